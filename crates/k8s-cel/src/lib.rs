@@ -18,8 +18,8 @@
 //! let objects = [json!({"min": 2, "max": 1}), json!({"min": 2, "max": null})];
 //! let mut evaluator = Evaluator::new(&types);
 //! for (object, expected) in objects.iter().zip([false, true]) {
-//!     let this = Binding::new(&types, object, DeclaredTypes::ROOT);
-//!     let evaluation = evaluator.run(&program, &this, None, PER_CALL_LIMIT);
+//!     let self_binding = Binding::new(&types, object, DeclaredTypes::ROOT);
+//!     let evaluation = evaluator.run(&program, &self_binding, None, PER_CALL_LIMIT);
 //!     assert_eq!(evaluation.result?.as_bool(), Some(expected));
 //!     assert!(evaluation.cost <= program.max_cost());
 //! }

@@ -31,10 +31,10 @@ fn bounds_make_expressions_cheaper() {
         let program = Environment::new(types, ROOT).compile("self.all(t, t == 'needle')");
         program.expect("a program").max_cost()
     };
-    let priced = types.with_estimate_bounds([ROOT], 10);
-    assert_eq!(priced.get(ROOT).max_elements, types.get(ROOT).max_elements);
-    assert_eq!(cost(&priced), cost(&bounded));
-    assert!(cost(&priced) < cost(&types));
+    let capped = types.with_estimate_bounds([ROOT], 10);
+    assert_eq!(capped.get(ROOT).max_elements, types.get(ROOT).max_elements);
+    assert_eq!(cost(&capped), cost(&bounded));
+    assert!(cost(&capped) < cost(&types));
 }
 
 #[test]
@@ -46,9 +46,9 @@ fn runs_over_the_cost_limit_are_stopped() {
     let mut evaluator = Evaluator::new(&types);
     let unlimited = evaluator.run(&program, &self_binding, None, PER_CALL_LIMIT);
     assert_eq!(unlimited.result.expect("an answer").as_bool(), Some(true));
-    let enough = evaluator.run(&program, &self_binding, None, unlimited.cost);
-    assert_eq!(enough.cost, unlimited.cost);
-    assert!(enough.result.is_ok());
+    let exactly_enough = evaluator.run(&program, &self_binding, None, unlimited.cost);
+    assert_eq!(exactly_enough.cost, unlimited.cost);
+    assert!(exactly_enough.result.is_ok());
     let limited = evaluator.run(&program, &self_binding, None, unlimited.cost - 1);
     assert_eq!(limited.result.err(), Some(EvalError::CostLimit));
 }

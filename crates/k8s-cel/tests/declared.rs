@@ -28,7 +28,7 @@ fn declaration_at<'t>(types: &'t DeclaredTypes, path: &str) -> &'t Declaration {
 /// from a schema.
 #[test]
 fn values_have_the_sizes_of_an_api_server() {
-    const MOST: u64 = MAX_REQUEST - 2;
+    const MAX_CONTENT: u64 = MAX_REQUEST - 2;
     let element = DeclaredType::object([
         ("name", DeclaredType::string()),
         ("port", DeclaredType::int()),
@@ -56,7 +56,7 @@ fn values_have_the_sizes_of_an_api_server() {
     .build()
     .expect("types");
     for (path, min_size, max_elements) in [
-        ("text", 2, MOST),
+        ("text", 2, MAX_CONTENT),
         ("short", 2, 40),
         ("one", 2, 3),
         ("bytes", 2, 10),
@@ -64,13 +64,13 @@ fn values_have_the_sizes_of_an_api_server() {
         ("date", 12, 12),
         ("time", 21, 32),
         ("duration", 3, 32),
-        ("bools", 2, MOST / 5),
+        ("bools", 2, MAX_CONTENT / 5),
         ("bools.*", 4, 0),
         ("ints", 2, 7),
-        ("doubles", 2, MOST / 7),
+        ("doubles", 2, MAX_CONTENT / 7),
         ("few", 2, 3),
-        ("loose", 2, MOST / 3),
-        ("tight", 2, MOST / 22),
+        ("loose", 2, MAX_CONTENT / 3),
+        ("tight", 2, MAX_CONTENT / 22),
         ("tight.*", 2 + (4 + 2 + 4) + (4 + 1 + 4), 0),
     ] {
         let declaration = declaration_at(&types, path);
@@ -98,11 +98,11 @@ fn a_built_type_equals_a_table() {
     null.nullable = true;
     let inner = Declaration::map(5, &null);
     let element = Declaration::object([Field::new("k", 6)]);
-    let mut keyed = Declaration::list(2, &element);
-    keyed.set_list_type(ListType::map(["k"]));
+    let mut map_list = Declaration::list(2, &element);
+    map_list.set_list_type(ListType::map(["k"]));
     let table = vec![
         Declaration::object([Field::new("b", 3), Field::new("a-c", 1)]),
-        keyed,
+        map_list,
         element,
         Declaration::list(4, &inner),
         inner,
@@ -183,8 +183,11 @@ fn unknown_types_are_hidden_from_expressions() {
     );
     assert_eq!(types.get(ROOT).min_size, 2);
     // An id outside of the table has the type `dyn`.
-    let anything = Environment::new(&types, 99).compile("self");
-    assert_eq!(anything.map(|program| program.ty().clone()), Ok(Type::Dyn));
+    let out_of_table = Environment::new(&types, 99).compile("self");
+    assert_eq!(
+        out_of_table.map(|program| program.ty().clone()),
+        Ok(Type::Dyn)
+    );
 }
 
 #[test]
@@ -210,12 +213,12 @@ fn invalid_tables_are_rejected() {
 /// Values of the maximum depth are compared, because a comparison recurses.
 #[test]
 fn the_depth_of_types_is_limited() {
-    let nested = |levels: usize, around: fn(DeclaredType) -> DeclaredType| {
+    let nested = |levels: usize, wrap: fn(DeclaredType) -> DeclaredType| {
         (1..levels)
-            .fold(DeclaredType::int(), |inner, _| around(inner))
+            .fold(DeclaredType::int(), |inner, _| wrap(inner))
             .build()
     };
-    for (around, value) in [
+    for (wrap, value) in [
         (
             DeclaredType::list as fn(_) -> _,
             (|inner| json!([inner])) as fn(Value) -> Value,
@@ -227,14 +230,14 @@ fn the_depth_of_types_is_limited() {
         ),
     ] {
         for levels in [257, 100_000] {
-            let error = nested(levels, around).map(|_| ());
+            let error = nested(levels, wrap).map(|_| ());
             assert_eq!(
                 error,
                 Err(DeclareError::TooDeep { max_depth: 256 }),
                 "{levels}"
             );
         }
-        let types = nested(256, around).expect("256 levels");
+        let types = nested(256, wrap).expect("256 levels");
         let deepest = (1..256).fold(json!(1), |inner, _| value(inner));
         assert_eq!(run(&types, "self == self", &deepest), Ok(json!(true)));
         assert_eq!(run(&types, "[self] == [self]", &deepest), Ok(json!(true)));
@@ -250,24 +253,24 @@ proptest! {
         root in 0..9_u32,
         value in prop_oneof![Just(json!({"a": {"a": [1, null]}, "b": ["x"]})), Just(json!([[1], ["a"]])), Just(json!(1))],
     ) {
-        let table = rows.iter().map(|(kind, one, two)| match kind {
+        let table = rows.iter().map(|(kind, first_id, second_id)| match kind {
             0 => Declaration::string(),
             1 => Declaration::int(),
-            2 => Declaration::list(*one, &Declaration::untyped()),
-            3 => Declaration::map(*one, &Declaration::string()),
+            2 => Declaration::list(*first_id, &Declaration::untyped()),
+            3 => Declaration::map(*first_id, &Declaration::string()),
             4 => Declaration::unknown(),
             5 => Declaration::without_items(),
             6 => Declaration::int_or_string(),
-            _ => Declaration::object([Field::new("a", *one), Field::new("b", *two)]),
+            _ => Declaration::object([Field::new("a", *first_id), Field::new("b", *second_id)]),
         });
         if let Ok(types) = DeclaredTypes::new(table.collect()) {
             // The program is compiled with one table, and runs with another table.
-            let others = DeclaredTypes::default();
+            let other_types = DeclaredTypes::default();
             for source in ["self.a.a[0] == self.a", "self == oldSelf", "self.all(x, x == self)", "self[0]", "has(self.b)"] {
                 if let Ok(program) = Environment::new(&types, root).compile(source) {
-                    for types in [&types, &others] {
-                        let this = Binding::new(types, &value, root);
-                        let _ = Evaluator::new(types).run(&program, &this, Some(&this), PER_CALL_LIMIT);
+                    for types in [&types, &other_types] {
+                        let self_binding = Binding::new(types, &value, root);
+                        let _ = Evaluator::new(types).run(&program, &self_binding, Some(&self_binding), PER_CALL_LIMIT);
                     }
                 }
             }

@@ -70,21 +70,16 @@ fn results_have_json_if_json_has_such_values() {
 fn old_self_is_a_value_or_none() {
     let types = DeclaredType::int().build().expect("types");
     let (old, new) = (json!(1), json!(2));
-    let operand = |value| Binding::new(&types, value, ROOT);
+    let bind = |value| Binding::new(&types, value, ROOT);
     let mut evaluator = Evaluator::new(&types);
 
     let program = Environment::new(&types, ROOT)
         .compile("self > oldSelf")
         .expect("a program");
     assert!(program.uses_old_self());
-    let update = evaluator.run(
-        &program,
-        &operand(&new),
-        Some(&operand(&old)),
-        PER_CALL_LIMIT,
-    );
+    let update = evaluator.run(&program, &bind(&new), Some(&bind(&old)), PER_CALL_LIMIT);
     assert_eq!(update.result.expect("an answer").as_bool(), Some(true));
-    let create = evaluator.run(&program, &operand(&new), None, PER_CALL_LIMIT);
+    let create = evaluator.run(&program, &bind(&new), None, PER_CALL_LIMIT);
     let error = create.result.expect_err("there is no old one");
     assert_eq!(error.to_string(), "no such attribute(s): oldSelf");
 
@@ -92,11 +87,8 @@ fn old_self_is_a_value_or_none() {
     let program = environment
         .compile("self > oldSelf.orValue(5)")
         .expect("a program");
-    for (old_value, expected) in [
-        (operand(&old).into_optional(), true),
-        (Binding::none(), false),
-    ] {
-        let evaluation = evaluator.run(&program, &operand(&new), Some(&old_value), PER_CALL_LIMIT);
+    for (old_value, expected) in [(bind(&old).into_optional(), true), (Binding::none(), false)] {
+        let evaluation = evaluator.run(&program, &bind(&new), Some(&old_value), PER_CALL_LIMIT);
         assert_eq!(
             evaluation.result.expect("an answer").as_bool(),
             Some(expected)
@@ -134,7 +126,7 @@ fn durations_are_parsed_like_on_a_server() {
 }
 
 #[test]
-fn compilation_errors_have_the_words_of_a_server() {
+fn compilation_errors_match_the_server() {
     let types = types();
     let compile = |source: &str| Environment::new(&types, ROOT).compile(source).map(|_| ());
     let message = compile("self.x").expect_err("there is no x").to_string();
@@ -205,11 +197,11 @@ fn deep_values_do_not_overflow_the_stack() {
         }
     }
     // Dropping a deep value would overflow the stack, so the test takes the value apart.
-    let mut waiting = vec![object];
-    while let Some(value) = waiting.pop() {
+    let mut pending = vec![object];
+    while let Some(value) = pending.pop() {
         match value {
-            Value::Array(values) => waiting.extend(values),
-            Value::Object(values) => waiting.extend(values.into_iter().map(|(_, value)| value)),
+            Value::Array(values) => pending.extend(values),
+            Value::Object(values) => pending.extend(values.into_iter().map(|(_, value)| value)),
             _ => {}
         }
     }

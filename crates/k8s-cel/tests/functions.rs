@@ -8,19 +8,19 @@ use k8s_cel::{DeclaredType, DeclaredTypes, Environment, KubeVersion, Signature, 
 /// The page with the table. The test writes the page if `UPDATE_SNAPSHOTS=1` is set.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/functions.md");
 
-fn types(types: &[Type]) -> String {
+fn type_names(types: &[Type]) -> String {
     let names: Vec<String> = types.iter().map(Type::to_string).collect();
     names.join(", ")
 }
 
 /// Returns a call of the function as an expression writes it.
-fn formatted(signature: &Signature) -> String {
+fn format_signature(signature: &Signature) -> String {
     let name = signature.name;
     let call = match signature.args.split_first() {
         Some((target, rest)) if signature.is_member => {
-            format!("{target}.{name}({})", types(rest))
+            format!("{target}.{name}({})", type_names(rest))
         }
-        _ => format!("{name}({})", types(&signature.args)),
+        _ => format!("{name}({})", type_names(&signature.args)),
     };
     let call = format!("{call} -> {}", signature.result);
     call.replace("_var0", "A").replace("_var1", "B")
@@ -41,7 +41,7 @@ fn table() -> String {
                 [signature.since, signature.since_in_new_rules],
             ))
             .or_default();
-        row.push(format!("`{}`", formatted(&signature)));
+        row.push(format!("`{}`", format_signature(&signature)));
     }
     let mut table = "| function | overloads | stored rules since | new rules since |\n| --- | --- | --- | --- |\n".to_owned();
     for ((name, versions), overloads) in rows {
@@ -83,7 +83,7 @@ fn the_documented_functions_match_the_checker() {
 fn every_signature_is_unique() {
     let mut seen: Vec<(&str, String)> = overloads()
         .iter()
-        .map(|signature| (signature.name, formatted(signature)))
+        .map(|signature| (signature.name, format_signature(signature)))
         .collect();
     let count = seen.len();
     seen.sort();

@@ -1,6 +1,6 @@
 //! Tests of expressions and objects that are built to take much time or memory: each is evaluated
 //! or rejected, with little memory. The crate has its own limits for work that a server does not
-//! count; without these limits, several of the tests would run for hours.
+//! count; without these limits, several tests would run for hours.
 
 use allocation_counter::measure;
 use k8s_cel::cost::PER_CALL_LIMIT;
@@ -43,10 +43,10 @@ fn object() -> Value {
 fn run(types: &DeclaredTypes, object: &Value, source: &str) -> Result<(), String> {
     let shortened: String = source.chars().take(80).collect();
     let mut outcome = Ok(());
-    let used = measure(|| {
+    let allocations = measure(|| {
         let environment = Environment::new(types, ROOT);
         outcome = match environment.compile(source) {
-            Err(CompileError::Compilation(problems)) => Err(problems.to_string()),
+            Err(CompileError::Compilation(errors)) => Err(errors.to_string()),
             Err(error) => Err(error.to_string()),
             Ok(program) => {
                 let self_binding = Binding::new(types, object, ROOT);
@@ -60,14 +60,14 @@ fn run(types: &DeclaredTypes, object: &Value, source: &str) -> Result<(), String
         };
     });
     assert!(
-        used.bytes_max < MAX_BYTES,
+        allocations.bytes_max < MAX_BYTES,
         "{shortened}: {} bytes",
-        used.bytes_max
+        allocations.bytes_max
     );
     assert!(
-        used.count_total < MAX_ALLOCATIONS,
+        allocations.count_total < MAX_ALLOCATIONS,
         "{shortened}: {} times",
-        used.count_total
+        allocations.count_total
     );
     outcome
 }
@@ -132,8 +132,8 @@ fn macros_that_repeat_their_target_are_limited() {
     }
 }
 
-/// Each element of the result is a list as long as the list itself. Copied elements count, though a
-/// server charges almost nothing for them.
+/// Each element of the result is a list as long as the list itself. This crate limits copied
+/// elements, for which a server charges almost nothing.
 #[test]
 fn lists_of_lists_are_limited() {
     let types = types();
@@ -161,7 +161,7 @@ fn lists_of_lists_are_limited() {
 }
 
 /// Patterns that become large when compiled.
-const HEAVY: [&str; 4] = [
+const LARGE_PATTERNS: [&str; 4] = [
     "[^a]{1000}",
     "(a|b|c|[^x]){1000}",
     r"(?i)[k-s]{1000}",
@@ -171,7 +171,7 @@ const HEAVY: [&str; 4] = [
 #[test]
 fn patterns_of_an_object_share_a_limit() {
     let types = types();
-    for pattern in HEAVY {
+    for pattern in LARGE_PATTERNS {
         let patterns = |count: usize| {
             let patterns = (0..count).map(|number| format!("{pattern}{number}"));
             json!({"set": patterns.collect::<Vec<_>>()})
@@ -234,7 +234,7 @@ fn a_pattern_counts_once() {
 #[test]
 fn patterns_of_an_expression_share_a_limit() {
     let (types, object) = (types(), json!({}));
-    for pattern in HEAVY {
+    for pattern in LARGE_PATTERNS {
         let source = |count: usize| {
             let calls = (0..count).map(|number| format!("'text'.matches(r'{pattern}{number}')"));
             calls.collect::<Vec<_>>().join(" || ")
@@ -254,11 +254,15 @@ fn patterns_of_an_expression_share_a_limit() {
 #[test]
 fn large_patterns_are_rejected_before_compilation() {
     let (types, object) = (types(), json!({}));
-    let used = measure(|| {
+    let allocations = measure(|| {
         let error = run(&types, &object, r"'text'.matches(r'\pL{1000}')");
         assert!(error.is_err_and(|error| error.contains("invalid matches argument")));
     });
-    assert!(used.bytes_max < 1 << 20, "{} bytes", used.bytes_max);
+    assert!(
+        allocations.bytes_max < 1 << 20,
+        "{} bytes",
+        allocations.bytes_max
+    );
 }
 
 #[test]
@@ -359,8 +363,8 @@ fn results_stay_within_the_memory_limit() {
     }
 }
 
-/// The sum of two empty lists does not keep its parts. Otherwise the number of parts would double
-/// without limit, because the sizes stay 0.
+/// The sum of two empty lists does not keep the two lists. Otherwise, the number of kept lists
+/// would double without limit, because the sizes stay 0.
 #[test]
 fn empty_lists_that_double_stay_small() {
     let (types, object) = (types(), json!({"list": []}));

@@ -61,13 +61,13 @@ fn features_have_known_versions_and_one_name_each() {
             "{feature}"
         );
         assert!(!feature.source().is_empty(), "{feature}");
-        let those_with: Vec<_> = KubeVersion::all()
+        let versions_with_feature: Vec<_> = KubeVersion::all()
             .filter(|version| version.has(feature))
             .collect();
-        let those_since: Vec<_> = KubeVersion::all()
+        let versions_since: Vec<_> = KubeVersion::all()
             .filter(|version| *version >= since)
             .collect();
-        assert_eq!(those_with, those_since, "{feature}");
+        assert_eq!(versions_with_feature, versions_since, "{feature}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Checks calls: resolves overloads, estimates costs and plans the code.
+//! Checks calls: resolves overloads, estimates costs and plans the nodes.
 
 use std::sync::Arc;
 
@@ -18,33 +18,34 @@ use crate::interpreter::program::{
 use crate::syntax::{Ast, AstKind, Literal, SourceError};
 use crate::types::feature::Feature;
 use crate::types::types::Type;
-
 use crate::values::timestamp::Timestamp;
 use crate::values::value::{Val, code_point_count};
 
 impl Checker<'_> {
-    pub(super) fn call(
+    /// Checks a call, of a qualified function or of a member function.
+    pub(super) fn check_call(
         &mut self,
         ast: &Ast,
         name: &str,
         target: Option<&Ast>,
         args: &[Ast],
     ) -> CheckedExpr {
+        // `operand.?field` is a call whose second argument is the name of the field.
         if name == "_?._"
             && let [operand, field] = args
             && let AstKind::Literal(Literal::String(field)) = &field.kind
         {
-            return self.select(ast.offset, operand, field, SelectMode::Optional);
+            return self.check_select(ast.offset, operand, field, SelectMode::Optional);
         }
         let mut function = functions::table::find(name.trim_start_matches('.'), self.version);
         // The elements of the list argument of `format` may have different types.
-        let was_mixed = self.allows_mixed_types;
+        let allowed_mixed_types = self.allows_mixed_types;
         self.allows_mixed_types |=
             function.is_some_and(|decl| decl.row.validator == Some(Validator::Format));
         let constants_before = self.constant_parts.len();
-        let mut checked: Vec<CheckedExpr> = args.iter().map(|arg| self.check(arg)).collect();
+        let mut checked_args: Vec<CheckedExpr> = args.iter().map(|arg| self.check(arg)).collect();
         let mut is_member = false;
-        let mut printed = name.to_owned();
+        let mut printed_name = name.to_owned();
         if let Some(target) = target {
             let qualified = target
                 .qualified_name()
@@ -55,46 +56,47 @@ impl Checker<'_> {
                     name,
                 ))
             });
-            if let Some((found, name)) = qualified {
-                function = Some(found);
-                printed = name;
+            if let Some((qualified_function, name)) = qualified {
+                function = Some(qualified_function);
+                printed_name = name;
             } else {
                 // The server checks the arguments before the target, but evaluates the constants of
                 // the target first.
                 let mut argument_constants = self.constant_parts.split_off(constants_before);
-                checked.insert(0, self.check(target));
+                checked_args.insert(0, self.check(target));
                 self.constant_parts.append(&mut argument_constants);
                 is_member = true;
             }
         }
-        self.allows_mixed_types = was_mixed;
+        self.allows_mixed_types = allowed_mixed_types;
         let Some(function) = function else {
             self.add_error(
                 ast.offset,
-                format!("undeclared reference to '{printed}' (in container '')"),
+                format!("undeclared reference to '{printed_name}' (in container '')"),
             );
             return CheckedExpr::error();
         };
         if function.row.form == CallForm::And {
-            return self.logic(args, checked, PlanNode::And);
+            return self.check_logical_operator(args, checked_args, PlanNode::And);
         }
         if function.row.form == CallForm::Or {
-            return self.logic(args, checked, PlanNode::Or);
+            return self.check_logical_operator(args, checked_args, PlanNode::Or);
         }
         let target = target.filter(|_| is_member);
-        self.resolve_overload(ast.offset, target, args, function, checked)
+        self.resolve_overload(ast.offset, target, args, function, checked_args)
     }
 
-    fn logic(
+    /// Checks `&&` or `||`.
+    fn check_logical_operator(
         &mut self,
-        asts: &[Ast],
+        arg_asts: &[Ast],
         args: Vec<CheckedExpr>,
         make_node: fn(Box<[PlanNode; 2]>) -> PlanNode,
     ) -> CheckedExpr {
         let mut is_valid = true;
-        for (ast, arg) in asts.iter().zip(&args) {
+        for (ast, arg) in arg_asts.iter().zip(&args) {
             if !self.types.assign(&arg.ty, &Type::Bool) {
-                self.mismatch(ast.offset, &Type::Bool, &arg.ty);
+                self.add_type_mismatch(ast.offset, &Type::Bool, &arg.ty);
                 is_valid = false;
             }
         }
@@ -104,42 +106,44 @@ impl Checker<'_> {
         let Ok([left, right]) = <[CheckedExpr; 2]>::try_from(args) else {
             return CheckedExpr::error();
         };
-        // Short-circuit evaluation may skip the right side.
+        // Short-circuit evaluation may skip the right operand.
         let cost = EstimateRange {
             min: left.cost.min,
             max: left.cost.plus(right.cost).max,
         };
-        let both = Box::new([left.code, right.code]);
-        CheckedExpr::new(make_node(both), Type::Bool, cost)
+        let operands = Box::new([left.node, right.node]);
+        CheckedExpr::new(make_node(operands), Type::Bool, cost)
     }
 
+    /// Selects the overloads that accept the argument types, and finishes the call.
     fn resolve_overload(
         &mut self,
         offset: u32,
         target: Option<&Ast>,
-        asts: &[Ast],
+        arg_asts: &[Ast],
         function: &'static FunctionDecl,
         args: Vec<CheckedExpr>,
     ) -> CheckedExpr {
         let is_member = target.is_some();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
-        // Computed before the assignment below: a type that only this call infers counts as
-        // unknown.
-        let is_known = !types.iter().any(|ty| self.types.resolve(ty).is_dynamic());
+        // A type that only this call infers counts as unknown, so this test precedes the inference.
+        let has_known_types = !types.iter().any(|ty| self.types.resolve(ty).is_dynamic());
         let mut result: Option<Type> = None;
         let mut matched: Vec<&'static Overload> = Vec::new();
         for overload in &function.overloads {
             if overload.is_member != is_member || !self.has_overload(overload) {
                 continue;
             }
-            let fresh: Vec<Type> = (0..overload.params).map(|_| self.types.fresh()).collect();
+            let type_params: Vec<Type> = (0..overload.type_param_count)
+                .map(|_| self.types.fresh_var())
+                .collect();
             if overload.args.len() != types.len() {
                 continue;
             }
             let expected: Vec<Type> = overload
                 .args
                 .iter()
-                .map(|ty| instantiate(ty, &fresh))
+                .map(|ty| instantiate(ty, &type_params))
                 .collect();
             let arg_types: Vec<&Type> = types.iter().collect();
             if !self
@@ -149,28 +153,30 @@ impl Checker<'_> {
                 continue;
             }
             matched.push(overload);
-            let ty = self.types.resolve(&instantiate(&overload.result, &fresh));
+            let ty = self
+                .types
+                .resolve(&instantiate(&overload.result, &type_params));
             result = Some(match result {
                 None => ty,
-                Some(before) if before == Type::Dyn || before == ty => before,
+                Some(earlier) if earlier == Type::Dyn || earlier == ty => earlier,
                 Some(_) => Type::Dyn,
             });
         }
         let Some(result) = result else {
-            self.no_overload(offset, function.row.name, &types, is_member);
+            self.add_no_overload_error(offset, function.row.name, &types, is_member);
             return CheckedExpr::error();
         };
         if self.version.has(Feature::LiteralValidation)
             && let Some(validator) = function.row.validator
         {
-            self.check_literals(function.row.name, validator, asts);
+            self.check_literals(function.row.name, validator, arg_asts);
             if let (Validator::Format, Some(target), [list], [_, arg]) =
-                (validator, target, asts, &*args)
+                (validator, target, arg_asts, &*args)
             {
                 self.check_format_string(offset, target, list, arg);
             }
         }
-        self.finish_call(function, &matched, args, (result, is_known))
+        self.finish_call(function, &matched, args, result, has_known_types)
     }
 
     /// Returns true if a server of the version has the overload. Before 1.28, a server rejects
@@ -180,10 +186,11 @@ impl Checker<'_> {
         overload.exists_in(self.version) || overload.is_early_in_loops && self.was_in_loop
     }
 
-    fn no_overload(&mut self, offset: u32, name: &str, types: &[Type], is_member: bool) {
+    /// Reports a call whose argument types no overload accepts.
+    fn add_no_overload_error(&mut self, offset: u32, name: &str, types: &[Type], is_member: bool) {
         let types: Vec<String> = types
             .iter()
-            .map(|ty| self.types.finish(ty).to_string())
+            .map(|ty| self.types.resolve_or_dyn(ty).to_string())
             .collect();
         let signature = match types.split_first() {
             Some((target, rest)) if is_member => format!("{target}.({})", rest.join(", ")),
@@ -202,9 +209,9 @@ impl Checker<'_> {
         if !matches!(list.kind, AstKind::List(_)) {
             return;
         }
-        let finish = |ty: &Type| self.types.finish(ty);
+        let resolve_type = |ty: &Type| self.types.resolve_or_dyn(ty);
         if let Err(error) =
-            format_string::check_format_string(template, &arg.argument_types, &finish)
+            format_string::check_format_string(template, &arg.argument_types, &resolve_type)
         {
             let offset = error.offset.unwrap_or(offset);
             self.literal_errors
@@ -212,17 +219,17 @@ impl Checker<'_> {
         }
     }
 
-    /// Rejects literals that are never valid. Like a server, it checks only the first argument,
-    /// which for `matches(string, pattern)` is not the pattern.
-    fn check_literals(&mut self, name: &str, validator: Validator, asts: &[Ast]) {
-        let [ast, ..] = asts else { return };
+    /// Reports a literal argument that is never valid. As on a server, only the first argument is
+    /// checked, which for `matches(string, pattern)` is not the pattern.
+    fn check_literals(&mut self, name: &str, validator: Validator, arg_asts: &[Ast]) {
+        let [ast, ..] = arg_asts else { return };
         let AstKind::Literal(literal) = &ast.kind else {
             return;
         };
         let is_valid = match (validator, literal) {
             (Validator::Regex, Literal::String(string)) => self.patterns.compile(string).is_ok(),
             (Validator::Duration, Literal::String(string)) => {
-                conversions::duration(string).is_some()
+                conversions::parse_duration(string).is_some()
             }
             (Validator::Timestamp, Literal::String(string)) => time::parse_rfc3339(string).is_ok(),
             (Validator::Timestamp, Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
@@ -236,23 +243,25 @@ impl Checker<'_> {
         }
     }
 
+    /// Estimates and plans a call whose overloads are selected.
     fn finish_call(
         &mut self,
         function: &'static FunctionDecl,
         matched: &[&'static Overload],
         mut args: Vec<CheckedExpr>,
-        (result, is_known): (Type, bool),
+        result: Type,
+        has_known_types: bool,
     ) -> CheckedExpr {
-        let declared = self.declared;
+        let declared_types = self.declared_types;
         for arg in &mut args {
             arg.ty = self.types.resolve(&arg.ty);
         }
         if function.row.form == CallForm::Conditional {
-            return self.conditional(args, result);
+            return self.check_conditional(args, result);
         }
         let checked_args = CheckedArguments {
             args: &args,
-            declared,
+            declared_types,
         };
         let call_estimates: Vec<CallEstimate> = matched
             .iter()
@@ -270,13 +279,13 @@ impl Checker<'_> {
             size,
             ..CheckedExpr::new(PlanNode::Literal(Literal::Null), result, cost)
         };
-        self.set_contents(&mut checked, function.row.form, matched, &args);
-        self.plan_code(checked, function, matched, args, is_known)
+        self.set_result_sizes(&mut checked, function.row.form, matched, &args);
+        self.plan_checked_call(checked, function, matched, args, has_known_types)
     }
 
-    /// Sets the size, the entry sizes and the origin of the result, if the form of the call
-    /// determines them from the arguments.
-    fn set_contents(
+    /// Sets the size, the entry sizes and the origin of the result, if the arguments determine them
+    /// for this form of call.
+    fn set_result_sizes(
         &self,
         checked: &mut CheckedExpr,
         form: CallForm,
@@ -284,22 +293,25 @@ impl Checker<'_> {
         args: &[CheckedExpr],
     ) {
         match (form, args) {
-            (CallForm::Add, [a, b]) => checked.entries = EntrySizes::union(a.entries, b.entries),
+            (CallForm::Add, [a, b]) => {
+                checked.entry_sizes = EntrySizes::union(a.entry_sizes, b.entry_sizes);
+            }
             (CallForm::Index, [container, _]) => {
-                checked.size = container.entries.map(|entries| entries.values);
+                checked.size = container.entry_sizes.map(|sizes| sizes.values);
                 let is_container = matched.iter().any(|overload| {
                     matches!(overload.args.first(), Some(Type::List(_) | Type::Map(_)))
                 });
                 if is_container {
-                    checked.origin =
-                        container
-                            .origin
-                            .step(self.declared, self.node, OriginStep::Items);
+                    checked.origin = container.origin.step(
+                        self.declared_types,
+                        self.self_declaration,
+                        OriginStep::Items,
+                    );
                 }
             }
             (CallForm::Dyn, [arg]) => {
-                checked.size = arg.size(self.declared);
-                checked.entries = arg.entries;
+                checked.size = arg.size(self.declared_types);
+                checked.entry_sizes = arg.entry_sizes;
             }
             (
                 CallForm::Add
@@ -323,16 +335,16 @@ impl Checker<'_> {
         }
     }
 
-    /// Plans the code of a call, and records the constant parts that are evaluated at compile time.
-    fn plan_code(
+    /// Plans the node of a call, and records the constant parts that are evaluated at compile time.
+    fn plan_checked_call(
         &mut self,
         mut checked: CheckedExpr,
         function: &'static FunctionDecl,
         matched: &[&'static Overload],
         args: Vec<CheckedExpr>,
-        is_known: bool,
+        has_known_types: bool,
     ) -> CheckedExpr {
-        let args: Vec<PlanNode> = args.into_iter().map(|arg| arg.code).collect();
+        let args: Vec<PlanNode> = args.into_iter().map(|arg| arg.node).collect();
         if matches!(function.row.form, CallForm::Index | CallForm::OptionalIndex)
             && let Some(key) = args.get(1).filter(|key| key.is_constant())
         {
@@ -342,12 +354,12 @@ impl Checker<'_> {
             .row
             .regex
             .and_then(|_| self.constant_pattern(&args));
-        checked.code = self.plan_call(function, matched, args, is_known);
-        if let PlanNode::PrecomputedConstant(code) = &checked.code {
+        checked.node = self.plan_call(function, matched, args, has_known_types);
+        if let PlanNode::PrecomputedConstant(node) = &checked.node {
             self.constant_parts
-                .push(ConstantPart::Value((**code).clone()));
+                .push(ConstantPart::Value((**node).clone()));
         }
-        if let (Some(pattern), PlanNode::Call(call)) = (pattern, &mut checked.code) {
+        if let (Some(pattern), PlanNode::Call(call)) = (pattern, &mut checked.node) {
             match self.patterns.compile(&pattern) {
                 Ok(compiled) => {
                     if let (
@@ -373,31 +385,32 @@ impl Checker<'_> {
     /// constant.
     fn constant_pattern(&self, args: &[PlanNode]) -> Option<String> {
         let pattern = args.get(1).filter(|pattern| pattern.is_constant())?;
-        match Interpreter::new(self.declared).eval_constant(pattern) {
+        match Interpreter::new(self.declared_types).eval_constant(pattern) {
             Ok(Val::String(pattern)) => Some(pattern.as_str().to_owned()),
             _ => None,
         }
     }
 
-    fn conditional(&mut self, args: Vec<CheckedExpr>, result: Type) -> CheckedExpr {
+    /// Checks a conditional whose overload is selected.
+    fn check_conditional(&mut self, args: Vec<CheckedExpr>, result: Type) -> CheckedExpr {
         let Ok([condition, yes, no]) = <[CheckedExpr; 3]>::try_from(args) else {
             return CheckedExpr::error();
         };
-        let declared = self.declared;
+        let declared_types = self.declared_types;
         let size = yes
-            .size_or_unknown(declared)
-            .union(no.size_or_unknown(declared));
+            .size_or_unknown(declared_types)
+            .union(no.size_or_unknown(declared_types));
         let cost = condition.cost.plus(yes.cost.union(no.cost));
-        let entries = EntrySizes::union(yes.entries, no.entries);
-        let code = PlanNode::Conditional(Box::new(Conditional {
-            condition: condition.code,
-            yes: yes.code,
-            no: no.code,
+        let entry_sizes = EntrySizes::union(yes.entry_sizes, no.entry_sizes);
+        let node = PlanNode::Conditional(Box::new(Conditional {
+            condition: condition.node,
+            yes: yes.node,
+            no: no.node,
         }));
         CheckedExpr {
             size: Some(size),
-            entries,
-            ..CheckedExpr::new(code, result, cost)
+            entry_sizes,
+            ..CheckedExpr::new(node, result, cost)
         }
     }
 }

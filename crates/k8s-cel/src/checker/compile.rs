@@ -4,7 +4,7 @@ use super::error::CompileError;
 use super::literal::check_literal;
 use super::names::is_defined_type;
 use super::pattern_compiler::PatternCompiler;
-use super::state::{CheckedExpr, Checker, ConstantPart, ElementTypes, Variable};
+use super::state::{CheckedExpr, Checker, ConstantPart, ElementTypes, MismatchReport, Variable};
 use crate::cost::estimate::ValueOrigin;
 use crate::functions::access;
 use crate::interpreter::interpreter::Interpreter;
@@ -19,7 +19,7 @@ use crate::values::value::EvalError;
 /// The environment of an expression: its variables and limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EnvironmentOptions<'s> {
-    pub(super) declared: &'s DeclaredTypes,
+    pub(super) declared_types: &'s DeclaredTypes,
     /// The declaration of `self`.
     pub(super) self_type: DeclaredId,
     /// True if `oldSelf` is an optional value.
@@ -37,28 +37,29 @@ pub(super) fn compile(
 ) -> Result<Program, CompileError> {
     let ast = syntax::parse_rule(source, options.version).map_err(CompileError::Compilation)?;
     let EnvironmentOptions {
-        declared,
-        self_type: node,
+        declared_types,
+        self_type: self_declaration,
         optional_old_self,
         version,
         pattern_size_limit,
     } = options;
-    let self_type = Type::from_declared(declared, node).unwrap_or(Type::Dyn);
-    let old = if optional_old_self {
+    let self_type = Type::from_declared(declared_types, self_declaration).unwrap_or(Type::Dyn);
+    let old_self_type = if optional_old_self {
         Type::optional(self_type.clone())
     } else {
         self_type.clone()
     };
-    let checker = |final_types| Checker {
-        declared,
-        node,
+    let self_origin = ValueOrigin::Declared(self_declaration);
+    let checker = |first_pass_types| Checker {
+        declared_types,
+        self_declaration,
         version,
         types: Unifier::default(),
-        final_types,
+        first_pass_types,
         needs_second_pass: false,
         scope: vec![
-            Variable::root("self", self_type.clone(), ValueOrigin::Declared(node)),
-            Variable::root("oldSelf", old.clone(), ValueOrigin::Declared(node)),
+            Variable::root("self", self_type.clone(), self_origin),
+            Variable::root("oldSelf", old_self_type.clone(), self_origin),
         ],
         max_slots: 2,
         uses_old_self: false,
@@ -70,21 +71,21 @@ pub(super) fn compile(
         errors: Vec::new(),
         literal_errors: Vec::new(),
     };
-    let mut first = checker(None);
-    let mut root = first.check(&ast);
-    let errors = first.take_errors();
+    let mut first_pass = checker(None);
+    let mut root = first_pass.check(&ast);
+    let errors = first_pass.take_errors();
     if !errors.is_empty() {
         let errors = SourceErrors::new(source, errors);
         return Err(CompileError::Compilation(errors));
     }
-    let checker = if first.needs_second_pass {
+    let checker = if first_pass.needs_second_pass {
         // The server estimates costs when all types are known, so a second pass uses the inferred
         // types of the first.
-        let mut second = checker(Some(first.types));
-        root = second.check(&ast);
-        second
+        let mut second_pass = checker(Some(first_pass.types));
+        root = second_pass.check(&ast);
+        second_pass
     } else {
-        first
+        first_pass
     };
     for constant in &checker.constant_parts {
         let result = constant.check(&checker);
@@ -96,7 +97,7 @@ pub(super) fn compile(
 impl ConstantPart {
     /// Evaluates the constant part. Returns the server's message if the evaluation fails.
     fn check(&self, checker: &Checker<'_>) -> Result<(), String> {
-        let declared = checker.declared;
+        let declared_types = checker.declared_types;
         match self {
             Self::TypeName(name, ty) => match checker.types.resolve(ty) {
                 Type::Type(_) if !is_defined_type(name, checker.version) => {
@@ -104,13 +105,15 @@ impl ConstantPart {
                 }
                 _ => Ok(()),
             },
-            Self::Value(code) => match Interpreter::new(declared).eval_constant(code) {
+            Self::Value(node) => match Interpreter::new(declared_types).eval_constant(node) {
                 Err(EvalError::Expression(message)) => Err(message.to_string()),
                 _ => Ok(()),
             },
             Self::InvalidPattern(message) => Err(message.clone()),
-            Self::Key(code) => match Interpreter::new(declared).eval_constant(code) {
-                Ok(key) => access::check_key(declared, &key).map_err(|error| error.to_string()),
+            Self::Key(node) => match Interpreter::new(declared_types).eval_constant(node) {
+                Ok(key) => {
+                    access::check_key(declared_types, &key).map_err(|error| error.to_string())
+                }
                 Err(_) => Ok(()),
             },
         }
@@ -125,51 +128,54 @@ impl Checker<'_> {
     /// Returns the program of an expression without errors.
     fn program(self, root: CheckedExpr) -> Program {
         Program {
-            ty: self.types.finish(&root.ty),
+            ty: self.types.resolve_or_dyn(&root.ty),
             max_cost: root.cost.max,
-            is_bool: root.code.is_bool(),
-            root: root.code,
+            is_bool: root.node.is_bool(),
+            root: root.node,
             slots: self.max_slots,
             uses_old_self: self.uses_old_self,
             pattern_size: self.patterns.size(),
         }
     }
 
-    /// Returns all errors. Errors of literals are reported only if all types are valid.
+    /// Removes and returns all errors. Errors of literals, and different types of elements, are
+    /// returned only if there are no other errors.
     fn take_errors(&mut self) -> Vec<SourceError> {
         if self.errors.is_empty() {
-            for row in core::mem::take(&mut self.element_types) {
-                self.check_element_types(&row);
+            for element_types in core::mem::take(&mut self.element_types) {
+                self.check_element_types(&element_types);
             }
             self.errors.append(&mut self.literal_errors);
         }
         core::mem::take(&mut self.errors)
     }
 
-    fn check_element_types(&mut self, row: &ElementTypes) {
-        let Some(((_, first), rest)) = row.types.split_first() else {
+    /// Reports elements whose type differs from the type of the first element.
+    fn check_element_types(&mut self, element_types: &ElementTypes) {
+        let Some(((_, first), rest)) = element_types.types.split_first() else {
             return;
         };
-        let first = self.types.finish(first);
+        let first = self.types.resolve_or_dyn(first);
         for (offset, ty) in rest {
-            let ty = self.types.finish(ty);
+            let ty = self.types.resolve_or_dyn(ty);
             if ty != first {
-                self.mismatch(*offset, &first, &ty);
-                if !row.reports_all {
+                self.add_type_mismatch(*offset, &first, &ty);
+                if element_types.report == MismatchReport::First {
                     return;
                 }
             }
         }
     }
 
-    pub(super) fn mismatch(&mut self, offset: u32, expected: &Type, found: &Type) {
-        // The message contains the type at the time of the mismatch, without later inferences.
+    pub(super) fn add_type_mismatch(&mut self, offset: u32, expected: &Type, found: &Type) {
+        // As on a server, the message has the types without later inferences.
         self.add_error(
             offset,
             format!("expected type '{expected}' but found '{found}'"),
         );
     }
 
+    /// Checks an expression, and reports its errors.
     pub(super) fn check(&mut self, ast: &Ast) -> CheckedExpr {
         let mut checked = self.check_kind(ast);
         let unwrapped = match &checked.ty {
@@ -178,8 +184,8 @@ impl Checker<'_> {
         };
         if let Type::Var(_) = unwrapped {
             self.needs_second_pass = true;
-            let final_types = self.final_types.as_ref();
-            checked.final_type = final_types.map(|types| types.resolve(&checked.ty));
+            let first_pass_types = self.first_pass_types.as_ref();
+            checked.first_pass_type = first_pass_types.map(|types| types.resolve(&checked.ty));
         }
         checked
     }
@@ -187,7 +193,7 @@ impl Checker<'_> {
     fn check_kind(&mut self, ast: &Ast) -> CheckedExpr {
         match &ast.kind {
             AstKind::Literal(literal) => check_literal(literal),
-            AstKind::Ident(name) => self.ident(ast.offset, name),
+            AstKind::Ident(name) => self.check_ident(ast.offset, name),
             AstKind::Select {
                 operand,
                 field,
@@ -203,15 +209,15 @@ impl Checker<'_> {
                 } else {
                     SelectMode::Select
                 };
-                self.select(ast.offset, operand, field, mode)
+                self.check_select(ast.offset, operand, field, mode)
             }
             AstKind::Call {
                 function,
                 target,
                 args,
-            } => self.call(ast, function, target.as_deref(), args),
-            AstKind::List(elements) => self.list(elements),
-            AstKind::Map(entries) => self.map(entries),
+            } => self.check_call(ast, function, target.as_deref(), args),
+            AstKind::List(elements) => self.check_list(elements),
+            AstKind::Map(entries) => self.check_map(entries),
             AstKind::Struct(name) => {
                 self.add_error(
                     ast.offset,
@@ -219,7 +225,7 @@ impl Checker<'_> {
                 );
                 CheckedExpr::error()
             }
-            AstKind::Comprehension(fold) => self.comprehension(fold),
+            AstKind::Comprehension(comprehension) => self.check_comprehension(comprehension),
         }
     }
 }

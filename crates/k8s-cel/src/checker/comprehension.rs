@@ -15,10 +15,11 @@ struct LoopVariables {
 }
 
 impl Checker<'_> {
-    pub(super) fn comprehension(&mut self, comprehension: &Comprehension) -> CheckedExpr {
+    /// Checks a comprehension.
+    pub(super) fn check_comprehension(&mut self, comprehension: &Comprehension) -> CheckedExpr {
         let range = self.check(&comprehension.iter_range);
         let init = self.check(&comprehension.accu_init);
-        let elements = self.loop_variables(comprehension, &range);
+        let loop_variables = self.loop_variables(comprehension, &range);
         let is_bind = is_bind(comprehension);
 
         self.was_in_loop = true;
@@ -27,14 +28,15 @@ impl Checker<'_> {
             name: comprehension.accu_var.clone(),
             ty: init.ty.clone(),
             origin: init.origin,
-            size: init.size(self.declared),
-            entries: init.entries,
+            size: init.size(self.declared_types),
+            entry_sizes: init.entry_sizes,
         });
         let loop_scope = self.scope.len();
-        let (var, second) = self.declare_loop_variables(comprehension, &range, elements);
+        let (first_var, second_var) =
+            self.declare_loop_variables(comprehension, &range, loop_variables);
         let condition = self.check(&comprehension.loop_condition);
         if !self.types.assign(&Type::Bool, &condition.ty) {
-            self.mismatch(
+            self.add_type_mismatch(
                 comprehension.loop_condition.offset,
                 &Type::Bool,
                 &condition.ty,
@@ -42,8 +44,8 @@ impl Checker<'_> {
         }
         let step = self.check(&comprehension.loop_step);
         if !self.types.assign(&init.ty, &step.ty) {
-            let expected = self.types.finish(&init.ty);
-            self.mismatch(comprehension.loop_step.offset, &expected, &step.ty);
+            let expected = self.types.resolve_or_dyn(&init.ty);
+            self.add_type_mismatch(comprehension.loop_step.offset, &expected, &step.ty);
         }
         self.scope.truncate(loop_scope);
         let result = self.check(&comprehension.result);
@@ -51,28 +53,28 @@ impl Checker<'_> {
 
         let mut checked =
             self.comprehension_cost(comprehension, &range, &init, [&condition, &step], &result);
-        let condition = match condition.code {
+        let condition = match condition.node {
             PlanNode::Literal(Literal::Bool(true)) => None,
-            code => Some(code),
+            node => Some(node),
         };
-        checked.code = PlanNode::Comprehension(Box::new(program::ComprehensionPlan {
+        checked.node = PlanNode::Comprehension(Box::new(program::ComprehensionPlan {
             quantifier: Quantifier::from_comprehension(
                 accu,
-                &init.code,
+                &init.node,
                 condition.as_ref(),
-                &step.code,
-                &result.code,
+                &step.node,
+                &result.node,
             )
-            .filter(|_| second.is_none()),
-            iter_range: range.code,
-            iter_var: var,
-            iter_var2: second,
+            .filter(|_| second_var.is_none()),
+            iter_range: range.node,
+            iter_var: first_var,
+            iter_var2: second_var,
             accu_var: accu,
-            accu_init: init.code,
+            accu_init: init.node,
             loop_condition: condition,
-            appends: is_append(&step.code, accu),
-            loop_step: step.code,
-            result: result.code,
+            appends: is_append(&step.node, accu),
+            loop_step: step.node,
+            result: result.node,
             is_bind,
         }));
         checked
@@ -93,24 +95,25 @@ impl Checker<'_> {
             range.cost.plus(init.cost).plus(result.cost),
         );
         if is_bind(comprehension) {
-            checked.size = result.size(self.declared);
-            checked.entries = result.entries;
+            checked.size = result.size(self.declared_types);
+            checked.entry_sizes = result.entry_sizes;
             return checked;
         }
-        let count = range.size_or_unknown(self.declared);
-        let each = step.cost.plus(condition.cost);
-        checked.cost = checked.cost.plus(count.times(each));
+        let count = range.size_or_unknown(self.declared_types);
+        let iteration_cost = step.cost.plus(condition.cost);
+        checked.cost = checked.cost.plus(count.times(iteration_cost));
         match &comprehension.accu_init.kind {
             AstKind::Literal(_) => checked.size = Some(EstimateRange::ONE),
             AstKind::List(_) | AstKind::Map(_) => {
                 checked.size = Some(count);
-                checked.entries = step.entries;
+                checked.entry_sizes = step.entry_sizes;
             }
             _ => {}
         }
         checked
     }
 
+    /// Adds a variable to the scope, and returns its slot.
     fn declare(&mut self, variable: Variable) -> u16 {
         self.scope.push(variable);
         self.max_slots = self.max_slots.max(self.scope.len());
@@ -142,8 +145,8 @@ impl Checker<'_> {
                 (Type::Error, Type::Error)
             }
         };
-        let is_list = match range.entries {
-            Some(entries) => entries.container != ContainerType::Map,
+        let is_list = match range.entry_sizes {
+            Some(sizes) => sizes.container != ContainerType::Map,
             None => matches!(ty, Type::List(_)),
         };
         LoopVariables {
@@ -153,33 +156,35 @@ impl Checker<'_> {
         }
     }
 
+    /// Adds the loop variables to the scope, and returns their slots.
     fn declare_loop_variables(
         &mut self,
         comprehension: &Comprehension,
         range: &CheckedExpr,
         types: LoopVariables,
     ) -> (u16, Option<u16>) {
-        let keys = range.entries.map(|entries| entries.keys);
-        let values = range.entries.map(|entries| entries.values);
+        let keys = range.entry_sizes.map(|sizes| sizes.keys);
+        let values = range.entry_sizes.map(|sizes| sizes.values);
         let (step, size) = match (types.is_list, comprehension.iter_var2.is_some()) {
             (true, true) => (OriginStep::Index, keys),
             (true, false) => (OriginStep::Items, values),
             (false, _) => (OriginStep::Keys, keys),
         };
-        let element_origin = |range: ValueOrigin, step| range.step(self.declared, self.node, step);
+        let element_origin =
+            |range: ValueOrigin, step| range.step(self.declared_types, self.self_declaration, step);
         let first = Variable {
             name: comprehension.iter_var.clone(),
             ty: types.first,
             origin: element_origin(range.origin, step),
             size,
-            entries: None,
+            entry_sizes: None,
         };
         let second = comprehension.iter_var2.as_ref().map(|name| Variable {
             name: name.clone(),
             ty: types.second,
             origin: element_origin(range.origin, OriginStep::Items),
             size: values,
-            entries: None,
+            entry_sizes: None,
         });
         let first = self.declare(first);
         let second = second.map(|second| self.declare(second));
@@ -189,9 +194,9 @@ impl Checker<'_> {
 
 /// Returns true if a loop step is `accu + [element]`, or `filter ? accu + [element] : accu`.
 fn is_append(step: &PlanNode, accu: u16) -> bool {
-    let is_accu = |code: &PlanNode| matches!(code, PlanNode::Slot(slot) if *slot == accu);
+    let is_accu = |node: &PlanNode| matches!(node, PlanNode::Slot(slot) if *slot == accu);
     let addition = match step {
-        PlanNode::Conditional(choice) if is_accu(&choice.no) => &choice.yes,
+        PlanNode::Conditional(conditional) if is_accu(&conditional.no) => &conditional.yes,
         addition => addition,
     };
     match addition {
@@ -203,6 +208,7 @@ fn is_append(step: &PlanNode, accu: u16) -> bool {
     }
 }
 
+/// Returns true for an expansion of the macro `cel.bind`.
 fn is_bind(comprehension: &Comprehension) -> bool {
     matches!(&comprehension.iter_range.kind, AstKind::List(elements) if elements.is_empty())
         && matches!(

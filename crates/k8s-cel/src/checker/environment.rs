@@ -20,10 +20,10 @@ impl<'s> Environment<'s> {
     /// [`DeclaredTypes::ROOT`] is the outermost type. A declared type that expressions cannot name
     /// is `dyn`.
     #[must_use]
-    pub const fn new(declared: &'s DeclaredTypes, self_type: DeclaredId) -> Self {
+    pub const fn new(declared_types: &'s DeclaredTypes, self_type: DeclaredId) -> Self {
         Self {
             options: EnvironmentOptions {
-                declared,
+                declared_types,
                 self_type,
                 optional_old_self: false,
                 version: RuleVersions::of_stored_rules(KubeVersion::LATEST),

@@ -1,6 +1,6 @@
 //! Checks literals: scalars, lists and maps.
 
-use super::state::{CheckedExpr, Checker, ElementTypes};
+use super::state::{CheckedExpr, Checker, ElementTypes, MismatchReport};
 use crate::cost::estimate::{EntrySizes, EstimateRange};
 use crate::functions::format_string::ArgumentType;
 use crate::interpreter::program::PlanNode;
@@ -9,26 +9,26 @@ use crate::types::assignability::is_as_general;
 use crate::types::types::Type;
 
 impl Checker<'_> {
-    /// Returns the common type of `joined`, if any, and `ty`: the more general of the two, or
-    /// `dyn`.
-    fn common_type(&mut self, joined: Option<Type>, ty: &Type) -> Type {
-        let Some(joined) = joined else {
+    /// Returns the more general type of `common` and `ty`, or `dyn` if the types do not match.
+    /// Without `common`, returns `ty`.
+    fn common_type(&mut self, common: Option<Type>, ty: &Type) -> Type {
+        let Some(common) = common else {
             return ty.clone();
         };
-        if !self.types.assign(&joined, ty) {
+        if !self.types.assign(&common, ty) {
             return Type::Dyn;
         }
-        if is_as_general(&joined, ty) {
-            joined
+        if is_as_general(&common, ty) {
+            common
         } else {
             ty.clone()
         }
     }
 
     /// Records types that must be equal, unless mixed types are allowed.
-    fn note_element_types(&mut self, types: Vec<(u32, Type)>, reports_all: bool) {
+    fn note_element_types(&mut self, types: Vec<(u32, Type)>, report: MismatchReport) {
         if !self.allows_mixed_types {
-            self.element_types.push(ElementTypes { types, reports_all });
+            self.element_types.push(ElementTypes { types, report });
         }
     }
 
@@ -43,7 +43,7 @@ impl Checker<'_> {
             types.push(ArgumentType {
                 offset,
                 ty: checked.ty.clone(),
-                parts: core::mem::take(&mut checked.argument_types),
+                nested: core::mem::take(&mut checked.argument_types),
             });
         }
     }
@@ -55,17 +55,17 @@ impl Checker<'_> {
             Type::Optional(inner) => *inner,
             ty => {
                 if ty != Type::Dyn {
-                    self.mismatch(offset, &Type::optional(ty.clone()), &ty);
+                    self.add_type_mismatch(offset, &Type::optional(ty.clone()), &ty);
                 }
                 ty
             }
         }
     }
 
-    pub(super) fn list(&mut self, elements: &[Element]) -> CheckedExpr {
-        let mut joined = None;
+    pub(super) fn check_list(&mut self, elements: &[Element]) -> CheckedExpr {
+        let mut common = None;
         let mut types = Vec::with_capacity(elements.len());
-        let mut codes = Vec::with_capacity(elements.len());
+        let mut nodes = Vec::with_capacity(elements.len());
         let mut sizes = Vec::with_capacity(elements.len());
         let mut argument_types = Vec::new();
         let mut cost = EstimateRange::exact(10);
@@ -73,35 +73,35 @@ impl Checker<'_> {
             let mut checked = self.check(&element.value);
             self.note_argument_type(&mut argument_types, element.value.offset, &mut checked);
             cost = cost.plus(checked.cost);
-            sizes.push(checked.size_or_unknown(self.declared));
+            sizes.push(checked.size_or_unknown(self.declared_types));
             let ty = if element.optional {
                 self.unwrap_optional(element.value.offset, &checked.ty)
             } else {
                 checked.ty
             };
-            joined = Some(self.common_type(joined, &ty));
+            common = Some(self.common_type(common, &ty));
             types.push((element.value.offset, ty));
-            codes.push((checked.code, element.optional));
+            nodes.push((checked.node, element.optional));
         }
-        self.note_element_types(types, false);
-        let element_type = joined.unwrap_or_else(|| self.types.fresh());
-        let count = codes.len() as u64;
-        let is_constant = codes
+        self.note_element_types(types, MismatchReport::First);
+        let element_type = common.unwrap_or_else(|| self.types.fresh_var());
+        let count = nodes.len() as u64;
+        let is_constant = nodes
             .iter()
-            .all(|(code, optional)| !optional && code.is_constant());
-        let code = precomputed_if(PlanNode::List(codes.into()), is_constant);
+            .all(|(node, optional)| !optional && node.is_constant());
+        let node = precomputed_if(PlanNode::List(nodes.into()), is_constant);
         CheckedExpr {
             size: Some(EstimateRange::exact(count)),
-            entries: Some(EntrySizes::from_list(sizes.into_iter())),
+            entry_sizes: Some(EntrySizes::from_list(sizes.into_iter())),
             argument_types,
-            ..CheckedExpr::new(code, Type::list(element_type), cost)
+            ..CheckedExpr::new(node, Type::list(element_type), cost)
         }
     }
 
-    pub(super) fn map(&mut self, entries: &[Entry]) -> CheckedExpr {
+    pub(super) fn check_map(&mut self, entries: &[Entry]) -> CheckedExpr {
         let (mut key_type, mut value_type) = (None, None);
         let (mut key_types, mut value_types) = (Vec::new(), Vec::new());
-        let mut codes = Vec::with_capacity(entries.len());
+        let mut nodes = Vec::with_capacity(entries.len());
         let (mut keys, mut values) = (Vec::new(), Vec::new());
         let mut argument_types = Vec::new();
         let mut cost = EstimateRange::exact(30);
@@ -120,33 +120,34 @@ impl Checker<'_> {
             value_type = Some(self.common_type(value_type, &ty));
             value_types.push((entry.value.offset, ty));
             cost = cost.plus(key.cost).plus(value.cost);
-            keys.push(key.size_or_unknown(self.declared));
-            values.push(value.size_or_unknown(self.declared));
-            codes.push((key.code, value.code, entry.optional));
+            keys.push(key.size_or_unknown(self.declared_types));
+            values.push(value.size_or_unknown(self.declared_types));
+            nodes.push((key.node, value.node, entry.optional));
         }
-        self.note_element_types(key_types, true);
-        self.note_element_types(value_types, true);
-        let key_type = key_type.unwrap_or_else(|| self.types.fresh());
-        let value_type = value_type.unwrap_or_else(|| self.types.fresh());
-        let count = codes.len() as u64;
-        let is_constant = codes
+        self.note_element_types(key_types, MismatchReport::All);
+        self.note_element_types(value_types, MismatchReport::All);
+        let key_type = key_type.unwrap_or_else(|| self.types.fresh_var());
+        let value_type = value_type.unwrap_or_else(|| self.types.fresh_var());
+        let count = nodes.len() as u64;
+        let is_constant = nodes
             .iter()
             .all(|(key, value, optional)| !optional && key.is_constant() && value.is_constant());
-        let code = precomputed_if(PlanNode::Map(codes.into()), is_constant);
+        let node = precomputed_if(PlanNode::Map(nodes.into()), is_constant);
         CheckedExpr {
             size: Some(EstimateRange::exact(count)),
-            entries: Some(EntrySizes::from_map(keys.into_iter(), values.into_iter())),
+            entry_sizes: Some(EntrySizes::from_map(keys.into_iter(), values.into_iter())),
             argument_types,
-            ..CheckedExpr::new(code, Type::map(key_type, value_type), cost)
+            ..CheckedExpr::new(node, Type::map(key_type, value_type), cost)
         }
     }
 }
 
-fn precomputed_if(code: PlanNode, is_constant: bool) -> PlanNode {
+/// Returns the node as a precomputed constant if `is_constant` is true.
+fn precomputed_if(node: PlanNode, is_constant: bool) -> PlanNode {
     if is_constant {
-        PlanNode::PrecomputedConstant(Box::new(code))
+        PlanNode::PrecomputedConstant(Box::new(node))
     } else {
-        code
+        node
     }
 }
 

@@ -9,11 +9,12 @@ use crate::interpreter::program::{ChainEnd, FieldChain, OLD_SELF, PlanNode, Sele
 use crate::syntax::{Ast, Literal};
 use crate::types::declared::{DeclaredId, DeclaredKind, Field};
 use crate::types::feature::{Feature, RuleVersions};
-use crate::types::types::{PARAMETERS, Type};
+use crate::types::types::{Type, UNBOUND_TYPE_PARAMS};
 use k8s_json_internals::cel_name::is_reserved_word;
 
 impl Checker<'_> {
-    pub(super) fn ident(&mut self, offset: u32, name: &str) -> CheckedExpr {
+    /// Checks an identifier: a variable or a type.
+    pub(super) fn check_ident(&mut self, offset: u32, name: &str) -> CheckedExpr {
         // Expressions do not have containers, so a leading dot does not change a name.
         let bare = name.trim_start_matches('.');
         let mut scope = self.scope.iter().enumerate().rev();
@@ -24,8 +25,8 @@ impl Checker<'_> {
             let mut checked =
                 CheckedExpr::new(PlanNode::Slot(slot), ty.clone(), EstimateRange::ONE);
             checked.origin = variable.origin;
-            checked.fallback = variable.size;
-            checked.entries = variable.entries;
+            checked.fallback_size = variable.size;
+            checked.entry_sizes = variable.entry_sizes;
             if let Type::Type(_) | Type::Var(_) = ty {
                 self.constant_parts
                     .push(ConstantPart::TypeName(bare.to_owned(), ty));
@@ -41,7 +42,8 @@ impl Checker<'_> {
         })
     }
 
-    pub(super) fn select(
+    /// Checks a field selection.
+    pub(super) fn check_select(
         &mut self,
         offset: u32,
         operand: &Ast,
@@ -77,22 +79,22 @@ impl Checker<'_> {
             ),
         };
         let origin = match mode {
-            SelectMode::Select => {
-                operand
-                    .origin
-                    .step(self.declared, self.node, OriginStep::Field(field))
-            }
+            SelectMode::Select => operand.origin.step(
+                self.declared_types,
+                self.self_declaration,
+                OriginStep::Field(field),
+            ),
             _ => ValueOrigin::Expression,
         };
         let cost = operand.cost.plus(own_cost);
         let chain = declaration.and_then(|declaration| {
-            let kind = &self.declared.get(declaration).kind;
-            field_chain(&operand.code, &name, kind)
+            let kind = &self.declared_types.get(declaration).kind;
+            field_chain(&operand.node, &name, kind)
         });
-        let code = PlanNode::Select(Box::new(Select {
-            pays_for_start: operand.code.pays_for_start(),
+        let node = PlanNode::Select(Box::new(Select {
+            has_start_cost: operand.node.has_start_cost(),
             chain,
-            operand: operand.code,
+            operand: operand.node,
             name,
             source_name: field.into(),
             declaration,
@@ -100,12 +102,12 @@ impl Checker<'_> {
         }));
         CheckedExpr {
             origin,
-            ..CheckedExpr::new(code, result, cost)
+            ..CheckedExpr::new(node, result, cost)
         }
     }
 
-    /// Returns the value that `field` selects from a value of `operand_type`, or reports an unknown
-    /// field.
+    /// Returns the field that the name `field` selects from a value of `operand_type`, or reports
+    /// an unknown field.
     fn resolve_field(&mut self, offset: u32, operand_type: &Type, field: &str) -> FieldRef {
         let untyped_field = |ty: Type| FieldRef {
             ty,
@@ -115,16 +117,16 @@ impl Checker<'_> {
         match operand_type {
             Type::Map(entry) => untyped_field(entry.1.clone()),
             Type::Object(id) => {
-                let declared = self.declared;
-                let has_words =
+                let declared_types = self.declared_types;
+                let allows_reserved_words =
                     self.version.has(Feature::ReservedFieldNames) && is_reserved_word(field);
-                let has_name = |f: &&Field| {
+                let is_selected = |f: &&Field| {
                     let escaped = f.escaped.as_deref();
-                    escaped == Some(field) || (*f.name == *field && has_words)
+                    escaped == Some(field) || (*f.name == *field && allows_reserved_words)
                 };
-                let field_and_type = declared.get(*id).fields().iter().find(has_name);
-                let field_and_type =
-                    field_and_type.and_then(|f| Some((f, Type::from_declared(declared, f.ty)?)));
+                let field_and_type = declared_types.get(*id).fields().iter().find(is_selected);
+                let field_and_type = field_and_type
+                    .and_then(|f| Some((f, Type::from_declared(declared_types, f.ty)?)));
                 let Some((field, ty)) = field_and_type else {
                     self.add_error(offset, format!("undefined field '{field}'"));
                     return untyped_field(Type::Error);
@@ -157,19 +159,19 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the field chain that the name extends, if each name before it selects a field of an
-/// object, starting at a variable.
+/// Returns the field chain that selects `name` from the operand, if the operand is a variable, or a
+/// field chain to an object.
 fn field_chain(operand: &PlanNode, name: &str, kind: &DeclaredKind) -> Option<FieldChain> {
-    let before = match operand {
+    let operand_length = match operand {
         PlanNode::Slot(_) => 0,
         PlanNode::Select(select) if select.mode == SelectMode::Select => {
             let chain = select.chain?;
-            (chain.end == ChainEnd::Object).then_some(chain.names)?
+            (chain.end == ChainEnd::Object).then_some(chain.length)?
         }
         _ => return None,
     };
     Some(FieldChain {
-        names: before + 1,
+        length: operand_length + 1,
         end: match kind {
             DeclaredKind::Object(_) => ChainEnd::Object,
             DeclaredKind::String => ChainEnd::String,
@@ -193,9 +195,9 @@ struct FieldRef {
 /// The opaque types of Kubernetes that expressions can name.
 const NAMED_OPAQUE_TYPES: [&str; 2] = ["net.IP", "net.CIDR"];
 
-/// Returns the name that a type prints, and the type, if `name` denotes a type at run time.
+/// Returns the static name and the type, if `name` denotes a type at run time.
 fn named_type(name: &str, version: RuleVersions) -> Option<(&'static str, Type)> {
-    let [key, value] = PARAMETERS;
+    let [key, value] = UNBOUND_TYPE_PARAMS;
     Some(match name {
         "bool" => ("bool", Type::Bool),
         "int" => ("int", Type::Int),
@@ -215,10 +217,10 @@ fn named_type(name: &str, version: RuleVersions) -> Option<(&'static str, Type)>
         "google.protobuf.Timestamp" => ("google.protobuf.Timestamp", Type::Timestamp),
         "google.protobuf.Duration" => ("google.protobuf.Duration", Type::Duration),
         _ => {
-            let mut named = NAMED_OPAQUE_TYPES
+            let mut names = NAMED_OPAQUE_TYPES
                 .iter()
                 .filter(|_| version.has(Feature::IpAndCidr));
-            let name = named.find(|opaque| **opaque == name)?;
+            let name = names.find(|opaque| **opaque == name)?;
             (*name, Type::Opaque(name))
         }
     })
@@ -257,7 +259,7 @@ pub(super) fn is_defined_type(name: &str, version: RuleVersions) -> bool {
 impl Checker<'_> {
     /// Returns the type that a name denotes, as an expression.
     pub(super) fn type_ident(&mut self, name: &str) -> Option<CheckedExpr> {
-        let (code, ty) = match named_type(name, self.version) {
+        let (node, ty) = match named_type(name, self.version) {
             Some((name, ty)) => (PlanNode::Type(name), ty),
             None => (PlanNode::Literal(Literal::Null), checker_only_type(name)?),
         };
@@ -266,8 +268,8 @@ impl Checker<'_> {
             .push(ConstantPart::TypeName(name.to_owned(), ty.clone()));
         Some(CheckedExpr {
             // As on a server, a type name has the origin of `self`.
-            origin: ValueOrigin::Declared(self.node),
-            ..CheckedExpr::new(code, ty, EstimateRange::ONE)
+            origin: ValueOrigin::Declared(self.self_declaration),
+            ..CheckedExpr::new(node, ty, EstimateRange::ONE)
         })
     }
 }

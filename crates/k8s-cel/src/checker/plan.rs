@@ -1,4 +1,4 @@
-//! Plans the code of calls.
+//! Plans the nodes of calls.
 
 use core::cmp::Ordering;
 
@@ -18,32 +18,34 @@ use crate::types::types::Type;
 use crate::values::value::Val;
 
 impl Checker<'_> {
-    /// Returns the code of a call. A call that the compiler evaluates has no cost at run time.
+    /// Returns the node of a call. A call that the compiler evaluates has no cost at run time.
     pub(super) fn plan_call(
         &self,
         function: &'static FunctionDecl,
         matched: &[&'static Overload],
         args: Vec<PlanNode>,
-        is_known: bool,
+        has_known_types: bool,
     ) -> PlanNode {
-        let known = (is_known, self.version);
         let form = function.row.form;
+        let plain_call = |args: Box<[PlanNode]>| {
+            call_node(function, matched, args, has_known_types, self.version)
+        };
         match form {
             CallForm::Index | CallForm::OptionalIndex => match <[PlanNode; 2]>::try_from(args) {
                 Ok([operand, key]) => PlanNode::Index(Box::new(Index {
-                    pays_for_start: operand.pays_for_start(),
+                    has_start_cost: operand.has_start_cost(),
                     operand,
                     key,
                     optional: form == CallForm::OptionalIndex,
                 })),
-                Err(args) => call_node(function, matched, args.into(), known),
+                Err(args) => plain_call(args.into()),
             },
             CallForm::In => match <[PlanNode; 2]>::try_from(args) {
                 Ok([value, list]) if self.is_in_constants(matched, &list) => {
                     constant_in(value, list)
                 }
-                Ok(args) => call_node(function, matched, Box::new(args), known),
-                Err(args) => call_node(function, matched, args.into(), known),
+                Ok(args) => plain_call(Box::new(args)),
+                Err(args) => plain_call(args.into()),
             },
             CallForm::OptionalOr | CallForm::OptionalOrValue => {
                 match <[PlanNode; 2]>::try_from(args) {
@@ -52,18 +54,18 @@ impl Checker<'_> {
                         other,
                         unwraps: form == CallForm::OptionalOrValue,
                     })),
-                    Err(args) => call_node(function, matched, args.into(), known),
+                    Err(args) => plain_call(args.into()),
                 }
             }
             CallForm::Not => match <[PlanNode; 1]>::try_from(args) {
                 Ok([arg]) => PlanNode::Not(Box::new(arg)),
-                Err(args) => call_node(function, matched, args.into(), known),
+                Err(args) => plain_call(args.into()),
             },
             CallForm::NotStrictlyFalse => match <[PlanNode; 1]>::try_from(args) {
                 Ok([arg]) => PlanNode::NotStrictlyFalse(Box::new(arg)),
-                Err(args) => call_node(function, matched, args.into(), known),
+                Err(args) => plain_call(args.into()),
             },
-            // `And`, `Or` and `Conditional` have their code already: `Checker::call` and
+            // `And`, `Or` and `Conditional` have their nodes already: `Checker::check_call` and
             // `finish_call` return it.
             CallForm::Call
             | CallForm::Add
@@ -76,11 +78,11 @@ impl Checker<'_> {
             | CallForm::Size => {
                 let is_precomputed =
                     function.row.folds_constants && matches!(&*args, [arg] if arg.is_constant());
-                let code = call_node(function, matched, args.into(), known);
+                let node = plain_call(args.into());
                 if is_precomputed {
-                    PlanNode::PrecomputedConstant(Box::new(code))
+                    PlanNode::PrecomputedConstant(Box::new(node))
                 } else {
-                    code
+                    node
                 }
             }
         }
@@ -89,12 +91,13 @@ impl Checker<'_> {
     /// Returns true if all overloads search lists, and the list contains only constants that a set
     /// lookup supports.
     fn is_in_constants(&self, matched: &[&'static Overload], list: &PlanNode) -> bool {
-        let takes_list = |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
-        matched.iter().all(takes_list) && has_only_constants(self.declared, list)
+        let searches_list =
+            |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
+        matched.iter().all(searches_list) && has_only_constants(self.declared_types, list)
     }
 }
 
-/// Returns the code of `in` with a list of constants.
+/// Returns the node of `in` with a list of constants.
 fn constant_in(value: PlanNode, list: PlanNode) -> PlanNode {
     match &list {
         // The value is not evaluated: nothing is in an empty list.
@@ -114,13 +117,14 @@ fn constant_in(value: PlanNode, list: PlanNode) -> PlanNode {
     }
 }
 
-/// Returns a call of one of the overloads. `is_known` is true if the argument types select the
-/// overload at compile time.
+/// Returns a call of one of the matched overloads. `has_known_types` is true if the argument types
+/// select the overload at compile time.
 fn call_node(
     function: &'static FunctionDecl,
     matched: &[&'static Overload],
     args: Box<[PlanNode]>,
-    (is_known, version): (bool, RuleVersions),
+    has_known_types: bool,
+    version: RuleVersions,
 ) -> PlanNode {
     let is_shared = match function.row.dispatch {
         Dispatch::Singleton(_) => true,
@@ -129,18 +133,22 @@ fn call_node(
     let target = match matched {
         [first, ..] if is_shared => CallTarget::Singleton(first.call),
         // The argument may be null, or an optional value, at run time.
-        [only] if is_known => CallTarget::Static(only),
-        [only] => CallTarget::Dynamic([*only].into()),
+        [overload] if has_known_types => CallTarget::Static(overload),
+        [overload] => CallTarget::Dynamic([*overload].into()),
         // If the types do not select an overload, the server tries all overloads of the function at
         // run time.
         _ => {
-            let all = function.overloads.iter();
-            CallTarget::Dynamic(all.filter(|overload| overload.exists_in(version)).collect())
+            let overloads = function.overloads.iter();
+            CallTarget::Dynamic(
+                overloads
+                    .filter(|overload| overload.exists_in(version))
+                    .collect(),
+            )
         }
     };
     let equality = function.row.form.equality();
     let borrowed_test = match matched {
-        [only] => plan_borrowed_test(only, equality, &args),
+        [overload] => plan_borrowed_test(overload, equality, &args),
         _ => None,
     };
     PlanNode::Call(Box::new(Call {
@@ -160,7 +168,8 @@ fn call_node(
     }))
 }
 
-/// Returns the test of a call that can compare its arguments without copying them.
+/// Returns the test that replaces a call, if the test can compare the arguments without copying
+/// them.
 fn plan_borrowed_test(
     overload: &Overload,
     equality: Option<bool>,
@@ -182,14 +191,14 @@ fn has_only_strings(list: &PlanNode) -> bool {
     let PlanNode::List(elements) = list else {
         return false;
     };
-    let mut all = elements.iter();
-    all.all(|(element, is_optional)| {
+    let mut elements = elements.iter();
+    elements.all(|(element, is_optional)| {
         !is_optional && matches!(element, PlanNode::Literal(Literal::String(_)))
     })
 }
 
 /// Returns true if a constant list contains only elements that a set lookup supports.
-fn has_only_constants(declared: &DeclaredTypes, list: &PlanNode) -> bool {
+fn has_only_constants(declared_types: &DeclaredTypes, list: &PlanNode) -> bool {
     let PlanNode::PrecomputedConstant(list) = list else {
         return false;
     };
@@ -199,7 +208,7 @@ fn has_only_constants(declared: &DeclaredTypes, list: &PlanNode) -> bool {
     elements.iter().all(|(element, _)| match element {
         PlanNode::Literal(literal) => !matches!(literal, Literal::Null | Literal::Bytes(_)),
         computed => matches!(
-            Interpreter::new(declared).eval_constant(computed),
+            Interpreter::new(declared_types).eval_constant(computed),
             Ok(Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::String(_))
         ),
     })

@@ -16,17 +16,18 @@ use crate::types::types::Type;
     reason = "each flag is independent of the others"
 )]
 pub(super) struct Checker<'s> {
-    pub(super) declared: &'s DeclaredTypes,
-    pub(super) node: DeclaredId,
+    pub(super) declared_types: &'s DeclaredTypes,
+    /// The declared type of `self`.
+    pub(super) self_declaration: DeclaredId,
     pub(super) version: RuleVersions,
     pub(super) types: Unifier,
-    /// The inferred types of the first pass, during the second pass.
-    pub(super) final_types: Option<Unifier>,
+    /// The types that the first pass inferred, in the second pass.
+    pub(super) first_pass_types: Option<Unifier>,
     /// True if an estimate depends on a type that is inferred later.
     pub(super) needs_second_pass: bool,
     /// The variables in scope. A variable's index is its slot in the program.
     pub(super) scope: Vec<Variable>,
-    /// The maximum number of variables in scope at once.
+    /// The maximum number of variables that are in scope at the same time.
     pub(super) max_slots: usize,
     pub(super) uses_old_self: bool,
     /// The constant parts, which are evaluated when the expression is compiled.
@@ -36,14 +37,14 @@ pub(super) struct Checker<'s> {
     pub(super) allows_mixed_types: bool,
     /// True after the first comprehension.
     pub(super) was_in_loop: bool,
-    /// The lists and maps whose elements must have equal types.
+    /// The element types of each list and map whose elements must have equal types.
     pub(super) element_types: Vec<ElementTypes>,
     pub(super) errors: Vec<SourceError>,
-    /// The errors of literals, which are reported only if there are no others.
+    /// The errors of literals, which are reported only if there are no other errors.
     pub(super) literal_errors: Vec<SourceError>,
 }
 
-/// A constant part of the expression, evaluated when the expression is compiled.
+/// A constant part of the expression.
 pub(super) enum ConstantPart {
     Value(PlanNode),
     /// The error message of a regular expression.
@@ -58,58 +59,66 @@ pub(super) enum ConstantPart {
 /// offset and the type of each.
 pub(super) struct ElementTypes {
     pub(super) types: Vec<(u32, Type)>,
-    /// True if every mismatch is reported, false if only the first.
-    pub(super) reports_all: bool,
+    pub(super) report: MismatchReport,
 }
 
+/// The mismatches between elements that are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MismatchReport {
+    First,
+    All,
+}
+
+/// A variable in scope.
 pub(super) struct Variable {
     pub(super) name: String,
     pub(super) ty: Type,
     pub(super) origin: ValueOrigin,
     pub(super) size: Option<EstimateRange>,
-    pub(super) entries: Option<EntrySizes>,
+    pub(super) entry_sizes: Option<EntrySizes>,
 }
 
 impl Variable {
+    /// Returns a variable of the environment: `self` or `oldSelf`.
     pub(super) fn root(name: &str, ty: Type, origin: ValueOrigin) -> Self {
         Self {
             name: name.to_owned(),
             ty,
             origin,
             size: None,
-            entries: None,
+            entry_sizes: None,
         }
     }
 }
 
-/// A checked expression: its code, its type, and the estimates of its cost and size.
+/// A checked expression: its node in the program, its type, and the estimates of its cost and size.
 #[derive(Clone, Debug)]
 pub(super) struct CheckedExpr {
-    pub(super) code: PlanNode,
+    pub(super) node: PlanNode,
     pub(super) ty: Type,
-    /// The inferred type of the first pass, which estimates use.
-    pub(super) final_type: Option<Type>,
+    /// The type that the first pass inferred, in the second pass. Estimates use it.
+    pub(super) first_pass_type: Option<Type>,
     pub(super) cost: EstimateRange,
     /// The size, if it is known without the origin.
     pub(super) size: Option<EstimateRange>,
     /// The size that applies if neither the origin nor the type determines one.
-    pub(super) fallback: Option<EstimateRange>,
-    pub(super) entries: Option<EntrySizes>,
+    pub(super) fallback_size: Option<EstimateRange>,
+    pub(super) entry_sizes: Option<EntrySizes>,
     pub(super) origin: ValueOrigin,
     /// The element types, if the expression is a list or map that is an argument of `format`.
     pub(super) argument_types: Vec<ArgumentType>,
 }
 
 impl CheckedExpr {
-    pub(super) fn new(code: PlanNode, ty: Type, cost: EstimateRange) -> Self {
+    pub(super) fn new(node: PlanNode, ty: Type, cost: EstimateRange) -> Self {
         Self {
-            code,
+            node,
             ty,
-            final_type: None,
+            first_pass_type: None,
             cost,
             size: None,
-            fallback: None,
-            entries: None,
+            fallback_size: None,
+            entry_sizes: None,
             origin: ValueOrigin::Expression,
             argument_types: Vec::new(),
         }
@@ -125,29 +134,29 @@ impl CheckedExpr {
 
     /// Returns the type that estimates use.
     pub(super) fn type_for_estimate(&self) -> &Type {
-        self.final_type.as_ref().unwrap_or(&self.ty)
+        self.first_pass_type.as_ref().unwrap_or(&self.ty)
     }
 
-    pub(super) fn size(&self, declared: &DeclaredTypes) -> Option<EstimateRange> {
+    pub(super) fn size(&self, declared_types: &DeclaredTypes) -> Option<EstimateRange> {
         self.size
-            .or_else(|| self.origin.size(declared))
+            .or_else(|| self.origin.size(declared_types))
             .or_else(|| {
                 self.type_for_estimate()
                     .is_scalar()
                     .then_some(EstimateRange::ONE)
             })
-            .or(self.fallback)
+            .or(self.fallback_size)
     }
 
-    pub(super) fn size_or_unknown(&self, declared: &DeclaredTypes) -> EstimateRange {
-        self.size(declared).unwrap_or(EstimateRange::UNKNOWN)
+    pub(super) fn size_or_unknown(&self, declared_types: &DeclaredTypes) -> EstimateRange {
+        self.size(declared_types).unwrap_or(EstimateRange::UNKNOWN)
     }
 }
 
 /// Checked arguments, with the declared types that determine their sizes.
 pub(super) struct CheckedArguments<'a> {
     pub(super) args: &'a [CheckedExpr],
-    pub(super) declared: &'a DeclaredTypes,
+    pub(super) declared_types: &'a DeclaredTypes,
 }
 
 impl Arguments for CheckedArguments<'_> {
@@ -160,7 +169,7 @@ impl Arguments for CheckedArguments<'_> {
     }
 
     fn known_size(&self, index: usize) -> Option<EstimateRange> {
-        self.args.get(index)?.size(self.declared)
+        self.args.get(index)?.size(self.declared_types)
     }
 
     fn elements(&self, index: usize) -> Option<ElementEstimate> {
@@ -170,16 +179,18 @@ impl Arguments for CheckedArguments<'_> {
         };
         let origin = match list.origin {
             ValueOrigin::Expression => ValueOrigin::Unknown,
-            origin => origin.step(self.declared, 0, OriginStep::Items),
+            origin => origin.step(self.declared_types, 0, OriginStep::Items),
         };
         Some(ElementEstimate {
             are_strings: matches!(**inner, Type::String | Type::Bytes),
-            size: origin.size(self.declared).unwrap_or(EstimateRange::UNKNOWN),
+            size: origin
+                .size(self.declared_types)
+                .unwrap_or(EstimateRange::UNKNOWN),
         })
     }
 
     fn int_literal(&self, index: usize) -> Option<i64> {
-        match self.args.get(index).map(|arg| &arg.code) {
+        match self.args.get(index).map(|arg| &arg.node) {
             Some(PlanNode::Literal(Literal::Int(value))) => Some(*value),
             _ => None,
         }

@@ -3,12 +3,12 @@
 use super::estimate::EstimateRange;
 use crate::types::types::Type;
 
-/// The arguments of a call, as far as an estimate needs them. The first argument of a member call
-/// is the receiver.
+/// The properties of arguments that an estimate needs. The first argument of a member call is the
+/// receiver.
 pub(crate) trait Arguments {
     /// Returns the number of arguments.
     fn count(&self) -> usize;
-    /// Returns the type of an argument at the check of the call.
+    /// Returns the type of an argument when the call is checked.
     fn ty(&self, index: usize) -> Option<&Type>;
     /// Returns the size of an argument, or `None` if the size is unknown.
     fn known_size(&self, index: usize) -> Option<EstimateRange>;
@@ -55,5 +55,5 @@ impl CallEstimate {
     }
 }
 
-/// A formula that estimates a call.
+/// A function that estimates a call.
 pub(crate) type EstimateFunction = fn(&dyn Arguments) -> CallEstimate;

@@ -17,8 +17,8 @@ impl EstimateRange {
         min: 0,
         max: u64::MAX,
     };
-    /// The identity of [`Self::union`]: every union replaces both bounds.
-    const NONE: Self = Self {
+    /// The identity of [`Self::union`]: a union with any range is that range.
+    const EMPTY: Self = Self {
         min: u64::MAX,
         max: 0,
     };
@@ -48,17 +48,17 @@ impl EstimateRange {
         }
     }
 
-    /// Multiplies both bounds with a factor, and rounds up.
-    pub(crate) fn factor(self, multiplier: f64) -> Self {
+    /// Multiplies both bounds by a factor, and rounds up.
+    pub(crate) fn times_factor(self, factor: f64) -> Self {
         Self {
-            min: factor(self.min, multiplier),
-            max: factor(self.max, multiplier),
+            min: multiply(self.min, factor),
+            max: multiply(self.max, factor),
         }
     }
 
     /// Returns a tenth of both bounds, rounded up.
     pub(crate) fn tenths(self) -> Self {
-        self.factor(0.1)
+        self.times_factor(0.1)
     }
 
     pub(crate) fn union(self, other: Self) -> Self {
@@ -70,7 +70,7 @@ impl EstimateRange {
 
     /// Returns the union of several ranges.
     pub(crate) fn union_of(ranges: impl IntoIterator<Item = Self>) -> Self {
-        ranges.into_iter().fold(Self::NONE, Self::union)
+        ranges.into_iter().fold(Self::EMPTY, Self::union)
     }
 }
 
@@ -80,8 +80,8 @@ impl EstimateRange {
     clippy::cast_sign_loss,
     reason = "cel-go computes with floats, and the cast saturates"
 )]
-fn factor(value: u64, multiplier: f64) -> u64 {
-    let product = (value as f64 * multiplier).ceil();
+fn multiply(value: u64, factor: f64) -> u64 {
+    let product = (value as f64 * factor).ceil();
     product as u64
 }
 
@@ -176,16 +176,16 @@ impl ValueOrigin {
     /// value has the origin of `self`.
     pub(crate) fn step(
         self,
-        declared: &DeclaredTypes,
-        node: DeclaredId,
+        declared_types: &DeclaredTypes,
+        self_declaration: DeclaredId,
         step: OriginStep<'_>,
     ) -> Self {
         let id = match self {
-            Self::Expression => return Self::Declared(node),
+            Self::Expression => return Self::Declared(self_declaration),
             Self::Declared(id) => id,
             Self::MapKey | Self::Unknown => return Self::Unknown,
         };
-        match (&declared.get(id).kind, step) {
+        match (&declared_types.get(id).kind, step) {
             (DeclaredKind::List { items, .. }, OriginStep::Items) => Self::Declared(*items),
             (DeclaredKind::Map(values), OriginStep::Items) => Self::Declared(*values),
             (DeclaredKind::Map(_), OriginStep::Keys) => Self::MapKey,
@@ -199,9 +199,9 @@ impl ValueOrigin {
     }
 
     /// Returns the range of sizes of a value with this origin, if the origin determines the size.
-    pub(crate) fn size(self, declared: &DeclaredTypes) -> Option<EstimateRange> {
+    pub(crate) fn size(self, declared_types: &DeclaredTypes) -> Option<EstimateRange> {
         match self {
-            Self::Declared(id) => Some(EstimateRange::up_to(declared.max_elements(id))),
+            Self::Declared(id) => Some(EstimateRange::up_to(declared_types.max_elements(id))),
             Self::MapKey => Some(EstimateRange::ZERO),
             Self::Expression | Self::Unknown => None,
         }

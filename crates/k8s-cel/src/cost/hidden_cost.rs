@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::values::from_json::MAX_DEPTH;
 use crate::values::value::{AppendedItem, AppendedStorage, Val};
 
-/// The work of a call, by the parts of the arguments that the call reads.
+/// The hidden cost of a call, by the values inside the arguments that the call reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HiddenCost {
     /// The call reads strings.
@@ -38,10 +38,10 @@ impl HiddenCost {
             Self::All => sum(nested_cost_fast),
             // A comparison of two values ends at the end of the smaller value.
             Self::Pairs => match args {
-                [left, other] => {
+                [left, right] => {
                     let pairs =
                         |outer, inner: &Val<'_>| nested_cost(outer).saturating_mul(inner.size());
-                    sum(element_cost).saturating_add(pairs(left, other).min(pairs(other, left)) / 4)
+                    sum(element_cost).saturating_add(pairs(left, right).min(pairs(right, left)) / 4)
                 }
                 [left] => nested_cost(left).saturating_mul(left.size()) / 4,
                 _ => sum(nested_cost),
@@ -76,6 +76,7 @@ fn string_cost(value: &Val<'_>) -> u64 {
     }
 }
 
+/// Returns the number of elements of a list, or the cost of reading a string.
 fn element_cost(value: &Val<'_>) -> u64 {
     match value {
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => value.size(),
@@ -93,6 +94,7 @@ fn nested_cost_fast(value: &Val<'_>) -> u64 {
     }
 }
 
+/// Returns the hidden cost of reading a value and all values inside.
 fn nested_cost(value: &Val<'_>) -> u64 {
     match value {
         Val::List(values) => values.iter().map(|value| 1 + nested_cost(value)).sum(),
@@ -122,13 +124,13 @@ fn nested_cost(value: &Val<'_>) -> u64 {
     }
 }
 
-/// Returns the same cost as [`nested_cost`] for a JSON value, down to the depth at which
-/// comparisons stop.
+/// Returns the same cost as [`nested_cost`] for a JSON value. Values below the maximum depth of
+/// comparisons are free.
 fn json_cost(value: &Value) -> u64 {
-    json_to_depth(value, MAX_DEPTH)
+    json_cost_to_depth(value, MAX_DEPTH)
 }
 
-fn json_to_depth(value: &Value, depth: u32) -> u64 {
+fn json_cost_to_depth(value: &Value, depth: u32) -> u64 {
     let Some(depth) = depth.checked_sub(1) else {
         return 0;
     };
@@ -136,11 +138,11 @@ fn json_to_depth(value: &Value, depth: u32) -> u64 {
         Value::String(string) => string_steps(string),
         Value::Array(items) => items
             .iter()
-            .map(|item| 1 + json_to_depth(item, depth))
+            .map(|item| 1 + json_cost_to_depth(item, depth))
             .sum(),
         Value::Object(object) => object
             .values()
-            .map(|value| 1 + json_to_depth(value, depth))
+            .map(|value| 1 + json_cost_to_depth(value, depth))
             .sum(),
         _ => 0,
     }

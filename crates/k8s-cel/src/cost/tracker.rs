@@ -10,12 +10,12 @@ use crate::values::value::EvalError;
 /// A cost tracker that counts as an API server does, and limits hidden costs.
 pub(crate) struct CostTracker<'v> {
     /// The declared types of the values that the functions receive.
-    pub(crate) declared: &'v DeclaredTypes,
+    pub(crate) declared_types: &'v DeclaredTypes,
     cost: u64,
     limit: u64,
     /// The hidden steps that remain for this evaluation, and for all evaluations after it.
-    hidden_left: u64,
-    hidden_left_total: u64,
+    hidden_remaining: u64,
+    hidden_remaining_total: u64,
     /// The regular expression of the current call, if it is a literal.
     pattern: Option<&'v Matcher>,
     /// The computed regular expressions compiled so far, and their total compiled size.
@@ -30,19 +30,19 @@ const MAX_HIDDEN: u64 = 1_000_000;
 const MAX_HIDDEN_TOTAL: u64 = 256_000_000;
 
 /// The maximum total size of the computed regular expressions that all evaluations with one tracker
-/// compile, and the minimum size of each: a smaller expression takes as long to compile.
+/// compile, and the size that is added for each: even a small expression takes time to compile.
 const MAX_PATTERNS_SIZE: u64 = MAX_TOTAL_SIZE;
-const MIN_PATTERN_SIZE: u64 = 250;
+const PATTERN_OVERHEAD: u64 = 250;
 
 impl<'v> CostTracker<'v> {
-    /// Returns a tracker with a limit of the cost.
-    pub(crate) const fn new(declared: &'v DeclaredTypes, limit: u64) -> Self {
+    /// Returns a tracker with a cost limit.
+    pub(crate) const fn new(declared_types: &'v DeclaredTypes, limit: u64) -> Self {
         Self {
-            declared,
+            declared_types,
             cost: 0,
             limit,
-            hidden_left: MAX_HIDDEN,
-            hidden_left_total: MAX_HIDDEN_TOTAL - MAX_HIDDEN,
+            hidden_remaining: MAX_HIDDEN,
+            hidden_remaining_total: MAX_HIDDEN_TOTAL - MAX_HIDDEN,
             pattern: None,
             patterns: BTreeSet::new(),
             patterns_size: 0,
@@ -54,9 +54,13 @@ impl<'v> CostTracker<'v> {
         self.cost = 0;
         self.limit = limit;
         // Unused hidden steps return to the total.
-        let left = self.hidden_left + self.hidden_left_total;
-        self.hidden_left = if left < MAX_HIDDEN { left } else { MAX_HIDDEN };
-        self.hidden_left_total = left - self.hidden_left;
+        let remaining = self.hidden_remaining + self.hidden_remaining_total;
+        self.hidden_remaining = if remaining < MAX_HIDDEN {
+            remaining
+        } else {
+            MAX_HIDDEN
+        };
+        self.hidden_remaining_total = remaining - self.hidden_remaining;
     }
 
     /// Returns the cost so far.
@@ -96,11 +100,11 @@ impl<'v> CostTracker<'v> {
     /// Counts hidden steps, which the server does not count. Too many steps fail the evaluation
     /// like exceeding the cost limit.
     pub(crate) const fn charge_hidden(&mut self, steps: u64) -> Result<(), EvalError> {
-        let Some(left) = self.hidden_left.checked_sub(steps) else {
-            self.hidden_left = 0;
+        let Some(remaining) = self.hidden_remaining.checked_sub(steps) else {
+            self.hidden_remaining = 0;
             return Err(EvalError::CostLimit);
         };
-        self.hidden_left = left;
+        self.hidden_remaining = remaining;
         Ok(())
     }
 
@@ -114,8 +118,8 @@ impl<'v> CostTracker<'v> {
         self.pattern.take()
     }
 
-    /// Adds the compiled size of a computed regular expression, once for each expression. Too large
-    /// a total size fails the evaluation like exceeding the cost limit.
+    /// Adds the compiled size of a computed regular expression, once for each expression. Exceeding
+    /// the maximum total size fails the evaluation like exceeding the cost limit.
     pub(crate) fn charge_pattern(&mut self, pattern: &str, size: u64) -> Result<(), EvalError> {
         if self.patterns.contains(pattern) {
             return Ok(());
@@ -123,7 +127,7 @@ impl<'v> CostTracker<'v> {
         self.patterns_size = self
             .patterns_size
             .saturating_add(size)
-            .saturating_add(MIN_PATTERN_SIZE);
+            .saturating_add(PATTERN_OVERHEAD);
         if self.patterns_size > MAX_PATTERNS_SIZE {
             return Err(EvalError::CostLimit);
         }

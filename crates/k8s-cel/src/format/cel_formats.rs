@@ -10,8 +10,7 @@ use super::{date, hex, uuid};
 #[derive(Debug)]
 pub(crate) struct CelFormat {
     pub(crate) name: &'static str,
-    /// The regular expression's length that the server assumes when it computes the cost of a
-    /// check.
+    /// The assumed length of the format's regular expression, which determines the cost of a check.
     pub(crate) size: u64,
     check: fn(&str) -> Vec<String>,
 }
@@ -28,13 +27,13 @@ static CEL_FORMATS: [CelFormat; 13] = [
     cel_format("dns1035Label", 30, dns1035_label),
     cel_format("qualifiedName", 60, qualified_name),
     cel_format("dns1123LabelPrefix", 30, |string| {
-        dns1123_label(&without_dash(string))
+        dns1123_label(&mask_trailing_dash(string))
     }),
     cel_format("dns1123SubdomainPrefix", 60, |string| {
-        dns1123_subdomain(&without_dash(string))
+        dns1123_subdomain(&mask_trailing_dash(string))
     }),
     cel_format("dns1035LabelPrefix", 30, |string| {
-        dns1035_label(&without_dash(string))
+        dns1035_label(&mask_trailing_dash(string))
     }),
     cel_format("labelValue", 40, label_value),
     cel_format("uri", 1103, |string| {
@@ -64,7 +63,7 @@ impl CelFormat {
         CEL_FORMATS.iter().find(|format| format.name == name)
     }
 
-    /// Returns the messages of an API server for a string; none if the string is valid.
+    /// Returns the messages of an API server for a string, or an empty list if the string is valid.
     pub(crate) fn check(&self, string: &str) -> Vec<String> {
         (self.check)(string)
     }
@@ -86,6 +85,7 @@ const LABEL_VALUE: &str = "a valid label must be an empty string or consist of a
     and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is \
     '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
+/// Returns the message unless the string is valid.
 fn error_unless(is_valid: bool, message: &str) -> Vec<String> {
     if is_valid {
         Vec::new()
@@ -94,12 +94,14 @@ fn error_unless(is_valid: bool, message: &str) -> Vec<String> {
     }
 }
 
-fn too_long(string: &str, max: usize, unit: &str) -> Option<String> {
+/// Returns an error for a string of more than `max` bytes. As on a server, the message may call
+/// them characters.
+fn check_max_length(string: &str, max: usize, unit: &str) -> Option<String> {
     (string.len() > max).then(|| format!("must be no more than {max} {unit}"))
 }
 
 fn dns1123_label(string: &str) -> Vec<String> {
-    let mut errors = Vec::from_iter(too_long(string, 63, "characters"));
+    let mut errors = Vec::from_iter(check_max_length(string, 63, "characters"));
     if !is_dns1123_label(string.as_bytes()) {
         let error = if is_dns1123_subdomain(string) {
             "must not contain dots"
@@ -112,7 +114,7 @@ fn dns1123_label(string: &str) -> Vec<String> {
 }
 
 fn dns1123_subdomain(string: &str) -> Vec<String> {
-    let mut errors = Vec::from_iter(too_long(string, 253, "characters"));
+    let mut errors = Vec::from_iter(check_max_length(string, 253, "characters"));
     errors.extend(error_unless(
         is_dns1123_subdomain(string),
         DNS1123_SUBDOMAIN,
@@ -121,16 +123,16 @@ fn dns1123_subdomain(string: &str) -> Vec<String> {
 }
 
 fn dns1035_label(string: &str) -> Vec<String> {
-    let mut errors = Vec::from_iter(too_long(string, 63, "characters"));
+    let mut errors = Vec::from_iter(check_max_length(string, 63, "characters"));
     let is_valid =
         is_dns1123_label(string.as_bytes()) && string.starts_with(|c: char| c.is_ascii_lowercase());
     errors.extend(error_unless(is_valid, DNS1035_LABEL));
     errors
 }
 
-/// Returns the name to check for the start of a generated name: the server replaces a final dash,
-/// and the character before the dash, with a letter.
-fn without_dash(string: &str) -> String {
+/// Returns the name that the server checks instead of a prefix of a generated name: a final dash
+/// and the character before the dash are replaced by the letter `a`.
+fn mask_trailing_dash(string: &str) -> String {
     match string.strip_suffix('-') {
         Some(start) => {
             let mut chars = start.chars();
@@ -144,14 +146,16 @@ fn without_dash(string: &str) -> String {
 }
 
 fn is_label_value(string: &str) -> bool {
-    let is_end = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    let is_alphanumeric = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     let bytes = string.as_bytes();
-    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-    is_end(bytes.first()) && is_end(bytes.last()) && bytes.iter().all(is_inner)
+    let is_label_byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    is_alphanumeric(bytes.first())
+        && is_alphanumeric(bytes.last())
+        && bytes.iter().all(is_label_byte)
 }
 
 fn label_value(string: &str) -> Vec<String> {
-    let mut errors = Vec::from_iter(too_long(string, 63, "bytes"));
+    let mut errors = Vec::from_iter(check_max_length(string, 63, "bytes"));
     errors.extend(error_unless(
         string.is_empty() || is_label_value(string),
         LABEL_VALUE,
@@ -174,7 +178,7 @@ fn qualified_name(string: &str) -> Vec<String> {
         if prefix.is_empty() {
             errors.push("prefix part must be non-empty".to_owned());
         } else {
-            let length_error = too_long(prefix, 253, "bytes");
+            let length_error = check_max_length(prefix, 253, "bytes");
             let syntax_error = error_unless(is_dns1123_subdomain(prefix), DNS1123_SUBDOMAIN);
             let prefix_errors = length_error.into_iter().chain(syntax_error);
             errors.extend(prefix_errors.map(|error| format!("prefix part {error}")));
@@ -183,7 +187,7 @@ fn qualified_name(string: &str) -> Vec<String> {
     if name.is_empty() {
         errors.push("name part must be non-empty".to_owned());
     } else {
-        let length_error = too_long(name, 63, "bytes");
+        let length_error = check_max_length(name, 63, "bytes");
         errors.extend(length_error.map(|error| format!("name part {error}")));
     }
     if !is_label_value(name) {
@@ -196,7 +200,7 @@ fn qualified_name(string: &str) -> Vec<String> {
 mod tests {
     use super::{CelFormat, DNS1123_LABEL, DNS1123_SUBDOMAIN, QUALIFIED_NAME};
 
-    fn check(cases: &[(&str, &str, &[&str])]) {
+    fn assert_messages(cases: &[(&str, &str, &[&str])]) {
         for (format, string, messages) in cases {
             let format = CelFormat::find(format).expect("a format");
             assert_eq!(format.check(string), *messages, "{} {string}", format.name);
@@ -204,14 +208,14 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_those_of_the_server() {
+    fn messages_match_the_server() {
         let (long, dots) = ("a".repeat(64), "a.".repeat(32));
-        let too_long = "must be no more than 63 characters";
-        check(&[
+        let length_error = "must be no more than 63 characters";
+        assert_messages(&[
             ("dns1123Label", "a", &[]),
             ("dns1123Label", "a.b", &["must not contain dots"]),
-            ("dns1123Label", &long, &[too_long]),
-            ("dns1123Label", &dots, &[too_long, DNS1123_LABEL]),
+            ("dns1123Label", &long, &[length_error]),
+            ("dns1123Label", &dots, &[length_error, DNS1123_LABEL]),
             ("dns1123Subdomain", "a..b", &[DNS1123_SUBDOMAIN]),
             ("labelValue", "", &[]),
             ("labelValue", &long, &["must be no more than 63 bytes"]),
@@ -222,7 +226,7 @@ mod tests {
 
     #[test]
     fn prefixes_may_end_with_a_dash() {
-        check(&[
+        assert_messages(&[
             ("dns1123LabelPrefix", "a-", &[]),
             ("dns1123LabelPrefix", "A-", &[]),
             ("dns1123LabelPrefix", "-", &[DNS1123_LABEL]),
@@ -235,7 +239,7 @@ mod tests {
     fn qualified_names_have_an_optional_prefix() {
         let name_error = format!("name part {QUALIFIED_NAME}");
         let prefix_error = format!("prefix part {DNS1123_SUBDOMAIN}");
-        check(&[
+        assert_messages(&[
             ("qualifiedName", "a.b/c_d", &[]),
             (
                 "qualifiedName",

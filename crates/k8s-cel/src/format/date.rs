@@ -25,7 +25,7 @@ fn is_time(bytes: &[u8]) -> bool {
     TimeOfDay::parse(&mut scanner, 2).is_ok() && before_zone(scanner.0).is_some_and(is_fraction)
 }
 
-/// Returns the bytes before the zone. An offset may have any digits.
+/// Returns the bytes before the zone, or `None` without a zone. An offset may have any digits.
 fn before_zone(bytes: &[u8]) -> Option<&[u8]> {
     if let [before @ .., b'z' | b'Z'] = bytes {
         return Some(before);

@@ -86,7 +86,7 @@ impl Formats {
         self
     }
 
-    /// Removes a format: strings of this format are no longer checked.
+    /// Removes a format: strings of this format are not checked.
     #[must_use]
     pub fn without_format(mut self, name: &str) -> Self {
         self.changed.insert(without_dashes(name).into_owned(), None);
@@ -106,9 +106,9 @@ impl Formats {
         if let Some(changed) = self.changed.get(&*name) {
             return changed.clone();
         }
-        let (_, since, check) = open_api_formats::find(&name)?;
-        since
-            .is_none_or(|since| self.version.has(since))
+        let (_, feature, check) = open_api_formats::find(&name)?;
+        feature
+            .is_none_or(|feature| self.version.has(feature))
             .then_some(FormatCheck(CheckFunction::BuiltIn(*check)))
     }
 }

@@ -10,11 +10,11 @@ pub(super) fn is_hostname(string: &str) -> bool {
     // The lengths are checked first, which bounds the work of the other checks.
     string.len() <= 255
         && string.split('.').all(|label| label.len() <= 63)
-        && (is_single(string) || is_qualified(string))
+        && (is_single_label(string) || is_qualified_name(string))
 }
 
 /// Returns true for a letter, an optional dash, and more letters. The name `a-` is valid.
-fn is_single(string: &str) -> bool {
+fn is_single_label(string: &str) -> bool {
     let mut letters = string.chars();
     if !letters.next().is_some_and(is_letter) {
         return false;
@@ -26,11 +26,13 @@ fn is_single(string: &str) -> bool {
         .all(is_letter)
 }
 
-fn is_qualified(string: &str) -> bool {
-    let Some((labels, top)) = string.rsplit_once('.') else {
+fn is_qualified_name(string: &str) -> bool {
+    let Some((labels, top_label)) = string.rsplit_once('.') else {
         return false;
     };
-    labels.split('.').all(is_label) && top.chars().count() >= 2 && top.chars().all(is_top_letter)
+    labels.split('.').all(is_label)
+        && top_label.chars().count() >= 2
+        && top_label.chars().all(is_top_label_letter)
 }
 
 /// Returns true for letters and dashes, without a dash at the start or the end.
@@ -50,7 +52,7 @@ fn is_letter(c: char) -> bool {
     matches(LETTER.as_ref(), c)
 }
 
-fn is_top_letter(c: char) -> bool {
+fn is_top_label_letter(c: char) -> bool {
     static LETTER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\A\p{L}\z").ok());
     if c.is_ascii() {
         return c.is_ascii_alphabetic();
@@ -58,6 +60,7 @@ fn is_top_letter(c: char) -> bool {
     matches(LETTER.as_ref(), c)
 }
 
+/// Returns true if the regular expression compiles and matches the character.
 fn matches(regex: Option<&Regex>, c: char) -> bool {
     let is_match = |regex: &Regex| regex.is_match(c.encode_utf8(&mut [0; 4]));
     regex.is_some_and(is_match)

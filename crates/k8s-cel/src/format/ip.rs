@@ -1,5 +1,5 @@
-//! The formats `ipv4`, `ipv6` and `cidr`. Leading zeros are allowed where a server still parses
-//! addresses as Go before 1.17.
+//! The formats `ipv4`, `ipv6` and `cidr`. Leading zeros are allowed in `ipv4` and `cidr`, because a
+//! server parses these formats like Go before 1.17.
 
 use k8s_go_text::net::ip::{self, Addr};
 use k8s_go_text::scan::{self, Scanner, is_digit, is_hex_digit};
@@ -16,8 +16,8 @@ pub(super) fn is_ipv4(string: &str) -> bool {
 }
 
 pub(super) fn is_ipv6(string: &str) -> bool {
-    let is_plain_v6 = |parsed: Addr| parsed.address.is_ipv6() && !parsed.has_zone;
-    ip::parse_addr(string.as_bytes()).is_ok_and(is_plain_v6)
+    let is_v6_without_zone = |parsed: Addr| parsed.address.is_ipv6() && !parsed.has_zone;
+    ip::parse_addr(string.as_bytes()).is_ok_and(is_v6_without_zone)
 }
 
 /// Returns true for an IPv4 or IPv6 address without a zone, as in `[::1]`.
@@ -39,22 +39,24 @@ pub(super) fn is_cidr(string: &str) -> bool {
         return false;
     };
     let mut length = Scanner(length.as_bytes());
-    decimal(&mut length, max) && length.is_done()
+    eat_decimal(&mut length, max) && length.is_done()
 }
 
+/// Returns true for an IPv4 address, which may have leading zeros.
 fn is_v4(bytes: &[u8]) -> bool {
     let mut scanner = Scanner(bytes);
-    (0..4).all(|part| (part == 0 || scanner.eat(b'.')) && decimal(&mut scanner, 255))
+    (0..4).all(|part| (part == 0 || scanner.eat(b'.')) && eat_decimal(&mut scanner, 255))
         && scanner.is_done()
 }
 
 /// Consumes a decimal number up to `max`, and returns true if there is one. Leading zeros are
 /// allowed.
-fn decimal(scanner: &mut Scanner<'_>, max: u64) -> bool {
+fn eat_decimal(scanner: &mut Scanner<'_>, max: u64) -> bool {
     let digits = scanner.eat_while(is_digit);
     !digits.is_empty() && scan::parse_decimal(digits).is_some_and(|number| number <= max)
 }
 
+/// Returns true for an IPv6 address, which may end with an IPv4 address with leading zeros.
 fn is_v6(bytes: &[u8]) -> bool {
     let mut scanner = Scanner(bytes);
     let mut groups = 0;
@@ -67,18 +69,18 @@ fn is_v6(bytes: &[u8]) -> bool {
         }
     }
     while groups < 8 {
-        let group = scanner.0;
-        if !is_group(scanner.eat_while(is_hex_digit)) {
+        let group_start = scanner.0;
+        if !is_hex_group(scanner.eat_while(is_hex_digit)) {
             return false;
         }
         if scanner.peek() == Some(b'.') {
-            // The last two groups may be an IPv4 address.
+            // An IPv4 address may replace the last two groups.
             let has_room = if is_abbreviated {
                 groups <= 6
             } else {
                 groups == 6
             };
-            if !has_room || !is_v4(group) {
+            if !has_room || !is_v4(group_start) {
                 return false;
             }
             groups += 2;
@@ -110,7 +112,7 @@ fn is_v6(bytes: &[u8]) -> bool {
 }
 
 /// Returns true for a hex number of at most 16 bits.
-fn is_group(digits: &[u8]) -> bool {
+fn is_hex_group(digits: &[u8]) -> bool {
     let leading_zeros = digits.iter().take_while(|digit| **digit == b'0').count();
     !digits.is_empty() && digits.len() - leading_zeros <= 4
 }

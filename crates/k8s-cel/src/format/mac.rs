@@ -18,7 +18,7 @@ fn is_grouped(string: &[u8], separator: u8, size: usize) -> bool {
     while string.eat_exactly(2 * size, is_hex_digit) {
         bytes += size;
         if string.is_done() {
-            return is_length(bytes);
+            return is_address_length(bytes);
         }
         if !string.eat(separator) {
             return false;
@@ -30,10 +30,10 @@ fn is_grouped(string: &[u8], separator: u8, size: usize) -> bool {
 /// Returns true for hex digits without separators.
 fn is_ungrouped(string: &[u8]) -> bool {
     string.len().is_multiple_of(2)
-        && is_length(string.len() / 2)
+        && is_address_length(string.len() / 2)
         && string.iter().all(|byte| is_hex_digit(*byte))
 }
 
-const fn is_length(bytes: usize) -> bool {
+const fn is_address_length(bytes: usize) -> bool {
     matches!(bytes, 6 | 8 | 20)
 }

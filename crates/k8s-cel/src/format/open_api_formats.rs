@@ -48,6 +48,7 @@ const OPEN_API_FORMATS: [OpenApiFormat; 26] = [
     ("uuid5", None, uuid::is_uuid5),
 ];
 
+/// Returns the format with the name, which must not have dashes.
 pub(super) fn find(name: &str) -> Option<&'static OpenApiFormat> {
     let index = OPEN_API_FORMATS.binary_search_by(|(known, ..)| (*known).cmp(name));
     OPEN_API_FORMATS.get(index.ok()?)

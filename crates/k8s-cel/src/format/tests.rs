@@ -191,7 +191,7 @@ fn formats_can_be_replaced_and_removed() {
     let formats = Formats::for_version(KubeVersion::from_minor(33).unwrap());
     assert_eq!(formats.check("k8s-short-name", "Abc"), None);
     let formats = Formats::default()
-        .with_format("da-te", |text| text == "today")
+        .with_format("da-te", |string| string == "today")
         .without_format("uri");
     assert_eq!(formats.check("date", "today"), Some(true));
     assert_eq!(formats.check("uri", ""), None);

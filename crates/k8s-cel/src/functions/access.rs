@@ -27,8 +27,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 &["A, list(A) -> bool"],
                 ALWAYS,
                 contains,
-                ActualCost::by_overload_or_one(actual_cost::second),
-                estimated_cost::second,
+                ActualCost::by_overload_or_one(actual_cost::second_elements),
+                estimated_cost::second_elements,
             ),
             row(
                 &["A, map(A, B) -> bool"],
@@ -93,8 +93,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-/// Returns true if a list contains a value. For a list of the object, each element is compared with
-/// the value, and a failed comparison is the result unless another element is equal. For a computed
+/// Returns true if a list contains a value. For a JSON list, each element is compared with the
+/// value; if no element is equal, the first failed comparison is the result. For a computed
 /// list, the value is compared with each element, and failed comparisons count as unequal.
 pub(crate) fn list_contains<'v>(
     tracker: &CostTracker<'v>,
@@ -102,15 +102,15 @@ pub(crate) fn list_contains<'v>(
     needle: &Val<'v>,
 ) -> core::result::Result<bool, EvalError> {
     let is_computed = matches!(list, Val::List(_));
-    // The server rejects an error value before it searches a list of the object.
+    // The server rejects an error value before it searches a JSON list.
     if let (false, Val::Error(message)) = (is_computed, needle) {
         return Err(EvalError::Expression(message.clone()));
     }
     let mut first_error = None;
-    let elements = (0_usize..).map_while(|index| element(tracker.declared, list, index));
+    let elements = (0_usize..).map_while(|index| element(tracker.declared_types, list, index));
     for value in elements {
-        let found = match value {
-            Ok(value) if is_computed => equal(tracker.declared, needle, &value),
+        let is_equal = match value {
+            Ok(value) if is_computed => equal(tracker.declared_types, needle, &value),
             value => value.and_then(|value| match (&value, needle) {
                 // The server calls the element's comparison method, which rejects null for a list
                 // or map.
@@ -122,10 +122,10 @@ pub(crate) fn list_contains<'v>(
                     | Val::List(_),
                     Val::Null,
                 ) => Err(EvalError::no_such_overload()),
-                _ => equal(tracker.declared, &value, needle),
+                _ => equal(tracker.declared_types, &value, needle),
             }),
         };
-        match found {
+        match is_equal {
             Ok(true) => return Ok(true),
             Err(fatal @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => return Err(fatal),
             Err(error) if !is_computed => {
@@ -151,73 +151,74 @@ fn contains<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
             {
                 check_hashable(needle)?;
             }
-            match entry(tracker.declared, container, needle) {
+            match entry(tracker.declared_types, container, needle) {
                 Some(Err(error)) => Err(error),
-                found => Ok(Val::Bool(found.is_some())),
+                value => Ok(Val::Bool(value.is_some())),
             }
         }
         _ => Err(EvalError::no_such_overload()),
     }
 }
 
-/// Returns the element or entry of a container; `None` if the key is absent and `is_optional` is
-/// true.
+/// Returns the element or entry of a container, or `None` if the key is absent and `is_optional` is
+/// true. An element that does not have its declared type is an inner error.
 pub(crate) fn index<'v>(
     tracker: &CostTracker<'v>,
     container: &Val<'v>,
     key: &Val<'v>,
     is_optional: bool,
 ) -> core::result::Result<Option<core::result::Result<Val<'v>, EvalError>>, EvalError> {
-    check_key(tracker.declared, key)?;
-    let found = match container {
+    check_key(tracker.declared_types, key)?;
+    let value = match container {
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
             let index = to_index(key).ok_or_else(|| match key {
                 Val::Double(_) | Val::Uint(_) => EvalError::new(format!(
                     "unsupported index value {} in list",
                     GoFormatted(key)
                 )),
-                key => no_index(key.type_name()),
+                key => unsupported_index_type(key.type_name()),
             })?;
             let position = usize::try_from(index).ok();
-            match position.and_then(|position| element(tracker.declared, container, position)) {
+            match position.and_then(|position| element(tracker.declared_types, container, position))
+            {
                 None if !is_optional => {
                     return Err(EvalError::new(format!(
                         "index out of bounds: {}",
                         GoFormatted(key)
                     )));
                 }
-                // Lists of the object accept only indices of type int.
+                // JSON lists accept only indices of type int.
                 Some(_) if !matches!((container, key), (Val::List(_), _) | (_, Val::Int(_))) => {
                     Some(Err(EvalError::new(format!("unsupported index: {index}"))))
                 }
-                found => found,
+                element => element,
             }
         }
         // The server returns an invalid element as a present value, but fails for an invalid entry.
-        Val::Map(_) | Val::JsonObject(..) => {
-            entry(tracker.declared, container, key).transpose()?.map(Ok)
-        }
+        Val::Map(_) | Val::JsonObject(..) => entry(tracker.declared_types, container, key)
+            .transpose()?
+            .map(Ok),
         Val::Error(message) => return Err(EvalError::Expression(message.clone())),
         // A scalar contains no elements or entries.
         _ => None,
     };
-    match found {
+    match value {
         None if is_optional => Ok(None),
         None => Err(no_such_key(key)),
-        found => Ok(found),
+        value => Ok(value),
     }
 }
 
 /// Returns an error unless the key's type supports lookups.
 pub(crate) fn check_key(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     key: &Val<'_>,
 ) -> core::result::Result<(), EvalError> {
     match key {
         Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::String(_) => Ok(()),
         key => Err(EvalError::new(format!(
             "invalid qualifier type: {}",
-            declared_go_type(declared, key)
+            declared_go_type(declared_types, key)
         ))),
     }
 }
@@ -228,7 +229,7 @@ pub(crate) fn no_such_key(key: &Val<'_>) -> EvalError {
 }
 
 /// Returns the error for an index of an unsupported type.
-pub(crate) fn no_index(type_name: &str) -> EvalError {
+pub(crate) fn unsupported_index_type(type_name: &str) -> EvalError {
     EvalError::new(format!("unsupported index type '{type_name}' in list"))
 }
 
@@ -247,9 +248,9 @@ fn insert<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let (map, added) = match args {
         [Val::Map(map), key, value] => (map, vec![(key.clone(), value.clone())]),
         [Val::Map(map), added @ (Val::Map(_) | Val::JsonObject(..))] => {
-            let entries = keys(tracker.declared, added).into_iter().enumerate();
+            let entries = keys(tracker.declared_types, added).into_iter().enumerate();
             let entries = entries.filter_map(|(index, key)| {
-                let value = entry_at(tracker.declared, added, index, &key)?;
+                let value = entry_at(tracker.declared_types, added, index, &key)?;
                 Some((key, value.unwrap_or_else(|error| error.as_value())))
             });
             (map, entries.collect())
@@ -260,7 +261,7 @@ fn insert<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     tracker.charge_hidden(map.len() as u64 / 4)?;
     let mut map: Vec<_> = map.to_vec();
     for (key, value) in added {
-        if key_position(tracker.declared, &map, &key).is_some() {
+        if key_position(tracker.declared_types, &map, &key).is_some() {
             return Err(EvalError::new(format!(
                 "insert failed: key {} already exists",
                 GoFormatted(&key)

@@ -1,12 +1,12 @@
-//! Actual costs of calls, as cel-go's `CostTracker` computes them: from the arguments, even if the
-//! call fails. Each function here therefore accepts any arguments.
+//! Actual costs of calls, as cel-go's `CostTracker` computes them. A failed call has a cost too, so
+//! each function here accepts any arguments.
 
 #![expect(
     clippy::unnecessary_wraps,
     reason = "all cost functions have one type, and some of them fail"
 )]
 
-use super::estimated_cost::{AUTHORIZER_CHECK, selector_of};
+use super::estimated_cost::{AUTHORIZER_CHECK, selector_cost};
 use crate::cost::tracker::CostTracker;
 use crate::values::equal::{element, entry_by_key, keys};
 use crate::values::go_print::{declared_go_type, to_go_string};
@@ -37,20 +37,20 @@ pub(super) fn reading<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     Ok(tenths(library_size(args, 0)))
 }
 
-/// Returns the cost of reading a string, for functions of cel-go; see [`reading`].
+/// Returns the cost of [`reading`], for functions of cel-go.
 pub(super) fn traversal<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     Ok(tenths(size(args, 0)))
 }
 
 /// Returns the cost of [`traversal`] for a borrowed string.
-pub(super) fn traversal_of(string: &str, _: &str) -> u64 {
-    tenths_of(string)
+pub(super) fn borrowed_traversal(string: &str, _: &str) -> u64 {
+    borrowed_tenths(string)
 }
 
 /// Returns a tenth of the number of code points of a string, rounded up. Strings of up to ten bytes
 /// need no counting.
 #[inline]
-fn tenths_of(string: &str) -> u64 {
+fn borrowed_tenths(string: &str) -> u64 {
     match string.len() {
         0 => 0,
         1..=10 => 1,
@@ -69,12 +69,12 @@ pub(super) fn search<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
 }
 
 /// Returns the cost of [`search`] for borrowed strings.
-pub(super) fn search_of(string: &str, substring: &str) -> u64 {
-    tenths_of(string).saturating_mul(tenths_of(substring))
+pub(super) fn borrowed_search(string: &str, substring: &str) -> u64 {
+    borrowed_tenths(string).saturating_mul(borrowed_tenths(substring))
 }
 
 /// Returns the cost of concatenating two strings.
-pub(super) fn joining<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+pub(super) fn string_concatenation<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     Ok(tenths(size(args, 0).saturating_add(size(args, 1))))
 }
 
@@ -85,8 +85,8 @@ pub(super) fn comparison<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResul
 
 /// Returns the cost of [`comparison`] for borrowed strings.
 #[inline]
-pub(crate) fn comparison_of(left: &str, right: &str) -> u64 {
-    tenths_of(left).min(tenths_of(right))
+pub(crate) fn borrowed_comparison(left: &str, right: &str) -> u64 {
+    borrowed_tenths(left).min(borrowed_tenths(right))
 }
 
 /// Returns the cost of [`comparison`], which is 1 for opaque types of Kubernetes.
@@ -108,7 +108,7 @@ pub(super) fn finding<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
 }
 
 /// Returns the cost of matching a borrowed string against a regular expression of the given size.
-pub(crate) fn matching_of(string: &str, pattern: u64) -> u64 {
+pub(crate) fn borrowed_matching(string: &str, pattern: u64) -> u64 {
     regex_cost(code_point_count(string), pattern)
 }
 
@@ -130,23 +130,23 @@ pub(super) fn address<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
 }
 
 /// Returns the cost of [`address`] for an address that the call parses from a string.
-pub(super) fn address_text<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+pub(super) fn address_string<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     Ok(address(tracker, args)?.saturating_add(tenths(size(args, 1))))
 }
 
 /// Returns the cost of comparing two networks.
 pub(super) fn network<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    let masked = tenths(library_size(args, 0)).saturating_add(1);
-    Ok(address(tracker, args)?.saturating_add(masked))
+    let masking_cost = tenths(library_size(args, 0)).saturating_add(1);
+    Ok(address(tracker, args)?.saturating_add(masking_cost))
 }
 
 /// Returns the cost of [`network`] for a second network that the call parses from a string.
-pub(super) fn network_text<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+pub(super) fn network_string<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     Ok(network(tracker, args)?.saturating_add(tenths(size(args, 1))))
 }
 
 /// Returns the cost of reading each element of the second argument.
-pub(super) fn second<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+pub(super) fn second_elements<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     Ok(size(args, 1))
 }
 
@@ -170,17 +170,17 @@ pub(super) const fn check<'v>(_: &CostTracker<'v>, _: &[Val<'v>]) -> CostResult 
 
 /// Returns the cost of parsing a selector.
 pub(super) fn selector<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    Ok(selector_of(library_size(args, 1)))
+    Ok(selector_cost(library_size(args, 1)))
 }
 
 /// Returns the cost of reading a value and all values inside.
-pub(super) fn walk<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+pub(super) fn deep_reading<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     Ok(args.first().map_or(0, |value| nested_cost(tracker, value)))
 }
 
 fn nested_cost<'v>(tracker: &CostTracker<'v>, value: &Val<'v>) -> u64 {
     // An invalid value counts as one value.
-    let cost_of = |found: Option<Result<Val<'v>, EvalError>>| match found {
+    let cost_of = |value: Option<Result<Val<'v>, EvalError>>| match value {
         Some(Ok(value)) => nested_cost(tracker, &value),
         _ => 1,
     };
@@ -188,15 +188,15 @@ fn nested_cost<'v>(tracker: &CostTracker<'v>, value: &Val<'v>) -> u64 {
         Val::String(string) => string.as_str().len() as u64 / 10,
         Val::Bytes(bytes) => bytes.len() as u64 / 10,
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => (0_usize..)
-            .map_while(|index| element(tracker.declared, value, index))
-            .map(|found| cost_of(Some(found)))
+            .map_while(|index| element(tracker.declared_types, value, index))
+            .map(|value| cost_of(Some(value)))
             .fold(0, u64::saturating_add),
-        Val::Map(_) | Val::JsonObject(..) => keys(tracker.declared, value)
+        Val::Map(_) | Val::JsonObject(..) => keys(tracker.declared_types, value)
             .iter()
             .enumerate()
             .map(|(index, key)| {
-                let found = entry_by_key(tracker.declared, value, index, key);
-                nested_cost(tracker, key).saturating_add(cost_of(found))
+                let entry_value = entry_by_key(tracker.declared_types, value, index, key);
+                nested_cost(tracker, key).saturating_add(cost_of(entry_value))
             })
             .fold(0, u64::saturating_add),
         _ => 1,
@@ -256,7 +256,7 @@ pub(super) fn flatten<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostRe
         [_, other] => {
             let message = format!(
                 "internal error: interface conversion: ref.Val is {}, not types.Int",
-                declared_go_type(tracker.declared, other)
+                declared_go_type(tracker.declared_types, other)
             );
             return Err(EvalError::ServerPanic(message.into()));
         }
@@ -274,19 +274,19 @@ pub(super) fn flatten<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostRe
 
 /// Returns the cost of joining the strings of a list, which are read and written. A failed call
 /// costs as much as one code point.
-pub(super) fn joined<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+pub(super) fn join<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     join_cost(tracker, args, |value| match value {
         Val::String(string) => Some(string.size()),
         _ => None,
     })
 }
 
-/// Returns the cost of [`joined`] for elements that the call converts to Go strings.
-pub(super) fn joined_converted<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+/// Returns the cost of [`join`] for elements that the call converts to Go strings.
+pub(super) fn join_converted<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     // The server accepts a list as a list of strings only if its first element is a string.
     let first = args
         .first()
-        .and_then(|list| element(tracker.declared, list, 0));
+        .and_then(|list| element(tracker.declared_types, list, 0));
     let is_string_list = matches!(first, None | Some(Ok(Val::String(_))));
     join_cost(tracker, args, |value| {
         let string = to_go_string(value).ok().filter(|_| is_string_list)?;
@@ -309,7 +309,7 @@ fn join_cost<'v>(
             list,
             Val::List(_) | Val::JsonList(..) | Val::AppendedList(_)
         );
-        let lengths = (0_usize..).map_while(|index| element(tracker.declared, list, index));
+        let lengths = (0_usize..).map_while(|index| element(tracker.declared_types, list, index));
         let lengths: Option<u64> = lengths.map(|element| size_of(&element.ok()?)).sum();
         let separators = list.size().saturating_sub(1).saturating_mul(separator);
         lengths.filter(|_| is_list)?.checked_add(separators)
@@ -318,12 +318,12 @@ fn join_cost<'v>(
 }
 
 /// Returns the cost of comparing each element with each element, and of creating the sorted list.
-pub(super) fn sorting<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+pub(super) fn comparing<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     args.first().map_or(Ok(1), |list| sort_cost(tracker, list))
 }
 
-/// Returns the cost of [`sorting`] by the keys in the second argument.
-pub(super) fn sorting_by<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+/// Returns the cost of [`comparing`] by the keys in the second argument.
+pub(super) fn comparing_keys<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     args.get(1).map_or(Ok(1), |keys| sort_cost(tracker, keys))
 }
 
@@ -331,7 +331,7 @@ fn sort_cost<'v>(tracker: &CostTracker<'v>, list: &Val<'v>) -> CostResult {
     check_countable(list)?;
     let pairs = list.size().saturating_mul(list.size());
     let are_strings = matches!(
-        element(tracker.declared, list, 0),
+        element(tracker.declared_types, list, 0),
         Some(Ok(Val::String(_) | Val::Bytes(_)))
     );
     let string_cost = if are_strings { pairs / 10 } else { 0 };

@@ -7,7 +7,7 @@ use super::call_form::CallForm;
 use super::dispatch::{Dispatch, NoOverloadMessage, Trait};
 use super::estimated_cost;
 use super::operators::no_overload;
-use super::row::{ALWAYS, ActualCost, FunctionRow, check_count, function, row};
+use super::row::{ALWAYS, ActualCost, FunctionRow, check_list_length, function, row};
 use super::sets::elements;
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
@@ -38,8 +38,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 &["bytes, bytes -> bytes"],
                 ALWAYS,
                 add,
-                ActualCost::by_overload_or_one(actual_cost::joining),
-                estimated_cost::joining,
+                ActualCost::by_overload_or_one(actual_cost::string_concatenation),
+                estimated_cost::string_concatenation,
             ),
             row(
                 &[
@@ -59,14 +59,14 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 ALWAYS,
                 add,
                 ActualCost::ONE,
-                estimated_cost::concatenation,
+                estimated_cost::list_concatenation,
             ),
             row(
                 &["string, string -> string"],
                 ALWAYS,
                 add,
-                ActualCost::by_overload_or_one(actual_cost::joining),
-                estimated_cost::joining,
+                ActualCost::by_overload_or_one(actual_cost::string_concatenation),
+                estimated_cost::string_concatenation,
             ),
             row(
                 &["uint, uint -> uint"],
@@ -143,29 +143,30 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
+/// Returns the error of a result outside of the range of its type.
 fn overflow(operand_type: &str) -> EvalError {
     EvalError::new(format!("{operand_type} overflow"))
 }
 
-fn int<'v>(value: Option<i64>) -> Result<'v> {
+fn int_or_overflow<'v>(value: Option<i64>) -> Result<'v> {
     value.map(Val::Int).ok_or_else(|| overflow("integer"))
 }
 
-fn uint<'v>(value: Option<u64>) -> Result<'v> {
+fn uint_or_overflow<'v>(value: Option<u64>) -> Result<'v> {
     value
         .map(Val::Uint)
         .ok_or_else(|| overflow("unsigned integer"))
 }
 
-fn duration<'v>(value: Option<i64>) -> Result<'v> {
+fn duration_or_overflow<'v>(value: Option<i64>) -> Result<'v> {
     value.map(Val::Duration).ok_or_else(|| overflow("integer"))
 }
 
 fn negate<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
-        [Val::Int(value)] => int(value.checked_neg()),
+        [Val::Int(value)] => int_or_overflow(value.checked_neg()),
         [Val::Double(value)] => Ok(Val::Double(-value)),
-        [Val::Duration(nanos)] => duration(nanos.checked_neg()),
+        [Val::Duration(nanos)] => duration_or_overflow(nanos.checked_neg()),
         _ => Err(EvalError::no_such_overload()),
     }
 }
@@ -193,18 +194,18 @@ fn add<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
 /// Returns the sum of two numbers or durations.
 pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     match (a, b) {
-        (Val::Int(a), Val::Int(b)) => int(a.checked_add(*b)),
-        (Val::Uint(a), Val::Uint(b)) => uint(a.checked_add(*b)),
+        (Val::Int(a), Val::Int(b)) => int_or_overflow(a.checked_add(*b)),
+        (Val::Uint(a), Val::Uint(b)) => uint_or_overflow(a.checked_add(*b)),
         (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a + b)),
-        (Val::Duration(a), Val::Duration(b)) => duration(a.checked_add(*b)),
+        (Val::Duration(a), Val::Duration(b)) => duration_or_overflow(a.checked_add(*b)),
         _ => Err(EvalError::no_such_overload()),
     }
 }
 
-/// Concatenates two lists. A sum with a list of the object on the left is an [`AppendedList`].
+/// Concatenates two lists. A sum with a JSON list on the left is an [`AppendedList`].
 fn concat<'v>(tracker: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     let size = a.size().saturating_add(b.size());
-    check_count(size)?;
+    check_list_length(size)?;
     // No copy is needed if one of the lists is empty.
     if let Val::List(values) = a {
         if values.is_empty() {
@@ -214,14 +215,14 @@ fn concat<'v>(tracker: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result
             return Ok(a.clone());
         }
     }
-    if let Some(appended) = AppendedList::from_list(tracker.declared, a) {
-        tracker.charge_hidden(appended.hidden_cost(tracker.declared, b))?;
+    if let Some(appended) = AppendedList::from_list(tracker.declared_types, a) {
+        tracker.charge_hidden(appended.hidden_cost(tracker.declared_types, b))?;
         return appended
-            .with_appended(tracker.declared, b)
+            .with_appended(tracker.declared_types, b)
             .map(|sum| Val::AppendedList(Rc::new(sum)));
     }
     // Several intermediate lists may exist at once, so the limit is stricter.
-    check_count(size.saturating_mul(4))?;
+    check_list_length(size.saturating_mul(4))?;
     tracker.charge_hidden(size)?;
     let mut values = elements(tracker, a)?;
     values.extend(elements(tracker, b)?);
@@ -230,11 +231,11 @@ fn concat<'v>(tracker: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result
 
 fn subtract<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
-        [Val::Int(a), Val::Int(b)] => int(a.checked_sub(*b)),
-        [Val::Uint(a), Val::Uint(b)] => uint(a.checked_sub(*b)),
+        [Val::Int(a), Val::Int(b)] => int_or_overflow(a.checked_sub(*b)),
+        [Val::Uint(a), Val::Uint(b)] => uint_or_overflow(a.checked_sub(*b)),
         [Val::Double(a), Val::Double(b)] => Ok(Val::Double(a - b)),
-        [Val::Duration(a), Val::Duration(b)] => duration(a.checked_sub(*b)),
-        [Val::Timestamp(a), Val::Timestamp(b)] => duration(a.checked_sub(*b)),
+        [Val::Duration(a), Val::Duration(b)] => duration_or_overflow(a.checked_sub(*b)),
+        [Val::Timestamp(a), Val::Timestamp(b)] => duration_or_overflow(a.checked_sub(*b)),
         [Val::Timestamp(time), Val::Duration(nanos)] => {
             let nanos = nanos.checked_neg().ok_or_else(|| overflow("integer"))?;
             let time = time.checked_add_nanos(nanos).map(Val::Timestamp);
@@ -246,8 +247,8 @@ fn subtract<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
 
 fn multiply<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
-        [Val::Int(a), Val::Int(b)] => int(a.checked_mul(*b)),
-        [Val::Uint(a), Val::Uint(b)] => uint(a.checked_mul(*b)),
+        [Val::Int(a), Val::Int(b)] => int_or_overflow(a.checked_mul(*b)),
+        [Val::Uint(a), Val::Uint(b)] => uint_or_overflow(a.checked_mul(*b)),
         [Val::Double(a), Val::Double(b)] => Ok(Val::Double(a * b)),
         _ => Err(EvalError::no_such_overload()),
     }
@@ -258,8 +259,8 @@ fn divide<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Int(_), Val::Int(0)] | [Val::Uint(_), Val::Uint(0)] => {
             Err(EvalError::new("division by zero"))
         }
-        [Val::Int(a), Val::Int(b)] => int(a.checked_div(*b)),
-        [Val::Uint(a), Val::Uint(b)] => uint(a.checked_div(*b)),
+        [Val::Int(a), Val::Int(b)] => int_or_overflow(a.checked_div(*b)),
+        [Val::Uint(a), Val::Uint(b)] => uint_or_overflow(a.checked_div(*b)),
         [Val::Double(a), Val::Double(b)] => Ok(Val::Double(a / b)),
         _ => Err(EvalError::no_such_overload()),
     }
@@ -270,8 +271,8 @@ fn modulo<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Int(_), Val::Int(0)] | [Val::Uint(_), Val::Uint(0)] => {
             Err(EvalError::new("modulus by zero"))
         }
-        [Val::Int(a), Val::Int(b)] => int(a.checked_rem(*b)),
-        [Val::Uint(a), Val::Uint(b)] => uint(a.checked_rem(*b)),
+        [Val::Int(a), Val::Int(b)] => int_or_overflow(a.checked_rem(*b)),
+        [Val::Uint(a), Val::Uint(b)] => uint_or_overflow(a.checked_rem(*b)),
         _ => Err(EvalError::no_such_overload()),
     }
 }

@@ -221,7 +221,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         )],
     )
     .folding_constants()
-    .validated(Validator::Timestamp),
+    .validator(Validator::Timestamp),
     function(
         "duration",
         Dispatch::ByOverload,
@@ -239,7 +239,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         )],
     )
     .folding_constants()
-    .validated(Validator::Duration),
+    .validator(Validator::Duration),
 ];
 
 fn size<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
@@ -258,7 +258,7 @@ fn size<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
 }
 
 /// Returns the error for a string that does not represent a value of the type.
-fn no_conversion(type_name: &str) -> EvalError {
+fn conversion_error(type_name: &str) -> EvalError {
     EvalError::new(format!(
         "type conversion error from 'string' to '{type_name}'"
     ))
@@ -270,7 +270,7 @@ fn to_bool<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::String(string)] => match string.as_str() {
             "1" | "t" | "T" | "TRUE" | "true" | "True" => Ok(Val::Bool(true)),
             "0" | "f" | "F" | "FALSE" | "false" | "False" => Ok(Val::Bool(false)),
-            _ => Err(no_conversion("bool")),
+            _ => Err(conversion_error("bool")),
         },
         _ => Err(EvalError::no_such_overload()),
     }
@@ -293,7 +293,7 @@ fn to_int<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
             return string
                 .parse()
                 .map(Val::Int)
-                .map_err(|_| no_conversion("int"));
+                .map_err(|_| conversion_error("int"));
         }
         [Val::Timestamp(time)] => Some(time.seconds),
         [Val::Duration(nanos)] => Some(*nanos),
@@ -321,7 +321,7 @@ fn to_uint<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
             // Go's `strconv.ParseUint` rejects a sign, which Rust accepts.
             let digits = Some(string.as_str()).filter(|string| !string.starts_with('+'));
             let value = digits.and_then(|digits| digits.parse().ok());
-            return value.map(Val::Uint).ok_or_else(|| no_conversion("uint"));
+            return value.map(Val::Uint).ok_or_else(|| conversion_error("uint"));
         }
         _ => return Err(EvalError::no_such_overload()),
     };
@@ -343,7 +343,7 @@ fn to_double<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
             let value = float::parse(string.as_str());
             value
                 .map(Val::Double)
-                .ok_or_else(|| no_conversion("double"))
+                .ok_or_else(|| conversion_error("double"))
         }
         _ => Err(EvalError::no_such_overload()),
     }
@@ -356,9 +356,9 @@ fn to_string<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Int(value)] => value.to_string(),
         [Val::Uint(value)] => value.to_string(),
         [Val::Double(value)] => format_double(*value),
-        [Val::Bytes(bytes)] => utf8(bytes).map_err(EvalError::new)?.to_owned(),
+        [Val::Bytes(bytes)] => decode_utf8(bytes).map_err(EvalError::new)?.to_owned(),
         [Val::Timestamp(time)] => time.to_string(),
-        [Val::Duration(nanos)] => seconds(*nanos),
+        [Val::Duration(nanos)] => format_seconds(*nanos),
         [Val::Opaque(Opaque::Ip(address))] => address.to_string(),
         [Val::Opaque(Opaque::Cidr(cidr))] => cidr.to_string(),
         _ => return Err(EvalError::no_such_overload()),
@@ -366,7 +366,7 @@ fn to_string<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
 }
 
 /// Returns the bytes as a string, or the server's error message for invalid UTF-8.
-pub(super) fn utf8(bytes: &[u8]) -> core::result::Result<&str, &'static str> {
+pub(super) fn decode_utf8(bytes: &[u8]) -> core::result::Result<&str, &'static str> {
     core::str::from_utf8(bytes).map_err(|_| "invalid UTF-8 in bytes, cannot convert to string")
 }
 
@@ -380,7 +380,7 @@ fn to_bytes<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
 
 fn timestamp_error(error: CelTimestampError) -> EvalError {
     match error {
-        CelTimestampError::InvalidFormat => no_conversion("google.protobuf.Timestamp"),
+        CelTimestampError::InvalidFormat => conversion_error("google.protobuf.Timestamp"),
         CelTimestampError::OutOfRange => EvalError::new("timestamp overflow"),
     }
 }
@@ -403,9 +403,12 @@ fn to_timestamp<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     clippy::cast_precision_loss,
     reason = "the server prints a rounded float"
 )]
-fn seconds(nanos: i64) -> String {
-    let whole = (nanos / NANOS_PER_SECOND) as f64;
-    format!("{}s", whole + (nanos % NANOS_PER_SECOND) as f64 / 1e9)
+fn format_seconds(nanos: i64) -> String {
+    let whole_seconds = (nanos / NANOS_PER_SECOND) as f64;
+    format!(
+        "{}s",
+        whole_seconds + (nanos % NANOS_PER_SECOND) as f64 / 1e9
+    )
 }
 
 fn to_duration<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
@@ -415,14 +418,14 @@ fn to_duration<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Int(_)] => Err(EvalError::new(
             "type conversion error from 'int' to 'google.protobuf.Duration'",
         )),
-        [Val::String(string)] => duration(string.as_str())
+        [Val::String(string)] => parse_duration(string.as_str())
             .map(Val::Duration)
-            .ok_or_else(|| no_conversion("google.protobuf.Duration")),
+            .ok_or_else(|| conversion_error("google.protobuf.Duration")),
         _ => Err(EvalError::no_such_overload()),
     }
 }
 
 /// Parses a duration, and returns it in nanoseconds.
-pub(crate) fn duration(string: &str) -> Option<i64> {
+pub(crate) fn parse_duration(string: &str) -> Option<i64> {
     duration::parse_duration(string)
 }

@@ -12,7 +12,7 @@ pub(crate) enum Dispatch {
 
 impl Dispatch {
     /// Returns the form of the message for values that no overload accepts.
-    pub(crate) const fn no_overload(self) -> NoOverloadMessage {
+    pub(crate) const fn no_overload_message(self) -> NoOverloadMessage {
         match self {
             Self::ByOverload => NoOverloadMessage::Typed,
             Self::Singleton(message) => message,

@@ -14,7 +14,7 @@ const MAX_FORMAT_LENGTH: u64 = 64;
 
 /// Returns the cost of parsing a selector of the given length, with the cost of each requirement
 /// that it may contain.
-pub(super) const fn selector_of(length: u64) -> u64 {
+pub(super) const fn selector_cost(length: u64) -> u64 {
     let requirements = length.div_ceil(2);
     length
         .div_ceil(10)
@@ -39,7 +39,7 @@ pub(super) fn mapping(args: &dyn Arguments) -> CallEstimate {
 
 /// Estimates a call that reads a whole string, and writes another.
 pub(super) fn rewriting(args: &dyn Arguments) -> CallEstimate {
-    CallEstimate::cost_only(args.size(0).factor(0.2))
+    CallEstimate::cost_only(args.size(0).times_factor(0.2))
 }
 
 /// Estimates a test for a prefix or suffix.
@@ -55,15 +55,18 @@ pub(super) fn search(args: &dyn Arguments) -> CallEstimate {
 /// Estimates a call that replaces substrings.
 pub(super) fn replacing(args: &dyn Arguments) -> CallEstimate {
     let size = replaced_size(args.size(0), args.size(1), args.size(2));
-    CallEstimate::sized(args.size(0).factor(0.2), size)
+    CallEstimate::sized(args.size(0).times_factor(0.2), size)
 }
 
-/// Estimates a call that splits a string. As on a server, a negative limit wraps to a very large
-/// one.
+/// Estimates a call that splits a string. As on a server, a negative limit wraps around to a very
+/// large limit.
 pub(super) fn splitting(args: &dyn Arguments) -> CallEstimate {
     let limit = args.int_literal(2).map(i64::cast_unsigned);
     let max_parts = limit.unwrap_or(args.size(0).max);
-    CallEstimate::sized(args.size(0).factor(0.2), EstimateRange::up_to(max_parts))
+    CallEstimate::sized(
+        args.size(0).times_factor(0.2),
+        EstimateRange::up_to(max_parts),
+    )
 }
 
 /// Estimates a call that encodes a string as bytes, with up to four bytes for each code point.
@@ -101,12 +104,12 @@ pub(super) fn finding(args: &dyn Arguments) -> CallEstimate {
 
 fn regex_cost(args: &dyn Arguments) -> EstimateRange {
     let string_cost = args.size(0).plus(EstimateRange::ONE).tenths();
-    string_cost.times(args.size(1).factor(0.25))
+    string_cost.times(args.size(1).times_factor(0.25))
 }
 
 /// Estimates a check of a string against a format.
 pub(super) fn validation(args: &dyn Arguments) -> CallEstimate {
-    CallEstimate::cost_only(args.size(1).tenths().factor(32.0))
+    CallEstimate::cost_only(args.size(1).tenths().times_factor(32.0))
 }
 
 /// Estimates a comparison of a network with an address.
@@ -145,7 +148,7 @@ fn network_cost() -> EstimateRange {
 /// Estimates a call that parses a selector.
 pub(super) fn selector(args: &dyn Arguments) -> CallEstimate {
     let size = args.size(1);
-    let (min, max) = (selector_of(size.min), selector_of(size.max));
+    let (min, max) = (selector_cost(size.min), selector_cost(size.max));
     CallEstimate::cost_only(EstimateRange { min, max })
 }
 
@@ -155,7 +158,7 @@ pub(super) const fn check(_: &dyn Arguments) -> CallEstimate {
 }
 
 /// Estimates a call that reads each element of a list, and each string completely.
-pub(super) fn walk(args: &dyn Arguments) -> CallEstimate {
+pub(super) fn deep_reading(args: &dyn Arguments) -> CallEstimate {
     let size = args.size(0);
     let Some(elements) = args.elements(0) else {
         return CallEstimate::cost_only(size.tenths());
@@ -168,7 +171,7 @@ pub(super) fn walk(args: &dyn Arguments) -> CallEstimate {
 }
 
 /// Estimates a call that joins the strings of a list.
-pub(super) fn joined(args: &dyn Arguments) -> CallEstimate {
+pub(super) fn join(args: &dyn Arguments) -> CallEstimate {
     let count = args.size(0);
     // As on a server, the elements of an argument that is not known to be a list cost nothing.
     let elements = args.elements(0);
@@ -187,15 +190,15 @@ pub(super) fn joined(args: &dyn Arguments) -> CallEstimate {
 
 /// Estimates a slice of a list.
 pub(super) fn slice(args: &dyn Arguments) -> CallEstimate {
-    let from = index(args, 1).unwrap_or(0);
-    let to = index(args, 2).unwrap_or(args.size(0).max);
+    let from = index_literal(args, 1).unwrap_or(0);
+    let to = index_literal(args, 2).unwrap_or(args.size(0).max);
     list_creation(EstimateRange::exact(to.wrapping_sub(from)), 1.0)
 }
 
 /// Estimates a call that creates a list of integers.
 pub(super) fn range(args: &dyn Arguments) -> CallEstimate {
     list_creation(
-        EstimateRange::exact(index(args, 0).unwrap_or(u64::MAX)),
+        EstimateRange::exact(index_literal(args, 0).unwrap_or(u64::MAX)),
         1.0,
     )
 }
@@ -209,7 +212,7 @@ pub(super) fn copying(args: &dyn Arguments) -> CallEstimate {
 #[expect(clippy::cast_precision_loss, reason = "it is an estimate")]
 pub(super) fn flatten(args: &dyn Arguments) -> CallEstimate {
     let depth = if args.count() > 1 {
-        index(args, 1).unwrap_or(u64::MAX) as f64
+        index_literal(args, 1).unwrap_or(u64::MAX) as f64
     } else {
         1.0
     };
@@ -239,11 +242,14 @@ pub(super) fn comparing_string_keys(args: &dyn Arguments) -> CallEstimate {
 
 /// Estimates the creation of a list of a size; `factor` is the cost for each element.
 fn list_creation(size: EstimateRange, factor: f64) -> CallEstimate {
-    CallEstimate::sized(size.factor(factor).plus(EstimateRange::exact(11)), size)
+    CallEstimate::sized(
+        size.times_factor(factor).plus(EstimateRange::exact(11)),
+        size,
+    )
 }
 
 /// Returns the value of an integer literal, or zero if the literal is negative.
-fn index(args: &dyn Arguments, position: usize) -> Option<u64> {
+fn index_literal(args: &dyn Arguments, position: usize) -> Option<u64> {
     let literal = args.int_literal(position);
     literal.map(|value| u64::try_from(value).unwrap_or_default())
 }
@@ -258,24 +264,26 @@ pub(super) fn pairs_twice(args: &dyn Arguments) -> CallEstimate {
     pair_cost(args, 2.0)
 }
 
+/// Estimates the comparison of all pairs of elements of two lists; `factor` is the cost for each
+/// pair.
 fn pair_cost(args: &dyn Arguments, factor: f64) -> CallEstimate {
     let pairs = args.size(0).times(args.size(1));
-    CallEstimate::cost_only(pairs.factor(factor).plus(EstimateRange::ONE))
+    CallEstimate::cost_only(pairs.times_factor(factor).plus(EstimateRange::ONE))
 }
 
 /// Estimates a call that reads each element of the second argument.
-pub(super) fn second(args: &dyn Arguments) -> CallEstimate {
-    CallEstimate::cost_only(args.size(1).factor(1.0))
+pub(super) fn second_elements(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::cost_only(args.size(1).times_factor(1.0))
 }
 
 /// Estimates a concatenation of two strings.
-pub(super) fn joining(args: &dyn Arguments) -> CallEstimate {
+pub(super) fn string_concatenation(args: &dyn Arguments) -> CallEstimate {
     let sum = args.size(0).plus(args.size(1));
     CallEstimate::sized(sum.tenths(), sum)
 }
 
 /// Estimates a concatenation of two lists.
-pub(super) fn concatenation(args: &dyn Arguments) -> CallEstimate {
+pub(super) fn list_concatenation(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::sized(EstimateRange::ONE, args.size(0).plus(args.size(1)))
 }
 
@@ -284,8 +292,8 @@ pub(super) fn comparison(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::cost_only(shorter_size(args.size(0), args.size(1)))
 }
 
-/// Estimates a comparison as [`comparison`] does, except for two opaque values of the same type of
-/// Kubernetes.
+/// Estimates a comparison like [`comparison`], except for two opaque values of the same Kubernetes
+/// type.
 pub(super) fn equality(args: &dyn Arguments) -> CallEstimate {
     let (left, right) = (args.ty(0), args.ty(1));
     CallEstimate::cost_only(match left {
@@ -371,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_within_the_bounds() {
+    fn replaced_strings_are_within_the_bounds() {
         let exactly = |string: &str| EstimateRange::exact(size(string));
         for string in strings(5) {
             for substring in strings(3) {
@@ -390,8 +398,9 @@ mod tests {
                         size(&substring),
                         size(&replacement),
                     );
-                    let is_minimum = bound.min == size(&string) || bound.min == only_replacements;
-                    assert!(is_minimum, "{string:?} {substring:?} {replacement:?}");
+                    let is_valid_minimum =
+                        bound.min == size(&string) || bound.min == only_replacements;
+                    assert!(is_valid_minimum, "{string:?} {substring:?} {replacement:?}");
                 }
             }
         }
@@ -401,7 +410,7 @@ mod tests {
     fn repeated_substrings_reach_the_bound() {
         for (count, substring) in [0, 1, 2, 3]
             .into_iter()
-            .flat_map(|n| ["", "a", "ab", "aab"].map(|p| (n, p)))
+            .flat_map(|count| ["", "a", "ab", "aab"].map(|substring| (count, substring)))
         {
             let string = if substring.is_empty() { "x" } else { substring }.repeat(count);
             for replacement in ["", "c", "cd", "cdef"] {

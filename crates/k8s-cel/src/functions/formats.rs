@@ -10,7 +10,7 @@ use crate::values::opaque::Opaque;
 use crate::values::value::{EvalError, Val};
 
 /// Declares the function `format.$name`, which returns the format of that name.
-macro_rules! format_of {
+macro_rules! format_function {
     ($name:literal) => {
         function(
             concat!("format.", $name),
@@ -19,7 +19,7 @@ macro_rules! format_of {
             &[row(
                 &[" -> NamedFormat"],
                 ALWAYS,
-                |_, _| find($name).ok_or_else(EvalError::no_such_overload),
+                |_, _| find_format($name).ok_or_else(EvalError::no_such_overload),
                 ActualCost::ONE,
                 estimated_cost::one,
             )],
@@ -39,25 +39,25 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 let [Val::String(name)] = args else {
                     return Err(EvalError::no_such_overload());
                 };
-                Ok(find(name.as_str()).map_or(Val::Optional(None), Val::some))
+                Ok(find_format(name.as_str()).map_or(Val::Optional(None), Val::some))
             },
             ActualCost::ONE,
             estimated_cost::one,
         )],
     ),
-    format_of!("dns1123Label"),
-    format_of!("dns1123Subdomain"),
-    format_of!("dns1035Label"),
-    format_of!("dns1035LabelPrefix"),
-    format_of!("dns1123LabelPrefix"),
-    format_of!("dns1123SubdomainPrefix"),
-    format_of!("qualifiedName"),
-    format_of!("labelValue"),
-    format_of!("uri"),
-    format_of!("uuid"),
-    format_of!("byte"),
-    format_of!("date"),
-    format_of!("datetime"),
+    format_function!("dns1123Label"),
+    format_function!("dns1123Subdomain"),
+    format_function!("dns1035Label"),
+    format_function!("dns1035LabelPrefix"),
+    format_function!("dns1123LabelPrefix"),
+    format_function!("dns1123SubdomainPrefix"),
+    format_function!("qualifiedName"),
+    format_function!("labelValue"),
+    format_function!("uri"),
+    format_function!("uuid"),
+    format_function!("byte"),
+    format_function!("date"),
+    format_function!("datetime"),
     function(
         "validate",
         Dispatch::ByOverload,
@@ -82,6 +82,6 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-fn find<'v>(name: &str) -> Option<Val<'v>> {
+fn find_format<'v>(name: &str) -> Option<Val<'v>> {
     CelFormat::find(name).map(|format| Val::Opaque(Opaque::Format(format)))
 }

@@ -130,7 +130,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                     let values = values.into_iter().map(Val::string).collect();
                     (Val::string(name), Val::list(values))
                 };
-                let query = url_of(args)?.query();
+                let query = url_argument(args)?.query();
                 Ok(Val::map(query.into_iter().map(entry).collect()))
             },
             ActualCost::ONE,
@@ -157,7 +157,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             row(
                 &["CIDR. -> IP"],
                 ALWAYS,
-                |_, args| cidr_of(args).map(|cidr| ip_value(cidr.address)),
+                |_, args| cidr_argument(args).map(|cidr| ip_value(cidr.address)),
                 ActualCost::ONE,
                 estimated_cost::one,
             ),
@@ -204,7 +204,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             &["IP. -> int"],
             ALWAYS,
             |_, args| {
-                let address = ip_of(args)?;
+                let address = ip_argument(args)?;
                 Ok(Val::Int(if address.is_ipv4() { 4 } else { 6 }))
             },
             ActualCost::ONE,
@@ -312,7 +312,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 &["CIDR.string -> bool"],
                 ALWAYS,
                 contains_ip,
-                ActualCost::by_overload(actual_cost::address_text, actual_cost::address),
+                ActualCost::by_overload(actual_cost::address_string, actual_cost::address),
                 estimated_cost::address_string,
             ),
             row(
@@ -333,7 +333,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 &["CIDR.string -> bool"],
                 ALWAYS,
                 contains_cidr,
-                ActualCost::by_overload(actual_cost::network_text, actual_cost::network),
+                ActualCost::by_overload(actual_cost::network_string, actual_cost::network),
                 estimated_cost::network_string,
             ),
             row(
@@ -352,7 +352,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             &["CIDR. -> CIDR"],
             ALWAYS,
-            |_, args| cidr_of(args).map(Cidr::masked).map(cidr_value),
+            |_, args| cidr_argument(args).map(Cidr::masked).map(cidr_value),
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -364,7 +364,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             &["CIDR. -> int"],
             ALWAYS,
-            |_, args| cidr_of(args).map(|cidr| Val::Int(cidr.bits.into())),
+            |_, args| cidr_argument(args).map(|cidr| Val::Int(cidr.bits.into())),
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -390,7 +390,7 @@ fn string_argument<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Str<'v>> {
     Ok(string)
 }
 
-fn url_of<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Url> {
+fn url_argument<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Url> {
     match args {
         [Val::Opaque(Opaque::Url(url))] => Ok(url),
         _ => Err(EvalError::no_such_overload()),
@@ -398,10 +398,10 @@ fn url_of<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Url> {
 }
 
 fn url_component<'v>(args: &[Val<'v>], component: fn(&Url) -> &str) -> Result<'v> {
-    url_of(args).map(|url| Val::string(component(url)))
+    url_argument(args).map(|url| Val::string(component(url)))
 }
 
-fn ip_of<'v>(args: &[Val<'v>]) -> Result<'v, IpAddr> {
+fn ip_argument<'v>(args: &[Val<'v>]) -> Result<'v, IpAddr> {
     match args {
         [Val::Opaque(Opaque::Ip(address))] => Ok(*address),
         _ => Err(EvalError::no_such_overload()),
@@ -409,10 +409,10 @@ fn ip_of<'v>(args: &[Val<'v>]) -> Result<'v, IpAddr> {
 }
 
 fn test_ip<'v>(args: &[Val<'v>], test: fn(IpAddr) -> bool) -> Result<'v> {
-    ip_of(args).map(|address| Val::Bool(test(address)))
+    ip_argument(args).map(|address| Val::Bool(test(address)))
 }
 
-fn cidr_of<'v>(args: &[Val<'v>]) -> Result<'v, Cidr> {
+fn cidr_argument<'v>(args: &[Val<'v>]) -> Result<'v, Cidr> {
     match args {
         [Val::Opaque(Opaque::Cidr(cidr))] => Ok(*cidr),
         _ => Err(EvalError::no_such_overload()),

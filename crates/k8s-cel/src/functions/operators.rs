@@ -16,7 +16,7 @@ use crate::values::value::{EvalError, Val};
 type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
 /// The rows of an order operator. Servers compare numbers of different types since 1.28.
-macro_rules! ordered {
+macro_rules! order_rows {
     ($accepts:path) => {
         &[
             row(
@@ -118,7 +118,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             &["A, A -> bool"],
             ALWAYS,
-            differs,
+            not_equals,
             ActualCost::by_function(actual_cost::comparison),
             estimated_cost::comparison,
         )],
@@ -128,25 +128,25 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         "_<_",
         Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Comparer)),
         HiddenCost::Strings,
-        ordered!(Ordering::is_lt),
+        order_rows!(Ordering::is_lt),
     ),
     function(
         "_<=_",
         Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Comparer)),
         HiddenCost::Strings,
-        ordered!(Ordering::is_le),
+        order_rows!(Ordering::is_le),
     ),
     function(
         "_>_",
         Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Comparer)),
         HiddenCost::Strings,
-        ordered!(Ordering::is_gt),
+        order_rows!(Ordering::is_gt),
     ),
     function(
         "_>=_",
         Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Comparer)),
         HiddenCost::Strings,
-        ordered!(Ordering::is_ge),
+        order_rows!(Ordering::is_ge),
     ),
     function(
         "_&&_",
@@ -213,14 +213,14 @@ fn are_equal<'v>(
     let [a, b] = args else {
         return Err(EvalError::no_such_overload());
     };
-    equal(tracker.declared, a, b)
+    equal(tracker.declared_types, a, b)
 }
 
 fn equals<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     are_equal(tracker, args).map(Val::Bool)
 }
 
-fn differs<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn not_equals<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match are_equal(tracker, args) {
         // As in cel-go, values that cannot be compared are not equal.
         Err(EvalError::Expression(_)) => Ok(Val::Bool(true)),

@@ -3,6 +3,7 @@
 use super::call_form::CallForm;
 use super::dispatch::Dispatch;
 use super::estimated_cost;
+use super::operators::no_overload;
 use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
 use super::sets::elements;
 use crate::cost::hidden_cost::HiddenCost;
@@ -51,7 +52,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             &["A -> optional(A)"],
             ALWAYS,
-            of_non_zero,
+            of_non_zero_value,
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -97,7 +98,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             LIST_TO_OPTIONAL,
             since(Feature::Optionals),
-            |m, args| optional_element(m, args, |_| 0),
+            |tracker, args| optional_element(tracker, args, |_| 0),
             ActualCost::ONE,
             estimated_cost::one,
         )
@@ -110,7 +111,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             LIST_TO_OPTIONAL,
             since(Feature::Optionals),
-            |m, args| optional_element(m, args, |size| size - 1),
+            |tracker, args| optional_element(tracker, args, |size| size - 1),
             ActualCost::ONE,
             estimated_cost::one,
         )
@@ -150,7 +151,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             &["optional(A).optional(A) -> optional(A)"],
             ALWAYS,
-            placeholder,
+            no_overload,
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -163,7 +164,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             &["optional(A).A -> A"],
             ALWAYS,
-            placeholder,
+            no_overload,
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -187,7 +188,7 @@ fn optional_element<'v>(
     if size == 0 {
         return Ok(Val::Optional(None));
     }
-    let value = element(tracker.declared, list, position(size));
+    let value = element(tracker.declared_types, list, position(size));
     // An invalid element is a present error value.
     let value = value.map(|value| value.unwrap_or_else(|error| error.as_value()));
     Ok(value.map_or(Val::Optional(None), Val::some))
@@ -212,7 +213,7 @@ fn unwrap<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::list(values))
 }
 
-fn of_non_zero<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn of_non_zero_value<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [value] = args else {
         return Err(EvalError::no_such_overload());
     };
@@ -232,8 +233,4 @@ fn of_non_zero<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     } else {
         Val::some(value.clone())
     })
-}
-
-fn placeholder<'v>(_: &mut CostTracker<'v>, _: &[Val<'v>]) -> Result<'v> {
-    Err(EvalError::no_such_overload())
 }

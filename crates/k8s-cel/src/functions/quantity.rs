@@ -208,8 +208,8 @@ fn order<'v>(args: &[Val<'v>]) -> Result<'v, Ordering> {
             Val::Opaque(Opaque::Semver(b)),
         ] => Some(a.cmp(b)),
         [Val::Opaque(a), Val::Opaque(b)] => {
-            let both = a.as_quantity().zip(b.as_quantity());
-            both.map(|(a, b)| a.cmp(b))
+            let quantities = a.as_quantity().zip(b.as_quantity());
+            quantities.map(|(a, b)| a.cmp(b))
         }
         _ => None,
     }

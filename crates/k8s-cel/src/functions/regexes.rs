@@ -9,7 +9,7 @@ use super::actual_cost;
 use super::call_form::{RegexUse, Validator};
 use super::dispatch::{Dispatch, NoOverloadMessage};
 use super::estimated_cost;
-use super::row::{ALWAYS, ActualCost, FunctionRow, check_count, function, row};
+use super::row::{ALWAYS, ActualCost, FunctionRow, check_list_length, function, row};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::pattern::{MAX_TOTAL_SIZE, Matcher};
@@ -42,7 +42,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ),
         ],
     )
-    .validated(Validator::Regex)
+    .validator(Validator::Regex)
     .regex(RegexUse::Match),
     function(
         "find",
@@ -82,9 +82,9 @@ const MAX_CACHED_SIZE: u64 = MAX_TOTAL_SIZE;
 
 /// The result of a compilation. The matcher is shared, because a copy would start with an empty
 /// cache.
-/// an empty cache.
 type CompileResult = core::result::Result<Rc<Matcher>, Box<str>>;
 
+/// The compiled regular expressions of a thread, and their total size.
 #[derive(Default)]
 struct PatternCache {
     matchers: HashMap<Box<str>, CompileResult>,
@@ -92,13 +92,13 @@ struct PatternCache {
 }
 
 thread_local! {
-    static COMPILED: RefCell<PatternCache> = RefCell::default();
+    static PATTERN_CACHE: RefCell<PatternCache> = RefCell::default();
 }
 
-/// Compiles a regular expression that is not a literal of the rule, or returns it from the cache.
-/// Most expressions are used again.
+/// Returns the compiled regular expression from the cache, or compiles a regular expression that is
+/// not in the cache. Literals of the rule are compiled with the program instead.
 fn cached_pattern(pattern: &str) -> CompileResult {
-    COMPILED.with_borrow_mut(|cache| {
+    PATTERN_CACHE.with_borrow_mut(|cache| {
         if let Some(matcher) = cache.matchers.get(pattern) {
             return matcher.clone();
         }
@@ -134,7 +134,7 @@ impl Deref for PatternRef<'_> {
 }
 
 /// Returns the string, and the matcher of the regular expression.
-fn arguments<'a, 'v>(
+fn string_and_matcher<'a, 'v>(
     tracker: &mut CostTracker<'v>,
     args: &'a [Val<'v>],
 ) -> core::result::Result<(&'a Str<'v>, PatternRef<'v>), EvalError> {
@@ -155,17 +155,17 @@ fn arguments<'a, 'v>(
 }
 
 fn matches<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (string, regex) = arguments(tracker, args)?;
+    let (string, regex) = string_and_matcher(tracker, args)?;
     Ok(Val::Bool(regex.is_match(string.as_str())))
 }
 
-/// Returns the result of [`arguments`], but adds the server's prefix to the error of an invalid
-/// regular expression.
-fn find_arguments<'a, 'v>(
+/// Returns the result of [`string_and_matcher`], but adds the server's prefix to the error of an
+/// invalid regular expression.
+fn find_string_and_matcher<'a, 'v>(
     tracker: &mut CostTracker<'v>,
     args: &'a [Val<'v>],
 ) -> core::result::Result<(&'a Str<'v>, PatternRef<'v>), EvalError> {
-    arguments(tracker, args).map_err(|error| match error {
+    string_and_matcher(tracker, args).map_err(|error| match error {
         EvalError::Expression(message) if &*message != "no such overload" => {
             EvalError::new(format!("Illegal regex: {message}"))
         }
@@ -174,20 +174,20 @@ fn find_arguments<'a, 'v>(
 }
 
 fn find<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (string, regex) = find_arguments(tracker, args)?;
+    let (string, regex) = find_string_and_matcher(tracker, args)?;
     let first_match = regex.find_at(string.as_str(), 0);
-    Ok(Val::string(first_match.map_or("", |found| found.as_str())))
+    Ok(Val::string(first_match.map_or("", |first| first.as_str())))
 }
 
 fn find_all<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (string, regex) = find_arguments(tracker, args)?;
+    let (string, regex) = find_string_and_matcher(tracker, args)?;
     let limit = match args.get(2) {
         Some(Val::Int(limit)) => usize::try_from(*limit).unwrap_or(usize::MAX),
         _ => usize::MAX,
     };
     let mut matches = Vec::new();
     for substring in regex.find_all(string.as_str()).take(limit) {
-        check_count(matches.len() as u64)?;
+        check_list_length(matches.len() as u64)?;
         matches.push(Val::string(substring));
     }
     Ok(Val::list(matches))

@@ -34,12 +34,12 @@ pub(crate) struct Overload {
     pub(crate) args: Box<[Type]>,
     pub(crate) result: Type,
     /// The number of type parameters, which are numbered from 0.
-    pub(crate) params: u32,
+    pub(crate) type_param_count: u32,
     /// The first version whose libraries have the overload.
     pub(crate) since: KubeVersion,
-    /// The part of the language that has the overload, if no library has the overload.
+    /// The language feature that has the overload, if no library has the overload.
     pub(crate) language: Option<Feature>,
-    /// The first version with another overload in its place.
+    /// The first version whose libraries replace the overload.
     pub(crate) until: Option<KubeVersion>,
     pub(crate) call: Implementation,
     /// True if versions before `since` accept the overload once they have checked a comprehension.
@@ -77,9 +77,9 @@ impl Overload {
 
     /// Returns true if values have the types of the arguments. As on a server, only the first
     /// element of a list is checked.
-    pub(crate) fn takes<'v>(&self, tracker: &CostTracker<'v>, values: &[Val<'v>]) -> bool {
-        let takes = |(ty, value): (&Type, &Val<'v>)| has_runtime_type(tracker, value, ty);
-        self.args.len() == values.len() && self.args.iter().zip(values).all(takes)
+    pub(crate) fn accepts<'v>(&self, tracker: &CostTracker<'v>, values: &[Val<'v>]) -> bool {
+        let has_type = |(ty, value): (&Type, &Val<'v>)| has_runtime_type(tracker, value, ty);
+        self.args.len() == values.len() && self.args.iter().zip(values).all(has_type)
     }
 }
 
@@ -89,7 +89,7 @@ fn has_runtime_type<'v>(tracker: &CostTracker<'v>, value: &Val<'v>, ty: &Type) -
         return false;
     }
     match ty {
-        Type::List(element_type) => match element(tracker.declared, value, 0) {
+        Type::List(element_type) => match element(tracker.declared_types, value, 0) {
             None => true,
             Some(Ok(first)) => has_runtime_type(tracker, &first, element_type),
             Some(Err(_)) => matches!(**element_type, Type::Dyn | Type::Var(_)),
@@ -194,7 +194,7 @@ pub(super) const fn row(
 }
 
 impl OverloadRow {
-    /// Sets the part of the language that has the overloads.
+    /// Sets the language feature that has the overloads.
     pub(super) const fn language(self, language: Feature) -> Self {
         Self {
             language: Some(language),
@@ -266,7 +266,7 @@ pub(crate) struct FunctionRow {
     pub(crate) folds_constants: bool,
     /// The validator of literal arguments.
     pub(crate) validator: Option<Validator>,
-    /// The use of the second argument as a regular expression, if the function has one.
+    /// The use of the second argument, if the argument is a regular expression.
     pub(crate) regex: Option<RegexUse>,
     pub(super) overloads: &'static [OverloadRow],
 }
@@ -306,7 +306,7 @@ impl FunctionRow {
     }
 
     /// Sets the validator of the literal arguments.
-    pub(super) const fn validated(self, validator: Validator) -> Self {
+    pub(super) const fn validator(self, validator: Validator) -> Self {
         Self {
             validator: Some(validator),
             ..self
@@ -333,8 +333,8 @@ impl FunctionRow {
 /// The maximum length of a string that a function creates.
 const MAX_STRING_LENGTH: usize = 10 << 20;
 
-/// Rejects a string that would use too much memory.
-pub(super) fn check_length(length: usize) -> Result<(), EvalError> {
+/// Returns an error for a string that would use too much memory.
+pub(super) fn check_string_length(length: usize) -> Result<(), EvalError> {
     if length > MAX_STRING_LENGTH {
         Err(EvalError::CostLimit)
     } else {
@@ -345,8 +345,8 @@ pub(super) fn check_length(length: usize) -> Result<(), EvalError> {
 /// The maximum number of elements of a list that a function creates at once.
 const MAX_LIST_LENGTH: u64 = 1 << 20;
 
-/// Rejects a list that would use too much memory.
-pub(super) fn check_count(count: u64) -> Result<(), EvalError> {
+/// Returns an error for a list that would use too much memory.
+pub(super) fn check_list_length(count: u64) -> Result<(), EvalError> {
     if count > MAX_LIST_LENGTH {
         Err(EvalError::CostLimit)
     } else {

@@ -93,10 +93,10 @@ fn parse<'v>(args: &[Val<'v>]) -> Result<'v, core::result::Result<Semver, String
     Ok(Semver::parse(string.as_str(), normalize))
 }
 
-fn version_number<'v>(args: &[Val<'v>], number: fn(&Semver) -> u64) -> Result<'v> {
+fn version_number<'v>(args: &[Val<'v>], component: fn(&Semver) -> u64) -> Result<'v> {
     let [Val::Opaque(Opaque::Semver(version))] = args else {
         return Err(EvalError::no_such_overload());
     };
     // As on a server, a number of 64 bits becomes negative.
-    Ok(Val::Int(number(version).cast_signed()))
+    Ok(Val::Int(component(version).cast_signed()))
 }

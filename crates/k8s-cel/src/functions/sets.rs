@@ -20,7 +20,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             TWO_LISTS,
             since(Feature::Sets),
             |tracker, args| {
-                let [a, b] = lists(args)?;
+                let [a, b] = two_arguments(args)?;
                 contains_all(tracker, b, a).map(Val::Bool)
             },
             ActualCost::by_function(actual_cost::pairs),
@@ -35,7 +35,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             TWO_LISTS,
             since(Feature::Sets),
             |tracker, args| {
-                let [a, b] = lists(args)?;
+                let [a, b] = two_arguments(args)?;
                 Ok(Val::Bool(
                     contains_all(tracker, b, a)? && contains_all(tracker, a, b)?,
                 ))
@@ -52,7 +52,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             TWO_LISTS,
             since(Feature::Sets),
             |tracker, args| {
-                let [a, b] = lists(args)?;
+                let [a, b] = two_arguments(args)?;
                 for value in &elements(tracker, a)? {
                     match access::list_contains(tracker, b, value) {
                         Ok(true) => return Ok(Val::Bool(true)),
@@ -69,8 +69,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-/// Returns the two arguments.
-fn lists<'a, 'v>(args: &'a [Val<'v>]) -> core::result::Result<[&'a Val<'v>; 2], EvalError> {
+/// Returns the two arguments, or an error for another number of arguments.
+fn two_arguments<'a, 'v>(args: &'a [Val<'v>]) -> core::result::Result<[&'a Val<'v>; 2], EvalError> {
     match args {
         [a, b] => Ok([a, b]),
         _ => Err(EvalError::no_such_overload()),
@@ -89,7 +89,7 @@ pub(super) fn elements<'v>(
         return Err(EvalError::no_such_overload());
     }
     let mut values = Vec::new();
-    while let Some(value) = element(tracker.declared, list, values.len()) {
+    while let Some(value) = element(tracker.declared_types, list, values.len()) {
         values.push(value.unwrap_or_else(|error| error.as_value()));
     }
     Ok(values)

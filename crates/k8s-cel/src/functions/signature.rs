@@ -16,21 +16,21 @@ pub(super) fn parse_overload(signature: &'static str, row: &OverloadRow) -> Opti
     if let Some(receiver) = receiver {
         types.push(parse_type(receiver)?);
     }
-    for arg in split(args) {
+    for arg in split_types(args) {
         types.push(parse_type(arg)?);
     }
     let result = parse_type(result)?;
-    let has = |var: u32| types.iter().chain([&result]).any(|ty| ty.contains_var(var));
+    let has_var = |var: u32| types.iter().chain([&result]).any(|ty| ty.contains_var(var));
     let versions = types.iter().chain([&result]).map(Type::since);
     let versions = versions.filter(|_| !row.is_early);
     let since = versions.fold(row.since, KubeVersion::max);
-    let params = u32::from(has(0)) + u32::from(has(1));
+    let type_param_count = u32::from(has_var(0)) + u32::from(has_var(1));
     Some(Overload {
         id: signature,
         is_member: receiver.is_some(),
         args: types.into(),
         result,
-        params,
+        type_param_count,
         since,
         language: row.language,
         until: row.until,
@@ -45,7 +45,7 @@ pub(super) fn parse_overload(signature: &'static str, row: &OverloadRow) -> Opti
 }
 
 /// Splits a list of types at the commas outside of parentheses.
-fn split(signature: &str) -> Vec<&str> {
+fn split_types(signature: &str) -> Vec<&str> {
     let mut depth = 0_u32;
     let parts = signature.split(|c| {
         match c {
@@ -61,7 +61,7 @@ fn split(signature: &str) -> Vec<&str> {
 fn parse_type(name: &str) -> Option<Type> {
     let name = name.trim();
     if let Some((constructor, params)) = name.split_once('(') {
-        let params = split(params.strip_suffix(')')?);
+        let params = split_types(params.strip_suffix(')')?);
         return Some(match (constructor, &*params) {
             ("list", [inner]) => Type::list(parse_type(inner)?),
             ("optional", [inner]) => Type::optional(parse_type(inner)?),

@@ -4,7 +4,7 @@ use super::actual_cost;
 use super::dispatch::{Dispatch, NoOverloadMessage};
 use super::estimated_cost;
 use super::row::{
-    ALWAYS, ActualCost, FunctionRow, check_count, check_length, function, row, since,
+    ALWAYS, ActualCost, FunctionRow, check_list_length, check_string_length, function, row, since,
 };
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
@@ -24,11 +24,11 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             STRING_TEST,
             ALWAYS,
-            |_, args| test(args, starts_with),
+            |_, args| string_test(args, starts_with),
             ActualCost::by_overload_or_one(actual_cost::traversal),
             estimated_cost::affix,
         )
-        .string_test(actual_cost::traversal_of, starts_with)],
+        .string_test(actual_cost::borrowed_traversal, starts_with)],
     ),
     function(
         "endsWith",
@@ -37,11 +37,11 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             STRING_TEST,
             ALWAYS,
-            |_, args| test(args, ends_with),
+            |_, args| string_test(args, ends_with),
             ActualCost::by_overload_or_one(actual_cost::traversal),
             estimated_cost::affix,
         )
-        .string_test(actual_cost::traversal_of, ends_with)],
+        .string_test(actual_cost::borrowed_traversal, ends_with)],
     ),
     function(
         "contains",
@@ -50,11 +50,11 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             STRING_TEST,
             ALWAYS,
-            |_, args| test(args, contains),
+            |_, args| string_test(args, contains),
             ActualCost::by_overload_or_one(actual_cost::search),
             estimated_cost::search,
         )
-        .string_test(actual_cost::search_of, contains)],
+        .string_test(actual_cost::borrowed_search, contains)],
     ),
     function(
         "charAt",
@@ -75,7 +75,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             STRING_TO_STRING,
             ALWAYS,
-            |_, args| map(args, str::to_ascii_lowercase),
+            |_, args| map_string(args, str::to_ascii_lowercase),
             ActualCost::by_function(actual_cost::reading),
             estimated_cost::mapping,
         )],
@@ -87,7 +87,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             STRING_TO_STRING,
             ALWAYS,
-            |_, args| map(args, str::to_ascii_uppercase),
+            |_, args| map_string(args, str::to_ascii_uppercase),
             ActualCost::by_function(actual_cost::reading),
             estimated_cost::mapping,
         )],
@@ -99,7 +99,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             STRING_TO_STRING,
             ALWAYS,
-            |_, args| map(args, |string| string.trim().to_owned()),
+            |_, args| map_string(args, |string| string.trim().to_owned()),
             ActualCost::by_function(actual_cost::reading),
             estimated_cost::mapping,
         )],
@@ -167,8 +167,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
 
 /// Returns the string in double quotes, and escapes control characters, quotes and backslashes.
 fn quote(string: &str) -> String {
-    let mut quote = String::with_capacity(string.len() + 2);
-    quote.push('"');
+    let mut quoted = String::with_capacity(string.len() + 2);
+    quoted.push('"');
     for character in string.chars() {
         let escape = match character {
             '\u{7}' => 'a',
@@ -180,15 +180,15 @@ fn quote(string: &str) -> String {
             '\t' => 't',
             '\\' | '"' => character,
             character => {
-                quote.push(character);
+                quoted.push(character);
                 continue;
             }
         };
-        quote.push('\\');
-        quote.push(escape);
+        quoted.push('\\');
+        quoted.push(escape);
     }
-    quote.push('"');
-    quote
+    quoted.push('"');
+    quoted
 }
 
 fn starts_with(string: &str, prefix: &str) -> bool {
@@ -203,14 +203,14 @@ fn contains(string: &str, substring: &str) -> bool {
     string.contains(substring)
 }
 
-fn test<'v>(args: &[Val<'v>], holds: fn(&str, &str) -> bool) -> Result<'v> {
+fn string_test<'v>(args: &[Val<'v>], holds: fn(&str, &str) -> bool) -> Result<'v> {
     let [Val::String(string), Val::String(substring)] = args else {
         return Err(EvalError::no_such_overload());
     };
     Ok(Val::Bool(holds(string.as_str(), substring.as_str())))
 }
 
-fn map<'v>(args: &[Val<'v>], convert: fn(&str) -> String) -> Result<'v> {
+fn map_string<'v>(args: &[Val<'v>], convert: fn(&str) -> String) -> Result<'v> {
     let [Val::String(string)] = args else {
         return Err(EvalError::no_such_overload());
     };
@@ -247,7 +247,7 @@ fn replace<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         _ => usize::MAX,
     };
     let count = string.matches(old).count().min(limit);
-    check_length(string.len().saturating_add(count.saturating_mul(new.len())))?;
+    check_string_length(string.len().saturating_add(count.saturating_mul(new.len())))?;
     Ok(Val::string(string.replacen(old, new, limit)))
 }
 
@@ -261,7 +261,7 @@ fn split<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     };
     let (string, separator) = (string.as_str(), separator.as_str());
     let max_parts = string.matches(separator).count().min(limit);
-    check_count(max_parts as u64)?;
+    check_list_length(max_parts as u64)?;
     let parts: Vec<Val<'v>> = if limit == 0 {
         Vec::new()
     } else if separator.is_empty() {
@@ -273,8 +273,8 @@ fn split<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
             } else {
                 c.len_utf8()
             };
-            let (part, after) = rest.split_at(length);
-            parts.push(Val::string(part));
+            let (first, after) = rest.split_at(length);
+            parts.push(Val::string(first));
             rest = after;
         }
         parts
@@ -305,50 +305,58 @@ fn substring<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
             .filter(|index| *index <= size)
             .and_then(|index| usize::try_from(index).ok())
     };
-    let Some(first) = position(*start) else {
+    let Some(start_position) = position(*start) else {
         return out_of_range(*start);
     };
-    let Some(last) = position(end) else {
+    let Some(end_position) = position(end) else {
         return out_of_range(end);
     };
     let substring: String = string
         .as_str()
         .chars()
-        .skip(first)
-        .take(last - first)
+        .skip(start_position)
+        .take(end_position - start_position)
         .collect();
     Ok(Val::string(substring))
 }
 
-/// Returns the position of the first match of a substring in code points, or -1; the last match if
-/// `last`.
+/// The occurrence of a value that a search returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Occurrence {
+    First,
+    Last,
+}
+
+/// Returns the position of the first or the last match of a substring in code points, or -1.
 pub(super) fn index_of<'v>(
     string: &Str<'v>,
     substring: &Str<'v>,
     offset: Option<i64>,
-    last: bool,
+    occurrence: Occurrence,
 ) -> Result<'v> {
     let size = i64::try_from(string.size()).unwrap_or(i64::MAX);
     let (string, substring) = (string.as_str(), substring.as_str());
     if substring.is_empty() {
-        let end = if last { size } else { 0 };
+        let end = match occurrence {
+            Occurrence::First => 0,
+            Occurrence::Last => size,
+        };
         return Ok(Val::Int(offset.unwrap_or(end)));
     }
     let Some(offset) = offset else {
-        let byte_position = if last {
-            string.rfind(substring)
-        } else {
-            string.find(substring)
+        let byte_position = match occurrence {
+            Occurrence::First => string.find(substring),
+            Occurrence::Last => string.rfind(substring),
         };
         return Ok(code_point_position(string, byte_position));
     };
-    let Ok(from) = usize::try_from(offset) else {
+    let Ok(start) = usize::try_from(offset) else {
         return Err(EvalError::new(format!("index out of range: {offset}")));
     };
-    let Some((index, _)) = string.char_indices().nth(from) else {
+    let Some((index, _)) = string.char_indices().nth(start) else {
         return Ok(Val::Int(-1));
     };
-    let byte_position = if last {
+    let byte_position = if occurrence == Occurrence::Last {
         // The last match may begin at `index`, so it ends at most one substring length after
         // `index`.
         let end = index.saturating_add(substring.len()).min(string.len());

@@ -20,21 +20,22 @@ pub(crate) struct FunctionDecl {
 }
 
 impl FunctionDecl {
-    /// Returns the first version with an overload of the signature, even if another overload has
-    /// has replaced it since. `versions` returns the versions of a rule on a server.
+    /// Returns the first version with an overload of the signature, even if a later version
+    /// replaces the overload. `versions` returns the versions of a rule on a server.
     fn since(
         &self,
         id: &str,
         versions: impl Fn(KubeVersion) -> RuleVersions,
     ) -> Option<KubeVersion> {
-        let has = |version: KubeVersion| {
-            let mut all = self.overloads.iter().filter(|overload| overload.id == id);
-            all.any(|overload| overload.exists_in(versions(version)))
+        let has_signature = |version: KubeVersion| {
+            let mut overloads = self.overloads.iter().filter(|overload| overload.id == id);
+            overloads.any(|overload| overload.exists_in(versions(version)))
         };
-        KubeVersion::all().find(|version| has(*version))
+        KubeVersion::all().find(|version| has_signature(*version))
     }
 }
 
+/// All functions, one group for each file.
 pub(super) const GROUPS: &[&[FunctionRow]] = &[
     access::FUNCTIONS,
     arithmetic::FUNCTIONS,
@@ -101,8 +102,8 @@ pub fn overloads() -> Vec<Signature> {
                     server: KubeVersion::LATEST,
                 }),
             };
-            let current = function.overloads.iter();
-            current
+            let overloads = function.overloads.iter();
+            overloads
                 .filter(|overload| overload.until.is_none())
                 .map(signature)
         })

@@ -26,7 +26,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             TIMESTAMP_TO_INT,
             ALWAYS,
-            |_, args| civil_part(args, |c| c.year),
+            |_, args| civil_component(args, |civil| civil.year),
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -38,7 +38,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             TIMESTAMP_TO_INT,
             ALWAYS,
-            |_, args| civil_part(args, |c| i64::from(c.month) - 1),
+            |_, args| civil_component(args, |civil| i64::from(civil.month) - 1),
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -50,7 +50,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             TIMESTAMP_TO_INT,
             ALWAYS,
-            |_, args| civil_part(args, |c| c.day_of_year),
+            |_, args| civil_component(args, |civil| civil.day_of_year),
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -62,7 +62,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             TIMESTAMP_TO_INT,
             ALWAYS,
-            |_, args| civil_part(args, |c| i64::from(c.day) - 1),
+            |_, args| civil_component(args, |civil| i64::from(civil.day) - 1),
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -74,7 +74,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             TIMESTAMP_TO_INT,
             ALWAYS,
-            |_, args| civil_part(args, |c| i64::from(c.day)),
+            |_, args| civil_component(args, |civil| i64::from(civil.day)),
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -86,7 +86,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             TIMESTAMP_TO_INT,
             ALWAYS,
-            |_, args| civil_part(args, |c| c.day_of_week),
+            |_, args| civil_component(args, |civil| civil.day_of_week),
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -98,7 +98,9 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             TIMESTAMP_OR_DURATION_TO_INT,
             ALWAYS,
-            |_, args| duration_or_civil_part(args, 3600 * NANOS_PER_SECOND, |c| c.hour),
+            |_, args| {
+                duration_or_civil_component(args, 3600 * NANOS_PER_SECOND, |civil| civil.hour)
+            },
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -110,7 +112,9 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             TIMESTAMP_OR_DURATION_TO_INT,
             ALWAYS,
-            |_, args| duration_or_civil_part(args, 60 * NANOS_PER_SECOND, |c| c.minute),
+            |_, args| {
+                duration_or_civil_component(args, 60 * NANOS_PER_SECOND, |civil| civil.minute)
+            },
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -122,7 +126,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             TIMESTAMP_OR_DURATION_TO_INT,
             ALWAYS,
-            |_, args| duration_or_civil_part(args, NANOS_PER_SECOND, |c| c.second),
+            |_, args| duration_or_civil_component(args, NANOS_PER_SECOND, |civil| civil.second),
             ActualCost::ONE,
             estimated_cost::one,
         )],
@@ -147,9 +151,9 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-fn civil_part<'v>(args: &[Val<'v>], part: fn(CivilTime) -> i64) -> Result<'v> {
+fn civil_component<'v>(args: &[Val<'v>], component: fn(CivilTime) -> i64) -> Result<'v> {
     let (_, civil) = civil_time(args)?;
-    Ok(Val::Int(part(civil)))
+    Ok(Val::Int(component(civil)))
 }
 
 /// Returns the timestamp argument, and its civil time in the time zone of the second argument, or
@@ -166,14 +170,14 @@ fn civil_time<'v>(args: &[Val<'v>]) -> Result<'v, (Timestamp, CivilTime)> {
     Ok((time, time.civil(offset)))
 }
 
-fn duration_or_civil_part<'v>(
+fn duration_or_civil_component<'v>(
     args: &[Val<'v>],
     unit: i64,
-    part: fn(CivilTime) -> i64,
+    component: fn(CivilTime) -> i64,
 ) -> Result<'v> {
     match args {
         [Val::Duration(nanos)] => Ok(Val::Int(whole_units(*nanos, unit))),
-        _ => civil_part(args, part),
+        _ => civil_component(args, component),
     }
 }
 

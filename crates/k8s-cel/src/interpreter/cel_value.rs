@@ -107,7 +107,7 @@ fn item_to_json(item: &AppendedItem<'_>, depth: u32) -> Option<Value> {
     }
 }
 
-/// Converts a list that an expression appended to a list of the object.
+/// Converts a list that an expression appended to a JSON list.
 fn appended_to_json(list: &Val<'_>, depth: u32) -> Option<Vec<Value>> {
     if let Val::List(values) = list {
         let inner_depth = depth.checked_sub(1)?;

@@ -11,9 +11,8 @@ use crate::types::declared::{DeclaredId, DeclaredTypes};
 use crate::values::from_json::{MAX_DEPTH, convert, native_to_value};
 use crate::values::value::{EvalError, Val};
 
-/// An evaluator, which runs programs one after the other. It reuses the memory of variables, and
-/// therefore borrows all values that it has evaluated: create an evaluator for as long as the
-/// values live. Creating an evaluator does not allocate.
+/// An evaluator, which runs programs one after the other. It reuses the memory of variables, so it
+/// borrows all values until it is dropped. Creating an evaluator does not allocate.
 pub struct Evaluator<'v> {
     interpreter: Interpreter<'v>,
 }
@@ -39,30 +38,30 @@ pub struct EvalResult<'v> {
 impl<'v> Evaluator<'v> {
     /// Returns an evaluator for programs that were compiled with these declared types.
     #[must_use]
-    pub const fn new(declared: &'v DeclaredTypes) -> Self {
+    pub const fn new(declared_types: &'v DeclaredTypes) -> Self {
         Self {
-            interpreter: Interpreter::new(declared),
+            interpreter: Interpreter::new(declared_types),
         }
     }
 
     /// Runs a program.
     ///
-    /// `this` is the value of `self`, and `old` is the value of `oldSelf`. A program that reads
-    /// `oldSelf` fails if `old` is `None`. A run fails if it costs more than `limit`; the limit of
-    /// a server is [`PER_CALL_LIMIT`](crate::cost::PER_CALL_LIMIT).
+    /// `self_binding` is the value of `self`, and `old_self` is the value of `oldSelf`. A program
+    /// that reads `oldSelf` fails if `old_self` is `None`. A run fails if it costs more than
+    /// `limit`; the limit of a server is [`PER_CALL_LIMIT`](crate::cost::PER_CALL_LIMIT).
     ///
     /// The program must have been compiled with the declared types of the evaluator; otherwise, the
     /// result is meaningless.
     pub fn run(
         &mut self,
         program: &'v Program,
-        this: &Binding<'v>,
-        old: Option<&Binding<'v>>,
+        self_binding: &Binding<'v>,
+        old_self: Option<&Binding<'v>>,
         limit: u64,
     ) -> EvalResult<'v> {
-        let old = old.map(|old| &old.converted);
+        let old_self = old_self.map(|binding| &binding.converted);
         let interpreter = &mut self.interpreter;
-        interpreter.prepare(program, &this.converted, old, limit);
+        interpreter.prepare(program, &self_binding.converted, old_self, limit);
         let result = if program.is_bool {
             match interpreter.eval_bool(&program.root) {
                 Ok(value) => Ok(CelValue(Val::Bool(value))),
@@ -88,10 +87,10 @@ impl<'v> Binding<'v> {
     /// Returns a binding for a value of a declared type; [`DeclaredTypes::ROOT`] is the outermost
     /// type.
     #[must_use]
-    pub fn new(declared: &DeclaredTypes, value: &'v Value, declaration: DeclaredId) -> Self {
+    pub fn new(declared_types: &DeclaredTypes, value: &'v Value, declaration: DeclaredId) -> Self {
         Self {
             value: Some(value),
-            converted: convert(declared, value, declaration),
+            converted: convert(declared_types, value, declaration),
         }
     }
 

@@ -22,20 +22,21 @@ use field_cache::FieldCache;
 /// The value of a variable, or the error of each read of the variable.
 type SlotValue<'v> = Result<Val<'v>, EvalError>;
 
+/// The interpreter: the state of an evaluation.
 pub(crate) struct Interpreter<'v> {
     tracker: CostTracker<'v>,
     slots: Vec<SlotValue<'v>>,
     /// Unevaluated variables of `cel.bind`, with the expressions that define them.
     lazy_variables: Vec<(u16, &'v PlanNode)>,
     field_cache: FieldCache<'v>,
-    /// The error of the last boolean evaluation that failed.
+    /// The error of the last evaluation to `bool` that failed.
     last_error: EvalError,
 }
 
 impl<'v> Interpreter<'v> {
-    pub(crate) const fn new(declared: &'v DeclaredTypes) -> Self {
+    pub(crate) const fn new(declared_types: &'v DeclaredTypes) -> Self {
         Self {
-            tracker: CostTracker::new(declared, 0),
+            tracker: CostTracker::new(declared_types, 0),
             slots: Vec::new(),
             lazy_variables: Vec::new(),
             field_cache: FieldCache::new(),
@@ -48,8 +49,8 @@ impl<'v> Interpreter<'v> {
     pub(crate) fn prepare(
         &mut self,
         program: &Program,
-        this: &SlotValue<'v>,
-        old: Option<&SlotValue<'v>>,
+        self_value: &SlotValue<'v>,
+        old_self: Option<&SlotValue<'v>>,
         limit: u64,
     ) {
         self.tracker.restart(limit);
@@ -62,12 +63,12 @@ impl<'v> Interpreter<'v> {
         }
         let slot = self.slot(SELF);
         // The rules of a value run one after the other, so `self` is often unchanged.
-        if !is_same_object(slot, this) {
-            slot.clone_from(this);
+        if !is_same_object(slot, self_value) {
+            slot.clone_from(self_value);
         }
         if program.uses_old_self {
-            let missing = || Err(EvalError::new("no such attribute(s): oldSelf"));
-            *self.slot(OLD_SELF) = old.cloned().unwrap_or_else(missing);
+            let missing_error = || Err(EvalError::new("no such attribute(s): oldSelf"));
+            *self.slot(OLD_SELF) = old_self.cloned().unwrap_or_else(missing_error);
         }
     }
 
@@ -77,9 +78,9 @@ impl<'v> Interpreter<'v> {
     }
 
     /// Evaluates a node that does not depend on variables.
-    pub(crate) fn eval_constant(&mut self, code: &'v PlanNode) -> Result<Val<'v>, EvalError> {
+    pub(crate) fn eval_constant(&mut self, node: &'v PlanNode) -> Result<Val<'v>, EvalError> {
         self.tracker.restart(u64::MAX);
-        self.eval(code)
+        self.eval(node)
     }
 
     #[expect(
@@ -90,49 +91,51 @@ impl<'v> Interpreter<'v> {
         &mut self.slots[usize::from(slot)]
     }
 
-    pub(super) fn eval(&mut self, code: &'v PlanNode) -> Result<Val<'v>, EvalError> {
-        match code {
+    /// Evaluates a node.
+    pub(super) fn eval(&mut self, node: &'v PlanNode) -> Result<Val<'v>, EvalError> {
+        match node {
             PlanNode::Literal(literal) => Ok(literal_value(literal)),
             PlanNode::Type(name) => Ok(Val::Type(name)),
-            PlanNode::Slot(slot) => self.eval_variable(*slot, code),
+            PlanNode::Slot(slot) => self.eval_variable(*slot, node),
             PlanNode::Select(select) if select.mode != SelectMode::Has => {
-                self.eval_attribute(code, select.pays_for_start)
+                self.eval_attribute(node, select.has_start_cost)
             }
-            PlanNode::Index(index) => self.eval_attribute(code, index.pays_for_start),
-            PlanNode::Conditional(_) => self.eval_attribute(code, false),
+            PlanNode::Index(index) => self.eval_attribute(node, index.has_start_cost),
+            PlanNode::Conditional(_) => self.eval_attribute(node, false),
             PlanNode::Select(_)
             | PlanNode::And(_)
             | PlanNode::Or(_)
             | PlanNode::Not(_)
             | PlanNode::ConstantIn(_)
-            | PlanNode::NotStrictlyFalse(_) => self.bool_value(code),
-            PlanNode::PrecomputedConstant(code) => self.eval_precomputed(code),
-            PlanNode::Call(call) if call.borrowed_test.is_some() => self.bool_value(code),
-            PlanNode::Call(call) => self.call(call),
-            PlanNode::OptionalOr(node) => self.optional_or(node),
-            PlanNode::List(elements) => self.list(elements),
-            PlanNode::Map(entries) => self.map(entries),
-            PlanNode::Comprehension(plan) => self.comprehension(plan),
+            | PlanNode::NotStrictlyFalse(_) => self.eval_bool_value(node),
+            PlanNode::PrecomputedConstant(node) => self.eval_precomputed(node),
+            PlanNode::Call(call) if call.borrowed_test.is_some() => self.eval_bool_value(node),
+            PlanNode::Call(call) => self.eval_call(call),
+            PlanNode::OptionalOr(node) => self.eval_optional_or(node),
+            PlanNode::List(elements) => self.eval_list(elements),
+            PlanNode::Map(entries) => self.eval_map(entries),
+            PlanNode::Comprehension(plan) => self.eval_comprehension(plan),
         }
     }
 
-    fn bool_value(&mut self, code: &'v PlanNode) -> SlotValue<'v> {
-        self.eval_bool(code).map(Val::Bool)
+    /// Evaluates a node to a bool, as a CEL value.
+    fn eval_bool_value(&mut self, node: &'v PlanNode) -> SlotValue<'v> {
+        self.eval_bool(node).map(Val::Bool)
     }
 
     /// Evaluates a constant list or map, which has no cost.
-    fn eval_precomputed(&mut self, code: &'v PlanNode) -> SlotValue<'v> {
+    fn eval_precomputed(&mut self, node: &'v PlanNode) -> SlotValue<'v> {
         let cost = self.tracker.cost();
-        let value = self.eval(code);
+        let value = self.eval(node);
         self.tracker.reset_to(cost);
-        Ok(value?.into_constant(core::ptr::from_ref(code).addr()))
+        Ok(value?.into_constant(core::ptr::from_ref(node).addr()))
     }
 
     /// Evaluates a variable.
-    fn eval_variable(&mut self, slot: u16, code: &'v PlanNode) -> SlotValue<'v> {
+    fn eval_variable(&mut self, slot: u16, node: &'v PlanNode) -> SlotValue<'v> {
         match self.variable(slot) {
             // An attribute unwraps an optional value.
-            Ok(Val::Optional(_)) => self.eval_attribute(code, true),
+            Ok(Val::Optional(_)) => self.eval_attribute(node, true),
             Err(fatal @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => Err(fatal),
             value => {
                 self.tracker.charge(1)?;
@@ -183,7 +186,7 @@ impl<'v> Interpreter<'v> {
         self.arg_error(call, error, &[first, second])
     }
 
-    fn call(&mut self, call: &'v program::Call) -> Result<Val<'v>, EvalError> {
+    fn eval_call(&mut self, call: &'v program::Call) -> Result<Val<'v>, EvalError> {
         match &*call.args {
             [first] => match self.eval(first) {
                 Ok(first) => self.apply(call, &[first]),
@@ -215,6 +218,7 @@ impl<'v> Interpreter<'v> {
         }
     }
 
+    /// Charges a call, and runs it.
     fn apply(&mut self, call: &'v program::Call, args: &[Val<'v>]) -> Result<Val<'v>, EvalError> {
         let cost_before = self.tracker.cost();
         self.charge_call(call, args)?;
@@ -240,14 +244,15 @@ impl<'v> Interpreter<'v> {
         cost_before: u64,
     ) -> Result<Val<'v>, EvalError> {
         let function = match &call.target {
-            CallTarget::Static(overload) if overload.takes(&self.tracker, args) => overload.call,
+            CallTarget::Static(overload) if overload.accepts(&self.tracker, args) => overload.call,
             // The argument may have been computed from a value of unknown type, so that its type is
             // not the checked type.
             CallTarget::Static(_) => return Err(overload::no_overload_error(call, args)),
             CallTarget::Singleton(function) => *function,
             CallTarget::Dynamic(overloads) => {
-                let mut all = overloads.iter();
-                let Some(overload) = all.find(|overload| overload.takes(&self.tracker, args))
+                let mut overloads = overloads.iter();
+                let Some(overload) =
+                    overloads.find(|overload| overload.accepts(&self.tracker, args))
                 else {
                     return Err(overload::no_overload_error(call, args));
                 };
@@ -264,7 +269,7 @@ impl<'v> Interpreter<'v> {
             (CallTarget::Singleton(_), Err(error)) if error.is_no_overload() => {
                 return Err(overload::no_overload_error(call, args));
             }
-            // The server does not charge for calls that panic.
+            // A server does not charge for calls that panic.
             (_, Err(panic @ EvalError::ServerPanic(_))) => {
                 self.tracker.reset_to(cost_before);
                 return Err(panic);
@@ -299,7 +304,7 @@ impl<'v> Interpreter<'v> {
         error
     }
 
-    fn optional_or(&mut self, node: &'v OptionalOr) -> Result<Val<'v>, EvalError> {
+    fn eval_optional_or(&mut self, node: &'v OptionalOr) -> Result<Val<'v>, EvalError> {
         match self.eval(&node.optional)? {
             Val::Optional(None) => self.eval(&node.other),
             Val::Optional(Some(value)) if node.unwraps => match &*value {
@@ -322,7 +327,8 @@ fn is_same_object(left: &SlotValue<'_>, right: &SlotValue<'_>) -> bool {
     }
 }
 
-/// Separates errors of expressions, which can become values, from errors that end the evaluation.
+/// Returns an error of the expression as the inner result, because it can become a value. Returns
+/// an error that ends the evaluation as the outer result.
 fn catch_expression_error<T>(
     result: Result<T, EvalError>,
 ) -> Result<Result<T, EvalError>, EvalError> {

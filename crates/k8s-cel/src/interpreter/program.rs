@@ -14,7 +14,7 @@ use crate::types::types::Type;
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(crate) root: PlanNode,
-    /// The maximum number of variables in scope at once.
+    /// The maximum number of variables that are in scope at the same time.
     pub(crate) slots: usize,
     pub(crate) uses_old_self: bool,
     /// True if the result is always a bool or an error.
@@ -56,6 +56,7 @@ pub(crate) const SELF: u16 = 0;
 /// The slot of `oldSelf`.
 pub(crate) const OLD_SELF: u16 = 1;
 
+/// A node of a program.
 // `repr(u8)` gives the tag a byte of its own. The interpreter reads the tag of every node, and a
 // niche inside a literal would be slower to decode.
 #[derive(Clone, Debug)]
@@ -64,6 +65,7 @@ pub(crate) enum PlanNode {
     Literal(Literal),
     /// A type as a value, with its name.
     Type(&'static str),
+    /// A variable, with its slot.
     Slot(u16),
     Select(Box<Select>),
     And(Box<[PlanNode; 2]>),
@@ -79,7 +81,9 @@ pub(crate) enum PlanNode {
     /// A test that is false only for `false`: errors and all other values satisfy it.
     NotStrictlyFalse(Box<PlanNode>),
     OptionalOr(Box<OptionalOr>),
+    /// A list literal: each element, and true if the element is optional (`?element`).
     List(Box<[(PlanNode, bool)]>),
+    /// A map literal: each key and value, and true if the entry is optional (`?key: value`).
     Map(Box<[(PlanNode, PlanNode, bool)]>),
     Comprehension(Box<ComprehensionPlan>),
 }
@@ -88,7 +92,7 @@ pub(crate) enum PlanNode {
 #[derive(Clone, Debug)]
 pub(crate) struct Select {
     pub(crate) operand: PlanNode,
-    /// The name of the field in the object. All programs share its allocation.
+    /// The JSON name of the field. All programs share its allocation.
     pub(crate) name: Arc<str>,
     /// The name in the source of the expression.
     pub(crate) source_name: Box<str>,
@@ -96,15 +100,15 @@ pub(crate) struct Select {
     pub(crate) declaration: Option<DeclaredId>,
     pub(crate) chain: Option<FieldChain>,
     pub(crate) mode: SelectMode,
-    /// True if the attribute that ends here has a cost of 1 for the start value.
-    pub(crate) pays_for_start: bool,
+    /// True if the start value of the attribute that ends here costs 1.
+    pub(crate) has_start_cost: bool,
 }
 
 /// A chain of fields from a variable through objects of the schema.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FieldChain {
     /// The number of fields. Each field costs 1.
-    pub(crate) names: u64,
+    pub(crate) length: u64,
     pub(crate) end: ChainEnd,
     /// The hash of the last name for the field cache.
     pub(crate) name_hash: usize,
@@ -127,8 +131,8 @@ pub(crate) struct Index {
     pub(crate) operand: PlanNode,
     pub(crate) key: PlanNode,
     pub(crate) optional: bool,
-    /// True if the attribute that ends here has a cost of 1 for the start value.
-    pub(crate) pays_for_start: bool,
+    /// True if the start value of the attribute that ends here costs 1.
+    pub(crate) has_start_cost: bool,
 }
 
 /// The operator `in` with a list of constants. Only the value has a cost.
@@ -141,7 +145,7 @@ pub(crate) struct ConstantIn {
     pub(crate) cost: Option<u64>,
 }
 
-/// A conditional `condition ? yes : no`. An attribute as a side does not pay for its start.
+/// A conditional `condition ? yes : no`. If a branch is an attribute, its start value is free.
 #[derive(Clone, Debug)]
 pub(crate) struct Conditional {
     pub(crate) condition: PlanNode,
@@ -150,13 +154,13 @@ pub(crate) struct Conditional {
 }
 
 impl PlanNode {
-    /// Returns true if an attribute that this node starts or extends has a cost of 1 for the start
-    /// value. A conditional as the start value has no such cost.
-    pub(crate) fn pays_for_start(&self) -> bool {
+    /// Returns true if the start value costs 1 in an attribute that starts with this node or
+    /// extends this node. A conditional is free as the start value.
+    pub(crate) fn has_start_cost(&self) -> bool {
         match self {
             Self::Conditional(_) => false,
-            Self::Select(select) if select.mode != SelectMode::Has => select.pays_for_start,
-            Self::Index(index) => index.pays_for_start,
+            Self::Select(select) if select.mode != SelectMode::Has => select.has_start_cost,
+            Self::Index(index) => index.has_start_cost,
             _ => true,
         }
     }
@@ -167,7 +171,7 @@ impl PlanNode {
             Self::Literal(literal) => matches!(literal, Literal::Bool(_)),
             Self::And(_) | Self::Or(_) | Self::Not(_) | Self::ConstantIn(_) => true,
             Self::Select(select) => select.mode == SelectMode::Has,
-            Self::Conditional(choice) => choice.yes.is_bool() && choice.no.is_bool(),
+            Self::Conditional(conditional) => conditional.yes.is_bool() && conditional.no.is_bool(),
             Self::Call(call) => call.equality.is_some() || call.borrowed_test.is_some(),
             Self::Comprehension(plan) => {
                 matches!(plan.quantifier, Some(Quantifier::All | Quantifier::Exists))
@@ -181,12 +185,12 @@ impl PlanNode {
         match self {
             Self::Literal(Literal::String(_)) => Some(0),
             Self::Slot(_) => Some(1),
-            code => code.chain_cost(&[ChainEnd::String]),
+            node => node.chain_cost(&[ChainEnd::String]),
         }
     }
 
-    /// Returns the cost of reading the value, if the value may be an integer, or a size, that needs
-    /// no CEL value.
+    /// Returns the cost of reading the value, if the value may be an integer or a size that can be
+    /// read without creating a CEL value.
     fn int_cost(&self) -> Option<u64> {
         match self {
             Self::Literal(Literal::Int(_)) => Some(0),
@@ -194,7 +198,7 @@ impl PlanNode {
                 [arg] => Some(arg.chain_cost(&[ChainEnd::String, ChainEnd::List])? + 1),
                 _ => None,
             },
-            code => code.chain_cost(&[ChainEnd::Int]),
+            node => node.chain_cost(&[ChainEnd::Int]),
         }
     }
 
@@ -203,7 +207,7 @@ impl PlanNode {
         match self {
             Self::Select(select) if select.mode == SelectMode::Select => {
                 let chain = select.chain.filter(|chain| ends.contains(&chain.end))?;
-                Some(chain.names + u64::from(select.pays_for_start))
+                Some(chain.length + u64::from(select.has_start_cost))
             }
             _ => None,
         }
@@ -218,8 +222,10 @@ impl PlanNode {
     }
 }
 
+/// The kind of a field selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SelectMode {
+    /// `a.b`.
     Select,
     /// `has(a.b)`.
     Has,
@@ -256,7 +262,7 @@ pub(crate) struct Call {
     pub(crate) pattern: Option<Arc<Matcher>>,
 }
 
-/// A test of two borrowed operands.
+/// A test of two operands that are borrowed from JSON or the program.
 #[derive(Clone, Debug)]
 pub(crate) struct BorrowedTest {
     pub(crate) kind: BorrowedTestKind,
@@ -279,7 +285,7 @@ pub(crate) enum BorrowedTestKind {
 }
 
 impl BorrowedTest {
-    /// Returns a test of arguments that may both be strings. At most one of them may be a variable.
+    /// Returns a test of two arguments that may be strings. At most one argument may be a variable.
     pub(crate) fn from_strings(kind: BorrowedTestKind, args: &[PlanNode]) -> Option<Self> {
         match args {
             [PlanNode::Slot(_), PlanNode::Slot(_)] => None,
@@ -291,7 +297,7 @@ impl BorrowedTest {
         }
     }
 
-    /// Returns a test of the order of arguments that may both be integers.
+    /// Returns a test of the order of two arguments that may be integers.
     pub(crate) fn from_ints(test: OrderTest, args: &[PlanNode]) -> Option<Self> {
         match args {
             [left, right] => Some(Self {
@@ -310,10 +316,11 @@ pub(crate) enum CallTarget {
     Static(&'static Overload),
     /// The function that all overloads share, which rejects values of other types.
     Singleton(functions::row::Implementation),
-    /// The overloads from which the argument values select.
+    /// The overloads, one of which the argument values select.
     Dynamic(Box<[&'static Overload]>),
 }
 
+/// A comprehension.
 #[derive(Clone, Debug)]
 pub(crate) struct ComprehensionPlan {
     pub(crate) iter_range: PlanNode,
@@ -327,7 +334,7 @@ pub(crate) struct ComprehensionPlan {
     pub(crate) result: PlanNode,
     /// True if the loop step is `accu + [element]`, or `filter ? accu + [element] : accu`.
     pub(crate) appends: bool,
-    /// The quantifier, if the comprehension only computes a quantifier.
+    /// The quantifier, if the comprehension is the expansion of a quantifier macro.
     pub(crate) quantifier: Option<Quantifier>,
     /// True for `cel.bind`: the range is empty, and the accumulator is a variable with the value of
     /// `accu_init`.
@@ -355,8 +362,8 @@ impl Quantifier {
         step: &PlanNode,
         result: &PlanNode,
     ) -> Option<Self> {
-        let is_accu = |code: &PlanNode| matches!(code, PlanNode::Slot(slot) if *slot == accu);
-        let has_one = |code: &PlanNode, form: CallForm| match code {
+        let is_accu = |node: &PlanNode| matches!(node, PlanNode::Slot(slot) if *slot == accu);
+        let is_accu_and_one = |node: &PlanNode, form: CallForm| match node {
             PlanNode::Call(call) if call.function.form == form => match &*call.args {
                 [operand, PlanNode::Literal(Literal::Int(1))] => is_accu(operand),
                 _ => false,
@@ -366,19 +373,19 @@ impl Quantifier {
         let PlanNode::Literal(init) = init else {
             return None;
         };
-        let quantifier = Self::from_steps(init, condition, step, is_accu, |code| {
-            has_one(code, CallForm::Add)
+        let quantifier = Self::from_loop(init, condition, step, is_accu, |node| {
+            is_accu_and_one(node, CallForm::Add)
         })?;
         let is_result = match quantifier {
             Self::All | Self::Exists => is_accu(result),
-            Self::ExistsOne => has_one(result, CallForm::Equal),
+            Self::ExistsOne => is_accu_and_one(result, CallForm::Equal),
         };
         is_result.then_some(quantifier)
     }
 
     /// Returns the quantifier like [`from_comprehension`](Self::from_comprehension), without
     /// checking the result expression.
-    fn from_steps(
+    fn from_loop(
         init: &Literal,
         condition: Option<&PlanNode>,
         step: &PlanNode,
@@ -389,24 +396,25 @@ impl Quantifier {
             (
                 Literal::Bool(true),
                 Some(PlanNode::NotStrictlyFalse(condition)),
-                PlanNode::And(both),
+                PlanNode::And(operands),
             ) => {
-                let [first, _] = &**both;
-                (is_accu(condition) && is_accu(first)).then_some(Self::All)
+                let [left, _] = &**operands;
+                (is_accu(condition) && is_accu(left)).then_some(Self::All)
             }
             (
                 Literal::Bool(false),
                 Some(PlanNode::NotStrictlyFalse(condition)),
-                PlanNode::Or(both),
+                PlanNode::Or(operands),
             ) => {
-                let [first, _] = &**both;
+                let [left, _] = &**operands;
                 let PlanNode::Not(negated) = &**condition else {
                     return None;
                 };
-                (is_accu(negated) && is_accu(first)).then_some(Self::Exists)
+                (is_accu(negated) && is_accu(left)).then_some(Self::Exists)
             }
-            (Literal::Int(0), None, PlanNode::Conditional(choice)) => {
-                (is_increment(&choice.yes) && is_accu(&choice.no)).then_some(Self::ExistsOne)
+            (Literal::Int(0), None, PlanNode::Conditional(conditional)) => {
+                (is_increment(&conditional.yes) && is_accu(&conditional.no))
+                    .then_some(Self::ExistsOne)
             }
             _ => None,
         }

@@ -74,7 +74,7 @@ impl fmt::Display for SyntaxError<'_> {
 }
 
 /// Returns the string without its first character.
-pub(super) fn tail(string: &str) -> &str {
+pub(super) fn without_first_char(string: &str) -> &str {
     let mut chars = string.chars();
     chars.next();
     chars.as_str()

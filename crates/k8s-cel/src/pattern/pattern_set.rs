@@ -9,8 +9,8 @@ use super::error::{PatternErrorCode, SyntaxError};
 use super::size::pattern_size;
 use super::translate::translate;
 
-/// The maximum compiled size of a pattern. A name of any letters, `[\p{L}\p{N}]{1,253}`, is
-/// smaller. Go accepts larger patterns than this limit.
+/// The maximum compiled size of a pattern. Go accepts larger patterns. The limit allows a pattern
+/// of names in any script, `[\p{L}\p{N}]{1,253}`.
 const MAX_SIZE: u64 = MAX_TOTAL_SIZE;
 
 /// The maximum total compiled size of all patterns of a schema.
@@ -19,7 +19,7 @@ pub const MAX_TOTAL_SIZE: u64 = 1_000_000;
 /// The maximum nesting of groups. The regex crate compiles groups recursively.
 const MAX_DEPTH: u32 = 250;
 
-/// Compiles a pattern for tests if a string has a match.
+/// Compiles a pattern to a regular expression that tests whether a string has a match.
 ///
 /// # Errors
 ///
@@ -76,6 +76,7 @@ impl PatternSet {
         regex
     }
 
+    /// Returns the entry of a pattern, and adds it first if needed.
     fn entry(&mut self, pattern: &str) -> &mut Result<PatternEntry, PatternError> {
         let size = &mut self.size;
         self.entries.entry(pattern.into()).or_insert_with(|| {
@@ -97,18 +98,19 @@ struct SizedPattern {
     size: u64,
 }
 
-/// Translates a pattern for tests if a string has a match, and computes its compiled size.
+/// Translates a pattern to a regular expression that tests whether a string has a match, and
+/// computes its compiled size.
 fn translate_and_measure(pattern: &str) -> Result<SizedPattern, SyntaxError<'_>> {
     let translated = translate(pattern)?;
-    let mut source = translated.text;
-    if translated.by_characters {
+    let mut source = translated.source;
+    if translated.searches_by_character {
         source = format!(r"\A(?s:.)*?(?:{source})");
     }
     let size = checked_size(pattern, &source)?;
     Ok(SizedPattern { source, size })
 }
 
-/// Returns the compiled size of a translated pattern.
+/// Returns the compiled size of a translated pattern, or an error if the size exceeds the limit.
 fn checked_size<'p>(pattern: &'p str, translated: &str) -> Result<u64, SyntaxError<'p>> {
     let parsed = ParserBuilder::new()
         .nest_limit(MAX_DEPTH)
@@ -127,9 +129,9 @@ pub(crate) struct Matcher {
     regex: Regex,
     /// The compiled size, which measures the memory and the time of the compilation.
     pub(crate) size: u64,
-    /// True if the search proceeds by characters; then the match is the first group of a larger
-    /// regular expression.
-    by_characters: bool,
+    /// True if the search proceeds character by character: a prefix of the regular expression
+    /// matches the skipped characters, and its first group is the match.
+    searches_by_character: bool,
 }
 
 impl Matcher {
@@ -140,9 +142,9 @@ impl Matcher {
     /// Returns Go's message if the pattern is invalid or too large.
     pub(crate) fn compile(pattern: &str, max_size: u64) -> Result<Self, String> {
         let compiled = translate(pattern).and_then(|translated| {
-            let by_characters = translated.by_characters;
-            let mut source = translated.text;
-            if by_characters {
+            let searches_by_character = translated.searches_by_character;
+            let mut source = translated.source;
+            if searches_by_character {
                 source = format!("(?s:.)*?({source})");
             }
             let size = checked_size(pattern, &source)?;
@@ -152,7 +154,7 @@ impl Matcher {
             Ok(Self {
                 regex: build(pattern, &source)?,
                 size,
-                by_characters,
+                searches_by_character,
             })
         });
         compiled.map_err(|error| format!("error parsing regexp: {error}"))
@@ -164,7 +166,7 @@ impl Matcher {
 
     /// Returns the first match at or after a byte position.
     pub(crate) fn find_at<'t>(&self, string: &'t str, start: usize) -> Option<Match<'t>> {
-        if self.by_characters {
+        if self.searches_by_character {
             return self.regex.captures_at(string, start)?.get(1);
         }
         self.regex.find_at(string, start)
@@ -185,8 +187,8 @@ impl Matcher {
                 next = if match_.end() > start {
                     Some(match_.end())
                 } else {
-                    let after = string.get(start..).and_then(|rest| rest.chars().next());
-                    after.map(|c| start + c.len_utf8())
+                    let next_char = string.get(start..).and_then(|rest| rest.chars().next());
+                    next_char.map(|c| start + c.len_utf8())
                 };
                 let is_new = !match_.is_empty() || last_end != Some(match_.start());
                 last_end = Some(match_.end());
@@ -201,12 +203,13 @@ impl Matcher {
 /// The memory limit of the regex crate. Larger patterns exceed [`MAX_SIZE`] first.
 const MAX_MEMORY: usize = 64 << 20;
 
+/// Compiles a translated pattern. `pattern` is the original, which errors contain.
 fn build<'p>(pattern: &'p str, translated: &str) -> Result<Regex, SyntaxError<'p>> {
-    let built = RegexBuilder::new(translated)
+    let regex = RegexBuilder::new(translated)
         .size_limit(MAX_MEMORY)
         .nest_limit(MAX_DEPTH)
         .build();
-    built.map_err(|error| {
+    regex.map_err(|error| {
         let code = match error {
             regex::Error::CompiledTooBig(_) => PatternErrorCode::Large,
             _ => PatternErrorCode::NestingDepth,

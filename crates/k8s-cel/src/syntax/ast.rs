@@ -7,7 +7,7 @@ const MAX_DEPTH: u16 = 200;
 
 /// The maximum number of nodes of a tree. Macros may repeat their target, so a tree may have many
 /// more nodes than the source has tokens.
-const MAX_PARTS: u32 = 200_000;
+const MAX_NODES: u32 = 200_000;
 
 /// A node of the syntax tree, with the position in the source at which its errors are reported.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct Ast {
     pub kind: AstKind,
     height: u16,
     /// The number of nodes of the tree.
-    parts: u32,
+    node_count: u32,
 }
 
 /// The kind of a node.
@@ -130,16 +130,16 @@ impl Ast {
             let message = format!("expression recursion limit exceeded: {MAX_DEPTH}");
             return Err(SourceError::new(offset, message));
         }
-        let parts = kind.parts().saturating_add(1);
-        if parts > MAX_PARTS {
-            let message = format!("expression has too many parts: more than {MAX_PARTS}");
+        let node_count = kind.node_count().saturating_add(1);
+        if node_count > MAX_NODES {
+            let message = format!("expression has too many parts: more than {MAX_NODES}");
             return Err(SourceError::new(offset, message));
         }
         Ok(Self {
             offset,
             kind,
             height,
-            parts,
+            node_count,
         })
     }
 
@@ -149,7 +149,7 @@ impl Ast {
             offset,
             kind: AstKind::Literal(Literal::Null),
             height: 1,
-            parts: 1,
+            node_count: 1,
         }
     }
 
@@ -158,7 +158,7 @@ impl Ast {
             offset,
             kind: AstKind::Ident(name.to_owned()),
             height: 1,
-            parts: 1,
+            node_count: 1,
         }
     }
 
@@ -167,7 +167,7 @@ impl Ast {
             offset,
             kind: AstKind::Literal(literal),
             height: 1,
-            parts: 1,
+            node_count: 1,
         }
     }
 
@@ -225,9 +225,9 @@ impl AstKind {
             .unwrap_or_default()
     }
 
-    fn parts(&self) -> u32 {
-        let parts = self.children().map(|ast| ast.parts);
-        parts.fold(0, u32::saturating_add)
+    fn node_count(&self) -> u32 {
+        let node_count = self.children().map(|ast| ast.node_count);
+        node_count.fold(0, u32::saturating_add)
     }
 
     /// Returns the direct children in the order of the source.

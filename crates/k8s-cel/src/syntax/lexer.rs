@@ -3,34 +3,34 @@
 use k8s_go_text::scan::{split_digits, split_while};
 
 use super::SourceError;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// The punctuation tokens, longer ones first.
-const PUNCTUATION: [(&str, Kind); 24] = [
-    ("&&", Kind::And),
-    ("||", Kind::Or),
-    ("==", Kind::Equal),
-    ("!=", Kind::NotEqual),
-    ("<=", Kind::LessEqual),
-    (">=", Kind::GreaterEqual),
-    ("<", Kind::Less),
-    (">", Kind::Greater),
-    ("!", Kind::Not),
-    ("+", Kind::Plus),
-    ("-", Kind::Minus),
-    ("*", Kind::Times),
-    ("/", Kind::Divide),
-    ("%", Kind::Modulo),
-    ("?", Kind::Question),
-    (":", Kind::Colon),
-    (".", Kind::Dot),
-    (",", Kind::Comma),
-    ("(", Kind::Open),
-    (")", Kind::Close),
-    ("[", Kind::OpenList),
-    ("]", Kind::CloseList),
-    ("{", Kind::OpenMap),
-    ("}", Kind::CloseMap),
+const PUNCTUATION: [(&str, TokenKind); 24] = [
+    ("&&", TokenKind::And),
+    ("||", TokenKind::Or),
+    ("==", TokenKind::Equal),
+    ("!=", TokenKind::NotEqual),
+    ("<=", TokenKind::LessEqual),
+    (">=", TokenKind::GreaterEqual),
+    ("<", TokenKind::Less),
+    (">", TokenKind::Greater),
+    ("!", TokenKind::Not),
+    ("+", TokenKind::Plus),
+    ("-", TokenKind::Minus),
+    ("*", TokenKind::Times),
+    ("/", TokenKind::Divide),
+    ("%", TokenKind::Modulo),
+    ("?", TokenKind::Question),
+    (":", TokenKind::Colon),
+    (".", TokenKind::Dot),
+    (",", TokenKind::Comma),
+    ("(", TokenKind::OpenParen),
+    (")", TokenKind::CloseParen),
+    ("[", TokenKind::OpenBracket),
+    ("]", TokenKind::CloseBracket),
+    ("{", TokenKind::OpenBrace),
+    ("}", TokenKind::CloseBrace),
 ];
 
 /// The tokens of an expression.
@@ -38,14 +38,14 @@ pub(super) struct Tokens {
     /// The tokens, followed by an end token.
     pub(super) tokens: Vec<Token>,
     /// The byte ranges outside of tokens, white space and comments.
-    pub(super) invalid: Vec<(u32, u32)>,
+    pub(super) invalid_ranges: Vec<(u32, u32)>,
 }
 
 /// Splits an expression into tokens. Characters outside of tokens are reported as errors, and
 /// skipped.
 pub(super) fn tokenize(source: &str, errors: &mut Vec<SourceError>) -> Tokens {
     let mut tokens = Vec::new();
-    let mut invalid = Vec::new();
+    let mut invalid_ranges = Vec::new();
     let mut rest = source;
     loop {
         rest = skip_space_and_comments(rest);
@@ -53,11 +53,14 @@ pub(super) fn tokenize(source: &str, errors: &mut Vec<SourceError>) -> Tokens {
         let start = position(rest);
         if rest.is_empty() {
             tokens.push(Token {
-                kind: Kind::End,
+                kind: TokenKind::End,
                 start,
                 end: start,
             });
-            return Tokens { tokens, invalid };
+            return Tokens {
+                tokens,
+                invalid_ranges,
+            };
         }
         match next_token(rest) {
             Ok((kind, after)) => {
@@ -72,7 +75,7 @@ pub(super) fn tokenize(source: &str, errors: &mut Vec<SourceError>) -> Tokens {
                 let invalid_part = rest.strip_suffix(after).unwrap_or(rest);
                 let message = format!("Syntax error: token recognition error at: '{invalid_part}'");
                 errors.push(SourceError::new(start, message));
-                invalid.push((start, position(after)));
+                invalid_ranges.push((start, position(after)));
                 rest = after;
             }
         }
@@ -93,13 +96,13 @@ fn skip_space_and_comments(source: &str) -> &str {
 
 /// Returns the kind of the first token, and the rest. The error is the rest after the character
 /// that no token allows.
-fn next_token(rest: &str) -> Result<(Kind, &str), &str> {
+fn next_token(rest: &str) -> Result<(TokenKind, &str), &str> {
     let starts_number = |source: &str| source.starts_with(|c: char| c.is_ascii_digit());
     if starts_number(rest) || rest.strip_prefix('.').is_some_and(starts_number) {
-        return Ok(number(rest));
+        return Ok(scan_number(rest));
     }
     if rest.starts_with(['"', '\'']) {
-        return end_of_string(rest).map(|after| (Kind::Text, after));
+        return end_of_string(rest).map(|after| (TokenKind::String, after));
     }
     if let Some(after) = prefixed_string(rest) {
         return Ok(after);
@@ -107,25 +110,25 @@ fn next_token(rest: &str) -> Result<(Kind, &str), &str> {
     if rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         let (word, after) = split_while(rest, |c| c.is_ascii_alphanumeric() || c == '_');
         let kind = match word {
-            "true" => Kind::True,
-            "false" => Kind::False,
-            "null" => Kind::Null,
-            "in" => Kind::In,
-            _ => Kind::Ident,
+            "true" => TokenKind::True,
+            "false" => TokenKind::False,
+            "null" => TokenKind::Null,
+            "in" => TokenKind::In,
+            _ => TokenKind::Ident,
         };
         return Ok((kind, after));
     }
     if let Some(name) = rest.strip_prefix('`') {
-        let is_part = |c: char| c.is_ascii_alphanumeric() || "_.-/ ".contains(c);
-        let (name, after) = split_while(name, is_part);
+        let is_name_char = |c: char| c.is_ascii_alphanumeric() || "_.-/ ".contains(c);
+        let (name, after) = split_while(name, is_name_char);
         return match after.strip_prefix('`') {
-            Some(after) if !name.is_empty() => Ok((Kind::Quoted, after)),
+            Some(after) if !name.is_empty() => Ok((TokenKind::EscapedIdent, after)),
             _ => Err(skip_char(after)),
         };
     }
-    let mut signs = PUNCTUATION.into_iter();
+    let mut punctuation = PUNCTUATION.into_iter();
     if let Some((kind, after)) =
-        signs.find_map(|(sign, kind)| Some((kind, rest.strip_prefix(sign)?)))
+        punctuation.find_map(|(sign, kind)| Some((kind, rest.strip_prefix(sign)?)))
     {
         return Ok((kind, after));
     }
@@ -144,24 +147,25 @@ fn skip_char(source: &str) -> &str {
 }
 
 /// Returns the kind of the number at the start, and the rest.
-fn number(rest: &str) -> (Kind, &str) {
+fn scan_number(rest: &str) -> (TokenKind, &str) {
     let has_unsigned_suffix = |after: &'_ str| after.starts_with(['u', 'U']);
     if let Some(hex) = rest.strip_prefix("0x") {
         let (digits, after) = split_while(hex, |c| c.is_ascii_hexdigit());
         if !digits.is_empty() {
             return if has_unsigned_suffix(after) {
-                (Kind::Uint, skip_char(after))
+                (TokenKind::Uint, skip_char(after))
             } else {
-                (Kind::Int, after)
+                (TokenKind::Int, after)
             };
         }
     }
     let (_, after_integer) = split_digits(rest);
     let mut after = after_integer;
     for (markers, signs) in [(&['.'][..], &[][..]), (&['e', 'E'], &['+', '-'])] {
-        if let Some(part) = after.strip_prefix(markers)
+        if let Some(after_marker) = after.strip_prefix(markers)
             && let (1.., remaining) = {
-                let (digits, remaining) = split_digits(part.strip_prefix(signs).unwrap_or(part));
+                let (digits, remaining) =
+                    split_digits(after_marker.strip_prefix(signs).unwrap_or(after_marker));
                 (digits.len(), remaining)
             }
         {
@@ -169,29 +173,29 @@ fn number(rest: &str) -> (Kind, &str) {
         }
     }
     if after.len() != after_integer.len() {
-        (Kind::Double, after)
+        (TokenKind::Double, after)
     } else if has_unsigned_suffix(after) {
-        (Kind::Uint, skip_char(after))
+        (TokenKind::Uint, skip_char(after))
     } else {
-        (Kind::Int, after)
+        (TokenKind::Int, after)
     }
 }
 
 /// Returns the kind and the rest of a string or bytes literal with an optional prefix. Without a
 /// closing quote, the prefix is an identifier, and the result is `None`.
-fn prefixed_string(rest: &str) -> Option<(Kind, &str)> {
+fn prefixed_string(rest: &str) -> Option<(TokenKind, &str)> {
     let (kind, body) = match rest.strip_prefix(['b', 'B']) {
-        Some(body) => (Kind::Bytes, body),
-        None => (Kind::Text, rest),
+        Some(body) => (TokenKind::Bytes, body),
+        None => (TokenKind::String, rest),
     };
-    let (raw, body) = match body.strip_prefix(['r', 'R']) {
+    let (is_raw, body) = match body.strip_prefix(['r', 'R']) {
         Some(body) => (true, body),
         None => (false, body),
     };
     if !body.starts_with(['"', '\'']) {
         return None;
     }
-    let after = if raw {
+    let after = if is_raw {
         end_of_raw_string(body)
     } else {
         end_of_string(body)
@@ -205,7 +209,7 @@ fn end_of_string(body: &str) -> Result<&str, &str> {
     // Two quotes may be an empty string, or the start of a string in triple quotes.
     if let Some(after_triple_quote) = inner
         .strip_prefix(quote)
-        .and_then(|b| b.strip_prefix(quote))
+        .and_then(|rest| rest.strip_prefix(quote))
     {
         let mut rest = after_triple_quote;
         loop {
@@ -243,7 +247,7 @@ fn end_of_raw_string(body: &str) -> Result<&str, &str> {
     let (quote, inner) = body.split_at_checked(1).unwrap_or((body, ""));
     if let Some(after_triple_quote) = inner
         .strip_prefix(quote)
-        .and_then(|b| b.strip_prefix(quote))
+        .and_then(|rest| rest.strip_prefix(quote))
         && let Some((_, after)) = after_triple_quote.split_once(&quote.repeat(3))
     {
         return Ok(after);
@@ -266,15 +270,15 @@ fn skip_escape(rest: &str) -> Result<&str, &str> {
     let octal = |c: char| ('0'..='7').contains(&c);
     match rest.chars().next() {
         Some('a' | 'b' | 'f' | 'n' | 'r' | 't' | 'v' | '"' | '\'' | '\\' | '?' | '`') => Ok(after),
-        Some('x' | 'X') => digits(after, 2, hex),
-        Some('u') => digits(after, 4, hex),
-        Some('U') => digits(after, 8, hex),
-        Some('0'..='3') => digits(after, 2, octal),
+        Some('x' | 'X') => skip_digits(after, 2, hex),
+        Some('u') => skip_digits(after, 4, hex),
+        Some('U') => skip_digits(after, 8, hex),
+        Some('0'..='3') => skip_digits(after, 2, octal),
         _ => Err(after),
     }
 }
 
-fn digits(mut rest: &str, count: u8, is_digit: fn(char) -> bool) -> Result<&str, &str> {
+fn skip_digits(mut rest: &str, count: u8, is_digit: fn(char) -> bool) -> Result<&str, &str> {
     for _ in 0..count {
         let after = skip_char(rest);
         if !rest.starts_with(is_digit) {

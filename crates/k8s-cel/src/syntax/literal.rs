@@ -1,25 +1,42 @@
 //! Parses literals: numbers, strings and bytes.
 
 use super::Literal;
-use super::token::Kind;
+use super::token::TokenKind;
+
+/// The sign of a number. The lexeme of a token does not include the sign.
+#[derive(Clone, Copy)]
+enum Sign {
+    Positive,
+    Negative,
+}
+
+/// The kind of a literal in quotes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum QuotedKind {
+    String,
+    Bytes,
+}
 
 /// Parses a literal token; `None` for other kinds of tokens. The error is the server's message for
 /// an invalid value.
-pub(super) fn parse_literal(kind: Kind, lexeme: &str) -> Option<Result<Literal, &'static str>> {
+pub(super) fn parse_literal(
+    kind: TokenKind,
+    lexeme: &str,
+) -> Option<Result<Literal, &'static str>> {
     Some(match kind {
-        Kind::True => Ok(Literal::Bool(true)),
-        Kind::False => Ok(Literal::Bool(false)),
-        Kind::Null => Ok(Literal::Null),
-        Kind::Int => integer(lexeme, false),
-        Kind::Uint => unsigned(lexeme),
-        Kind::Double => double(lexeme, false),
-        Kind::Text => unquote(lexeme, false).map(|bytes| {
+        TokenKind::True => Ok(Literal::Bool(true)),
+        TokenKind::False => Ok(Literal::Bool(false)),
+        TokenKind::Null => Ok(Literal::Null),
+        TokenKind::Int => parse_int(lexeme, Sign::Positive),
+        TokenKind::Uint => parse_uint(lexeme),
+        TokenKind::Double => parse_double(lexeme, Sign::Positive),
+        TokenKind::String => unquote(lexeme, QuotedKind::String).map(|bytes| {
             let string = String::from_utf8(bytes);
             Literal::String(string.unwrap_or_default())
         }),
-        Kind::Bytes => {
+        TokenKind::Bytes => {
             let lexeme = lexeme.strip_prefix(['b', 'B']).unwrap_or(lexeme);
-            unquote(lexeme, true).map(Literal::Bytes)
+            unquote(lexeme, QuotedKind::Bytes).map(Literal::Bytes)
         }
         _ => return None,
     })
@@ -27,25 +44,26 @@ pub(super) fn parse_literal(kind: Kind, lexeme: &str) -> Option<Result<Literal, 
 
 /// Parses the number after a minus; `None` for tokens that are not signed numbers.
 pub(super) fn parse_negative_literal(
-    kind: Kind,
+    kind: TokenKind,
     lexeme: &str,
 ) -> Option<Result<Literal, &'static str>> {
     match kind {
-        Kind::Int => Some(integer(lexeme, true)),
-        Kind::Double => Some(double(lexeme, true)),
+        TokenKind::Int => Some(parse_int(lexeme, Sign::Negative)),
+        TokenKind::Double => Some(parse_double(lexeme, Sign::Negative)),
         _ => None,
     }
 }
 
-fn integer(lexeme: &str, negative: bool) -> Result<Literal, &'static str> {
-    let value = parse_u64(lexeme)
-        .map(i128::from)
-        .map(|value| if negative { -value } else { value });
+fn parse_int(lexeme: &str, sign: Sign) -> Result<Literal, &'static str> {
+    let value = parse_u64(lexeme).map(i128::from).map(|value| match sign {
+        Sign::Positive => value,
+        Sign::Negative => -value,
+    });
     let value = value.and_then(|value| i64::try_from(value).ok());
     value.map(Literal::Int).ok_or("invalid int literal")
 }
 
-fn unsigned(lexeme: &str) -> Result<Literal, &'static str> {
+fn parse_uint(lexeme: &str) -> Result<Literal, &'static str> {
     let lexeme = lexeme.strip_suffix(['u', 'U']).unwrap_or(lexeme);
     parse_u64(lexeme)
         .map(Literal::Uint)
@@ -59,16 +77,19 @@ fn parse_u64(lexeme: &str) -> Option<u64> {
     }
 }
 
-fn double(lexeme: &str, negative: bool) -> Result<Literal, &'static str> {
+fn parse_double(lexeme: &str, sign: Sign) -> Result<Literal, &'static str> {
     let value: Option<f64> = lexeme.parse().ok();
     let value = value.filter(|value| value.is_finite());
     let value = value.ok_or("invalid double literal")?;
-    Ok(Literal::Double(if negative { -value } else { value }))
+    Ok(Literal::Double(match sign {
+        Sign::Positive => value,
+        Sign::Negative => -value,
+    }))
 }
 
 /// Returns the unescaped bytes between the quotes.
-fn unquote(lexeme: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
-    let (raw, lexeme) = match lexeme.strip_prefix(['r', 'R']) {
+fn unquote(lexeme: &str, kind: QuotedKind) -> Result<Vec<u8>, &'static str> {
+    let (is_raw, lexeme) = match lexeme.strip_prefix(['r', 'R']) {
         Some(lexeme) => (true, lexeme),
         None => (false, lexeme),
     };
@@ -76,29 +97,33 @@ fn unquote(lexeme: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
     let inner = |quote: &&str| lexeme.strip_prefix(*quote)?.strip_suffix(*quote);
     let inner = quotes.iter().find_map(inner).unwrap_or_default();
     let inner = inner.replace("\r\n", "\n").replace('\r', "\n");
-    if raw || !inner.contains('\\') {
+    if is_raw || !inner.contains('\\') {
         return Ok(inner.into_bytes());
     }
     let mut out = Vec::with_capacity(inner.len());
     let mut rest = &*inner;
     while let Some((before, escaped)) = rest.split_once('\\') {
         out.extend_from_slice(before.as_bytes());
-        rest = escape(escaped, bytes, &mut out)?;
+        rest = unescape(escaped, kind, &mut out)?;
     }
     out.extend_from_slice(rest.as_bytes());
     Ok(out)
 }
 
 /// Parses the escape after a backslash, and returns the rest.
-fn escape<'t>(rest: &'t str, bytes: bool, out: &mut Vec<u8>) -> Result<&'t str, &'static str> {
+fn unescape<'t>(
+    rest: &'t str,
+    kind: QuotedKind,
+    out: &mut Vec<u8>,
+) -> Result<&'t str, &'static str> {
     const INVALID_ESCAPE: &str = "unable to unescape string";
     let mut chars = rest.chars();
     let c = chars.next().ok_or(INVALID_ESCAPE)?;
     let after = chars.as_str();
     let (code_digits, digits, radix) = match c {
         'x' | 'X' => (after, 2, 16),
-        'u' if !bytes => (after, 4, 16),
-        'U' if !bytes => (after, 8, 16),
+        'u' if kind == QuotedKind::String => (after, 4, 16),
+        'U' if kind == QuotedKind::String => (after, 8, 16),
         '0'..='3' => (rest, 3, 8),
         'u' | 'U' => return Err(INVALID_ESCAPE),
         _ => {
@@ -108,7 +133,7 @@ fn escape<'t>(rest: &'t str, bytes: bool, out: &mut Vec<u8>) -> Result<&'t str, 
     };
     let (code, after) = code_digits.split_at_checked(digits).ok_or(INVALID_ESCAPE)?;
     let code = u32::from_str_radix(code, radix).map_err(|_| INVALID_ESCAPE)?;
-    if bytes {
+    if kind == QuotedKind::Bytes {
         out.push(u8::try_from(code).map_err(|_| INVALID_ESCAPE)?);
     } else {
         let c = char::from_u32(code).ok_or("invalid unicode code point")?;

@@ -9,8 +9,8 @@ const ACCUMULATOR: &str = "@result";
 /// The older name of the accumulator, which the server does not allow as a variable.
 const OLD_ACCUMULATOR: &str = "__result__";
 
-/// Returns the call, or its expansion if the call is a macro. Errors in the arguments of a macro
-/// are added to `errors`.
+/// Returns the call, or the expansion of the macro that the call names. Errors in the arguments of
+/// a macro are added to `errors`.
 pub(super) fn expand_call(
     offset: u32,
     name: String,
@@ -30,7 +30,7 @@ pub(super) fn expand_call(
     let expanded = match target {
         None => expand_has(offset, args.remove(0))?,
         Some(target) if name.starts_with("opt") => expand_opt_map(offset, &name, target, args)?,
-        Some(target) => match variables(&name, &args) {
+        Some(target) => match macro_variables(&name, &args) {
             Err(error) => Err(error),
             Ok(_) if name == "sortBy" => match &target.kind {
                 AstKind::Literal(_) | AstKind::Map(_) | AstKind::Struct(_) => {
@@ -41,7 +41,9 @@ pub(super) fn expand_call(
                 }
                 _ => Ok(expand_sort_by(offset, target, args)?),
             },
-            Ok(variables) => Ok(comprehension(offset, &name, target, variables, args)?),
+            Ok(variables) => Ok(expand_comprehension(
+                offset, &name, target, variables, args,
+            )?),
         },
     };
     Ok(expanded.unwrap_or_else(|error| {
@@ -68,7 +70,8 @@ fn is_macro(name: &str, args: usize, is_member: bool, version: RuleVersions) -> 
     }
 }
 
-/// The expansion of a macro, or an error in its arguments. The outer error is a tree above a limit.
+/// The expansion of a macro, or an error in its arguments. The outer error is for a tree that
+/// exceeds a limit.
 type Expansion = Result<Result<Ast, SourceError>, SourceError>;
 
 fn expand_has(offset: u32, arg: Ast) -> Expansion {
@@ -98,9 +101,10 @@ struct Variables {
     second: Option<String>,
 }
 
-fn variables(name: &str, args: &[Ast]) -> Result<Variables, SourceError> {
+/// Returns the variables of a macro, or the error of an argument that cannot be a variable.
+fn macro_variables(name: &str, args: &[Ast]) -> Result<Variables, SourceError> {
     let is_reserved = |name: &str| name == OLD_ACCUMULATOR || name == ACCUMULATOR;
-    let no_identifier = match name {
+    let not_ident_message = match name {
         "map" | "filter" | "sortBy" => "argument is not an identifier",
         _ => "argument must be a simple name",
     };
@@ -108,7 +112,7 @@ fn variables(name: &str, args: &[Ast]) -> Result<Variables, SourceError> {
         Some((offset, AstKind::Ident(name))) => Ok((offset, name.clone())),
         other => {
             let offset = other.map_or(0, |(offset, _)| offset);
-            Err(SourceError::new(offset, no_identifier))
+            Err(SourceError::new(offset, not_ident_message))
         }
     };
     let has_second = match name {
@@ -124,12 +128,14 @@ fn variables(name: &str, args: &[Ast]) -> Result<Variables, SourceError> {
         let message = format!("duplicate variable name: {first}");
         return Err(SourceError::new(*offset, message));
     }
-    let overwrites = "iteration variable overwrites accumulator variable";
+    let overwrite_message = "iteration variable overwrites accumulator variable";
     if is_reserved(&first) {
-        return Err(SourceError::new(offset, overwrites));
+        return Err(SourceError::new(offset, overwrite_message));
     }
     match second {
-        Some((offset, second)) if is_reserved(&second) => Err(SourceError::new(offset, overwrites)),
+        Some((offset, second)) if is_reserved(&second) => {
+            Err(SourceError::new(offset, overwrite_message))
+        }
         second => Ok(Variables {
             first,
             second: second.map(|(_, name)| name),
@@ -137,7 +143,8 @@ fn variables(name: &str, args: &[Ast]) -> Result<Variables, SourceError> {
     }
 }
 
-fn list(offset: u32, value: Ast) -> Result<Ast, SourceError> {
+/// Returns a list with one element.
+fn single_element_list(offset: u32, value: Ast) -> Result<Ast, SourceError> {
     Ast::new(
         offset,
         AstKind::List(vec![Element {
@@ -147,7 +154,8 @@ fn list(offset: u32, value: Ast) -> Result<Ast, SourceError> {
     )
 }
 
-fn receiver(offset: u32, function: &str, target: Ast) -> Result<Ast, SourceError> {
+/// Returns a member call without arguments.
+fn member_call(offset: u32, function: &str, target: Ast) -> Result<Ast, SourceError> {
     Ast::new(
         offset,
         AstKind::Call {
@@ -159,7 +167,7 @@ fn receiver(offset: u32, function: &str, target: Ast) -> Result<Ast, SourceError
 }
 
 /// Expands a macro to a comprehension, such as `all(x, p)` or `all(k, v, p)`.
-fn comprehension(
+fn expand_comprehension(
     offset: u32,
     name: &str,
     range: Ast,
@@ -211,7 +219,7 @@ impl ComprehensionParts {
     fn accumulating(offset: u32, init: Ast, step: Ast) -> Self {
         Self {
             init,
-            condition: boolean(offset, true),
+            condition: bool_literal(offset, true),
             step,
             result: accumulator(offset),
         }
@@ -222,7 +230,7 @@ fn accumulator(offset: u32) -> Ast {
     Ast::ident(offset, ACCUMULATOR)
 }
 
-fn boolean(offset: u32, value: bool) -> Ast {
+fn bool_literal(offset: u32, value: bool) -> Ast {
     Ast::literal(offset, Literal::Bool(value))
 }
 
@@ -239,7 +247,7 @@ fn expand_quantifier(
         (Ast::call(offset, "!_", vec![accumulator(offset)])?, "_||_")
     };
     Ok(ComprehensionParts {
-        init: boolean(offset, is_all),
+        init: bool_literal(offset, is_all),
         condition: Ast::call(offset, "@not_strictly_false", vec![continues])?,
         step: Ast::call(offset, operator, vec![accumulator(offset), predicate])?,
         result: accumulator(offset),
@@ -252,8 +260,8 @@ fn expand_exists_one(offset: u32, predicate: Ast) -> Result<ComprehensionParts, 
     let new_value = Ast::call(offset, "_+_", vec![accumulator(offset), one()])?;
     Ok(ComprehensionParts {
         init: Ast::literal(offset, Literal::Int(0)),
-        condition: boolean(offset, true),
-        step: choice(offset, predicate, new_value)?,
+        condition: bool_literal(offset, true),
+        step: conditional_step(offset, predicate, new_value)?,
         result: Ast::call(offset, "_==_", vec![accumulator(offset), one()])?,
     })
 }
@@ -267,13 +275,13 @@ fn expand_filter(
     let new_value = Ast::call(
         offset,
         "_+_",
-        vec![accumulator(offset), list(offset, element)?],
+        vec![accumulator(offset), single_element_list(offset, element)?],
     )?;
     let init = Ast::new(offset, AstKind::List(Vec::new()))?;
     Ok(ComprehensionParts::accumulating(
         offset,
         init,
-        choice(offset, predicate, new_value)?,
+        conditional_step(offset, predicate, new_value)?,
     ))
 }
 
@@ -286,13 +294,13 @@ fn expand_map(
     let new_value = Ast::call(
         offset,
         "_+_",
-        vec![accumulator(offset), list(offset, value)?],
+        vec![accumulator(offset), single_element_list(offset, value)?],
     )?;
     let init = Ast::new(offset, AstKind::List(Vec::new()))?;
     Ok(ComprehensionParts::accumulating(
         offset,
         init,
-        conditional_step(offset, filter, new_value)?,
+        filtered_step(offset, filter, new_value)?,
     ))
 }
 
@@ -309,24 +317,25 @@ fn expand_transform_map(
     Ok(ComprehensionParts::accumulating(
         offset,
         init,
-        conditional_step(offset, filter, new_value)?,
+        filtered_step(offset, filter, new_value)?,
     ))
 }
 
 /// Returns `filter ? step : @result`.
-fn choice(offset: u32, filter: Ast, step: Ast) -> Result<Ast, SourceError> {
+fn conditional_step(offset: u32, filter: Ast, step: Ast) -> Result<Ast, SourceError> {
     Ast::call(offset, "_?_:_", vec![filter, step, accumulator(offset)])
 }
 
-fn conditional_step(offset: u32, filter: Option<Ast>, step: Ast) -> Result<Ast, SourceError> {
+/// Returns the step, which runs only for elements that satisfy the filter, if any.
+fn filtered_step(offset: u32, filter: Option<Ast>, step: Ast) -> Result<Ast, SourceError> {
     match filter {
         None => Ok(step),
-        Some(filter) => choice(offset, filter, step),
+        Some(filter) => conditional_step(offset, filter, step),
     }
 }
 
-/// Returns a comprehension over an empty list, in whose result `var` is a variable with the value
-/// `init`.
+/// Returns the expansion of `cel.bind(var, init, result)`: a comprehension over an empty list,
+/// whose accumulator is the variable.
 fn bind(offset: u32, var: String, init: Ast, result: Ast) -> Result<Ast, SourceError> {
     Ast::new(
         offset,
@@ -343,8 +352,8 @@ fn bind(offset: u32, var: String, init: Ast, result: Ast) -> Result<Ast, SourceE
     )
 }
 
-/// Expands `x.optMap(v, f)` to an optional value: `f` of the content of `x` if it is present, or
-/// else absent. The result of `f` in `optFlatMap` is itself an optional value.
+/// Expands `x.optMap(v, f)`, whose result is the optional value of `f` if `x` is present, and
+/// absent otherwise. In `optFlatMap`, the result of `f` is itself an optional value.
 fn expand_opt_map(offset: u32, name: &str, target: Ast, args: Vec<Ast>) -> Expansion {
     let mut args = args.into_iter();
     let (Some(var), Some(body)) = (args.next(), args.next()) else {
@@ -354,8 +363,8 @@ fn expand_opt_map(offset: u32, name: &str, target: Ast, args: Vec<Ast>) -> Expan
         let message = format!("{name}() variable name must be a simple identifier");
         return Ok(Err(SourceError::new(var.offset, message)));
     };
-    let has_value = receiver(offset, "hasValue", target.clone())?;
-    let value = receiver(offset, "value", target)?;
+    let has_value = member_call(offset, "hasValue", target.clone())?;
+    let value = member_call(offset, "value", target)?;
     let mut body = bind(offset, var, value, body)?;
     let absent = Ast::new(
         offset,
@@ -382,8 +391,8 @@ fn expand_opt_map(offset: u32, name: &str, target: Ast, args: Vec<Ast>) -> Expan
 fn expand_sort_by(offset: u32, target: Ast, args: Vec<Ast>) -> Result<Ast, SourceError> {
     const INPUT: &str = "@__sortBy_input__";
     let input = || Ast::ident(offset, INPUT);
-    let variables = variables("map", &args)?;
-    let keys = comprehension(offset, "map", input(), variables, args)?;
+    let variables = macro_variables("map", &args)?;
+    let keys = expand_comprehension(offset, "map", input(), variables, args)?;
     let sorted = Ast::new(
         offset,
         AstKind::Call {

@@ -26,14 +26,14 @@ impl SourceError {
         let offset = (self.offset as usize).min(source.len());
         let before = source.get(..offset).unwrap_or(source);
         let line = before.matches('\n').count();
-        let before = before.rsplit('\n').next().unwrap_or_default();
+        let line_prefix = before.rsplit('\n').next().unwrap_or_default();
         let line_source = source.split('\n').nth(line).unwrap_or_default();
         let dot_for = |c: char| if c.is_ascii() { '.' } else { '\u{ff0e}' };
-        let dots: String = before.chars().map(dot_for).collect();
-        let pointed_at = line_source
-            .get(before.len()..)
+        let dots: String = line_prefix.chars().map(dot_for).collect();
+        let char_at_offset = line_source
+            .get(line_prefix.len()..)
             .and_then(|rest| rest.chars().next());
-        let arrow = if pointed_at.is_none_or(|c| c.is_ascii()) {
+        let arrow = if char_at_offset.is_none_or(|c| c.is_ascii()) {
             '^'
         } else {
             '\u{ff3e}'
@@ -41,7 +41,7 @@ impl SourceError {
         format!(
             "ERROR: <input>:{}:{}: {}\n | {}\n | {dots}{arrow}",
             line + 1,
-            before.chars().count() + 1,
+            line_prefix.chars().count() + 1,
             self.message,
             line_source.replace('\t', " "),
         )

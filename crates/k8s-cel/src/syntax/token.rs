@@ -3,7 +3,7 @@
 /// A token: its kind, and its byte range in the source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     pub(super) start: u32,
     pub(super) end: u32,
 }
@@ -18,14 +18,14 @@ impl Token {
 
 /// Declares the kinds of tokens, with the names that messages use: the lexeme in quotes for
 /// punctuation and keywords, or the name of the grammar.
-macro_rules! kinds {
+macro_rules! token_kinds {
     ($($kind:ident $name:literal,)+) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub(super) enum Kind {
+        pub(super) enum TokenKind {
             $($kind,)+
         }
 
-        impl Kind {
+        impl TokenKind {
             pub(super) const ALL: &'static [Self] = &[$(Self::$kind,)+];
 
             /// Returns the name in messages.
@@ -38,7 +38,7 @@ macro_rules! kinds {
     };
 }
 
-kinds! {
+token_kinds! {
     End "<EOF>",
     Equal "'=='",
     NotEqual "'!='",
@@ -49,12 +49,12 @@ kinds! {
     Greater "'>'",
     And "'&&'",
     Or "'||'",
-    OpenList "'['",
-    CloseList "']'",
-    OpenMap "'{'",
-    CloseMap "'}'",
-    Open "'('",
-    Close "')'",
+    OpenBracket "'['",
+    CloseBracket "']'",
+    OpenBrace "'{'",
+    CloseBrace "'}'",
+    OpenParen "'('",
+    CloseParen "')'",
     Dot "'.'",
     Comma "','",
     Minus "'-'",
@@ -71,10 +71,10 @@ kinds! {
     Double "NUM_FLOAT",
     Int "NUM_INT",
     Uint "NUM_UINT",
-    Text "STRING",
+    String "STRING",
     Bytes "BYTES",
     Ident "IDENTIFIER",
-    Quoted "ESC_IDENTIFIER",
+    EscapedIdent "ESC_IDENTIFIER",
 }
 
 /// A set of kinds of tokens.
@@ -82,7 +82,7 @@ kinds! {
 pub(super) struct TokenSet(u64);
 
 impl TokenSet {
-    pub(super) const fn from_kind(kind: Kind) -> Self {
+    pub(super) const fn from_kind(kind: TokenKind) -> Self {
         Self(1 << kind as u8)
     }
 
@@ -94,7 +94,7 @@ impl TokenSet {
         Self(self.0 | other.0)
     }
 
-    pub(super) const fn contains(self, kind: Kind) -> bool {
+    pub(super) const fn contains(self, kind: TokenKind) -> bool {
         self.0 & (1 << kind as u8) != 0
     }
 
@@ -103,8 +103,8 @@ impl TokenSet {
     }
 
     /// Returns the only kind of the set, or `None` if the set has several kinds or none.
-    pub(super) fn single_kind(self) -> Option<Kind> {
-        let mut kinds = Kind::ALL.iter().filter(|kind| self.contains(**kind));
+    pub(super) fn single_kind(self) -> Option<TokenKind> {
+        let mut kinds = TokenKind::ALL.iter().filter(|kind| self.contains(**kind));
         let first = kinds.next()?;
         kinds.next().is_none().then_some(*first)
     }
@@ -113,10 +113,10 @@ impl TokenSet {
 /// Prints the kinds as messages list them.
 impl core::fmt::Display for TokenSet {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        if let Some(only) = self.single_kind() {
-            return f.write_str(only.name());
+        if let Some(kind) = self.single_kind() {
+            return f.write_str(kind.name());
         }
-        let names: Vec<_> = Kind::ALL
+        let names: Vec<_> = TokenKind::ALL
             .iter()
             .filter(|kind| self.contains(**kind))
             .map(|kind| kind.name())

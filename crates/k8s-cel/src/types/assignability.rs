@@ -8,15 +8,17 @@ use super::types::Type;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unifier {
     substitution: HashMap<u32, Type>,
-    /// The previous types of changed variables, in the order of the changes, for undoing them.
+    /// The changed variables with their previous types, so that changes can be undone.
     changes: Vec<(u32, Option<Type>)>,
-    count: u32,
+    /// The number of type variables.
+    var_count: u32,
 }
 
 impl Unifier {
-    pub(crate) fn fresh(&mut self) -> Type {
-        self.count += 1;
-        Type::Var(self.count - 1)
+    /// Returns a new type variable.
+    pub(crate) fn fresh_var(&mut self) -> Type {
+        self.var_count += 1;
+        Type::Var(self.var_count - 1)
     }
 
     /// Returns true if a value of type `from` is assignable to `to`, and binds type variables as
@@ -25,6 +27,7 @@ impl Unifier {
         self.assign_all(&[to], &[from])
     }
 
+    /// Tests several assignments together like [`assign`](Self::assign).
     pub(crate) fn assign_all(&mut self, to: &[&Type], from: &[&Type]) -> bool {
         let change_count = self.changes.len();
         let is_assignable =
@@ -86,22 +89,24 @@ impl Unifier {
                 substitution
             };
             if !self.occurs(var, &general) {
-                self.set(var, general);
+                self.substitute(var, general);
             }
             return BindOutcome::Bound;
         }
         if self.occurs(var, ty) {
             return BindOutcome::Recursive;
         }
-        self.set(var, ty.clone());
+        self.substitute(var, ty.clone());
         BindOutcome::Bound
     }
 
-    fn set(&mut self, var: u32, ty: Type) {
-        let change_count = self.substitution.insert(var, ty);
-        self.changes.push((var, change_count));
+    /// Binds a variable, and records the change.
+    fn substitute(&mut self, var: u32, ty: Type) {
+        let previous = self.substitution.insert(var, ty);
+        self.changes.push((var, previous));
     }
 
+    /// Returns true if a type contains a variable, after substitution.
     fn occurs(&self, var: u32, ty: &Type) -> bool {
         match ty {
             Type::Var(other) if *other == var => true,
@@ -133,22 +138,26 @@ impl Unifier {
     }
 
     /// Returns the type like [`resolve`](Self::resolve), with `dyn` for unbound variables.
-    pub(crate) fn finish(&self, ty: &Type) -> Type {
+    pub(crate) fn resolve_or_dyn(&self, ty: &Type) -> Type {
         match self.resolve(ty) {
             Type::Var(_) => Type::Dyn,
-            Type::List(inner) => Type::list(self.finish(&inner)),
-            Type::Optional(inner) => Type::optional(self.finish(&inner)),
-            Type::Type(inner) => Type::Type(Box::new(self.finish(&inner))),
-            Type::Map(entry) => Type::map(self.finish(&entry.0), self.finish(&entry.1)),
+            Type::List(inner) => Type::list(self.resolve_or_dyn(&inner)),
+            Type::Optional(inner) => Type::optional(self.resolve_or_dyn(&inner)),
+            Type::Type(inner) => Type::Type(Box::new(self.resolve_or_dyn(&inner))),
+            Type::Map(entry) => {
+                Type::map(self.resolve_or_dyn(&entry.0), self.resolve_or_dyn(&entry.1))
+            }
             other => other,
         }
     }
 }
 
+/// The outcome of binding a type variable.
 enum BindOutcome {
     Bound,
     /// The variable is bound to a type that does not match.
     Conflict,
+    /// The type contains the variable.
     Recursive,
 }
 

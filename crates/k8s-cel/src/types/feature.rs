@@ -1,10 +1,10 @@
-//! The table of facts that depend on the version of Kubernetes.
+//! The table of features that depend on the version of Kubernetes.
 
 use core::fmt;
 
 use super::version::KubeVersion;
 
-/// The facts of a row.
+/// A row of the table.
 struct FeatureRow {
     name: &'static str,
     kind: FeatureKind,
@@ -17,7 +17,7 @@ struct FeatureRow {
     source: &'static str,
 }
 
-/// The effect of a feature.
+/// The kind of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FeatureKind {
@@ -103,10 +103,10 @@ const fn api(name: &'static str, since: u16, source: &'static str) -> FeatureRow
 /// Writes the enum and the table from the rows.
 macro_rules! features {
     ($($(#[doc = $doc:literal])+ $feature:ident => $row:expr;)+) => {
-        /// A fact that depends on the version of Kubernetes: a CEL library, a feature gate, a
+        /// A feature that depends on the version of Kubernetes: a CEL library, a feature gate, a
         /// property of the server, or a kind of objects.
         ///
-        /// The table has every such fact of this workspace, with its versions and its source:
+        /// The table has every such feature of this workspace, with its versions and its source:
         ///
         #[doc = include_str!("../../versions.md")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -201,7 +201,7 @@ features! {
 }
 
 impl Feature {
-    /// Returns the effect of the feature.
+    /// Returns the kind of the feature.
     #[must_use]
     pub const fn kind(self) -> FeatureKind {
         self.row().kind

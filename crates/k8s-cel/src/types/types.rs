@@ -68,7 +68,7 @@ pub(crate) const OPAQUE_NAMES: [&str; 11] = [
 ];
 
 /// The type parameters of the types `list` and `map` as values. They are never bound.
-pub(crate) const PARAMETERS: [Type; 2] = [Type::Var(u32::MAX), Type::Var(u32::MAX - 1)];
+pub(crate) const UNBOUND_TYPE_PARAMS: [Type; 2] = [Type::Var(u32::MAX), Type::Var(u32::MAX - 1)];
 
 impl Type {
     pub(crate) fn list(element: Self) -> Self {
@@ -106,12 +106,15 @@ impl Type {
     }
 
     /// Returns the type of a declared value; `None` if expressions cannot read the value.
-    pub(crate) fn from_declared(declared: &DeclaredTypes, mut id: DeclaredId) -> Option<Self> {
+    pub(crate) fn from_declared(
+        declared_types: &DeclaredTypes,
+        mut id: DeclaredId,
+    ) -> Option<Self> {
         // Nesting may be deep, so the containers are collected from the outside, and applied at the
         // end.
         let mut containers: Vec<fn(Self) -> Self> = Vec::new();
         let mut ty = loop {
-            let declaration = declared.get(id);
+            let declaration = declared_types.get(id);
             if !declaration.is_exposed {
                 return None;
             }
@@ -135,7 +138,9 @@ impl Type {
                 DeclaredKind::Date | DeclaredKind::DateTime => Self::Timestamp,
                 DeclaredKind::Duration => Self::Duration,
                 DeclaredKind::Object(_) => Self::Object(id),
-                DeclaredKind::Unknown | DeclaredKind::NoItems | DeclaredKind::Untyped(_) => {
+                DeclaredKind::PreserveUnknownFields
+                | DeclaredKind::ListWithoutItems
+                | DeclaredKind::Untyped(_) => {
                     return None;
                 }
             };
@@ -170,7 +175,7 @@ impl Type {
 
     /// Returns the first version that has the type and all types inside.
     pub(crate) fn since(&self) -> KubeVersion {
-        let own = match self {
+        let own_feature = match self {
             Self::Optional(_) => Some(Feature::Optionals),
             Self::Opaque(name) => match *name {
                 "kubernetes.Quantity" => Some(Feature::Quantities),
@@ -182,11 +187,13 @@ impl Type {
             },
             _ => None,
         };
-        let own = own.map_or(KubeVersion::EARLIEST, Feature::since);
+        let own_since = own_feature.map_or(KubeVersion::EARLIEST, Feature::since);
         match self {
-            Self::List(inner) | Self::Optional(inner) | Self::Type(inner) => own.max(inner.since()),
+            Self::List(inner) | Self::Optional(inner) | Self::Type(inner) => {
+                own_since.max(inner.since())
+            }
             Self::Map(entry) => entry.0.since().max(entry.1.since()),
-            _ => own,
+            _ => own_since,
         }
     }
 
@@ -264,7 +271,10 @@ impl fmt::Display for Type {
             Self::Optional(inner) => return write!(f, "optional_type({inner})"),
             Self::Type(inner) => return write!(f, "type({inner})"),
             Self::Var(var) => {
-                return match PARAMETERS.iter().position(|parameter| parameter == self) {
+                return match UNBOUND_TYPE_PARAMS
+                    .iter()
+                    .position(|parameter| parameter == self)
+                {
                     Some(0) => f.write_str("A"),
                     Some(_) => f.write_str("B"),
                     None => write!(f, "_var{var}"),

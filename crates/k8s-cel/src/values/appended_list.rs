@@ -1,5 +1,5 @@
-//! Lists of the object to which an expression appended elements. They keep their list type: a set
-//! drops equal elements, a map list replaces elements with equal keys.
+//! JSON lists to which an expression appended elements. They keep their list type: a set skips
+//! equal elements, a map list replaces elements with equal keys.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,13 +11,13 @@ use super::value::{AppendedItem, AppendedList, AppendedStorage, EvalError, Val};
 use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
 
 impl<'v> AppendedList<'v> {
-    /// Returns the list as a list without appended elements; `None` for a value that is not a list
-    /// of the object.
-    pub(crate) fn from_list(declared: &DeclaredTypes, list: &Val<'v>) -> Option<Self> {
+    /// Converts a JSON list, without appended elements yet, or returns a copy of an appended list.
+    /// Returns `None` for other values.
+    pub(crate) fn from_list(declared_types: &DeclaredTypes, list: &Val<'v>) -> Option<Self> {
         match list {
-            Val::JsonList(items, list) => Some(Self {
-                declaration: *list,
-                storage: if is_set_or_map(declared, *list) {
+            Val::JsonList(items, id) => Some(Self {
+                declaration: *id,
+                storage: if is_set_or_map(declared_types, *id) {
                     AppendedStorage::Elements(items.iter().map(AppendedItem::Json).collect())
                 } else {
                     AppendedStorage::Lists(items, Vec::new())
@@ -32,8 +32,8 @@ impl<'v> AppendedList<'v> {
     pub(crate) fn size(&self) -> usize {
         match &self.storage {
             AppendedStorage::Elements(items) => items.len(),
-            AppendedStorage::Lists(items, added) => {
-                added.last().map_or(items.len(), |(end, _)| *end)
+            AppendedStorage::Lists(items, appended_lists) => {
+                appended_lists.last().map_or(items.len(), |(end, _)| *end)
             }
         }
     }
@@ -48,13 +48,17 @@ impl<'v> AppendedList<'v> {
 
     /// Returns the hidden cost of appending a list. The elements of sets and map lists are copied
     /// and hashed.
-    pub(crate) fn hidden_cost(&self, declared: &DeclaredTypes, other: &Val<'v>) -> u64 {
+    pub(crate) fn hidden_cost(&self, declared_types: &DeclaredTypes, other: &Val<'v>) -> u64 {
         match &self.storage {
             AppendedStorage::Elements(items) => (items.len() as u64)
                 .saturating_add(other.size())
                 .saturating_mul(5),
-            AppendedStorage::Lists(_, added) if can_share(declared, other) => added.len() as u64,
-            AppendedStorage::Lists(_, added) => (added.len() as u64).saturating_add(other.size()),
+            AppendedStorage::Lists(_, appended_lists) if can_share(declared_types, other) => {
+                appended_lists.len() as u64
+            }
+            AppendedStorage::Lists(_, appended_lists) => {
+                (appended_lists.len() as u64).saturating_add(other.size())
+            }
         }
     }
 
@@ -67,34 +71,36 @@ impl<'v> AppendedList<'v> {
     /// element.
     pub(crate) fn with_appended(
         mut self,
-        declared: &DeclaredTypes,
+        declared_types: &DeclaredTypes,
         other: &Val<'v>,
     ) -> Result<Self, EvalError> {
         let end = self.size();
-        let list = self.declaration;
         match &mut self.storage {
-            AppendedStorage::Elements(items) => match &declared.get(list).kind {
+            AppendedStorage::Elements(items) => match &declared_types.get(self.declaration).kind {
                 DeclaredKind::List {
                     list_type: ListType::Map(keys),
                     ..
-                } => append_to_map(
+                } => append_to_map_list(
                     items,
                     keys,
-                    elements_or_errors(declared, other).map(into_item),
+                    elements_or_errors(declared_types, other).map(into_item),
                 )?,
-                _ => append_to_set(items, elements_or_errors(declared, other).map(into_item))?,
+                _ => append_to_set(
+                    items,
+                    elements_or_errors(declared_types, other).map(into_item),
+                )?,
             },
             // Empty lists are skipped, so that the number of appended lists is at most the number
             // of elements.
             AppendedStorage::Lists(..) if other.size() == 0 => {}
-            AppendedStorage::Lists(_, added) => {
-                let other = if can_share(declared, other) {
+            AppendedStorage::Lists(_, appended_lists) => {
+                let other = if can_share(declared_types, other) {
                     other.clone()
                 } else {
-                    Val::list(elements_or_errors(declared, other).collect())
+                    Val::list(elements_or_errors(declared_types, other).collect())
                 };
                 let end = end.saturating_add(usize::try_from(other.size()).unwrap_or(usize::MAX));
-                added.push((end, other));
+                appended_lists.push((end, other));
             }
         }
         Ok(self)
@@ -103,32 +109,38 @@ impl<'v> AppendedList<'v> {
     /// Returns the element at an index, converted to the element type of the list.
     pub(crate) fn element(
         &self,
-        declared: &DeclaredTypes,
+        declared_types: &DeclaredTypes,
         index: usize,
     ) -> Option<Result<Val<'v>, EvalError>> {
-        let ty = from_json::items_id(declared, self.declaration);
+        let ty = from_json::items_id(declared_types, self.declaration);
         let convert_item = |item: &AppendedItem<'v>| match item {
-            AppendedItem::Json(value) => from_json::convert(declared, value, ty),
-            AppendedItem::Computed(value) => from_json::convert_computed(declared, value, ty),
+            AppendedItem::Json(value) => from_json::convert(declared_types, value, ty),
+            AppendedItem::Computed(value) => from_json::convert_computed(declared_types, value, ty),
         };
         Some(match &self.storage {
             AppendedStorage::Elements(items) => convert_item(items.get(index)?),
-            AppendedStorage::Lists(items, added) => match items.get(index) {
-                Some(item) => from_json::convert(declared, item, ty),
-                None => convert_item(&appended_at(declared, items.len(), added, index)?),
+            AppendedStorage::Lists(items, appended_lists) => match items.get(index) {
+                Some(item) => from_json::convert(declared_types, item, ty),
+                None => convert_item(&appended_item(
+                    declared_types,
+                    items.len(),
+                    appended_lists,
+                    index,
+                )?),
             },
         })
     }
 }
 
+/// Appends the items that a set does not contain.
 fn append_to_set<'v>(
     items: &mut Vec<AppendedItem<'v>>,
     added_items: impl Iterator<Item = AppendedItem<'v>>,
 ) -> Result<(), EvalError> {
     let added_items: Vec<AppendedItem<'v>> = added_items.collect();
     let mut is_new = Vec::with_capacity(added_items.len());
-    let existing = items.iter().map(AppendedItem::hash_key);
-    let mut hash_keys = existing.collect::<Result<HashSet<_>, _>>()?;
+    let existing_keys = items.iter().map(AppendedItem::hash_key);
+    let mut hash_keys = existing_keys.collect::<Result<HashSet<_>, _>>()?;
     for item in &added_items {
         let hash_key = item.hash_key();
         let hash_key = hash_key.map_err(|unhashable| {
@@ -141,15 +153,16 @@ fn append_to_set<'v>(
         is_new.push(hash_keys.insert(hash_key));
     }
     drop(hash_keys);
-    let new = added_items
+    let new_items = added_items
         .into_iter()
         .zip(is_new)
         .filter(|(_, is_new)| *is_new);
-    items.extend(new.map(|(item, _)| item));
+    items.extend(new_items.map(|(item, _)| item));
     Ok(())
 }
 
-fn append_to_map<'v>(
+/// Appends items to a map list, and replaces elements with equal keys.
+fn append_to_map_list<'v>(
     items: &mut Vec<AppendedItem<'v>>,
     keys: &[Box<str>],
     added_items: impl Iterator<Item = AppendedItem<'v>>,
@@ -176,9 +189,9 @@ fn append_to_map<'v>(
 }
 
 /// Returns true if the list is a set or map list, whose elements are hashed.
-fn is_set_or_map(declared: &DeclaredTypes, list: DeclaredId) -> bool {
+fn is_set_or_map(declared_types: &DeclaredTypes, list: DeclaredId) -> bool {
     matches!(
-        &declared.get(list).kind,
+        &declared_types.get(list).kind,
         DeclaredKind::List {
             list_type: ListType::Set | ListType::Map(_),
             ..
@@ -186,12 +199,14 @@ fn is_set_or_map(declared: &DeclaredTypes, list: DeclaredId) -> bool {
     )
 }
 
-/// Returns true if an appended list can be shared. A list of the object must be copied if its
-/// elements have another form in CEL.
-fn can_share(declared: &DeclaredTypes, list: &Val<'_>) -> bool {
+/// Returns true if an appended list can be shared. A JSON list must be copied if its elements have
+/// another form in CEL.
+fn can_share(declared_types: &DeclaredTypes, list: &Val<'_>) -> bool {
     match list {
         Val::JsonList(_, id) => !matches!(
-            &declared.get(from_json::items_id(declared, *id)).kind,
+            &declared_types
+                .get(from_json::items_id(declared_types, *id))
+                .kind,
             DeclaredKind::Bytes
                 | DeclaredKind::Date
                 | DeclaredKind::DateTime
@@ -203,27 +218,28 @@ fn can_share(declared: &DeclaredTypes, list: &Val<'_>) -> bool {
 
 /// Returns the elements of a list. An invalid element becomes an error value.
 fn elements_or_errors<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     list: &Val<'v>,
 ) -> impl Iterator<Item = Val<'v>> {
-    let values = (0..).map_while(move |index| element(declared, list, index));
+    let values = (0..).map_while(move |index| element(declared_types, list, index));
     values.map(|value| value.unwrap_or_else(|error| error.as_value()))
 }
 
-/// Returns an appended element. `before` is the number of elements of the object's own list.
-fn appended_at<'v>(
-    declared: &DeclaredTypes,
-    before: usize,
-    added: &[(usize, Val<'v>)],
+/// Returns an appended element by its index in the whole list. `json_length` is the number of
+/// elements of the JSON list.
+fn appended_item<'v>(
+    declared_types: &DeclaredTypes,
+    json_length: usize,
+    appended_lists: &[(usize, Val<'v>)],
     index: usize,
 ) -> Option<AppendedItem<'v>> {
-    let list_index = added.partition_point(|(end, _)| *end <= index);
-    let (_, list) = added.get(list_index)?;
+    let list_index = appended_lists.partition_point(|(end, _)| *end <= index);
+    let (_, list) = appended_lists.get(list_index)?;
     let start = list_index
         .checked_sub(1)
-        .and_then(|list_index| added.get(list_index))
-        .map_or(before, |(end, _)| *end);
-    let value = element(declared, list, index.checked_sub(start)?)?;
+        .and_then(|list_index| appended_lists.get(list_index))
+        .map_or(json_length, |(end, _)| *end);
+    let value = element(declared_types, list, index.checked_sub(start)?)?;
     Some(into_item(value.unwrap_or_else(|error| error.as_value())))
 }
 
@@ -237,7 +253,7 @@ impl<'v> AppendedItem<'v> {
         }
     }
 
-    /// Returns the element if it is an object of the JSON object.
+    /// Returns the element if it is a JSON object.
     pub(super) const fn as_object(&self) -> Option<&'v Map<String, Value>> {
         match self {
             Self::Json(Value::Object(object)) => Some(object),

@@ -20,11 +20,11 @@ const NOT_INT_OR_STRING: &str =
 
 /// Converts a JSON value. Null is a value here, not an absent field.
 pub(crate) fn convert<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     value: &'v Value,
     id: DeclaredId,
 ) -> Result<Val<'v>, EvalError> {
-    convert_as(declared.get(id), value, id)
+    convert_as(declared_types.get(id), value, id)
 }
 
 /// Converts a value like [`convert`], with a declaration that is already looked up.
@@ -44,7 +44,7 @@ pub(super) fn convert_as<'v>(
     }
 }
 
-/// Converts a value like [`convert`], if it is not a plain string, list or object.
+/// Converts the values that [`convert_as`] does not convert itself.
 fn convert_formatted<'v>(
     declaration: &Declaration,
     value: &'v Value,
@@ -66,16 +66,16 @@ fn convert_formatted<'v>(
         Err(EvalError::new(message))
     };
     match &declaration.kind {
-        DeclaredKind::IntOrString => int_or_string(value),
+        DeclaredKind::IntOrString => convert_int_or_string(value),
         DeclaredKind::Bool => match value {
             Value::Bool(value) => Ok(Val::Bool(*value)),
             _ => expected("bool"),
         },
-        DeclaredKind::Int => match number(value) {
+        DeclaredKind::Int => match json_number(value) {
             Some(JsonNumber::Int(value)) => Ok(Val::Int(value)),
             _ => expected("int"),
         },
-        DeclaredKind::Double => match number(value) {
+        DeclaredKind::Double => match json_number(value) {
             Some(number) => Ok(Val::Double(number.as_float())),
             None => expected("float"),
         },
@@ -84,13 +84,13 @@ fn convert_formatted<'v>(
         | DeclaredKind::Date
         | DeclaredKind::DateTime
         | DeclaredKind::Duration => match value {
-            Value::String(value) => string_value(value, &declaration.kind),
+            Value::String(value) => convert_string(value, &declaration.kind),
             _ => expected("string"),
         },
         DeclaredKind::List { .. } => Err(EvalError::new(NOT_A_LIST)),
         DeclaredKind::Map(_) | DeclaredKind::Object(_) => Err(EvalError::new(NOT_A_MAP)),
-        DeclaredKind::Unknown => Ok(Val::Unstructured(value)),
-        DeclaredKind::NoItems => Err(EvalError::new(
+        DeclaredKind::PreserveUnknownFields => Ok(Val::Unstructured(value)),
+        DeclaredKind::ListWithoutItems => Err(EvalError::new(
             "invalid array type, expected Items with a non-empty Schema",
         )),
         DeclaredKind::Untyped(name) => Err(EvalError::new(format!(
@@ -100,24 +100,27 @@ fn convert_formatted<'v>(
     }
 }
 
-fn number(value: &Value) -> Option<JsonNumber> {
+/// Returns the value if it is a number.
+fn json_number(value: &Value) -> Option<JsonNumber> {
     match value {
         Value::Number(number) => Some(JsonNumber::from_number(number)),
         _ => None,
     }
 }
 
-fn int_or_string(value: &Value) -> Result<Val<'_>, EvalError> {
+/// Converts a value of `x-kubernetes-int-or-string`.
+fn convert_int_or_string(value: &Value) -> Result<Val<'_>, EvalError> {
     if let Value::String(string) = value {
         return Ok(Val::String(Str::Borrowed(string)));
     }
-    match number(value) {
+    match json_number(value) {
         Some(JsonNumber::Int(value)) => Ok(Val::Int(value)),
         _ => Err(EvalError::new(NOT_INT_OR_STRING)),
     }
 }
 
-fn string_value<'v>(string: &'v str, kind: &DeclaredKind) -> Result<Val<'v>, EvalError> {
+/// Converts a string with or without a format.
+fn convert_string<'v>(string: &'v str, kind: &DeclaredKind) -> Result<Val<'v>, EvalError> {
     parse_format(string, kind).unwrap_or(Ok(Val::String(Str::Borrowed(string))))
 }
 
@@ -149,17 +152,22 @@ fn parse_format<'v>(string: &str, kind: &DeclaredKind) -> Option<Result<Val<'v>,
     reason = "CEL rounds the integer to a double"
 )]
 pub(super) fn convert_computed<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     value: &Val<'v>,
     id: DeclaredId,
 ) -> Result<Val<'v>, EvalError> {
-    let kind = &declared.get(id).kind;
+    let kind = &declared_types.get(id).kind;
     let expected_type = match (kind, value) {
         (DeclaredKind::IntOrString, Val::Int(_) | Val::String(_))
         | (DeclaredKind::Bool, Val::Bool(_))
         | (DeclaredKind::Int, Val::Int(_))
         | (DeclaredKind::Double, Val::Double(_))
-        | (DeclaredKind::Unknown | DeclaredKind::NoItems | DeclaredKind::Untyped(_), _) => {
+        | (
+            DeclaredKind::PreserveUnknownFields
+            | DeclaredKind::ListWithoutItems
+            | DeclaredKind::Untyped(_),
+            _,
+        ) => {
             return Ok(value.clone());
         }
         (DeclaredKind::Double, Val::Int(value)) => return Ok(Val::Double(*value as f64)),
@@ -225,22 +233,22 @@ const fn computed_go_type(value: &Val<'_>) -> &'static str {
 /// Returns the value of a key, which for an object is a CEL name; `None` if expressions cannot read
 /// a value there.
 pub(crate) fn get_key<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     object: &'v Map<String, Value>,
     id: DeclaredId,
     key: &str,
 ) -> Option<Result<Val<'v>, EvalError>> {
-    match &declared.get(id).kind {
-        DeclaredKind::Map(values) => Some(convert(declared, object.get(key)?, *values)),
+    match &declared_types.get(id).kind {
+        DeclaredKind::Map(values) => Some(convert(declared_types, object.get(key)?, *values)),
         DeclaredKind::Object(fields) => {
-            // Most fields have the same name in CEL and JSON, so the lookup tries this first.
+            // Most fields have the same name in CEL and JSON, so that name is looked up first.
             let field = declared::find_field(fields, key)
                 .filter(|field| field.escaped.as_deref() == Some(key))
                 .or_else(|| {
                     let mut fields = fields.iter();
                     fields.find(|field| field.escaped.as_deref() == Some(key))
                 })?;
-            get_field(declared, object, &field.name, field.ty)
+            get_field(declared_types, object, &field.name, field.ty)
         }
         _ => None,
     }
@@ -248,52 +256,52 @@ pub(crate) fn get_key<'v>(
 
 /// Returns the value of a field. A field that is null counts as absent.
 pub(crate) fn get_field<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     object: &'v Map<String, Value>,
     name: &str,
     declaration: DeclaredId,
 ) -> Option<Result<Val<'v>, EvalError>> {
-    field_value(declared, object.get(name), declaration)
+    field_value(declared_types, object.get(name), declaration)
 }
 
 /// Returns the value like [`get_field`], for a field that is already looked up.
 pub(crate) fn field_value<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     field: Option<&'v Value>,
     declaration: DeclaredId,
 ) -> Option<Result<Val<'v>, EvalError>> {
     let value = field.filter(|value| !value.is_null())?;
-    Some(convert(declared, value, declaration))
+    Some(convert(declared_types, value, declaration))
 }
 
 /// Returns true if a field is present and not null, or an error if its value is invalid.
 pub(crate) fn is_present(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     field: Option<&Value>,
     declaration: DeclaredId,
 ) -> Result<bool, EvalError> {
     let Some(value) = field else { return Ok(false) };
-    match (&declared.get(declaration).kind, value) {
+    match (&declared_types.get(declaration).kind, value) {
         (_, Value::Null) => Ok(false),
         // The conversion of these values cannot fail.
         (DeclaredKind::String, Value::String(_))
         | (DeclaredKind::Object(_) | DeclaredKind::Map(_), Value::Object(_))
         | (DeclaredKind::List { .. }, Value::Array(_)) => Ok(true),
-        _ => convert(declared, value, declaration).map(|_| true),
+        _ => convert(declared_types, value, declaration).map(|_| true),
     }
 }
 
 /// Returns the id of the elements' declaration.
-pub(super) fn items_id(declared: &DeclaredTypes, list: DeclaredId) -> DeclaredId {
-    match &declared.get(list).kind {
+pub(super) fn items_id(declared_types: &DeclaredTypes, list: DeclaredId) -> DeclaredId {
+    match &declared_types.get(list).kind {
         DeclaredKind::List { items, .. } => *items,
         _ => list,
     }
 }
 
 /// Returns true if expressions can read the entry or field with the JSON name.
-pub(super) fn is_declared(declared: &DeclaredTypes, id: DeclaredId, key: &str) -> bool {
-    match &declared.get(id).kind {
+pub(super) fn is_declared(declared_types: &DeclaredTypes, id: DeclaredId, key: &str) -> bool {
+    match &declared_types.get(id).kind {
         DeclaredKind::Map(_) => true,
         DeclaredKind::Object(fields) => declared::find_field(fields, key).is_some(),
         _ => false,
@@ -339,8 +347,8 @@ fn native_map_to_value(object: &Map<String, Value>, depth: u32) -> Val<'_> {
     Val::map(entries.collect())
 }
 
-/// Unwraps optional values, and converts the content as a server does at each lookup, from plain Go
-/// values.
+/// Unwraps optional values, and converts the content from plain Go values, as a server does at each
+/// lookup.
 pub(crate) fn unwrap_to_native<'v>(value: &Val<'v>) -> Val<'v> {
     let unsupported_error = |value_string: &dyn fmt::Display| {
         let ty = computed_go_type(value);

@@ -63,15 +63,15 @@ impl fmt::Display for GoFormatted<'_, '_> {
     }
 }
 
-/// Returns the Go type of a value for messages. For a list of the object, the list type determines
-/// the Go type.
-pub(crate) fn declared_go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str {
+/// Returns the Go type of a value for messages. For a JSON list, the list type determines the Go
+/// type.
+pub(crate) fn declared_go_type(declared_types: &DeclaredTypes, value: &Val<'_>) -> &'static str {
     let list = match value {
         Val::JsonList(_, list) => *list,
         Val::AppendedList(appended) => appended.declaration,
         value => return value.go_type(),
     };
-    match &declared.get(list).kind {
+    match &declared_types.get(list).kind {
         DeclaredKind::List {
             list_type: ListType::Set,
             ..

@@ -33,7 +33,7 @@ impl Timestamp {
         self.seconds == *CEL_TIMESTAMP_SECONDS.start() && self.nanos == 0
     }
 
-    /// Returns the time some nanoseconds later, in the same time zone.
+    /// Returns the time plus some nanoseconds, in the same time zone.
     pub(crate) fn checked_add_nanos(self, nanos: i64) -> Option<Self> {
         let seconds = self
             .seconds
@@ -58,18 +58,18 @@ impl Timestamp {
     /// Returns the time in the format of Go's `Time.String`.
     pub(crate) fn to_go_string(self) -> String {
         let civil = self.civil(self.offset.into()).to_string();
-        let mut expected = civil.replace('T', " ");
+        let mut formatted = civil.replace('T', " ");
         if self.nanos > 0 {
             let nanos = format!("{:09}", self.nanos);
-            expected = format!("{expected}.{}", nanos.trim_end_matches('0'));
+            formatted = format!("{formatted}.{}", nanos.trim_end_matches('0'));
         }
         if self.offset == 0 {
-            return expected + " +0000 UTC";
+            return formatted + " +0000 UTC";
         }
         let sign = if self.offset < 0 { '-' } else { '+' };
         let minutes = self.offset.unsigned_abs() / 60;
         let zone = format!("{sign}{:02}{:02}", minutes / 60, minutes % 60);
-        format!("{expected} {zone} {zone}")
+        format!("{formatted} {zone} {zone}")
     }
 
     /// Returns the civil time in a zone that is `offset` seconds ahead of UTC.

@@ -1,4 +1,4 @@
-//! CEL values. Values of the object are borrowed from its JSON.
+//! CEL values. Strings, lists and objects from JSON are borrowed.
 
 use core::fmt;
 use core::num::NonZero;
@@ -16,6 +16,7 @@ use crate::types::types::Type;
 // Lists of a million values must fit into memory, so a value must be small.
 const _: () = assert!(size_of::<Val<'_>>() <= 32);
 
+/// A CEL value.
 #[derive(Clone, Debug)]
 pub(crate) enum Val<'v> {
     Null,
@@ -29,20 +30,21 @@ pub(crate) enum Val<'v> {
     /// A duration in nanoseconds.
     Duration(i64),
     /// A computed list.
-    List(Rc<Computed<Val<'v>>>),
+    List(Rc<ComputedItems<Val<'v>>>),
     /// A computed map.
-    Map(Rc<Computed<(Val<'v>, Val<'v>)>>),
-    /// A list of the object, with its declared type.
+    Map(Rc<ComputedItems<(Val<'v>, Val<'v>)>>),
+    /// A JSON list, with its declared type.
     JsonList(&'v [Value], DeclaredId),
-    /// A list of the object with appended elements.
+    /// A JSON list with appended elements.
     AppendedList(Rc<AppendedList<'v>>),
-    /// An object or map of the object, with its declared type.
+    /// A JSON object, with its declared type.
     JsonObject(&'v Map<String, Value>, DeclaredId),
     /// A value that is preserved without a schema.
     Unstructured(&'v Value),
     Optional(Option<Rc<Val<'v>>>),
     /// An evaluation error as a value, for example inside an optional value.
     Error(Arc<str>),
+    /// A type as a value, with its name.
     Type(&'static str),
     /// An opaque value of a Kubernetes library.
     Opaque(Opaque),
@@ -50,7 +52,7 @@ pub(crate) enum Val<'v> {
 
 /// The content of a computed list or map.
 #[derive(Clone, Debug)]
-pub(crate) struct Computed<T> {
+pub(crate) struct ComputedItems<T> {
     values: Vec<T>,
     /// True for the sum of two nonempty lists, which has a Go type of its own, and for a map with
     /// added entries.
@@ -60,7 +62,7 @@ pub(crate) struct Computed<T> {
     constant: Option<NonZero<usize>>,
 }
 
-impl<T> From<Vec<T>> for Computed<T> {
+impl<T> From<Vec<T>> for ComputedItems<T> {
     fn from(values: Vec<T>) -> Self {
         Self {
             values,
@@ -70,7 +72,7 @@ impl<T> From<Vec<T>> for Computed<T> {
     }
 }
 
-impl<T> Deref for Computed<T> {
+impl<T> Deref for ComputedItems<T> {
     type Target = Vec<T>;
 
     fn deref(&self) -> &Vec<T> {
@@ -78,13 +80,13 @@ impl<T> Deref for Computed<T> {
     }
 }
 
-impl<T> DerefMut for Computed<T> {
+impl<T> DerefMut for ComputedItems<T> {
     fn deref_mut(&mut self) -> &mut Vec<T> {
         &mut self.values
     }
 }
 
-impl<T> Computed<T> {
+impl<T> ComputedItems<T> {
     fn concat(values: Vec<T>) -> Rc<Self> {
         Rc::new(Self {
             is_concat: true,
@@ -102,7 +104,7 @@ impl<T> Computed<T> {
     }
 }
 
-/// A list of the object with appended elements.
+/// A JSON list with appended elements.
 #[derive(Clone, Debug)]
 pub(crate) struct AppendedList<'v> {
     /// The declared type of the list.
@@ -115,22 +117,22 @@ pub(crate) struct AppendedList<'v> {
 pub(crate) enum AppendedStorage<'v> {
     /// Single elements, for a set or map list, whose elements are hashed.
     Elements(Vec<AppendedItem<'v>>),
-    /// The elements of the object, and the appended lists, each with the length of the whole list
-    /// up to its end. The lists are shared, so a loop that appends a long list to another list
-    /// copies neither.
+    /// The elements of the JSON list, and the appended lists, each with the index after its last
+    /// element in the whole list. The lists are shared, so a loop that appends a long list to
+    /// another list copies neither.
     Lists(&'v [Value], Vec<(usize, Val<'v>)>),
 }
 
 /// An element of a set or map list with appended elements.
 #[derive(Clone, Debug)]
 pub(crate) enum AppendedItem<'v> {
-    /// An element of the object.
+    /// An element of the JSON list.
     Json(&'v Value),
     /// A computed element.
     Computed(Val<'v>),
 }
 
-/// A string of the object or of the rule, or a computed string.
+/// A string that is borrowed from JSON or from the program, or a computed string.
 #[derive(Clone, Debug)]
 pub(crate) enum Str<'v> {
     Borrowed(&'v str),
@@ -181,7 +183,7 @@ impl fmt::Display for EvalError {
     }
 }
 
-/// The message of a function that does not accept its arguments.
+/// The message of [`EvalError::no_such_overload`].
 const NO_OVERLOAD: &str = "no such overload";
 
 impl core::error::Error for EvalError {}
@@ -204,6 +206,7 @@ impl EvalError {
         matches!(self, Self::Expression(message) if &**message == NO_OVERLOAD)
     }
 
+    /// Returns the error of a function that does not accept its arguments.
     pub(crate) fn no_such_overload() -> Self {
         Self::new(NO_OVERLOAD)
     }
@@ -272,8 +275,8 @@ impl Val<'_> {
     /// lists, maps and opaque values as keys by their addresses.
     pub(crate) fn is_same_instance(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::List(left), Self::List(right)) => Computed::is_same_instance(left, right),
-            (Self::Map(left), Self::Map(right)) => Computed::is_same_instance(left, right),
+            (Self::List(left), Self::List(right)) => ComputedItems::is_same_instance(left, right),
+            (Self::Map(left), Self::Map(right)) => ComputedItems::is_same_instance(left, right),
             (Self::AppendedList(left), Self::AppendedList(right)) => Rc::ptr_eq(left, right),
             (Self::Opaque(left), Self::Opaque(right)) => left.is_same_instance(right),
             _ => false,
@@ -282,14 +285,15 @@ impl Val<'_> {
 
     /// Returns the sum of two nonempty lists.
     pub(crate) fn concat(values: Vec<Self>) -> Self {
-        Self::List(Computed::concat(values))
+        Self::List(ComputedItems::concat(values))
     }
 
     /// Returns a map with added entries.
     pub(crate) fn extended_map(entries: Vec<(Self, Self)>) -> Self {
-        Self::Map(Computed::concat(entries))
+        Self::Map(ComputedItems::concat(entries))
     }
 
+    /// Returns a present optional value.
     pub(crate) fn some(value: Self) -> Self {
         Self::Optional(Some(Rc::new(value)))
     }

@@ -46,8 +46,8 @@ static TIME_ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::
 /// The maximum length of a file name.
 const MAX_FILE_NAME_LENGTH: usize = 255;
 
-/// Returns the zone with a name. A server opens a file with this name, so the errors are those of
-/// its operating system.
+/// Returns the zone with a name. A server opens a file with this name, so the errors are file
+/// system errors.
 fn find_zone(path: &str) -> Result<TimeZone, String> {
     if path.contains('\0') {
         return Err("invalid argument".to_owned());
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_those_of_the_server() {
+    fn messages_match_the_server() {
         for (zone, message) in [
             ("x", "unknown time zone x"),
             ("europe/berlin", "unknown time zone europe/berlin"),

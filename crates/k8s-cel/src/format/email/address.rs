@@ -7,7 +7,7 @@ use super::parser::{AddressError, AddressParser, ParseResult};
 
 pub(in crate::format) fn is_email(string: &str) -> bool {
     let mut parser = AddressParser(Scanner(string.as_bytes()));
-    let is_single = matches!(parser.address(GroupSyntax::Allowed), Ok(1));
+    let is_single = matches!(parser.parse_address(GroupSyntax::Allowed), Ok(1));
     is_single && parser.skip_comments().is_ok() && parser.0.is_done()
 }
 
@@ -21,41 +21,41 @@ enum GroupSyntax {
 impl AddressParser<'_> {
     /// Parses an address with or without a display name, or a group. Returns the number of
     /// addresses.
-    fn address(&mut self, groups: GroupSyntax) -> ParseResult<usize> {
+    fn parse_address(&mut self, groups: GroupSyntax) -> ParseResult<usize> {
         self.skip_space();
         if self.0.is_done() {
             return Err(AddressError);
         }
         let start = self.0;
-        if self.addr_spec().is_ok() {
+        if self.parse_addr_spec().is_ok() {
             self.skip_space();
             if self.0.eat(b'(') {
-                encoded::check_words(self.comment()?)?;
+                encoded::check_words(self.parse_comment()?)?;
             }
             return Ok(1);
         }
         self.0 = start;
         if self.0.peek() != Some(b'<') {
-            self.phrase()?;
+            self.parse_phrase()?;
         }
         self.skip_space();
         if groups == GroupSyntax::Allowed && self.0.eat(b':') {
-            return self.group();
+            return self.parse_group();
         }
         self.expect(b'<')?;
-        self.addr_spec()?;
+        self.parse_addr_spec()?;
         self.expect(b'>')?;
         Ok(1)
     }
 
     /// Parses the addresses after the name of a group.
-    fn group(&mut self) -> ParseResult<usize> {
+    fn parse_group(&mut self) -> ParseResult<usize> {
         self.skip_space();
         let mut count = 0;
         if !self.0.eat(b';') {
             loop {
                 self.skip_space();
-                count += self.address(GroupSyntax::Forbidden)?;
+                count += self.parse_address(GroupSyntax::Forbidden)?;
                 self.skip_comments()?;
                 if self.0.eat(b';') {
                     break;
@@ -68,24 +68,24 @@ impl AddressParser<'_> {
     }
 
     /// Parses an address without a display name, such as `user@example.com`.
-    fn addr_spec(&mut self) -> ParseResult {
+    fn parse_addr_spec(&mut self) -> ParseResult {
         self.skip_space();
         match self.0.peek() {
-            Some(b'"') if !self.quoted_string()? => return Err(AddressError),
+            Some(b'"') if !self.parse_quoted_string()? => return Err(AddressError),
             Some(b'"') => {}
-            _ => self.dot_atom()?,
+            _ => self.parse_dot_atom()?,
         }
         self.expect(b'@')?;
         self.skip_space();
         match self.0.peek() {
-            Some(b'[') => self.domain_literal(),
-            _ => self.dot_atom(),
+            Some(b'[') => self.parse_domain_literal(),
+            _ => self.parse_dot_atom(),
         }
     }
 
     /// Parses the display name of an address or group. A failure after the first word ends the
     /// name; the caller checks the rest.
-    fn phrase(&mut self) -> ParseResult {
+    fn parse_phrase(&mut self) -> ParseResult {
         let mut has_words = false;
         // Encoded words count only if they are not empty: a plain word or the end must follow.
         let mut has_encoded = false;
@@ -96,8 +96,8 @@ impl AddressParser<'_> {
             self.skip_space();
             let word = match self.0.peek() {
                 None => return Ok(()),
-                Some(b'"') => self.quoted_word(),
-                Some(_) => self.atom().and_then(encoded::decode),
+                Some(b'"') => self.parse_quoted_word(),
+                Some(_) => self.parse_atom().and_then(encoded::check_word),
             };
             match word {
                 Ok(encoded::Word::Encoded { is_empty }) => has_encoded |= !is_empty,
@@ -109,15 +109,16 @@ impl AddressParser<'_> {
     }
 
     /// Parses a quoted word. Without a closing quote, the name ends before the word.
-    fn quoted_word(&mut self) -> ParseResult<encoded::Word> {
+    fn parse_quoted_word(&mut self) -> ParseResult<encoded::Word> {
         let start = self.0;
-        if self.quoted_string().is_err() {
+        if self.parse_quoted_string().is_err() {
             self.0 = start;
             return Err(AddressError);
         }
         Ok(encoded::Word::Plain)
     }
 
+    /// Consumes the byte, or fails.
     pub(super) fn expect(&mut self, byte: u8) -> ParseResult {
         if self.0.eat(byte) {
             Ok(())
@@ -134,7 +135,7 @@ impl AddressParser<'_> {
     fn skip_comments(&mut self) -> ParseResult {
         self.skip_space();
         while self.0.eat(b'(') {
-            self.comment()?;
+            self.parse_comment()?;
             self.skip_space();
         }
         Ok(())

@@ -5,8 +5,8 @@ use super::parser::{AddressError, AddressParser, ParseResult};
 
 impl<'t> AddressParser<'t> {
     /// Parses an atom whose dots separate words that are not empty.
-    pub(super) fn dot_atom(&mut self) -> ParseResult {
-        let atom = self.atom()?;
+    pub(super) fn parse_dot_atom(&mut self) -> ParseResult {
+        let atom = self.parse_atom()?;
         if atom.split(|byte| *byte == b'.').any(<[u8]>::is_empty) {
             return Err(AddressError);
         }
@@ -14,7 +14,7 @@ impl<'t> AddressParser<'t> {
     }
 
     /// Parses a run of atom characters, including dots at any position.
-    pub(super) fn atom(&mut self) -> ParseResult<&'t [u8]> {
+    pub(super) fn parse_atom(&mut self) -> ParseResult<&'t [u8]> {
         match self.0.eat_while(is_atom_byte) {
             [] => Err(AddressError),
             atom => Ok(atom),
@@ -22,7 +22,7 @@ impl<'t> AddressParser<'t> {
     }
 
     /// Parses a quoted string. Returns true if the string is not empty.
-    pub(super) fn quoted_string(&mut self) -> ParseResult<bool> {
+    pub(super) fn parse_quoted_string(&mut self) -> ParseResult<bool> {
         let mut has_content = false;
         self.0.eat(b'"');
         loop {
@@ -42,7 +42,7 @@ impl<'t> AddressParser<'t> {
     }
 
     /// Parses an IP address in square brackets.
-    pub(super) fn domain_literal(&mut self) -> ParseResult {
+    pub(super) fn parse_domain_literal(&mut self) -> ParseResult {
         self.0.eat(b'[');
         let address = self
             .0
@@ -57,7 +57,7 @@ impl<'t> AddressParser<'t> {
 
     /// Parses the rest of a comment after its opening parenthesis. Comments nest, and a backslash
     /// escapes the next byte.
-    pub(super) fn comment(&mut self) -> ParseResult<&'t [u8]> {
+    pub(super) fn parse_comment(&mut self) -> ParseResult<&'t [u8]> {
         let start = self.0.0;
         let mut depth = 1_usize;
         while depth > 0 {

@@ -12,10 +12,10 @@ pub(super) enum Word {
     Encoded { is_empty: bool },
 }
 
-/// Checks a word. A word with an invalid encoding counts as plain. Returns an error for an unknown
-/// charset.
-pub(super) fn decode(word: &[u8]) -> ParseResult<Word> {
-    let Some((charset, encoding, encoded)) = split(word) else {
+/// Returns the form of a word, or an error for an unknown charset. A word with an invalid encoding
+/// counts as plain.
+pub(super) fn check_word(word: &[u8]) -> ParseResult<Word> {
+    let Some((charset, encoding, encoded)) = split_encoded_word(word) else {
         return Ok(Word::Plain);
     };
     let is_valid = match encoding {
@@ -48,13 +48,13 @@ pub(super) fn check_words(comment: &[u8]) -> ParseResult {
         unescaped.extend(byte);
     }
     for word in unescaped.split(|byte| matches!(byte, b' ' | b'\t')) {
-        decode(word)?;
+        check_word(word)?;
     }
     Ok(())
 }
 
 /// Splits a word into the charset, the encoding and the encoded bytes.
-fn split(word: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+fn split_encoded_word(word: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     if word.len() < 8 {
         return None;
     }
@@ -64,15 +64,16 @@ fn split(word: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     (parts.next().is_none() && !charset.is_empty()).then_some((charset, encoding, encoded))
 }
 
-/// Returns true if a charset is known. Letters compare by Unicode case folding, which maps the long
-/// `s` to `s`.
+/// Returns true if a charset is known. Letters are compared by Unicode case folding, which maps the
+/// long `ſ` to `s`.
 fn is_known_charset(charset: &[u8]) -> bool {
     [&b"utf-8"[..], b"iso-8859-1", b"us-ascii"]
         .into_iter()
-        .any(|known| folds_to(charset, known))
+        .any(|known| equals_by_case_folding(charset, known))
 }
 
-fn folds_to(mut charset: &[u8], known: &[u8]) -> bool {
+/// Returns true if the charset equals `known` by Unicode case folding.
+fn equals_by_case_folding(mut charset: &[u8], known: &[u8]) -> bool {
     for letter in known {
         charset = match charset {
             [byte, rest @ ..] if byte.eq_ignore_ascii_case(letter) => rest,

@@ -7,4 +7,5 @@ pub(super) struct AddressError;
 
 pub(super) type ParseResult<T = ()> = Result<T, AddressError>;
 
+/// A parser of an address, with the bytes that are not parsed yet.
 pub(super) struct AddressParser<'t>(pub(super) Scanner<'t>);

@@ -9,7 +9,7 @@ pub(crate) struct ArgumentType {
     pub(crate) offset: u32,
     pub(crate) ty: Type,
     /// The types of the elements of a list, or of the keys and values of a map.
-    pub(crate) parts: Vec<ArgumentType>,
+    pub(crate) nested: Vec<ArgumentType>,
 }
 
 /// An error in a format string, or in the types of its arguments.
@@ -20,7 +20,8 @@ pub(crate) struct FormatStringError {
     pub(crate) message: String,
 }
 
-/// Checks that a format string accepts arguments of the given types.
+/// Checks that a format string accepts arguments of the given types. `resolve_type` replaces the
+/// type variables in a type by the inferred types.
 ///
 /// # Errors
 ///
@@ -28,7 +29,7 @@ pub(crate) struct FormatStringError {
 pub(crate) fn check_format_string(
     template: &str,
     arguments: &[ArgumentType],
-    finish: &dyn Fn(&Type) -> Type,
+    resolve_type: &dyn Fn(&Type) -> Type,
 ) -> Result<(), FormatStringError> {
     let call_error = |message: String| FormatStringError {
         offset: None,
@@ -49,7 +50,7 @@ pub(crate) fn check_format_string(
         };
         let (specifier, after) = FormatSpecifier::parse(after)
             .map_err(|error| call_error(format!("could not parse formatting clause: {error}")))?;
-        check_argument(specifier.verb, argument, finish)?;
+        check_argument(specifier.verb, argument, resolve_type)?;
         count += 1;
         rest = after;
     }
@@ -66,22 +67,22 @@ pub(crate) fn check_format_string(
 fn check_argument(
     verb: Verb,
     argument: &ArgumentType,
-    finish: &dyn Fn(&Type) -> Type,
+    resolve_type: &dyn Fn(&Type) -> Type,
 ) -> Result<(), FormatStringError> {
-    let ty = finish(&argument.ty);
-    if let Some(message) = mismatch(verb, &ty) {
+    let ty = resolve_type(&argument.ty);
+    if let Some(message) = type_error_message(verb, &ty) {
         let name = ty.runtime_name();
         return Err(FormatStringError {
             offset: Some(argument.offset),
             message: format!("error during formatting: {message}, was given {name}"),
         });
     }
-    let mut nested = argument.parts.iter();
-    nested.try_for_each(|argument| check_argument(verb, argument, finish))
+    let mut nested = argument.nested.iter();
+    nested.try_for_each(|argument| check_argument(verb, argument, resolve_type))
 }
 
 /// Returns the message for a type whose values the verb cannot format.
-fn mismatch(verb: Verb, ty: &Type) -> Option<&'static str> {
+fn type_error_message(verb: Verb, ty: &Type) -> Option<&'static str> {
     if matches!(ty, Type::Dyn | Type::Var(_) | Type::Error) {
         return None;
     }

@@ -15,7 +15,7 @@ impl Precision {
 }
 
 /// Appends a float such as `1,234.500000`.
-pub(super) fn fixed(value: f64, precision: &Precision, out: &mut String) {
+pub(super) fn write_fixed(value: f64, precision: &Precision, out: &mut String) {
     if precision.is_out_of_bounds() {
         out.push_str(NO_VERB);
         return;
@@ -59,14 +59,14 @@ pub(super) fn fixed(value: f64, precision: &Precision, out: &mut String) {
 
 /// Appends a float such as `1.234500×10⁰³`, always with six decimals. The precision is the minimum
 /// length of the output.
-pub(super) fn scientific(value: f64, precision: &Precision, out: &mut String) {
+pub(super) fn write_scientific(value: f64, precision: &Precision, out: &mut String) {
     if precision.is_out_of_bounds() {
         out.push_str(NO_VERB);
         return;
     }
     let formatted = match special_value(value) {
         Some(name) => name.to_owned(),
-        None => with_exponent(value),
+        None => format_scientific(value),
     };
     let min_length = usize::try_from(precision.0 & 0xffff).unwrap_or_default();
     let padding = min_length.saturating_sub(formatted.chars().count());
@@ -74,8 +74,9 @@ pub(super) fn scientific(value: f64, precision: &Precision, out: &mut String) {
     out.push_str(&formatted);
 }
 
-fn with_exponent(value: f64) -> String {
-    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+/// Formats a float in scientific notation, with superscript digits.
+fn format_scientific(value: f64) -> String {
+    const SUPERSCRIPT_DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let formatted = format!("{:.6e}", value.abs());
     let (mantissa, exponent) = formatted.split_once('e').unwrap_or((&formatted, "0"));
     let sign = if value < 0.0 { "-" } else { "" };
@@ -86,7 +87,7 @@ fn with_exponent(value: f64) -> String {
     let digits = format!("{exponent:0>2}");
     let digits = digits.chars().filter_map(|digit| {
         let digit = usize::try_from(digit.to_digit(10)?).ok()?;
-        DIGITS.get(digit)
+        SUPERSCRIPT_DIGITS.get(digit)
     });
     let digits: String = digits.collect();
     format!("{sign}{mantissa}×10{exponent_sign}{digits}")
@@ -106,7 +107,7 @@ const fn special_value(value: f64) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Precision, fixed, scientific};
+    use super::{Precision, write_fixed, write_scientific};
 
     #[test]
     fn fixed_floats_have_decimals_and_commas() {
@@ -128,7 +129,7 @@ mod tests {
             (f64::NEG_INFINITY, 3, "-∞"),
         ] {
             let mut out = String::new();
-            fixed(value, &Precision(precision), &mut out);
+            write_fixed(value, &Precision(precision), &mut out);
             assert_eq!(out, expected, "{value} {precision}");
         }
     }
@@ -145,7 +146,7 @@ mod tests {
             (f64::INFINITY, 65_536, "∞"),
         ] {
             let mut out = String::new();
-            scientific(value, &Precision(precision), &mut out);
+            write_scientific(value, &Precision(precision), &mut out);
             assert_eq!(out, expected, "{value} {precision}");
         }
     }

@@ -4,12 +4,12 @@ use core::fmt::Write as _;
 
 use super::float;
 use super::specifier::{FormatSpecifier, Verb};
-use super::value::{argument_value, write_string};
+use super::value::{argument_value, write_as_string};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::functions::call_form::Validator;
 use crate::functions::dispatch::Dispatch;
-use crate::functions::row::{ActualCost, FunctionRow, check_length, function, row, since};
+use crate::functions::row::{ActualCost, FunctionRow, check_string_length, function, row, since};
 use crate::functions::{actual_cost, estimated_cost};
 use crate::types::feature::Feature;
 use crate::values::equal::element;
@@ -34,7 +34,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[function(
         estimated_cost::reading,
     )],
 )
-.validated(Validator::Format)
+.validator(Validator::Format)
 .stopping_early()];
 
 fn format<'v>(tracker: &CostTracker<'v>, template: &Str<'v>, list: &Val<'v>) -> Result<String> {
@@ -48,7 +48,7 @@ fn format<'v>(tracker: &CostTracker<'v>, template: &Str<'v>, list: &Val<'v>) -> 
             rest = after;
             continue;
         }
-        let Some(value) = element(tracker.declared, list, count) else {
+        let Some(value) = element(tracker.declared_types, list, count) else {
             return Err(EvalError::new(format!("index {count} out of range")));
         };
         count += 1;
@@ -58,15 +58,15 @@ fn format<'v>(tracker: &CostTracker<'v>, template: &Str<'v>, list: &Val<'v>) -> 
         let (specifier, after) = FormatSpecifier::parse(after).map_err(|error| {
             EvalError::new(format!("could not parse formatting clause: {error}"))
         })?;
-        write(tracker, &specifier, &argument_value(value)?, &mut out).map_err(
-            |error| match error {
+        write_value(tracker, &specifier, &argument_value(value)?, &mut out).map_err(|error| {
+            match error {
                 EvalError::Expression(message) => {
                     EvalError::new(format!("error during formatting: {message}"))
                 }
                 error => error,
-            },
-        )?;
-        check_length(out.len())?;
+            }
+        })?;
+        check_string_length(out.len())?;
         rest = after;
     }
     out.push_str(rest);
@@ -74,7 +74,7 @@ fn format<'v>(tracker: &CostTracker<'v>, template: &Str<'v>, list: &Val<'v>) -> 
 }
 
 /// Appends a value in the format of a specifier.
-fn write<'v>(
+fn write_value<'v>(
     tracker: &CostTracker<'v>,
     specifier: &FormatSpecifier,
     value: &Val<'v>,
@@ -88,12 +88,12 @@ fn write<'v>(
     };
     // Writing to a String cannot fail.
     let _ = match (specifier.verb, value) {
-        (Verb::String, value) => return write_string(tracker, value, out),
+        (Verb::String, value) => return write_as_string(tracker, value, out),
         (Verb::Decimal, Val::Int(value)) => write!(out, "{value}"),
         (Verb::Decimal, Val::Uint(value)) => write!(out, "{value}"),
         (Verb::Decimal, _) => return type_error("decimal clause can only be used on integers"),
         (Verb::Fixed | Verb::Scientific, value) => {
-            let Some(value) = float_of(value) else {
+            let Some(value) = to_float(value) else {
                 return type_error(if specifier.verb == Verb::Fixed {
                     "fixed-point clause can only be used on doubles"
                 } else {
@@ -101,24 +101,26 @@ fn write<'v>(
                 });
             };
             if specifier.verb == Verb::Fixed {
-                float::fixed(value, &specifier.precision, out);
+                float::write_fixed(value, &specifier.precision, out);
             } else {
-                float::scientific(value, &specifier.precision, out);
+                float::write_scientific(value, &specifier.precision, out);
             }
             Ok(())
         }
         (Verb::Binary, Val::Bool(value)) => write!(out, "{}", u8::from(*value)),
         (Verb::Binary | Verb::Octal | Verb::Hex | Verb::UpperHex, Val::Int(value)) => {
             out.push_str(if *value < 0 { "-" } else { "" });
-            digits(specifier.verb, value.unsigned_abs(), out)
+            write_digits(specifier.verb, value.unsigned_abs(), out)
         }
         (Verb::Binary | Verb::Octal | Verb::Hex | Verb::UpperHex, Val::Uint(value)) => {
-            digits(specifier.verb, *value, out)
+            write_digits(specifier.verb, *value, out)
         }
         (Verb::Hex | Verb::UpperHex, Val::String(string)) => {
-            return hex(specifier.verb, string.as_str().as_bytes(), out);
+            return write_hex(specifier.verb, string.as_str().as_bytes(), out);
         }
-        (Verb::Hex | Verb::UpperHex, Val::Bytes(bytes)) => return hex(specifier.verb, bytes, out),
+        (Verb::Hex | Verb::UpperHex, Val::Bytes(bytes)) => {
+            return write_hex(specifier.verb, bytes, out);
+        }
         (Verb::Binary, _) => {
             return type_error("only integers and bools can be formatted as binary");
         }
@@ -131,7 +133,7 @@ fn write<'v>(
 }
 
 /// Returns the value as a float. A string may name a float that has no literal.
-fn float_of(value: &Val<'_>) -> Option<f64> {
+fn to_float(value: &Val<'_>) -> Option<f64> {
     match value {
         Val::Double(value) => Some(*value),
         Val::String(string) => match string.as_str() {
@@ -144,7 +146,7 @@ fn float_of(value: &Val<'_>) -> Option<f64> {
     }
 }
 
-fn digits(verb: Verb, number: u64, out: &mut String) -> core::fmt::Result {
+fn write_digits(verb: Verb, number: u64, out: &mut String) -> core::fmt::Result {
     match verb {
         Verb::Binary => write!(out, "{number:b}"),
         Verb::Octal => write!(out, "{number:o}"),
@@ -153,8 +155,8 @@ fn digits(verb: Verb, number: u64, out: &mut String) -> core::fmt::Result {
     }
 }
 
-fn hex(verb: Verb, bytes: &[u8], out: &mut String) -> Result<()> {
-    check_length(bytes.len().saturating_mul(2))?;
+fn write_hex(verb: Verb, bytes: &[u8], out: &mut String) -> Result<()> {
+    check_string_length(bytes.len().saturating_mul(2))?;
     for byte in bytes {
         // Writing to a String cannot fail.
         let _ = match verb {

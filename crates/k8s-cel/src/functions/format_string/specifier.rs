@@ -42,7 +42,8 @@ pub(super) struct Precision(pub(super) u64);
 pub(super) enum SpecifierError<'t> {
     /// An unknown verb. The server reads one byte.
     UnknownVerb(u8),
-    UnendedPrecision,
+    MissingVerb,
+    /// The digits, and the reason.
     InvalidPrecision(&'t str, &'static str),
 }
 
@@ -54,7 +55,7 @@ impl fmt::Display for SpecifierError<'_> {
                 let character = char::from(*byte).to_string();
                 write!(f, "unrecognized formatting clause \"{character}\"")
             }
-            Self::UnendedPrecision => {
+            Self::MissingVerb => {
                 write!(f, "{PRECISION}: could not find end of precision specifier")
             }
             Self::InvalidPrecision(digits, reason) => {
@@ -77,7 +78,7 @@ impl FormatSpecifier {
             Some(after) => {
                 let (digits, rest) = split_digits(after);
                 if rest.is_empty() {
-                    return Err(SpecifierError::UnendedPrecision);
+                    return Err(SpecifierError::MissingVerb);
                 }
                 let precision = match digits.parse::<i64>() {
                     Ok(precision) => precision.unsigned_abs(),
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_those_of_the_server() {
+    fn messages_match_the_server() {
         const ATOI: &str = "error while parsing precision: error while converting precision to integer: \
             strconv.Atoi: parsing";
         for (string, message) in [

@@ -6,8 +6,8 @@ use k8s_go_text::duration::CelDuration;
 use k8s_json_internals::quote::GoQuoted;
 
 use crate::cost::tracker::CostTracker;
-use crate::functions::conversions::utf8;
-use crate::functions::row::check_length;
+use crate::functions::conversions::decode_utf8;
+use crate::functions::row::check_string_length;
 use crate::values::equal::{element, entry_at, keys};
 use crate::values::go_print::format_double;
 use crate::values::value::{EvalError, Val};
@@ -17,8 +17,8 @@ type Result<T> = core::result::Result<T, EvalError>;
 /// The maximum nesting of lists and maps, because each level uses stack.
 const MAX_DEPTH: u32 = 200;
 
-/// Returns an argument of a specifier. An evaluation error becomes an error value, which no verb
-/// accepts.
+/// Returns an argument of a specifier. An error of the expression becomes an error value, which no
+/// verb accepts.
 pub(super) fn argument_value(argument: Result<Val<'_>>) -> Result<Val<'_>> {
     match argument {
         Err(EvalError::Expression(message)) => Ok(Val::Error(message)),
@@ -27,7 +27,7 @@ pub(super) fn argument_value(argument: Result<Val<'_>>) -> Result<Val<'_>> {
 }
 
 /// Appends a value outside of lists and maps.
-pub(super) fn write_string<'v>(
+pub(super) fn write_as_string<'v>(
     tracker: &CostTracker<'v>,
     value: &Val<'v>,
     out: &mut String,
@@ -48,11 +48,11 @@ pub(super) fn write_string<'v>(
         }
         value => write_element(tracker, value, MAX_DEPTH, out)?,
     }
-    check_length(out.len())
+    check_string_length(out.len())
 }
 
 fn bytes_to_str(bytes: &[u8]) -> Result<&str> {
-    utf8(bytes).map_err(|message| {
+    decode_utf8(bytes).map_err(|message| {
         let quoted = GoQuoted(message);
         EvalError::new(format!("could not convert argument {quoted} to string"))
     })
@@ -80,9 +80,9 @@ pub(super) fn write_element<'v>(
         Val::Duration(nanos) => write!(out, "duration(\"{}\")", CelDuration(*nanos)),
         Val::Type(name) => write!(out, "{name}"),
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
-            return list(tracker, value, depth, out);
+            return write_list(tracker, value, depth, out);
         }
-        Val::Map(_) | Val::JsonObject(..) => return map(tracker, value, depth, out),
+        Val::Map(_) | Val::JsonObject(..) => return write_map(tracker, value, depth, out),
         Val::Optional(_) | Val::Opaque(_) | Val::Unstructured(_) | Val::Error(_) => {
             let name = value.type_name();
             return Err(EvalError::new(format!("no formatting function for {name}")));
@@ -91,13 +91,18 @@ pub(super) fn write_element<'v>(
     Ok(())
 }
 
-fn list<'v>(tracker: &CostTracker<'v>, list: &Val<'v>, depth: u32, out: &mut String) -> Result<()> {
+fn write_list<'v>(
+    tracker: &CostTracker<'v>,
+    list: &Val<'v>,
+    depth: u32,
+    out: &mut String,
+) -> Result<()> {
     out.push('[');
     let mut index = 0;
-    while let Some(value) = element(tracker.declared, list, index) {
+    while let Some(value) = element(tracker.declared_types, list, index) {
         out.push_str(if index > 0 { ", " } else { "" });
         write_element(tracker, &argument_value(value)?, depth, out)?;
-        check_length(out.len())?;
+        check_string_length(out.len())?;
         index += 1;
     }
     out.push(']');
@@ -105,9 +110,14 @@ fn list<'v>(tracker: &CostTracker<'v>, list: &Val<'v>, depth: u32, out: &mut Str
 }
 
 /// Appends a map, with its entries sorted by formatted key.
-fn map<'v>(tracker: &CostTracker<'v>, map: &Val<'v>, depth: u32, out: &mut String) -> Result<()> {
+fn write_map<'v>(
+    tracker: &CostTracker<'v>,
+    map: &Val<'v>,
+    depth: u32,
+    out: &mut String,
+) -> Result<()> {
     let mut entries = Vec::new();
-    for (index, key) in keys(tracker.declared, map).into_iter().enumerate() {
+    for (index, key) in keys(tracker.declared_types, map).into_iter().enumerate() {
         let mut formatted_key = String::new();
         match &key {
             Val::String(_) | Val::Bool(_) | Val::Int(_) | Val::Uint(_) => {
@@ -119,7 +129,7 @@ fn map<'v>(tracker: &CostTracker<'v>, map: &Val<'v>, depth: u32, out: &mut Strin
                 return Err(EvalError::new(message));
             }
         }
-        let Some(value) = entry_at(tracker.declared, map, index, &key) else {
+        let Some(value) = entry_at(tracker.declared_types, map, index, &key) else {
             return Err(EvalError::new(format!(
                 "could not find key: {formatted_key}"
             )));
@@ -133,7 +143,7 @@ fn map<'v>(tracker: &CostTracker<'v>, map: &Val<'v>, depth: u32, out: &mut Strin
         out.push_str(key);
         out.push(':');
         write_element(tracker, value, depth, out)?;
-        check_length(out.len())?;
+        check_string_length(out.len())?;
     }
     out.push('}');
     Ok(())

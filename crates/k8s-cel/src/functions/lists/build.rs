@@ -1,7 +1,7 @@
 //! Functions that build lists and strings from lists.
 
 use crate::cost::tracker::CostTracker;
-use crate::functions::row::{check_count, check_length};
+use crate::functions::row::{check_list_length, check_string_length};
 use crate::functions::sets::elements;
 use crate::values::go_print::{join_error, to_go_string};
 use crate::values::value::{EvalError, Str, Val};
@@ -35,7 +35,7 @@ fn join_with<'v>(
     let strings: Vec<Str<'v>> = values.iter().map(to_string).collect::<Result<'v, _>>()?;
     let strings: Vec<&str> = strings.iter().map(Str::as_str).collect();
     let length: usize = strings.iter().map(|string| string.len()).sum();
-    check_length(length.saturating_add(strings.len().saturating_mul(separator.len())))?;
+    check_string_length(length.saturating_add(strings.len().saturating_mul(separator.len())))?;
     Ok(Val::string(strings.join(separator)))
 }
 
@@ -72,7 +72,7 @@ pub(super) fn flatten<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Re
     if depth < 0 {
         return Err(EvalError::new("level must be non-negative"));
     }
-    // Lists nest less deeply than this.
+    // This implementation flattens at most 64 levels, and keeps deeper lists.
     for _ in 0..depth.min(64) {
         if !values.iter().any(|value| {
             matches!(
@@ -83,7 +83,7 @@ pub(super) fn flatten<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Re
             break;
         }
         let count = values.iter().map(Val::size).fold(0, u64::saturating_add);
-        check_count(count)?;
+        check_list_length(count)?;
         tracker.charge_hidden(count)?;
         let mut flat = Vec::with_capacity(values.len());
         for value in values {
@@ -103,7 +103,7 @@ pub(super) fn range<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v>
     let [Val::Int(end)] = args else {
         return Err(EvalError::no_such_overload());
     };
-    check_count(u64::try_from(*end).unwrap_or_default())?;
+    check_list_length(u64::try_from(*end).unwrap_or_default())?;
     Ok(Val::list((0..*end).map(Val::Int).collect()))
 }
 

@@ -9,6 +9,7 @@ use crate::cost::tracker::CostTracker;
 use crate::functions::dispatch::{Dispatch, NoOverloadMessage};
 use crate::functions::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
 use crate::functions::sets::elements;
+use crate::functions::strings::Occurrence;
 use crate::functions::{actual_cost, arithmetic, estimated_cost, operators, strings};
 use crate::types::feature::Feature;
 use crate::values::equal::equal;
@@ -53,8 +54,8 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
             IS_SORTED,
             ALWAYS,
             is_sorted,
-            ActualCost::by_function(actual_cost::walk),
-            estimated_cost::walk,
+            ActualCost::by_function(actual_cost::deep_reading),
+            estimated_cost::deep_reading,
         )],
     ),
     function(
@@ -65,30 +66,30 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
             row(
                 &["list(int). -> int"],
                 ALWAYS,
-                |m, args| sum(m, args, Val::Int(0)),
-                ActualCost::by_function(actual_cost::walk),
-                estimated_cost::walk,
+                |tracker, args| sum(tracker, args, Val::Int(0)),
+                ActualCost::by_function(actual_cost::deep_reading),
+                estimated_cost::deep_reading,
             ),
             row(
                 &["list(uint). -> uint"],
                 ALWAYS,
-                |m, args| sum(m, args, Val::Uint(0)),
-                ActualCost::by_function(actual_cost::walk),
-                estimated_cost::walk,
+                |tracker, args| sum(tracker, args, Val::Uint(0)),
+                ActualCost::by_function(actual_cost::deep_reading),
+                estimated_cost::deep_reading,
             ),
             row(
                 &["list(double). -> double"],
                 ALWAYS,
-                |m, args| sum(m, args, Val::Double(0.0)),
-                ActualCost::by_function(actual_cost::walk),
-                estimated_cost::walk,
+                |tracker, args| sum(tracker, args, Val::Double(0.0)),
+                ActualCost::by_function(actual_cost::deep_reading),
+                estimated_cost::deep_reading,
             ),
             row(
                 &["list(duration). -> duration"],
                 ALWAYS,
-                |m, args| sum(m, args, Val::Duration(0)),
-                ActualCost::by_function(actual_cost::walk),
-                estimated_cost::walk,
+                |tracker, args| sum(tracker, args, Val::Duration(0)),
+                ActualCost::by_function(actual_cost::deep_reading),
+                estimated_cost::deep_reading,
             ),
         ],
     ),
@@ -99,9 +100,9 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             MIN_OR_MAX,
             ALWAYS,
-            |m, args| min_or_max(m, args, Ordering::Less),
-            ActualCost::by_function(actual_cost::walk),
-            estimated_cost::walk,
+            |tracker, args| min_or_max(tracker, args, Ordering::Less),
+            ActualCost::by_function(actual_cost::deep_reading),
+            estimated_cost::deep_reading,
         )],
     ),
     function(
@@ -111,9 +112,9 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             MIN_OR_MAX,
             ALWAYS,
-            |m, args| min_or_max(m, args, Ordering::Greater),
-            ActualCost::by_function(actual_cost::walk),
-            estimated_cost::walk,
+            |tracker, args| min_or_max(tracker, args, Ordering::Greater),
+            ActualCost::by_function(actual_cost::deep_reading),
+            estimated_cost::deep_reading,
         )],
     ),
     function(
@@ -123,9 +124,9 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             INDEX_OF,
             ALWAYS,
-            |m, args| index_of(m, args, false),
-            ActualCost::by_function(actual_cost::walk),
-            estimated_cost::walk,
+            |tracker, args| index_of(tracker, args, Occurrence::First),
+            ActualCost::by_function(actual_cost::deep_reading),
+            estimated_cost::deep_reading,
         )],
     ),
     function(
@@ -135,9 +136,9 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             INDEX_OF,
             ALWAYS,
-            |m, args| index_of(m, args, true),
-            ActualCost::by_function(actual_cost::walk),
-            estimated_cost::walk,
+            |tracker, args| index_of(tracker, args, Occurrence::Last),
+            ActualCost::by_function(actual_cost::deep_reading),
+            estimated_cost::deep_reading,
         )],
     ),
     function(
@@ -149,15 +150,15 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                 JOIN,
                 since(Feature::StringsVersion2),
                 join,
-                ActualCost::by_function(actual_cost::joined),
-                estimated_cost::joined,
+                ActualCost::by_function(actual_cost::join),
+                estimated_cost::join,
             ),
             row(
                 JOIN,
                 ALWAYS,
                 join_converted,
-                ActualCost::by_function(actual_cost::joined_converted),
-                estimated_cost::joined,
+                ActualCost::by_function(actual_cost::join_converted),
+                estimated_cost::join,
             )
             .until(Feature::StringsVersion2),
         ],
@@ -206,7 +207,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
             &["list(A). -> list(A)"],
             since(Feature::ListsVersion3),
             distinct,
-            ActualCost::by_overload_or_one(actual_cost::sorting),
+            ActualCost::by_overload_or_one(actual_cost::comparing),
             estimated_cost::comparing,
         )],
     ),
@@ -238,7 +239,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                 ],
                 since(Feature::ListsVersion3),
                 sort,
-                ActualCost::by_overload_or_one(actual_cost::sorting),
+                ActualCost::by_overload_or_one(actual_cost::comparing),
                 estimated_cost::comparing,
             ),
             row(
@@ -248,7 +249,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                 ],
                 since(Feature::ListsVersion3),
                 sort,
-                ActualCost::by_overload_or_one(actual_cost::sorting),
+                ActualCost::by_overload_or_one(actual_cost::comparing),
                 estimated_cost::comparing_strings,
             ),
         ],
@@ -269,7 +270,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                 ],
                 since(Feature::ListsVersion3),
                 sort_by_keys,
-                ActualCost::by_overload_or_one(actual_cost::sorting_by),
+                ActualCost::by_overload_or_one(actual_cost::comparing_keys),
                 estimated_cost::comparing_keys,
             ),
             row(
@@ -279,7 +280,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                 ],
                 since(Feature::ListsVersion3),
                 sort_by_keys,
-                ActualCost::by_overload_or_one(actual_cost::sorting_by),
+                ActualCost::by_overload_or_one(actual_cost::comparing_keys),
                 estimated_cost::comparing_string_keys,
             ),
         ],
@@ -292,13 +293,13 @@ fn is_sorted<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> 
     };
     let values = elements(tracker, list)?;
     if let Some(first) = values.first() {
-        check_no_error(first)?;
+        check_not_error(first)?;
         check_comparable(first)?;
     }
     for pair in values.windows(2) {
         // As on a server, values that cannot be compared count as sorted.
         if let [current, next] = pair {
-            check_no_error(next)?;
+            check_not_error(next)?;
             check_comparable(next)?;
             if matches!(operators::order(current, next), Ok(Ordering::Greater)) {
                 return Ok(Val::Bool(false));
@@ -316,12 +317,13 @@ fn sum<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>], zero: Val<'v>) -> Re
     let values = elements(tracker, list)?;
     let mut total = zero;
     for value in values {
-        check_no_error(&value)?;
+        check_not_error(&value)?;
         total = arithmetic::sum(&total, &value)?;
     }
     Ok(total)
 }
 
+/// Returns the smallest or the largest element. `direction` is its order relative to the others.
 fn min_or_max<'v>(
     tracker: &mut CostTracker<'v>,
     args: &[Val<'v>],
@@ -342,7 +344,7 @@ fn min_or_max<'v>(
         .ok_or_else(|| EvalError::new(format!("{name} called on empty list")))?;
     check_comparable(&best)?;
     for value in values {
-        check_no_error(&value)?;
+        check_not_error(&value)?;
         check_comparable(&value)?;
         // As on a server, values that cannot be compared are skipped.
         if matches!(operators::order(&value, &best), Ok(order) if order == direction) {
@@ -352,29 +354,33 @@ fn min_or_max<'v>(
     Ok(best)
 }
 
-fn index_of<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>], is_last: bool) -> Result<'v> {
+fn index_of<'v>(
+    tracker: &mut CostTracker<'v>,
+    args: &[Val<'v>],
+    occurrence: Occurrence,
+) -> Result<'v> {
     match args {
         [Val::String(string), Val::String(substring)] => {
-            strings::index_of(string, substring, None, is_last)
+            strings::index_of(string, substring, None, occurrence)
         }
         [
             Val::String(string),
             Val::String(substring),
             Val::Int(offset),
-        ] => strings::index_of(string, substring, Some(*offset), is_last),
+        ] => strings::index_of(string, substring, Some(*offset), occurrence),
         [list, needle] => {
             let values = elements(tracker, list)?;
-            let mut found = -1;
+            let mut position = -1;
             for (index, value) in (0_i64..).zip(&values) {
                 // A value that cannot be compared counts as unequal.
-                if equal_without_errors(equal(tracker.declared, value, needle))? {
-                    found = index;
-                    if !is_last {
+                if equal_without_errors(equal(tracker.declared_types, value, needle))? {
+                    position = index;
+                    if occurrence == Occurrence::First {
                         break;
                     }
                 }
             }
-            Ok(Val::Int(found))
+            Ok(Val::Int(position))
         }
         _ => Err(EvalError::no_such_overload()),
     }
@@ -388,23 +394,23 @@ fn distinct<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     if values.is_empty() {
         return Ok(list.clone());
     }
-    let mut kept: Vec<Val<'v>> = Vec::new();
+    let mut distinct_values: Vec<Val<'v>> = Vec::new();
     for value in values {
         let mut is_new = true;
-        for other in &kept {
-            if equal_without_errors(equal(tracker.declared, &value, other))? {
+        for other in &distinct_values {
+            if equal_without_errors(equal(tracker.declared_types, &value, other))? {
                 is_new = false;
                 break;
             }
         }
         if is_new {
-            kept.push(value);
+            distinct_values.push(value);
         }
     }
-    Ok(Val::list(kept))
+    Ok(Val::list(distinct_values))
 }
 
-/// Returns the result of a comparison; values that cannot be compared count as unequal.
+/// Returns the result of a comparison, or false for values that cannot be compared.
 fn equal_without_errors(equal: Result<'_, bool>) -> Result<'_, bool> {
     match equal {
         Err(EvalError::Expression(_)) => Ok(false),
@@ -412,8 +418,8 @@ fn equal_without_errors(equal: Result<'_, bool>) -> Result<'_, bool> {
     }
 }
 
-/// Returns the error of an invalid element, which is an error value.
-fn check_no_error(value: &Val<'_>) -> core::result::Result<(), EvalError> {
+/// Returns the error of an element that is an error value.
+fn check_not_error(value: &Val<'_>) -> core::result::Result<(), EvalError> {
     match value {
         Val::Error(message) => Err(EvalError::Expression(message.clone())),
         _ => Ok(()),
@@ -467,7 +473,7 @@ fn sorted<'v>(values: Vec<Val<'v>>, keys: Vec<Val<'v>>) -> Result<'v> {
     ))
 }
 
-/// Returns true if the values of the type are ordered.
+/// Returns true if the value has an ordered type.
 const fn is_comparable(value: &Val<'_>) -> bool {
     matches!(
         value,

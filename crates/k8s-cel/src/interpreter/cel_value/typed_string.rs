@@ -16,14 +16,14 @@ impl CelValue<'_> {
     /// formatted keys and values.
     #[doc(hidden)]
     #[must_use]
-    pub fn to_typed_string(&self, declared: &DeclaredTypes) -> String {
+    pub fn to_typed_string(&self, declared_types: &DeclaredTypes) -> String {
         let mut out = String::new();
-        print(&mut out, declared, &self.0, MAX_DEPTH);
+        write_value(&mut out, declared_types, &self.0, MAX_DEPTH);
         out
     }
 }
 
-fn print(out: &mut String, declared: &DeclaredTypes, value: &Val<'_>, depth: u32) {
+fn write_value(out: &mut String, declared_types: &DeclaredTypes, value: &Val<'_>, depth: u32) {
     let Some(depth) = depth.checked_sub(1) else {
         out.push_str("...");
         return;
@@ -49,18 +49,18 @@ fn print(out: &mut String, declared: &DeclaredTypes, value: &Val<'_>, depth: u32
         Val::Optional(None) => write!(out, "none"),
         Val::Optional(Some(value)) => {
             out.push_str("some(");
-            print(out, declared, value, depth);
+            write_value(out, declared_types, value, depth);
             write!(out, ")")
         }
         Val::Error(message) => write!(out, "error({message})"),
         Val::Type(name) => write!(out, "type({name})"),
-        Val::Opaque(value) => write!(out, "{}", opaque(value)),
+        Val::Opaque(value) => write!(out, "{}", format_opaque(value)),
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
-            list(out, declared, value, depth);
+            write_list(out, declared_types, value, depth);
             Ok(())
         }
         Val::Map(_) | Val::JsonObject(..) => {
-            map(out, declared, value, depth);
+            write_map(out, declared_types, value, depth);
             Ok(())
         }
         Val::Unstructured(value) => write!(out, "unknown({value})"),
@@ -71,38 +71,39 @@ fn quoted(string: &str) -> String {
     format!("\"{}\"", string.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-fn list(out: &mut String, declared: &DeclaredTypes, value: &Val<'_>, depth: u32) {
+fn write_list(out: &mut String, declared_types: &DeclaredTypes, value: &Val<'_>, depth: u32) {
     out.push('[');
     let mut index = 0;
-    while let Some(element) = element(declared, value, index) {
+    while let Some(element) = element(declared_types, value, index) {
         if index > 0 {
             out.push_str(", ");
         }
-        result(out, declared, element, depth);
+        write_result(out, declared_types, element, depth);
         index += 1;
     }
     out.push(']');
 }
 
-fn map(out: &mut String, declared: &DeclaredTypes, value: &Val<'_>, depth: u32) {
-    let keys = keys(declared, value);
+fn write_map(out: &mut String, declared_types: &DeclaredTypes, value: &Val<'_>, depth: u32) {
+    let keys = keys(declared_types, value);
     let mut entries: Vec<String> = keys
         .iter()
         .enumerate()
         .map(|(index, key)| {
             let mut out = String::new();
-            print(&mut out, declared, key, depth);
+            write_value(&mut out, declared_types, key, depth);
             out.push_str(": ");
-            let found = entry_by_key(declared, value, index, key).unwrap_or_else(|| {
-                // The declared type of the entry does not allow null.
-                let name = if let Val::String(name) = key {
-                    name.as_str()
-                } else {
-                    key.type_name()
-                };
-                Err(EvalError::new(format!("no such key: {name}")))
-            });
-            result(&mut out, declared, found, depth);
+            let entry_value =
+                entry_by_key(declared_types, value, index, key).unwrap_or_else(|| {
+                    // The declared type of the entry does not allow null.
+                    let name = if let Val::String(name) = key {
+                        name.as_str()
+                    } else {
+                        key.type_name()
+                    };
+                    Err(EvalError::new(format!("no such key: {name}")))
+                });
+            write_result(&mut out, declared_types, entry_value, depth);
             out
         })
         .collect();
@@ -112,21 +113,21 @@ fn map(out: &mut String, declared: &DeclaredTypes, value: &Val<'_>, depth: u32) 
     out.push('}');
 }
 
-fn result(
+fn write_result(
     out: &mut String,
-    declared: &DeclaredTypes,
-    found: Result<Val<'_>, EvalError>,
+    declared_types: &DeclaredTypes,
+    result: Result<Val<'_>, EvalError>,
     depth: u32,
 ) {
-    match found {
-        Ok(value) => print(out, declared, &value, depth),
+    match result {
+        Ok(value) => write_value(out, declared_types, &value, depth),
         Err(error) => {
             let _ = write!(out, "error({error})");
         }
     }
 }
 
-fn opaque(value: &Opaque) -> String {
+fn format_opaque(value: &Opaque) -> String {
     match value {
         Opaque::Quantity(quantity) | Opaque::ComputedQuantity(quantity) => {
             format!("quantity({quantity})")

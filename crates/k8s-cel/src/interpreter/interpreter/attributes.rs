@@ -12,9 +12,9 @@ use crate::values::equal;
 use crate::values::from_json;
 use crate::values::value::{EvalError, Str, Val};
 
-/// The result of a partially resolved attribute.
+/// The value of an attribute, whose start value is not charged yet.
 struct ResolvedAttribute<'v> {
-    /// The value; `None` if an optional value is absent.
+    /// The value, or `None` if an optional value is absent.
     value: Option<Val<'v>>,
     /// True if the result is an optional value.
     is_optional: bool,
@@ -49,21 +49,25 @@ impl<'v> Interpreter<'v> {
     /// value is charged last, even after an error.
     pub(super) fn eval_attribute(
         &mut self,
-        code: &'v PlanNode,
-        pays_for_start: bool,
+        node: &'v PlanNode,
+        has_start_cost: bool,
     ) -> SlotValue<'v> {
-        let result = match code {
+        let result = match node {
             PlanNode::Select(select) if select.mode == SelectMode::Select => {
                 match self.eval_chain(select) {
-                    Ok(None) => self.select_step(select).map(ResolvedAttribute::into_value),
+                    Ok(None) => self
+                        .resolve_select_step(select)
+                        .map(ResolvedAttribute::into_value),
                     Ok(Some(value)) => Ok(value),
                     Err(error) => Err(error),
                 }
             }
-            code => self.resolve(code).map(ResolvedAttribute::into_value),
+            node => self
+                .resolve_attribute(node)
+                .map(ResolvedAttribute::into_value),
         };
         if let Ok(_) | Err(EvalError::Expression(_)) = result {
-            self.tracker.charge(u64::from(pays_for_start))?;
+            self.tracker.charge(u64::from(has_start_cost))?;
         }
         result
     }
@@ -77,15 +81,20 @@ impl<'v> Interpreter<'v> {
     }
 
     /// Resolves an attribute without charging for the start value.
-    fn resolve(&mut self, code: &'v PlanNode) -> Result<ResolvedAttribute<'v>, EvalError> {
-        match code {
+    fn resolve_attribute(
+        &mut self,
+        node: &'v PlanNode,
+    ) -> Result<ResolvedAttribute<'v>, EvalError> {
+        match node {
             PlanNode::Slot(slot) => {
                 let value = self.variable(*slot)?;
                 self.start_attribute(value)
             }
-            PlanNode::Select(select) if select.mode != SelectMode::Has => self.select(select),
-            PlanNode::Index(index) => self.index(index),
-            PlanNode::Conditional(choice) => self.resolve_conditional(choice),
+            PlanNode::Select(select) if select.mode != SelectMode::Has => {
+                self.resolve_select(select)
+            }
+            PlanNode::Index(index) => self.resolve_index(index),
+            PlanNode::Conditional(conditional) => self.resolve_conditional(conditional),
             computed => {
                 let value = self.eval(computed)?;
                 self.start_attribute(value)
@@ -93,8 +102,8 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Starts an attribute. An optional start value is unwrapped, and its content becomes a value
-    /// without a declared type.
+    /// Returns the attribute that consists of a start value only. An optional value is unwrapped,
+    /// and its content becomes a value without a declared type.
     fn start_attribute(&mut self, value: Val<'v>) -> Result<ResolvedAttribute<'v>, EvalError> {
         Ok(match value {
             Val::Optional(None) => ResolvedAttribute::absent(),
@@ -110,16 +119,17 @@ impl<'v> Interpreter<'v> {
         })
     }
 
+    /// Resolves an attribute that starts with a conditional.
     fn resolve_conditional(
         &mut self,
-        choice: &'v Conditional,
+        conditional: &'v Conditional,
     ) -> Result<ResolvedAttribute<'v>, EvalError> {
-        let side = if self.eval_bool(&choice.condition)? {
-            &choice.yes
+        let branch = if self.eval_bool(&conditional.condition)? {
+            &conditional.yes
         } else {
-            &choice.no
+            &conditional.no
         };
-        self.resolve(side)
+        self.resolve_attribute(branch)
     }
 
     /// Charges for a qualifier (a field or an index). If the attribute is optional, an absent value
@@ -143,8 +153,9 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    fn index(&mut self, index: &'v Index) -> Result<ResolvedAttribute<'v>, EvalError> {
-        let ResolvedAttribute { value, is_optional } = self.resolve(&index.operand)?;
+    /// Resolves an attribute that ends with an index.
+    fn resolve_index(&mut self, index: &'v Index) -> Result<ResolvedAttribute<'v>, EvalError> {
+        let ResolvedAttribute { value, is_optional } = self.resolve_attribute(&index.operand)?;
         let Some(value) = value else {
             // As on a server, the key is not evaluated.
             return Ok(ResolvedAttribute::absent());
@@ -155,7 +166,7 @@ impl<'v> Interpreter<'v> {
         Ok(ResolvedAttribute { value, is_optional })
     }
 
-    /// Returns the value of a key in a container. The start of the key is free, because the
+    /// Returns the value of a key in a container. The start value of the key is free, because the
     /// qualifier is charged.
     fn qualify_by_key(
         &mut self,
@@ -163,7 +174,7 @@ impl<'v> Interpreter<'v> {
         key: &'v PlanNode,
         is_optional: bool,
     ) -> Result<Option<SlotValue<'v>>, EvalError> {
-        let key = self.resolve(key)?.into_value();
+        let key = self.resolve_attribute(key)?.into_value();
         self.charge_search(container)?;
         access::index(&self.tracker, container, &key, is_optional)
     }
@@ -171,13 +182,13 @@ impl<'v> Interpreter<'v> {
     /// Returns the object that a field chain selects, starting at an object variable, without
     /// charging.
     #[inline]
-    fn chain_object(&mut self, code: &'v PlanNode) -> Option<&'v Map<String, Value>> {
-        match code {
+    fn chain_object(&mut self, node: &'v PlanNode) -> Option<&'v Map<String, Value>> {
+        match node {
             PlanNode::Slot(slot) => match self.slots.get(usize::from(*slot)) {
                 Some(Ok(Val::JsonObject(object, _))) => Some(object),
                 _ => None,
             },
-            PlanNode::Select(select) => self.chain_object_under(select),
+            PlanNode::Select(select) => self.chain_object_of_select(select),
             _ => None,
         }
     }
@@ -185,7 +196,7 @@ impl<'v> Interpreter<'v> {
     /// Returns the object that the last field of a chain selects; see
     /// [`chain_object`](Self::chain_object).
     #[inline(never)]
-    fn chain_object_under(&mut self, select: &'v Select) -> Option<&'v Map<String, Value>> {
+    fn chain_object_of_select(&mut self, select: &'v Select) -> Option<&'v Map<String, Value>> {
         match self.chain_value(select, select.chain?) {
             Some(Value::Object(object)) => Some(object),
             _ => None,
@@ -203,38 +214,42 @@ impl<'v> Interpreter<'v> {
         self.field_cache.get(object, &select.name, chain.name_hash)
     }
 
-    /// Returns a present field that a field chain selects, and charges for the chain. Returns
-    /// `None` without charging for other attributes and for absent fields.
+    /// Returns the value of a field chain, and charges for the chain. Returns `None` without
+    /// charging if the field is absent, or if the attribute is not a field chain.
     fn eval_chain(&mut self, select: &'v Select) -> Result<Option<Val<'v>>, EvalError> {
         let (Some(declaration), Some(chain)) = (select.declaration, select.chain) else {
             return Ok(None);
         };
-        let result = self.chain_value(select, chain);
-        let Some(result) = from_json::field_value(self.tracker.declared, result, declaration)
+        let field = self.chain_value(select, chain);
+        let Some(result) = from_json::field_value(self.tracker.declared_types, field, declaration)
         else {
             return Ok(None);
         };
-        self.tracker.charge_steps(chain.names)?;
+        self.tracker.charge_steps(chain.length)?;
         result.map(Some)
     }
 
-    fn select(&mut self, select: &'v Select) -> Result<ResolvedAttribute<'v>, EvalError> {
+    /// Resolves an attribute that ends with a field.
+    fn resolve_select(&mut self, select: &'v Select) -> Result<ResolvedAttribute<'v>, EvalError> {
         if select.mode == SelectMode::Select
             && let Some(value) = self.eval_chain(select)?
         {
             return Ok(ResolvedAttribute::present(value));
         }
-        self.select_step(select)
+        self.resolve_select_step(select)
     }
 
-    /// Selects a field like [`select`](Self::select), but without trying the whole attribute as a
-    /// field chain again.
-    fn select_step(&mut self, select: &'v Select) -> Result<ResolvedAttribute<'v>, EvalError> {
+    /// Resolves an attribute like [`resolve_select`](Self::resolve_select), for an attribute that
+    /// is not a present field chain.
+    fn resolve_select_step(
+        &mut self,
+        select: &'v Select,
+    ) -> Result<ResolvedAttribute<'v>, EvalError> {
         let ResolvedAttribute { value, is_optional } = match &select.operand {
             PlanNode::Select(operand) if operand.mode != SelectMode::Has => {
-                self.select_step(operand)?
+                self.resolve_select_step(operand)?
             }
-            operand => self.resolve(operand)?,
+            operand => self.resolve_attribute(operand)?,
         };
         let Some(value) = value else {
             return Ok(ResolvedAttribute::absent());
@@ -251,25 +266,25 @@ impl<'v> Interpreter<'v> {
         Ok(ResolvedAttribute { value, is_optional })
     }
 
-    /// Evaluates `has(operand.name)`. The start of the attribute is free.
+    /// Evaluates `has(operand.name)`. The start value of the attribute is free.
     #[inline(never)]
-    pub(super) fn has_field(&mut self, select: &'v Select) -> BoolResult {
+    pub(super) fn eval_has(&mut self, select: &'v Select) -> BoolResult {
         if let (Some(declaration), Some(chain)) = (select.declaration, select.chain)
             && let Some(object) = self.chain_object(&select.operand)
         {
-            let result = self.field_cache.get(object, &select.name, chain.name_hash);
-            let charged = self.tracker.charge_steps(chain.names);
+            let field = self.field_cache.get(object, &select.name, chain.name_hash);
+            let charged = self.tracker.charge_steps(chain.length);
             self.store_if_error(charged)?;
-            let is_present = from_json::is_present(self.tracker.declared, result, declaration);
+            let is_present = from_json::is_present(self.tracker.declared_types, field, declaration);
             return self.store_if_error(is_present);
         }
-        let result = self.has_field_by_steps(select);
+        let result = self.eval_has_by_steps(select);
         self.store_if_error(result)
     }
 
-    /// Evaluates [`has_field`](Self::has_field) for an operand that is not a field chain.
-    fn has_field_by_steps(&mut self, select: &'v Select) -> Result<bool, EvalError> {
-        let ResolvedAttribute { value, is_optional } = self.resolve(&select.operand)?;
+    /// Evaluates [`eval_has`](Self::eval_has) for an operand that is not a field chain.
+    fn eval_has_by_steps(&mut self, select: &'v Select) -> Result<bool, EvalError> {
+        let ResolvedAttribute { value, is_optional } = self.resolve_attribute(&select.operand)?;
         let Some(value) = value else {
             return Ok(false);
         };
@@ -278,23 +293,26 @@ impl<'v> Interpreter<'v> {
         Ok(result.is_some())
     }
 
-    /// Returns the value of a field in an operand.
+    /// Returns the value of a field of the operand.
     fn field_value(
         &mut self,
         operand: &Val<'v>,
         select: &'v Select,
     ) -> Result<Option<SlotValue<'v>>, EvalError> {
         let result = match (operand, select.declaration) {
-            (Val::JsonObject(object, _), Some(declaration)) => {
-                from_json::get_field(self.tracker.declared, object, &select.name, declaration)
-            }
+            (Val::JsonObject(object, _), Some(declaration)) => from_json::get_field(
+                self.tracker.declared_types,
+                object,
+                &select.name,
+                declaration,
+            ),
             (Val::JsonObject(..) | Val::Map(_), _) => {
                 self.charge_search(operand)?;
                 let key = Val::String(Str::Borrowed(&select.source_name));
-                equal::entry(self.tracker.declared, operand, &key)
+                equal::entry(self.tracker.declared_types, operand, &key)
             }
             (Val::List(_) | Val::JsonList(..) | Val::AppendedList(_), _) => {
-                return Err(access::no_index("string"));
+                return Err(access::unsupported_index_type("string"));
             }
             (Val::Error(message), _) => return Err(EvalError::Expression(message.clone())),
             // As on a server, selecting a field of a scalar finds nothing and is not an error.
@@ -303,7 +321,7 @@ impl<'v> Interpreter<'v> {
         Ok(result.transpose()?.map(Ok))
     }
 
-    /// Charges hidden cost for the search for a key in a computed map.
+    /// Charges the hidden cost of the search for a key in a computed map.
     fn charge_search(&mut self, map: &Val<'v>) -> Result<(), EvalError> {
         match map {
             Val::Map(entries) => self.tracker.charge_hidden(entries.len() as u64 / 8),

@@ -5,25 +5,28 @@ use crate::interpreter::program::{self, BorrowedTestKind, Conditional, PlanNode,
 use crate::syntax::Literal;
 use crate::values::value::{EvalError, Val};
 
-/// A marker for a failed evaluation. The interpreter stores the error, which keeps results small.
+/// A marker for a failed evaluation, whose error the interpreter stores. The marker keeps results
+/// small.
 pub(super) struct StoredError;
 
 pub(super) type BoolResult = Result<bool, StoredError>;
 
 impl<'v> Interpreter<'v> {
     /// Evaluates a node whose result must be a bool.
-    pub(crate) fn eval_bool(&mut self, code: &'v PlanNode) -> Result<bool, EvalError> {
-        match self.bool_result(code) {
+    pub(crate) fn eval_bool(&mut self, node: &'v PlanNode) -> Result<bool, EvalError> {
+        match self.eval_bool_storing_error(node) {
             Ok(value) => Ok(value),
-            Err(StoredError) => Err(self.take_error()),
+            Err(StoredError) => Err(self.take_last_error()),
         }
     }
 
+    /// Removes and returns the stored error.
     #[cold]
-    fn take_error(&mut self) -> EvalError {
+    fn take_last_error(&mut self) -> EvalError {
         core::mem::replace(&mut self.last_error, EvalError::CostLimit)
     }
 
+    /// Stores an error.
     #[cold]
     fn store_error(&mut self, error: EvalError) -> StoredError {
         self.last_error = error;
@@ -57,24 +60,25 @@ impl<'v> Interpreter<'v> {
     /// Evaluates a node like [`eval_bool`](Self::eval_bool), but stores the error in the
     /// interpreter.
     #[inline]
-    pub(super) fn bool_result(&mut self, code: &'v PlanNode) -> BoolResult {
-        match code {
+    pub(super) fn eval_bool_storing_error(&mut self, node: &'v PlanNode) -> BoolResult {
+        match node {
             PlanNode::Literal(Literal::Bool(value)) => Ok(*value),
-            PlanNode::Select(select) if select.mode == SelectMode::Has => self.has_field(select),
-            PlanNode::And(both) => self.logic(both, false),
-            PlanNode::Or(both) => self.logic(both, true),
-            PlanNode::Not(operand) => self.not(operand),
-            PlanNode::ConstantIn(member) => self.constant_in(member),
-            PlanNode::NotStrictlyFalse(operand) => self.not_strictly_false(operand),
-            PlanNode::Call(call) => self.bool_call(call),
-            PlanNode::Conditional(choice) => self.bool_conditional(choice),
-            code => self.bool_of_value(code),
+            PlanNode::Select(select) if select.mode == SelectMode::Has => self.eval_has(select),
+            PlanNode::And(operands) => self.eval_logical_operator(operands, false),
+            PlanNode::Or(operands) => self.eval_logical_operator(operands, true),
+            PlanNode::Not(operand) => self.eval_not(operand),
+            PlanNode::ConstantIn(member) => self.eval_constant_in(member),
+            PlanNode::NotStrictlyFalse(operand) => self.eval_not_strictly_false(operand),
+            PlanNode::Call(call) => self.eval_bool_call(call),
+            PlanNode::Conditional(conditional) => self.eval_bool_conditional(conditional),
+            node => self.eval_value_as_bool(node),
         }
     }
 
+    /// Evaluates a node without a direct evaluation to `bool`.
     #[inline(never)]
-    fn bool_of_value(&mut self, code: &'v PlanNode) -> BoolResult {
-        let value = self.eval(code);
+    fn eval_value_as_bool(&mut self, node: &'v PlanNode) -> BoolResult {
+        let value = self.eval(node);
         self.expect_bool(value)
     }
 
@@ -86,42 +90,44 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Evaluates a conditional. An attribute as a side does not pay for its start.
+    /// Evaluates a conditional. If a branch is an attribute, its start value is free.
     #[inline(never)]
-    fn bool_conditional(&mut self, choice: &'v Conditional) -> BoolResult {
-        let side = if self.bool_result(&choice.condition)? {
-            &choice.yes
+    fn eval_bool_conditional(&mut self, conditional: &'v Conditional) -> BoolResult {
+        let branch = if self.eval_bool_storing_error(&conditional.condition)? {
+            &conditional.yes
         } else {
-            &choice.no
+            &conditional.no
         };
-        match side {
-            PlanNode::Slot(_) | PlanNode::Index(_) => self.bool_of_attribute(side),
+        match branch {
+            PlanNode::Slot(_) | PlanNode::Index(_) => self.eval_attribute_as_bool(branch),
             PlanNode::Select(select) if select.mode != SelectMode::Has => {
-                self.bool_of_attribute(side)
+                self.eval_attribute_as_bool(branch)
             }
-            side => self.bool_result(side),
+            branch => self.eval_bool_storing_error(branch),
         }
     }
 
+    /// Evaluates an attribute whose start value is free.
     #[inline(never)]
-    fn bool_of_attribute(&mut self, side: &'v PlanNode) -> BoolResult {
-        let value = self.eval_attribute(side, false);
+    fn eval_attribute_as_bool(&mut self, branch: &'v PlanNode) -> BoolResult {
+        let value = self.eval_attribute(branch, false);
         self.expect_bool(value)
     }
 
     /// Evaluates a call of `!`.
     #[inline(never)]
-    fn not(&mut self, operand: &'v PlanNode) -> BoolResult {
-        let value = self.bool_result(operand);
+    fn eval_not(&mut self, operand: &'v PlanNode) -> BoolResult {
+        let value = self.eval_bool_storing_error(operand);
         if value.is_ok() || matches!(self.last_error, EvalError::Expression(_)) {
             self.charge(1)?;
         }
         Ok(!value?)
     }
 
+    /// Evaluates a test that is false only for `false`.
     #[inline(never)]
-    fn not_strictly_false(&mut self, operand: &'v PlanNode) -> BoolResult {
-        let value = self.bool_result(operand);
+    fn eval_not_strictly_false(&mut self, operand: &'v PlanNode) -> BoolResult {
+        let value = self.eval_bool_storing_error(operand);
         self.charge(1)?;
         match value {
             Err(StoredError) if matches!(self.last_error, EvalError::Expression(_)) => Ok(true),
@@ -129,28 +135,32 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Evaluates `&&` or `||`. A side that equals `decisive` decides the result, even if the other
-    /// side fails.
+    /// Evaluates `&&` or `||`. An operand that equals `decisive` decides the result, even if the
+    /// other operand fails.
     #[inline(never)]
-    fn logic(&mut self, both: &'v [PlanNode; 2], decisive: bool) -> BoolResult {
+    fn eval_logical_operator(&mut self, operands: &'v [PlanNode; 2], decisive: bool) -> BoolResult {
         // Literal operands have no cost, and an expression may contain many of them.
         self.charge_hidden(1)?;
-        let [left, right] = both;
-        match self.bool_result(left) {
+        let [left, right] = operands;
+        match self.eval_bool_storing_error(left) {
             Ok(value) if value == decisive => Ok(decisive),
-            Ok(_) => self.bool_result(right),
-            Err(StoredError) => self.logic_after_error(right, decisive),
+            Ok(_) => self.eval_bool_storing_error(right),
+            Err(StoredError) => self.eval_right_operand_after_error(right, decisive),
         }
     }
 
-    /// Evaluates the right side after the left side has failed.
+    /// Evaluates the right operand of `&&` or `||` after the left operand has failed.
     #[cold]
-    fn logic_after_error(&mut self, right: &'v PlanNode, decisive: bool) -> BoolResult {
-        let error = self.take_error();
+    fn eval_right_operand_after_error(
+        &mut self,
+        right: &'v PlanNode,
+        decisive: bool,
+    ) -> BoolResult {
+        let error = self.take_last_error();
         if let EvalError::CostLimit | EvalError::ServerPanic(_) = error {
             return Err(self.store_error(error));
         }
-        match self.bool_result(right) {
+        match self.eval_bool_storing_error(right) {
             Ok(value) if value == decisive => Ok(decisive),
             Err(StoredError)
                 if matches!(
@@ -166,21 +176,21 @@ impl<'v> Interpreter<'v> {
 
     /// Evaluates a call whose result must be a bool.
     #[inline(never)]
-    fn bool_call(&mut self, call: &'v program::Call) -> BoolResult {
+    fn eval_bool_call(&mut self, call: &'v program::Call) -> BoolResult {
         if let (Some(test), [left, right]) = (&call.borrowed_test, &*call.args)
-            && let Some(result) = self.borrowed_test(test, left, right)
+            && let Some(result) = self.run_borrowed_test(test, left, right)
         {
             return result;
         }
         if let (Some(result_if_equal), [left, right]) = (call.equality, &*call.args) {
-            return self.equality(call, result_if_equal, left, right);
+            return self.eval_equality(call, result_if_equal, left, right);
         }
-        let value = self.call(call);
+        let value = self.eval_call(call);
         self.expect_bool(value)
     }
 
     /// Evaluates `==` or `!=`. `result_if_equal` is the result for equal values.
-    fn equality(
+    fn eval_equality(
         &mut self,
         call: &'v program::Call,
         result_if_equal: bool,
@@ -191,7 +201,7 @@ impl<'v> Interpreter<'v> {
         let args = self.store_if_error(args)?;
         let is_equal = match &args {
             [Val::String(left), Val::String(right)] => {
-                return self.string_test(
+                return self.run_string_test(
                     &BorrowedTestKind::Equal(result_if_equal),
                     left.as_str(),
                     right.as_str(),

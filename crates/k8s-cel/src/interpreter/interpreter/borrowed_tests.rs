@@ -1,5 +1,5 @@
-//! Tests of strings and integers of the object and of the rule, on borrowed operands: no CEL value
-//! is created.
+//! Tests of strings and integers that are borrowed from JSON or the program, without creating a CEL
+//! value.
 
 use serde_json::Value;
 
@@ -20,9 +20,9 @@ impl BorrowedTestKind {
     #[inline]
     fn cost(&self, left: &str, right: &str) -> u64 {
         match self {
-            Self::Equal(_) => actual_cost::comparison_of(left, right),
+            Self::Equal(_) => actual_cost::borrowed_comparison(left, right),
             Self::String(test) => (test.cost)(left, right),
-            Self::Match(_, Some(size)) => actual_cost::matching_of(left, *size),
+            Self::Match(_, Some(size)) => actual_cost::borrowed_matching(left, *size),
             Self::Match(_, None) | Self::Order(_) => 1,
         }
     }
@@ -42,7 +42,7 @@ impl BorrowedTestKind {
 impl<'v> Interpreter<'v> {
     /// Tests two strings, and charges the cost of the test. The cost of the operands is already
     /// charged.
-    pub(super) fn string_test(
+    pub(super) fn run_string_test(
         &mut self,
         kind: &BorrowedTestKind,
         left: &str,
@@ -56,7 +56,7 @@ impl<'v> Interpreter<'v> {
     /// Tests two operands that can be borrowed. Returns `None` without charging if an operand
     /// cannot be borrowed, or if the cost exceeds the limit.
     #[inline]
-    pub(super) fn borrowed_test(
+    pub(super) fn run_borrowed_test(
         &mut self,
         BorrowedTest { kind, cost }: &'v BorrowedTest,
         left: &'v PlanNode,
@@ -82,8 +82,8 @@ impl<'v> Interpreter<'v> {
 
     /// Borrows the string of a literal, a variable, or a field chain, without charging.
     #[inline]
-    fn borrowed_str(&mut self, code: &'v PlanNode) -> Option<&'v str> {
-        match code {
+    fn borrowed_str(&mut self, node: &'v PlanNode) -> Option<&'v str> {
+        match node {
             PlanNode::Literal(Literal::String(string)) => Some(string),
             PlanNode::Select(select) => match self.chain_end(select)? {
                 (ChainEnd::String, Value::String(string)) => Some(string),
@@ -97,10 +97,10 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Reads the integer of a literal or of a field chain, or the size of the value of a field
-    /// chain, without charging.
-    fn borrowed_int(&mut self, code: &'v PlanNode) -> Option<i64> {
-        match code {
+    /// Returns the integer of a literal or of a field chain, or the size of a field chain's value,
+    /// without charging.
+    fn borrowed_int(&mut self, node: &'v PlanNode) -> Option<i64> {
+        match node {
             PlanNode::Literal(Literal::Int(value)) => Some(*value),
             PlanNode::Select(select) => match self.chain_end(select)? {
                 (ChainEnd::Int, Value::Number(number)) => match JsonNumber::from_number(number) {
@@ -152,18 +152,18 @@ impl<'v> Interpreter<'v> {
         if !self.tracker.try_charge(*cost) {
             return Ok(None);
         }
-        self.charge_literals(literals)?;
-        let equals_value = |(code, _): &(PlanNode, bool)| match code {
+        self.check_literal_list_cost(literals)?;
+        let equals_value = |(node, _): &(PlanNode, bool)| match node {
             PlanNode::Literal(Literal::String(string)) => string == value,
             _ => false,
         };
         Ok(Some(literals.iter().any(equals_value)))
     }
 
-    /// Checks that the cost of creating the list is within the limit, without charging it. The
-    /// server creates the list when it compiles the expression; this implementation compares the
-    /// literals without a list.
-    pub(super) fn charge_literals(
+    /// Charges the hidden cost of comparing the literals, and fails if the cost of creating a list
+    /// of the literals would exceed the limit. The server creates the list when it compiles the
+    /// expression; this implementation compares the literals without a list.
+    pub(super) fn check_literal_list_cost(
         &mut self,
         literals: &[(PlanNode, bool)],
     ) -> Result<(), StoredError> {

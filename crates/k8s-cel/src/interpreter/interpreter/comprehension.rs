@@ -11,20 +11,30 @@ use crate::values::value::{EvalError, Val};
 /// The outcome of a quantifier over the elements of a list.
 enum LoopOutcome {
     Done(bool),
-    /// An error, which is now the value of the accumulator. The loop continues at this index.
+    /// An error, which is now the value of the accumulator. The loop continues at `next_index`.
     Failed {
-        index: usize,
+        next_index: usize,
     },
 }
 
+/// Returns the error for a range that is not a list or map.
+fn range_error(plan: &ComprehensionPlan, range: &Val<'_>) -> EvalError {
+    let ty = range.go_type();
+    EvalError::new(match plan.iter_var2 {
+        Some(_) => format!("unsupported comprehension range type: {ty}"),
+        None => format!("got '{ty}', expected iterable type"),
+    })
+}
+
 impl<'v> Interpreter<'v> {
+    /// Evaluates a comprehension.
     #[inline(never)]
-    pub(super) fn comprehension(
+    pub(super) fn eval_comprehension(
         &mut self,
         plan: &'v ComprehensionPlan,
     ) -> Result<Val<'v>, EvalError> {
         if plan.is_bind {
-            // A borrowed test must not find an older value in the slot.
+            // A borrowed test reads slots directly, and must not read an older value.
             *self.slot(plan.accu_var) = Ok(Val::Null);
             self.lazy_variables.push((plan.accu_var, &plan.accu_init));
             let result = self.eval(&plan.result);
@@ -39,74 +49,69 @@ impl<'v> Interpreter<'v> {
         );
         let mut index = 0;
         if let Some(quantifier) = plan.quantifier.filter(|_| is_list) {
-            match self.quantify(plan, quantifier, &range)? {
+            match self.eval_quantifier(plan, quantifier, &range)? {
                 LoopOutcome::Done(is_true) => return Ok(Val::Bool(is_true)),
-                LoopOutcome::Failed { index: next } => index = next,
+                LoopOutcome::Failed { next_index } => index = next_index,
             }
         } else {
             *self.slot(plan.accu_var) = self.eval(&plan.accu_init);
         }
         match &range {
             _ if is_list => {
-                while let Some(value) = equal::element(self.tracker.declared, &range, index) {
+                while let Some(value) = equal::element(self.tracker.declared_types, &range, index) {
                     let key = Val::Int(i64::try_from(index).unwrap_or(i64::MAX));
                     let (first, second) = match plan.iter_var2 {
                         Some(_) => (Ok(key), value),
                         None => (value, Ok(Val::Null)),
                     };
-                    if !self.loop_step(plan, first, second)? {
+                    if !self.run_iteration(plan, first, second)? {
                         break;
                     }
                     index += 1;
                 }
             }
             Val::Map(_) | Val::JsonObject(..) => {
-                let keys = equal::keys(self.tracker.declared, &range);
+                let keys = equal::keys(self.tracker.declared_types, &range);
                 for (index, key) in keys.into_iter().enumerate() {
                     let value = match plan.iter_var2 {
                         // A null property may have a key without a value.
-                        Some(_) => equal::entry_at(self.tracker.declared, &range, index, &key)
-                            .unwrap_or_else(|| Err(access::no_such_key(&key))),
+                        Some(_) => {
+                            equal::entry_at(self.tracker.declared_types, &range, index, &key)
+                                .unwrap_or_else(|| Err(access::no_such_key(&key)))
+                        }
                         None => Ok(Val::Null),
                     };
-                    if !self.loop_step(plan, Ok(key), value)? {
+                    if !self.run_iteration(plan, Ok(key), value)? {
                         break;
                     }
                 }
             }
-            other => {
-                let ty = other.go_type();
-                let message = match plan.iter_var2 {
-                    Some(_) => format!("unsupported comprehension range type: {ty}"),
-                    None => format!("got '{ty}', expected iterable type"),
-                };
-                return Err(EvalError::new(message));
-            }
+            other => return Err(range_error(plan, other)),
         }
         self.eval(&plan.result)
     }
 
-    /// Evaluates a quantifier over the elements of a list, up to the first error. The accumulator
-    /// is not written in each round, but each round costs as much as its condition and its step.
-    fn quantify(
+    /// Evaluates a quantifier over the elements of a list, up to the first error. An iteration does
+    /// not write the accumulator, but costs as much as its condition and its step.
+    fn eval_quantifier(
         &mut self,
         plan: &'v ComprehensionPlan,
         quantifier: Quantifier,
         range: &Val<'v>,
     ) -> Result<LoopOutcome, EvalError> {
         let predicate = match &plan.loop_step {
-            PlanNode::And(both) | PlanNode::Or(both) => {
-                let [_, predicate] = &**both;
+            PlanNode::And(operands) | PlanNode::Or(operands) => {
+                let [_, predicate] = &**operands;
                 predicate
             }
-            PlanNode::Conditional(choice) => &choice.condition,
+            PlanNode::Conditional(conditional) => &conditional.condition,
             step => step,
         };
         // The number of elements that satisfy the predicate; for `all`, the number of elements that
         // do not.
         let mut count = 0_i64;
         let mut index = 0;
-        let elements = equal::ListElements::new(self.tracker.declared, range);
+        let elements = equal::ListElements::new(self.tracker.declared_types, range);
         while let Some(value) = elements.get(index) {
             // The condition reads the accumulator, which `exists` also negates. If the loop
             // continues, the step reads the accumulator too.
@@ -134,7 +139,7 @@ impl<'v> Interpreter<'v> {
                 }
                 Err(error @ EvalError::Expression(_)) => {
                     *self.slot(plan.accu_var) = Err(error);
-                    return Ok(LoopOutcome::Failed { index });
+                    return Ok(LoopOutcome::Failed { next_index: index });
                 }
                 Err(fatal) => return Err(fatal),
             }
@@ -167,8 +172,8 @@ impl<'v> Interpreter<'v> {
         Ok(())
     }
 
-    /// Runs one iteration of a loop. Returns true if the loop continues.
-    fn loop_step(
+    /// Runs one iteration of a loop. Returns false if the condition ends the loop.
+    fn run_iteration(
         &mut self,
         plan: &'v ComprehensionPlan,
         first: SlotValue<'v>,
@@ -183,7 +188,7 @@ impl<'v> Interpreter<'v> {
         {
             return Ok(false);
         }
-        let value = catch_expression_error(match self.append_step(plan) {
+        let value = catch_expression_error(match self.run_append_step(plan) {
             Some(value) => value,
             None => self.eval(&plan.loop_step),
         })?;
@@ -193,7 +198,7 @@ impl<'v> Interpreter<'v> {
 
     /// Evaluates the element to append. The read of the accumulator is charged first; the list
     /// around the element and the addition are charged last, even if the element fails.
-    fn appended_element(&mut self, element: &'v PlanNode) -> Result<Val<'v>, EvalError> {
+    fn eval_appended_element(&mut self, element: &'v PlanNode) -> Result<Val<'v>, EvalError> {
         self.tracker.charge(1)?;
         let element = catch_expression_error(self.eval(element))?;
         self.tracker.charge(11)?;
@@ -202,13 +207,16 @@ impl<'v> Interpreter<'v> {
 
     /// Runs a loop step of the form `accu + [element]`, or `filter ? accu + [element] : accu`, by
     /// extending the accumulator in place. Returns `None` for other steps.
-    fn append_step(&mut self, plan: &'v ComprehensionPlan) -> Option<Result<Val<'v>, EvalError>> {
+    fn run_append_step(
+        &mut self,
+        plan: &'v ComprehensionPlan,
+    ) -> Option<Result<Val<'v>, EvalError>> {
         if !plan.appends {
             return None;
         }
         let accu = plan.accu_var;
         let (filter, addition) = match &plan.loop_step {
-            PlanNode::Conditional(choice) => (Some(&choice.condition), &choice.yes),
+            PlanNode::Conditional(conditional) => (Some(&conditional.condition), &conditional.yes),
             addition => (None, addition),
         };
         let PlanNode::Call(call) = addition else {
@@ -227,13 +235,13 @@ impl<'v> Interpreter<'v> {
             match self.eval_bool(filter) {
                 Ok(true) => {}
                 Ok(false) => {
-                    // The other side is an attribute, whose start is free.
+                    // The other branch is an attribute, whose start value is free.
                     return Some(core::mem::replace(self.slot(accu), Ok(Val::Null)));
                 }
                 Err(error) => return Some(Err(error)),
             }
         }
-        let element = match self.appended_element(element) {
+        let element = match self.eval_appended_element(element) {
             Ok(element) => element,
             Err(error) => return Some(Err(error)),
         };

@@ -12,13 +12,13 @@ use crate::values::value::{EvalError, Val};
 impl<'v> Interpreter<'v> {
     /// Returns true if the list of constants contains the value.
     #[inline(never)]
-    pub(super) fn constant_in(&mut self, node: &'v ConstantIn) -> BoolResult {
+    pub(super) fn eval_constant_in(&mut self, node: &'v ConstantIn) -> BoolResult {
         let ConstantIn { value, list, .. } = node;
         let literals = literals(list);
         if let Some(literals) = literals
-            && let Some(found) = self.is_string_one_of(node, literals)?
+            && let Some(is_contained) = self.is_string_one_of(node, literals)?
         {
-            return Ok(found);
+            return Ok(is_contained);
         }
         let value = self.eval(value);
         let value = self.store_if_error(value)?;
@@ -27,26 +27,26 @@ impl<'v> Interpreter<'v> {
         if let Some(literals) = literals {
             return self.is_one_of(&value, literals);
         }
-        let cost = self.tracker.cost();
-        let found = self.is_in(&value, list);
-        self.tracker.reset_to(cost);
-        self.store_if_error(found)
+        let cost_before = self.tracker.cost();
+        let is_contained = self.is_in(&value, list);
+        self.tracker.reset_to(cost_before);
+        self.store_if_error(is_contained)
     }
 
     /// Compares the value with each literal, without creating a list.
     fn is_one_of(&mut self, value: &Val<'v>, literals: &'v [(PlanNode, bool)]) -> BoolResult {
-        self.charge_literals(literals)?;
-        for (code, _) in literals {
-            let PlanNode::Literal(literal) = code else {
+        self.check_literal_list_cost(literals)?;
+        for (node, _) in literals {
+            let PlanNode::Literal(literal) = node else {
                 continue;
             };
-            let found = match (literal, value) {
+            let is_equal = match (literal, value) {
                 (Literal::String(string), Val::String(value)) => Ok(string == value.as_str()),
                 (literal, value) => {
-                    equal::equal(self.tracker.declared, value, &literal_value(literal))
+                    equal::equal(self.tracker.declared_types, value, &literal_value(literal))
                 }
             };
-            match found {
+            match is_equal {
                 Ok(true) => return Ok(true),
                 Err(fatal @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => {
                     return self.store_if_error(Err(fatal));
@@ -72,8 +72,8 @@ fn literals(list: &PlanNode) -> Option<&[(PlanNode, bool)]> {
     };
     match &**list {
         PlanNode::List(elements) => {
-            let mut all = elements.iter();
-            all.all(|(element, is_optional)| {
+            let mut iter = elements.iter();
+            iter.all(|(element, is_optional)| {
                 matches!(element, PlanNode::Literal(_)) && !is_optional
             })
             .then_some(&**elements)

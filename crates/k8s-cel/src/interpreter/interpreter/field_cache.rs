@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-/// The last fields that were looked up. The address of the object and the name of the field
-/// determine the entry.
+/// The results of the last field lookups. The address of the object and the name of the field
+/// determine the index of an entry.
 pub(super) struct FieldCache<'v> {
     entries: [Option<CacheEntry<'v>>; CACHE_SIZE],
 }
@@ -30,7 +30,7 @@ impl<'v> FieldCache<'v> {
         }
     }
 
-    /// Returns a field of an object. `hash` is the [`name_hash`] of the name.
+    /// Returns the value of a field of an object. `hash` is the [`name_hash`] of the name.
     #[inline]
     pub(super) fn get(
         &mut self,
@@ -38,25 +38,26 @@ impl<'v> FieldCache<'v> {
         name: &'v str,
         hash: usize,
     ) -> Option<&'v Value> {
-        // Objects in one list are at least this far apart in memory.
+        // Objects in one list are at least one `Value` apart in memory.
         let object_number = core::ptr::from_ref(object).addr() / size_of::<Value>();
         let entry = self
             .entries
             .get_mut(object_number.wrapping_add(hash) % CACHE_SIZE)?;
         match entry {
             // All programs share one allocation of a field's name, so the pointers are compared.
-            Some(found)
-                if core::ptr::eq(found.object, object) && core::ptr::eq(found.name, name) =>
+            Some(cached)
+                if core::ptr::eq(cached.object, object) && core::ptr::eq(cached.name, name) =>
             {
-                found.value
+                cached.value
             }
-            entry => look_up(entry, object, name),
+            entry => replace_entry(entry, object, name),
         }
     }
 }
 
+/// Looks up a field, and stores the result in the entry.
 #[inline(never)]
-fn look_up<'v>(
+fn replace_entry<'v>(
     entry: &mut Option<CacheEntry<'v>>,
     object: &'v Map<String, Value>,
     name: &'v str,

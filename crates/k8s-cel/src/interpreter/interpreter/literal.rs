@@ -9,7 +9,11 @@ use crate::values::value::{EvalError, Val};
 pub(super) const LIST_CREATE_COST: u64 = 10;
 
 impl<'v> Interpreter<'v> {
-    pub(super) fn list(&mut self, elements: &'v [(PlanNode, bool)]) -> Result<Val<'v>, EvalError> {
+    /// Evaluates a list literal.
+    pub(super) fn eval_list(
+        &mut self,
+        elements: &'v [(PlanNode, bool)],
+    ) -> Result<Val<'v>, EvalError> {
         self.tracker.charge_hidden(elements.len() as u64 / 4)?;
         let mut values = Vec::with_capacity(elements.len());
         for (element, optional) in elements {
@@ -33,11 +37,12 @@ impl<'v> Interpreter<'v> {
         Ok(Val::list(values))
     }
 
-    pub(super) fn map(
+    /// Evaluates a map literal.
+    pub(super) fn eval_map(
         &mut self,
         entries: &'v [(PlanNode, PlanNode, bool)],
     ) -> Result<Val<'v>, EvalError> {
-        let map = self.entries(entries);
+        let map = self.eval_map_entries(entries);
         // A map with a failed entry costs as much as a complete map.
         if let Ok(_) | Err(EvalError::Expression(_)) = map {
             self.tracker.charge(30)?;
@@ -45,7 +50,11 @@ impl<'v> Interpreter<'v> {
         map
     }
 
-    fn entries(&mut self, entries: &'v [(PlanNode, PlanNode, bool)]) -> Result<Val<'v>, EvalError> {
+    /// Evaluates a map literal, and charges only for its keys and values.
+    fn eval_map_entries(
+        &mut self,
+        entries: &'v [(PlanNode, PlanNode, bool)],
+    ) -> Result<Val<'v>, EvalError> {
         // This implementation compares each key with all earlier keys, so the work is quadratic.
         let count = entries.len() as u64;
         self.tracker

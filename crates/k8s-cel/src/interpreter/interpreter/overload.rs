@@ -11,7 +11,7 @@ pub(super) fn no_overload_error(call: &Call, args: &[Val<'_>]) -> EvalError {
         return EvalError::no_such_overload();
     }
     let name = call.function.name;
-    let signature = match call.function.dispatch.no_overload() {
+    let signature = match call.function.dispatch.no_overload_message() {
         NoOverloadMessage::Unnamed => return EvalError::no_such_overload(),
         NoOverloadMessage::NamedUnlessReceiver if has_members(args) => {
             return EvalError::no_such_overload();

@@ -2,10 +2,10 @@
 
 use core::fmt::Write as _;
 
-use super::code_point::{NEVER, code_point};
+use super::code_point::{NEVER, parse_code_point};
 use super::translator::Translator;
 use super::unicode;
-use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, tail};
+use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, without_first_char};
 
 /// A class that matches any character.
 const ANY: &str = r"[\x00-\x{10FFFF}]";
@@ -14,7 +14,7 @@ const ANY: &str = r"[\x00-\x{10FFFF}]";
 pub(super) struct NamedClass {
     /// The content of the brackets.
     inner: &'static str,
-    /// The name of the Unicode property for `\p`.
+    /// The name of the Unicode property; then `inner` is not used.
     property: Option<&'static str>,
     is_negated: bool,
 }
@@ -50,7 +50,7 @@ pub(super) fn escaped_class(pattern: &str) -> Result<Option<(NamedClass, &str)>,
         return Ok(None);
     };
     if matches!(letter, 'p' | 'P') {
-        return property(pattern, chars.as_str(), letter == 'P').map(Some);
+        return parse_property(pattern, chars.as_str(), letter == 'P').map(Some);
     }
     let inner = match letter.to_ascii_lowercase() {
         'd' => "0-9",
@@ -64,7 +64,7 @@ pub(super) fn escaped_class(pattern: &str) -> Result<Option<(NamedClass, &str)>,
 
 /// Parses a Unicode class: one letter, or a name in braces. A `^` before the name negates the
 /// class.
-fn property<'p>(
+fn parse_property<'p>(
     pattern: &'p str,
     rest: &'p str,
     mut is_negated: bool,
@@ -96,7 +96,7 @@ pub(super) fn translate_bracketed<'p>(
     translator: &mut Translator<'p>,
 ) -> Result<(), SyntaxError<'p>> {
     let start = translator.rest;
-    let inner = tail(start);
+    let inner = without_first_char(start);
     let after_caret = inner.strip_prefix('^');
     let is_negated = after_caret.is_some();
     let mut rest = after_caret.unwrap_or(inner);
@@ -104,7 +104,7 @@ pub(super) fn translate_bracketed<'p>(
     let mut is_first = true;
     while is_first || !rest.starts_with(']') {
         is_first = false;
-        if let Some((name, after)) = posix(rest)? {
+        if let Some((name, after)) = parse_posix_class(rest)? {
             translator.charge(4)?;
             items.push_str(name);
             rest = after;
@@ -114,10 +114,10 @@ pub(super) fn translate_bracketed<'p>(
             rest = after;
         } else {
             translator.charge(4)?;
-            rest = range(rest, start, &mut items)?;
+            rest = translate_range(rest, start, &mut items)?;
         }
     }
-    translator.rest = tail(rest);
+    translator.rest = without_first_char(rest);
     match (items.as_str(), is_negated) {
         ("", false) => translator.push_atom(NEVER),
         ("", true) => translator.push_atom(ANY),
@@ -130,34 +130,34 @@ pub(super) fn translate_bracketed<'p>(
 }
 
 /// Parses a POSIX class such as `[:alpha:]`. Go and the regex crate use the same names.
-fn posix(pattern: &str) -> Result<Option<(&str, &str)>, SyntaxError<'_>> {
+fn parse_posix_class(pattern: &str) -> Result<Option<(&str, &str)>, SyntaxError<'_>> {
     let Some(inner) = pattern.strip_prefix("[:") else {
         return Ok(None);
     };
     let Some((name, rest)) = inner.split_once(":]") else {
         return Ok(None);
     };
-    let whole = prefix_before(pattern, rest);
+    let posix_class = prefix_before(pattern, rest);
     match name.strip_prefix('^').unwrap_or(name) {
         "alnum" | "alpha" | "ascii" | "blank" | "cntrl" | "digit" | "graph" | "lower" | "print"
-        | "punct" | "space" | "upper" | "word" | "xdigit" => Ok(Some((whole, rest))),
-        _ => Err(PatternErrorCode::InvalidCharRange.error_at(whole)),
+        | "punct" | "space" | "upper" | "word" | "xdigit" => Ok(Some((posix_class, rest))),
+        _ => Err(PatternErrorCode::InvalidCharRange.error_at(posix_class)),
     }
 }
 
-/// Parses a character or a range of characters, and returns the rest of the pattern.
-fn range<'p>(
+/// Translates a character or a range of characters, and returns the rest of the pattern.
+fn translate_range<'p>(
     pattern: &'p str,
     class: &'p str,
     items: &mut String,
 ) -> Result<&'p str, SyntaxError<'p>> {
-    let (low, mut rest) = class_char(pattern, class)?;
+    let (low, mut rest) = parse_class_char(pattern, class)?;
     let mut high = low;
     if let Some(after) = rest.strip_prefix('-')
         && !after.is_empty()
         && !after.starts_with(']')
     {
-        (high, rest) = class_char(after, class)?;
+        (high, rest) = parse_class_char(after, class)?;
         if high < low {
             return Err(PatternErrorCode::InvalidCharRange.error_at(prefix_before(pattern, rest)));
         }
@@ -180,11 +180,15 @@ fn range<'p>(
     Ok(rest)
 }
 
-fn class_char<'p>(pattern: &'p str, class: &'p str) -> Result<(u32, &'p str), SyntaxError<'p>> {
+/// Parses a character of a class, which may be an escape. Returns its code point and the rest.
+fn parse_class_char<'p>(
+    pattern: &'p str,
+    class: &'p str,
+) -> Result<(u32, &'p str), SyntaxError<'p>> {
     let mut chars = pattern.chars();
     match chars.next() {
         None => Err(PatternErrorCode::MissingBracket.error_at(class)),
-        Some('\\') => code_point(pattern),
+        Some('\\') => parse_code_point(pattern),
         Some(c) => Ok((u32::from(c), chars.as_str())),
     }
 }

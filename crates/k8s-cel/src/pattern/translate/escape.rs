@@ -1,15 +1,15 @@
 //! Translates escapes.
 
 use super::class;
-use super::code_point::{NEVER, code_point};
+use super::code_point::{NEVER, parse_code_point};
 use super::translator::Translator;
-use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, tail};
+use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, without_first_char};
 
 /// Translates an escape outside of brackets.
 pub(super) fn translate_escape<'p>(translator: &mut Translator<'p>) -> Result<(), SyntaxError<'p>> {
     let start = translator.rest;
     translator.charge(1)?;
-    let mut chars = tail(start).chars();
+    let mut chars = without_first_char(start).chars();
     let next = chars.next();
     let rest = chars.as_str();
     let assertion = match next {
@@ -18,7 +18,7 @@ pub(super) fn translate_escape<'p>(translator: &mut Translator<'p>) -> Result<()
         // Word boundaries of ASCII, as in Go.
         Some('b') => r"(?-u:\b)",
         Some('B') => {
-            translator.has_no_boundary = true;
+            translator.has_non_word_boundary = true;
             r"(?-u:\B)"
         }
         Some('C') => {
@@ -32,7 +32,7 @@ pub(super) fn translate_escape<'p>(translator: &mut Translator<'p>) -> Result<()
                 translator.push_class(&class.to_bracketed());
                 return Ok(());
             }
-            let (code, rest) = code_point(start)?;
+            let (code, rest) = parse_code_point(start)?;
             translator.rest = rest;
             match char::from_u32(code) {
                 Some(c) => translator.push_literal(c),

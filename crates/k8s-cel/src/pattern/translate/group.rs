@@ -1,7 +1,7 @@
 //! Translates groups and flags.
 
-use super::translator::{Group, Translator};
-use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, tail};
+use super::translator::{OpenGroup, Translator};
+use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, without_first_char};
 
 impl<'p> Translator<'p> {
     /// Translates a group or flags, which start with a parenthesis.
@@ -9,7 +9,7 @@ impl<'p> Translator<'p> {
         self.charge(1)?;
         let start = self.rest;
         let Some(after_mark) = start.strip_prefix("(?") else {
-            self.rest = tail(start);
+            self.rest = without_first_char(start);
             self.push_group();
             return Ok(());
         };
@@ -19,12 +19,17 @@ impl<'p> Translator<'p> {
             _ => after_mark.strip_prefix('<').filter(|name| !name.is_empty()),
         };
         match name {
-            Some(name) => self.named_group(start, name),
-            None => self.group_flags(start, after_mark),
+            Some(name) => self.translate_named_group(start, name),
+            None => self.translate_group_flags(start, after_mark),
         }
     }
 
-    fn named_group(&mut self, start: &'p str, from_name: &'p str) -> Result<(), SyntaxError<'p>> {
+    /// Translates the start of a named group.
+    fn translate_named_group(
+        &mut self,
+        start: &'p str,
+        from_name: &'p str,
+    ) -> Result<(), SyntaxError<'p>> {
         let Some((name, rest)) = from_name.split_once('>') else {
             return Err(PatternErrorCode::InvalidNamedCapture.error_at(start));
         };
@@ -38,24 +43,28 @@ impl<'p> Translator<'p> {
     }
 
     /// Translates flags: for the group that they open, or for the rest of the enclosing group.
-    fn group_flags(&mut self, start: &'p str, after_mark: &'p str) -> Result<(), SyntaxError<'p>> {
+    fn translate_group_flags(
+        &mut self,
+        start: &'p str,
+        after_mark: &'p str,
+    ) -> Result<(), SyntaxError<'p>> {
         let mut flags = self.flags;
         let mut letters = after_mark.chars();
-        let mut value = true;
+        let mut is_set = true;
         // True if a flag follows the last dash, as the syntax requires.
         let mut has_flag = false;
         loop {
             match letters.next() {
-                Some('i') => flags.fold = value,
-                Some('m') => flags.lines = value,
-                Some('s') => flags.dot_all = value,
-                Some('U') => flags.ungreedy = value,
-                Some('-') if value => {
-                    value = false;
+                Some('i') => flags.case_insensitive = is_set,
+                Some('m') => flags.multi_line = is_set,
+                Some('s') => flags.dot_all = is_set,
+                Some('U') => flags.ungreedy = is_set,
+                Some('-') if is_set => {
+                    is_set = false;
                     has_flag = false;
                     continue;
                 }
-                Some(end @ (':' | ')')) if value || has_flag => {
+                Some(end @ (':' | ')')) if is_set || has_flag => {
                     self.rest = letters.as_str();
                     if end == ':' {
                         self.push_group();
@@ -72,23 +81,25 @@ impl<'p> Translator<'p> {
         }
     }
 
+    /// Opens a group, and writes its start.
     fn push_group(&mut self) {
-        self.groups.push(Group {
+        self.groups.push(OpenGroup {
             flags: self.flags,
             max_repeats: self.max_repeats,
         });
         self.max_repeats = 1;
-        self.atom = None;
+        self.atom_repeats = None;
         self.out.push_str("(?:");
     }
 
+    /// Translates the end of a group.
     pub(super) fn close_group(&mut self) -> Result<(), SyntaxError<'p>> {
         let Some(group) = self.groups.pop() else {
-            return Err(PatternErrorCode::UnexpectedParen.error_at(self.whole));
+            return Err(PatternErrorCode::UnexpectedParen.error_at(self.pattern));
         };
-        self.rest = tail(self.rest);
+        self.rest = without_first_char(self.rest);
         self.flags = group.flags;
-        self.atom = Some(self.max_repeats);
+        self.atom_repeats = Some(self.max_repeats);
         self.max_repeats = self.max_repeats.max(group.max_repeats);
         self.out.push(')');
         Ok(())

@@ -1,11 +1,12 @@
-//! Translates repetitions. As in Go, no part may be repeated more than 1000 times, multiplied
-//! through all groups.
+//! Translates repetitions. As in Go, nested repetitions may repeat an atom at most 1000 times in
+//! total.
 
 use core::fmt::Write as _;
 
 use super::translator::Translator;
-use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, tail};
+use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, without_first_char};
 
+/// The maximum number of repetitions.
 const MAX_REPEATS: u32 = 1000;
 
 /// The minimum and the maximum number of repetitions. `None` is infinity.
@@ -16,13 +17,14 @@ struct RepeatBounds {
 }
 
 impl<'p> Translator<'p> {
-    pub(super) fn simple_repeat(
+    /// Translates `*`, `+` or `?`.
+    pub(super) fn translate_simple_repeat(
         &mut self,
         operator: char,
         last_repeat: Option<&'p str>,
     ) -> Result<(), SyntaxError<'p>> {
         let start = self.rest;
-        let (_, lazy) = self.check_repeat(start, tail(start), last_repeat)?;
+        let (_, lazy) = self.skip_repeat(start, without_first_char(start), last_repeat)?;
         // A literal `?` could make the operator before it lazy.
         self.out.push_str(match operator {
             '*' => "*",
@@ -33,29 +35,29 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// Translates an opening brace. A brace without a valid count is a literal.
-    pub(super) fn counted_repeat(
+    /// Translates a repetition in braces. A brace without a valid count is a literal.
+    pub(super) fn translate_counted_repeat(
         &mut self,
         last_repeat: Option<&'p str>,
     ) -> Result<(), SyntaxError<'p>> {
         self.charge(1)?;
         let start = self.rest;
-        let Some((bounds, rest)) = parse_bounds(tail(start)) else {
-            self.rest = tail(start);
+        let Some((bounds, rest)) = parse_bounds(without_first_char(start)) else {
+            self.rest = without_first_char(start);
             self.push_literal('{');
             return Ok(());
         };
         let Some(bounds) = bounds else {
             return Err(PatternErrorCode::InvalidRepeatSize.error_at(prefix_before(start, rest)));
         };
-        let (repeats, lazy) = self.check_repeat(start, rest, last_repeat)?;
+        let (repeats, lazy) = self.skip_repeat(start, rest, last_repeat)?;
         let repeats = bounds.innermost_repeats(repeats);
         if bounds.is_counted() && repeats > MAX_REPEATS {
             return Err(
                 PatternErrorCode::InvalidRepeatSize.error_at(prefix_before(start, self.rest))
             );
         }
-        self.atom = Some(repeats);
+        self.atom_repeats = Some(repeats);
         self.max_repeats = self.max_repeats.max(repeats);
         let RepeatBounds { min, max } = bounds;
         // Writing to a `String` cannot fail.
@@ -68,7 +70,7 @@ impl<'p> Translator<'p> {
 
     /// Skips a repetition with its question mark, if any. Returns the number of repetitions inside
     /// the repeated atom, and the question mark to write if the repetition is lazy.
-    fn check_repeat(
+    fn skip_repeat(
         &mut self,
         start: &'p str,
         rest: &'p str,
@@ -81,7 +83,7 @@ impl<'p> Translator<'p> {
         if let Some(last) = last_repeat {
             return Err(PatternErrorCode::InvalidRepeatOp.error_at(prefix_before(last, rest)));
         }
-        let Some(repeats) = self.atom else {
+        let Some(repeats) = self.atom_repeats else {
             return Err(
                 PatternErrorCode::MissingRepeatArgument.error_at(prefix_before(start, rest))
             );
@@ -104,6 +106,7 @@ impl RepeatBounds {
         }
     }
 
+    /// Returns true if a bound is at least 2. The limit applies only to such repetitions.
     fn is_counted(self) -> bool {
         self.min >= 2 || self.max.is_some_and(|max| max >= 2)
     }

@@ -12,39 +12,41 @@ use crate::pattern::error::{PatternErrorCode, SyntaxError};
 )]
 pub(super) struct Flags {
     /// `i`: upper and lower case letters are equal.
-    pub(super) fold: bool,
+    pub(super) case_insensitive: bool,
     /// `m`: `^` and `$` match at the start and the end of a line.
-    pub(super) lines: bool,
+    pub(super) multi_line: bool,
     /// `s`: the dot also matches a line break.
     pub(super) dot_all: bool,
     /// `U`: repetitions are lazy, and greedy with `?`.
     pub(super) ungreedy: bool,
 }
 
-/// The state of a translation that the end of a group restores.
+/// An open group: the state before the group, which the end of the group restores.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
+pub(super) struct OpenGroup {
     pub(super) flags: Flags,
     pub(super) max_repeats: u32,
 }
 
 /// A translator: the rest of the pattern, and the output so far.
 pub(super) struct Translator<'p> {
-    pub(super) whole: &'p str,
+    pub(super) pattern: &'p str,
     pub(super) rest: &'p str,
     pub(super) out: String,
     pub(super) flags: Flags,
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<OpenGroup>,
     /// The number of times that the last atom repeats its innermost part; `None` if there is no
     /// atom to repeat.
-    pub(super) atom: Option<u32>,
+    pub(super) atom_repeats: Option<u32>,
     /// The largest number of repetitions in the group so far.
     pub(super) max_repeats: u32,
-    /// The rest of the pattern at the previous repetition, if it was directly before.
+    /// The rest of the pattern from the previous repetition on, if the next character directly
+    /// follows that repetition.
     pub(super) last_repeat: Option<&'p str>,
     /// True if the pattern contains `\B`. The ASCII `\B` also matches inside a multibyte character;
     /// a search would stop there and miss the next match, so the search proceeds by characters.
-    pub(super) has_no_boundary: bool,
+    pub(super) has_non_word_boundary: bool,
+    /// The cost that remains; see [`charge`](Self::charge).
     pub(super) budget: usize,
 }
 
@@ -52,30 +54,31 @@ impl<'p> Translator<'p> {
     /// Writes an atom, which can be repeated.
     pub(super) fn push_atom(&mut self, source: &str) {
         self.out.push_str(source);
-        self.atom = Some(1);
+        self.atom_repeats = Some(1);
     }
 
     /// Writes a character class, which includes its brackets.
     pub(super) fn push_class(&mut self, source: &str) {
-        if self.flags.fold {
+        if self.flags.case_insensitive {
             self.out.push_str("(?i:");
             self.out.push_str(source);
             self.out.push(')');
         } else {
             self.out.push_str(source);
         }
-        self.atom = Some(1);
+        self.atom_repeats = Some(1);
     }
 
+    /// Writes a literal character.
     pub(super) fn push_literal(&mut self, c: char) {
         // Writing to a `String` cannot fail.
         let _ = match c {
-            'a'..='z' | 'A'..='Z' if self.flags.fold => write!(self.out, "(?i:{c})"),
+            'a'..='z' | 'A'..='Z' if self.flags.case_insensitive => write!(self.out, "(?i:{c})"),
             'a'..='z' | 'A'..='Z' | '0'..='9' => write!(self.out, "{c}"),
-            _ if !c.is_ascii() && self.flags.fold => write!(self.out, "(?i:{c})"),
+            _ if !c.is_ascii() && self.flags.case_insensitive => write!(self.out, "(?i:{c})"),
             _ => write!(self.out, "\\x{{{:x}}}", u32::from(c)),
         };
-        self.atom = Some(1);
+        self.atom_repeats = Some(1);
     }
 
     /// Subtracts a cost from the budget.
@@ -85,7 +88,7 @@ impl<'p> Translator<'p> {
                 self.budget = remaining;
                 Ok(())
             }
-            None => Err(PatternErrorCode::Large.error_at(self.whole)),
+            None => Err(PatternErrorCode::Large.error_at(self.pattern)),
         }
     }
 }

@@ -25,11 +25,12 @@ pub(super) fn find_class(name: &str) -> Option<UnicodeClass> {
     })
 }
 
+/// Returns the short name of a general category.
 fn category(name: &str) -> Option<&'static str> {
-    let found = CATEGORIES
-        .iter()
-        .find(|(short, long)| *short == name || long.split(' ').any(|long| long == name));
-    found.map(|(short, _)| *short)
+    let names = CATEGORIES.iter().find(|(short, long_names)| {
+        *short == name || long_names.split(' ').any(|long| long == name)
+    });
+    names.map(|(short, _)| *short)
 }
 
 fn script(name: &str) -> Option<&'static str> {

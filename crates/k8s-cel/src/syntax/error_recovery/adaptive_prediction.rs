@@ -5,24 +5,35 @@
 use std::rc::Rc;
 
 use super::transition_network::{Grammar, StateId, Transition};
-use crate::syntax::token::{Kind, Token};
+use crate::syntax::token::{Token, TokenKind};
 
 /// The reason why prediction fails.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PredictionError {
-    /// No alternative continues with this token, counted from the next token.
+    /// No alternative continues with a token; its distance from the next token.
     NoViableAlternative(usize),
-    /// The prediction exceeds its limit of steps.
-    TooLong,
+    /// The prediction exceeds a limit.
+    LimitExceeded,
 }
 
-/// The stack of open rules, innermost first, as the states at which they return.
+/// The context of a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PredictionMode {
+    /// The first pass, without the open rules around the decision (SLL of ANTLR).
+    Local,
+    /// The second pass, with the stack of open rules (LL of ANTLR).
+    Full,
+}
+
+/// The return states of the open rules, innermost first.
 type Stack = Option<Rc<Frame>>;
 
+/// An open rule, and the rules around it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Frame {
     return_state: StateId,
     outer: Stack,
+    /// The number of open rules.
     depth: u32,
 }
 
@@ -33,7 +44,7 @@ const MAX_STACK_DEPTH: u32 = 1_000;
 fn push(outer: Stack, return_state: StateId) -> Result<Stack, PredictionError> {
     let depth = outer.as_ref().map_or(0, |frame| frame.depth) + 1;
     if depth > MAX_STACK_DEPTH {
-        return Err(PredictionError::TooLong);
+        return Err(PredictionError::LimitExceeded);
     }
     Ok(Some(Rc::new(Frame {
         return_state,
@@ -47,7 +58,7 @@ fn push(outer: Stack, return_state: StateId) -> Result<Stack, PredictionError> {
 struct AtnConfigs {
     /// The configurations whose states read a token.
     token_configs: Vec<AtnConfig>,
-    /// All configurations.
+    /// All configurations, which are the closure.
     seen: Vec<AtnConfig>,
 }
 
@@ -58,44 +69,45 @@ struct AtnConfig {
     alternative: usize,
     stack: Stack,
     /// True if the alternative has left the rule of the decision.
-    is_outside: bool,
+    has_left_rule: bool,
 }
 
 /// A prediction of an alternative.
 pub(super) struct AdaptivePrediction<'a> {
     pub(super) grammar: &'static Grammar,
     /// The tokens ahead, starting with the next one.
-    pub(super) ahead: &'a [Token],
+    pub(super) lookahead: &'a [Token],
     /// The minimum precedence of an operator that may follow.
     pub(super) precedence: u8,
     /// The remaining steps of all predictions.
-    pub(super) steps: &'a mut usize,
+    pub(super) remaining_steps: &'a mut usize,
 }
 
 impl AdaptivePrediction<'_> {
-    /// Returns the index of the predicted alternative of a state. `open` contains the return states
-    /// of the open rules, outermost first.
+    /// Returns the index of the predicted alternative of a state. `return_states` contains the
+    /// return states of the open rules, outermost first.
     pub(super) fn predict(
         &mut self,
         state: StateId,
-        open: &[StateId],
+        return_states: &[StateId],
     ) -> Result<usize, PredictionError> {
-        if let Some(alternative) = self.run(state, &None, false)? {
+        if let Some(alternative) = self.run_pass(state, &None, PredictionMode::Local)? {
             return Ok(alternative);
         }
         let mut stack = None;
-        for return_state in open {
+        for return_state in return_states {
             stack = push(stack, *return_state)?;
         }
-        self.run(state, &stack, true).map(Option::unwrap_or_default)
+        self.run_pass(state, &stack, PredictionMode::Full)
+            .map(Option::unwrap_or_default)
     }
 
     /// Runs one pass. Returns `None` if the first pass does not decide between alternatives.
-    fn run(
+    fn run_pass(
         &mut self,
         state: StateId,
         stack: &Stack,
-        full_context: bool,
+        mode: PredictionMode,
     ) -> Result<Option<usize>, PredictionError> {
         let mut configs = AtnConfigs::default();
         for (alternative, transition) in self.grammar.transitions_of(state).iter().enumerate() {
@@ -103,15 +115,15 @@ impl AdaptivePrediction<'_> {
                 state,
                 alternative,
                 stack: stack.clone(),
-                is_outside: false,
+                has_left_rule: false,
             };
-            self.close_transition(&config, *transition, full_context, Some(0), &mut configs)?;
+            self.add_transition_closure(&config, *transition, mode, Some(0), &mut configs)?;
         }
-        if !full_context && self.is_operator_loop(state) {
+        if mode == PredictionMode::Local && self.is_operator_loop(state) {
             remove_covered(&mut configs.token_configs);
         }
-        let ahead = self.ahead;
-        for (distance, token) in ahead.iter().enumerate() {
+        let lookahead = self.lookahead;
+        for (distance, token) in lookahead.iter().enumerate() {
             let mut reached = AtnConfigs::default();
             for config in &configs.token_configs {
                 for transition in self.grammar.transitions_of(config.state) {
@@ -122,31 +134,31 @@ impl AdaptivePrediction<'_> {
                             state: *to,
                             ..config.clone()
                         };
-                        self.close(config, full_context, None, &mut reached)?;
+                        self.add_closure(config, mode, None, &mut reached)?;
                     }
                 }
             }
             if reached.token_configs.is_empty() {
-                let finished = configs.token_configs.iter().filter(|config| {
-                    config.is_outside
+                let finished_configs = configs.token_configs.iter().filter(|config| {
+                    config.has_left_rule
                         || config.stack.is_none() && self.grammar.follows(config.state).is_some()
                 });
-                let finished = finished.map(|config| config.alternative).min();
-                return finished
+                let alternative = finished_configs.map(|config| config.alternative).min();
+                return alternative
                     .map(Some)
                     .ok_or(PredictionError::NoViableAlternative(distance));
             }
             if let Some(alternative) = single_alternative(&reached.token_configs) {
                 return Ok(Some(alternative));
             }
-            if full_context {
+            if mode == PredictionMode::Full {
                 if let Some(alternative) = single_viable(&reached.token_configs) {
                     return Ok(Some(alternative));
                 }
             } else if is_conflict(&reached.token_configs) {
                 return Ok(None);
             }
-            if token.kind == Kind::End {
+            if token.kind == TokenKind::End {
                 return Ok(reached
                     .token_configs
                     .iter()
@@ -155,7 +167,7 @@ impl AdaptivePrediction<'_> {
             }
             configs = reached;
         }
-        Err(PredictionError::NoViableAlternative(ahead.len()))
+        Err(PredictionError::NoViableAlternative(lookahead.len()))
     }
 
     /// Returns true if a state is a loop over operators, which ends at an operator of a lower
@@ -177,19 +189,20 @@ impl AdaptivePrediction<'_> {
         })
     }
 
-    /// Adds all configurations that are reachable without reading a token. `depth` is the number of
-    /// rules below the rule of the decision, or `None` outside of that rule.
-    fn close(
+    /// Adds a configuration, and all configurations that are reachable from there without reading a
+    /// token. `depth` is the number of rules that were opened inside the rule of the decision, or
+    /// `None` outside of that rule.
+    fn add_closure(
         &mut self,
         config: AtnConfig,
-        full_context: bool,
+        mode: PredictionMode,
         depth: Option<u32>,
         configs: &mut AtnConfigs,
     ) -> Result<(), PredictionError> {
-        *self.steps = self
-            .steps
+        *self.remaining_steps = self
+            .remaining_steps
             .checked_sub(1 + configs.seen.len() / 16)
-            .ok_or(PredictionError::TooLong)?;
+            .ok_or(PredictionError::LimitExceeded)?;
         if configs.seen.contains(&config) {
             return Ok(());
         }
@@ -201,19 +214,19 @@ impl AdaptivePrediction<'_> {
                     stack: frame.outer.clone(),
                     ..config
                 };
-                return self.close(config, full_context, decrement(depth), configs);
+                return self.add_closure(config, mode, decrement(depth), configs);
             }
-            if !full_context {
+            if mode == PredictionMode::Local {
                 for return_state in follows {
                     let config = AtnConfig {
                         state: *return_state,
-                        is_outside: true,
+                        has_left_rule: true,
                         ..config.clone()
                     };
-                    self.close(config, full_context, None, configs)?;
+                    self.add_closure(config, mode, None, configs)?;
                 }
             }
-            if full_context || follows.is_empty() {
+            if mode == PredictionMode::Full || follows.is_empty() {
                 configs.token_configs.push(config);
             }
             return Ok(());
@@ -226,32 +239,33 @@ impl AdaptivePrediction<'_> {
             configs.token_configs.push(config.clone());
         }
         for transition in transitions {
-            self.close_transition(&config, *transition, full_context, depth, configs)?;
+            self.add_transition_closure(&config, *transition, mode, depth, configs)?;
         }
         Ok(())
     }
 
-    fn close_transition(
+    /// Adds the configurations that a transition reaches without reading a token.
+    fn add_transition_closure(
         &mut self,
         config: &AtnConfig,
         transition: Transition,
-        full_context: bool,
+        mode: PredictionMode,
         depth: Option<u32>,
         configs: &mut AtnConfigs,
     ) -> Result<(), PredictionError> {
-        let to = |state| AtnConfig {
+        let config_at = |state| AtnConfig {
             state,
             ..config.clone()
         };
         match transition {
             Transition::Token(..) => Ok(()),
-            Transition::Epsilon(state) => self.close(to(state), full_context, depth, configs),
+            Transition::Epsilon(state) => self.add_closure(config_at(state), mode, depth, configs),
             Transition::Precedence(precedence, state) => {
                 // The precedence predicate applies only in the rule of the decision itself.
                 if depth == Some(0) && precedence < self.precedence {
                     return Ok(());
                 }
-                self.close(to(state), full_context, depth, configs)
+                self.add_closure(config_at(state), mode, depth, configs)
             }
             Transition::Rule(rule, return_state) => {
                 let config = AtnConfig {
@@ -259,15 +273,16 @@ impl AdaptivePrediction<'_> {
                     stack: push(config.stack.clone(), return_state)?,
                     ..config.clone()
                 };
-                self.close(config, full_context, depth.map(|depth| depth + 1), configs)
+                self.add_closure(config, mode, depth.map(|depth| depth + 1), configs)
             }
         }
     }
 }
 
-/// Removes the configurations that the first alternative covers: their state and stack are equal.
+/// Removes the configurations of other alternatives whose state and stack equal the state and stack
+/// of a configuration of the first alternative.
 fn remove_covered(configs: &mut Vec<AtnConfig>) {
-    let first: Vec<AtnConfig> = configs
+    let first_configs: Vec<AtnConfig> = configs
         .iter()
         .filter(|config| config.alternative == 0)
         .cloned()
@@ -275,15 +290,16 @@ fn remove_covered(configs: &mut Vec<AtnConfig>) {
     configs.retain(|config| {
         let is_covered =
             |other: &AtnConfig| other.state == config.state && other.stack == config.stack;
-        config.alternative == 0 || !first.iter().any(is_covered)
+        config.alternative == 0 || !first_configs.iter().any(is_covered)
     });
 }
 
+/// Returns the depth after the end of a rule, or `None` after the end of the rule of the decision.
 fn decrement(depth: Option<u32>) -> Option<u32> {
     depth.and_then(|depth| depth.checked_sub(1))
 }
 
-/// Returns the alternative that all configurations have in common.
+/// Returns the alternative of all configurations, if it is the same.
 fn single_alternative(configs: &[AtnConfig]) -> Option<usize> {
     let (first, rest) = configs.split_first()?;
     let is_same = |other: &AtnConfig| other.alternative == first.alternative;
@@ -301,7 +317,8 @@ fn min_alternative(configs: &[AtnConfig], config: &AtnConfig) -> usize {
     alternatives.min().unwrap_or(config.alternative)
 }
 
-/// Returns the alternative that has the smallest index in every state and stack, if it is unique.
+/// Returns the alternative that is the smallest for every pair of state and stack, if all pairs
+/// have the same smallest alternative.
 fn single_viable(configs: &[AtnConfig]) -> Option<usize> {
     let mut alternatives = configs
         .iter()
@@ -310,10 +327,10 @@ fn single_viable(configs: &[AtnConfig]) -> Option<usize> {
     alternatives.all(|other| other == first).then_some(first)
 }
 
-/// Returns true if two alternatives have equal states and stacks, and no alternative has a state of
-/// its own.
+/// Returns true if two alternatives have a state and stack in common, and every state belongs to
+/// several alternatives.
 fn is_conflict(configs: &[AtnConfig]) -> bool {
-    let is_shared = |config: &AtnConfig| {
+    let shares_position = |config: &AtnConfig| {
         let mut others = configs.iter();
         others.any(|other| {
             other.alternative != config.alternative
@@ -325,5 +342,5 @@ fn is_conflict(configs: &[AtnConfig]) -> bool {
         let mut others = configs.iter();
         others.any(|other| other.alternative != config.alternative && other.state == config.state)
     };
-    configs.iter().any(is_shared) && configs.iter().all(shares_state)
+    configs.iter().any(shares_position) && configs.iter().all(shares_state)
 }

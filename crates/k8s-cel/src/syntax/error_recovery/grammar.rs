@@ -9,21 +9,22 @@ use super::transition_network::{Decision, Grammar, Node, Rule, RuleStates, State
 use crate::syntax::token::TokenSet;
 
 impl Grammar {
+    /// Returns the grammar of CEL, which is built once.
     pub(super) fn get() -> &'static Self {
-        static GRAMMAR: LazyLock<Grammar> = LazyLock::new(build);
+        static GRAMMAR: LazyLock<Grammar> = LazyLock::new(build_grammar);
         &GRAMMAR
     }
 
     /// Returns the tokens that may follow a state inside its rule, and true if the rule may end
     /// there.
     pub(super) fn next_tokens(&self, state: StateId) -> (TokenSet, bool) {
-        let mut follow_set = FollowSet::new(self, false);
+        let mut follow_set = FollowSet::within_rule(self);
         follow_set.search_from(state, &mut Vec::new());
         (follow_set.tokens, follow_set.may_end)
     }
 }
 
-fn build() -> Grammar {
+fn build_grammar() -> Grammar {
     let mut grammar = Grammar {
         transitions: Vec::new(),
         rules: Vec::new(),
@@ -31,9 +32,10 @@ fn build() -> Grammar {
     };
     for rule in Rule::ALL {
         let (start, stop) = (grammar.add_state(), grammar.add_state());
-        let body = grammar.add(rule_definition(rule), start, stop);
+        let body = grammar.add_part(rule_definition(rule), start, stop);
         grammar.rules.push(RuleStates { start, stop, body });
     }
+    // The decisions need the states of all rules while the definitions change.
     let mut rules = core::mem::take(&mut grammar.rules);
     let bounds: Vec<(StateId, StateId)> =
         rules.iter().map(|rule| (rule.start, rule.stop)).collect();
@@ -46,7 +48,7 @@ fn build() -> Grammar {
         })
         .collect();
     for rule in &mut rules {
-        grammar.decide(&mut rule.body);
+        grammar.set_decisions(&mut rule.body);
     }
     grammar.rules = rules;
     grammar
@@ -65,7 +67,7 @@ impl Grammar {
     }
 
     /// Adds the states and transitions of a rule part between two states.
-    fn add(&mut self, part: RulePart, from: StateId, to: StateId) -> Node {
+    fn add_part(&mut self, part: RulePart, from: StateId, to: StateId) -> Node {
         match part {
             RulePart::Token(kinds) => {
                 self.add_transition(from, Transition::Token(kinds, to));
@@ -87,28 +89,28 @@ impl Grammar {
                 let alternatives = parts.into_iter().map(|part| {
                     let start = self.add_state();
                     self.add_transition(from, Transition::Epsilon(start));
-                    self.add(part, start, to)
+                    self.add_part(part, start, to)
                 });
                 Node::Choice(from, alternatives.collect(), Decision::FullLookahead)
             }
             RulePart::Optional(part) => {
                 let start = self.add_state();
                 self.add_transition(from, Transition::Epsilon(start));
-                let body = self.add(*part, start, to);
+                let body = self.add_part(*part, start, to);
                 self.add_transition(from, Transition::Epsilon(to));
                 Node::Optional(from, Box::new(body), Decision::FullLookahead)
             }
             RulePart::Star(part) => {
                 let (start, back) = (self.add_state(), self.add_state());
                 self.add_transition(from, Transition::Epsilon(start));
-                let body = self.add(*part, start, back);
+                let body = self.add_part(*part, start, back);
                 self.add_transition(back, Transition::Epsilon(from));
                 self.add_transition(from, Transition::Epsilon(to));
                 Node::Star(from, back, Box::new(body), Decision::FullLookahead)
             }
             RulePart::Plus(part) => {
                 let back = self.add_state();
-                let body = self.add(*part, from, back);
+                let body = self.add_part(*part, from, back);
                 self.add_transition(back, Transition::Epsilon(from));
                 self.add_transition(back, Transition::Epsilon(to));
                 Node::Plus(from, back, Box::new(body), Decision::FullLookahead)
@@ -125,39 +127,39 @@ impl Grammar {
             } else {
                 self.add_state()
             };
-            let node = self.add(part, state, next);
+            let node = self.add_part(part, state, next);
             state = next;
             node
         });
         Node::Sequence(nodes.collect())
     }
 
-    /// Finds the decisions for which one token of lookahead is sufficient.
-    fn decide(&self, node: &mut Node) {
+    /// Sets the decisions of a node for which one token of lookahead is sufficient.
+    fn set_decisions(&self, node: &mut Node) {
         let (state, decision) = match node {
             Node::Token(..) | Node::Rule(..) | Node::Precedence => return,
             Node::Sequence(parts) => {
                 for part in parts {
-                    self.decide(part);
+                    self.set_decisions(part);
                 }
                 return;
             }
             Node::Choice(state, parts, decision) => {
                 for part in parts {
-                    self.decide(part);
+                    self.set_decisions(part);
                 }
                 (*state, decision)
             }
             Node::Optional(state, part, decision)
             | Node::Star(state, _, part, decision)
             | Node::Plus(_, state, part, decision) => {
-                self.decide(part);
+                self.set_decisions(part);
                 (*state, decision)
             }
         };
         let alternatives = self.transitions_of(state).iter().map(|transition| {
-            let mut follow_set = FollowSet::new(self, true);
-            follow_set.follow(*transition, &mut Vec::new());
+            let mut follow_set = FollowSet::beyond_rule(self);
+            follow_set.add_transition(*transition, &mut Vec::new());
             (!follow_set.depends_on_precedence).then_some(follow_set.tokens)
         });
         let alternatives: Option<Vec<TokenSet>> = alternatives.collect();

@@ -6,7 +6,7 @@ use super::adaptive_prediction::{AdaptivePrediction, PredictionError};
 use super::transition_network::{Decision, Grammar, Node, Rule, StateId, Transition};
 use crate::syntax::SourceError;
 use crate::syntax::lexer::Tokens;
-use crate::syntax::token::{Kind, Token, TokenSet};
+use crate::syntax::token::{Token, TokenKind, TokenSet};
 
 /// The maximum number of steps of all predictions together.
 const MAX_STEPS: usize = 2_000_000;
@@ -34,22 +34,22 @@ pub(in crate::syntax) fn diagnose(source: &str, tokens: &Tokens) -> Diagnosis {
         grammar: Grammar::get(),
         source,
         tokens: &tokens.tokens,
-        invalid: &tokens.invalid,
+        invalid_ranges: &tokens.invalid_ranges,
         position: 0,
         state: 0,
-        open: Vec::new(),
+        open_rules: Vec::new(),
         is_recovering: false,
         last_error_index: None,
         last_error_states: Vec::new(),
         recoveries: 0,
-        steps: MAX_STEPS,
+        remaining_steps: MAX_STEPS,
         errors: Vec::new(),
         tree_errors: Vec::new(),
         matched: Vec::new(),
         only_deleted: true,
     };
     // If the diagnosis ends early, the errors found so far are reported.
-    let is_complete = parser.enter(Rule::Start, None, 0).is_continue();
+    let is_complete = parser.parse_rule(Rule::Start, None, 0).is_continue();
     let mut errors = parser.errors;
     errors.append(&mut parser.tree_errors);
     Diagnosis {
@@ -59,17 +59,29 @@ pub(in crate::syntax) fn diagnose(source: &str, tokens: &Tokens) -> Diagnosis {
     }
 }
 
-/// The result of a step: the diagnosis continues, or ends.
+/// The control flow of the diagnosis, which continues or ends.
 type Flow<T = ()> = ControlFlow<(), T>;
 
-/// An error that ends a rule before its end, with its message and its position.
+/// An error that ends a rule early.
 struct RecognitionError {
     position: u32,
     message: String,
 }
 
+/// The outcome of a parser function.
 type Outcome<T = ()> = Flow<Result<T, RecognitionError>>;
 
+/// The kind of a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DecisionKind {
+    /// A choice between alternatives.
+    Choice,
+    /// A decision to parse an optional part or another iteration of a loop (0), or to continue
+    /// after it (1).
+    Optional,
+}
+
+/// A rule whose parsing has begun.
 struct OpenRule {
     rule: Rule,
     /// The state after the rule; `None` for the outermost rule.
@@ -77,15 +89,17 @@ struct OpenRule {
     precedence: u8,
 }
 
+/// A parser that recovers from syntax errors like the server's parser.
 struct RecoveringParser<'t> {
     grammar: &'static Grammar,
     source: &'t str,
     tokens: &'t [Token],
     /// The byte ranges outside of tokens, which messages omit.
-    invalid: &'t [(u32, u32)],
+    invalid_ranges: &'t [(u32, u32)],
+    /// The index of the next token.
     position: usize,
     state: StateId,
-    open: Vec<OpenRule>,
+    open_rules: Vec<OpenRule>,
     /// True until a token matches again. Meanwhile, errors are not reported.
     is_recovering: bool,
     /// The token at which a rule failed last during recovery, and the states of the rules that
@@ -93,17 +107,17 @@ struct RecoveringParser<'t> {
     last_error_index: Option<usize>,
     last_error_states: Vec<StateId>,
     recoveries: u32,
-    steps: usize,
-    pub(in crate::syntax) errors: Vec<SourceError>,
+    remaining_steps: usize,
+    errors: Vec<SourceError>,
     /// The errors of the syntax tree that the server creates in spite of the syntax errors.
     tree_errors: Vec<SourceError>,
     /// The indices of the matched tokens.
-    pub(in crate::syntax) matched: Vec<usize>,
+    matched: Vec<usize>,
     /// True if recovery only deleted tokens.
-    pub(in crate::syntax) only_deleted: bool,
+    only_deleted: bool,
 }
 
-/// Unwraps the outcome of a step, or returns its error from the function.
+/// Unwraps the outcome of a step, or returns from the function with its error.
 macro_rules! attempt {
     ($outcome:expr) => {
         match $outcome? {
@@ -114,21 +128,22 @@ macro_rules! attempt {
 }
 
 impl RecoveringParser<'_> {
-    fn token(&self, ahead: usize) -> Token {
-        let token = self.tokens.get(self.position.saturating_add(ahead));
+    /// Returns a token ahead: 0 is the next token.
+    fn token(&self, distance: usize) -> Token {
+        let token = self.tokens.get(self.position.saturating_add(distance));
         token.or(self.tokens.last()).copied().unwrap_or(Token {
-            kind: Kind::End,
+            kind: TokenKind::End,
             start: 0,
             end: 0,
         })
     }
 
-    fn next_kind(&self) -> Kind {
+    fn next_kind(&self) -> TokenKind {
         self.token(0).kind
     }
 
     fn consume(&mut self) {
-        if self.next_kind() != Kind::End {
+        if self.next_kind() != TokenKind::End {
             self.position += 1;
         }
     }
@@ -139,40 +154,40 @@ impl RecoveringParser<'_> {
         self.consume();
     }
 
-    /// Returns the next token as messages print it.
-    fn next_token_text(&self) -> String {
+    /// Returns the next token in the format of messages.
+    fn quoted_next_token(&self) -> String {
         match self.token(0) {
-            token if token.kind == Kind::End => "'<EOF>'".to_owned(),
-            token => format!("'{}'", escaped(token.lexeme(self.source))),
+            token if token.kind == TokenKind::End => "'<EOF>'".to_owned(),
+            token => format!("'{}'", escape_whitespace(token.lexeme(self.source))),
         }
     }
 
     /// Parses a rule, and continues after the rule even if it fails.
-    fn enter(&mut self, rule: Rule, return_state: Option<StateId>, precedence: u8) -> Flow {
-        if self.open.len() > MAX_OPEN_RULES {
+    fn parse_rule(&mut self, rule: Rule, return_state: Option<StateId>, precedence: u8) -> Flow {
+        if self.open_rules.len() > MAX_OPEN_RULES {
             return Flow::Break(());
         }
         let first = self.token(0);
-        self.open.push(OpenRule {
+        self.open_rules.push(OpenRule {
             rule,
             return_state,
             precedence,
         });
         let state = self.state;
         if let Some(body) = self.grammar.body(rule) {
-            let outcome = self.node(body)?;
-            self.leave(outcome, first)?;
+            let outcome = self.parse_node(body)?;
+            self.finish_rule(outcome, first)?;
         }
         self.state = state;
-        self.open.pop();
+        self.open_rules.pop();
         Flow::Continue(())
     }
 
     /// Ends a rule: reports the error that ended it early, and the errors of its part of the syntax
     /// tree.
     #[inline(never)]
-    fn leave(&mut self, outcome: Result<(), RecognitionError>, first: Token) -> Flow {
-        let is_field = matches!(self.open.as_slice(), [.., outer, inner]
+    fn finish_rule(&mut self, outcome: Result<(), RecognitionError>, first: Token) -> Flow {
+        let is_field = matches!(self.open_rules.as_slice(), [.., outer, inner]
             if outer.rule == Rule::Member && inner.rule == Rule::EscapeIdent);
         let message = match outcome {
             Err(error) => {
@@ -180,7 +195,7 @@ impl RecoveringParser<'_> {
                 self.recover()?;
                 "unsupported ident kind"
             }
-            Ok(()) if first.kind == Kind::Quoted => "unsupported syntax: '`'",
+            Ok(()) if first.kind == TokenKind::EscapedIdent => "unsupported syntax: '`'",
             Ok(()) => return Flow::Continue(()),
         };
         if is_field {
@@ -190,46 +205,49 @@ impl RecoveringParser<'_> {
         Flow::Continue(())
     }
 
+    /// Parses the tokens of a node.
     // Nodes are parsed recursively. Each function is small, because it may be on the stack many
     // times.
-    fn node(&mut self, node: &Node) -> Outcome {
+    fn parse_node(&mut self, node: &Node) -> Outcome {
         match node {
             Node::Precedence => Flow::Continue(Ok(())),
             Node::Token(state, kinds) => self.read_token(*state, *kinds),
             Node::Rule(state, rule, precedence) => {
                 self.state = *state;
                 let return_state = self.follow_state(*state);
-                self.enter(*rule, return_state, *precedence)?;
+                self.parse_rule(*rule, return_state, *precedence)?;
                 Flow::Continue(Ok(()))
             }
             Node::Sequence(parts) => {
                 for body in parts {
-                    attempt!(self.node(body));
+                    attempt!(self.parse_node(body));
                 }
                 Flow::Continue(Ok(()))
             }
             Node::Choice(state, parts, decision) => {
-                let alternative = attempt!(self.start(*state, decision, true));
+                let alternative =
+                    attempt!(self.sync_and_decide(*state, decision, DecisionKind::Choice));
                 match parts.get(alternative) {
-                    Some(body) => self.node(body),
+                    Some(body) => self.parse_node(body),
                     None => Flow::Continue(Ok(())),
                 }
             }
             Node::Optional(state, body, decision) => {
-                if attempt!(self.start(*state, decision, false)) == 0 {
-                    return self.node(body);
+                if attempt!(self.sync_and_decide(*state, decision, DecisionKind::Optional)) == 0 {
+                    return self.parse_node(body);
                 }
                 Flow::Continue(Ok(()))
             }
             Node::Star(entry, loop_state, body, decision) => {
-                self.star(*entry, *loop_state, body, decision)
+                self.parse_star(*entry, *loop_state, body, decision)
             }
             Node::Plus(start, loop_state, body, decision) => {
-                self.plus(*start, *loop_state, body, decision)
+                self.parse_plus(*start, *loop_state, body, decision)
             }
         }
     }
 
+    /// Matches a token of one of the kinds, or recovers.
     #[inline(never)]
     fn read_token(&mut self, state: StateId, kinds: TokenSet) -> Outcome {
         self.state = state;
@@ -241,26 +259,29 @@ impl RecoveringParser<'_> {
         self.recover_inline()
     }
 
+    /// Parses a loop.
     #[inline(never)]
-    fn star(
+    fn parse_star(
         &mut self,
         entry: StateId,
         loop_state: StateId,
         body: &Node,
         decision: &Decision,
     ) -> Outcome {
-        let mut alternative = attempt!(self.start(entry, decision, false));
+        let mut alternative =
+            attempt!(self.sync_and_decide(entry, decision, DecisionKind::Optional));
         while alternative == 0 {
-            attempt!(self.node(body));
+            attempt!(self.parse_node(body));
             self.state = loop_state;
-            self.sync_back();
-            alternative = attempt!(self.decide(entry, decision, false));
+            self.sync_loop_end();
+            alternative = attempt!(self.decide(entry, decision, DecisionKind::Optional));
         }
         Flow::Continue(Ok(()))
     }
 
+    /// Parses a loop with at least one iteration.
     #[inline(never)]
-    fn plus(
+    fn parse_plus(
         &mut self,
         start: StateId,
         loop_state: StateId,
@@ -270,21 +291,27 @@ impl RecoveringParser<'_> {
         self.state = start;
         attempt!(self.sync_start());
         loop {
-            attempt!(self.node(body));
+            attempt!(self.parse_node(body));
             self.state = loop_state;
-            self.sync_back();
-            if attempt!(self.decide(loop_state, decision, false)) != 0 {
+            self.sync_loop_end();
+            if attempt!(self.decide(loop_state, decision, DecisionKind::Optional)) != 0 {
                 return Flow::Continue(Ok(()));
             }
         }
     }
 
-    /// Predicts the alternative at the start of a decision, and returns its index.
+    /// Deletes a surplus token before a decision, and predicts the alternative; see
+    /// [`decide`](Self::decide).
     #[inline(never)]
-    fn start(&mut self, state: StateId, decision: &Decision, is_choice: bool) -> Outcome<usize> {
+    fn sync_and_decide(
+        &mut self,
+        state: StateId,
+        decision: &Decision,
+        kind: DecisionKind,
+    ) -> Outcome<usize> {
         self.state = state;
         attempt!(self.sync_start());
-        self.decide(state, decision, is_choice)
+        self.decide(state, decision, kind)
     }
 
     /// Returns the state after the next rule or token.
@@ -299,13 +326,18 @@ impl RecoveringParser<'_> {
         })
     }
 
-    /// Predicts an alternative, and returns its index. Index 1 leaves an optional part or a loop.
-    fn decide(&mut self, state: StateId, decision: &Decision, is_choice: bool) -> Outcome<usize> {
+    /// Predicts an alternative, and returns its index.
+    fn decide(
+        &mut self,
+        state: StateId,
+        decision: &Decision,
+        kind: DecisionKind,
+    ) -> Outcome<usize> {
         match decision {
-            Decision::OneToken(sets) if is_choice => {
+            Decision::OneToken(sets) if kind == DecisionKind::Choice => {
                 let next = self.next_kind();
                 let alternative = sets.iter().position(|set| set.contains(next));
-                Flow::Continue(alternative.ok_or_else(|| self.no_alternative(0)))
+                Flow::Continue(alternative.ok_or_else(|| self.no_viable_alternative(0)))
             }
             Decision::OneToken(sets) => {
                 let enters = sets
@@ -314,32 +346,33 @@ impl RecoveringParser<'_> {
                 Flow::Continue(Ok(usize::from(!enters)))
             }
             Decision::FullLookahead => {
-                let open: Vec<StateId> = self
-                    .open
+                let return_states: Vec<StateId> = self
+                    .open_rules
                     .iter()
                     .filter_map(|open| open.return_state)
                     .collect();
-                let mut predictor = AdaptivePrediction {
+                let mut prediction = AdaptivePrediction {
                     grammar: self.grammar,
-                    ahead: self.tokens.get(self.position..).unwrap_or_default(),
-                    precedence: self.open.last().map_or(0, |open| open.precedence),
-                    steps: &mut self.steps,
+                    lookahead: self.tokens.get(self.position..).unwrap_or_default(),
+                    precedence: self.open_rules.last().map_or(0, |open| open.precedence),
+                    remaining_steps: &mut self.remaining_steps,
                 };
-                match predictor.predict(state, &open) {
+                match prediction.predict(state, &return_states) {
                     Ok(alternative) => Flow::Continue(Ok(alternative)),
                     Err(PredictionError::NoViableAlternative(distance)) => {
-                        Flow::Continue(Err(self.no_alternative(distance)))
+                        Flow::Continue(Err(self.no_viable_alternative(distance)))
                     }
-                    Err(PredictionError::TooLong) => Flow::Break(()),
+                    Err(PredictionError::LimitExceeded) => Flow::Break(()),
                 }
             }
         }
     }
 
-    fn no_alternative(&self, distance: usize) -> RecognitionError {
+    /// Returns the error for a decision whose alternatives all fail at the token at this distance.
+    fn no_viable_alternative(&self, distance: usize) -> RecognitionError {
         let (first, last) = (self.token(0), self.token(distance));
         let message = match first.kind {
-            Kind::End => "<EOF>".to_owned(),
+            TokenKind::End => "<EOF>".to_owned(),
             _ => self.source_between(first.start, last.end),
         };
         // As on a server, a reserved word after any single character has a message of its own.
@@ -349,7 +382,10 @@ impl RecoveringParser<'_> {
             word @ ("true" | "false" | "null") => {
                 format!("mismatched input '{word}' expecting IDENTIFIER")
             }
-            _ => format!("no viable alternative at input '{}'", escaped(&message)),
+            _ => format!(
+                "no viable alternative at input '{}'",
+                escape_whitespace(&message)
+            ),
         };
         RecognitionError {
             position: last.start,
@@ -359,50 +395,50 @@ impl RecoveringParser<'_> {
 
     /// Returns the source between two positions, without the bytes outside of tokens.
     fn source_between(&self, first: u32, end: u32) -> String {
-        let part = |start: u32, end: u32| {
-            let part = self.source.get(start as usize..end as usize);
-            part.unwrap_or_default()
+        let range = |start: u32, end: u32| {
+            let range = self.source.get(start as usize..end as usize);
+            range.unwrap_or_default()
         };
         let mut message = String::new();
         let mut start = first;
-        for (from, to) in self.invalid {
+        for (from, to) in self.invalid_ranges {
             if first <= *from && *to <= end {
-                message.push_str(part(start, *from));
+                message.push_str(range(start, *from));
                 start = *to;
             }
         }
-        message.push_str(part(start, end));
+        message.push_str(range(start, end));
         message
     }
 
     /// Returns the tokens that may follow a state, including the tokens after the rules that may
     /// end there.
-    fn expected(&self, state: StateId) -> TokenSet {
-        let (mut all, mut may_end) = self.grammar.next_tokens(state);
-        for open in self.open.iter().rev() {
+    fn expected_tokens(&self, state: StateId) -> TokenSet {
+        let (mut tokens, mut may_end) = self.grammar.next_tokens(state);
+        for open in self.open_rules.iter().rev() {
             if !may_end {
-                return all;
+                return tokens;
             }
             let Some(return_state) = open.return_state else {
                 break;
             };
             let (kinds, outer_ends) = self.grammar.next_tokens(return_state);
-            all = all.union(kinds);
+            tokens = tokens.union(kinds);
             may_end = outer_ends;
         }
         if may_end {
-            all = all.union(TokenSet::from_kind(Kind::End));
+            tokens = tokens.union(TokenSet::from_kind(TokenKind::End));
         }
-        all
+        tokens
     }
 
-    fn mismatch(&self) -> RecognitionError {
-        let expected = self.expected(self.state);
+    fn mismatch_error(&self) -> RecognitionError {
+        let expected_tokens = self.expected_tokens(self.state);
         RecognitionError {
             position: self.token(0).start,
             message: format!(
-                "mismatched input {} expecting {expected}",
-                self.next_token_text()
+                "mismatched input {} expecting {expected_tokens}",
+                self.quoted_next_token()
             ),
         }
     }
@@ -412,19 +448,19 @@ impl RecoveringParser<'_> {
         if self.is_recovering || self.can_continue() || self.delete_token() {
             return Flow::Continue(Ok(()));
         }
-        Flow::Continue(Err(self.mismatch()))
+        Flow::Continue(Err(self.mismatch_error()))
     }
 
     /// After an iteration of a loop, deletes the tokens that neither continue the loop nor follow
     /// it.
-    fn sync_back(&mut self) {
+    fn sync_loop_end(&mut self) {
         if self.is_recovering || self.can_continue() {
             return;
         }
         self.report_unwanted();
         self.only_deleted = false;
-        let until = self.expected(self.state).union(self.recovery_set());
-        self.skip_to(until);
+        let stop_tokens = self.expected_tokens(self.state).union(self.recovery_set());
+        self.skip_to(stop_tokens);
     }
 
     /// Returns true if the next token is allowed, or if the rule may end.
@@ -436,7 +472,9 @@ impl RecoveringParser<'_> {
     /// Deletes the next token if the token after it is allowed. Returns true if the token was
     /// deleted.
     fn delete_token(&mut self) -> bool {
-        let is_allowed = self.expected(self.state).contains(self.token(1).kind);
+        let is_allowed = self
+            .expected_tokens(self.state)
+            .contains(self.token(1).kind);
         if is_allowed {
             self.report_unwanted();
             self.consume();
@@ -455,23 +493,24 @@ impl RecoveringParser<'_> {
         }
         self.only_deleted = false;
         let return_state = self.follow_state(self.state);
-        if return_state
-            .is_some_and(|return_state| self.expected(return_state).contains(self.next_kind()))
-        {
-            let expected = self.expected(self.state);
-            let message = format!("missing {expected} at {}", self.next_token_text());
+        if return_state.is_some_and(|return_state| {
+            self.expected_tokens(return_state)
+                .contains(self.next_kind())
+        }) {
+            let expected_tokens = self.expected_tokens(self.state);
+            let message = format!("missing {expected_tokens} at {}", self.quoted_next_token());
             let position = self.token(0).start;
             self.report(&RecognitionError { position, message });
             return Flow::Continue(Ok(()));
         }
-        Flow::Continue(Err(self.mismatch()))
+        Flow::Continue(Err(self.mismatch_error()))
     }
 
     fn report_unwanted(&mut self) {
-        let expected = self.expected(self.state);
+        let expected_tokens = self.expected_tokens(self.state);
         let message = format!(
-            "extraneous input {} expecting {expected}",
-            self.next_token_text()
+            "extraneous input {} expecting {expected_tokens}",
+            self.quoted_next_token()
         );
         let position = self.token(0).start;
         self.report(&RecognitionError { position, message });
@@ -504,24 +543,26 @@ impl RecoveringParser<'_> {
         }
         self.last_error_index = Some(self.position);
         self.last_error_states.push(self.state);
-        let until = self.recovery_set();
-        self.skip_to(until);
+        let stop_tokens = self.recovery_set();
+        self.skip_to(stop_tokens);
         Flow::Continue(())
     }
 
     /// Returns the tokens with which open rules can continue.
     fn recovery_set(&self) -> TokenSet {
-        let return_state = self.open.iter().filter_map(|open| open.return_state);
+        let return_state = self.open_rules.iter().filter_map(|open| open.return_state);
         let tokens = return_state.map(|return_state| self.grammar.next_tokens(return_state).0);
         tokens.fold(TokenSet::empty(), TokenSet::union)
     }
 
-    fn skip_to(&mut self, until: TokenSet) {
-        while self.next_kind() != Kind::End && !until.contains(self.next_kind()) {
+    /// Deletes tokens up to one of the tokens.
+    fn skip_to(&mut self, stop_tokens: TokenSet) {
+        while self.next_kind() != TokenKind::End && !stop_tokens.contains(self.next_kind()) {
             self.position += 1;
         }
     }
 
+    /// Ends the diagnosis if there are too many recoveries.
     fn count_recovery(&mut self) -> Flow {
         if self.recoveries == MAX_RECOVERIES {
             let message =
@@ -536,7 +577,7 @@ impl RecoveringParser<'_> {
 }
 
 /// Escapes line breaks and tabs, for messages.
-fn escaped(message: &str) -> String {
+fn escape_whitespace(message: &str) -> String {
     message
         .replace('\n', "\\n")
         .replace('\r', "\\r")

@@ -1,27 +1,29 @@
 //! The rules of the CEL grammar. Left recursion is written as loops, as ANTLR rewrites it.
 
 use super::transition_network::Rule;
-use crate::syntax::token::{Kind, TokenSet};
+use crate::syntax::token::{TokenKind, TokenSet};
 
 /// A part of a rule.
 pub(super) enum RulePart {
     Token(TokenSet),
+    /// A rule, with the minimum precedence of the operators that it may contain.
     Rule(Rule, u8),
     Sequence(Vec<Self>),
     Choice(Vec<Self>),
     Optional(Box<Self>),
     Star(Box<Self>),
     Plus(Box<Self>),
+    /// The precedence of the operator that follows.
     Precedence(u8),
 }
 
-fn token(kind: Kind) -> RulePart {
+fn token(kind: TokenKind) -> RulePart {
     RulePart::Token(TokenSet::from_kind(kind))
 }
 
-fn any_token(kinds: &[Kind]) -> RulePart {
-    let all = |all: TokenSet, kind: &Kind| all.union(TokenSet::from_kind(*kind));
-    RulePart::Token(kinds.iter().fold(TokenSet::empty(), all))
+fn any_token(kinds: &[TokenKind]) -> RulePart {
+    let add = |set: TokenSet, kind: &TokenKind| set.union(TokenSet::from_kind(*kind));
+    RulePart::Token(kinds.iter().fold(TokenSet::empty(), add))
 }
 
 const fn rule_part(rule: Rule) -> RulePart {
@@ -39,7 +41,7 @@ fn star(parts: Vec<RulePart>) -> RulePart {
 /// Returns a list of items that are separated by commas.
 fn comma_separated(item: impl Fn() -> Vec<RulePart>) -> RulePart {
     let mut parts = item();
-    let mut next = vec![token(Kind::Comma)];
+    let mut next = vec![token(TokenKind::Comma)];
     next.extend(item());
     parts.push(star(next));
     RulePart::Sequence(parts)
@@ -49,18 +51,18 @@ fn comma_separated(item: impl Fn() -> Vec<RulePart>) -> RulePart {
 pub(super) fn rule_definition(rule: Rule) -> RulePart {
     use RulePart::{Choice, Plus, Sequence};
     match rule {
-        Rule::Start => Sequence(vec![rule_part(Rule::Expr), token(Kind::End)]),
+        Rule::Start => Sequence(vec![rule_part(Rule::Expr), token(TokenKind::End)]),
         Rule::Expr => Sequence(vec![
             rule_part(Rule::ConditionalOr),
             optional(Sequence(vec![
-                token(Kind::Question),
+                token(TokenKind::Question),
                 rule_part(Rule::ConditionalOr),
-                token(Kind::Colon),
+                token(TokenKind::Colon),
                 rule_part(Rule::Expr),
             ])),
         ]),
-        Rule::ConditionalOr => chain(Rule::ConditionalAnd, Kind::Or),
-        Rule::ConditionalAnd => chain(Rule::Relation, Kind::And),
+        Rule::ConditionalOr => operator_chain(Rule::ConditionalAnd, TokenKind::Or),
+        Rule::ConditionalAnd => operator_chain(Rule::Relation, TokenKind::And),
         Rule::Relation => relation(),
         Rule::Calc => calc(),
         Rule::Unary => {
@@ -68,8 +70,8 @@ pub(super) fn rule_definition(rule: Rule) -> RulePart {
                 |sign| Sequence(vec![Plus(Box::new(token(sign))), rule_part(Rule::Member)]);
             Choice(vec![
                 rule_part(Rule::Member),
-                prefixed(Kind::Not),
-                prefixed(Kind::Minus),
+                prefixed(TokenKind::Not),
+                prefixed(TokenKind::Minus),
             ])
         }
         Rule::Member => member(),
@@ -79,42 +81,48 @@ pub(super) fn rule_definition(rule: Rule) -> RulePart {
         Rule::FieldInit => comma_separated(|| {
             vec![
                 rule_part(Rule::OptField),
-                token(Kind::Colon),
+                token(TokenKind::Colon),
                 rule_part(Rule::Expr),
             ]
         }),
         Rule::OptField => Sequence(vec![
-            optional(token(Kind::Question)),
+            optional(token(TokenKind::Question)),
             rule_part(Rule::EscapeIdent),
         ]),
         Rule::MapInit => comma_separated(|| {
             vec![
                 rule_part(Rule::OptExpr),
-                token(Kind::Colon),
+                token(TokenKind::Colon),
                 rule_part(Rule::Expr),
             ]
         }),
-        Rule::EscapeIdent => Choice(vec![token(Kind::Ident), token(Kind::Quoted)]),
-        Rule::OptExpr => Sequence(vec![optional(token(Kind::Question)), rule_part(Rule::Expr)]),
+        Rule::EscapeIdent => Choice(vec![
+            token(TokenKind::Ident),
+            token(TokenKind::EscapedIdent),
+        ]),
+        Rule::OptExpr => Sequence(vec![
+            optional(token(TokenKind::Question)),
+            rule_part(Rule::Expr),
+        ]),
         Rule::Literal => literal(),
     }
 }
 
 fn literal() -> RulePart {
-    let prefixed = |kind| RulePart::Sequence(vec![optional(token(Kind::Minus)), token(kind)]);
+    let prefixed = |kind| RulePart::Sequence(vec![optional(token(TokenKind::Minus)), token(kind)]);
     RulePart::Choice(vec![
-        prefixed(Kind::Int),
-        token(Kind::Uint),
-        prefixed(Kind::Double),
-        token(Kind::Text),
-        token(Kind::Bytes),
-        token(Kind::True),
-        token(Kind::False),
-        token(Kind::Null),
+        prefixed(TokenKind::Int),
+        token(TokenKind::Uint),
+        prefixed(TokenKind::Double),
+        token(TokenKind::String),
+        token(TokenKind::Bytes),
+        token(TokenKind::True),
+        token(TokenKind::False),
+        token(TokenKind::Null),
     ])
 }
 
-fn chain(term: Rule, operator: Kind) -> RulePart {
+fn operator_chain(term: Rule, operator: TokenKind) -> RulePart {
     RulePart::Sequence(vec![
         rule_part(term),
         star(vec![token(operator), rule_part(term)]),
@@ -123,32 +131,36 @@ fn chain(term: Rule, operator: Kind) -> RulePart {
 
 fn arguments() -> [RulePart; 3] {
     [
-        token(Kind::Open),
+        token(TokenKind::OpenParen),
         optional(rule_part(Rule::ExprList)),
-        token(Kind::Close),
+        token(TokenKind::CloseParen),
     ]
 }
 
 fn member() -> RulePart {
     use RulePart::{Choice, Precedence, Sequence};
-    let mut call = vec![Precedence(2), token(Kind::Dot), token(Kind::Ident)];
+    let mut call = vec![
+        Precedence(2),
+        token(TokenKind::Dot),
+        token(TokenKind::Ident),
+    ];
     call.extend(arguments());
     Sequence(vec![
         rule_part(Rule::Primary),
         star(vec![Choice(vec![
             Sequence(vec![
                 Precedence(3),
-                token(Kind::Dot),
-                optional(token(Kind::Question)),
+                token(TokenKind::Dot),
+                optional(token(TokenKind::Question)),
                 rule_part(Rule::EscapeIdent),
             ]),
             Sequence(call),
             Sequence(vec![
                 Precedence(1),
-                token(Kind::OpenList),
-                optional(token(Kind::Question)),
+                token(TokenKind::OpenBracket),
+                optional(token(TokenKind::Question)),
                 rule_part(Rule::Expr),
-                token(Kind::CloseList),
+                token(TokenKind::CloseBracket),
             ]),
         ])]),
     ])
@@ -156,30 +168,41 @@ fn member() -> RulePart {
 
 fn primary() -> RulePart {
     use RulePart::{Choice, Sequence};
-    let name = || [optional(token(Kind::Dot)), token(Kind::Ident)];
+    let name = || [optional(token(TokenKind::Dot)), token(TokenKind::Ident)];
     let braced = |open, rule, close| {
         [
             token(open),
             optional(rule_part(rule)),
-            optional(token(Kind::Comma)),
+            optional(token(TokenKind::Comma)),
             token(close),
         ]
     };
     let mut call: Vec<RulePart> = name().into();
     call.extend(arguments());
     let mut message: Vec<RulePart> = name().into();
-    message.push(star(vec![token(Kind::Dot), token(Kind::Ident)]));
-    message.extend(braced(Kind::OpenMap, Rule::FieldInit, Kind::CloseMap));
+    message.push(star(vec![token(TokenKind::Dot), token(TokenKind::Ident)]));
+    message.extend(braced(
+        TokenKind::OpenBrace,
+        Rule::FieldInit,
+        TokenKind::CloseBrace,
+    ));
     Choice(vec![
         Sequence(name().into()),
         Sequence(call),
         Sequence(vec![
-            token(Kind::Open),
+            token(TokenKind::OpenParen),
             rule_part(Rule::Expr),
-            token(Kind::Close),
+            token(TokenKind::CloseParen),
         ]),
-        Sequence(braced(Kind::OpenList, Rule::ListInit, Kind::CloseList).into()),
-        Sequence(braced(Kind::OpenMap, Rule::MapInit, Kind::CloseMap).into()),
+        Sequence(
+            braced(
+                TokenKind::OpenBracket,
+                Rule::ListInit,
+                TokenKind::CloseBracket,
+            )
+            .into(),
+        ),
+        Sequence(braced(TokenKind::OpenBrace, Rule::MapInit, TokenKind::CloseBrace).into()),
         Sequence(message),
         rule_part(Rule::Literal),
     ])
@@ -187,13 +210,13 @@ fn primary() -> RulePart {
 
 fn relation() -> RulePart {
     let operators = [
-        Kind::Less,
-        Kind::LessEqual,
-        Kind::GreaterEqual,
-        Kind::Greater,
-        Kind::Equal,
-        Kind::NotEqual,
-        Kind::In,
+        TokenKind::Less,
+        TokenKind::LessEqual,
+        TokenKind::GreaterEqual,
+        TokenKind::Greater,
+        TokenKind::Equal,
+        TokenKind::NotEqual,
+        TokenKind::In,
     ];
     RulePart::Sequence(vec![
         rule_part(Rule::Calc),
@@ -212,12 +235,12 @@ fn calc() -> RulePart {
         star(vec![Choice(vec![
             Sequence(vec![
                 Precedence(2),
-                any_token(&[Kind::Times, Kind::Divide, Kind::Modulo]),
+                any_token(&[TokenKind::Times, TokenKind::Divide, TokenKind::Modulo]),
                 RulePart::Rule(Rule::Calc, 3),
             ]),
             Sequence(vec![
                 Precedence(1),
-                any_token(&[Kind::Plus, Kind::Minus]),
+                any_token(&[TokenKind::Plus, TokenKind::Minus]),
                 RulePart::Rule(Rule::Calc, 2),
             ]),
         ])]),

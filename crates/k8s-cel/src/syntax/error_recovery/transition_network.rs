@@ -5,6 +5,7 @@ use crate::syntax::token::TokenSet;
 /// The index of a state.
 pub(super) type StateId = usize;
 
+/// A rule of the CEL grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
     Start,
@@ -51,12 +52,13 @@ impl Rule {
 /// A transition from a state to another state.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Transition {
+    /// A transition that reads no token.
     Epsilon(StateId),
     Token(TokenSet, StateId),
     /// A rule, and the follow state after the rule.
     Rule(Rule, StateId),
-    /// A transition that requires that the operator's precedence is at least the minimum of the
-    /// rule.
+    /// A transition to an operator of this precedence, which must be at least the minimum
+    /// precedence of the open rule.
     Precedence(u8, StateId),
 }
 
@@ -71,7 +73,9 @@ pub(super) enum Node {
     Optional(StateId, Box<Self>, Decision),
     /// A loop, with the states at the start and at the end of each iteration.
     Star(StateId, StateId, Box<Self>, Decision),
+    /// A loop with at least one iteration, with the same states.
     Plus(StateId, StateId, Box<Self>, Decision),
+    /// A check of a precedence, which reads no token.
     Precedence,
 }
 
@@ -80,10 +84,11 @@ pub(super) enum Node {
 pub(super) enum Decision {
     /// One token. Each alternative has a set of tokens.
     OneToken(Vec<TokenSet>),
-    /// As many tokens as prediction needs.
+    /// The number of tokens that adaptive prediction needs to find one viable alternative.
     FullLookahead,
 }
 
+/// The transition network of the grammar.
 pub(super) struct Grammar {
     /// The transitions of each state.
     pub(super) transitions: Vec<Vec<Transition>>,
@@ -92,6 +97,7 @@ pub(super) struct Grammar {
     pub(super) follows: Vec<Vec<StateId>>,
 }
 
+/// The states of a rule, and its definition.
 pub(super) struct RuleStates {
     pub(super) start: StateId,
     pub(super) stop: StateId,
@@ -99,6 +105,7 @@ pub(super) struct RuleStates {
 }
 
 impl Grammar {
+    /// Returns the transitions from a state.
     pub(super) fn transitions_of(&self, state: StateId) -> &[Transition] {
         self.transitions
             .get(state)
@@ -106,10 +113,12 @@ impl Grammar {
             .unwrap_or_default()
     }
 
+    /// Returns the start state of a rule.
     pub(super) fn start(&self, rule: Rule) -> StateId {
         self.rules.get(rule as usize).map_or(0, |rule| rule.start)
     }
 
+    /// Returns the definition of a rule.
     pub(super) fn body(&self, rule: Rule) -> Option<&Node> {
         self.rules.get(rule as usize).map(|rule| &rule.body)
     }

@@ -1,7 +1,7 @@
 //! The parser, and the operators by precedence.
 
 use crate::syntax::lexer::Tokens;
-use crate::syntax::token::{Kind, Token};
+use crate::syntax::token::{Token, TokenKind};
 use crate::syntax::{Ast, SourceError, SourceErrors, error_recovery, lexer, literal};
 use crate::types::feature::{Feature, RuleVersions};
 use crate::types::version::KubeVersion;
@@ -74,8 +74,8 @@ fn syntax_errors(tokens: &Tokens, parser: Parser<'_>) -> Vec<SourceError> {
         }
         errors = parser.errors;
     } else {
-        let later = diagnosis.matched.iter().filter(|index| **index >= position);
-        let literals = later.filter_map(|index| {
+        let later_indices = diagnosis.matched.iter().filter(|index| **index >= position);
+        let literals = later_indices.filter_map(|index| {
             let token = tokens.tokens.get(*index)?;
             let message = literal::parse_literal(token.kind, token.lexeme(source))?.err()?;
             Some(SourceError::new(token.start, message))
@@ -105,18 +105,20 @@ impl From<SourceError> for ParseError {
     }
 }
 
-/// The end token of an empty list of tokens.
-static END: Token = Token {
-    kind: Kind::End,
+/// The next token if the list of tokens is empty.
+static END_TOKEN: Token = Token {
+    kind: TokenKind::End,
     start: 0,
     end: 0,
 };
 
+/// A parser, which creates a syntax tree.
 pub(super) struct Parser<'t> {
     pub(super) source: &'t str,
     pub(super) tokens: &'t [Token],
     pub(super) position: usize,
-    open: u16,
+    /// The number of expressions that are not complete.
+    nesting: u16,
     pub(super) version: RuleVersions,
     /// The errors of the parsed part of the expression, such as invalid literals.
     pub(super) errors: Vec<SourceError>,
@@ -128,7 +130,7 @@ impl<'t> Parser<'t> {
             source,
             tokens,
             position: 0,
-            open: 0,
+            nesting: 0,
             version,
             errors: Vec::new(),
         }
@@ -137,45 +139,48 @@ impl<'t> Parser<'t> {
 
 impl Parser<'_> {
     fn parse_to_end(&mut self) -> Result<Ast, ParseError> {
-        let ast = self.expression()?;
-        self.expect(Kind::End)?;
+        let ast = self.parse_expression()?;
+        self.expect(TokenKind::End)?;
         Ok(ast)
     }
 
-    fn token(&self) -> &Token {
+    fn next_token(&self) -> &Token {
         let last = || self.tokens.last();
-        self.tokens.get(self.position).or_else(last).unwrap_or(&END)
+        self.tokens
+            .get(self.position)
+            .or_else(last)
+            .unwrap_or(&END_TOKEN)
     }
 
-    pub(super) fn kind(&self) -> Kind {
-        self.token().kind
+    pub(super) fn next_kind(&self) -> TokenKind {
+        self.next_token().kind
     }
 
     pub(super) fn offset(&self) -> u32 {
-        self.token().start
+        self.next_token().start
     }
 
     /// Returns the source of the next token.
     pub(super) fn lexeme(&self) -> &str {
-        self.token().lexeme(self.source)
+        self.next_token().lexeme(self.source)
     }
 
     /// Consumes a token if it has the kind, and returns its offset.
-    pub(super) fn eat(&mut self, kind: Kind) -> Option<u32> {
+    pub(super) fn eat(&mut self, kind: TokenKind) -> Option<u32> {
         let offset = self.offset();
-        (self.kind() == kind).then(|| {
+        (self.next_kind() == kind).then(|| {
             self.position += 1;
             offset
         })
     }
 
-    pub(super) fn expect(&mut self, kind: Kind) -> Result<u32, ParseError> {
+    pub(super) fn expect(&mut self, kind: TokenKind) -> Result<u32, ParseError> {
         self.eat(kind).ok_or(ParseError::Syntax)
     }
 
     /// Consumes a question mark where an optional value is allowed. Returns true if there is one.
     pub(super) fn eat_question(&mut self, offset: u32, syntax: &str) -> bool {
-        if self.eat(Kind::Question).is_none() {
+        if self.eat(TokenKind::Question).is_none() {
             return false;
         }
         if !self.version.has(Feature::Optionals) {
@@ -191,36 +196,37 @@ impl Parser<'_> {
         Ast::error_node(offset)
     }
 
-    pub(super) fn expression(&mut self) -> Result<Ast, ParseError> {
-        self.open += 1;
-        if self.open > MAX_NESTING {
+    /// Parses an expression, which may be a conditional.
+    pub(super) fn parse_expression(&mut self) -> Result<Ast, ParseError> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
             let message = format!("expression recursion limit exceeded: {MAX_NESTING}");
             return Err(SourceError::new(self.offset(), message).into());
         }
-        let condition = self.logical_or()?;
-        let ast = match self.eat(Kind::Question) {
+        let condition = self.parse_logical_or()?;
+        let ast = match self.eat(TokenKind::Question) {
             None => condition,
             Some(offset) => {
-                let yes = self.logical_or()?;
-                self.expect(Kind::Colon)?;
-                let no = self.expression()?;
+                let yes = self.parse_logical_or()?;
+                self.expect(TokenKind::Colon)?;
+                let no = self.parse_expression()?;
                 Ast::call(offset, "_?_:_", vec![condition, yes, no])?
             }
         };
-        self.open -= 1;
+        self.nesting -= 1;
         Ok(ast)
     }
 
-    fn logical_or(&mut self) -> Result<Ast, ParseError> {
-        self.chain(Kind::Or, "_||_", |parser| {
-            parser.chain(Kind::And, "_&&_", Self::relation)
+    fn parse_logical_or(&mut self) -> Result<Ast, ParseError> {
+        self.parse_logical_chain(TokenKind::Or, "_||_", |parser| {
+            parser.parse_logical_chain(TokenKind::And, "_&&_", Self::parse_relation)
         })
     }
 
-    /// Parses a chain of terms with equal operators into a tree of minimal height.
-    fn chain(
+    /// Parses a chain of terms with `&&` or `||` into a tree of minimal height.
+    fn parse_logical_chain(
         &mut self,
-        operator: Kind,
+        operator: TokenKind,
         function: &str,
         term: fn(&mut Self) -> Result<Ast, ParseError>,
     ) -> Result<Ast, ParseError> {
@@ -233,24 +239,24 @@ impl Parser<'_> {
         Ok(balance(terms, &offsets, function)?)
     }
 
-    fn relation(&mut self) -> Result<Ast, ParseError> {
-        self.operators(relation_function, Self::sum)
+    fn parse_relation(&mut self) -> Result<Ast, ParseError> {
+        self.parse_left_associative(relation_function, Self::parse_sum)
     }
 
-    fn sum(&mut self) -> Result<Ast, ParseError> {
-        self.operators(sum_function, |parser| {
-            parser.operators(product_function, Self::unary)
+    fn parse_sum(&mut self) -> Result<Ast, ParseError> {
+        self.parse_left_associative(sum_function, |parser| {
+            parser.parse_left_associative(product_function, Self::parse_unary)
         })
     }
 
     /// Parses operands with left-associative operators.
-    fn operators(
+    fn parse_left_associative(
         &mut self,
-        function: fn(Kind) -> Option<&'static str>,
+        function: fn(TokenKind) -> Option<&'static str>,
         operand: fn(&mut Self) -> Result<Ast, ParseError>,
     ) -> Result<Ast, ParseError> {
         let mut left = operand(self)?;
-        while let Some(function) = function(self.kind()) {
+        while let Some(function) = function(self.next_kind()) {
             let offset = self.offset();
             self.position += 1;
             let right = operand(self)?;
@@ -259,25 +265,25 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn unary(&mut self) -> Result<Ast, ParseError> {
+    fn parse_unary(&mut self) -> Result<Ast, ParseError> {
         let offset = self.offset();
-        let (sign, function) = match self.kind() {
-            Kind::Not => (Kind::Not, "!_"),
-            Kind::Minus => (Kind::Minus, "-_"),
-            _ => return self.member(),
+        let (sign, function) = match self.next_kind() {
+            TokenKind::Not => (TokenKind::Not, "!_"),
+            TokenKind::Minus => (TokenKind::Minus, "-_"),
+            _ => return self.parse_member(),
         };
         let mut count = 0_usize;
         while self.eat(sign).is_some() {
             count += 1;
         }
         // A single minus before a number is part of the literal.
-        if sign == Kind::Minus
+        if sign == TokenKind::Minus
             && count == 1
-            && let Some(number) = self.negative(offset)
+            && let Some(number) = self.parse_negative_number(offset)
         {
-            return self.postfix(number);
+            return self.parse_postfix(number);
         }
-        let operand = self.member()?;
+        let operand = self.parse_member()?;
         if count.is_multiple_of(2) {
             Ok(operand)
         } else {
@@ -288,8 +294,8 @@ impl Parser<'_> {
 
 impl Parser<'_> {
     /// Parses a number after a minus that is already consumed.
-    pub(super) fn negative(&mut self, offset: u32) -> Option<Ast> {
-        let number = literal::parse_negative_literal(self.kind(), self.lexeme())?;
+    pub(super) fn parse_negative_number(&mut self, offset: u32) -> Option<Ast> {
+        let number = literal::parse_negative_literal(self.next_kind(), self.lexeme())?;
         self.position += 1;
         Some(match number {
             Ok(number) => Ast::literal(offset, number),
@@ -298,32 +304,32 @@ impl Parser<'_> {
     }
 }
 
-fn relation_function(kind: Kind) -> Option<&'static str> {
+fn relation_function(kind: TokenKind) -> Option<&'static str> {
     Some(match kind {
-        Kind::Less => "_<_",
-        Kind::LessEqual => "_<=_",
-        Kind::Greater => "_>_",
-        Kind::GreaterEqual => "_>=_",
-        Kind::Equal => "_==_",
-        Kind::NotEqual => "_!=_",
-        Kind::In => "@in",
+        TokenKind::Less => "_<_",
+        TokenKind::LessEqual => "_<=_",
+        TokenKind::Greater => "_>_",
+        TokenKind::GreaterEqual => "_>=_",
+        TokenKind::Equal => "_==_",
+        TokenKind::NotEqual => "_!=_",
+        TokenKind::In => "@in",
         _ => return None,
     })
 }
 
-fn sum_function(kind: Kind) -> Option<&'static str> {
+fn sum_function(kind: TokenKind) -> Option<&'static str> {
     Some(match kind {
-        Kind::Plus => "_+_",
-        Kind::Minus => "_-_",
+        TokenKind::Plus => "_+_",
+        TokenKind::Minus => "_-_",
         _ => return None,
     })
 }
 
-fn product_function(kind: Kind) -> Option<&'static str> {
+fn product_function(kind: TokenKind) -> Option<&'static str> {
     Some(match kind {
-        Kind::Times => "_*_",
-        Kind::Divide => "_/_",
-        Kind::Modulo => "_%_",
+        TokenKind::Times => "_*_",
+        TokenKind::Divide => "_/_",
+        TokenKind::Modulo => "_%_",
         _ => return None,
     })
 }

@@ -2,30 +2,32 @@
 
 use super::parser::{ParseError, Parser};
 use crate::syntax::literal;
-use crate::syntax::token::Kind;
+use crate::syntax::token::TokenKind;
 use crate::syntax::{Ast, AstKind, Element, Entry, Literal, SourceError, macros};
 use crate::types::feature::Feature;
 use k8s_json_internals::cel_name::is_reserved_word;
 
 impl Parser<'_> {
-    pub(super) fn member(&mut self) -> Result<Ast, ParseError> {
-        let primary = self.primary()?;
-        self.postfix(primary)
+    /// Parses an operand with its suffixes.
+    pub(super) fn parse_member(&mut self) -> Result<Ast, ParseError> {
+        let primary = self.parse_primary()?;
+        self.parse_postfix(primary)
     }
 
-    pub(super) fn postfix(&mut self, mut ast: Ast) -> Result<Ast, ParseError> {
+    /// Parses the suffixes of an operand: selections, member calls and index expressions.
+    pub(super) fn parse_postfix(&mut self, mut ast: Ast) -> Result<Ast, ParseError> {
         loop {
             let offset = self.offset();
-            if self.eat(Kind::Dot).is_some() {
-                ast = self.after_dot(ast, offset)?;
-            } else if self.eat(Kind::OpenList).is_some() {
+            if self.eat(TokenKind::Dot).is_some() {
+                ast = self.parse_after_dot(ast, offset)?;
+            } else if self.eat(TokenKind::OpenBracket).is_some() {
                 let function = if self.eat_question(offset, "[?") {
                     "_[?_]"
                 } else {
                     "_[_]"
                 };
-                let index = self.expression()?;
-                self.expect(Kind::CloseList)?;
+                let index = self.parse_expression()?;
+                self.expect(TokenKind::CloseBracket)?;
                 ast = Ast::call(offset, function, vec![ast, index])?;
             } else {
                 return Ok(ast);
@@ -33,11 +35,12 @@ impl Parser<'_> {
         }
     }
 
-    fn after_dot(&mut self, operand: Ast, offset: u32) -> Result<Ast, ParseError> {
+    /// Parses a selection or a member call after its dot.
+    fn parse_after_dot(&mut self, operand: Ast, offset: u32) -> Result<Ast, ParseError> {
         let optional = self.eat_question(offset, ".?");
-        let field = match self.kind() {
-            Kind::Ident => self.lexeme().to_owned(),
-            Kind::Quoted => {
+        let field = match self.next_kind() {
+            TokenKind::Ident => self.lexeme().to_owned(),
+            TokenKind::EscapedIdent => {
                 let offset = self.offset();
                 self.errors
                     .push(SourceError::new(offset, "unsupported syntax: '`'"));
@@ -45,17 +48,17 @@ impl Parser<'_> {
             }
             _ => return Err(ParseError::Syntax),
         };
-        let is_name = self.kind() == Kind::Ident;
+        let is_name = self.next_kind() == TokenKind::Ident;
         self.position += 1;
         if optional {
             let field = Ast::literal(offset, Literal::String(field));
             return Ok(Ast::call(offset, "_?._", vec![operand, field])?);
         }
-        let open = self.offset();
-        if is_name && self.eat(Kind::Open).is_some() {
-            let args = self.arguments()?;
+        let open_offset = self.offset();
+        if is_name && self.eat(TokenKind::OpenParen).is_some() {
+            let args = self.parse_arguments()?;
             let target = Some(operand);
-            return Ok(self.expand_call(open, field, target, args)?);
+            return Ok(self.expand_call(open_offset, field, target, args)?);
         }
         Ok(Ast::new(
             offset,
@@ -77,35 +80,37 @@ impl Parser<'_> {
         macros::expand_call(offset, name, target, args, self.version, &mut self.errors)
     }
 
-    fn arguments(&mut self) -> Result<Vec<Ast>, ParseError> {
+    /// Parses the arguments of a call and the closing parenthesis.
+    fn parse_arguments(&mut self) -> Result<Vec<Ast>, ParseError> {
         let mut args = Vec::new();
-        if self.eat(Kind::Close).is_some() {
+        if self.eat(TokenKind::CloseParen).is_some() {
             return Ok(args);
         }
         loop {
-            args.push(self.expression()?);
-            if self.eat(Kind::Comma).is_none() {
-                self.expect(Kind::Close)?;
+            args.push(self.parse_expression()?);
+            if self.eat(TokenKind::Comma).is_none() {
+                self.expect(TokenKind::CloseParen)?;
                 return Ok(args);
             }
         }
     }
 
-    fn primary(&mut self) -> Result<Ast, ParseError> {
+    /// Parses an operand without suffixes.
+    fn parse_primary(&mut self) -> Result<Ast, ParseError> {
         let offset = self.offset();
-        match self.kind() {
-            Kind::Open => {
+        match self.next_kind() {
+            TokenKind::OpenParen => {
                 self.position += 1;
-                let ast = self.expression()?;
-                self.expect(Kind::Close)?;
+                let ast = self.parse_expression()?;
+                self.expect(TokenKind::CloseParen)?;
                 Ok(ast)
             }
-            Kind::OpenList => self.list(offset),
-            Kind::OpenMap => self.map(offset),
-            Kind::Dot | Kind::Ident => self.name(),
-            Kind::Minus => {
+            TokenKind::OpenBracket => self.parse_list(offset),
+            TokenKind::OpenBrace => self.parse_map(offset),
+            TokenKind::Dot | TokenKind::Ident => self.parse_name(),
+            TokenKind::Minus => {
                 self.position += 1;
-                self.negative(offset).ok_or(ParseError::Syntax)
+                self.parse_negative_number(offset).ok_or(ParseError::Syntax)
             }
             kind => {
                 let literal =
@@ -120,25 +125,25 @@ impl Parser<'_> {
     }
 
     /// Parses an identifier, a global call, or a message literal.
-    fn name(&mut self) -> Result<Ast, ParseError> {
+    fn parse_name(&mut self) -> Result<Ast, ParseError> {
         let start = self.offset();
-        let has_dot = self.eat(Kind::Dot).is_some();
-        if self.kind() != Kind::Ident {
+        let has_dot = self.eat(TokenKind::Dot).is_some();
+        if self.next_kind() != TokenKind::Ident {
             return Err(ParseError::Syntax);
         }
         if let Some(length) = self.message_name_length() {
-            return self.struct_literal(has_dot, length);
+            return self.parse_struct_literal(has_dot, length);
         }
         let offset = self.offset();
         let mut name = self.lexeme().to_owned();
         self.position += 1;
-        let open = self.offset();
+        let open_offset = self.offset();
         if is_reserved_word(&name) {
             let placeholder = self.error_node(start, format!("reserved identifier: {name}"));
-            if self.eat(Kind::Open).is_some() {
+            if self.eat(TokenKind::OpenParen).is_some() {
                 // The server does not report errors in the arguments.
                 let error_count = self.errors.len();
-                self.arguments()?;
+                self.parse_arguments()?;
                 self.errors.truncate(error_count);
             }
             return Ok(placeholder);
@@ -146,9 +151,9 @@ impl Parser<'_> {
         if has_dot {
             name.insert(0, '.');
         }
-        if self.eat(Kind::Open).is_some() {
-            let args = self.arguments()?;
-            return Ok(self.expand_call(open, name, None, args)?);
+        if self.eat(TokenKind::OpenParen).is_some() {
+            let args = self.parse_arguments()?;
+            return Ok(self.expand_call(open_offset, name, None, args)?);
         }
         Ok(Ast::ident(offset, &name))
     }
@@ -160,15 +165,17 @@ impl Parser<'_> {
         let mut length = 1;
         loop {
             match tokens.get(length..)? {
-                [brace, ..] if brace.kind == Kind::OpenMap => return Some(length),
-                [dot, name, ..] if dot.kind == Kind::Dot && name.kind == Kind::Ident => length += 2,
+                [brace, ..] if brace.kind == TokenKind::OpenBrace => return Some(length),
+                [dot, name, ..] if dot.kind == TokenKind::Dot && name.kind == TokenKind::Ident => {
+                    length += 2;
+                }
                 _ => return None,
             }
         }
     }
 
     /// Parses a message literal with its fields. No message types exist, so only the name is kept.
-    fn struct_literal(&mut self, has_dot: bool, length: usize) -> Result<Ast, ParseError> {
+    fn parse_struct_literal(&mut self, has_dot: bool, length: usize) -> Result<Ast, ParseError> {
         let mut name = String::new();
         if has_dot {
             name.push('.');
@@ -178,60 +185,60 @@ impl Parser<'_> {
             self.position += 1;
         }
         let offset = self.offset();
-        self.expect(Kind::OpenMap)?;
+        self.expect(TokenKind::OpenBrace)?;
         let mut fields = Vec::new();
-        while self.eat(Kind::CloseMap).is_none() {
-            if self.kind() != Kind::Comma || !fields.is_empty() {
-                self.eat(Kind::Question);
-                match self.kind() {
-                    Kind::Ident | Kind::Quoted => self.position += 1,
+        while self.eat(TokenKind::CloseBrace).is_none() {
+            if self.next_kind() != TokenKind::Comma || !fields.is_empty() {
+                self.eat(TokenKind::Question);
+                match self.next_kind() {
+                    TokenKind::Ident | TokenKind::EscapedIdent => self.position += 1,
                     _ => return Err(ParseError::Syntax),
                 }
-                self.expect(Kind::Colon)?;
-                fields.push(self.expression()?);
+                self.expect(TokenKind::Colon)?;
+                fields.push(self.parse_expression()?);
             }
-            if self.eat(Kind::Comma).is_none() || fields.is_empty() {
-                self.expect(Kind::CloseMap)?;
+            if self.eat(TokenKind::Comma).is_none() || fields.is_empty() {
+                self.expect(TokenKind::CloseBrace)?;
                 break;
             }
         }
         Ok(Ast::new(offset, AstKind::Struct(name))?)
     }
 
-    fn list(&mut self, offset: u32) -> Result<Ast, ParseError> {
-        self.expect(Kind::OpenList)?;
+    fn parse_list(&mut self, offset: u32) -> Result<Ast, ParseError> {
+        self.expect(TokenKind::OpenBracket)?;
         let mut elements = Vec::new();
-        while self.eat(Kind::CloseList).is_none() {
-            if elements.is_empty() && self.eat(Kind::Comma).is_some() {
-                self.expect(Kind::CloseList)?;
+        while self.eat(TokenKind::CloseBracket).is_none() {
+            if elements.is_empty() && self.eat(TokenKind::Comma).is_some() {
+                self.expect(TokenKind::CloseBracket)?;
                 break;
             }
             let optional = self.eat_question(self.offset(), "?");
-            let value = self.expression()?;
+            let value = self.parse_expression()?;
             elements.push(Element { value, optional });
-            if self.eat(Kind::Comma).is_none() {
-                self.expect(Kind::CloseList)?;
+            if self.eat(TokenKind::Comma).is_none() {
+                self.expect(TokenKind::CloseBracket)?;
                 break;
             }
         }
         Ok(Ast::new(offset, AstKind::List(elements))?)
     }
 
-    fn map(&mut self, offset: u32) -> Result<Ast, ParseError> {
-        self.expect(Kind::OpenMap)?;
+    fn parse_map(&mut self, offset: u32) -> Result<Ast, ParseError> {
+        self.expect(TokenKind::OpenBrace)?;
         let mut entries = Vec::new();
-        while self.eat(Kind::CloseMap).is_none() {
-            if entries.is_empty() && self.eat(Kind::Comma).is_some() {
-                self.expect(Kind::CloseMap)?;
+        while self.eat(TokenKind::CloseBrace).is_none() {
+            if entries.is_empty() && self.eat(TokenKind::Comma).is_some() {
+                self.expect(TokenKind::CloseBrace)?;
                 break;
             }
             let optional = self.eat_question(self.offset(), "?");
             let error_count = self.errors.len();
-            let key = self.expression()?;
-            self.expect(Kind::Colon)?;
-            let value = self.expression()?;
+            let key = self.parse_expression()?;
+            self.expect(TokenKind::Colon)?;
+            let value = self.parse_expression()?;
             if optional && !self.version.has(Feature::Optionals) {
-                // The server does not check an optional entry, as tests of it showed.
+                // A server without optional values does not report errors in an optional entry.
                 self.errors.truncate(error_count);
             }
             entries.push(Entry {
@@ -239,8 +246,8 @@ impl Parser<'_> {
                 value,
                 optional,
             });
-            if self.eat(Kind::Comma).is_none() {
-                self.expect(Kind::CloseMap)?;
+            if self.eat(TokenKind::Comma).is_none() {
+                self.expect(TokenKind::CloseBrace)?;
                 break;
             }
         }

@@ -1,5 +1,5 @@
-//! The maximum sizes of values, which estimated costs depend on: the declared limits, or else the
-//! limit of a request.
+//! The maximum sizes of values, which determine estimated costs. Without a declared limit, the
+//! maximum size of a request limits a value.
 
 use std::borrow::Cow;
 
@@ -12,8 +12,8 @@ pub const MAX_REQUEST: u64 = 3 * 1024 * 1024;
 const MAX_INNER: u64 = MAX_REQUEST - 2;
 
 impl Declaration {
-    /// Returns the declaration of a value with a minimum number of bytes as JSON. Costs do not
-    /// depend on its maximum size.
+    /// Returns the declaration of a value whose maximum size does not affect costs. `min_size` is
+    /// the minimum number of bytes as JSON.
     const fn scalar(kind: DeclaredKind, min_size: u64) -> Self {
         Self::sized(kind, min_size, 0)
     }
@@ -28,6 +28,7 @@ impl Declaration {
         }
     }
 
+    /// Returns the declaration of a value that expressions cannot read.
     const fn hidden(kind: DeclaredKind) -> Self {
         let mut hidden = Self::scalar(kind, 2);
         hidden.is_exposed = false;
@@ -88,26 +89,31 @@ impl Declaration {
         Self::sized(DeclaredKind::IntOrString, 1, MAX_INNER)
     }
 
-    /// Returns the declaration of a list. `items` is the id of the elements' declaration `of`.
+    /// Returns the declaration of a list. `items` is the id of `items_declaration`, the
+    /// declaration of the elements.
     #[must_use]
-    pub fn list(items: DeclaredId, of: &Self) -> Self {
+    pub fn list(items: DeclaredId, items_declaration: &Self) -> Self {
         let kind = DeclaredKind::List {
             items,
             list_type: ListType::Atomic,
         };
-        let mut list = Self::sized(kind, 2, MAX_INNER / of.min_size.saturating_add(1));
-        list.is_exposed = of.is_exposed;
+        let mut list = Self::sized(
+            kind,
+            2,
+            MAX_INNER / items_declaration.min_size.saturating_add(1),
+        );
+        list.is_exposed = items_declaration.is_exposed;
         list
     }
 
-    /// Returns the declaration of an object with arbitrary keys. `values` is the id of the values'
-    /// declaration `of`.
+    /// Returns the declaration of an object with arbitrary keys. `values` is the id of
+    /// `values_declaration`, the declaration of the values.
     #[must_use]
-    pub fn map(values: DeclaredId, of: &Self) -> Self {
+    pub fn map(values: DeclaredId, values_declaration: &Self) -> Self {
         // Each entry has at least a key in quotes, a colon and a comma.
-        let max_size = MAX_INNER / of.min_size.saturating_add(6);
+        let max_size = MAX_INNER / values_declaration.min_size.saturating_add(6);
         let mut map = Self::sized(DeclaredKind::Map(values), 2, max_size);
-        map.is_exposed = of.is_exposed;
+        map.is_exposed = values_declaration.is_exposed;
         map
     }
 
@@ -127,13 +133,13 @@ impl Declaration {
     /// read it.
     #[must_use]
     pub const fn unknown() -> Self {
-        Self::hidden(DeclaredKind::Unknown)
+        Self::hidden(DeclaredKind::PreserveUnknownFields)
     }
 
     /// Returns the declaration of a list without an element type. Expressions cannot read it.
     #[must_use]
     pub const fn without_items() -> Self {
-        Self::hidden(DeclaredKind::NoItems)
+        Self::hidden(DeclaredKind::ListWithoutItems)
     }
 
     /// Returns the declaration of a value without a type. Expressions cannot read it.
@@ -168,14 +174,14 @@ impl Declaration {
         }
     }
 
-    /// Adds the required field `name` with the declaration `of` to the minimum size of an object.
+    /// Adds the required field `name` with its declaration to the minimum size of an object.
     ///
     /// Do not call this for a field with a default. A field that expressions cannot read does not
     /// change the size.
-    pub fn require(&mut self, name: &str, of: &Self) {
-        if of.is_exposed {
+    pub fn require(&mut self, name: &str, declaration: &Self) {
+        if declaration.is_exposed {
             // Quotes, a colon and a comma.
-            let size = (name.len() as u64).saturating_add(of.min_size);
+            let size = (name.len() as u64).saturating_add(declaration.min_size);
             self.min_size = self.min_size.saturating_add(size).saturating_add(4);
         }
     }

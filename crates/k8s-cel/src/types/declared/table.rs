@@ -80,9 +80,9 @@ pub enum DeclaredKind {
     /// An object with fields, sorted by name. A field that is null counts as absent.
     Object(Box<[Field]>),
     /// A value that is preserved without a schema.
-    Unknown,
+    PreserveUnknownFields,
     /// A list without an element type.
-    NoItems,
+    ListWithoutItems,
     /// A value without a type, or of a type that does not exist. The string is the name of the
     /// type, which errors contain.
     Untyped(Cow<'static, str>),
@@ -215,10 +215,10 @@ impl DeclaredTypes {
 
     /// Returns the maximum size of a value of the type, including the limits for estimates.
     pub(crate) fn max_elements(&self, id: DeclaredId) -> u64 {
-        let declared = self.get(id).max_elements;
+        let declared_max = self.get(id).max_elements;
         match &self.size_caps {
-            Some(caps) if caps.ids.binary_search(&id).is_ok() => declared.min(caps.max_size),
-            _ => declared,
+            Some(caps) if caps.ids.binary_search(&id).is_ok() => declared_max.min(caps.max_size),
+            _ => declared_max,
         }
     }
 }

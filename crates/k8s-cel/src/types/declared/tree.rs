@@ -22,8 +22,8 @@ use super::table::{Declaration, DeclareError, DeclaredId, DeclaredTypes, Field, 
 /// MiB allows.
 #[derive(Clone, Debug)]
 pub struct DeclaredType {
-    /// The declarations inside, innermost first. In this list, a declaration refers to another by
-    /// their distance instead of an id.
+    /// The declarations inside, innermost first. In this list, a declaration refers to another
+    /// declaration by their distance instead of by its id.
     descendants: Vec<Declaration>,
     own: Declaration,
 }
@@ -143,7 +143,7 @@ impl DeclaredType {
         let count = descendants.len();
         let fields = positions
             .into_iter()
-            .map(|(name, position)| Field::new(&name, distance(count - position)));
+            .map(|(name, position)| Field::new(&name, distance_as_id(count - position)));
         Self {
             own: Declaration::object(fields),
             descendants,
@@ -216,13 +216,13 @@ impl DeclaredType {
         self.descendants.reverse();
         // Reversing the list keeps the distances; adding the index turns a distance into an id.
         for (index, declaration) in self.descendants.iter_mut().enumerate() {
-            declaration.shift_ids(distance(index));
+            declaration.shift_ids(distance_as_id(index));
         }
         DeclaredTypes::new(self.descendants)
     }
 }
 
-/// Returns a distance in the table as an id, saturating.
-fn distance(places: usize) -> DeclaredId {
-    DeclaredId::try_from(places).unwrap_or(DeclaredId::MAX)
+/// Returns a distance in the table as an id, or the maximum id if the distance is larger.
+fn distance_as_id(distance: usize) -> DeclaredId {
+    DeclaredId::try_from(distance).unwrap_or(DeclaredId::MAX)
 }

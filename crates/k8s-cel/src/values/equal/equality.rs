@@ -1,5 +1,5 @@
 //! Equality of CEL values, and entries of maps. Lists of type set or map are compared without
-//! order. Everything is in one file, because lists, maps, optional values and keys compare each
+//! order. Lists, maps, optional values and keys share one file, because their comparisons call each
 //! other.
 
 use std::collections::{HashMap, HashSet};
@@ -21,7 +21,11 @@ use k8s_json_internals::number::JsonNumber;
 type EqualityResult = Result<bool, EvalError>;
 
 /// Returns true if two values are equal.
-pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> EqualityResult {
+pub(crate) fn equal<'v>(
+    declared_types: &DeclaredTypes,
+    a: &Val<'v>,
+    b: &Val<'v>,
+) -> EqualityResult {
     Ok(match (a, b) {
         (Val::Null, Val::Null) | (Val::Optional(None), Val::Optional(None)) => true,
         (Val::Bool(a), Val::Bool(b)) => a == b,
@@ -38,7 +42,7 @@ pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> E
         (Val::Opaque(_), _) => return Err(EvalError::no_such_overload()),
         (Val::Unstructured(a), Val::Unstructured(b)) => deep_equal(a, b),
         (Val::Unstructured(a), b) => equals_json(a, b),
-        (Val::Optional(Some(a)), Val::Optional(Some(b))) => return equal(declared, a, b),
+        (Val::Optional(Some(a)), Val::Optional(Some(b))) => return equal(declared_types, a, b),
         (
             Val::Int(_) | Val::Uint(_) | Val::Double(_),
             Val::Int(_) | Val::Uint(_) | Val::Double(_),
@@ -47,19 +51,19 @@ pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> E
             Val::List(_) | Val::JsonList(..) | Val::AppendedList(_),
             Val::List(_) | Val::JsonList(..) | Val::AppendedList(_),
         ) => {
-            return equal_lists(declared, a, b);
+            return equal_lists(declared_types, a, b);
         }
-        (Val::JsonObject(a, declaration), Val::JsonObject(b, other)) => {
-            return equal_objects(declared, a, *declaration, b, *other);
+        (Val::JsonObject(a, a_declaration), Val::JsonObject(b, b_declaration)) => {
+            return equal_objects(declared_types, a, *a_declaration, b, *b_declaration);
         }
         (Val::Map(_) | Val::JsonObject(..), Val::Map(_) | Val::JsonObject(..)) => {
-            return equal_maps(declared, a, b);
+            return equal_maps(declared_types, a, b);
         }
         (Val::Error(error), _)
         | (Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..), Val::Error(error)) => {
             return Err(EvalError::Expression(error.clone()));
         }
-        // Lists and objects of the object compare only with lists and objects.
+        // JSON lists and objects are comparable only with lists and objects.
         (Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..), _)
             if !matches!(b, Val::Null) =>
         {
@@ -84,11 +88,11 @@ fn equals_json(json: &Value, value: &Val<'_>) -> bool {
             a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equals_json(a, b))
         }
         (Value::Object(a), Val::Map(b)) => {
-            let is_entry = |(key, value): &(Val<'_>, Val<'_>)| match key {
+            let has_equal_entry = |(key, value): &(Val<'_>, Val<'_>)| match key {
                 Val::String(key) => a.get(key.as_str()).is_some_and(|a| equals_json(a, value)),
                 _ => false,
             };
-            a.len() == b.len() && b.iter().all(is_entry)
+            a.len() == b.len() && b.iter().all(has_equal_entry)
         }
         (Value::Array(a), Val::JsonList(b, _)) => {
             a.len() == b.len() && a.iter().zip(*b).all(|(a, b)| deep_equal(a, b))
@@ -105,7 +109,7 @@ fn equals_json(json: &Value, value: &Val<'_>) -> bool {
 /// Compares two values or evaluation errors. An error on the left is the result. An error on the
 /// right is the result if the left side is a list or an object, and otherwise counts as unequal.
 fn equal_results<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     a: Result<Val<'v>, EvalError>,
     b: Result<Val<'v>, EvalError>,
 ) -> EqualityResult {
@@ -114,7 +118,7 @@ fn equal_results<'v>(
         (Ok(Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..)), Ok(Val::Null)) => {
             Err(EvalError::no_such_overload())
         }
-        (Ok(a), Ok(b)) => equal(declared, &a, &b),
+        (Ok(a), Ok(b)) => equal(declared_types, &a, &b),
         (Ok(Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..)), Err(error)) => {
             Err(error)
         }
@@ -123,31 +127,32 @@ fn equal_results<'v>(
     }
 }
 
+/// Compares two JSON objects.
 fn equal_objects<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     a: &'v Map<String, Value>,
-    declaration: DeclaredId,
+    a_declaration: DeclaredId,
     b: &'v Map<String, Value>,
-    other: DeclaredId,
+    b_declaration: DeclaredId,
 ) -> EqualityResult {
     if a.len() != b.len() {
         return Ok(false);
     }
-    let field = |object, declaration, key: &str| match &declared.get(declaration).kind {
+    let field = |object, declaration, key: &str| match &declared_types.get(declaration).kind {
         DeclaredKind::Object(fields) => crate::types::declared::find_field(fields, key)
-            .and_then(|field| from_json::get_field(declared, object, &field.name, field.ty)),
-        _ => from_json::get_key(declared, object, declaration, key),
+            .and_then(|field| from_json::get_field(declared_types, object, &field.name, field.ty)),
+        _ => from_json::get_key(declared_types, object, declaration, key),
     };
-    let mut error = None;
+    let mut first_error = None;
     for (key, value) in a {
-        if !from_json::is_declared(declared, declaration, key) {
+        if !from_json::is_declared(declared_types, a_declaration, key) {
             if b.get(key).is_some_and(|other| !deep_equal(other, value)) {
                 return Ok(false);
             }
             continue;
         }
-        let result = match (field(a, declaration, key), field(b, other, key)) {
-            (Some(a), Some(b)) => equal_results(declared, a, b),
+        let result = match (field(a, a_declaration, key), field(b, b_declaration, key)) {
+            (Some(a), Some(b)) => equal_results(declared_types, a, b),
             (None, None) => Ok(true),
             _ => Ok(false),
         };
@@ -157,33 +162,34 @@ fn equal_objects<'v>(
             // A server compares properties in random order. Here, a difference takes precedence
             // over an error.
             Err(field_error) => {
-                error.get_or_insert(field_error);
+                first_error.get_or_insert(field_error);
             }
         }
     }
-    error.map_or(Ok(true), Err)
+    first_error.map_or(Ok(true), Err)
 }
 
-fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> EqualityResult {
+/// Compares two maps, at least one of which is computed.
+fn equal_maps<'v>(declared_types: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> EqualityResult {
     if a.size() != b.size() {
         return Ok(false);
     }
     if let Val::JsonObject(object, id) = a
         && object
             .keys()
-            .any(|key| !from_json::is_declared(declared, *id, key))
+            .any(|key| !from_json::is_declared(declared_types, *id, key))
     {
         return Err(EvalError::no_such_overload());
     }
     let is_computed = matches!(a, Val::Map(_));
-    for (index, key) in keys(declared, a).into_iter().enumerate() {
-        let found = if is_computed {
-            entry_at(declared, a, index, &key)
+    for (index, key) in keys(declared_types, a).into_iter().enumerate() {
+        let value = if is_computed {
+            entry_at(declared_types, a, index, &key)
         } else {
-            entry_by_json_name(declared, a, &key)
+            entry_by_json_name(declared_types, a, &key)
         };
-        let is_equal = match (found, entry_by_json_name(declared, b, &key)) {
-            (Some(a), Some(b)) => match equal_elements(declared, is_computed, a, b) {
+        let is_equal = match (value, entry_by_json_name(declared_types, b, &key)) {
+            (Some(a), Some(b)) => match equal_elements(declared_types, is_computed, a, b) {
                 // As on a server, the comparison ignores the error and continues.
                 Err(EvalError::Expression(_)) if is_computed => true,
                 is_equal => is_equal?,
@@ -201,31 +207,32 @@ fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Equalit
 /// Compares elements of two lists or maps. Elements of a computed list or map are compared as
 /// top-level values.
 fn equal_elements<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     is_computed: bool,
     a: Result<Val<'v>, EvalError>,
     b: Result<Val<'v>, EvalError>,
 ) -> EqualityResult {
     match (a, b) {
-        (Ok(a), Ok(b)) if is_computed => equal(declared, &a, &b),
-        (a, b) => equal_results(declared, a, b),
+        (Ok(a), Ok(b)) if is_computed => equal(declared_types, &a, &b),
+        (a, b) => equal_results(declared_types, a, b),
     }
 }
 
-fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> EqualityResult {
+/// Compares two lists.
+fn equal_lists<'v>(declared_types: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> EqualityResult {
     if a.size() != b.size() {
         return Ok(false);
     }
     let result = match a {
-        Val::JsonList(items, id) => equal_by_type(
-            declared,
+        Val::JsonList(items, id) => equal_set_or_map_lists(
+            declared_types,
             *id,
             || items.iter().filter_map(Value::as_object),
             || items.iter().map(hash_key),
             b,
         ),
-        Val::AppendedList(appended) => equal_by_type(
-            declared,
+        Val::AppendedList(appended) => equal_set_or_map_lists(
+            declared_types,
             appended.declaration,
             || appended.items().iter().filter_map(AppendedItem::as_object),
             || appended.items().iter().map(AppendedItem::hash_key),
@@ -242,8 +249,11 @@ fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Equali
     };
     let mut first_error = None;
     let mut index = 0;
-    while let (Some(a), Some(b)) = (element(declared, a, index), element(declared, b, index)) {
-        let is_equal = match equal_elements(declared, is_computed, a, b) {
+    while let (Some(a), Some(b)) = (
+        element(declared_types, a, index),
+        element(declared_types, b, index),
+    ) {
+        let is_equal = match equal_elements(declared_types, is_computed, a, b) {
             // Errors do not stop the comparison of a computed list. The comparison of the sum of
             // two lists reports its first error at the end.
             Err(error @ EvalError::Expression(_)) if is_computed => {
@@ -263,8 +273,8 @@ fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Equali
 }
 
 /// Compares a list of type set or map; `None` for an atomic list.
-fn equal_by_type<'a, 'v: 'a, O, H>(
-    declared: &DeclaredTypes,
+fn equal_set_or_map_lists<'a, 'v: 'a, O, H>(
+    declared_types: &DeclaredTypes,
     list: DeclaredId,
     objects: impl FnOnce() -> O,
     elements: impl FnOnce() -> H,
@@ -274,12 +284,18 @@ where
     O: Iterator<Item = &'v Map<String, Value>>,
     H: Iterator<Item = Result<HashKey<'a>, UnhashableError>>,
 {
-    let DeclaredKind::List { list_type, items } = &declared.get(list).kind else {
+    let DeclaredKind::List { list_type, items } = &declared_types.get(list).kind else {
         return None;
     };
     match list_type {
-        ListType::Map(keys) => Some(equal_map_lists(declared, objects(), keys, *items, others)),
-        ListType::Set => Some(equal_sets(declared, elements(), others)),
+        ListType::Map(keys) => Some(equal_map_lists(
+            declared_types,
+            objects(),
+            keys,
+            *items,
+            others,
+        )),
+        ListType::Set => Some(equal_sets(declared_types, elements(), others)),
         ListType::Atomic => None,
     }
 }
@@ -287,7 +303,7 @@ where
 /// Compares lists of type map: each element of the other list must equal the last element of this
 /// list with the same keys. A value that is not an object equals no element.
 fn equal_map_lists<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     objects: impl Iterator<Item = &'v Map<String, Value>>,
     keys: &[Box<str>],
     declaration: DeclaredId,
@@ -298,7 +314,7 @@ fn equal_map_lists<'v>(
         by_key.insert(list_map_key(item, keys)?, item);
     }
     let mut index = 0;
-    while let Some(other) = element(declared, others, index) {
+    while let Some(other) = element(declared_types, others, index) {
         let key = match &other {
             Ok(Val::JsonObject(object, _)) => list_map_key(object, keys)?,
             Ok(Val::Map(entries)) => list_map_key_of_computed(entries, keys)?,
@@ -306,7 +322,11 @@ fn equal_map_lists<'v>(
             Err(error) => return Err(error.clone()),
         };
         let is_equal = match by_key.get(&key) {
-            Some(item) => equal_results(declared, Ok(Val::JsonObject(item, declaration)), other)?,
+            Some(item) => equal_results(
+                declared_types,
+                Ok(Val::JsonObject(item, declaration)),
+                other,
+            )?,
             None => false,
         };
         if !is_equal {
@@ -321,13 +341,13 @@ fn equal_map_lists<'v>(
 /// looks up the JSON forms of elements, so an integer in a list of floats, or a date, differs from
 /// the equal CEL value.
 fn equal_sets<'a>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     items: impl Iterator<Item = Result<HashKey<'a>, UnhashableError>>,
     others: &Val<'_>,
 ) -> EqualityResult {
     let items: HashSet<HashKey<'a>> = items.collect::<Result<_, _>>()?;
     let mut index = 0;
-    while let Some(other) = element(declared, others, index) {
+    while let Some(other) = element(declared_types, others, index) {
         let is_contained = match &other {
             // A CEL null is not the null of JSON.
             Ok(Val::Null) | Err(EvalError::Expression(_)) => false,
@@ -367,17 +387,17 @@ const fn has_value_equality(key: &Val<'_>) -> bool {
 
 /// Returns the value of a map for a key.
 pub(crate) fn entry<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     map: &Val<'v>,
     key: &Val<'v>,
 ) -> Option<Result<Val<'v>, EvalError>> {
     match map {
         Val::JsonObject(object, id) => match key {
-            Val::String(key) => from_json::get_key(declared, object, *id, key.as_str()),
+            Val::String(key) => from_json::get_key(declared_types, object, *id, key.as_str()),
             _ => Some(Err(EvalError::no_such_overload())),
         },
         Val::Map(entries) => {
-            let position = key_position(declared, entries, key)?;
+            let position = key_position(declared_types, entries, key)?;
             entries.get(position).map(|(_, value)| Ok(value.clone()))
         }
         _ => None,
@@ -388,7 +408,7 @@ pub(crate) fn entry<'v>(
 /// Then a float matches an equal integer, and an integer matches an equal integer of the other
 /// type, but not a float.
 pub(crate) fn key_position<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     entries: &[(Val<'v>, Val<'v>)],
     key: &Val<'v>,
 ) -> Option<usize> {
@@ -396,32 +416,34 @@ pub(crate) fn key_position<'v>(
         let mut keys = entries.iter().map(|(other, _)| other);
         keys.position(is_key)
     };
-    let int = |number: i64| find(&|other| matches!(other, Val::Int(value) if *value == number));
-    let uint = |number: u64| find(&|other| matches!(other, Val::Uint(value) if *value == number));
+    let find_signed =
+        |number: i64| find(&|other| matches!(other, Val::Int(value) if *value == number));
+    let find_unsigned =
+        |number: u64| find(&|other| matches!(other, Val::Uint(value) if *value == number));
     match key {
-        Val::Int(key) => int(*key).or_else(|| uint(u64::try_from(*key).ok()?)),
-        Val::Uint(key) => uint(*key).or_else(|| int(i64::try_from(*key).ok()?)),
+        Val::Int(key) => find_signed(*key).or_else(|| find_unsigned(u64::try_from(*key).ok()?)),
+        Val::Uint(key) => find_unsigned(*key).or_else(|| find_signed(i64::try_from(*key).ok()?)),
         Val::Double(key) => {
             #[expect(clippy::float_cmp, reason = "both zeros are one key, and NaN is none")]
             let equals = |other: &Val<'v>| matches!(other, Val::Double(value) if value == key);
             find(&equals)
-                .or_else(|| int(to_equal_int(*key)?))
-                .or_else(|| uint(to_equal_uint(*key)?))
+                .or_else(|| find_signed(to_equal_int(*key)?))
+                .or_else(|| find_unsigned(to_equal_uint(*key)?))
         }
         key if has_value_equality(key) => {
-            find(&|other| matches!(equal(declared, other, key), Ok(true)))
+            find(&|other| matches!(equal(declared_types, other, key), Ok(true)))
         }
         key => find(&|other| other.is_same_instance(key)),
     }
 }
 
 /// Returns the keys of a map or object.
-pub(crate) fn keys<'v>(declared: &DeclaredTypes, map: &Val<'v>) -> Vec<Val<'v>> {
+pub(crate) fn keys<'v>(declared_types: &DeclaredTypes, map: &Val<'v>) -> Vec<Val<'v>> {
     match map {
         Val::JsonObject(object, id) => {
             let keys = object
                 .keys()
-                .filter(|key| from_json::is_declared(declared, *id, key));
+                .filter(|key| from_json::is_declared(declared_types, *id, key));
             keys.map(|key| Val::String(Str::Borrowed(key))).collect()
         }
         Val::Map(entries) => entries.iter().map(|(key, _)| key.clone()).collect(),
@@ -432,23 +454,23 @@ pub(crate) fn keys<'v>(declared: &DeclaredTypes, map: &Val<'v>) -> Vec<Val<'v>> 
 /// Returns the value for the key at an index of [`keys`]. Looking up the key may fail, for example
 /// for NaN.
 pub(crate) fn entry_at<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     map: &Val<'v>,
     index: usize,
     key: &Val<'v>,
 ) -> Option<Result<Val<'v>, EvalError>> {
     match map {
         // A server looks up the keys of an extended map.
-        Val::Map(entries) if entries.is_concat() => entry_by_key(declared, map, index, key),
+        Val::Map(entries) if entries.is_concat() => entry_by_key(declared_types, map, index, key),
         Val::Map(entries) => entries.get(index).map(|(_, value)| Ok(value.clone())),
-        map => entry_by_key(declared, map, index, key),
+        map => entry_by_key(declared_types, map, index, key),
     }
 }
 
 /// Returns the value like [`entry_at`], for functions that look up the key on a server: NaN is not
 /// found.
 pub(crate) fn entry_by_key<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     map: &Val<'v>,
     index: usize,
     key: &Val<'v>,
@@ -458,21 +480,21 @@ pub(crate) fn entry_by_key<'v>(
             Some(Err(EvalError::new("no such key: NaN")))
         }
         (Val::Map(entries), _) => entries.get(index).map(|(_, value)| Ok(value.clone())),
-        (map, key) => entry(declared, map, key),
+        (map, key) => entry(declared_types, map, key),
     }
 }
 
 /// Returns the value for a key that is a JSON name, without the escapes of CEL names.
 fn entry_by_json_name<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     map: &Val<'v>,
     key: &Val<'v>,
 ) -> Option<Result<Val<'v>, EvalError>> {
     if let (Val::JsonObject(object, id), Val::String(name)) = (map, key)
-        && let DeclaredKind::Object(fields) = &declared.get(*id).kind
+        && let DeclaredKind::Object(fields) = &declared_types.get(*id).kind
     {
         let field = crate::types::declared::find_field(fields, name.as_str())?;
-        return from_json::get_field(declared, object, &field.name, field.ty);
+        return from_json::get_field(declared_types, object, &field.name, field.ty);
     }
-    entry(declared, map, key)
+    entry(declared_types, map, key)
 }

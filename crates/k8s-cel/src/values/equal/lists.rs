@@ -9,7 +9,7 @@ use k8s_json_internals::number::JsonNumber;
 
 /// Returns the element of a list at an index.
 pub(crate) fn element<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     list: &Val<'v>,
     index: usize,
 ) -> Option<Result<Val<'v>, EvalError>> {
@@ -20,32 +20,36 @@ pub(crate) fn element<'v>(
         }),
         Val::JsonList(items, id) => {
             let item = items.get(index)?;
-            Some(convert(declared, item, from_json::items_id(declared, *id)))
+            Some(convert(
+                declared_types,
+                item,
+                from_json::items_id(declared_types, *id),
+            ))
         }
-        Val::AppendedList(appended) => appended.element(declared, index),
+        Val::AppendedList(appended) => appended.element(declared_types, index),
         _ => None,
     }
 }
 
 /// The elements of a list. The declaration of the elements is looked up only once.
 pub(crate) struct ListElements<'a, 'v> {
-    declared: &'a DeclaredTypes,
+    declared_types: &'a DeclaredTypes,
     list: &'a Val<'v>,
-    /// The elements of a list of the object, and the id and the declaration of the elements.
+    /// The elements of a JSON list, and the id and the declaration of the elements.
     items: Option<(&'v [Value], DeclaredId, &'a Declaration)>,
 }
 
 impl<'a, 'v> ListElements<'a, 'v> {
-    pub(crate) fn new(declared: &'a DeclaredTypes, list: &'a Val<'v>) -> Self {
+    pub(crate) fn new(declared_types: &'a DeclaredTypes, list: &'a Val<'v>) -> Self {
         let items = match list {
             Val::JsonList(items, id) => {
-                let id = from_json::items_id(declared, *id);
-                Some((*items, id, declared.get(id)))
+                let id = from_json::items_id(declared_types, *id);
+                Some((*items, id, declared_types.get(id)))
             }
             _ => None,
         };
         Self {
-            declared,
+            declared_types,
             list,
             items,
         }
@@ -58,7 +62,7 @@ impl<'a, 'v> ListElements<'a, 'v> {
             Some((items, id, declaration)) => {
                 Some(from_json::convert_as(declaration, items.get(index)?, id))
             }
-            None => element(self.declared, self.list, index),
+            None => element(self.declared_types, self.list, index),
         }
     }
 }
@@ -126,6 +130,7 @@ impl HashKey<'_> {
     }
 }
 
+/// Returns the hash key of a JSON value.
 pub(crate) fn hash_key(value: &Value) -> Result<HashKey<'_>, UnhashableError> {
     Ok(match value {
         Value::Null => HashKey::Null,

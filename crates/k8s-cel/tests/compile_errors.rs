@@ -3,9 +3,9 @@
 use k8s_cel::{CompileError, DeclaredType, DeclaredTypes, Environment};
 
 /// The tokens that may start an expression, as the messages list them.
-const START: &str = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+const EXPRESSION_START: &str = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
-/// Expressions and their error messages with positions. `{...}` abbreviates `START`.
+/// Expressions and their error messages with positions. `{...}` abbreviates `EXPRESSION_START`.
 const CASES: &[(&str, &[&str])] = &[
     (
         "self.true > 0",
@@ -204,19 +204,19 @@ const CASES: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn errors_have_the_words_of_a_server() {
+fn errors_match_the_server() {
     let types = DeclaredType::object([("x", DeclaredType::string().max_size(9))]);
     let types = types.build().expect("types");
     let environment = Environment::new(&types, DeclaredTypes::ROOT);
     for (source, expected) in CASES {
-        let Err(CompileError::Compilation(issues)) = environment.compile(source) else {
+        let Err(CompileError::Compilation(errors)) = environment.compile(source) else {
             panic!("{source} is not refused");
         };
-        let messages: Vec<String> = issues
+        let messages: Vec<String> = errors
             .to_string()
             .lines()
             .filter_map(|line| line.strip_prefix("ERROR: <input>:"))
-            .map(|line| line.replace(START, "{...}"))
+            .map(|line| line.replace(EXPRESSION_START, "{...}"))
             .collect();
         assert_eq!(messages, *expected, "{source}");
     }
