@@ -407,3 +407,24 @@ fn a_search_for_null_among_objects_fails() {
         assert_eq!(result, expected, "{source}");
     }
 }
+
+#[test]
+fn flatten_has_no_limit_of_its_own() {
+    let levels = 100;
+    let mut list = json!([1]);
+    let mut of_type = DeclaredType::list(DeclaredType::int()).max_size(1);
+    for _ in 1..levels {
+        list = json!([list]);
+        of_type = DeclaredType::list(of_type).max_size(1);
+    }
+    let types = of_type.build().expect("types");
+    let environment = Environment::new(&types, DeclaredTypes::ROOT);
+    for (depth, expected) in [(levels - 1, "[1]"), (levels - 2, "[[1]]"), (1_000, "[1]")] {
+        let source = format!("dyn(self).flatten({depth})");
+        let program = environment.compile(&source).expect("a program");
+        let binding = Binding::new(&types, &list, DeclaredTypes::ROOT);
+        let result = Evaluator::new(&types).run(&program, &binding, None, PER_CALL_LIMIT);
+        let value = result.result.expect("a value");
+        assert_eq!(value.to_typed_string(&types), expected, "{depth}");
+    }
+}

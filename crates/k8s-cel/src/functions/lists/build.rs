@@ -72,8 +72,7 @@ pub(super) fn flatten<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Re
     if depth < 0 {
         return Err(EvalError::new("level must be non-negative"));
     }
-    // This implementation flattens at most 64 levels, and keeps deeper lists.
-    for _ in 0..depth.min(64) {
+    for _ in 0..depth {
         if !values.iter().any(|value| {
             matches!(
                 value,
