@@ -1,5 +1,5 @@
-//! Tests of properties that all documents and schemas have, if documents do not contain null, and
-//! keys and scalars are unique within a list.
+//! Property tests with random schemas and documents. Documents do not contain null, and keys and
+//! scalars are unique within a list.
 
 use std::collections::BTreeSet;
 
@@ -11,20 +11,20 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Scalar,
-    Object { retain: bool },
+    Object { retain_keys: bool },
     Replaced,
-    Elements { retain: bool },
+    Elements { retain_keys: bool },
     Atomic,
     Set,
 }
 
 const FIELDS: [Field; 8] = [
     Field::Scalar,
-    Field::Object { retain: false },
-    Field::Object { retain: true },
+    Field::Object { retain_keys: false },
+    Field::Object { retain_keys: true },
     Field::Replaced,
-    Field::Elements { retain: false },
-    Field::Elements { retain: true },
+    Field::Elements { retain_keys: false },
+    Field::Elements { retain_keys: true },
     Field::Atomic,
     Field::Set,
 ];
@@ -44,16 +44,16 @@ fn compile(world: &World) -> PatchSchema {
     for (i, field) in world.iter().enumerate() {
         properties[format!("f{i}")] = match field {
             Field::Scalar => json!({"type": "integer"}),
-            Field::Object { retain: false } => item.clone(),
-            Field::Object { retain: true } => {
+            Field::Object { retain_keys: false } => item.clone(),
+            Field::Object { retain_keys: true } => {
                 json!({"$ref": "#/definitions/Item", "x-kubernetes-patch-strategy": "retainKeys"})
             }
             Field::Replaced => json!({"type": "object", "x-kubernetes-patch-strategy": "replace"}),
-            Field::Elements { retain } => json!({
+            Field::Elements { retain_keys } => json!({
                 "type": "array",
                 "items": item,
                 "x-kubernetes-patch-merge-key": "name",
-                "x-kubernetes-patch-strategy": strategy(if *retain { &["retainKeys", "merge"] } else { &["merge"] }),
+                "x-kubernetes-patch-strategy": strategy(if *retain_keys { &["retainKeys", "merge"] } else { &["merge"] }),
             }),
             Field::Atomic => json!({"type": "array", "items": {"type": "integer"}}),
             Field::Set => json!({"type": "array", "x-kubernetes-patch-strategy": "merge"}),
@@ -134,8 +134,8 @@ fn worlds<const N: usize>() -> impl Strategy<Value = (World, [Value; N])> {
 }
 
 fn field_of(world: &World, name: &str) -> Option<Field> {
-    let number: usize = name.strip_prefix('f')?.parse().ok()?;
-    world.get(number).copied()
+    let index: usize = name.strip_prefix('f')?.parse().ok()?;
+    world.get(index).copied()
 }
 
 fn has_directive(value: &Value) -> bool {
@@ -150,13 +150,13 @@ fn has_directive(value: &Value) -> bool {
 
 /// Returns true if every `$retainKeys` is sorted, without duplicates, and lists all fields that its
 /// object sets.
-fn lists_are_right(patch: &Value) -> bool {
+fn retain_keys_are_valid(patch: &Value) -> bool {
     let Value::Object(object) = patch else {
         return patch
             .as_array()
-            .is_none_or(|values| values.iter().all(lists_are_right));
+            .is_none_or(|values| values.iter().all(retain_keys_are_valid));
     };
-    let is_right = object.get("$retainKeys").is_none_or(|names| {
+    let is_valid = object.get("$retainKeys").is_none_or(|names| {
         let names: Vec<&str> = names
             .as_array()
             .unwrap()
@@ -171,11 +171,11 @@ fn lists_are_right(patch: &Value) -> bool {
                 .map(|(key, _)| key.as_str())
                 .all(|key| names.contains(&key))
     });
-    is_right && object.values().all(lists_are_right)
+    is_valid && object.values().all(retain_keys_are_valid)
 }
 
 /// Returns true if the result of a three-way patch has everything that the author wanted.
-fn has_all(world: &World, wanted: &Value, result: &Value, retain: bool) -> bool {
+fn has_all(world: &World, wanted: &Value, result: &Value, retain_keys: bool) -> bool {
     let (Value::Object(wanted), Value::Object(result)) = (wanted, result) else {
         return false;
     };
@@ -183,14 +183,14 @@ fn has_all(world: &World, wanted: &Value, result: &Value, retain: bool) -> bool 
     // enables this.
     let has_same_keys =
         wanted.len() == result.len() && wanted.keys().all(|key| result.contains_key(key));
-    let keys_are_right = !retain || wanted.is_empty() || has_same_keys;
-    let values_are_right = wanted.iter().all(|(name, wanted)| {
+    let has_required_keys = !retain_keys || wanted.is_empty() || has_same_keys;
+    let has_required_values = wanted.iter().all(|(name, wanted)| {
         let Some(result) = result.get(name) else {
             return false;
         };
         match field_of(world, name) {
-            Some(Field::Object { retain }) => has_all(world, wanted, result, retain),
-            Some(Field::Elements { retain }) => {
+            Some(Field::Object { retain_keys }) => has_all(world, wanted, result, retain_keys),
+            Some(Field::Elements { retain_keys }) => {
                 let [wanted, result] = [wanted, result].map(|list| list.as_array().unwrap());
                 let names: Vec<&Value> = wanted.iter().map(|item| &item["name"]).collect();
                 let found: Vec<&Value> = result
@@ -201,7 +201,7 @@ fn has_all(world: &World, wanted: &Value, result: &Value, retain: bool) -> bool 
                     && wanted
                         .iter()
                         .zip(found)
-                        .all(|(wanted, found)| has_all(world, wanted, found, retain))
+                        .all(|(wanted, found)| has_all(world, wanted, found, retain_keys))
             }
             Some(Field::Set) => {
                 let [wanted, result] = [wanted, result].map(|list| list.as_array().unwrap());
@@ -212,7 +212,7 @@ fn has_all(world: &World, wanted: &Value, result: &Value, retain: bool) -> bool 
             _ => wanted == result,
         }
     });
-    keys_are_right && values_are_right
+    has_required_keys && has_required_values
 }
 
 proptest! {
@@ -221,17 +221,17 @@ proptest! {
     /// Property 1: a difference, applied to the first document, results in the second document,
     /// with lists in order.
     #[test]
-    fn a_difference_leads_from_one_to_the_other((world, [before, after]) in worlds()) {
+    fn applying_a_difference_gives_the_modified_document((world, [before, after]) in worlds()) {
         let schema = compile(&world);
         let patch = schema.diff(&before, &after).unwrap();
         prop_assert_eq!(schema.apply(before, &patch).unwrap(), after, "{}", patch);
         // Property 4.
-        prop_assert!(lists_are_right(&patch), "{}", patch);
+        prop_assert!(retain_keys_are_valid(&patch), "{}", patch);
     }
 
     /// Property 2: equal documents have an empty difference, except for objects that are replaced.
     #[test]
-    fn what_is_the_same_has_no_difference((world, [object]) in worlds()) {
+    fn equal_documents_have_no_difference((world, [object]) in worlds()) {
         let schema = compile(&world);
         let patch = schema.diff(&object, &object).unwrap();
         if !world.contains(&Field::Replaced) {
@@ -241,16 +241,16 @@ proptest! {
 
     /// Property 3: a three-way patch gives the live object everything that the author wants.
     #[test]
-    fn a_three_way_patch_gives_what_is_wanted((world, [original, modified, current]) in worlds()) {
+    fn a_three_way_patch_gives_the_wanted_document((world, [original, modified, current]) in worlds()) {
         let schema = compile(&world);
         let patch = schema.three_way(&original, &modified, &current, OnConflict::Overwrite).unwrap();
         let result = schema.apply(current.clone(), &patch).unwrap();
         prop_assert!(has_all(&world, &modified, &result, false), "{current} patched by {patch} is {result}");
         prop_assert!(!has_directive(&result), "{result}");
-        prop_assert!(lists_are_right(&patch), "{}", patch);
+        prop_assert!(retain_keys_are_valid(&patch), "{}", patch);
         // Property 5: without conflicts, the search for conflicts does not change the patch.
         match schema.three_way(&original, &modified, &current, OnConflict::Fail) {
-            Ok(careful) => prop_assert_eq!(careful, patch),
+            Ok(three_way_checked) => prop_assert_eq!(three_way_checked, patch),
             Err(DiffError::Conflict(conflicts)) => {
                 prop_assert!(conflicts.iter().next().is_some());
                 prop_assert_eq!(conflicts.patch(), &*patch);
@@ -264,7 +264,7 @@ proptest! {
     /// If all three documents are equal, the patch is empty, except for objects that are replaced,
     /// and there is no conflict.
     #[test]
-    fn who_changes_nothing_has_no_conflict((world, [object, _]) in worlds()) {
+    fn equal_documents_have_no_conflict((world, [object, _]) in worlds()) {
         let schema = compile(&world);
         let patch = schema.three_way(&object, &object, &object, OnConflict::Fail).unwrap();
         if !world.contains(&Field::Replaced) {

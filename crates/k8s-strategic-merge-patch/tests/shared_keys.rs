@@ -36,7 +36,7 @@ fn port(name: &str, protocol: &str) -> Value {
 }
 
 /// Returns a port with one more field.
-pub(crate) fn with(mut port: Value, field: &str, value: impl Into<Value>) -> Value {
+pub(crate) fn with_field(mut port: Value, field: &str, value: impl Into<Value>) -> Value {
     port[field] = value.into();
     port
 }
@@ -59,7 +59,11 @@ pub(crate) fn kinds(patch: &Patch) -> Vec<PatchWarningKind> {
 
 /// Returns the three-way patch of lists, and the list after the patch.
 #[track_caller]
-pub(crate) fn patched(original: &[Value], modified: &[Value], current: &[Value]) -> (Patch, Value) {
+pub(crate) fn patch_and_result(
+    original: &[Value],
+    modified: &[Value],
+    current: &[Value],
+) -> (Patch, Value) {
     let [original, modified, current] =
         [original, modified, current].map(|ports| json!({"spec": {"ports": ports}}));
     let patch = service().three_way(&original, &modified, &current, OnConflict::Overwrite);
@@ -72,7 +76,7 @@ pub(crate) fn patched(original: &[Value], modified: &[Value], current: &[Value])
 use PatchWarningKind::{AmbiguousElements, ListReplaced, OrderNotChanged};
 
 /// A case: a name, the original, modified, current and wanted list, and the warnings.
-type Row = (
+type Case = (
     &'static str,
     Vec<Value>,
     Vec<Value>,
@@ -81,23 +85,30 @@ type Row = (
     Vec<PatchWarningKind>,
 );
 
-fn both() -> Vec<Value> {
+fn udp_and_tcp() -> Vec<Value> {
     vec![udp(), tcp()]
 }
 
 fn target(port: Value) -> Value {
-    with(port, "targetPort", "dns")
+    with_field(port, "targetPort", "dns")
 }
 
 /// Returns cases of elements that change.
-fn changed_rows() -> Vec<Row> {
-    let node = |port, number: i64| with(port, "nodePort", number);
+fn change_cases() -> Vec<Case> {
+    let node = |port, number: i64| with_field(port, "nodePort", number);
     let unnamed = |protocol: &str| json!({"port": 53, "protocol": protocol});
     vec![
-        ("nothing changes", both(), both(), both(), both(), vec![]),
+        (
+            "nothing changes",
+            udp_and_tcp(),
+            udp_and_tcp(),
+            udp_and_tcp(),
+            udp_and_tcp(),
+            vec![],
+        ),
         (
             "the first changes",
-            both(),
+            udp_and_tcp(),
             vec![target(udp()), tcp()],
             vec![node(udp(), 1), node(tcp(), 2)],
             vec![target(node(udp(), 1)), node(tcp(), 2)],
@@ -105,7 +116,7 @@ fn changed_rows() -> Vec<Row> {
         ),
         (
             "the second changes",
-            both(),
+            udp_and_tcp(),
             vec![udp(), target(tcp())],
             vec![node(udp(), 1), node(tcp(), 2), metrics()],
             vec![node(udp(), 1), target(node(tcp(), 2)), metrics()],
@@ -121,8 +132,8 @@ fn changed_rows() -> Vec<Row> {
         ),
         (
             "others changed an element so that it may be another",
-            both(),
-            both(),
+            udp_and_tcp(),
+            udp_and_tcp(),
             vec![udp(), port("x", "SCTP")],
             vec![udp(), tcp(), port("x", "SCTP")],
             vec![AmbiguousElements, ListReplaced],
@@ -131,27 +142,27 @@ fn changed_rows() -> Vec<Row> {
 }
 
 /// Returns cases of elements that are removed.
-fn deleted_rows() -> Vec<Row> {
+fn deletion_cases() -> Vec<Case> {
     vec![
         (
             "the first is removed",
-            both(),
+            udp_and_tcp(),
             vec![tcp()],
-            both(),
+            udp_and_tcp(),
             vec![tcp()],
             vec![ListReplaced],
         ),
         (
             "both are removed",
-            both(),
+            udp_and_tcp(),
             vec![metrics()],
-            both(),
+            udp_and_tcp(),
             vec![metrics()],
             vec![],
         ),
         (
             "all are removed, and others added one",
-            both(),
+            udp_and_tcp(),
             vec![],
             vec![udp(), port("sctp", "SCTP"), tcp()],
             vec![port("sctp", "SCTP")],
@@ -159,7 +170,7 @@ fn deleted_rows() -> Vec<Row> {
         ),
         (
             "others removed one",
-            both(),
+            udp_and_tcp(),
             vec![target(udp()), tcp()],
             vec![udp()],
             vec![target(udp()), tcp()],
@@ -169,22 +180,22 @@ fn deleted_rows() -> Vec<Row> {
 }
 
 /// Returns cases of elements that are added.
-fn added_rows() -> Vec<Row> {
+fn addition_cases() -> Vec<Case> {
     vec![
         (
             "one is added",
             vec![udp()],
-            both(),
+            udp_and_tcp(),
             vec![udp()],
-            both(),
+            udp_and_tcp(),
             vec![ListReplaced],
         ),
         (
             "both are added to an empty list",
             vec![],
-            both(),
+            udp_and_tcp(),
             vec![],
-            both(),
+            udp_and_tcp(),
             vec![ListReplaced],
         ),
         (
@@ -199,30 +210,30 @@ fn added_rows() -> Vec<Row> {
 }
 
 /// Returns cases of elements that move.
-fn moved_rows() -> Vec<Row> {
+fn move_cases() -> Vec<Case> {
     let moved = json!({"name": "udp", "port": 54, "protocol": "UDP"});
     vec![
         (
             "one moves to another port",
-            both(),
+            udp_and_tcp(),
             vec![moved.clone(), tcp()],
-            both(),
+            udp_and_tcp(),
             vec![moved, tcp()],
             vec![ListReplaced],
         ),
         (
             "only the order changes",
-            both(),
+            udp_and_tcp(),
             vec![tcp(), udp()],
-            both(),
-            both(),
+            udp_and_tcp(),
+            udp_and_tcp(),
             vec![OrderNotChanged],
         ),
         (
             "the order changes, and others have another order",
-            both(),
+            udp_and_tcp(),
             vec![tcp(), target(udp())],
-            both(),
+            udp_and_tcp(),
             vec![tcp(), target(udp())],
             vec![OrderNotChanged],
         ),
@@ -230,14 +241,19 @@ fn moved_rows() -> Vec<Row> {
 }
 
 #[test]
-fn the_change_of_the_author_arrives_and_nothing_else_is_lost() {
-    let rows = [changed_rows(), deleted_rows(), added_rows(), moved_rows()];
-    for (name, original, modified, current, wanted, warnings) in rows.into_iter().flatten() {
-        let (patch, mut result) = patched(&original, &modified, &current);
+fn three_way_patches_change_exactly_what_the_author_changed() {
+    let cases = [
+        change_cases(),
+        deletion_cases(),
+        addition_cases(),
+        move_cases(),
+    ];
+    for (name, original, modified, current, wanted, warnings) in cases.into_iter().flatten() {
+        let (patch, mut result) = patch_and_result(&original, &modified, &current);
         assert_eq!(kinds(&patch), warnings, "{name}: {patch}");
         let mut wanted = Value::Array(wanted);
         if warnings.contains(&OrderNotChanged) {
-            // The order is that of the live list.
+            // The result has the order of the live list.
             for list in [&mut wanted, &mut result] {
                 let list = list.as_array_mut().expect("it is a list");
                 list.sort_by_key(ToString::to_string);
@@ -248,9 +264,9 @@ fn the_change_of_the_author_arrives_and_nothing_else_is_lost() {
 }
 
 #[test]
-fn what_a_server_does_right_is_an_ordinary_patch() {
-    let changed = with(udp(), "targetPort", "dns");
-    let (patch, _) = patched(&[udp(), tcp()], &[changed, tcp()], &[udp(), tcp()]);
+fn unambiguous_changes_have_an_ordinary_patch() {
+    let changed = with_field(udp(), "targetPort", "dns");
+    let (patch, _) = patch_and_result(&[udp(), tcp()], &[changed, tcp()], &[udp(), tcp()]);
     assert_eq!(
         patch,
         json!({"spec": {
@@ -258,18 +274,18 @@ fn what_a_server_does_right_is_an_ordinary_patch() {
             "ports": [{"port": 53, "targetPort": "dns"}],
         }})
     );
-    let (patch, _) = patched(&[udp(), tcp()], &[], &[udp(), tcp()]);
+    let (patch, _) = patch_and_result(&[udp(), tcp()], &[], &[udp(), tcp()]);
     assert_eq!(
         patch,
         json!({"spec": {"ports": [{"$patch": "delete", "port": 53}]}})
     );
-    let (patch, _) = patched(&[udp(), tcp()], &[udp(), tcp()], &[udp(), tcp()]);
+    let (patch, _) = patch_and_result(&[udp(), tcp()], &[udp(), tcp()], &[udp(), tcp()]);
     assert_eq!(patch, json!({}));
 }
 
 #[test]
 fn warnings_name_the_list_and_the_elements() {
-    let (patch, _) = patched(&[udp(), tcp()], &[udp()], &[udp(), tcp(), metrics()]);
+    let (patch, _) = patch_and_result(&[udp(), tcp()], &[udp()], &[udp(), tcp(), metrics()]);
     let [warning] = patch.warnings() else {
         panic!("{:?}", patch.warnings());
     };
@@ -285,18 +301,18 @@ fn warnings_name_the_list_and_the_elements() {
             "{warning}"
         );
     }
-    let long = with(udp(), "appProtocol", "ä".repeat(1_000));
+    let long = with_field(udp(), "appProtocol", "ä".repeat(1_000));
     let many: Vec<Value> = (0..6)
-        .map(|i| with(long.clone(), "name", i.to_string()))
+        .map(|i| with_field(long.clone(), "name", i.to_string()))
         .collect();
-    let (patch, _) = patched(&many, &many[1..], &many);
+    let (patch, _) = patch_and_result(&many, &many[1..], &many);
     let message = patch.warnings()[0].message();
     assert!(message.contains("... and 2 more; "), "{message}");
     assert!(message.chars().count() < 1_000, "{message}");
 }
 
 #[test]
-fn below_other_elements_and_unions() {
+fn nested_lists_with_shared_keys() {
     let before = |ports: Value| {
         json!({"spec": {"union": {"retained": [
             {"port": 1, "ports": ports, "name": "x"}, {"port": 2, "ports": [tcp()]},
@@ -331,17 +347,17 @@ fn below_other_elements_and_unions() {
 }
 
 #[test]
-fn elements_that_share_a_key_may_have_elements_that_do() {
-    let inner = |ports: &[Value]| with(tcp(), "ports", ports);
+fn elements_with_shared_keys_may_contain_such_elements() {
+    let inner = |ports: &[Value]| with_field(tcp(), "ports", ports);
     let before = [
-        with(udp(), "retained", [1].map(|_| udp())),
+        with_field(udp(), "retained", [1].map(|_| udp())),
         inner(&[udp(), tcp()]),
     ];
     let after = [
         before[0].clone(),
-        inner(&[udp(), with(tcp(), "targetPort", "x")]),
+        inner(&[udp(), with_field(tcp(), "targetPort", "x")]),
     ];
-    let (patch, result) = patched(&before, &after, &before);
+    let (patch, result) = patch_and_result(&before, &after, &before);
     assert_eq!(result, json!(after), "{patch}");
     let paths: Vec<&str> = patch
         .warnings()
@@ -352,10 +368,10 @@ fn elements_that_share_a_key_may_have_elements_that_do() {
 }
 
 #[test]
-fn conflicts_are_found_by_the_pairs() {
+fn conflicts_compare_the_paired_elements() {
     let list = |ports: &[Value]| json!({"spec": {"ports": ports}});
-    let target = |port, value: &str| with(port, "targetPort", value);
-    let careful = |original: &[Value], modified: &[Value], current: &[Value]| {
+    let target = |port, value: &str| with_field(port, "targetPort", value);
+    let conflict_paths = |original: &[Value], modified: &[Value], current: &[Value]| {
         let found = service().three_way(
             &list(original),
             &list(modified),
@@ -371,29 +387,32 @@ fn conflicts_are_found_by_the_pairs() {
             Err(error) => panic!("{error}"),
         }
     };
-    let both = [udp(), tcp()];
+    let udp_and_tcp = [udp(), tcp()];
     // Each side changes another element.
-    let found = careful(
-        &both,
+    let found = conflict_paths(
+        &udp_and_tcp,
         &[target(udp(), "a"), tcp()],
         &[udp(), target(tcp(), "b")],
     );
     assert_eq!(found, [""; 0]);
-    let found = careful(
-        &both,
+    let found = conflict_paths(
+        &udp_and_tcp,
         &[udp(), target(tcp(), "a")],
         &[udp(), target(tcp(), "b")],
     );
     assert_eq!(found, ["spec.ports[53].targetPort"]);
     // One side removes an element that the other changes.
-    let found = careful(&both, &[udp()], &[udp(), target(tcp(), "b")]);
+    let found = conflict_paths(&udp_and_tcp, &[udp()], &[udp(), target(tcp(), "b")]);
     assert_eq!(found, ["spec.ports[53]"]);
-    assert_eq!(careful(&both, &[udp()], &both), [""; 0]);
+    assert_eq!(
+        conflict_paths(&udp_and_tcp, &[udp()], &udp_and_tcp),
+        [""; 0]
+    );
 }
 
 #[test]
 fn documents_that_look_like_patches_or_are_invalid() {
-    let marked = with(udp(), "$patch", "delete");
+    let marked = with_field(udp(), "$patch", "delete");
     let list = |ports: &[Value]| json!({"ports": ports, "$setElementOrder/ports": 1});
     let found = service().diff(&list(&[marked, tcp()]), &list(&[tcp()]));
     drop(found);
@@ -416,7 +435,7 @@ fn many_elements_with_one_key() {
         .collect();
     let mut fewer = many.clone();
     fewer.remove(7);
-    let (patch, result) = patched(&many, &fewer, &many);
+    let (patch, result) = patch_and_result(&many, &fewer, &many);
     assert!(!patch.warnings().is_empty());
     assert_eq!(result.as_array().map(Vec::len), Some(fewer.len()));
     let pairs: Vec<Value> = (0..10_000)
@@ -424,15 +443,15 @@ fn many_elements_with_one_key() {
         .collect();
     let mut changed = pairs.clone();
     changed[1]["x"] = json!(1);
-    let (_, result) = patched(&pairs, &changed, &pairs);
+    let (_, result) = patch_and_result(&pairs, &changed, &pairs);
     assert_eq!(result, json!(changed));
 }
 
-/// Returns all lists of at most `most` of these elements.
-pub(crate) fn lists(elements: &[Value], most: usize) -> Vec<Vec<Value>> {
+/// Returns all lists of at most `limit` of these elements.
+pub(crate) fn lists(elements: &[Value], limit: usize) -> Vec<Vec<Value>> {
     let mut all = vec![Vec::new()];
     let mut longest = vec![Vec::new()];
-    for _ in 0..most {
+    for _ in 0..limit {
         let longer = longest.iter().flat_map(|list: &Vec<Value>| {
             elements.iter().map(move |element| {
                 let mut list = list.clone();
@@ -468,7 +487,7 @@ pub(crate) fn sorted(list: &[Value]) -> Vec<String> {
     elements
 }
 
-/// Returns true if the author's change is not certain to arrive.
+/// Returns true if the patch may change other elements than the author wants.
 fn is_uncertain(patch: &Patch) -> bool {
     let mut warnings = patch.warnings().iter();
     warnings.any(|warning| !matches!(warning.kind(), ListReplaced | OrderNotChanged))
@@ -493,7 +512,7 @@ fn differences_of_small_lists() {
             let result = apply(&schema, old, &patch);
             assert_eq!(sorted(&result), sorted(after), "{old} {new} {patch}");
             assert!(before != after || patch == json!({}), "{old} {patch}");
-            // The live object is as it was applied.
+            // The live object did not change since it was applied.
             let three_way = schema.three_way(old, new, old, OnConflict::Fail);
             let three_way = three_way.expect("no conflict");
             let result = apply(&schema, old, &three_way);
@@ -515,13 +534,16 @@ fn by_port_and_protocol(list: &[Value]) -> Option<Map<String, Value>> {
 }
 
 /// Checks a result by port and protocol, which identify a port of a Service.
-fn check(original: &[Value], modified: &[Value], current: &[Value], result: &[Value]) -> bool {
-    let has_twins = |list: &[Value]| {
+fn is_correct(original: &[Value], modified: &[Value], current: &[Value], result: &[Value]) -> bool {
+    let has_shared_key = |list: &[Value]| {
         let ports: BTreeSet<String> = list.iter().map(|port| port["port"].to_string()).collect();
         ports.len() < list.len()
     };
     // Without shared keys, the key alone identifies an element.
-    if ![original, modified, current].into_iter().any(has_twins) {
+    if ![original, modified, current]
+        .into_iter()
+        .any(has_shared_key)
+    {
         return true;
     }
     let Some([original, modified, current, result]) = [original, modified, current, result]
@@ -536,18 +558,18 @@ fn check(original: &[Value], modified: &[Value], current: &[Value], result: &[Va
         let mut fields = wanted.as_object().expect("it is an object").iter();
         fields.all(|(name, value)| found.get(name) == Some(value))
     };
-    let arrives = modified
+    let has_changes = modified
         .iter()
         .all(|(name, wanted)| result.get(name).is_some_and(|found| has_all(wanted, found)));
     let others = current
         .iter()
         .filter(|(name, _)| !original.contains_key(*name) && !modified.contains_key(*name));
     let others: Vec<&String> = others.map(|(name, _)| name).collect();
-    let stay = others
+    let has_other_elements = others
         .iter()
         .all(|name| result.get(*name) == current.get(*name));
     // The list has no other elements.
-    arrives && stay && result.len() == modified.len() + others.len()
+    has_changes && has_other_elements && result.len() == modified.len() + others.len()
 }
 
 #[test]
@@ -570,11 +592,11 @@ fn three_way_patches_of_small_lists() {
         }
         certain += 1;
         assert!(
-            check(&lists[o], &lists[m], &lists[c], &result),
+            is_correct(&lists[o], &lists[m], &lists[c], &result),
             "{original} {modified} {current}: {patch} gives {result:?}"
         );
         match schema.three_way(original, modified, current, OnConflict::Fail) {
-            Ok(careful) => assert_eq!(careful, patch),
+            Ok(checked) => assert_eq!(checked, patch),
             Err(DiffError::Conflict(conflicts)) => assert_eq!(*conflicts.patch(), *patch),
             Err(error) => panic!("{error}"),
         }
