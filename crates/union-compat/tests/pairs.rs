@@ -6,7 +6,7 @@ use union_compat::{
     ChangeCode, CompatReport, Decision, RequestOutcome, Severity, compare_crds, compare_versions,
 };
 
-use crate::judged::{confirm, crd, create, findings_of, is_refused, update};
+use crate::oracle::{assert_decisions, crd, create, findings_of, is_refused, update};
 
 /// Returns the schema of a union with a discriminator, which CEL rules define.
 fn by_type(values: &[&str], members: &[(&str, &str, bool)]) -> Value {
@@ -39,8 +39,8 @@ fn checked_comparison(old: &Value, new: &Value) -> CompatReport {
     assert_eq!(comparison.notes, [] as [&str; 0]);
     for finding in &comparison.findings {
         assert_eq!(finding.path, "spec", "{finding}");
-        confirm(&finding.before, &old, "v1", &finding.object);
-        confirm(&finding.after, &new, "v1", &finding.object);
+        assert_decisions(&finding.before, &old, "v1", &finding.object);
+        assert_decisions(&finding.after, &new, "v1", &finding.object);
         if let Some(request) = &finding.update_example {
             let is_accepted = update(&new, "v1", &request.old, &request.new);
             assert_eq!(is_accepted, !is_refused(&request.after.server), "{finding}");
@@ -192,17 +192,17 @@ fn git_repo_volumes_are_removed() {
 
 #[test]
 fn a_second_served_version_lacks_the_rule() {
-    let with = json!({
+    let with_rule = json!({
         "type": "object",
         "properties": {"percent": {"type": "integer"}, "fraction": {"type": "integer"}},
         "x-kubernetes-validations": [{"rule": "!(has(self.percent) && has(self.fraction))"}],
     });
-    let mut without = with.clone();
-    without
+    let mut without_rule = with_rule.clone();
+    without_rule
         .as_object_mut()
         .unwrap()
         .remove("x-kubernetes-validations");
-    let crd = crd(&[("v1", with), ("v1beta1", without)]);
+    let crd = crd(&[("v1", with_rule), ("v1beta1", without_rule)]);
     let all = compare_versions(&crd).unwrap();
     let [comparison] = &*all else {
         panic!("{all:?}")
@@ -328,13 +328,13 @@ fn percent_and_fraction_stop_and_start_to_exclude_each_other() {
             "x-kubernetes-validations": rules,
         })
     };
-    let with = mirror(json!([{"rule": "!(has(self.percent) && has(self.fraction))"}]));
-    let without = mirror(json!([]));
+    let with_rule = mirror(json!([{"rule": "!(has(self.percent) && has(self.fraction))"}]));
+    let without_rule = mirror(json!([]));
     let both = json!({"fraction": 1, "percent": 1});
-    let comparison = checked_comparison(&with, &without);
+    let comparison = checked_comparison(&with_rule, &without_rule);
     let finding = only_finding(&comparison, ChangeCode::ExclusivityRemoved, &both);
     assert_eq!(finding.severity, Severity::Notice);
-    let comparison = checked_comparison(&without, &with);
+    let comparison = checked_comparison(&without_rule, &with_rule);
     let finding = only_finding(&comparison, ChangeCode::ExclusivityAdded, &both);
     assert_eq!(finding.severity, Severity::Breaking);
     // An update that changes another field of the object is rejected, though both fields are
@@ -515,7 +515,7 @@ fn deep_schemas_are_not_compared() {
 #[test]
 fn a_large_union_is_partly_compared() {
     let names: Vec<(String, String)> = (0..12)
-        .map(|number| (format!("Value{number}"), format!("value{number}")))
+        .map(|i| (format!("Value{i}"), format!("value{i}")))
         .collect();
     let values: Vec<&str> = names.iter().map(|(value, _)| &**value).collect();
     let members: Vec<(&str, &str, bool)> = names
@@ -557,11 +557,15 @@ fn a_large_union_is_partly_compared() {
 #[test]
 fn only_one_served_version_has_the_object() {
     let union = by_type(&["A", "B"], &[("A", "a", false)]);
-    let with = json!({"type": "object", "properties": {"source": union, "n": {"type": "integer"}}});
-    let without = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
-    for (number, specs) in [[with.clone(), without.clone()], [without, with]]
-        .into_iter()
-        .enumerate()
+    let with_rule =
+        json!({"type": "object", "properties": {"source": union, "n": {"type": "integer"}}});
+    let without_rule = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+    for (i, specs) in [
+        [with_rule.clone(), without_rule.clone()],
+        [without_rule, with_rule],
+    ]
+    .into_iter()
+    .enumerate()
     {
         let [v1, v2] = specs;
         let two = crd(&[("v1", v1), ("v2", v2)]);
@@ -573,7 +577,7 @@ fn only_one_served_version_has_the_object() {
             (finding.code, finding.severity),
             (ChangeCode::ObjectRemoved, Severity::Breaking)
         );
-        let lacks = ["v2", "v1"][number];
+        let lacks = ["v2", "v1"][i];
         assert!(finding.description.starts_with(lacks), "{finding}");
         assert_eq!(
             create(&two, lacks, &json!({"source": finding.object})),

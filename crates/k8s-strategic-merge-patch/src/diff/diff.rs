@@ -205,10 +205,10 @@ impl<'s> Differ<'s> {
                 let sibling = self
                     .sibling_patch
                     .and_then(|sibling| sibling.get(key)?.as_object());
-                let diff = self.for_child()?.with_sibling_patch(sibling, after);
+                let differ = self.for_child()?.with_sibling_patch(sibling, after);
                 let path = path.field(key);
                 let child_patch =
-                    diff.diff_object(before, after, field.node, field.retain_keys, &path)?;
+                    differ.diff_object(before, after, field.node, field.retain_keys, &path)?;
                 if let Some(child_patch) = child_patch {
                     insert_entry(patch, key.to_owned(), child_patch.into());
                 }

@@ -331,9 +331,9 @@ impl Differ<'_> {
             let pair = pair.and_then(|old| original.get(old));
             if let (Some(Value::Object(old)), Value::Object(new)) = (pair, new) {
                 let path = path.step(PathStep::Index(i));
-                let diff = self.for_child()?;
+                let differ = self.for_child()?;
                 let child_patch =
-                    diff.diff_object(old, new, field.node, field.retain_keys, &path)?;
+                    differ.diff_object(old, new, field.node, field.retain_keys, &path)?;
                 if let Some(mut child_patch) = child_patch {
                     child_patch.insert(merge_key.to_owned(), (*key).clone());
                     patch.push(child_patch.into());

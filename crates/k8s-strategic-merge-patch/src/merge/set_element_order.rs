@@ -39,7 +39,7 @@ impl Merger<'_> {
                 None => {
                     target.insert(key.to_owned(), order.clone());
                 }
-                Some(preceding) if deep_equal(preceding, order) => {}
+                Some(existing) if deep_equal(existing, order) => {}
                 Some(_) => return Err(PatchError::bad_order(&order_path)),
             }
         }
@@ -82,9 +82,9 @@ impl Merger<'_> {
             (live, patch_list, field.strategy)
         {
             mergeable_type(live, patch_list, field, list_path)?;
-            let index_order = index_order()?;
+            let order_index = index_order()?;
             let order = ElementOrder {
-                index: &index_order,
+                index: &order_index,
             };
             self.merge_list_in_order(live, patch_list, Some(&order), field, list_path)?;
             return Ok(true);
@@ -125,25 +125,25 @@ impl Merger<'_> {
                 if merge_key.is_empty() {
                     common_type(live, &[], list_path)?;
                 }
-                let (index_order, live_index) =
+                let (order_index, live_index) =
                     (index_order()?, index_elements(live, merge_key, list_path)?);
                 let sort_keys =
-                    compute_sort_keys(&*live, &index_order, &live_index, merge_key, list_path)?;
+                    compute_sort_keys(&*live, &order_index, &live_index, merge_key, list_path)?;
                 drop(live_index);
                 *live = sort_elements(std::mem::take(live), &sort_keys);
             }
             (Some(live), Some(patch_list)) => {
                 common_type(live, patch_list, list_path)?;
-                let (index_order, live_index) =
+                let (order_index, live_index) =
                     (index_order()?, index_elements(live, merge_key, list_path)?);
                 let sort_keys =
-                    compute_sort_keys(patch_list, &index_order, &live_index, merge_key, list_path)?;
+                    compute_sort_keys(patch_list, &order_index, &live_index, merge_key, list_path)?;
                 drop(live_index);
                 *live = sort_elements(patch_list.to_vec(), &sort_keys);
             }
             (None, Some(patch_list)) => {
                 common_type(&[], patch_list, list_path)?;
-                let (index_order, live) = (index_order()?, ElementIndex::default());
+                let (order_index, live) = (index_order()?, ElementIndex::default());
                 let items = patch_list.iter().filter_map(|item| {
                     let kept = strip_inserted_value(item, self.target)?;
                     Some((item, kept))
@@ -151,7 +151,7 @@ impl Merger<'_> {
                 let (items, kept): (Vec<&Value>, Vec<Value>) = items.unzip();
                 // `items` still have the merge keys that are null.
                 let sort_keys =
-                    compute_sort_keys(items, &index_order, &live, merge_key, list_path)?;
+                    compute_sort_keys(items, &order_index, &live, merge_key, list_path)?;
                 target.insert(name.to_owned(), sort_elements(kept, &sort_keys).into());
             }
         }

@@ -85,14 +85,14 @@ impl PatchSchema {
         let compare = || {
             let empty = Map::new();
             let [original, modified] = to_objects([original, modified], &empty)?;
-            let diff = Differ {
+            let differ = Differ {
                 element_orders: true,
                 additions: true,
                 deletions: true,
                 shared_keys: Some(&shared_keys),
                 ..self.depth_checking_differ()
             };
-            diff.diff_documents(original, modified).map(Value::Object)
+            differ.diff_documents(original, modified).map(Value::Object)
         };
         let compared = compare();
         if shared_keys.get() {
@@ -104,7 +104,7 @@ impl PatchSchema {
             };
             let form = ComparisonForm::TwoWay(RetainKeys::Emit);
             let mut comparison = SharedKeyDiffer::new(self, form);
-            let patch = comparison.patch(documents)?;
+            let patch = comparison.diff_documents(documents)?;
             return Ok(Patch::new(patch.into(), comparison.warnings));
         }
         let patch =
@@ -156,7 +156,7 @@ impl PatchSchema {
         let shared_keys = Cell::new(false);
         let compare = || {
             let [current, modified, original] = to_objects([current, modified, original], &empty)?;
-            let diff = Differ {
+            let differ = Differ {
                 shared_keys: Some(&shared_keys),
                 ..self.depth_checking_differ()
             };
@@ -165,7 +165,7 @@ impl PatchSchema {
                 modified,
                 current,
             };
-            let patch = diff.three_way_object(versions, self.root, false, &Path::ROOT)?;
+            let patch = differ.three_way_object(versions, self.root, false, &Path::ROOT)?;
             Ok((original, current, patch.unwrap_or_default()))
         };
         let compared = compare();
@@ -207,7 +207,7 @@ impl PatchSchema {
         let mut comparison =
             SharedKeyDiffer::new(self, ComparisonForm::ThreeWay { finds_conflicts });
         let changed = finds_conflicts.then(|| comparison.changes(&original, &current));
-        let patch = comparison.patch(Documents {
+        let patch = comparison.diff_documents(Documents {
             original: Some(original),
             modified,
             current,

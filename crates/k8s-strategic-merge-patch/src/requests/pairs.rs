@@ -80,33 +80,39 @@ impl Pairs {
         seconds: &[&Value],
         version: for<'v> fn(&AuthoredElement<'v>) -> Option<&'v Value>,
     ) {
-        let mut unpaired: HashMap<DeepKey<'_>, Vec<usize>> = HashMap::new();
+        let mut seconds_by_value: HashMap<DeepKey<'_>, Vec<usize>> = HashMap::new();
         for second in self.unpaired_seconds(seconds.len()) {
             if let Some(value) = seconds.get(second) {
-                unpaired.entry(DeepKey(value)).or_default().push(second);
+                seconds_by_value
+                    .entry(DeepKey(value))
+                    .or_default()
+                    .push(second);
             }
         }
-        let mut equal: HashMap<DeepKey<'_>, Vec<usize>> = HashMap::new();
+        let mut firsts_by_value: HashMap<DeepKey<'_>, Vec<usize>> = HashMap::new();
         for first in self.unpaired_firsts() {
             if let Some(value) = firsts.get(first).and_then(version) {
-                equal.entry(DeepKey(value)).or_default().push(first);
+                firsts_by_value
+                    .entry(DeepKey(value))
+                    .or_default()
+                    .push(first);
             }
         }
-        for (value, equal) in equal {
-            let Some(found) = unpaired.get(&value) else {
+        for (value, equal_firsts) in firsts_by_value {
+            let Some(equal_seconds) = seconds_by_value.get(&value) else {
                 continue;
             };
-            for (first, second) in equal.iter().zip(found) {
+            for (first, second) in equal_firsts.iter().zip(equal_seconds) {
                 self.pair(*first, *second);
             }
-            let mut elements = equal.iter().filter_map(|first| firsts.get(*first));
-            let are_same = elements
+            let mut elements = equal_firsts.iter().filter_map(|first| firsts.get(*first));
+            let are_equal = elements
                 .next()
                 .is_some_and(|one| elements.all(|other| one.is_equal(*other)));
-            // If the elements are the same, each choice among them has the same result.
-            if equal.len() > found.len() && !are_same {
-                self.ambiguous[0].extend(equal);
-                self.ambiguous[1].extend(found);
+            // If the authored elements are equal, each choice among them has the same result.
+            if equal_firsts.len() > equal_seconds.len() && !are_equal {
+                self.ambiguous[0].extend(equal_firsts);
+                self.ambiguous[1].extend(equal_seconds);
             }
         }
     }
@@ -174,11 +180,18 @@ impl Candidate {
     /// of both elements have equal elements, or the elements of one list are equal and at least as
     /// many as the elements of the other list.
     fn is_unambiguous<'c>(&self, ties: impl Iterator<Item = &'c Self> + Clone) -> bool {
-        let of_first = ties.clone().filter(|pair| pair.first == self.first);
-        let of_second = ties.filter(|pair| pair.second == self.second);
-        let [seconds, firsts] = [of_first.clone().count(), of_second.clone().count()];
-        let equal_seconds = of_first.clone().all(|pair| pair.classes == self.classes);
-        let equal_firsts = of_second.clone().all(|pair| pair.classes == self.classes);
+        let pairs_of_first = ties.clone().filter(|pair| pair.first == self.first);
+        let pairs_of_second = ties.filter(|pair| pair.second == self.second);
+        let [seconds, firsts] = [
+            pairs_of_first.clone().count(),
+            pairs_of_second.clone().count(),
+        ];
+        let equal_seconds = pairs_of_first
+            .clone()
+            .all(|pair| pair.classes == self.classes);
+        let equal_firsts = pairs_of_second
+            .clone()
+            .all(|pair| pair.classes == self.classes);
         match (equal_firsts, equal_seconds) {
             (true, true) => true,
             (true, false) => seconds <= firsts,
@@ -205,8 +218,8 @@ pub(super) fn is_rival(applied: &Value, paired: &Value, other: &Value, merge_key
         applied: Some(applied),
         wanted: None,
     };
-    let other = similarity(applied, other, merge_key);
-    other.is_some() && other >= similarity(applied, paired, merge_key)
+    let other_similarity = similarity(applied, other, merge_key);
+    other_similarity.is_some() && other_similarity >= similarity(applied, paired, merge_key)
 }
 
 /// Returns the similarity of an element to an authored element; `None` if they differ too much to

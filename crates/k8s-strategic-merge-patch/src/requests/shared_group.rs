@@ -67,7 +67,7 @@ impl Group<'_> {
         merge_key: &str,
         is_two_way: bool,
     ) -> PairedGroup {
-        let (positions, originals) = if is_two_way {
+        let (positions, original_list) = if is_two_way {
             (&self.current, &lists.current)
         } else {
             (&self.original, &lists.original)
@@ -78,7 +78,7 @@ impl Group<'_> {
                 all.map(|positions| positions.first().copied()),
             );
         }
-        let mut paired = self.pair_authored(lists, (positions, originals), merge_key);
+        let mut paired = self.pair_authored(lists, (positions, original_list), merge_key);
         if is_two_way {
             for authored in &mut paired.authored {
                 authored.current = authored.original;
@@ -94,26 +94,26 @@ impl Group<'_> {
     fn pair_authored(
         &self,
         lists: &DocumentLists,
-        (positions, originals): (&[usize], &[Value]),
+        (positions, original_list): (&[usize], &[Value]),
         merge_key: &str,
     ) -> PairedGroup {
-        let olds = elements_at(positions, originals);
-        let news = elements_at(&self.modified, &lists.modified);
-        let news = news.into_iter().map(|new| AuthoredElement {
+        let old_elements = elements_at(positions, original_list);
+        let new_elements = elements_at(&self.modified, &lists.modified);
+        let new_elements = new_elements.into_iter().map(|new| AuthoredElement {
             applied: None,
             wanted: Some(new),
         });
-        let found = pair_elements(&news.collect::<Vec<_>>(), &olds, merge_key);
+        let pairs = pair_elements(&new_elements.collect::<Vec<_>>(), &old_elements, merge_key);
         let mut authored = Vec::with_capacity(self.modified.len());
-        for (new, old) in self.modified.iter().zip(&found.second_of_first) {
+        for (new, old) in self.modified.iter().zip(&pairs.second_of_first) {
             authored.push(AuthoredPositions {
                 original: old.and_then(|old| positions.get(old).copied()),
                 modified: Some(*new),
                 ..AuthoredPositions::default()
             });
         }
-        let mut authored_of_old = found.firsts(olds.len());
-        for old in found.unpaired_seconds(olds.len()) {
+        let mut authored_of_old = pairs.firsts(old_elements.len());
+        for old in pairs.unpaired_seconds(old_elements.len()) {
             if let Some(authored_of_old) = authored_of_old.get_mut(old) {
                 *authored_of_old = Some(authored.len());
             }
@@ -122,17 +122,22 @@ impl Group<'_> {
                 ..AuthoredPositions::default()
             });
         }
-        let [news, olds] = &found.ambiguous;
-        let authored_of_ambiguous_olds =
-            olds.iter().filter_map(|old| *authored_of_old.get(*old)?);
-        for position in news.iter().copied().chain(authored_of_ambiguous_olds) {
+        let [new_elements, old_elements] = &pairs.ambiguous;
+        let authored_of_ambiguous_olds = old_elements
+            .iter()
+            .filter_map(|old| *authored_of_old.get(*old)?);
+        for position in new_elements
+            .iter()
+            .copied()
+            .chain(authored_of_ambiguous_olds)
+        {
             if let Some(authored) = authored.get_mut(position) {
                 authored.is_ambiguous = true;
             }
         }
         PairedGroup {
             authored,
-            are_paired_by_position: found.are_paired_by_position,
+            are_paired_by_position: pairs.are_paired_by_position,
             ..PairedGroup::default()
         }
     }
@@ -149,11 +154,11 @@ impl Group<'_> {
                 .and_then(|position| lists.modified.get(position)),
         });
         let elements: Vec<AuthoredElement<'_>> = elements.collect();
-        let found = pair_elements(&elements, &live, merge_key);
-        paired.are_paired_by_position |= found.are_paired_by_position;
-        let unpaired_seconds = found.unpaired_seconds(live.len());
-        let [mut ambiguous, mut ambiguous_live] = found.ambiguous.clone();
-        let missing = found.unpaired_firsts().into_iter().filter(|position| {
+        let pairs = pair_elements(&elements, &live, merge_key);
+        paired.are_paired_by_position |= pairs.are_paired_by_position;
+        let unpaired_seconds = pairs.unpaired_seconds(live.len());
+        let [mut ambiguous, mut ambiguous_live] = pairs.ambiguous.clone();
+        let missing = pairs.unpaired_firsts().into_iter().filter(|position| {
             let element = elements.get(*position);
             element.is_some_and(|element| element.applied.is_some())
         });
@@ -163,27 +168,27 @@ impl Group<'_> {
             ambiguous.extend(missing);
             ambiguous_live.extend(&unpaired_seconds);
         }
-        for (first, second) in found.second_of_first.iter().enumerate() {
+        for (first, second) in pairs.second_of_first.iter().enumerate() {
             let applied = elements.get(first).and_then(|element| element.applied);
             let second = second.and_then(|second| live.get(second));
             // Limits the number of comparisons.
-            for left in unpaired_seconds.iter().take(MAX_COMPARED) {
+            for unpaired in unpaired_seconds.iter().take(MAX_COMPARED) {
                 if let (Some(applied), Some(second), Some(other)) =
-                    (applied, second, live.get(*left))
+                    (applied, second, live.get(*unpaired))
                     && is_rival(applied, second, other, merge_key)
                 {
                     ambiguous.push(first);
-                    ambiguous_live.push(*left);
+                    ambiguous_live.push(*unpaired);
                 }
             }
         }
-        for (authored, current) in paired.authored.iter_mut().zip(&found.second_of_first) {
+        for (authored, current) in paired.authored.iter_mut().zip(&pairs.second_of_first) {
             authored.current = current.and_then(|position| self.current.get(position).copied());
         }
-        let first_of_live = found.firsts(live.len());
+        let first_of_second = pairs.firsts(live.len());
         let current_position = |position: usize| self.current.get(position).copied();
         for position in ambiguous_live {
-            match first_of_live.get(position).copied().flatten() {
+            match first_of_second.get(position).copied().flatten() {
                 Some(first) => ambiguous.push(first),
                 None => paired.ambiguous_others.extend(current_position(position)),
             }

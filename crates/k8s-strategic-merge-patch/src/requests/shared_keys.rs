@@ -80,7 +80,10 @@ impl<'s> SharedKeyDiffer<'s> {
     }
 
     /// Returns the patch of a document, whose depth was checked.
-    pub(crate) fn patch(&mut self, documents: Documents) -> Result<Map<String, Value>, PatchError> {
+    pub(crate) fn diff_documents(
+        &mut self,
+        documents: Documents,
+    ) -> Result<Map<String, Value>, PatchError> {
         let patch = self.diff_object(documents, self.schema.root, false, &Path::ROOT)?;
         Ok(patch.unwrap_or_default())
     }
@@ -170,12 +173,12 @@ impl<'s> SharedKeyDiffer<'s> {
         node: NodeId,
         path: &Path<'_>,
     ) -> Result<Option<Map<String, Value>>, PatchError> {
-        let diff = Differ {
+        let differ = Differ {
             additions: true,
             deletions: true,
             ..self.schema.differ()
         };
-        diff.diff_object(original, current, node, false, path)
+        differ.diff_object(original, current, node, false, path)
     }
 
     pub(super) fn add_conflict(&mut self, conflict: Conflict) {
@@ -207,23 +210,23 @@ impl<'s> SharedKeyDiffer<'s> {
         with_retain_keys: bool,
         path: &Path<'_>,
     ) -> Result<Option<Map<String, Value>>, PatchError> {
-        let diff = self.schema.differ();
+        let differ = self.schema.differ();
         if let ComparisonForm::TwoWay(retain_keys) = self.form {
-            let diff = Differ {
+            let differ = Differ {
                 element_orders: true,
                 additions: true,
                 deletions: true,
                 retain_keys,
-                ..diff
+                ..differ
             };
-            return diff.diff_object(current, modified, node, with_retain_keys, path);
+            return differ.diff_object(current, modified, node, with_retain_keys, path);
         }
         let versions = ObjectVersions {
             original,
             modified,
             current,
         };
-        diff.three_way_object(versions, node, with_retain_keys, path)
+        differ.three_way_object(versions, node, with_retain_keys, path)
     }
 
     /// Moves the lists with shared keys out of the original, the current and the modified object,

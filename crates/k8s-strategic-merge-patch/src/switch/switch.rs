@@ -222,7 +222,7 @@ impl PatchSchema {
         };
         let mut merge = merge_patch(old_object, new_object);
         let shared_keys = Cell::new(false);
-        let diff = Differ {
+        let differ = Differ {
             element_orders: true,
             additions: true,
             deletions: true,
@@ -230,12 +230,12 @@ impl PatchSchema {
             shared_keys: Some(&shared_keys),
             ..self.differ()
         };
-        let strategic = diff.diff_object(old_object, new_object, self.root, false, &Path::ROOT);
+        let strategic = differ.diff_object(old_object, new_object, self.root, false, &Path::ROOT);
         let mut warnings = Vec::new();
         let mut strategic = if shared_keys.get() {
             let form = ComparisonForm::TwoWay(RetainKeys::Omit);
             let mut differ = SharedKeyDiffer::new(self, form);
-            let patch = differ.patch(Documents {
+            let patch = differ.diff_documents(Documents {
                 original: None,
                 modified: new_object.clone(),
                 current: old_object.clone(),

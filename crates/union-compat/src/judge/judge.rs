@@ -16,7 +16,7 @@ pub(crate) struct Judge<'a> {
     pub(crate) versions: [&'a ApiVersion; 2],
     pub(crate) path: &'a SchemaPath,
     pub(crate) enclosing: &'a EnclosingObject,
-    /// The fields of the unions. A request loses each of them that is not stored.
+    /// The fields of the unions. A field of a request that is not stored is lost.
     pub(crate) fields: &'a [String],
 }
 
@@ -63,7 +63,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Returns the result of replacing one enclosing object by another. `complete` is the object at
-    /// the path all of whose fields should be stored.
+    /// the path if no field is lost.
     fn update(
         &self,
         side: VersionSide,

@@ -35,8 +35,8 @@ pub(crate) fn match_unions<'a>(
     new: &'a [ComparedUnion],
 ) -> Vec<MatchedUnions<'a>> {
     let mut groups: Vec<MatchedUnions<'a>> = Vec::new();
-    let all = old.iter().map(|union| (union, true));
-    for (union, is_old) in all.chain(new.iter().map(|union| (union, false))) {
+    let old_unions = old.iter().map(|union| (union, true));
+    for (union, is_old) in old_unions.chain(new.iter().map(|union| (union, false))) {
         let shares_field = |matched: &MatchedUnions<'_>| {
             let unions = matched.old.iter().chain(&matched.new);
             unions
@@ -187,8 +187,19 @@ impl MatchedUnions<'_> {
     }
 }
 
+/// The values of discriminators and the set members of an object, as indices.
+struct Combination {
+    /// True if at most one member is set, and the discriminators select this member. Plain objects
+    /// have precedence, so that the limit does not drop a valid object for an invalid object.
+    is_plain: bool,
+    /// The number of set fields.
+    size: usize,
+    selection: usize,
+    subset: usize,
+}
+
 /// Returns the combinations within the limits, ordered by the number of set fields, and true if
-/// none was left out.
+/// no combination was left out.
 fn combine(
     base: &Map<String, Value>,
     discriminators: &[(String, Vec<Option<String>>)],
@@ -222,31 +233,34 @@ fn combine(
         last = extended.take(OBJECTS).collect();
         subsets.extend(last.iter().cloned());
     }
-    let mut sizes: Vec<(bool, usize, usize, usize)> = Vec::new();
+    let mut combinations: Vec<Combination> = Vec::new();
     for (index, selection) in selections.iter().enumerate() {
         for (subset, set) in subsets.iter().enumerate() {
-            // An object is plain if at most one member is set, and the discriminators select this
-            // member. Plain objects have precedence, so that the limit does not drop a valid object
-            // for an invalid one.
             let set_members = set.iter().filter_map(|member| members.get(*member));
             let is_plain = set.len() <= 1
                 && set_members
                     .into_iter()
                     .all(|(name, _)| selects(selection, name));
-            sizes.push((!is_plain, selection.len() + set.len(), index, subset));
+            combinations.push(Combination {
+                is_plain,
+                size: selection.len() + set.len(),
+                selection: index,
+                subset,
+            });
         }
     }
-    sizes.sort_unstable();
-    let is_complete = sizes.len() <= OBJECTS && max_set == members.len();
-    sizes.truncate(OBJECTS);
-    sizes.sort_unstable_by_key(|(_, size, index, subset)| (*size, *index, *subset));
-    let objects = sizes.into_iter().map(|(_, _, index, subset)| {
+    let by_size = |other: &Combination| (other.size, other.selection, other.subset);
+    combinations.sort_unstable_by_key(|other| (!other.is_plain, by_size(other)));
+    let is_complete = combinations.len() <= OBJECTS && max_set == members.len();
+    combinations.truncate(OBJECTS);
+    combinations.sort_unstable_by_key(by_size);
+    let objects = combinations.into_iter().map(|combination| {
         let mut object = base.clone();
-        for (name, value) in selections.get(index).into_iter().flatten() {
+        for (name, value) in selections.get(combination.selection).into_iter().flatten() {
             object.insert((*name).to_owned(), (*value).into());
         }
         for (name, value) in subsets
-            .get(subset)
+            .get(combination.subset)
             .into_iter()
             .flatten()
             .filter_map(|member| members.get(*member))
