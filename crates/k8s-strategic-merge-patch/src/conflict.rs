@@ -87,9 +87,9 @@ impl<'a> IntoIterator for &'a Conflicts {
 
 impl Conflict {
     /// Returns the conflict of two patches of the value at a path.
-    pub(super) fn new(patch: Value, changed: Value, path: &Path<'_>) -> Self {
+    pub(super) fn new(patch: Value, changed: Value, location: &Path<'_>) -> Self {
         Self {
-            path: path.to_field_path(),
+            path: location.to_field_path(),
             patch,
             changed,
         }
@@ -157,21 +157,21 @@ impl<'s> ConflictCollector<'s> {
         patch: &Map<String, Value>,
         changed: &Map<String, Value>,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Vec<Conflict>, PatchError> {
         let mut search = Self {
             schema,
             conflicts: Vec::new(),
         };
-        match search.compare_objects(patch, changed, node, path) {
+        match search.compare_objects(patch, changed, node, location) {
             Err(error) if search.conflicts.is_empty() => Err(error),
             _ => Ok(search.conflicts),
         }
     }
 
-    fn add(&mut self, patch: &Value, changed: &Value, path: &Path<'_>) {
+    fn add(&mut self, patch: &Value, changed: &Value, location: &Path<'_>) {
         self.conflicts
-            .push(Conflict::new(patch.clone(), changed.clone(), path));
+            .push(Conflict::new(patch.clone(), changed.clone(), location));
     }
 
     fn compare_objects(
@@ -179,7 +179,7 @@ impl<'s> ConflictCollector<'s> {
         patch: &Map<String, Value>,
         changed: &Map<String, Value>,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         let mut fields: Vec<_> = patch.iter().collect();
         fields.sort_unstable_by_key(|(key, _)| *key);
@@ -194,11 +194,11 @@ impl<'s> ConflictCollector<'s> {
                 continue;
             };
             let field = match left {
-                Value::Object(_) => Some(self.schema.patch_meta_for_object(node, key, path)?),
-                Value::Array(_) => Some(self.schema.patch_meta_for_list(node, key, path)?),
+                Value::Object(_) => Some(self.schema.patch_meta_for_object(node, key, location)?),
+                Value::Array(_) => Some(self.schema.patch_meta_for_list(node, key, location)?),
                 _ => None,
             };
-            self.compare_values(left, right, field, &path.field(key))?;
+            self.compare_values(left, right, field, &location.field(key))?;
         }
         Ok(())
     }
@@ -209,7 +209,7 @@ impl<'s> ConflictCollector<'s> {
         patch: &Value,
         changed: &Value,
         field: Option<FieldPatchMeta<'_>>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         match (patch, changed, field) {
             (Value::Object(left), Value::Object(right), Some(field)) => {
@@ -221,22 +221,22 @@ impl<'s> ConflictCollector<'s> {
                     _ => false,
                 };
                 if !directives_are_equal {
-                    self.add(patch, changed, path);
+                    self.add(patch, changed, location);
                 } else if field.strategy != BaseStrategy::Replace {
-                    self.compare_objects(left, right, field.node, path)?;
+                    self.compare_objects(left, right, field.node, location)?;
                 }
             }
             (Value::Array(left), Value::Array(right), Some(field)) => {
                 if field.strategy == BaseStrategy::Merge {
-                    self.compare_merged_lists(left, right, &field, path)?;
+                    self.compare_merged_lists(left, right, &field, location)?;
                 } else {
-                    self.compare_replaced_lists(patch, changed, left, right, field, path)?;
+                    self.compare_replaced_lists(patch, changed, left, right, field, location)?;
                 }
             }
             _ if JsonType::from_value(patch) != JsonType::from_value(changed)
                 || !deep_equal(patch, changed) =>
             {
-                self.add(patch, changed, path);
+                self.add(patch, changed, location);
             }
             _ => {}
         }
@@ -248,9 +248,9 @@ impl<'s> ConflictCollector<'s> {
         left: &[Value],
         right: &[Value],
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        if common_type(left, right, path)? != Some(JsonType::Object) {
+        if common_type(left, right, location)? != Some(JsonType::Object) {
             return Ok(());
         }
         // Observed in Kubernetes: this search reports a missing key with its own message, and an
@@ -260,15 +260,16 @@ impl<'s> ConflictCollector<'s> {
             return Err(PatchError::no_merge_key_in_conflict_search(
                 item,
                 field.merge_key,
-                path,
+                location,
             ));
         }
         let mut by_identity: HashMap<Scalar<'_>, &Value> = HashMap::with_capacity(right.len());
         for item in right {
-            by_identity.insert(identity(item, field.merge_key, path)?, item);
+            by_identity.insert(identity(item, field.merge_key, location)?, item);
         }
         for item in left {
-            let Some(counterpart) = by_identity.get(&identity(item, field.merge_key, path)?) else {
+            let Some(counterpart) = by_identity.get(&identity(item, field.merge_key, location)?)
+            else {
                 continue;
             };
             let key = item
@@ -283,7 +284,7 @@ impl<'s> ConflictCollector<'s> {
                 item,
                 counterpart,
                 Some(element_meta),
-                &path.step(PathStep::Key(&key)),
+                &location.step(PathStep::Key(&key)),
             )?;
         }
         Ok(())
@@ -297,11 +298,11 @@ impl<'s> ConflictCollector<'s> {
         left: &[Value],
         right: &[Value],
         field: FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        let element_type = common_type(left, right, path)?;
+        let element_type = common_type(left, right, location)?;
         if left.len() != right.len() {
-            self.add(patch, changed, path);
+            self.add(patch, changed, location);
             return Ok(());
         }
         if element_type == Some(JsonType::Object) {
@@ -314,7 +315,7 @@ impl<'s> ConflictCollector<'s> {
                     left,
                     right,
                     Some(element_meta),
-                    &path.step(PathStep::Index(i)),
+                    &location.step(PathStep::Index(i)),
                 )?;
             }
             return Ok(());
@@ -323,7 +324,7 @@ impl<'s> ConflictCollector<'s> {
         let [left, right] =
             [left, right].map(|list| list.iter().map(to_sort_string).collect::<BTreeSet<_>>());
         if left != right {
-            self.add(patch, changed, path);
+            self.add(patch, changed, location);
         }
         Ok(())
     }

@@ -139,70 +139,74 @@ impl fmt::Display for PatchErrorKind {
 
 impl PatchError {
     #[cold]
-    pub(super) fn new(kind: PatchErrorKind, message: impl Into<String>, path: &Path<'_>) -> Self {
+    pub(super) fn new(
+        kind: PatchErrorKind,
+        message: impl Into<String>,
+        location: &Path<'_>,
+    ) -> Self {
         Self {
             kind,
             message: message.into(),
-            path: path.to_field_path(),
+            path: location.to_field_path(),
         }
     }
 
     /// Returns the error of a value that does not have the expected type. `expected` is the name of
     /// a type in Go.
     #[cold]
-    pub(super) fn bad_type(expected: &str, value: &Value, path: &Path<'_>) -> Self {
+    pub(super) fn bad_type(expected: &str, value: &Value, location: &Path<'_>) -> Self {
         let message = format!(
             "expected a {expected}, but received a {}",
             go_type_name(value)
         );
-        Self::new(PatchErrorKind::BadArgType, message, path)
+        Self::new(PatchErrorKind::BadArgType, message, location)
     }
 
     /// Returns the error of a `$setElementOrder` of objects whose element `index` is not an object.
     #[cold]
-    pub(super) fn not_an_object(index: usize, path: &Path<'_>) -> Self {
+    pub(super) fn not_an_object(index: usize, location: &Path<'_>) -> Self {
         let message = format!("value for key {index} is not a map");
-        Self::new(PatchErrorKind::BadArgType, message, path)
+        Self::new(PatchErrorKind::BadArgType, message, location)
     }
 
     #[cold]
-    pub(super) fn no_merge_key(item: &Value, merge_key: &str, path: &Path<'_>) -> Self {
+    pub(super) fn no_merge_key(item: &Value, merge_key: &str, location: &Path<'_>) -> Self {
         let message = format!(
             "map: {} does not contain declared merge key: {merge_key}",
             GoValue(item)
         );
-        Self::new(PatchErrorKind::NoMergeKey, message, path)
+        Self::new(PatchErrorKind::NoMergeKey, message, location)
     }
 
     #[cold]
     pub(super) fn no_merge_key_in_conflict_search(
         item: &Value,
         merge_key: &str,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Self {
         let message = format!(
             "cannot find merge key `{merge_key}` in merging list element:{}",
             GoValue(item)
         );
-        Self::new(PatchErrorKind::NoMergeKey, message, path)
+        Self::new(PatchErrorKind::NoMergeKey, message, location)
     }
 
     #[cold]
-    pub(super) fn bad_retain_keys(path: &Path<'_>) -> Self {
+    pub(super) fn bad_retain_keys(location: &Path<'_>) -> Self {
         let message = "invalid patch format of retainKeys";
-        Self::new(PatchErrorKind::BadRetainKeys, message, path)
+        Self::new(PatchErrorKind::BadRetainKeys, message, location)
     }
 
     #[cold]
-    pub(super) fn bad_order(path: &Path<'_>) -> Self {
+    pub(super) fn bad_order(location: &Path<'_>) -> Self {
         let message = "invalid patch format of setElementOrder list";
-        Self::new(PatchErrorKind::BadSetElementOrder, message, path)
+        Self::new(PatchErrorKind::BadSetElementOrder, message, location)
     }
 
     #[cold]
-    pub(super) fn bad_delete_list(path: &Path<'_>) -> Self {
+    pub(super) fn bad_delete_list(location: &Path<'_>) -> Self {
         let message = "invalid patch format of primitive list";
-        Self::new(PatchErrorKind::BadDeleteList, message, path)
+        Self::new(PatchErrorKind::BadDeleteList, message, location)
     }
 
     /// Returns the kind of the error.

@@ -184,8 +184,8 @@ fn b7_an_empty_list_may_have_an_order() {
 fn b8_objects_are_not_deleted_as_scalars() {
     let live = json!({"merged": [{"name": "a"}]});
     let patch = json!({"$deleteFromPrimitiveList/merged": [{"name": "a"}]});
-    let path = "$deleteFromPrimitiveList/merged";
-    assert_apply_error(live, patch, PatchErrorKind::BadDeleteList, path);
+    let location = "$deleteFromPrimitiveList/merged";
+    assert_apply_error(live, patch, PatchErrorKind::BadDeleteList, location);
 }
 
 #[test]

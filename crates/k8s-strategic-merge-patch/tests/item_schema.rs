@@ -65,11 +65,11 @@ pub(crate) fn apply_error(target: Value, patch: Value) -> PatchError {
 }
 
 #[track_caller]
-pub(crate) fn assert_apply_error(live: Value, patch: Value, kind: PatchErrorKind, path: &str) {
+pub(crate) fn assert_apply_error(live: Value, patch: Value, kind: PatchErrorKind, location: &str) {
     let error = apply_error(live, patch);
     assert_eq!(
         (error.kind(), error.path().as_str()),
-        (kind, path),
+        (kind, location),
         "{error}"
     );
 }

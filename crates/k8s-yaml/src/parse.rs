@@ -106,8 +106,7 @@ impl Parser<'_, '_> {
                 self.parse_node(Context::Block)?;
             }
         }
-        // The scanner must read a token after the document without an error; the type of the
-        // token does not matter.
+        // The token after the document must be valid, but may have any type.
         self.peek().map(|_| ())
     }
 
@@ -191,19 +190,13 @@ impl Parser<'_, '_> {
             }
             TokenKind::FlowList => {
                 self.scanner.skip();
-                self.open_flows.push(OpenFlow {
-                    mark,
-                    closing_bracket: ']',
-                });
+                self.open_flow(mark, ']');
                 self.open_list(start)?;
                 self.parse_flow_list()
             }
             TokenKind::FlowMap => {
                 self.scanner.skip();
-                self.open_flows.push(OpenFlow {
-                    mark,
-                    closing_bracket: '}',
-                });
+                self.open_flow(mark, '}');
                 self.open_map(start)?;
                 self.parse_flow_map()
             }
@@ -225,7 +218,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Parses an anchor and a tag, in any order. Returns the tag, and true if there is an anchor.
+    /// Parses an anchor and a tag, in any order. Returns true if there is an anchor, and the tag.
     fn parse_properties(&mut self, start: Mark) -> Result<(bool, Tag), Error> {
         let (mut anchor, mut tag) = (None, None);
         loop {
@@ -264,6 +257,13 @@ impl Parser<'_, '_> {
 
     fn push(&mut self, node: Node, mark: Mark) -> Result<(), Error> {
         self.events.push(node, mark).map(|_| ())
+    }
+
+    fn open_flow(&mut self, mark: Mark, closing_bracket: char) {
+        self.open_flows.push(OpenFlow {
+            mark,
+            closing_bracket,
+        });
     }
 
     fn open_list(&mut self, mark: Mark) -> Result<(), Error> {
@@ -366,8 +366,8 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// Skips the `,` before the next entry of a flow collection. At the end of the collection, closes
-    /// it and returns false.
+    /// Skips the `,` before the next entry of a flow collection. At the end of the collection,
+    /// closes it and returns false.
     fn advance_to_entry(
         &mut self,
         end: &TokenKind,

@@ -1,8 +1,8 @@
 //! The documents of a source, separated like those of apimachinery's `YAMLOrJSONDecoder`.
 //!
-//! A source that begins with `{` is parsed as a sequence of JSON values. If a value is not JSON, the
-//! rest of the source is parsed as YAML, unless two or more values were JSON. Lines that begin with
-//! `---` separate YAML documents.
+//! A source that begins with `{` is parsed as a sequence of JSON values. If a value is not JSON,
+//! the rest of the source is parsed as YAML, unless two or more values were JSON. Lines that begin
+//! with `---` separate YAML documents.
 
 use serde_json::Value;
 
@@ -53,8 +53,8 @@ impl Document {
         }
     }
 
-    /// Returns the numbers that an API server stores as other numbers, in the order of the source. A
-    /// number in the value of an anchor is returned once.
+    /// Returns the numbers that an API server stores as other numbers, in the order of the source.
+    /// A number in the value of an anchor is returned once.
     pub fn inexact_numbers(&self) -> impl Iterator<Item = InexactNumber<'_>> {
         self.events.iter().filter_map(InexactNumber::from_event)
     }
@@ -63,8 +63,8 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Returns an error for invalid syntax, a duplicate key, a value that cannot be written as JSON,
-    /// and an exceeded limit.
+    /// Returns an error for invalid syntax, a duplicate key, a value that cannot be written as
+    /// JSON, and an exceeded limit.
     pub fn value(&self) -> Result<Value, Error> {
         match &self.error {
             Some(error) => Err(error.clone()),

@@ -43,10 +43,10 @@ pub fn create_merge_patch(source: &Value, target: &Value) -> Option<Value> {
     Some(removed.chain(changed).collect())
 }
 
-/// Returns the result of server-side apply for a field manager that applied `last_applied` before. Fields
-/// that the manager applied only before are removed, fields that it applies now are set, and all
-/// other fields remain. Lists with equal sequences of `name`s are merged element by element; other
-/// lists are replaced.
+/// Returns the result of server-side apply for a field manager that applied `last_applied` before.
+/// Fields that the manager applied only before are removed, fields that it applies now are set, and
+/// all other fields remain. Lists with equal sequences of `name`s are merged element by element;
+/// other lists are replaced.
 #[must_use]
 pub fn apply(live: &Value, last_applied: &Value, applied: &Value) -> Value {
     match (live, applied) {

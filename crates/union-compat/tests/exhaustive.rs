@@ -1,5 +1,5 @@
-//! Tests of all changes between small unions: a comparison finds the same differences as a brute-force
-//! search, and reports the smallest objects.
+//! Tests of all changes between small unions: a comparison finds the same differences as a
+//! brute-force search, and reports the smallest objects.
 
 use serde_json::{Map, Value, json};
 use union_compat::{ApiVersion, ChangeCode, CompatReport, compare, compare_crds};

@@ -1,5 +1,5 @@
-//! An oracle for findings: the results of the union engine and of the validator of custom resources,
-//! without the crate under test.
+//! An oracle for findings: the results of the union engine and of the validator of custom
+//! resources, without the crate under test.
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};

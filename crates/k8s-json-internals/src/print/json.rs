@@ -34,7 +34,8 @@ enum PrintJob<'a> {
 
 impl fmt::Display for GoJson<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A list of pending values instead of recursion, because a deep value would overflow the stack.
+        // A list of pending values instead of recursion, because a deep value would overflow the
+        // stack.
         let mut pending = vec![PrintJob::Value(self.0)];
         while let Some(job) = pending.pop() {
             match job {

@@ -38,8 +38,8 @@ impl JsonNumber {
     }
 }
 
-/// Returns the integer part of a float. A float outside the range of `i64` becomes `i64::MIN`, as in
-/// Go on amd64.
+/// Returns the integer part of a float. A float outside the range of `i64` becomes `i64::MIN`, as
+/// in Go on amd64.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "the range is checked before the cast"

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use crate::value::digest::{self, HashIndex};
 use crate::value::key::Key;
 
-/// The keys of the elements of a list. Only crates of this workspace implement this trait. The trait
-/// is not sealed, because several crates implement it.
+/// The keys of the elements of a list. Only crates of this workspace implement this trait. The
+/// trait is not sealed, because several crates implement it.
 pub trait ElementKeys<T> {
     /// Returns true if the list has keys.
     fn has_keys(&self) -> bool;
@@ -54,8 +54,8 @@ impl<'e> KeyTuple<'e> {
         }
     }
 
-    /// Returns the key tuple of an element, given a function that returns the value of a key. Returns
-    /// `None` if a value is missing.
+    /// Returns the key tuple of an element, given a function that returns the value of a key.
+    /// Returns `None` if a value is missing.
     pub fn of_element<K>(keys: &'e [K], value: impl Fn(&'e K) -> Option<Key<'e>>) -> Option<Self> {
         match keys {
             [key] => value(key).map(Self::One),
@@ -218,8 +218,8 @@ pub struct OldElementIndex<'i, 'v, T, K> {
 }
 
 impl<'i, 'v, T, K: ElementKeys<T>> OldElementIndex<'i, 'v, T, K> {
-    /// Creates the lookup of a list's elements by `keys`. `indexes` keeps the index, and `nesting` is
-    /// the number of lists that contain the list.
+    /// Creates the lookup of a list's elements by `keys`. `indexes` keeps the index, and `nesting`
+    /// is the number of lists that contain the list.
     pub fn new(old: Option<&'v [T]>, keys: K, indexes: &'i IndexCache<'v>, nesting: usize) -> Self {
         Self {
             keys,

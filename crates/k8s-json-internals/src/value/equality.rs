@@ -11,8 +11,8 @@ pub fn deep_equal(a: &Value, b: &Value) -> bool {
     deep_equal_with_recursion(a, b, MAX_RECURSION)
 }
 
-/// Compares two values with recursion of at most `levels` levels. Deeper pairs are kept in a list of
-/// pending pairs, so that deep values do not overflow the stack.
+/// Compares two values with recursion of at most `levels` levels. Deeper pairs are kept in a list
+/// of pending pairs, so that deep values do not overflow the stack.
 fn deep_equal_with_recursion(a: &Value, b: &Value, levels: u32) -> bool {
     if levels > 0 {
         return all_pairs_match(a, b, &mut |a, b| {

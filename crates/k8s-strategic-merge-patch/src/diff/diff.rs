@@ -65,7 +65,7 @@ impl<'s> Differ<'s> {
         modified: &Map<String, Value>,
         node: NodeId,
         with_retain_keys: bool,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Option<Map<String, Value>>, PatchError> {
         let mut patch = None;
         let (mut original_fields, mut common_count) = (original.iter(), 0);
@@ -91,7 +91,7 @@ impl<'s> Differ<'s> {
                 (Some(Value::String(old)), Value::String(new)) if old == new => common_count += 1,
                 (Some(old), new) => {
                     common_count += 1;
-                    self.diff_field(&mut patch, key, old, new, node, path)?;
+                    self.diff_field(&mut patch, key, old, new, node, location)?;
                 }
                 (None, new) => {
                     self.check_modified_depth(new)?;
@@ -183,14 +183,14 @@ impl<'s> Differ<'s> {
         old: &Value,
         new: &Value,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         if key == DIRECTIVE_MARKER {
-            return copy_directive(patch, old, new, path);
+            return copy_directive(patch, old, new, location);
         }
         match (old, new) {
             (Value::Object(before), Value::Object(after)) => {
-                let field = match self.schema.patch_meta_for_object(node, key, path) {
+                let field = match self.schema.patch_meta_for_object(node, key, location) {
                     Err(error) if is_unknown_field_error(&error) && deep_equal(old, new) => {
                         return self.check_both_depths(old, new);
                     }
@@ -206,15 +206,15 @@ impl<'s> Differ<'s> {
                     .sibling_patch
                     .and_then(|sibling| sibling.get(key)?.as_object());
                 let differ = self.for_child()?.with_sibling_patch(sibling, after);
-                let path = path.field(key);
+                let location = location.field(key);
                 let child_patch =
-                    differ.diff_object(before, after, field.node, field.retain_keys, &path)?;
+                    differ.diff_object(before, after, field.node, field.retain_keys, &location)?;
                 if let Some(child_patch) = child_patch {
                     insert_entry(patch, key.to_owned(), child_patch.into());
                 }
             }
             (Value::Array(before), Value::Array(after)) => {
-                let field = match self.schema.patch_meta_for_list(node, key, path) {
+                let field = match self.schema.patch_meta_for_list(node, key, location) {
                     Err(error) if is_unknown_field_error(&error) && deep_equal(old, new) => {
                         return self.check_both_depths(old, new);
                     }
@@ -227,7 +227,7 @@ impl<'s> Differ<'s> {
                         before,
                         after,
                         &field,
-                        &path.field(key),
+                        &location.field(key),
                     );
                 }
                 self.check_both_depths(old, new)?;
@@ -252,7 +252,7 @@ impl<'s> Differ<'s> {
         before: &[Value],
         after: &[Value],
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         let has_order = |sibling: &Map<String, Value>| {
             sibling.contains_key(&directive_key(SET_ELEMENT_ORDER_PREFIX, key))
@@ -260,7 +260,7 @@ impl<'s> Differ<'s> {
         let with_order = self.element_orders && !self.sibling_patch.is_some_and(has_order);
         let lists = self
             .for_child()?
-            .diff_list(before, after, with_order, field, path)?;
+            .diff_list(before, after, with_order, field, location)?;
         if !lists.patch.is_empty() {
             insert_entry(patch, key.to_owned(), lists.patch.into());
         }
@@ -332,14 +332,14 @@ fn copy_directive(
     patch: &mut Option<Map<String, Value>>,
     old: &Value,
     new: &Value,
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<(), PatchError> {
     let (Value::String(old), Value::String(new)) = (old, new) else {
         let message = "invalid value for special key: $patch";
         return Err(PatchError::new(
             PatchErrorKind::BadPatchValue,
             message,
-            &path.field(DIRECTIVE_MARKER),
+            &location.field(DIRECTIVE_MARKER),
         ));
     };
     if old != new {

@@ -246,16 +246,16 @@ fn are_aligned(first: &[&Value], second: &[&Value]) -> bool {
 fn merge_keys<'v>(
     list: &'v [Value],
     merge_key: &str,
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<Vec<&'v Value>, PatchError> {
     let mut keys = Vec::with_capacity(list.len());
     for (i, item) in list.iter().enumerate() {
-        let key = merge_key_value(item, merge_key, &path.step(PathStep::Index(i)))?;
+        let key = merge_key_value(item, merge_key, &location.step(PathStep::Index(i)))?;
         if key.is_array() || key.is_object() {
             return Err(PatchError::bad_type(
                 GO_STRING,
                 key,
-                &path.step(PathStep::Index(i)),
+                &location.step(PathStep::Index(i)),
             ));
         }
         keys.push(key);
@@ -279,7 +279,7 @@ impl Differ<'_> {
         modified: &[Value],
         with_order: bool,
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<ListPatch, PatchError> {
         if original.is_empty() {
             for new in modified {
@@ -292,11 +292,11 @@ impl Differ<'_> {
                 ..ListPatch::default()
             });
         }
-        match common_type(original, modified, path)? {
+        match common_type(original, modified, location)? {
             Some(JsonType::Object) => {
-                self.diff_objects(original, modified, with_order, field, path)
+                self.diff_objects(original, modified, with_order, field, location)
             }
-            _ => self.diff_scalars(original, modified, with_order, path),
+            _ => self.diff_scalars(original, modified, with_order, location),
         }
     }
 
@@ -306,12 +306,12 @@ impl Differ<'_> {
         modified: &[Value],
         with_order: bool,
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<ListPatch, PatchError> {
         let merge_key = field.merge_key;
         let [original_keys, modified_keys] = [
-            merge_keys(original, merge_key, path)?,
-            merge_keys(modified, merge_key, path)?,
+            merge_keys(original, merge_key, location)?,
+            merge_keys(modified, merge_key, location)?,
         ];
         let mut unmatched = if are_aligned(&original_keys, &modified_keys) {
             None
@@ -330,10 +330,10 @@ impl Differ<'_> {
             };
             let pair = pair.and_then(|old| original.get(old));
             if let (Some(Value::Object(old)), Value::Object(new)) = (pair, new) {
-                let path = path.step(PathStep::Index(i));
+                let location = location.step(PathStep::Index(i));
                 let differ = self.for_child()?;
                 let child_patch =
-                    differ.diff_object(old, new, field.node, field.retain_keys, &path)?;
+                    differ.diff_object(old, new, field.node, field.retain_keys, &location)?;
                 if let Some(mut child_patch) = child_patch {
                     child_patch.insert(merge_key.to_owned(), (*key).clone());
                     patch.push(child_patch.into());
@@ -343,7 +343,7 @@ impl Differ<'_> {
                 patch.extend(self.additions.then(|| new.clone()));
             }
         }
-        sort_like_modified(&mut patch, modified, merge_key, path)?;
+        sort_like_modified(&mut patch, modified, merge_key, location)?;
         if let Some(unmatched) = &unmatched {
             self.add_deletions(&mut patch, original, merge_key, unmatched)?;
         }
@@ -400,7 +400,7 @@ impl Differ<'_> {
         original: &[Value],
         modified: &[Value],
         with_order: bool,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<ListPatch, PatchError> {
         if original.len() == modified.len()
             && original
@@ -418,7 +418,7 @@ impl Differ<'_> {
                 patch.push(new.clone());
             }
         }
-        sort_like_modified(&mut patch, modified, "", path)?;
+        sort_like_modified(&mut patch, modified, "", location)?;
         let mut deleted: Vec<Value> = Vec::new();
         if self.deletions {
             let deleted_keys = unmatched.remaining_sorted().into_iter();
@@ -478,7 +478,7 @@ fn sort_like_modified(
     patch: &mut Vec<Value>,
     modified: &[Value],
     merge_key: &str,
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<(), PatchError> {
     if patch.len() < 2 {
         return Ok(());
@@ -486,16 +486,17 @@ fn sort_like_modified(
     let has_deletions = patch.iter().any(is_deletion);
     let mut keys = Vec::with_capacity(patch.len());
     for item in &*patch {
-        keys.push(HashedKey::from_scalar(identity(item, merge_key, path)?));
+        keys.push(HashedKey::from_scalar(identity(item, merge_key, location)?));
     }
     if !has_deletions && ElementIndex::new(keys).has_unique_keys() {
         return Ok(());
     }
-    let modified_index = index_elements(modified, merge_key, path)?;
+    let modified_index = index_elements(modified, merge_key, location)?;
     let mut ranks = Vec::with_capacity(patch.len());
     for item in &*patch {
-        let position =
-            modified_index.get(&HashedKey::from_scalar(identity(item, merge_key, path)?));
+        let position = modified_index.get(&HashedKey::from_scalar(identity(
+            item, merge_key, location,
+        )?));
         ranks.push((is_deletion(item), position));
     }
     let mut order: Vec<usize> = (0..patch.len()).collect();

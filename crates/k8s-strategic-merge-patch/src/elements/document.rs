@@ -78,11 +78,11 @@ fn not_an_object_error() -> PatchError {
     )
 }
 
-fn too_deep_error(depth: usize, path: &Path<'_>) -> PatchError {
+fn too_deep_error(depth: usize, location: &Path<'_>) -> PatchError {
     PatchError::new(
         PatchErrorKind::TooDeep,
         format!("exceeded max depth of {depth}"),
-        path,
+        location,
     )
 }
 

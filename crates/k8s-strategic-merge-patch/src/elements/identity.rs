@@ -13,25 +13,25 @@ use union_runtime::path::{Path, PathStep};
 pub(crate) fn identity<'v>(
     item: &'v Value,
     merge_key: &str,
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<Scalar<'v>, PatchError> {
     let value = if merge_key.is_empty() {
         item
     } else {
-        merge_key_value(item, merge_key, path)?
+        merge_key_value(item, merge_key, location)?
     };
-    Scalar::from_value(value).ok_or_else(|| PatchError::bad_type(GO_STRING, value, path))
+    Scalar::from_value(value).ok_or_else(|| PatchError::bad_type(GO_STRING, value, location))
 }
 
 /// Returns the identities of all elements of a list, for lookups.
 pub(crate) fn identities<'v>(
     list: &'v [Value],
     merge_key: &str,
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<Vec<HashedKey<Scalar<'v>>>, PatchError> {
     let mut keys = Vec::with_capacity(list.len());
     for (i, item) in list.iter().enumerate() {
-        let key = identity(item, merge_key, &path.step(PathStep::Index(i)))?;
+        let key = identity(item, merge_key, &location.step(PathStep::Index(i)))?;
         keys.push(HashedKey::from_scalar(key));
     }
     Ok(keys)
@@ -41,11 +41,11 @@ pub(crate) fn identities<'v>(
 pub(crate) fn merge_key_value<'v>(
     item: &'v Value,
     merge_key: &str,
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<&'v Value, PatchError> {
     let Value::Object(object) = item else {
-        return Err(PatchError::bad_type(GO_MAP, item, path));
+        return Err(PatchError::bad_type(GO_MAP, item, location));
     };
     let value = object.get(merge_key);
-    value.ok_or_else(|| PatchError::no_merge_key(item, merge_key, path))
+    value.ok_or_else(|| PatchError::no_merge_key(item, merge_key, location))
 }

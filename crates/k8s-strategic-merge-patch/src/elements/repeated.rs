@@ -31,8 +31,8 @@ pub(crate) fn may_have_duplicates<'v>(keys: impl Iterator<Item = &'v Value> + Cl
     digests.windows(2).any(|pair| pair.first() == pair.last())
 }
 
-/// Returns true if two of at most [`MAX_ON_STACK`] digests are equal. This is a separate function, so
-/// that the table is not on the stack of recursive comparisons.
+/// Returns true if two of at most [`MAX_ON_STACK`] digests are equal. This is a separate function,
+/// so that the table is not on the stack of recursive comparisons.
 #[inline(never)]
 fn has_duplicates_on_stack(digests: impl Iterator<Item = u64>) -> bool {
     // A table with open addressing, at most half full. Zero is an empty entry.

@@ -98,7 +98,7 @@ pub(crate) fn has_same_sort_string(one: &Value, other: &Value) -> bool {
 pub(crate) fn common_type(
     first: &[Value],
     second: &[Value],
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<Option<JsonType>, PatchError> {
     let mut common = None;
     for (i, value) in first.iter().chain(second).enumerate() {
@@ -114,7 +114,7 @@ pub(crate) fn common_type(
                 return Err(PatchError::new(
                     PatchErrorKind::MixedElements,
                     message,
-                    path,
+                    location,
                 ));
             }
             None if json_type == JsonType::Array => {
@@ -122,7 +122,7 @@ pub(crate) fn common_type(
                 return Err(PatchError::new(
                     PatchErrorKind::NoListOfLists,
                     message,
-                    path,
+                    location,
                 ));
             }
             // Kubernetes crashes here.
@@ -130,7 +130,7 @@ pub(crate) fn common_type(
                 return Err(PatchError::bad_type(
                     GO_STRING,
                     value,
-                    &path.step(PathStep::Index(i)),
+                    &location.step(PathStep::Index(i)),
                 ));
             }
             None => common = Some(json_type),

@@ -62,7 +62,7 @@ impl PatchWarning {
         kind: PatchWarningKind,
         merge_key: &str,
         elements: Vec<Value>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Self {
         let names = printed_elements(&elements);
         let message = match kind {
@@ -88,7 +88,7 @@ impl PatchWarning {
         Self {
             kind,
             message,
-            path: path.to_field_path(),
+            path: location.to_field_path(),
             elements,
         }
     }
@@ -99,7 +99,7 @@ impl PatchWarning {
         limit: usize,
         merge_key: &str,
         elements: Vec<Value>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Self {
         let names = printed_elements(&elements);
         let message = format!(
@@ -109,7 +109,7 @@ impl PatchWarning {
         Self {
             kind: PatchWarningKind::AmbiguousElements,
             message,
-            path: path.to_field_path(),
+            path: location.to_field_path(),
             elements,
         }
     }

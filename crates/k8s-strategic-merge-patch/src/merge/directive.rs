@@ -6,7 +6,7 @@ use super::directive_names::{
     DELETE_DIRECTIVE, DIRECTIVE_MARKER, REPLACE_DIRECTIVE, RETAIN_KEYS_DIRECTIVE,
     is_parallel_list_directive,
 };
-use super::merge::MergeTarget;
+use super::merge_target::MergeTarget;
 use super::strip_directives::strip_replacement;
 use crate::elements::element_index::{ElementIndex, HashedKey};
 use crate::elements::identity::{identity, merge_key_value};
@@ -22,14 +22,14 @@ pub(super) fn apply_patch_directive(
     patch: &Map<String, Value>,
     directive: &Value,
     target_kind: MergeTarget,
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<(), PatchError> {
     if directive == DELETE_DIRECTIVE {
         target.clear();
     } else if directive == REPLACE_DIRECTIVE {
         *target = strip_replacement(patch, target_kind);
     } else {
-        return Err(unknown_directive_error(directive, patch, path));
+        return Err(unknown_directive_error(directive, patch, location));
     }
     Ok(())
 }
@@ -37,7 +37,7 @@ pub(super) fn apply_patch_directive(
 fn unknown_directive_error(
     directive: &Value,
     patch: &Map<String, Value>,
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> PatchError {
     let message = format!(
         "unknown patch type: {} in map: {}",
@@ -47,7 +47,7 @@ fn unknown_directive_error(
     PatchError::new(
         PatchErrorKind::UnknownPatchType,
         message,
-        &path.field(DIRECTIVE_MARKER),
+        &location.field(DIRECTIVE_MARKER),
     )
 }
 
@@ -59,11 +59,11 @@ pub(crate) fn apply_retain_keys(
     target: &mut Map<String, Value>,
     patch: &Map<String, Value>,
     retained: &Value,
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<(), PatchError> {
-    let list_path = path.field(RETAIN_KEYS_DIRECTIVE);
+    let list_location = location.field(RETAIN_KEYS_DIRECTIVE);
     let Value::Array(retained) = retained else {
-        return Err(PatchError::bad_retain_keys(&list_path));
+        return Err(PatchError::bad_retain_keys(&list_location));
     };
     let mut names = Vec::with_capacity(retained.len());
     for (i, name) in retained.iter().enumerate() {
@@ -71,7 +71,7 @@ pub(crate) fn apply_retain_keys(
             Value::String(name) => names.push(name.as_str()),
             Value::Array(_) | Value::Object(_) => {
                 return Err(PatchError::bad_retain_keys(
-                    &list_path.step(PathStep::Index(i)),
+                    &list_location.step(PathStep::Index(i)),
                 ));
             }
             _ => {}
@@ -83,7 +83,7 @@ pub(crate) fn apply_retain_keys(
         let is_exempt =
             value.is_null() || is_parallel_list_directive(key) || key == RETAIN_KEYS_DIRECTIVE;
         if !is_exempt && !is_retained(key) {
-            return Err(PatchError::bad_retain_keys(&path.field(key)));
+            return Err(PatchError::bad_retain_keys(&location.field(key)));
         }
     }
     target.retain(|key, _| is_retained(key));
@@ -104,7 +104,7 @@ impl<'p> DirectiveElements<'p> {
     pub(crate) fn parse(
         patch: &'p [Value],
         merge_key: &str,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Self, PatchError> {
         let mut deleted = Vec::new();
         let mut elements = Self {
@@ -113,15 +113,15 @@ impl<'p> DirectiveElements<'p> {
             without_directive: Vec::with_capacity(patch.len()),
         };
         for (i, item) in patch.iter().enumerate() {
-            let path = path.step(PathStep::Index(i));
+            let location = location.step(PathStep::Index(i));
             let Some((object, directive)) = find_directive(item) else {
                 elements.without_directive.push((i, item));
                 continue;
             };
             if directive == DELETE_DIRECTIVE {
-                let value = merge_key_value(item, merge_key, &path)?;
+                let value = merge_key_value(item, merge_key, &location)?;
                 let key = Scalar::from_value(value)
-                    .ok_or_else(|| PatchError::bad_type(GO_STRING, value, &path))?;
+                    .ok_or_else(|| PatchError::bad_type(GO_STRING, value, &location))?;
                 deleted.push(HashedKey::from_scalar(key));
             } else if directive == REPLACE_DIRECTIVE {
                 elements.replace = true;
@@ -130,10 +130,10 @@ impl<'p> DirectiveElements<'p> {
                 return Err(PatchError::new(
                     PatchErrorKind::MergeDirective,
                     message,
-                    &path.field(DIRECTIVE_MARKER),
+                    &location.field(DIRECTIVE_MARKER),
                 ));
             } else {
-                return Err(unknown_directive_error(directive, object, &path));
+                return Err(unknown_directive_error(directive, object, &location));
             }
         }
         elements.deleted = ElementIndex::new(deleted);
@@ -144,11 +144,11 @@ impl<'p> DirectiveElements<'p> {
     pub(super) fn keys_without_directive(
         &self,
         merge_key: &str,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Vec<HashedKey<Scalar<'p>>>, PatchError> {
         let mut keys = Vec::with_capacity(self.without_directive.len());
         for (i, item) in &self.without_directive {
-            let key = identity(item, merge_key, &path.step(PathStep::Index(*i)))?;
+            let key = identity(item, merge_key, &location.step(PathStep::Index(*i)))?;
             keys.push(HashedKey::from_scalar(key));
         }
         Ok(keys)

@@ -21,9 +21,9 @@ impl Merger<'_> {
         live: &mut Vec<Value>,
         patch: &[Value],
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        self.merge_list_in_order(live, patch, None, field, path)
+        self.merge_list_in_order(live, patch, None, field, location)
     }
 
     /// Merges a list into another, in the given order or else in the order of the patch.
@@ -33,12 +33,12 @@ impl Merger<'_> {
         patch: &[Value],
         order: Option<&ElementOrder<'_, '_>>,
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        match mergeable_type(live, patch, field, path)? {
+        match mergeable_type(live, patch, field, location)? {
             None => Ok(()),
-            Some(JsonType::Object) => self.merge_objects(live, patch, order, field, path),
-            Some(_) => Self::merge_scalars(live, patch, order, field, path),
+            Some(JsonType::Object) => self.merge_objects(live, patch, order, field, location),
+            Some(_) => Self::merge_scalars(live, patch, order, field, location),
         }
     }
 
@@ -48,13 +48,13 @@ impl Merger<'_> {
         patch: &[Value],
         order: Option<&ElementOrder<'_, '_>>,
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        let elements = DirectiveElements::parse(patch, field.merge_key, path)?;
+        let elements = DirectiveElements::parse(patch, field.merge_key, location)?;
         if elements.replace {
-            return self.replace_list(live, &elements, order, field, path);
+            return self.replace_list(live, &elements, order, field, location);
         }
-        let plan = ListMergePlan::new(live, &elements, order, field, self, path)?;
+        let plan = ListMergePlan::new(live, &elements, order, field, self, location)?;
         let ListMergePlan {
             mut is_kept,
             steps,
@@ -69,16 +69,16 @@ impl Merger<'_> {
             ..self
         };
         for step in steps {
-            let path = path.step(PathStep::Index(step.patch_position));
+            let location = location.step(PathStep::Index(step.patch_position));
             let Some(target) = live.get_mut(step.target_position) else {
                 live.extend(strip_new_element(step.element, self.target));
                 continue;
             };
             if let (Value::Object(target), Value::Object(patch)) = (&mut *target, step.element) {
-                element_merger.merge_object(target, patch, field.node, &path)?;
+                element_merger.merge_object(target, patch, field.node, &location)?;
             }
             // A null in the patch may have removed the merge key, which is an error.
-            identity(target, field.merge_key, &path)?;
+            identity(target, field.merge_key, &location)?;
         }
         *live = sort_elements(std::mem::take(live), &sort_keys);
         Ok(())
@@ -91,27 +91,27 @@ impl Merger<'_> {
         elements: &DirectiveElements<'_>,
         order: Option<&ElementOrder<'_, '_>>,
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         let items = elements.without_directive.iter();
         let items = items.filter_map(|(_, item)| strip_replacement_element(item, self.target));
         let items: Vec<Value> = items.collect();
         let sort_keys = if let Some(order) = order {
             let kept_count = live.iter().filter(|item| {
-                let key = identity(item, field.merge_key, path);
+                let key = identity(item, field.merge_key, location);
                 !key.is_ok_and(|key| elements.deleted.contains(&HashedKey::from_scalar(key)))
             });
             let kept_count: Vec<Value> = kept_count.cloned().collect();
-            let live = index_elements(&kept_count, field.merge_key, path)?;
-            compute_sort_keys(&items, order.index, &live, field.merge_key, path)?
+            let live = index_elements(&kept_count, field.merge_key, location)?;
+            compute_sort_keys(&items, order.index, &live, field.merge_key, location)?
         } else {
-            let live = index_elements(&items, field.merge_key, path)?;
+            let live = index_elements(&items, field.merge_key, location)?;
             compute_sort_keys(
                 &items,
                 &ElementIndex::default(),
                 &live,
                 field.merge_key,
-                path,
+                location,
             )?
         };
         *live = sort_elements(items, &sort_keys);
@@ -123,23 +123,23 @@ impl Merger<'_> {
         patch: &[Value],
         order: Option<&ElementOrder<'_, '_>>,
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         if let (false, Some(first)) = (field.merge_key.is_empty(), live.iter().chain(patch).next())
         {
-            return Err(PatchError::bad_type(GO_MAP, first, path));
+            return Err(PatchError::bad_type(GO_MAP, first, location));
         }
         let patch_index;
         let patch_order = if let Some(order) = order {
             order.index
         } else {
-            patch_index = index_elements(patch, "", path)?;
+            patch_index = index_elements(patch, "", location)?;
             &patch_index
         };
         let live_count = live.len();
         let mut keys = Vec::with_capacity(live_count + patch.len());
         for item in live.iter().chain(patch) {
-            keys.push(HashedKey::from_scalar(identity(item, "", path)?));
+            keys.push(HashedKey::from_scalar(identity(item, "", location)?));
         }
         let combined = ElementIndex::new(keys);
         let mut sort_keys = Vec::with_capacity(combined.keys().len());
@@ -168,14 +168,14 @@ impl Merger<'_> {
     pub(super) fn delete_elements(
         live: &mut Vec<Value>,
         deleted: &[Value],
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        match common_type(live, deleted, path)? {
+        match common_type(live, deleted, location)? {
             None => Ok(()),
             // Kubernetes merges objects into the list instead.
-            Some(JsonType::Object) => Err(PatchError::bad_delete_list(path)),
+            Some(JsonType::Object) => Err(PatchError::bad_delete_list(location)),
             Some(_) => {
-                let deleted = index_elements(deleted, "", path)?;
+                let deleted = index_elements(deleted, "", location)?;
                 live.retain(|item| {
                     Scalar::from_value(item)
                         .is_none_or(|item| !deleted.contains(&HashedKey::from_scalar(item)))
@@ -191,13 +191,13 @@ pub(super) fn mergeable_type(
     live: &[Value],
     patch: &[Value],
     field: &FieldPatchMeta<'_>,
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<Option<JsonType>, PatchError> {
-    let element_type = common_type(live, patch, path)?;
+    let element_type = common_type(live, patch, location)?;
     if element_type == Some(JsonType::Object) && field.merge_key.is_empty() {
-        let message = format!("cannot merge lists without merge key for {path}");
+        let message = format!("cannot merge lists without merge key for {location}");
         let element_type = PatchErrorKind::NoMergeKeyDeclared;
-        return Err(PatchError::new(element_type, message, path));
+        return Err(PatchError::new(element_type, message, location));
     }
     Ok(element_type)
 }
@@ -225,6 +225,24 @@ struct MergeStep<'p> {
     target_position: usize,
 }
 
+/// Returns the sort keys of the live elements, which are the first elements of the index.
+/// `deletions` has a flag for each of them.
+fn sort_keys_of_live_elements(
+    index: &ElementIndex<Scalar<'_>>,
+    deletions: &[bool],
+    patch_order: &ElementIndex<Scalar<'_>>,
+) -> Vec<SortKey> {
+    let mut sort_keys = Vec::with_capacity(index.keys().len());
+    for ((position, key), is_deletion) in index.keys().iter().enumerate().zip(deletions) {
+        sort_keys.push(SortKey {
+            patch_position: patch_order.get(key),
+            live_position: Some(index.first_position(position)),
+            is_deletion: *is_deletion,
+        });
+    }
+    sort_keys
+}
+
 impl<'p> ListMergePlan<'p> {
     fn new(
         live: &[Value],
@@ -232,9 +250,9 @@ impl<'p> ListMergePlan<'p> {
         order: Option<&ElementOrder<'_, '_>>,
         field: &FieldPatchMeta<'_>,
         merger: Merger<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Self, PatchError> {
-        let patch_keys = || elements.keys_without_directive(field.merge_key, path);
+        let patch_keys = || elements.keys_without_directive(field.merge_key, location);
         let patch_index;
         let patch_order = if let Some(order) = order {
             order.index
@@ -246,7 +264,7 @@ impl<'p> ListMergePlan<'p> {
         let mut is_kept = Vec::with_capacity(live.len());
         let mut deletions = Vec::with_capacity(live.len());
         for item in live {
-            let key = HashedKey::from_scalar(identity(item, field.merge_key, path)?);
+            let key = HashedKey::from_scalar(identity(item, field.merge_key, location)?);
             let is_deleted = !elements.deleted.is_empty() && elements.deleted.contains(&key);
             is_kept.push(!is_deleted);
             if !is_deleted {
@@ -254,37 +272,31 @@ impl<'p> ListMergePlan<'p> {
                 deletions.push(!merger.targets_object() && is_deletion(item));
             }
         }
-        // With an order, as many new elements as were deleted count as the last elements of the
-        // live list: they take the positions of deleted elements.
+        // With an order, new elements take the positions of deleted elements (A1).
         let kept_count = keys.len();
         let replacing_count = order.map_or(0, |_| live.len() - kept_count);
         keys.extend(patch_keys()?);
         let combined = ElementIndex::new(keys);
-        let mut sort_keys = Vec::with_capacity(combined.keys().len());
-        for ((position, key), is_deletion) in combined.keys().iter().enumerate().zip(deletions) {
-            sort_keys.push(SortKey {
-                patch_position: patch_order.get(key),
-                live_position: Some(combined.first_position(position)),
-                is_deletion,
-            });
-        }
+        let mut sort_keys = sort_keys_of_live_elements(&combined, &deletions, patch_order);
         let mut steps = Vec::with_capacity(elements.without_directive.len());
-        // The target positions of the patch's elements. Elements with the same key have the same
-        // position.
-        let mut positions: Vec<usize> = Vec::with_capacity(elements.without_directive.len());
+        // Elements of the patch with the same key have the same target position.
+        let mut target_positions: Vec<usize> = Vec::with_capacity(elements.without_directive.len());
         let patch_keys = combined.keys().iter().enumerate().skip(kept_count);
         for ((position, key), (i, item)) in patch_keys.zip(&elements.without_directive) {
             let first = combined.first_position(position);
             let position = match first.checked_sub(kept_count) {
                 None => first,
-                Some(earlier) => positions.get(earlier).copied().unwrap_or(sort_keys.len()),
+                Some(earlier) => target_positions
+                    .get(earlier)
+                    .copied()
+                    .unwrap_or(sort_keys.len()),
             };
-            positions.push(position);
+            target_positions.push(position);
             if position == sort_keys.len() {
+                let is_replacing = position - kept_count < replacing_count;
                 sort_keys.push(SortKey {
                     patch_position: patch_order.get(key),
-                    live_position: Some(position)
-                        .filter(|position| position - kept_count < replacing_count),
+                    live_position: is_replacing.then_some(position),
                     is_deletion: false,
                 });
             }

@@ -7,6 +7,7 @@ use super::directive_names::{
     self, DELETE_FROM_PRIMITIVE_LIST_PREFIX, DIRECTIVE_MARKER, RETAIN_KEYS_DIRECTIVE,
     SET_ELEMENT_ORDER_PREFIX,
 };
+use super::merge_target::MergeTarget;
 use super::strip_directives::strip_inserted_value;
 use crate::error::{PatchError, PatchErrorKind};
 use crate::schema::schema::{NodeId, PatchSchema};
@@ -15,15 +16,6 @@ use crate::values::json_type::JsonType;
 use crate::values::print::GoValue;
 use k8s_json_internals::equality::deep_equal;
 use union_runtime::path::Path;
-
-/// The kind of target of a merge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MergeTarget {
-    /// An object: directives are applied, and not part of the result.
-    Object,
-    /// Another patch: nulls and directives are kept.
-    Patch,
-}
 
 /// The merge algorithm, for applying and composing patches.
 #[derive(Clone, Copy)]
@@ -48,30 +40,38 @@ impl Merger<'_> {
         target: &mut Map<String, Value>,
         patch: &Map<String, Value>,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         if let Some(directive) = patch.get(DIRECTIVE_MARKER) {
-            return directive::apply_patch_directive(target, patch, directive, self.target, path);
+            return directive::apply_patch_directive(
+                target,
+                patch,
+                directive,
+                self.target,
+                location,
+            );
         }
         if let Some(retained) = patch.get(RETAIN_KEYS_DIRECTIVE) {
             match self.target {
-                MergeTarget::Object => directive::apply_retain_keys(target, patch, retained, path)?,
-                MergeTarget::Patch => compose_retain_keys(target, retained, path)?,
+                MergeTarget::Object => {
+                    directive::apply_retain_keys(target, patch, retained, location)?;
+                }
+                MergeTarget::Patch => compose_retain_keys(target, retained, location)?,
             }
         }
-        let complete = self.apply_element_orders(target, patch, node, path)?;
+        let complete = self.apply_element_orders(target, patch, node, location)?;
         for (key, value) in patch {
             let is_complete = key == RETAIN_KEYS_DIRECTIVE
                 || directive_names::is_parallel_list_directive(key)
                 || complete.binary_search(&key.as_str()).is_ok();
             if !is_complete {
-                self.merge_field(target, key, value, node, path)?;
+                self.merge_field(target, key, value, node, location)?;
             }
         }
         // Deletions follow additions: their order decides the final positions of elements.
         for (key, value) in patch {
             if key.starts_with(DELETE_FROM_PRIMITIVE_LIST_PREFIX) {
-                self.apply_delete_list(target, key, value, node, path)?;
+                self.apply_delete_list(target, key, value, node, location)?;
             }
         }
         Ok(())
@@ -84,12 +84,13 @@ impl Merger<'_> {
         target: &mut Map<String, Value>,
         patch: &'p Map<String, Value>,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Vec<&'p str>, PatchError> {
         let mut complete = Vec::new();
         for (key, order) in patch {
             if key.starts_with(SET_ELEMENT_ORDER_PREFIX) {
-                complete.extend(self.apply_element_order(target, patch, key, order, node, path)?);
+                complete
+                    .extend(self.apply_element_order(target, patch, key, order, node, location)?);
             }
         }
         complete.sort_unstable();
@@ -103,7 +104,7 @@ impl Merger<'_> {
         key: &str,
         value: &Value,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         if value.is_null() {
             match self.target {
@@ -116,7 +117,7 @@ impl Merger<'_> {
         if let Some(live) =
             live.filter(|live| JsonType::from_value(live) == JsonType::from_value(value))
         {
-            return self.merge_same_type(live, key, value, node, path);
+            return self.merge_same_type(live, key, value, node, location);
         }
         match strip_inserted_value(value, self.target) {
             Some(value) => target.insert(key.to_owned(), value),
@@ -131,21 +132,21 @@ impl Merger<'_> {
         key: &str,
         value: &Value,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         match (live, value) {
             (Value::Object(live), Value::Object(patch)) => {
-                let field = self.schema.patch_meta_for_object(node, key, path)?;
+                let field = self.schema.patch_meta_for_object(node, key, location)?;
                 if field.strategy == BaseStrategy::Replace {
                     live.clone_from(patch);
                     return Ok(());
                 }
-                self.merge_object(live, patch, field.node, &path.field(key))
+                self.merge_object(live, patch, field.node, &location.field(key))
             }
             (Value::Array(live), Value::Array(patch)) => {
-                let field = self.schema.patch_meta_for_list(node, key, path)?;
+                let field = self.schema.patch_meta_for_list(node, key, location)?;
                 if field.strategy == BaseStrategy::Merge {
-                    self.merge_list(live, patch, &field, &path.field(key))
+                    self.merge_list(live, patch, &field, &location.field(key))
                 } else {
                     live.clone_from(patch);
                     Ok(())
@@ -165,7 +166,7 @@ impl Merger<'_> {
         key: &str,
         value: &Value,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         if self.target == MergeTarget::Patch {
             target.insert(key.to_owned(), value.clone());
@@ -173,7 +174,7 @@ impl Merger<'_> {
         }
         let Some(field) = directive_names::directive_field(key, DELETE_FROM_PRIMITIVE_LIST_PREFIX)
         else {
-            return Err(PatchError::bad_delete_list(&path.field(key)));
+            return Err(PatchError::bad_delete_list(&location.field(key)));
         };
         if value.is_null() {
             target.remove(field);
@@ -184,10 +185,10 @@ impl Merger<'_> {
             None => Ok(()),
             Some(live) => match (live, value) {
                 (Value::Array(live), Value::Array(deleted)) => {
-                    self.schema.patch_meta_for_list(node, field, path)?;
-                    Self::delete_elements(live, deleted, &path.field(key))
+                    self.schema.patch_meta_for_list(node, field, location)?;
+                    Self::delete_elements(live, deleted, &location.field(key))
                 }
-                (live, value) => self.merge_same_type(live, field, value, node, path),
+                (live, value) => self.merge_same_type(live, field, value, node, location),
             },
         }
     }
@@ -197,7 +198,7 @@ impl Merger<'_> {
 fn compose_retain_keys(
     target: &mut Map<String, Value>,
     retained: &Value,
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<(), PatchError> {
     match target.get(RETAIN_KEYS_DIRECTIVE) {
         None => {
@@ -214,7 +215,7 @@ fn compose_retain_keys(
             Err(PatchError::new(
                 PatchErrorKind::RetainMismatch,
                 message,
-                &path.field(RETAIN_KEYS_DIRECTIVE),
+                &location.field(RETAIN_KEYS_DIRECTIVE),
             ))
         }
     }

@@ -25,9 +25,9 @@ pub(crate) struct SortKey {
 pub(crate) fn index_elements<'v>(
     list: &'v [Value],
     merge_key: &str,
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<ElementIndex<Scalar<'v>>, PatchError> {
-    identities(list, merge_key, path).map(ElementIndex::new)
+    identities(list, merge_key, location).map(ElementIndex::new)
 }
 
 /// Returns the sort keys of elements.
@@ -36,11 +36,14 @@ pub(crate) fn compute_sort_keys<'v>(
     patch_order: &ElementIndex<Scalar<'_>>,
     live_order: &ElementIndex<Scalar<'_>>,
     merge_key: &str,
-    path: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<Vec<SortKey>, PatchError> {
     let sort_keys = items.into_iter().enumerate().map(|(i, item)| {
-        let key =
-            HashedKey::from_scalar(identity(item, merge_key, &path.step(PathStep::Index(i)))?);
+        let key = HashedKey::from_scalar(identity(
+            item,
+            merge_key,
+            &location.step(PathStep::Index(i)),
+        )?);
         Ok(SortKey {
             patch_position: patch_order.get(&key),
             live_position: live_order.get(&key),

@@ -7,8 +7,9 @@ use serde_json::{Map, Value};
 use super::directive::{DirectiveElements, find_directive, is_deletion};
 use super::directive_names::{DIRECTIVE_MARKER, SET_ELEMENT_ORDER_PREFIX, directive_field};
 use super::list::{ElementOrder, mergeable_type};
-use super::merge::{MergeTarget, Merger};
+use super::merge::Merger;
 use super::merge_order::{compute_sort_keys, index_elements, sort_elements};
+use super::merge_target::MergeTarget;
 use super::strip_directives::strip_inserted_value;
 use crate::elements::element_index::{ElementIndex, HashedKey};
 use crate::elements::identity::identity;
@@ -22,7 +23,8 @@ use k8s_json_internals::equality::deep_equal;
 use union_runtime::path::{Path, PathStep};
 
 impl Merger<'_> {
-    /// Applies a key `$setElementOrder/field`, and returns the field if it is then completely merged.
+    /// Applies a key `$setElementOrder/field`, and returns the field if it is then completely
+    /// merged.
     pub(crate) fn apply_element_order<'p>(
         self,
         target: &mut Map<String, Value>,
@@ -30,9 +32,9 @@ impl Merger<'_> {
         key: &'p str,
         order: &Value,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Option<&'p str>, PatchError> {
-        let order_path = path.field(key);
+        let order_location = location.field(key);
         if self.target == MergeTarget::Patch {
             match target.get(key) {
                 None if self.is_own_patch && can_move_element_orders(patch) => {}
@@ -40,34 +42,57 @@ impl Merger<'_> {
                     target.insert(key.to_owned(), order.clone());
                 }
                 Some(existing) if deep_equal(existing, order) => {}
-                Some(_) => return Err(PatchError::bad_order(&order_path)),
+                Some(_) => return Err(PatchError::bad_order(&order_location)),
             }
         }
-        let required = expect_list(order, &order_path)?;
+        let required = expect_list(order, &order_location)?;
         let Some(name) = directive_field(key, SET_ELEMENT_ORDER_PREFIX) else {
-            return Err(PatchError::bad_order(&order_path));
+            return Err(PatchError::bad_order(&order_location));
         };
-        let list_path = path.field(name);
-        let patch_list = patch.get(name).map(|value| expect_list(value, &list_path));
+        let list_location = location.field(name);
+        let patch_list = patch
+            .get(name)
+            .map(|value| expect_list(value, &list_location));
         let patch_list = patch_list.transpose()?;
-        let live = target.get(name).map(|live| expect_list(live, &list_path));
+        let live = target
+            .get(name)
+            .map(|live| expect_list(live, &list_location));
         let live = live.transpose()?;
-        let field = self.schema.patch_meta_for_list(node, name, path)?;
+        let field = self.schema.patch_meta_for_list(node, name, location)?;
         let merge_key = field.merge_key;
         if let Some(patch_list) = patch_list {
-            check_order(patch_list, required, merge_key, &list_path, &order_path)?;
+            check_order(
+                patch_list,
+                required,
+                merge_key,
+                &list_location,
+                &order_location,
+            )?;
         }
         if let Some(live) = live {
-            check_objects(live, patch_list, required, &field, &list_path, &order_path)?;
+            check_objects(
+                live,
+                patch_list,
+                required,
+                &field,
+                &list_location,
+                &order_location,
+            )?;
         }
-        let index_order = || index_elements(required, merge_key, &order_path);
-        let is_complete =
-            self.sort_field(target, name, patch_list, &field, index_order, &list_path)?;
+        let index_order = || index_elements(required, merge_key, &order_location);
+        let is_complete = self.sort_field(
+            target,
+            name,
+            patch_list,
+            &field,
+            index_order,
+            &list_location,
+        )?;
         Ok(is_complete.then_some(name))
     }
 
-    /// Merges the list of a field in the required order; returns false if neither the target nor the
-    /// patch has the list.
+    /// Merges the list of a field in the required order; returns false if neither the target nor
+    /// the patch has the list.
     fn sort_field<'w>(
         self,
         target: &mut Map<String, Value>,
@@ -75,21 +100,21 @@ impl Merger<'_> {
         patch_list: Option<&[Value]>,
         field: &FieldPatchMeta<'_>,
         index_order: impl Fn() -> Result<ElementIndex<Scalar<'w>>, PatchError>,
-        list_path: &Path<'_>,
+        list_location: &Path<'_>,
     ) -> Result<bool, PatchError> {
         let live = target.get_mut(name).and_then(Value::as_array_mut);
         if let (Some(live), Some(patch_list), BaseStrategy::Merge) =
             (live, patch_list, field.strategy)
         {
-            mergeable_type(live, patch_list, field, list_path)?;
+            mergeable_type(live, patch_list, field, list_location)?;
             let order_index = index_order()?;
             let order = ElementOrder {
                 index: &order_index,
             };
-            self.merge_list_in_order(live, patch_list, Some(&order), field, list_path)?;
+            self.merge_list_in_order(live, patch_list, Some(&order), field, list_location)?;
             return Ok(true);
         }
-        self.sort_unmerged_field(target, name, patch_list, field, index_order, list_path)
+        self.sort_unmerged_field(target, name, patch_list, field, index_order, list_location)
     }
 
     /// Sorts a list that the patch does not have, or that is not merged. This is a separate
@@ -101,7 +126,7 @@ impl Merger<'_> {
         patch_list: Option<&[Value]>,
         field: &FieldPatchMeta<'_>,
         index_order: impl Fn() -> Result<ElementIndex<Scalar<'w>>, PatchError>,
-        list_path: &Path<'_>,
+        list_location: &Path<'_>,
     ) -> Result<bool, PatchError> {
         let merge_key = field.merge_key;
         let live = match target.get_mut(name) {
@@ -113,9 +138,9 @@ impl Merger<'_> {
             (None, None) => return Ok(false),
             (Some(live), Some([])) => {
                 // An element without a merge key is an error even if the list becomes empty.
-                if common_type(live, &[], list_path)? == Some(JsonType::Object) {
+                if common_type(live, &[], list_location)? == Some(JsonType::Object) {
                     index_order()?;
-                    index_elements(live, merge_key, list_path)?;
+                    index_elements(live, merge_key, list_location)?;
                 }
                 live.clear();
             }
@@ -123,26 +148,35 @@ impl Merger<'_> {
                 // Observed in Kubernetes: the keys of a list of objects are read first, and an
                 // element that is not an object does not have a key.
                 if merge_key.is_empty() {
-                    common_type(live, &[], list_path)?;
+                    common_type(live, &[], list_location)?;
                 }
-                let (order_index, live_index) =
-                    (index_order()?, index_elements(live, merge_key, list_path)?);
+                let (order_index, live_index) = (
+                    index_order()?,
+                    index_elements(live, merge_key, list_location)?,
+                );
                 let sort_keys =
-                    compute_sort_keys(&*live, &order_index, &live_index, merge_key, list_path)?;
+                    compute_sort_keys(&*live, &order_index, &live_index, merge_key, list_location)?;
                 drop(live_index);
                 *live = sort_elements(std::mem::take(live), &sort_keys);
             }
             (Some(live), Some(patch_list)) => {
-                common_type(live, patch_list, list_path)?;
-                let (order_index, live_index) =
-                    (index_order()?, index_elements(live, merge_key, list_path)?);
-                let sort_keys =
-                    compute_sort_keys(patch_list, &order_index, &live_index, merge_key, list_path)?;
+                common_type(live, patch_list, list_location)?;
+                let (order_index, live_index) = (
+                    index_order()?,
+                    index_elements(live, merge_key, list_location)?,
+                );
+                let sort_keys = compute_sort_keys(
+                    patch_list,
+                    &order_index,
+                    &live_index,
+                    merge_key,
+                    list_location,
+                )?;
                 drop(live_index);
                 *live = sort_elements(patch_list.to_vec(), &sort_keys);
             }
             (None, Some(patch_list)) => {
-                common_type(&[], patch_list, list_path)?;
+                common_type(&[], patch_list, list_location)?;
                 let (order_index, live) = (index_order()?, ElementIndex::default());
                 let items = patch_list.iter().filter_map(|item| {
                     let kept = strip_inserted_value(item, self.target)?;
@@ -151,7 +185,7 @@ impl Merger<'_> {
                 let (items, kept): (Vec<&Value>, Vec<Value>) = items.unzip();
                 // `items` still have the merge keys that are null.
                 let sort_keys =
-                    compute_sort_keys(items, &order_index, &live, merge_key, list_path)?;
+                    compute_sort_keys(items, &order_index, &live, merge_key, list_location)?;
                 target.insert(name.to_owned(), sort_elements(kept, &sort_keys).into());
             }
         }
@@ -159,8 +193,8 @@ impl Merger<'_> {
     }
 }
 
-/// Moves the orders of lists from a patch to its merge result, except orders that the result already
-/// has. Orders in the elements of lists are not moved, because the merge copies them.
+/// Moves the orders of lists from a patch to its merge result, except orders that the result
+/// already has. Orders in the elements of lists are not moved, because the merge copies them.
 pub(crate) fn move_element_orders(patch: &mut Map<String, Value>, target: &mut Map<String, Value>) {
     if patch.contains_key(DIRECTIVE_MARKER) {
         return;
@@ -182,8 +216,8 @@ pub(crate) fn move_element_orders(patch: &mut Map<String, Value>, target: &mut M
     }
 }
 
-/// Returns true if the orders of a patch can be moved. If a field with an order is itself named like
-/// an order, the field would be confused with an order in the target.
+/// Returns true if the orders of a patch can be moved. If a field with an order is itself named
+/// like an order, the field would be confused with an order in the target.
 fn can_move_element_orders(patch: &Map<String, Value>) -> bool {
     let names = patch
         .keys()
@@ -201,8 +235,8 @@ fn check_objects(
     patch_list: Option<&[Value]>,
     required: &[Value],
     field: &FieldPatchMeta<'_>,
-    list_path: &Path<'_>,
-    order_path: &Path<'_>,
+    list_location: &Path<'_>,
+    order_location: &Path<'_>,
 ) -> Result<(), PatchError> {
     let merge_key = field.merge_key;
     let Some(invalid) = required.iter().position(|item| !item.is_object()) else {
@@ -214,13 +248,13 @@ fn check_objects(
         patch_list => (live, patch_list),
     };
     let are_objects =
-        |list: &[Value]| common_type(list, &[], list_path).ok() == Some(Some(JsonType::Object));
+        |list: &[Value]| common_type(list, &[], list_location).ok() == Some(Some(JsonType::Object));
     if merge_key.is_empty() || !are_objects(items) {
         return Ok(());
     }
     let mut deleted = ElementIndex::default();
     if let Some(patch_list) = patch_list.filter(|patch_list| are_objects(patch_list)) {
-        match DirectiveElements::parse(patch_list, merge_key, list_path) {
+        match DirectiveElements::parse(patch_list, merge_key, list_location) {
             Ok(elements) if !elements.replace => deleted = elements.deleted,
             // The merge reports errors of the patch.
             _ => return Ok(()),
@@ -230,21 +264,21 @@ fn check_objects(
     let preceding = preceding.filter_map(|item| Scalar::from_value(item.get(merge_key)?));
     let preceding: HashSet<Scalar<'_>> = preceding.collect();
     for (i, item) in items.iter().enumerate() {
-        let key = identity(item, merge_key, &list_path.step(PathStep::Index(i)))?;
+        let key = identity(item, merge_key, &list_location.step(PathStep::Index(i)))?;
         if !preceding.contains(&key) && !deleted.contains(&HashedKey::from_scalar(key)) {
             return Err(PatchError::not_an_object(
                 invalid,
-                &order_path.step(PathStep::Index(invalid)),
+                &order_location.step(PathStep::Index(invalid)),
             ));
         }
     }
     Ok(())
 }
 
-fn expect_list<'v>(value: &'v Value, path: &Path<'_>) -> Result<&'v [Value], PatchError> {
+fn expect_list<'v>(value: &'v Value, location: &Path<'_>) -> Result<&'v [Value], PatchError> {
     match value {
         Value::Array(values) => Ok(values),
-        other => Err(PatchError::bad_type(GO_SLICE, other, path)),
+        other => Err(PatchError::bad_type(GO_SLICE, other, location)),
     }
 }
 
@@ -253,8 +287,8 @@ fn check_order(
     patch_list: &[Value],
     required: &[Value],
     merge_key: &str,
-    list_path: &Path<'_>,
-    order_path: &Path<'_>,
+    list_location: &Path<'_>,
+    order_location: &Path<'_>,
 ) -> Result<(), PatchError> {
     let is_deleted = |item: &Value| !merge_key.is_empty() && is_deletion(item);
     let numbered = patch_list.iter().enumerate();
@@ -278,7 +312,7 @@ fn check_order(
             return Err(PatchError::new(
                 PatchErrorKind::OrderMismatch,
                 message,
-                list_path,
+                list_location,
             ));
         };
         // Without a merge key the elements themselves are compared.
@@ -286,12 +320,12 @@ fn check_order(
         {
             continue;
         }
-        let key = identity(item, merge_key, &list_path.step(PathStep::Index(*i)))?;
+        let key = identity(item, merge_key, &list_location.step(PathStep::Index(*i)))?;
         if key
             == identity(
                 required_item,
                 merge_key,
-                &order_path.step(PathStep::Index(j)),
+                &order_location.step(PathStep::Index(j)),
             )?
         {
             elements.next();

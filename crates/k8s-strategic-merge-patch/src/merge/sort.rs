@@ -53,35 +53,35 @@ impl PatchSchema {
         &self,
         object: &mut Map<String, Value>,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         for (key, value) in object {
-            let field_path = path.field(key);
+            let field_location = location.field(key);
             let is_list = value.is_array();
             match value {
                 _ if key == DIRECTIVE_MARKER => {}
                 Value::Array(names) if key == RETAIN_KEYS_DIRECTIVE => sort_scalars(names),
                 _ if key == RETAIN_KEYS_DIRECTIVE => {
-                    return Err(PatchError::bad_retain_keys(&field_path));
+                    return Err(PatchError::bad_retain_keys(&field_location));
                 }
                 Value::Array(deleted) if key.starts_with(DELETE_FROM_PRIMITIVE_LIST_PREFIX) => {
                     sort_scalars(deleted);
                 }
                 _ if key.starts_with(DELETE_FROM_PRIMITIVE_LIST_PREFIX) => {
-                    return Err(PatchError::bad_delete_list(&field_path));
+                    return Err(PatchError::bad_delete_list(&field_location));
                 }
                 _ if key.starts_with(SET_ELEMENT_ORDER_PREFIX) && is_list => {}
                 _ if key.starts_with(SET_ELEMENT_ORDER_PREFIX) => {
-                    return Err(PatchError::bad_order(&field_path));
+                    return Err(PatchError::bad_order(&field_location));
                 }
                 Value::Object(below) => {
-                    let field = self.patch_meta_for_object(node, key, path)?;
-                    self.sort_object(below, field.node, &field_path)?;
+                    let field = self.patch_meta_for_object(node, key, location)?;
+                    self.sort_object(below, field.node, &field_location)?;
                 }
                 Value::Array(items) => {
-                    let field = self.patch_meta_for_list(node, key, path)?;
+                    let field = self.patch_meta_for_list(node, key, location)?;
                     if field.strategy == BaseStrategy::Merge {
-                        self.sort_list(items, &field, &field_path)?;
+                        self.sort_list(items, &field, &field_location)?;
                     }
                 }
                 _ => {}
@@ -94,20 +94,20 @@ impl PatchSchema {
         &self,
         items: &mut Vec<Value>,
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        match common_type(items, &[], path)? {
+        match common_type(items, &[], location)? {
             None => {}
             Some(JsonType::Object) => {
                 for (i, item) in items.iter_mut().enumerate() {
-                    let path = path.step(PathStep::Index(i));
+                    let location = location.step(PathStep::Index(i));
                     if let Value::Object(item) = item {
-                        self.sort_object(item, field.node, &path)?;
+                        self.sort_object(item, field.node, &location)?;
                     }
                 }
                 items.sort_by_cached_key(|item| {
                     // An element without its key is sorted like null.
-                    merge_key_value(item, field.merge_key, path).map_or_else(
+                    merge_key_value(item, field.merge_key, location).map_or_else(
                         |_| to_sort_string(&Value::Null).into_owned(),
                         |key| to_sort_string(key).into_owned(),
                     )

@@ -3,12 +3,13 @@
 use serde_json::{Map, Value};
 
 use super::directive_names::{DIRECTIVE_MARKER, is_directive};
-use super::merge::MergeTarget;
+use super::merge_target::MergeTarget;
 
 /// The parts of a value that are removed.
 #[derive(Clone, Copy)]
 struct StripOptions {
-    /// True if nulls in objects are removed: they would delete fields that the object does not have.
+    /// True if nulls in objects are removed: they would delete fields that the object does not
+    /// have.
     nulls: bool,
     /// True if objects with `$patch` are removed, because they do not have a target.
     objects_with_directive: bool,

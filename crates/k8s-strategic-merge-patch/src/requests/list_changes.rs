@@ -59,7 +59,7 @@ pub(super) struct PatchedList<'s, 'a> {
     pub(super) node: NodeId,
     pub(super) name: &'a str,
     pub(super) merge_key: &'a str,
-    pub(super) path: &'a Path<'a>,
+    pub(super) location: &'a Path<'a>,
 }
 
 impl Changes {
@@ -242,7 +242,7 @@ impl PatchedList<'_, '_> {
         }
         let merged = self
             .merger
-            .merge_object(&mut target, &object, self.node, self.path);
+            .merge_object(&mut target, &object, self.node, self.location);
         merged.ok()?;
         match target.remove(self.name) {
             Some(Value::Array(list)) => Some(list),

@@ -12,7 +12,8 @@ use crate::diff::diff::{DepthCheck, Differ, RetainKeys};
 use crate::elements::document::{self, InputKind};
 use crate::elements::patch::Patch;
 use crate::error::PatchError;
-use crate::merge::merge::{MergeTarget, Merger};
+use crate::merge::merge::Merger;
+use crate::merge::merge_target::MergeTarget;
 use crate::schema::schema::PatchSchema;
 use union_runtime::path::Path;
 

@@ -252,12 +252,12 @@ fn similarity(authored: AuthoredElement<'_>, found: &Value, merge_key: &str) -> 
         }
         match found.get(name) {
             Some(found) if deep_equal(found, value) || is_in_secondary(name, found) => {
-                equal_count += 1
+                equal_count += 1;
             }
             Some(_) => different_count += 1,
             // Others removed a field that the author still wants.
             None if secondary.is_some_and(|object| object.contains_key(name)) => {
-                different_count += 1
+                different_count += 1;
             }
             None => {}
         }

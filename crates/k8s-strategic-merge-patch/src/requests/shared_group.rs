@@ -257,8 +257,8 @@ impl PairedGroup {
 }
 
 impl DocumentLists {
-    /// Groups the elements of all lists by their keys. Groups are in the order of the modified list;
-    /// keys that only the current list has follow, then keys that only the original list has.
+    /// Groups the elements of all lists by their keys. Groups are in the order of the modified
+    /// list; keys that only the current list has follow, then keys that only the original list has.
     pub(super) fn groups(&self) -> Vec<Group<'_>> {
         let [original_keys, modified_keys, current_keys] = &self.key_strings;
         let mut groups: Vec<Group<'_>> = Vec::new();

@@ -106,7 +106,7 @@ impl<'s> SharedKeyDiffer<'s> {
         documents: Documents,
         node: NodeId,
         with_retain_keys: bool,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Option<Map<String, Value>>, PatchError> {
         let Documents {
             mut original,
@@ -114,10 +114,16 @@ impl<'s> SharedKeyDiffer<'s> {
             mut current,
         } = documents;
         let objects = [original.as_mut(), Some(&mut current)];
-        let extracted = self.extract_lists(objects, &mut modified, node, path)?;
+        let extracted = self.extract_lists(objects, &mut modified, node, location)?;
         let original = original.unwrap_or_default();
-        let patch =
-            self.diff_unique(&original, &modified, &current, node, with_retain_keys, path)?;
+        let patch = self.diff_unique(
+            &original,
+            &modified,
+            &current,
+            node,
+            with_retain_keys,
+            location,
+        )?;
         let Some(mut patch) = patch else {
             return Ok(None);
         };
@@ -127,8 +133,8 @@ impl<'s> SharedKeyDiffer<'s> {
                 finds_conflicts: true
             }
         ) {
-            let changed = self.changes_of_others(&original, &current, node, path);
-            self.collect_conflicts(&patch, &changed.unwrap_or_default(), node, path);
+            let changed = self.changes_of_others(&original, &current, node, location);
+            self.collect_conflicts(&patch, &changed.unwrap_or_default(), node, location);
         }
         extracted.insert_into(&mut patch);
         Ok(Some(patch))
@@ -151,9 +157,9 @@ impl<'s> SharedKeyDiffer<'s> {
         original: &Map<String, Value>,
         current: &Map<String, Value>,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Option<Map<String, Value>> {
-        let changes = self.diff_of_others(original, current, node, path);
+        let changes = self.diff_of_others(original, current, node, location);
         changes.unwrap_or_else(|error| {
             self.error.get_or_insert(error);
             None
@@ -171,14 +177,14 @@ impl<'s> SharedKeyDiffer<'s> {
         original: &Map<String, Value>,
         current: &Map<String, Value>,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Option<Map<String, Value>>, PatchError> {
         let differ = Differ {
             additions: true,
             deletions: true,
             ..self.schema.differ()
         };
-        differ.diff_object(original, current, node, false, path)
+        differ.diff_object(original, current, node, false, location)
     }
 
     pub(super) fn add_conflict(&mut self, conflict: Conflict) {
@@ -190,9 +196,9 @@ impl<'s> SharedKeyDiffer<'s> {
         patch: &Map<String, Value>,
         changed: &Map<String, Value>,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) {
-        match ConflictCollector::collect_in_object(self.schema, patch, changed, node, path) {
+        match ConflictCollector::collect_in_object(self.schema, patch, changed, node, location) {
             Ok(found) => self.conflicts.extend(found),
             Err(error) => {
                 self.error.get_or_insert(error);
@@ -208,7 +214,7 @@ impl<'s> SharedKeyDiffer<'s> {
         current: &Map<String, Value>,
         node: NodeId,
         with_retain_keys: bool,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Option<Map<String, Value>>, PatchError> {
         let differ = self.schema.differ();
         if let ComparisonForm::TwoWay(retain_keys) = self.form {
@@ -219,14 +225,14 @@ impl<'s> SharedKeyDiffer<'s> {
                 retain_keys,
                 ..differ
             };
-            return differ.diff_object(current, modified, node, with_retain_keys, path);
+            return differ.diff_object(current, modified, node, with_retain_keys, location);
         }
         let versions = ObjectVersions {
             original,
             modified,
             current,
         };
-        differ.three_way_object(versions, node, with_retain_keys, path)
+        differ.three_way_object(versions, node, with_retain_keys, location)
     }
 
     /// Moves the lists with shared keys out of the original, the current and the modified object,
@@ -236,7 +242,7 @@ impl<'s> SharedKeyDiffer<'s> {
         others: [Option<&mut Map<String, Value>>; 2],
         modified: &mut Map<String, Value>,
         node: NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<ExtractedPatches, PatchError> {
         let mut extracted = ExtractedPatches::default();
         let [mut original, mut current] = others;
@@ -246,23 +252,23 @@ impl<'s> SharedKeyDiffer<'s> {
             match value {
                 Value::Object(modified) => {
                     let others = others.map(|value| value.and_then(Value::as_object_mut));
-                    let field = self.schema.patch_meta_for_object(node, key, path);
+                    let field = self.schema.patch_meta_for_object(node, key, location);
                     // The comparison of the objects reports an unknown field.
                     let field = field
                         .ok()
                         .filter(|field| field.strategy != BaseStrategy::Replace);
                     let is_compared = others.iter().any(Option::is_some);
                     if let Some(field) = field.filter(|_| is_compared) {
-                        let path = path.field(key);
+                        let location = location.field(key);
                         let extracted_below =
-                            self.extract_lists(others, modified, field.node, &path)?;
+                            self.extract_lists(others, modified, field.node, &location)?;
                         if !extracted_below.is_empty() {
                             extracted.objects.push((key.clone(), extracted_below));
                         }
                     }
                 }
                 Value::Array(modified) => {
-                    let field = self.schema.patch_meta_for_list(node, key, path);
+                    let field = self.schema.patch_meta_for_list(node, key, location);
                     let field = field
                         .ok()
                         .filter(|field| field.strategy == BaseStrategy::Merge);
@@ -274,7 +280,7 @@ impl<'s> SharedKeyDiffer<'s> {
                             modified,
                             (node, key),
                             field,
-                            path,
+                            location,
                         )?;
                     }
                 }
@@ -291,7 +297,7 @@ impl<'s> SharedKeyDiffer<'s> {
         modified: &mut Vec<Value>,
         (node, name): (NodeId, &str),
         field: FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         let [original, current] = others;
         let key_strings_of = |list: Option<&Vec<Value>>| {
@@ -323,7 +329,7 @@ impl<'s> SharedKeyDiffer<'s> {
                 });
                 if let Some(lists) = lists {
                     let mut comparison = self.author_comparison();
-                    comparison.diff_list(&lists, &field, (node, name), path)?;
+                    comparison.diff_list(&lists, &field, (node, name), location)?;
                 }
                 return Ok(());
             };
@@ -333,7 +339,7 @@ impl<'s> SharedKeyDiffer<'s> {
                 current: std::mem::take(current),
                 key_strings,
             };
-            if let Some(patch) = self.diff_list(&lists, &field, (node, name), path)? {
+            if let Some(patch) = self.diff_list(&lists, &field, (node, name), location)? {
                 modified.push(PLACEHOLDER);
                 extracted.lists.push((name.to_owned(), patch));
             }
@@ -345,7 +351,7 @@ impl<'s> SharedKeyDiffer<'s> {
             modified,
             key_strings,
             &field,
-            &path.field(name),
+            &location.field(name),
         )?;
         if !elements.is_empty() {
             extracted.elements.push(ElementPatches {
@@ -366,7 +372,7 @@ impl<'s> SharedKeyDiffer<'s> {
         modified: &mut [Value],
         key_strings: [Vec<String>; 3],
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Vec<(String, ExtractedPatches)>, PatchError> {
         let [original_keys, modified_keys, current_keys] = key_strings;
         let positions = |key_strings: Vec<String>| -> HashMap<String, usize> {
@@ -383,8 +389,8 @@ impl<'s> SharedKeyDiffer<'s> {
             if old.is_none() && live.is_none() {
                 continue;
             }
-            let path = path.step(PathStep::Key(&key_string));
-            let extracted_below = self.extract_lists([old, live], new, field.node, &path)?;
+            let location = location.step(PathStep::Key(&key_string));
+            let extracted_below = self.extract_lists([old, live], new, field.node, &location)?;
             if !extracted_below.is_empty() {
                 elements.push((key_string.clone(), extracted_below));
             }

@@ -14,7 +14,8 @@ use crate::elements::deep_key::DeepKey;
 use crate::elements::scalar::to_sort_string;
 use crate::elements::warning::{PatchWarning, PatchWarningKind};
 use crate::error::PatchError;
-use crate::merge::merge::{MergeTarget, Merger};
+use crate::merge::merge::Merger;
+use crate::merge::merge_target::MergeTarget;
 use crate::merge::strip_directives::strip_new_element;
 use crate::schema::schema::{FieldPatchMeta, NodeId};
 use k8s_json_internals::equality::deep_equal;
@@ -28,28 +29,28 @@ impl<'s> SharedKeyDiffer<'s> {
         lists: &DocumentLists,
         field: &FieldPatchMeta<'_>,
         (node, name): (NodeId, &str),
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Option<SharedListPatch>, PatchError> {
-        let list_path = path.field(name);
+        let list_location = location.field(name);
         let groups = lists.groups();
         let mut changes = Changes::default();
         for group in &groups {
             let paired = group.pair(lists, field.merge_key, self.is_two_way());
-            self.diff_group(&mut changes, group, &paired, lists, field, &list_path)?;
+            self.diff_group(&mut changes, group, &paired, lists, field, &list_location)?;
         }
         let list = PatchedList {
             merger: self.server_merger(),
             node,
             name,
             merge_key: field.merge_key,
-            path,
+            location,
         };
         let mut add_warning = |kind, group_indices: &[usize]| {
             let groups = group_indices
                 .iter()
                 .filter_map(|position| groups.get(*position));
             let elements = groups.flat_map(|group| group.elements(lists)).collect();
-            let warning = PatchWarning::new(kind, field.merge_key, elements, &list_path);
+            let warning = PatchWarning::new(kind, field.merge_key, elements, &list_location);
             self.warnings.push(warning);
         };
         let patch = changes.merging_patch(lists, field.merge_key);
@@ -87,13 +88,13 @@ impl<'s> SharedKeyDiffer<'s> {
         paired: &PairedGroup,
         lists: &DocumentLists,
         field: &FieldPatchMeta<'_>,
-        list_path: &Path<'_>,
+        list_location: &Path<'_>,
     ) -> Result<(), PatchError> {
         let previous_count = changes.items.len() + changes.deleted.len();
         let mut wanted = Vec::new();
         for authored in &paired.authored {
-            let path = list_path.step(PathStep::Key(group.key));
-            let value = self.diff_element(changes, *authored, lists, field, &path)?;
+            let location = list_location.step(PathStep::Key(group.key));
+            let value = self.diff_element(changes, *authored, lists, field, &location)?;
             wanted.extend(value.map(|value| WantedElement {
                 value,
                 modified: authored.modified,
@@ -118,11 +119,11 @@ impl<'s> SharedKeyDiffer<'s> {
                     MAX_COMPARED,
                     field.merge_key,
                     ambiguous,
-                    list_path,
+                    list_location,
                 )
             } else {
                 let kind = PatchWarningKind::AmbiguousElements;
-                PatchWarning::new(kind, field.merge_key, ambiguous, list_path)
+                PatchWarning::new(kind, field.merge_key, ambiguous, list_location)
             };
             self.warnings.push(warning);
         }
@@ -189,7 +190,7 @@ impl<'s> SharedKeyDiffer<'s> {
         authored: AuthoredPositions,
         lists: &DocumentLists,
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Option<Value>, PatchError> {
         let element_at = |list: &[Value], position: Option<usize>| {
             position.and_then(|position| list.get(position)).cloned()
@@ -209,24 +210,24 @@ impl<'s> SharedKeyDiffer<'s> {
                     modified,
                     current,
                 };
-                let patch = self.diff_object(documents, field.node, field.retain_keys, path)?;
+                let patch = self.diff_object(documents, field.node, field.retain_keys, location)?;
                 if let Some(mut patch) = patch {
                     self.server_merger()
-                        .merge_object(&mut value, &patch, field.node, path)?;
+                        .merge_object(&mut value, &patch, field.node, location)?;
                     patch.extend(key.map(|key| (field.merge_key.to_owned(), key)));
                     changes.items.push((position, patch.into()));
                 }
                 Ok(Some(value.into()))
             }
             (Some(modified), _) => {
-                self.compare_versions(original.as_ref(), &modified, field, path)?;
-                self.add_conflict_of_addition(original.as_ref(), &modified, field, path);
+                self.compare_versions(original.as_ref(), &modified, field, location)?;
+                self.add_conflict_of_addition(original.as_ref(), &modified, field, location);
                 let value = strip_new_element(&modified, MergeTarget::Object);
                 changes.items.push((position, modified));
                 Ok(value)
             }
             (None, Some(current)) => {
-                self.add_conflict_of_deletion(original.as_ref(), &current, field, path);
+                self.add_conflict_of_deletion(original.as_ref(), &current, field, location);
                 if let Some(key) = current.get(field.merge_key) {
                     let key_string = to_sort_string(key);
                     // The elements of a group follow each other.
@@ -269,7 +270,7 @@ impl<'s> SharedKeyDiffer<'s> {
         original: Option<&Value>,
         modified: &Value,
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         let (Some(Value::Object(original)), Value::Object(modified)) = (original, modified) else {
             return Ok(());
@@ -280,7 +281,7 @@ impl<'s> SharedKeyDiffer<'s> {
             current: original.clone(),
         };
         let mut comparison = self.author_comparison();
-        comparison.diff_object(documents, field.node, field.retain_keys, path)?;
+        comparison.diff_object(documents, field.node, field.retain_keys, location)?;
         Ok(())
     }
 
@@ -290,7 +291,7 @@ impl<'s> SharedKeyDiffer<'s> {
         original: Option<&Value>,
         modified: &Value,
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) {
         if let (
             ComparisonForm::ThreeWay {
@@ -300,7 +301,7 @@ impl<'s> SharedKeyDiffer<'s> {
         ) = (self.form, original)
         {
             let deletion = deletion_of(original, field.merge_key);
-            self.add_conflict(Conflict::new(modified.clone(), deletion, path));
+            self.add_conflict(Conflict::new(modified.clone(), deletion, location));
         }
     }
 
@@ -310,7 +311,7 @@ impl<'s> SharedKeyDiffer<'s> {
         original: Option<&Value>,
         current: &Value,
         field: &FieldPatchMeta<'_>,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) {
         if let (
             ComparisonForm::ThreeWay {
@@ -319,10 +320,10 @@ impl<'s> SharedKeyDiffer<'s> {
             Some(Value::Object(original)),
             Value::Object(fields),
         ) = (self.form, original, current)
-            && let Some(changed) = self.changes_of_others(original, fields, field.node, path)
+            && let Some(changed) = self.changes_of_others(original, fields, field.node, location)
         {
             let deletion = deletion_of(current, field.merge_key);
-            self.add_conflict(Conflict::new(deletion, changed.into(), path));
+            self.add_conflict(Conflict::new(deletion, changed.into(), location));
         }
     }
 }

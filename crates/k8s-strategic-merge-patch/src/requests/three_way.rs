@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::diff::diff::{DepthCheck, Differ};
 use crate::error::PatchError;
-use crate::merge::merge::{MergeTarget, Merger};
+use crate::merge::merge::Merger;
+use crate::merge::merge_target::MergeTarget;
 use crate::merge::set_element_order::move_element_orders;
 use crate::schema::schema::NodeId;
 use union_runtime::path::Path;
@@ -24,7 +25,7 @@ impl Differ<'_> {
         versions: ObjectVersions<'_>,
         node: NodeId,
         with_retain_keys: bool,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Option<Map<String, Value>>, PatchError> {
         let ObjectVersions {
             original,
@@ -37,7 +38,8 @@ impl Differ<'_> {
             deletions: false,
             ..self
         };
-        let additions = additions.diff_object(current, modified, node, with_retain_keys, path)?;
+        let additions =
+            additions.diff_object(current, modified, node, with_retain_keys, location)?;
         let deletions = Differ {
             element_orders: true,
             additions: false,
@@ -50,7 +52,8 @@ impl Differ<'_> {
             ..self
         };
         let deletions = deletions.with_sibling_patch(additions.as_ref(), modified);
-        let deletions = deletions.diff_object(original, modified, node, with_retain_keys, path)?;
+        let deletions =
+            deletions.diff_object(original, modified, node, with_retain_keys, location)?;
         let Some(mut additions) = additions else {
             return Ok(deletions);
         };
@@ -60,7 +63,7 @@ impl Differ<'_> {
             target: MergeTarget::Patch,
             is_own_patch: true,
         };
-        merger.merge_object(&mut patch, &additions, node, path)?;
+        merger.merge_object(&mut patch, &additions, node, location)?;
         move_element_orders(&mut additions, &mut patch);
         Ok(Some(patch))
     }

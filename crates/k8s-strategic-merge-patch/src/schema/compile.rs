@@ -170,8 +170,8 @@ impl<'v> SchemaTables<'v> {
             };
             self.fields.push(Field {
                 name: name.as_str().into(),
-                object_node: object_node,
-                element_node: element_node,
+                object_node,
+                element_node,
                 patch_meta: read_patch_meta(property),
             });
         }

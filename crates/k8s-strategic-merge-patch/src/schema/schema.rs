@@ -106,9 +106,9 @@ impl PatchSchema {
         &self,
         node: NodeId,
         field: &str,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<FieldPatchMeta<'_>, PatchError> {
-        self.look_up(node, field, |field| field.object_node, path)
+        self.look_up(node, field, |field| field.object_node, location)
     }
 
     /// Looks up a field that contains a list. The returned node is the node of the elements.
@@ -116,9 +116,9 @@ impl PatchSchema {
         &self,
         node: NodeId,
         field: &str,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<FieldPatchMeta<'_>, PatchError> {
-        self.look_up(node, field, |field| field.element_node, path)
+        self.look_up(node, field, |field| field.element_node, location)
     }
 
     fn look_up(
@@ -126,7 +126,7 @@ impl PatchSchema {
         node: NodeId,
         name: &str,
         child_node: impl FnOnce(&Field) -> NodeId,
-        path: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<FieldPatchMeta<'_>, PatchError> {
         if node == NodeId::OPEN {
             return Ok(FieldPatchMeta {
@@ -137,7 +137,7 @@ impl PatchSchema {
             });
         }
         let Some(field) = self.field(node, name) else {
-            return Err(unknown_field_error(name, path));
+            return Err(unknown_field_error(name, location));
         };
         match &field.patch_meta {
             PatchMeta::Valid {
@@ -150,11 +150,13 @@ impl PatchSchema {
                 merge_key,
             }),
             PatchMeta::InvalidStrategy(words) => {
-                Err(invalid_strategy_error(words, &path.field(name)))
+                Err(invalid_strategy_error(words, &location.field(name)))
             }
-            PatchMeta::InvalidType(value) => {
-                Err(PatchError::bad_type(GO_STRING, value, &path.field(name)))
-            }
+            PatchMeta::InvalidType(value) => Err(PatchError::bad_type(
+                GO_STRING,
+                value,
+                &location.field(name),
+            )),
         }
     }
 
@@ -171,13 +173,17 @@ impl PatchSchema {
 }
 
 #[cold]
-fn unknown_field_error(name: &str, path: &Path<'_>) -> PatchError {
+fn unknown_field_error(name: &str, location: &Path<'_>) -> PatchError {
     let message = format!("unable to find api field \"{name}\"");
-    PatchError::new(PatchErrorKind::FieldNotFound, message, &path.field(name))
+    PatchError::new(
+        PatchErrorKind::FieldNotFound,
+        message,
+        &location.field(name),
+    )
 }
 
 #[cold]
-fn invalid_strategy_error(words: &str, path: &Path<'_>) -> PatchError {
+fn invalid_strategy_error(words: &str, location: &Path<'_>) -> PatchError {
     let message = format!("unexpected patch strategy: {words}");
-    PatchError::new(PatchErrorKind::BadStrategy, message, path)
+    PatchError::new(PatchErrorKind::BadStrategy, message, location)
 }

@@ -132,8 +132,8 @@ fn remove_underscores(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the decimal digits in the source for a float, or for an integer that JSON has as a float.
-/// The digits have an exponent if the source has an exponent.
+/// Returns the decimal digits in the source for a float, or for an integer that JSON has as a
+/// float. The digits have an exponent if the source has an exponent.
 pub(crate) fn exact_digits<'s>(
     scalar: &'s Scalar,
     resolved: &ResolvedScalar<'_>,
@@ -256,8 +256,8 @@ impl Scalar {
         matches!(resolve(self), Ok(ResolvedScalar::Null))
     }
 
-    /// Returns the JSON key for this scalar, such as `true` for `on`. If the scalar cannot be a JSON
-    /// key, its string is returned.
+    /// Returns the JSON key for this scalar, such as `true` for `on`. If the scalar cannot be a
+    /// JSON key, its string is returned.
     #[must_use]
     pub fn key(&self) -> Cow<'_, str> {
         let resolved = resolve(self).ok();

@@ -33,8 +33,8 @@ const NAMES: [(&str, Tag); 7] = [
 ];
 
 impl Tag {
-    /// Returns the tag with this prefix and suffix. They are compared without concatenation, because
-    /// a document may use a long prefix for each value.
+    /// Returns the tag with this prefix and suffix. They are compared without concatenation,
+    /// because a document may use a long prefix for each value.
     pub(crate) fn new(prefix: &[u8], suffix: &[u8]) -> Self {
         let equals = |other_prefix: &[u8], other_suffix: &[u8]| {
             let tag = other_prefix.iter().chain(other_suffix);

@@ -77,8 +77,8 @@ impl<'t> Cursor<'t> {
         byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
     }
 
-    /// Returns true at a document marker, `---` or `...`: three times this byte in the first column,
-    /// before a space.
+    /// Returns true at a document marker, `---` or `...`: three times this byte in the first
+    /// column, before a space.
     pub(super) fn is_document_marker(&self, byte: u8) -> bool {
         self.mark.column == 0
             && (0..3).all(|offset| self.byte(offset) == byte)

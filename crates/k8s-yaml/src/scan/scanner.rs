@@ -160,7 +160,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Returns the number of the next token that is added to the queue.
-    fn next_token(&self) -> usize {
+    fn next_token_number(&self) -> usize {
         self.taken_count + self.queue.len()
     }
 
@@ -246,12 +246,13 @@ impl<'t> Scanner<'t> {
         }
         let mark = self.cursor.mark;
         let is_required = self.flow_level == 0 && self.indent == Some(mark.column);
-        self.simple_keys.save(self.next_token(), is_required, mark)
+        self.simple_keys
+            .save(self.next_token_number(), is_required, mark)
     }
 
     fn fetch_flow_start(&mut self, kind: TokenKind) -> Result<(), Error> {
         self.save_simple_key()?;
-        self.simple_keys.open_level(self.next_token());
+        self.simple_keys.open_level(self.next_token_number());
         self.flow_level += 1;
         self.allows_simple_key = true;
         self.push_token(kind, 1);
@@ -272,7 +273,7 @@ impl<'t> Scanner<'t> {
     fn fetch_block_entry(&mut self) -> Result<(), Error> {
         if self.flow_level == 0 {
             if !self.allows_simple_key {
-                return Err(self.misplaced("`-`"));
+                return Err(self.misplaced_error("`-`"));
             }
             self.open_block(TokenKind::BlockList, self.cursor.mark, None);
         }
@@ -285,7 +286,7 @@ impl<'t> Scanner<'t> {
     fn fetch_key(&mut self) -> Result<(), Error> {
         if self.flow_level == 0 {
             if !self.allows_simple_key {
-                return Err(self.misplaced("`?`"));
+                return Err(self.misplaced_error("`?`"));
             }
             self.open_block(TokenKind::BlockMap, self.cursor.mark, None);
         }
@@ -304,7 +305,7 @@ impl<'t> Scanner<'t> {
         } else {
             if self.flow_level == 0 {
                 if !self.allows_simple_key {
-                    return Err(self.misplaced("`:`"));
+                    return Err(self.misplaced_error("`:`"));
                 }
                 self.open_block(TokenKind::BlockMap, now, None);
             }
@@ -314,7 +315,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
-    fn misplaced(&self, sign: &str) -> Error {
+    fn misplaced_error(&self, sign: &str) -> Error {
         let text = format!("{sign} is not allowed here; quote the string, or begin a new line");
         self.cursor.error(text)
     }

@@ -40,7 +40,7 @@ impl SimpleKeys {
     pub(super) fn may_become_key(&mut self, token: usize, now: Mark) -> Result<bool, Error> {
         let level = self.by_token.get(&token);
         match level.and_then(|level| self.levels.get_mut(*level)) {
-            Some(simple_key) => simple_key.is_valid(now),
+            Some(simple_key) => simple_key.expire(now),
             None => Ok(false),
         }
     }
@@ -50,7 +50,7 @@ impl SimpleKeys {
         let Some(simple_key) = self.levels.last_mut() else {
             return Ok(None);
         };
-        if !simple_key.is_valid(now)? {
+        if !simple_key.expire(now)? {
             return Ok(None);
         }
         simple_key.is_possible = false;
@@ -106,7 +106,9 @@ impl SimpleKeys {
 }
 
 impl SimpleKey {
-    fn is_valid(&mut self, now: Mark) -> Result<bool, Error> {
+    /// Makes the key impossible if it is too far before `now`. Returns true if the key is still
+    /// possible.
+    fn expire(&mut self, now: Mark) -> Result<bool, Error> {
         if !self.is_possible {
             return Ok(false);
         }

@@ -93,7 +93,7 @@ impl fmt::Display for Key<'_> {
 }
 
 impl<'e> Builder<'e> {
-    /// Returns the event at an index, or an error at the last event.
+    /// Returns the event at an index. Without such an event, returns an error at the last event.
     fn event_at(&self, index: usize) -> Result<&'e Event, Error> {
         let events = self.events;
         events.get(index).ok_or_else(|| {
@@ -122,8 +122,8 @@ impl<'e> Builder<'e> {
         Self::error(event, format!("invalid {format}: {text}"))
     }
 
-    /// Counts a value. Rejects a document in which aliases create too many of the values, as go-yaml
-    /// does.
+    /// Counts a value. Rejects a document in which aliases create too many of the values, as
+    /// go-yaml does.
     fn count_value(&mut self, event: &Event) -> Result<(), Error> {
         self.value_count += 1;
         if !self.aliases.is_empty() {
@@ -299,8 +299,8 @@ impl<'e> Builder<'e> {
         }
     }
 
-    /// Reads a key; returns the key as Go compares it, and the key in JSON. The former is `None` for
-    /// NaN, which does not equal any key.
+    /// Reads a key; returns the key as Go compares it, and the key in JSON. The former is `None`
+    /// for NaN, which does not equal any key.
     fn read_key(&mut self, index: usize) -> Result<(Option<Key<'e>>, Cow<'e, str>), Error> {
         let event = self.event_at(index)?;
         self.count_value(event)?;

@@ -16,7 +16,8 @@ pub(crate) enum Cause {
     /// The value was renamed: the first string is its name in the accepting version, the second
     /// string its name in the rejecting version.
     ValueRenamed(String, String),
-    /// The accepting version allows any string, and the rejecting version allows only listed values.
+    /// The accepting version allows any string, and the rejecting version allows only listed
+    /// values.
     EnumClosed(String),
     /// The rejecting version does not have the discriminator.
     NoDiscriminator(String),
@@ -61,9 +62,9 @@ impl Cause {
     }
 }
 
-/// Returns the reason why the version with the unions `rejecting` rejects an object that the version
-/// with the unions `accepting` accepts. `schemas` are the schemas of the object in the accepting and
-/// the rejecting version. `error` is the path of the error, for [`Cause::Rule`].
+/// Returns the reason why the version with the unions `rejecting` rejects an object that the
+/// version with the unions `accepting` accepts. `schemas` are the schemas of the object in the
+/// accepting and the rejecting version. `error` is the path of the error, for [`Cause::Rule`].
 pub(crate) fn find_cause(
     object: &Value,
     accepting: &[&ComparedUnion],

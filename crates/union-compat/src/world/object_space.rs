@@ -187,6 +187,22 @@ impl MatchedUnions<'_> {
     }
 }
 
+/// Returns the subsets of the numbers below `count` that have at most `max_size` elements, smallest
+/// first. Of each size, at most [`OBJECTS`] subsets are returned.
+fn subsets(count: usize, max_size: usize) -> Vec<Vec<usize>> {
+    let mut subsets: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut largest = subsets.clone();
+    for _ in 0..max_size {
+        let extended = largest.iter().flat_map(|subset| {
+            let start = subset.last().map_or(0, |last| last + 1);
+            (start..count).map(move |next| [&**subset, &[next]].concat())
+        });
+        largest = extended.take(OBJECTS).collect();
+        subsets.extend(largest.iter().cloned());
+    }
+    subsets
+}
+
 /// The values of discriminators and the set members of an object, as indices.
 struct Combination {
     /// True if at most one member is set, and the discriminators select this member. Plain objects
@@ -223,16 +239,7 @@ fn combine(
     } else {
         2
     };
-    let mut subsets: Vec<Vec<usize>> = vec![Vec::new()];
-    let mut last = subsets.clone();
-    for _ in 0..max_set {
-        let extended = last.iter().flat_map(|subset| {
-            let start = subset.last().map_or(0, |last| last + 1);
-            (start..members.len()).map(move |next| [&**subset, &[next]].concat())
-        });
-        last = extended.take(OBJECTS).collect();
-        subsets.extend(last.iter().cloned());
-    }
+    let subsets = subsets(members.len(), max_set);
     let mut combinations: Vec<Combination> = Vec::new();
     for (index, selection) in selections.iter().enumerate() {
         for (subset, set) in subsets.iter().enumerate() {
