@@ -209,7 +209,7 @@ fn patches_contain_only_changes() {
     );
 }
 
-fn owned(manager: &str, operation: &str, strategy: Value) -> Value {
+fn managed_fields_entry(manager: &str, operation: &str, strategy: Value) -> Value {
     json!({"manager": manager, "operation": operation, "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:strategy": strategy}}})
 }
 
@@ -228,20 +228,20 @@ fn assert_owners(owners: &[FieldOwner], wanted: &[(&str, &str)]) {
 fn owners_of_the_old_member_are_reported() {
     let switch = switch(&strategy(Some(Some(1))), &strategy(None)).unwrap();
     let switch = switch.field("strategy").field("spec");
-    let rolling = || json!({"f:type": {}, "f:rollingUpdate": {"f:maxSurge": {}}});
-    let with = |entries: Value| json!({"metadata": {"managedFields": entries}});
-    let mine = owned("me", "Apply", rolling());
-    let object = with(json!([mine]));
+    let rolling_update_fields = || json!({"f:type": {}, "f:rollingUpdate": {"f:maxSurge": {}}});
+    let with_managed_fields = |entries: Value| json!({"metadata": {"managedFields": entries}});
+    let mine = managed_fields_entry("me", "Apply", rolling_update_fields());
+    let object = with_managed_fields(json!([mine]));
     assert_eq!(switch.field_owners(&object, "me"), []);
     assert!(switch.unowned_fields(&object, "me").is_empty());
     assert_owners(&switch.field_owners(&object, "you"), &[("me", "Apply")]);
     // The same name with another operation is another manager. Managers that own other fields do
     // not count.
-    let object = with(json!([
+    let object = with_managed_fields(json!([
         mine,
-        owned("me", "Update", rolling()),
-        owned("kubectl", "Update", json!({"f:rollingUpdate": {}})),
-        owned("scaler", "Apply", json!({"f:type": {}})),
+        managed_fields_entry("me", "Update", rolling_update_fields()),
+        managed_fields_entry("kubectl", "Update", json!({"f:rollingUpdate": {}})),
+        managed_fields_entry("scaler", "Apply", json!({"f:type": {}})),
         {"manager": "odd"},
         1,
     ]));
@@ -250,14 +250,14 @@ fn owners_of_the_old_member_are_reported() {
         &[("me", "Update"), ("kubectl", "Update")],
     );
     // Fields without an owner, such as defaults, stay as well.
-    let object = with(json!([]));
+    let object = with_managed_fields(json!([]));
     assert_eq!(switch.field_owners(&object, "me"), []);
     assert_eq!(switch.unowned_fields(&object, "me"), ["rollingUpdate"]);
     for malformed in [
         json!(null),
         json!({}),
-        with(json!({})),
-        with(json!([{"fieldsV1": {"f:spec": 1}}])),
+        with_managed_fields(json!({})),
+        with_managed_fields(json!([{"fieldsV1": {"f:spec": 1}}])),
     ] {
         assert_eq!(switch.field_owners(&malformed, "me"), []);
     }
@@ -448,10 +448,12 @@ fn enums_and_structs_switch_equally() {
         json!({"type": "RollingUpdate", "rollingUpdate": 1}),
         json!({"type": "Paused", "paused": {"until": "noon"}}),
     ];
-    let read = |state: &Value| StrategyEnum::deserialize(state).expect("it reads");
+    let deserialize = |state: &Value| StrategyEnum::deserialize(state).expect("it reads");
     for old in &states {
         for new in &states {
-            let switch = switch(&read(old), &read(new)).unwrap().field("strategy");
+            let switch = switch(&deserialize(old), &deserialize(new))
+                .unwrap()
+                .field("strategy");
             let (before, after) = (json!({"strategy": old}), json!({"strategy": new}));
             assert_eq!(apply_merge_patch(&before, switch.merge_patch()), after);
             let patched = schema.apply(before.clone(), switch.strategic_patch());
@@ -472,7 +474,7 @@ fn unknown_fields_are_kept() {
         json!({"zone": {"name": "a", "members": [1, 2]}, "a.b": null, "": 1}),
         json!({"$odd": [{"name": "x"}], "rollingUpdates": {"maxSurge": 1}}),
     ];
-    let with = |known: &Value, unknown: &Value| {
+    let with_unknown = |known: &Value, unknown: &Value| {
         let mut all = known.as_object().cloned().unwrap_or_default();
         all.extend(unknown.as_object().cloned().unwrap_or_default());
         Value::Object(all)
@@ -486,8 +488,9 @@ fn unknown_fields_are_kept() {
         for old in &states {
             for new in &states {
                 let switch = switch(old, new).unwrap().field("strategy").field("spec");
-                let [before, after] = [old, new]
-                    .map(|state| whole(&with(&json!(state), unknown), &json!({"name": "v"})));
+                let [before, after] = [old, new].map(|state| {
+                    whole(&with_unknown(&json!(state), unknown), &json!({"name": "v"}))
+                });
                 assert_eq!(
                     schema()
                         .apply(before.clone(), switch.strategic_patch())
@@ -502,8 +505,12 @@ fn unknown_fields_are_kept() {
             [(None, None), (Some("x"), None), (None, Some("y"))].map(|(a, b)| volume(a, b));
         for old in &states {
             for new in &states {
-                let [before, after] = [old, new]
-                    .map(|state| whole(&json!(strategy(None)), &with(&json!(state), unknown)));
+                let [before, after] = [old, new].map(|state| {
+                    whole(
+                        &json!(strategy(None)),
+                        &with_unknown(&json!(state), unknown),
+                    )
+                });
                 let switch = switch_in_volumes(old, new, &before);
                 assert_eq!(
                     schema()

@@ -82,10 +82,10 @@ impl Events {
         }
         if !matches!(node, Node::End) {
             if self.node_count == MAX_NODES {
-                let text = format!(
+                let message = format!(
                     "the input exceeds the limit of {MAX_NODES} keys and values; split the input"
                 );
-                return Err(Error::new(mark, text));
+                return Err(Error::new(mark, message));
             }
             self.node_count += 1;
         }

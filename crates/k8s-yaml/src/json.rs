@@ -87,18 +87,18 @@ impl<'t, 'e> JsonParser<'t, 'e> {
         self.mark
     }
 
-    fn expected_error(&mut self, what: &str) -> JsonError {
+    fn expected_error(&mut self, expectation: &str) -> JsonError {
         let mark = self.mark();
-        let text = match self.byte() {
+        let message = match self.byte() {
             None => {
                 return JsonError::Syntax(Error::new(
                     mark,
-                    format!("incomplete JSON: expected {what}"),
+                    format!("incomplete JSON: expected {expectation}"),
                 ));
             }
-            Some(_) => format!("expected {what}"),
+            Some(_) => format!("expected {expectation}"),
         };
-        JsonError::Syntax(Error::json(mark, text))
+        JsonError::Syntax(Error::json(mark, message))
     }
 
     fn skip_space(&mut self) {
@@ -107,7 +107,8 @@ impl<'t, 'e> JsonParser<'t, 'e> {
         }
     }
 
-    /// Skips white space, and then this delimiter if it is next. Returns true if it was.
+    /// Skips white space, and then this delimiter if it is next. Returns true if the delimiter was
+    /// next.
     fn skip_delimiter(&mut self, delimiter: u8) -> bool {
         self.skip_space();
         let is_next = self.byte() == Some(delimiter);

@@ -120,10 +120,10 @@ impl Parser<'_, '_> {
                         return Err(Error::yaml(mark, "duplicate %YAML; remove one"));
                     }
                     if (*major, *minor) != (1, 1) {
-                        let text = format!(
+                        let message = format!(
                             "version {major}.{minor} is not supported; remove the directive"
                         );
-                        return Err(Error::yaml(mark, text));
+                        return Err(Error::yaml(mark, message));
                     }
                     has_version = true;
                 }
@@ -145,10 +145,10 @@ impl Parser<'_, '_> {
 
     fn add_prefix(&mut self, handle: Vec<u8>, prefix: Vec<u8>, mark: Mark) -> Result<(), Error> {
         if self.prefixes.len() == MAX_TAG_DIRECTIVES {
-            let text = format!(
+            let message = format!(
                 "the document exceeds the limit of {MAX_TAG_DIRECTIVES} directives %TAG; remove some"
             );
-            return Err(Error::new(mark, text));
+            return Err(Error::new(mark, message));
         }
         match self.prefixes.entry(handle) {
             Entry::Vacant(entry) => {
@@ -166,8 +166,8 @@ impl Parser<'_, '_> {
             let name = mem::take(name);
             self.scanner.skip();
             let Some(target) = self.anchors.get(&name) else {
-                let text = format!("unknown anchor {name:?}; write `&{name}` before the value");
-                return Err(Error::yaml(start, text));
+                let message = format!("unknown anchor {name:?}; write `&{name}` before the value");
+                return Err(Error::yaml(start, message));
             };
             return self.push(Node::Alias(*target), start);
         }
@@ -250,8 +250,8 @@ impl Parser<'_, '_> {
         let tag = prefix.map(|prefix| Tag::new(prefix, suffix));
         tag.ok_or_else(|| {
             let handle = String::from_utf8_lossy(handle);
-            let text = format!("unknown tag handle {handle}; remove the tag");
-            Error::yaml(mark, text)
+            let message = format!("unknown tag handle {handle}; remove the tag");
+            Error::yaml(mark, message)
         })
     }
 
@@ -306,14 +306,14 @@ impl Parser<'_, '_> {
 
     /// Returns an error at the next token. At the end of the source, returns the error that the
     /// innermost flow collection is not closed.
-    fn unexpected_error(&mut self, text: &str) -> Error {
+    fn unexpected_error(&mut self, message: &str) -> Error {
         let open = self.open_flows.last().copied();
         match (self.peek(), open) {
             (Ok((TokenKind::End, _)), Some(open)) => {
                 let bracket = open.closing_bracket;
                 Error::yaml(open.mark, format!("`{bracket}` is missing"))
             }
-            (Ok((_, mark)), _) => Error::yaml(mark, text),
+            (Ok((_, mark)), _) => Error::yaml(mark, message),
             (Err(error), _) => error,
         }
     }

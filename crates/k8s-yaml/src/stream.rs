@@ -276,10 +276,10 @@ fn parse_yaml(text: &str, events: &mut Events) -> Result<(), Error> {
         let mut mark = Mark::default();
         mark.advance(text.get(..index).unwrap_or_default());
         let code = u32::from(character);
-        let text = format!(
+        let message = format!(
             "the character U+{code:04X} is not allowed; write it as an escape sequence in double quotes"
         );
-        return Err(Error::yaml(mark, text));
+        return Err(Error::yaml(mark, message));
     }
     parse::parse(text, events)
 }

@@ -13,14 +13,28 @@ struct UnionForm {
     /// The stored objects that are complete; `None` if the server or the union engine rejects the
     /// object, or if the server drops a field.
     complete: Vec<Option<Value>>,
-    /// For each object, true if the server rejects it, and true if the union engine rejects it.
-    rejections: Vec<(bool, bool)>,
+    /// The rejections of each object.
+    rejections: Vec<Rejections>,
     /// The stored objects; `None` if the server rejects the object.
     stored: Vec<Option<Value>>,
     spec: Value,
     /// The meaning of an absent discriminator: its default, or `absent`. `None` without a
     /// discriminator.
     absent: Option<&'static str>,
+}
+
+/// The parties that reject an object.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Rejections {
+    by_server: bool,
+    by_union_engine: bool,
+}
+
+impl Rejections {
+    const NONE: Self = Self {
+        by_server: false,
+        by_union_engine: false,
+    };
 }
 
 /// Returns all objects that the tests create: an absent discriminator, the values A, B and C and an
@@ -136,7 +150,10 @@ fn forms() -> Vec<UnionForm> {
         for object in all_objects() {
             let outcome = create(&crd, "v1", &object);
             let is_valid = engine_accepts(&spec, &object);
-            rejections.push((outcome.is_err(), !is_valid));
+            rejections.push(Rejections {
+                by_server: outcome.is_err(),
+                by_union_engine: !is_valid,
+            });
             all_stored.push(outcome.clone().ok());
             let stored = outcome.ok().filter(|stored| {
                 is_valid
@@ -205,8 +222,11 @@ fn check(old: &UnionForm, new: &UnionForm, comparison: &CompatReport) {
             .position(|object| *object == finding.object);
         let index = index.unwrap_or_else(|| panic!("{context}"));
         assert!(differing_objects.contains(&index), "{context}");
-        for (verdict, form) in [(&finding.before, old), (&finding.after, new)] {
-            let rejections = (is_refused(&verdict.server), is_refused(&verdict.union));
+        for (decisions, form) in [(&finding.before, old), (&finding.after, new)] {
+            let rejections = Rejections {
+                by_server: is_refused(&decisions.server),
+                by_union_engine: is_refused(&decisions.union),
+            };
             assert_eq!(rejections, form.rejections[index], "{context}");
         }
         assert_eq!(
@@ -271,7 +291,7 @@ fn is_known_difference(index: usize, old: [&UnionForm; 2], new: [&UnionForm; 2])
         return stored(old) == stored(new);
     }
     let [own, other] = if keeps[0] { old } else { [old[1], old[0]] };
-    let is_refused = |form: &UnionForm| form.rejections[index] != (false, false);
+    let is_refused = |form: &UnionForm| form.rejections[index] != Rejections::NONE;
     let lost = |form: &UnionForm| -> Vec<String> {
         let all_objects = all_objects();
         let fields = all_objects[index].as_object().unwrap().keys();

@@ -184,10 +184,10 @@ fn bloom_bit(key: &Value) -> u64 {
 /// The elements of a list, by their strings.
 struct ElementsByString<'v> {
     index: ElementIndex<Cow<'v, str>>,
-    /// For the first element of each string, the position of the next element to take; `None` if
-    /// all of them were taken.
-    first: Vec<Option<usize>>,
-    /// For each element of the list, the next one with the same string.
+    /// For the first element of each string, the position of the next element with this string that
+    /// is not yet taken; `None` if all of them are taken.
+    next_untaken: Vec<Option<usize>>,
+    /// For each element of the list, the position of the next element with the same string.
     next: Vec<Option<usize>>,
 }
 
@@ -206,28 +206,32 @@ impl<'v> ElementsByString<'v> {
             });
         }
         let index = ElementIndex::new(strings);
-        let mut first = vec![None; positions.len()];
+        let mut next_untaken = vec![None; positions.len()];
         let mut next = vec![None; keys.len()];
         for (i, position) in positions.into_iter().enumerate().rev() {
-            let first = first.get_mut(index.first_position(i));
+            let first = next_untaken.get_mut(index.first_position(i));
             if let (Some(first), Some(next)) = (first, next.get_mut(position)) {
                 *next = first.replace(position);
             }
         }
-        Self { index, first, next }
+        Self {
+            index,
+            next_untaken,
+            next,
+        }
     }
 
     /// Takes the first element with this string.
     fn take(&mut self, key: Cow<'_, str>) -> Option<usize> {
-        let i = self.index.get(&HashedKey::from_string(key))?;
-        let first = self.first.get_mut(i)?;
+        let index = self.index.get(&HashedKey::from_string(key))?;
+        let first = self.next_untaken.get_mut(index)?;
         let position = (*first)?;
         *first = self.next.get(position).copied().flatten();
         Some(position)
     }
 
     fn remaining_in_any_order(&self) -> impl Iterator<Item = usize> {
-        let firsts = self.first.iter().copied();
+        let firsts = self.next_untaken.iter().copied();
         firsts.flat_map(|first| {
             iter::successors(first, |position| {
                 self.next.get(*position).copied().flatten()
@@ -382,15 +386,15 @@ impl Differ<'_> {
         merge_key: &str,
         unmatched: &UnmatchedElements<'_, '_>,
     ) -> Result<(), PatchError> {
-        for remaining in unmatched.remaining_in_any_order() {
-            if let Some(remaining) = original.get(remaining) {
-                self.check_original_depth(remaining)?;
+        for position in unmatched.remaining_in_any_order() {
+            if let Some(element) = original.get(position) {
+                self.check_original_depth(element)?;
             }
         }
         if self.deletions {
-            let deleted_keys = unmatched.remaining_sorted().into_iter();
-            let deleted_keys = deleted_keys.filter_map(|old| unmatched.keys.get(old));
-            patch.extend(deleted_keys.map(|key| deletion(merge_key, key)));
+            let positions = unmatched.remaining_sorted().into_iter();
+            let keys = positions.filter_map(|position| unmatched.keys.get(position));
+            patch.extend(keys.map(|key| deletion(merge_key, key)));
         }
         Ok(())
     }
@@ -421,9 +425,9 @@ impl Differ<'_> {
         sort_like_modified(&mut patch, modified, "", location)?;
         let mut deleted: Vec<Value> = Vec::new();
         if self.deletions {
-            let deleted_keys = unmatched.remaining_sorted().into_iter();
-            let deleted_keys = deleted_keys.filter_map(|i| original.get(i));
-            deleted.extend(deleted_keys.cloned());
+            let positions = unmatched.remaining_sorted().into_iter();
+            let elements = positions.filter_map(|position| original.get(position));
+            deleted.extend(elements.cloned());
             deleted.dedup();
         }
         let needs_order = with_order && (!deleted.is_empty() || self.additions);

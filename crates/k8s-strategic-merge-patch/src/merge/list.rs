@@ -15,7 +15,7 @@ use crate::values::json_type::{GO_MAP, JsonType};
 use union_runtime::path::{Path, PathStep};
 
 impl Merger<'_> {
-    /// Merges a list into another by the strategy `merger`.
+    /// Merges a list into another by the strategy `merge`.
     pub(crate) fn merge_list(
         self,
         live: &mut Vec<Value>,
@@ -97,12 +97,12 @@ impl Merger<'_> {
         let items = items.filter_map(|(_, item)| strip_replacement_element(item, self.target));
         let items: Vec<Value> = items.collect();
         let sort_keys = if let Some(order) = order {
-            let kept_count = live.iter().filter(|item| {
+            let kept_elements = live.iter().filter(|item| {
                 let key = identity(item, field.merge_key, location);
                 !key.is_ok_and(|key| elements.deleted.contains(&HashedKey::from_scalar(key)))
             });
-            let kept_count: Vec<Value> = kept_count.cloned().collect();
-            let live = index_elements(&kept_count, field.merge_key, location)?;
+            let kept_elements: Vec<Value> = kept_elements.cloned().collect();
+            let live = index_elements(&kept_elements, field.merge_key, location)?;
             compute_sort_keys(&items, order.index, &live, field.merge_key, location)?
         } else {
             let live = index_elements(&items, field.merge_key, location)?;

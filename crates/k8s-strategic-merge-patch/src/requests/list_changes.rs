@@ -145,23 +145,23 @@ impl Changes {
             };
         };
         let group_by_key = group_indices(groups);
-        let mut found: Vec<Vec<&Value>> = vec![Vec::new(); groups.len()];
+        let mut elements_of_group: Vec<Vec<&Value>> = vec![Vec::new(); groups.len()];
         let group_of_element = list.iter().map(|element| {
             let key_string = element.get(merge_key).map(to_sort_string);
             let group = key_string.and_then(|key_string| group_by_key.get(&*key_string).copied());
             // Each key is in the patch or in the live list, so it always has a group.
             let group = group.unwrap_or_default();
-            if let Some(found) = found.get_mut(group) {
-                found.push(element);
+            if let Some(elements) = elements_of_group.get_mut(group) {
+                elements.push(element);
             }
             group
         });
         let group_of_element: Vec<usize> = group_of_element.collect();
         let mut wrong_groups = Vec::new();
         let mut orders = Vec::with_capacity(groups.len());
-        for (index, (found, wanted)) in found.iter().zip(&self.wanted).enumerate() {
+        for (index, (elements, wanted)) in elements_of_group.iter().zip(&self.wanted).enumerate() {
             let wanted: Vec<&Value> = wanted.iter().map(|item| &item.value).collect();
-            let order = permutation(found, &wanted);
+            let order = permutation(elements, &wanted);
             wrong_groups.extend(order.is_none().then_some(index));
             orders.push(order.unwrap_or_default().into_iter());
         }
@@ -185,10 +185,10 @@ impl Changes {
         let item = |index: &WantedIndex| self.wanted.get(index.group)?.get(index.element);
         let is_authored =
             |index: &&WantedIndex| item(index).is_some_and(|item| item.modified.is_some());
-        let found: Vec<WantedIndex> = result.order.iter().filter(is_authored).copied().collect();
+        let authored: Vec<WantedIndex> = result.order.iter().filter(is_authored).copied().collect();
         // The wanted order of the groups; the elements of each group are already sorted.
-        let mut group_order: Vec<(Option<usize>, usize)> = Vec::with_capacity(found.len());
-        for index in &found {
+        let mut group_order: Vec<(Option<usize>, usize)> = Vec::with_capacity(authored.len());
+        for index in &authored {
             group_order.push((item(index).and_then(|item| item.modified), index.group));
         }
         group_order.sort_unstable();
@@ -206,18 +206,18 @@ impl Changes {
             })
         });
         let wanted: Vec<WantedIndex> = wanted.collect();
-        let items = || found.iter().filter_map(item);
-        let is_live_order = items().filter_map(|item| item.current).is_sorted();
+        let items = || authored.iter().filter_map(item);
+        let has_live_order = items().filter_map(|item| item.current).is_sorted();
         let is_only_order_of_others =
-            is_live_order && items().all(|item| item.original.is_some()) && !is_reordered(items());
+            has_live_order && items().all(|item| item.original.is_some()) && !is_reordered(items());
         if is_only_order_of_others {
             return Vec::new();
         }
-        let differ = wanted
+        let differences = wanted
             .iter()
-            .zip(&found)
+            .zip(&authored)
             .filter(|(one, other)| one != other);
-        let misplaced = differ.flat_map(|(one, other)| [one.group, other.group]);
+        let misplaced = differences.flat_map(|(one, other)| [one.group, other.group]);
         let misplaced = misplaced.filter(|group| groups.get(*group).is_some_and(Group::is_shared));
         let misplaced: BTreeSet<usize> = misplaced.collect();
         misplaced.into_iter().collect()
@@ -259,11 +259,11 @@ pub(super) fn sort_wanted(items: Vec<WantedElement>) -> Vec<WantedElement> {
     let item = |index: &usize| items.get(*index);
     authored.retain(|index| item(index).is_some_and(|item| item.modified.is_some()));
     authored.sort_by_key(|index| item(index).and_then(|item| item.modified));
-    let is_live_order = authored
+    let has_live_order = authored
         .iter()
         .filter_map(|index| item(index)?.current)
         .is_sorted();
-    if !is_live_order && !is_reordered(items.iter()) {
+    if !has_live_order && !is_reordered(items.iter()) {
         authored.sort_by_key(|index| {
             let current = item(index).and_then(|item| item.current);
             (current.is_none(), current)

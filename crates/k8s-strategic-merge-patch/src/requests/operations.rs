@@ -117,7 +117,7 @@ impl PatchSchema {
     /// `original` is the state that the author applied last, `modified` the state that the author
     /// applies now.
     ///
-    /// The patch sets fields that the live object lacks, and removes fields that the author
+    /// The patch sets fields that the live object does not have, and removes fields that the author
     /// removed. [`OnConflict`] decides about fields that both the author and others changed;
     /// [`ThreeWayOptions`] also has conditions that the patch must meet. Elements that share their
     /// merge key are paired by their other fields; see [`PatchWarning`](crate::PatchWarning).

@@ -166,8 +166,8 @@ impl<'s> SharedKeyDiffer<'s> {
         })
     }
 
-    /// Creates a comparison of the author's versions of a value that the live object lacks. The
-    /// patch inserts the whole value, so only the errors of the comparison matter.
+    /// Creates a comparison of the author's versions of a value that the live object does not have.
+    /// The patch inserts the whole value, so only the errors of the comparison matter.
     pub(super) const fn author_comparison(&self) -> Self {
         Self::new(self.schema, ComparisonForm::TwoWay(RetainKeys::Emit))
     }
@@ -319,7 +319,7 @@ impl<'s> SharedKeyDiffer<'s> {
         {
             let original = original.map(std::mem::take);
             let Some(current) = current else {
-                // The patch inserts the whole list, because the live object lacks the list.
+                // The patch inserts the whole list, because the live object does not have it.
                 let [original_keys, modified_keys, _] = key_strings;
                 let lists = original.map(|original| DocumentLists {
                     original: Vec::new(),

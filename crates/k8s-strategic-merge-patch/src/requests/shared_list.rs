@@ -263,8 +263,8 @@ impl<'s> SharedKeyDiffer<'s> {
         }
     }
 
-    /// Compares the author's versions of an element that the live list lacks, and returns the error
-    /// of the comparison.
+    /// Compares the author's versions of an element that the live list does not have, and returns
+    /// the error of the comparison.
     fn compare_versions(
         &self,
         original: Option<&Value>,

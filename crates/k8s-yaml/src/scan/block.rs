@@ -71,8 +71,8 @@ impl Scanner<'_> {
         let mut chomping = self.scan_chomping();
         let indent = match self.cursor.byte(0) {
             b'0' => {
-                let text = "an indentation of 0 is not allowed; use 1 to 9";
-                return Err(self.cursor.error(text));
+                let message = "an indentation of 0 is not allowed; use 1 to 9";
+                return Err(self.cursor.error(message));
             }
             digit @ b'1'..=b'9' => {
                 self.cursor.skip();
@@ -86,8 +86,8 @@ impl Scanner<'_> {
         self.cursor.skip_blanks();
         self.cursor.skip_comment();
         if !self.cursor.is_break_or_end() {
-            let text = "expected the end of the line after `|` or `>`";
-            return Err(self.cursor.error(text));
+            let message = "expected the end of the line after `|` or `>`";
+            return Err(self.cursor.error(message));
         }
         self.cursor.skip_break();
         Ok((chomping.unwrap_or(Chomping::Clip), indent))
@@ -118,8 +118,8 @@ impl Scanner<'_> {
             }
             max_column = max_column.max(self.cursor.mark.column);
             if self.cursor.is_byte(b'\t') && !is_indented(self.cursor.mark.column) {
-                let text = "a tab must not indent a line; use spaces";
-                return Err(self.cursor.error(text));
+                let message = "a tab must not indent a line; use spaces";
+                return Err(self.cursor.error(message));
             }
             if !self.cursor.is_break() {
                 break;

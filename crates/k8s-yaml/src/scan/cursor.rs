@@ -143,8 +143,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    pub(super) fn error(&self, text: impl core::fmt::Display) -> Error {
-        Error::yaml(self.mark, text)
+    pub(super) fn error(&self, message: impl core::fmt::Display) -> Error {
+        Error::yaml(self.mark, message)
     }
 }
 

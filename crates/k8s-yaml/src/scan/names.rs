@@ -26,9 +26,9 @@ impl Scanner<'_> {
             b'?' | b':' | b',' | b']' | b'}' | b'%' | b'@' | b'`'
         );
         if name.is_empty() || !(is_followed_by_indicator || self.cursor.is_space()) {
-            let text =
+            let message =
                 format!("the name of {token_name} must have letters, digits, `-` or `_` only");
-            return Err(self.cursor.error(text));
+            return Err(self.cursor.error(message));
         }
         Ok(name)
     }
@@ -154,8 +154,8 @@ impl Scanner<'_> {
             "YAML" => self.scan_version()?,
             "TAG" => self.scan_tag_prefix(mark)?,
             _ => {
-                let text = format!("unknown directive %{name}; remove it");
-                return Err(Error::yaml(mark, text));
+                let message = format!("unknown directive %{name}; remove it");
+                return Err(Error::yaml(mark, message));
             }
         };
         self.cursor.skip_blanks();

@@ -15,8 +15,8 @@ impl Scanner<'_> {
         let mut blanks = String::new();
         loop {
             if self.cursor.is_any_document_marker() {
-                let text = "`---` and `...` end a document and cannot begin a line in quotes";
-                return Err(self.cursor.error(text));
+                let message = "`---` and `...` end a document and cannot begin a line in quotes";
+                return Err(self.cursor.error(message));
             }
             if self.cursor.is_end() {
                 return Err(Error::yaml(mark, "the closing quote is missing"));
@@ -110,8 +110,8 @@ impl Scanner<'_> {
             b'u' => ('\0', 4),
             b'U' => ('\0', 8),
             _ => {
-                let text = "unknown escape sequence; write `\\\\` for a backslash";
-                return Err(Error::yaml(mark, text));
+                let message = "unknown escape sequence; write `\\\\` for a backslash";
+                return Err(Error::yaml(mark, message));
             }
         };
         self.cursor.skip();
@@ -123,18 +123,18 @@ impl Scanner<'_> {
         for _ in 0..digits {
             let Some(digit) = char::from(self.cursor.byte(0)).to_digit(16) else {
                 let escape_character = char::from(escape_character);
-                let text =
+                let message =
                     format!("expected {digits} hexadecimal digits after `\\{escape_character}`");
-                return Err(Error::yaml(mark, text));
+                return Err(Error::yaml(mark, message));
             };
             // Eight digits fit.
             code = code << 4 | digit;
             self.cursor.skip();
         }
         char::from_u32(code).ok_or_else(|| {
-            let text =
+            let message =
                 "this escape sequence is not a Unicode character; use `\\U` for one above ffff";
-            Error::yaml(mark, text)
+            Error::yaml(mark, message)
         })
     }
 }

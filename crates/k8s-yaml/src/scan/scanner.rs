@@ -316,8 +316,8 @@ impl<'t> Scanner<'t> {
     }
 
     fn misplaced_error(&self, sign: &str) -> Error {
-        let text = format!("{sign} is not allowed here; quote the string, or begin a new line");
-        self.cursor.error(text)
+        let message = format!("{sign} is not allowed here; quote the string, or begin a new line");
+        self.cursor.error(message)
     }
 
     /// Adds a token that can be a simple key or begin one.

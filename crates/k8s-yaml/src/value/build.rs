@@ -116,10 +116,10 @@ impl<'e> Builder<'e> {
         }
     }
 
-    fn invalid(event: &Event, text: &str) -> Error {
+    fn invalid(event: &Event, message: &str) -> Error {
         let is_json = matches!(&event.node, Node::Scalar(scalar) if scalar.is_json());
         let format = if is_json { "JSON" } else { "YAML" };
-        Self::error(event, format!("invalid {format}: {text}"))
+        Self::error(event, format!("invalid {format}: {message}"))
     }
 
     /// Counts a value. Rejects a document in which aliases create too many of the values, as
@@ -134,8 +134,8 @@ impl<'e> Builder<'e> {
             && ratio(self.alias_value_count, self.value_count) > allowed_ratio(self.value_count)
             || self.repeated_bytes > MAX_REPEATED_BYTES
         {
-            let text = "aliases repeat too many values; write them out";
-            return Err(Self::invalid(event, text));
+            let message = "aliases repeat too many values; write them out";
+            return Err(Self::invalid(event, message));
         }
         Ok(())
     }
@@ -164,7 +164,7 @@ impl<'e> Builder<'e> {
             Node::Scalar(scalar) => {
                 let resolved = self.resolve_scalar(event, scalar)?;
                 let value = resolved.value();
-                let value = value.map_err(|text| Self::invalid(event, &text))?;
+                let value = value.map_err(|message| Self::invalid(event, &message))?;
                 Ok((value, index + 1))
             }
             Node::Alias(target) => {
@@ -198,8 +198,8 @@ impl<'e> Builder<'e> {
 
     fn enter_alias(&mut self, event: &Event, index: usize) -> Result<(), Error> {
         if self.aliases.contains(&index) {
-            let text = "the value of the anchor contains its own alias; write it out";
-            return Err(Self::invalid(event, text));
+            let message = "the value of the anchor contains its own alias; write it out";
+            return Err(Self::invalid(event, message));
         }
         // A chain of aliases recurses like nested lists.
         if self.aliases.len() >= MAX_DEPTH {
@@ -217,7 +217,7 @@ impl<'e> Builder<'e> {
         if !self.aliases.is_empty() {
             self.repeated_bytes += scalar.text.len();
         }
-        resolve(scalar).map_err(|text| Self::invalid(event, &text))
+        resolve(scalar).map_err(|message| Self::invalid(event, &message))
     }
 
     /// Adds the entries of the map at an event; returns the index of the event after the map.
@@ -242,8 +242,8 @@ impl<'e> Builder<'e> {
             };
             keys.extend(key);
             if printed.is_some() && self.duplicates.is_none() {
-                let text = format!("duplicate key {json_key:?}; remove one");
-                return Err(Self::error(event, text));
+                let message = format!("duplicate key {json_key:?}; remove one");
+                return Err(Self::error(event, message));
             }
             let first_duplicate = self.duplicate_count();
             let value_index = next + 1;
@@ -269,8 +269,8 @@ impl<'e> Builder<'e> {
         let value_line = self.event_at(value)?.line;
         let duplicates = self.duplicates.get_or_insert_default();
         if duplicates.len() == MAX_DUPLICATES {
-            let text = format!("more than {MAX_DUPLICATES} duplicate keys; remove them");
-            return Err(Self::error(key, text));
+            let message = format!("more than {MAX_DUPLICATES} duplicate keys; remove them");
+            return Err(Self::error(key, message));
         }
         duplicates.push(DuplicateKey {
             line: key.line,
@@ -311,8 +311,8 @@ impl<'e> Builder<'e> {
             self.count_value(target_event)?;
         }
         let Node::Scalar(scalar) = &target_event.node else {
-            let text = "a list or a map is not supported as a key; use a string";
-            return Err(Self::invalid(event, text));
+            let message = "a list or a map is not supported as a key; use a string";
+            return Err(Self::invalid(event, message));
         };
         let resolved = self.resolve_scalar(event, scalar)?;
         if matches!(event.node, Node::Alias(_)) {
@@ -327,7 +327,7 @@ impl<'e> Builder<'e> {
             _ => None,
         };
         let json_key = resolved.key();
-        let json_key = json_key.map_err(|text| Self::invalid(event, &text))?;
+        let json_key = json_key.map_err(|message| Self::invalid(event, &message))?;
         Ok((key, json_key))
     }
 
@@ -360,8 +360,8 @@ impl<'e> Builder<'e> {
         }
         let target_event = self.event_at(source)?;
         if !matches!(target_event.node, Node::Map { .. }) {
-            let text = "`<<` merges a map or a list of maps only; quote the key";
-            return Err(Self::invalid(event, text));
+            let message = "`<<` merges a map or a list of maps only; quote the key";
+            return Err(Self::invalid(event, message));
         }
         self.count_value(event)?;
         if source == index {

@@ -654,7 +654,12 @@ impl UnionComparison<'_> {
 fn is_known_rejection(earlier: &Judge<'_>, object: &Value, accepting: VersionSide) -> bool {
     let own = earlier.create(accepting, object);
     let other = earlier.create(accepting.other(), object);
-    let loses_more = || other.lost.iter().any(|field| !own.lost.contains(field));
+    let loses_more = || {
+        other
+            .lost_fields
+            .iter()
+            .any(|field| !own.lost_fields.contains(field))
+    };
     !own.decisions.is_refused() && (other.decisions.is_refused() || loses_more())
 }
 
@@ -683,7 +688,7 @@ fn error_path(result: &StoredResult) -> String {
     let decisions = &result.decisions;
     let message = match (&decisions.server, &decisions.union) {
         (Decision::Refused(messages), _) | (_, Decision::Refused(messages)) => messages.first(),
-        _ => result.lost.first(),
+        _ => result.lost_fields.first(),
     };
     let message = message.map_or("", |message| message.as_str());
     message
