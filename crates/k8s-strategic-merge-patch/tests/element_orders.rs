@@ -59,13 +59,13 @@ fn additions_and_deletions_add_the_order() {
 #[test]
 fn document_fields_named_like_orders_are_not_orders() {
     let order = json!([2, 1]);
-    let apply_error = crate::item_schema::item().three_way(
+    let error = crate::item_schema::item().three_way(
         &json!({"set": [1, 3]}),
         &json!({"set": [1, 2], "$setElementOrder/set": order}),
         &json!({"set": [1, 2]}),
         OnConflict::Overwrite,
     );
-    assert_eq!(apply_error.unwrap_err().kind(), "BadSetElementOrder");
+    assert_eq!(error.unwrap_err().kind(), "BadSetElementOrder");
     let [original, modified] = [
         json!({}),
         json!({"$setElementOrder/unknown": {"$patch": "x"}}),

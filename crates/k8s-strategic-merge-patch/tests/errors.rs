@@ -417,9 +417,8 @@ fn an_order_of_objects_must_contain_only_objects() {
 #[test]
 fn the_search_for_conflicts_names_the_element_without_a_key() {
     for (list, key) in [("merged", "name"), ("keyless", "")] {
-        let apply_error =
-            three_way_checked(json!({}), json!({list: [{"a": "1"}]}), json!({list: []}));
+        let error = three_way_checked(json!({}), json!({list: [{"a": "1"}]}), json!({list: []}));
         let text = format!("cannot find merge key `{key}` in merging list element:map[a:1]");
-        assert_eq!(apply_error.unwrap_err().message(), text);
+        assert_eq!(error.unwrap_err().message(), text);
     }
 }

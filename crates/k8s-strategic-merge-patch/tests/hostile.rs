@@ -195,13 +195,13 @@ fn deep_documents_are_rejected_without_a_stack_overflow() {
     let schema = item();
     for depth in [130, 10_000, 100_000] {
         for document in [nest(depth), lists(depth)] {
-            let apply_error = [
+            let errors = [
                 schema.apply(json!({}), &document).unwrap_err(),
                 schema.diff(&document, &json!({})).unwrap_err(),
                 schema.diff(&json!({}), &document).unwrap_err(),
                 schema.compose([&*document]).unwrap_err(),
             ];
-            for error in apply_error {
+            for error in errors {
                 assert_eq!(error.kind(), PatchErrorKind::TooDeep);
                 assert!(["inner", "atomic"].contains(&error.path().as_str()));
             }
@@ -251,14 +251,14 @@ fn deep_documents_with_other_errors_are_rejected_for_their_depth() {
                 [json!({"merged": 1, "set": {}, "whole": {}}), json!(1)],
             ] {
                 let [one, two] = &others;
-                let apply_error = [
+                let errors = [
                     schema.three_way(&document, one, two, OnConflict::Overwrite),
                     schema.three_way(one, &document, two, OnConflict::Overwrite),
                     schema.three_way(one, one, &document, OnConflict::Overwrite),
                     schema.three_way(&document, &document, &document, OnConflict::Overwrite),
                 ];
-                for apply_error in apply_error {
-                    let kind = apply_error.unwrap_err().kind();
+                for error in errors {
+                    let kind = error.unwrap_err().kind();
                     // Errors of the live object are reported first, and then errors of the modified
                     // object.
                     let first = if two.is_object() {

@@ -16,9 +16,9 @@ fn has_retain_keys(schema: &PatchSchema) -> bool {
         .contains("$retainKeys")
 }
 
-fn union(more: Value) -> Value {
+fn union_schema(keywords: Value) -> Value {
     let mut property = json!({"x-kubernetes-patch-strategy": "retainKeys"});
-    for (key, value) in more.as_object().expect("keywords") {
+    for (key, value) in keywords.as_object().expect("keywords") {
         property[key] = value.clone();
     }
     json!({"properties": {"union": property}})
@@ -28,7 +28,7 @@ fn union(more: Value) -> Value {
 fn keywords_of_a_property_apply_beside_references() {
     let target =
         json!({"properties": {"a": {}, "b": {}}, "x-kubernetes-patch-strategy": "replace"});
-    for more in [
+    for keywords in [
         json!({"$ref": "#/definitions/Target"}),
         json!({"allOf": [{"$ref": "#/definitions/Target"}]}),
         json!({"allOf": [{"allOf": [{"$ref": "#/definitions/Alias"}]}]}),
@@ -36,7 +36,7 @@ fn keywords_of_a_property_apply_beside_references() {
         json!({"oneOf": [{"enum": [null]}, {"$ref": "#/definitions/Target"}]}),
         target.clone(),
     ] {
-        let mut schema = union(more);
+        let mut schema = union_schema(keywords);
         if schema["properties"]["union"]["x-kubernetes-patch-strategy"] == "replace" {
             schema["properties"]["union"]["x-kubernetes-patch-strategy"] = "retainKeys".into();
         }
@@ -47,23 +47,23 @@ fn keywords_of_a_property_apply_beside_references() {
         // The target defines the fields, but not the strategy of the property that refers to the
         // target.
         let [before, after] = [1, 2].map(|y| json!({"union": {"a": {"x": {"y": y}}}}));
-        let apply_error = compiled.diff(&before, &after).unwrap_err();
-        assert_eq!(apply_error.path(), "union.a.x", "{schema}");
+        let error = compiled.diff(&before, &after).unwrap_err();
+        assert_eq!(error.path(), "union.a.x", "{schema}");
     }
 }
 
 #[test]
 fn openapi_documents_and_crds_are_read() {
-    let holder = union(json!({"$ref": "#/components/schemas/Union"}));
-    let v3 = json!({"components": {"schemas": {"a/b": holder, "Union": {"properties": {"a": {}, "b": {}}}}}});
+    let referring_schema = union_schema(json!({"$ref": "#/components/schemas/Union"}));
+    let v3 = json!({"components": {"schemas": {"a/b": referring_schema, "Union": {"properties": {"a": {}, "b": {}}}}}});
     let compiler = PatchSchema::compiler();
     assert!(has_retain_keys(&compiler.openapi(&v3, "a/b").unwrap()));
     assert!(has_retain_keys(
         &compiler.pointer(&v3, "/components/schemas/a~1b").unwrap()
     ));
-    let v2 = json!({"definitions": {"Holder": union(json!({"properties": {"a": {}}}))}});
+    let v2 = json!({"definitions": {"Holder": union_schema(json!({"properties": {"a": {}}}))}});
     assert!(has_retain_keys(&compiler.openapi(&v2, "Holder").unwrap()));
-    let crd = json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": union(json!({"properties": {}}))}}]}});
+    let crd = json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": union_schema(json!({"properties": {}}))}}]}});
     assert!(has_retain_keys(&compiler.crd(&crd, Some("v1")).unwrap()));
     assert!(has_retain_keys(&compiler.crd(&crd, None).unwrap()));
 }
@@ -217,9 +217,9 @@ fn the_policy_decides_about_unknown_fields() {
         .unwrap();
     let live = json!({"any": {"x": {"l": [1], "y": 1}}});
     let patch = json!({"any": {"x": {"l": [2], "z": 1}}});
-    let apply_error = strict.apply(live.clone(), &patch).unwrap_err();
+    let error = strict.apply(live.clone(), &patch).unwrap_err();
     assert_eq!(
-        (apply_error.kind(), apply_error.path().as_str()),
+        (error.kind(), error.path().as_str()),
         (PatchErrorKind::FieldNotFound, "any.x")
     );
     assert_eq!(
@@ -227,10 +227,10 @@ fn the_policy_decides_about_unknown_fields() {
         json!({"any": {"x": {"l": [2], "y": 1, "z": 1}}})
     );
     // A schema with only a type is not empty, so the policy does not apply.
-    let apply_error = open
+    let error = open
         .apply(json!({"typed": {"x": {}}}), &json!({"typed": {"x": {}}}))
         .unwrap_err();
-    assert_eq!(apply_error.path(), "typed.x");
+    assert_eq!(error.path(), "typed.x");
 }
 
 #[test]
@@ -249,8 +249,8 @@ fn merged_lists_can_be_sorted() {
             "$retainKeys": ["a", "b"],
         })
     );
-    let apply_error = schema
+    let error = schema
         .sort_merge_lists(json!({"inner": {"$retainKeys": 1}}))
         .unwrap_err();
-    assert_eq!(apply_error.path(), "inner.$retainKeys");
+    assert_eq!(error.path(), "inner.$retainKeys");
 }

@@ -34,14 +34,14 @@ fn conflicts(
 /// The patch would add the deleted element again, as for elements with unique keys.
 #[test]
 fn a_deleted_element_that_the_author_keeps_is_a_conflict() {
-    let target = |port: Value| with_field(port, "targetPort", "dns");
+    let with_target_port = |port: Value| with_field(port, "targetPort", "dns");
     let deleted = json!({"port": 53, "$patch": "delete"});
     let conflict = |wanted: Value| vec![("spec.ports[53]".to_owned(), wanted, deleted.clone())];
     let udp_and_tcp = [udp(), tcp()];
-    let changed = [target(udp()), tcp()];
+    let changed = [with_target_port(udp()), tcp()];
     assert_eq!(
         conflicts(&udp_and_tcp, &changed, &[tcp()]),
-        conflict(target(udp()))
+        conflict(with_target_port(udp()))
     );
     assert_eq!(
         conflicts(&udp_and_tcp, &udp_and_tcp, &[tcp()]),

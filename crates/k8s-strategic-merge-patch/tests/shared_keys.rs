@@ -75,137 +75,149 @@ pub(crate) fn patch_and_result(
 
 use PatchWarningKind::{AmbiguousElements, ListReplaced, OrderNotChanged};
 
-/// A case: a name, the original, modified, current and wanted list, and the warnings.
-type Case = (
-    &'static str,
-    Vec<Value>,
-    Vec<Value>,
-    Vec<Value>,
-    Vec<Value>,
-    Vec<PatchWarningKind>,
-);
+/// A three-way patch of lists.
+struct Case {
+    name: &'static str,
+    original: Vec<Value>,
+    modified: Vec<Value>,
+    current: Vec<Value>,
+    /// The list after the patch.
+    wanted: Vec<Value>,
+    warnings: Vec<PatchWarningKind>,
+}
 
 fn udp_and_tcp() -> Vec<Value> {
     vec![udp(), tcp()]
 }
 
-fn target(port: Value) -> Value {
+fn with_target_port(port: Value) -> Value {
     with_field(port, "targetPort", "dns")
 }
 
 /// Returns cases of elements that change.
 fn change_cases() -> Vec<Case> {
-    let node = |port, number: i64| with_field(port, "nodePort", number);
+    let with_node_port = |port, number: i64| with_field(port, "nodePort", number);
     let unnamed = |protocol: &str| json!({"port": 53, "protocol": protocol});
     vec![
-        (
-            "nothing changes",
-            udp_and_tcp(),
-            udp_and_tcp(),
-            udp_and_tcp(),
-            udp_and_tcp(),
-            vec![],
-        ),
-        (
-            "the first changes",
-            udp_and_tcp(),
-            vec![target(udp()), tcp()],
-            vec![node(udp(), 1), node(tcp(), 2)],
-            vec![target(node(udp(), 1)), node(tcp(), 2)],
-            vec![],
-        ),
-        (
-            "the second changes",
-            udp_and_tcp(),
-            vec![udp(), target(tcp())],
-            vec![node(udp(), 1), node(tcp(), 2), metrics()],
-            vec![node(udp(), 1), target(node(tcp(), 2)), metrics()],
-            vec![ListReplaced],
-        ),
-        (
-            "a server added the protocol",
-            vec![json!({"port": 53}), unnamed("UDP")],
-            vec![json!({"port": 53}), target(unnamed("UDP"))],
-            vec![unnamed("TCP"), unnamed("UDP")],
-            vec![unnamed("TCP"), target(unnamed("UDP"))],
-            vec![ListReplaced],
-        ),
-        (
-            "others changed an element so that it may be another",
-            udp_and_tcp(),
-            udp_and_tcp(),
-            vec![udp(), port("x", "SCTP")],
-            vec![udp(), tcp(), port("x", "SCTP")],
-            vec![AmbiguousElements, ListReplaced],
-        ),
+        Case {
+            name: "nothing changes",
+            original: udp_and_tcp(),
+            modified: udp_and_tcp(),
+            current: udp_and_tcp(),
+            wanted: udp_and_tcp(),
+            warnings: vec![],
+        },
+        Case {
+            name: "the first changes",
+            original: udp_and_tcp(),
+            modified: vec![with_target_port(udp()), tcp()],
+            current: vec![with_node_port(udp(), 1), with_node_port(tcp(), 2)],
+            wanted: vec![
+                with_target_port(with_node_port(udp(), 1)),
+                with_node_port(tcp(), 2),
+            ],
+            warnings: vec![],
+        },
+        Case {
+            name: "the second changes",
+            original: udp_and_tcp(),
+            modified: vec![udp(), with_target_port(tcp())],
+            current: vec![
+                with_node_port(udp(), 1),
+                with_node_port(tcp(), 2),
+                metrics(),
+            ],
+            wanted: vec![
+                with_node_port(udp(), 1),
+                with_target_port(with_node_port(tcp(), 2)),
+                metrics(),
+            ],
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "a server added the protocol",
+            original: vec![json!({"port": 53}), unnamed("UDP")],
+            modified: vec![json!({"port": 53}), with_target_port(unnamed("UDP"))],
+            current: vec![unnamed("TCP"), unnamed("UDP")],
+            wanted: vec![unnamed("TCP"), with_target_port(unnamed("UDP"))],
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "others changed an element so that it may be another",
+            original: udp_and_tcp(),
+            modified: udp_and_tcp(),
+            current: vec![udp(), port("x", "SCTP")],
+            wanted: vec![udp(), tcp(), port("x", "SCTP")],
+            warnings: vec![AmbiguousElements, ListReplaced],
+        },
     ]
 }
 
 /// Returns cases of elements that are removed.
 fn deletion_cases() -> Vec<Case> {
     vec![
-        (
-            "the first is removed",
-            udp_and_tcp(),
-            vec![tcp()],
-            udp_and_tcp(),
-            vec![tcp()],
-            vec![ListReplaced],
-        ),
-        (
-            "both are removed",
-            udp_and_tcp(),
-            vec![metrics()],
-            udp_and_tcp(),
-            vec![metrics()],
-            vec![],
-        ),
-        (
-            "all are removed, and others added one",
-            udp_and_tcp(),
-            vec![],
-            vec![udp(), port("sctp", "SCTP"), tcp()],
-            vec![port("sctp", "SCTP")],
-            vec![ListReplaced],
-        ),
-        (
-            "others removed one",
-            udp_and_tcp(),
-            vec![target(udp()), tcp()],
-            vec![udp()],
-            vec![target(udp()), tcp()],
-            vec![ListReplaced],
-        ),
+        Case {
+            name: "the first is removed",
+            original: udp_and_tcp(),
+            modified: vec![tcp()],
+            current: udp_and_tcp(),
+            wanted: vec![tcp()],
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "both are removed",
+            original: udp_and_tcp(),
+            modified: vec![metrics()],
+            current: udp_and_tcp(),
+            wanted: vec![metrics()],
+            warnings: vec![],
+        },
+        Case {
+            name: "all are removed, and others added one",
+            original: udp_and_tcp(),
+            modified: vec![],
+            current: vec![udp(), port("sctp", "SCTP"), tcp()],
+            wanted: vec![port("sctp", "SCTP")],
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "others removed one",
+            original: udp_and_tcp(),
+            modified: vec![with_target_port(udp()), tcp()],
+            current: vec![udp()],
+            wanted: vec![with_target_port(udp()), tcp()],
+            warnings: vec![ListReplaced],
+        },
     ]
 }
 
 /// Returns cases of elements that are added.
 fn addition_cases() -> Vec<Case> {
     vec![
-        (
-            "one is added",
-            vec![udp()],
-            udp_and_tcp(),
-            vec![udp()],
-            udp_and_tcp(),
-            vec![ListReplaced],
-        ),
-        (
-            "both are added to an empty list",
-            vec![],
-            udp_and_tcp(),
-            vec![],
-            udp_and_tcp(),
-            vec![ListReplaced],
-        ),
-        (
-            "others added one before",
-            vec![udp()],
-            vec![target(udp())],
-            vec![tcp(), udp()],
-            vec![tcp(), target(udp())],
-            vec![ListReplaced],
-        ),
+        Case {
+            name: "one is added",
+            original: vec![udp()],
+            modified: udp_and_tcp(),
+            current: vec![udp()],
+            wanted: udp_and_tcp(),
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "both are added to an empty list",
+            original: vec![],
+            modified: udp_and_tcp(),
+            current: vec![],
+            wanted: udp_and_tcp(),
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "others added one before",
+            original: vec![udp()],
+            modified: vec![with_target_port(udp())],
+            current: vec![tcp(), udp()],
+            wanted: vec![tcp(), with_target_port(udp())],
+            warnings: vec![ListReplaced],
+        },
     ]
 }
 
@@ -213,30 +225,30 @@ fn addition_cases() -> Vec<Case> {
 fn move_cases() -> Vec<Case> {
     let moved = json!({"name": "udp", "port": 54, "protocol": "UDP"});
     vec![
-        (
-            "one moves to another port",
-            udp_and_tcp(),
-            vec![moved.clone(), tcp()],
-            udp_and_tcp(),
-            vec![moved, tcp()],
-            vec![ListReplaced],
-        ),
-        (
-            "only the order changes",
-            udp_and_tcp(),
-            vec![tcp(), udp()],
-            udp_and_tcp(),
-            udp_and_tcp(),
-            vec![OrderNotChanged],
-        ),
-        (
-            "the order changes, and others have another order",
-            udp_and_tcp(),
-            vec![tcp(), target(udp())],
-            udp_and_tcp(),
-            vec![tcp(), target(udp())],
-            vec![OrderNotChanged],
-        ),
+        Case {
+            name: "one moves to another port",
+            original: udp_and_tcp(),
+            modified: vec![moved.clone(), tcp()],
+            current: udp_and_tcp(),
+            wanted: vec![moved, tcp()],
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "only the order changes",
+            original: udp_and_tcp(),
+            modified: vec![tcp(), udp()],
+            current: udp_and_tcp(),
+            wanted: udp_and_tcp(),
+            warnings: vec![OrderNotChanged],
+        },
+        Case {
+            name: "the order changes, and others have another order",
+            original: udp_and_tcp(),
+            modified: vec![tcp(), with_target_port(udp())],
+            current: udp_and_tcp(),
+            wanted: vec![tcp(), with_target_port(udp())],
+            warnings: vec![OrderNotChanged],
+        },
     ]
 }
 
@@ -248,7 +260,15 @@ fn three_way_patches_change_exactly_what_the_author_changed() {
         addition_cases(),
         move_cases(),
     ];
-    for (name, original, modified, current, wanted, warnings) in cases.into_iter().flatten() {
+    for case in cases.into_iter().flatten() {
+        let Case {
+            name,
+            original,
+            modified,
+            current,
+            wanted,
+            warnings,
+        } = case;
         let (patch, mut result) = patch_and_result(&original, &modified, &current);
         assert_eq!(kinds(&patch), warnings, "{name}: {patch}");
         let mut wanted = Value::Array(wanted);
@@ -370,7 +390,7 @@ fn elements_with_shared_keys_may_contain_such_elements() {
 #[test]
 fn conflicts_compare_the_paired_elements() {
     let list = |ports: &[Value]| json!({"spec": {"ports": ports}});
-    let target = |port, value: &str| with_field(port, "targetPort", value);
+    let with_target_port = |port, value: &str| with_field(port, "targetPort", value);
     let conflict_paths = |original: &[Value], modified: &[Value], current: &[Value]| {
         let found = service().three_way(
             &list(original),
@@ -391,18 +411,22 @@ fn conflicts_compare_the_paired_elements() {
     // Each side changes another element.
     let found = conflict_paths(
         &udp_and_tcp,
-        &[target(udp(), "a"), tcp()],
-        &[udp(), target(tcp(), "b")],
+        &[with_target_port(udp(), "a"), tcp()],
+        &[udp(), with_target_port(tcp(), "b")],
     );
     assert_eq!(found, [""; 0]);
     let found = conflict_paths(
         &udp_and_tcp,
-        &[udp(), target(tcp(), "a")],
-        &[udp(), target(tcp(), "b")],
+        &[udp(), with_target_port(tcp(), "a")],
+        &[udp(), with_target_port(tcp(), "b")],
     );
     assert_eq!(found, ["spec.ports[53].targetPort"]);
     // One side removes an element that the other changes.
-    let found = conflict_paths(&udp_and_tcp, &[udp()], &[udp(), target(tcp(), "b")]);
+    let found = conflict_paths(
+        &udp_and_tcp,
+        &[udp()],
+        &[udp(), with_target_port(tcp(), "b")],
+    );
     assert_eq!(found, ["spec.ports[53]"]);
     assert_eq!(
         conflict_paths(&udp_and_tcp, &[udp()], &udp_and_tcp),

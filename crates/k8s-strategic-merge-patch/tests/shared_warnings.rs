@@ -11,7 +11,7 @@ fn port(number: u16, protocol: &str) -> Value {
     json!({"port": number, "protocol": protocol})
 }
 
-fn target(port: Value) -> Value {
+fn with_target_port(port: Value) -> Value {
     with_field(port, "targetPort", "dns")
 }
 
@@ -34,7 +34,10 @@ fn an_order_that_the_server_changes_has_a_warning() {
         (vec![metrics(), udp()], vec![udp(), metrics(), tcp()]),
         (vec![], apart.clone()),
         // The server moves elements that the author leaves where they are.
-        (apart.clone(), vec![udp(), target(metrics()), tcp()]),
+        (
+            apart.clone(),
+            vec![udp(), with_target_port(metrics()), tcp()],
+        ),
     ];
     for (before, after) in orders {
         let (warnings, result) = diff_warnings(&before, &after);
@@ -78,7 +81,10 @@ fn warnings_name_only_the_affected_elements() {
     let dns = [udp(), tcp()];
     let all = |dns: &[Value], web: &[Value]| [dns, web, &[metrics()]].concat();
     // The list is replaced because of the elements with port 53.
-    let (warnings, _) = diff_warnings(&all(&dns, &web), &all(&[udp(), target(tcp())], &web));
+    let (warnings, _) = diff_warnings(
+        &all(&dns, &web),
+        &all(&[udp(), with_target_port(tcp())], &web),
+    );
     let [replaced] = &warnings[..] else {
         panic!("{warnings:?}");
     };
@@ -98,8 +104,12 @@ fn warnings_name_only_the_affected_elements() {
 fn warnings_name_only_the_ambiguous_elements() {
     // Others changed one element so that it may be the second, or a new one.
     let changed = json!({"name": "x", "port": 53, "protocol": "SCTP"});
-    let before = [target(udp()), tcp()];
-    let (patch, _) = patch_and_result(&before, &before, &[target(udp()), changed.clone()]);
+    let before = [with_target_port(udp()), tcp()];
+    let (patch, _) = patch_and_result(
+        &before,
+        &before,
+        &[with_target_port(udp()), changed.clone()],
+    );
     assert_eq!(kinds(&patch), [AmbiguousElements, ListReplaced]);
     assert_eq!(patch.warnings()[0].elements(), [changed, tcp()]);
     // Two equal elements, one of which has a field of others, are changed differently.

@@ -315,16 +315,16 @@ fn differences_that_existed_before_an_upgrade_are_known() {
         forms.iter().flat_map(pairs_of)
     };
     let mut random = union_random::Random::new(46);
-    let any = |random: &mut union_random::Random| {
+    let random_pair = |random: &mut union_random::Random| {
         let [a, b] = [0; 2].map(|_| random.below(forms.len()));
         [&forms[a], &forms[b]]
     };
     let unchanged = pairs().map(|pair| (pair, pair)).step_by(3);
     let changed: Vec<_> = (0..400)
         .map(|_| {
-            let new = any(&mut random);
+            let new = random_pair(&mut random);
             // The upgrade changes one version, or both.
-            let [old, other] = any(&mut random);
+            let [old, other] = random_pair(&mut random);
             let old = if random.chance(60) {
                 [old, new[1]]
             } else {
@@ -337,12 +337,12 @@ fn differences_that_existed_before_an_upgrade_are_known() {
     for (old, new) in unchanged.chain(changed) {
         let crds =
             [old, new].map(|[v1, v2]| crd(&[("v1", v1.spec.clone()), ("v2", v2.spec.clone())]));
-        let all = compare_crds(&crds[0], &crds[1]).unwrap();
+        let reports = compare_crds(&crds[0], &crds[1]).unwrap();
         let differing_objects = differing_objects(new[0], new[1]);
         let (known, new_findings): (Vec<usize>, Vec<usize>) = differing_objects
             .into_iter()
             .partition(|index| is_known_difference(*index, old, new));
-        let Some(comparison) = all.get(2) else {
+        let Some(comparison) = reports.get(2) else {
             assert_eq!(new[0].spec, new[1].spec);
             continue;
         };

@@ -197,10 +197,14 @@ fn a_member_is_added_and_removed_without_a_discriminator() {
         .map(|finding| finding.code)
         .collect();
     assert_eq!(codes, [ChangeCode::MemberAdded], "{comparison}");
-    let back = compare(&version::<enums::PlainNewer>(), &version::<enums::Plain>());
-    let codes: Vec<ChangeCode> = back.findings.iter().map(|finding| finding.code).collect();
-    assert_eq!(codes, [ChangeCode::MemberRemoved], "{back}");
-    assert!(!back.is_compatible());
+    let reverse = compare(&version::<enums::PlainNewer>(), &version::<enums::Plain>());
+    let codes: Vec<ChangeCode> = reverse
+        .findings
+        .iter()
+        .map(|finding| finding.code)
+        .collect();
+    assert_eq!(codes, [ChangeCode::MemberRemoved], "{reverse}");
+    assert!(!reverse.is_compatible());
 }
 
 #[test]
@@ -423,8 +427,8 @@ fn a_type_reads_fewer_values_than_its_schema() {
         matches!(&finding.new_clients, RequestOutcome::Unreadable(error) if error.contains("a disk is called disk-"))
     );
     // In the other direction, the old type cannot read the strings of the new type.
-    let back = compare(&version::<disks::Target>(), &version::<plain::Target>());
-    assert_eq!(back.findings.len(), 1, "{back}");
+    let reverse = compare(&version::<disks::Target>(), &version::<plain::Target>());
+    assert_eq!(reverse.findings.len(), 1, "{reverse}");
 }
 
 /// The upgrade of KEP-1027 adds a discriminator that may be absent and follows the members.

@@ -70,7 +70,7 @@ pub(crate) fn sort_elements(mut items: Vec<Value>, sort_keys: &[SortKey]) -> Vec
 /// Returns the sorted elements, as indices.
 pub(crate) fn sorted_indices(sort_keys: &[SortKey]) -> Vec<usize> {
     let numbered = || sort_keys.iter().enumerate();
-    let mut patch_position: Vec<(usize, &SortKey)> = numbered()
+    let mut mentioned: Vec<(usize, &SortKey)> = numbered()
         .filter(|(_, sort_key)| sort_key.patch_position.is_some())
         .collect();
     // Deletions stay in their order.
@@ -78,23 +78,23 @@ pub(crate) fn sorted_indices(sort_keys: &[SortKey]) -> Vec<usize> {
         let position = position.filter(|_| !sort_key.is_deletion);
         (sort_key.is_deletion, position.is_none(), position)
     };
-    patch_position.sort_by_key(|(_, sort_key)| order_key(sort_key, sort_key.patch_position));
-    let mut others: Vec<(usize, &SortKey)> = numbered()
+    mentioned.sort_by_key(|(_, sort_key)| order_key(sort_key, sort_key.patch_position));
+    let mut unmentioned: Vec<(usize, &SortKey)> = numbered()
         .filter(|(_, sort_key)| sort_key.patch_position.is_none())
         .collect();
-    others.sort_by_key(|(_, sort_key)| order_key(sort_key, sort_key.live_position));
+    unmentioned.sort_by_key(|(_, sort_key)| order_key(sort_key, sort_key.live_position));
     let mut order = Vec::with_capacity(sort_keys.len());
-    let mut others = others.into_iter().peekable();
-    for (i, sort_key) in patch_position {
+    let mut unmentioned = unmentioned.into_iter().peekable();
+    for (i, sort_key) in mentioned {
         let precedes = |other: &SortKey| match (other.live_position, sort_key.live_position) {
             (Some(other), Some(this)) => other < this,
             _ => false,
         };
-        while let Some((other, _)) = others.next_if(|(_, other)| precedes(other)) {
+        while let Some((other, _)) = unmentioned.next_if(|(_, other)| precedes(other)) {
             order.push(other);
         }
         order.push(i);
     }
-    order.extend(others.map(|(i, _)| i));
+    order.extend(unmentioned.map(|(i, _)| i));
     order
 }

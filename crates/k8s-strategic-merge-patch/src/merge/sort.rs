@@ -74,9 +74,9 @@ impl PatchSchema {
                 _ if key.starts_with(SET_ELEMENT_ORDER_PREFIX) => {
                     return Err(PatchError::bad_order(&field_location));
                 }
-                Value::Object(below) => {
+                Value::Object(child) => {
                     let field = self.patch_meta_for_object(node, key, location)?;
-                    self.sort_object(below, field.node, &field_location)?;
+                    self.sort_object(child, field.node, &field_location)?;
                 }
                 Value::Array(items) => {
                     let field = self.patch_meta_for_list(node, key, location)?;

@@ -20,12 +20,12 @@ struct StripOptions {
 /// Returns the value that a patch inserts if the target does not have a value of the same type;
 /// `None` if the patch inserts nothing.
 pub(super) fn strip_inserted_value(value: &Value, target_kind: MergeTarget) -> Option<Value> {
-    let without = StripOptions {
+    let options = StripOptions {
         nulls: target_kind == MergeTarget::Object,
         objects_with_directive: true,
         directives: target_kind == MergeTarget::Object,
     };
-    without.strip(value)
+    options.strip(value)
 }
 
 /// Returns the value of a new element of a merged list.
