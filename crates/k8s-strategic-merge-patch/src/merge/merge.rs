@@ -1,4 +1,4 @@
-//! Merges a patch into an object: into a live one, or into another patch.
+//! Merges a patch into a live object, or into another patch.
 
 use serde_json::{Map, Value};
 
@@ -59,11 +59,11 @@ impl Merger<'_> {
                 MergeTarget::Patch => compose_retain_keys(target, retained, location)?,
             }
         }
-        let complete = self.apply_element_orders(target, patch, node, location)?;
+        let complete_fields = self.apply_element_orders(target, patch, node, location)?;
         for (key, value) in patch {
             let is_complete = key == RETAIN_KEYS_DIRECTIVE
                 || directive_names::is_parallel_list_directive(key)
-                || complete.binary_search(&key.as_str()).is_ok();
+                || complete_fields.binary_search(&key.as_str()).is_ok();
             if !is_complete {
                 self.merge_field(target, key, value, node, location)?;
             }
@@ -86,15 +86,15 @@ impl Merger<'_> {
         node: NodeId,
         location: &Path<'_>,
     ) -> Result<Vec<&'p str>, PatchError> {
-        let mut complete = Vec::new();
+        let mut complete_fields = Vec::new();
         for (key, order) in patch {
             if key.starts_with(SET_ELEMENT_ORDER_PREFIX) {
-                complete
+                complete_fields
                     .extend(self.apply_element_order(target, patch, key, order, node, location)?);
             }
         }
-        complete.sort_unstable();
-        Ok(complete)
+        complete_fields.sort_unstable();
+        Ok(complete_fields)
     }
 
     /// Merges one field.

@@ -31,7 +31,7 @@ pub(super) fn compile_tables(
         nodes: vec![Node::default(); NodeId::RESERVED],
         fields: Vec::new(),
     };
-    let root = tables.node(start.schema, SchemaOrigin::Root)?;
+    let root = tables.find_or_add_node(start.schema, SchemaOrigin::Root)?;
     // A queue instead of recursion, because a deep schema would overflow the stack.
     let mut next = 0;
     while let Some((id, object)) = tables.queue.get(next).copied() {
@@ -67,8 +67,12 @@ struct ResolvedSchema<'v> {
 }
 
 impl<'v> SchemaTables<'v> {
-    /// Returns the node of a schema.
-    fn node(&mut self, schema: &'v Value, origin: SchemaOrigin<'v>) -> Result<NodeId, SchemaError> {
+    /// Returns the node of a schema, and adds the node if it is new.
+    fn find_or_add_node(
+        &mut self,
+        schema: &'v Value,
+        origin: SchemaOrigin<'v>,
+    ) -> Result<NodeId, SchemaError> {
         let Some(ResolvedSchema {
             schema,
             object,
@@ -162,10 +166,12 @@ impl<'v> SchemaTables<'v> {
         let first = self.fields.len();
         for (name, property) in properties.into_iter().flatten() {
             let object_node =
-                self.node(property, SchemaOrigin::MapEntry(id, "properties", name))?;
+                self.find_or_add_node(property, SchemaOrigin::MapEntry(id, "properties", name))?;
             let items = property.get("items").filter(|items| !items.is_array());
             let element_node = match items {
-                Some(items) => self.node(items, SchemaOrigin::PropertyItems(id, name))?,
+                Some(items) => {
+                    self.find_or_add_node(items, SchemaOrigin::PropertyItems(id, name))?
+                }
                 None => object_node,
             };
             self.fields.push(Field {

@@ -315,8 +315,9 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
-    fn misplaced_error(&self, sign: &str) -> Error {
-        let message = format!("{sign} is not allowed here; quote the string, or begin a new line");
+    fn misplaced_error(&self, indicator: &str) -> Error {
+        let message =
+            format!("{indicator} is not allowed here; quote the string, or begin a new line");
         self.cursor.error(message)
     }
 
