@@ -203,12 +203,12 @@ fn schemas_have_the_patch_keywords_of_unions() {
         patch_keywords::<PersistentVolume>("spec"),
         [json!("merge"), json!(null)]
     );
-    for text in [
+    for schema in [
         schema_for::<Probe>(),
         schema_for::<IngressRule>(),
         schema_for::<PersistentVolumeSpec>(),
     ] {
-        assert!(!text.as_value().to_string().contains("x-kubernetes-patch"));
+        assert!(!schema.as_value().to_string().contains("x-kubernetes-patch"));
     }
 }
 

@@ -62,7 +62,7 @@ fn shared_numbers(lists: [&[Value]; 3]) -> BTreeSet<i64> {
     [53, 54].into_iter().filter(is_shared).collect()
 }
 
-/// Returns the ports by their identities; `None` if two ports have the same.
+/// Returns the ports by their identities; `None` if two ports have the same identity.
 fn by_identity<'v>(
     list: &'v [Value],
     shared: &BTreeSet<i64>,

@@ -8,15 +8,15 @@ use crate::item_schema::item;
 fn check_case(name: &str, case: &Value) {
     let schema = item();
     let field = |key: &str| case.get(key).unwrap_or(&Value::Null);
-    let error = |error: PatchError| format!("{}: {}", error.kind(), error.path());
+    let describe_error = |error: PatchError| format!("{}: {}", error.kind(), error.path());
     let result = match field("op").as_str().expect("an operation") {
         "apply" => schema
             .apply(field("live").clone(), field("patch"))
-            .map_err(error),
+            .map_err(describe_error),
         "diff" => schema
             .diff(field("original"), field("modified"))
             .map(Value::from)
-            .map_err(error),
+            .map_err(describe_error),
         "three_way" => schema
             .three_way(
                 field("original"),
@@ -32,7 +32,7 @@ fn check_case(name: &str, case: &Value) {
             .map_err(|error: DiffError| format!("{}: {}", error.kind(), error.path())),
         "compose" => schema
             .compose(field("patches").as_array().expect("a list"))
-            .map_err(error),
+            .map_err(describe_error),
         other => panic!("{name}: unknown operation {other}"),
     };
     match (&result, case.get("error")) {

@@ -1,4 +1,4 @@
-//! Tests of what is read from a file. `tests/reference/run` compares many more files with kubectl.
+//! Tests of the values of files. `tests/reference/run` compares many more files with kubectl.
 
 use k8s_yaml::{Documents, PathStep};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ fn assert_rejected(text: &str, expected: &str) {
     assert_eq!(found, Err(expected.to_owned()), "{text:?}");
 }
 
-/// Checks the value of a field, as it is written without quotes.
+/// Checks the value of a field whose source is `written`.
 #[track_caller]
 fn assert_value(written: &str, expected: &Value) {
     assert_parsed(&format!("v: {written}\n"), &json!({ "v": expected }));
@@ -52,7 +52,8 @@ fn numbers_become_json_numbers() {
     }
 }
 
-/// Checks the numbers of a source that are kept as other numbers, with their lines.
+/// Checks the numbers of a source that are stored as other numbers: the line, the number in the
+/// source and the stored number.
 #[track_caller]
 fn assert_inexact(text: &str, expected: &[(usize, &str, &str)]) {
     let documents: Vec<k8s_yaml::Document> = k8s_yaml::Documents::new(text).collect();

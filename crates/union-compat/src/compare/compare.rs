@@ -131,13 +131,13 @@ fn compare_objects_at(
     let (Some(old_schema), Some(new_schema)) = (path.find(old.schema()), path.find(new.schema()))
     else {
         // If only the new version has the object, clients lose it only if both versions are served.
-        let without_object = if path.find(new.schema()).is_none() {
+        let side_without_object = if path.find(new.schema()).is_none() {
             VersionSide::New
         } else {
             VersionSide::Old
         };
-        if without_object == VersionSide::New || relation == Relation::ServedTogether {
-            report_removed_object(versions, without_object, earlier, path, report);
+        if side_without_object == VersionSide::New || relation == Relation::ServedTogether {
+            report_removed_object(versions, side_without_object, earlier, path, report);
         }
         return;
     };
@@ -173,22 +173,22 @@ fn compare_objects_at(
     }
 }
 
-/// Adds a finding for an object with a union that the version `without_object` does not have. That
-/// version drops the whole object.
+/// Adds a finding for an object with a union that the version `side_without_object` does not have.
+/// That version drops the whole object.
 fn report_removed_object(
     versions: [&ApiVersion; 2],
-    without_object: VersionSide,
+    side_without_object: VersionSide,
     earlier: Option<[&ApiVersion; 2]>,
     path: &SchemaPath,
     report: &mut CompatReport,
 ) {
-    let with_object = without_object.other().select(versions);
-    let has_path = |which: VersionSide, versions: [&ApiVersion; 2]| {
-        let schema = which.select(versions).schema();
+    let version_with_object = side_without_object.other().select(versions);
+    let has_path = |side: VersionSide, versions: [&ApiVersion; 2]| {
+        let schema = side.select(versions).schema();
         path.find(schema).is_some()
     };
     let is_known = earlier.is_some_and(|earlier| {
-        !has_path(without_object, earlier) && has_path(without_object.other(), earlier)
+        !has_path(side_without_object, earlier) && has_path(side_without_object.other(), earlier)
     });
     let findings = if is_known {
         &mut report.known_findings
@@ -199,7 +199,7 @@ fn report_removed_object(
     let covers_path = |other: &Finding| {
         other.code == ChangeCode::ObjectRemoved && is_inside(path, &other.pointer)
     };
-    if findings.iter().any(covers_path) || is_inside_member(with_object, path) {
+    if findings.iter().any(covers_path) || is_inside_member(version_with_object, path) {
         return;
     }
     let enclosing = EnclosingObject::around_object(versions, path);
@@ -214,10 +214,10 @@ fn report_removed_object(
         [VersionSide::Old, VersionSide::New].map(|side| judge.create(side, &object).decisions);
     let pointer = path.to_string();
     let path = path.to_field_notation();
-    let lost_fields = RequestOutcome::FieldsLost(vec![path.clone()]);
-    let (stored, old_clients, new_clients) = match without_object {
-        VersionSide::New => (lost_fields.clone(), lost_fields, RequestOutcome::Accepted),
-        VersionSide::Old => (RequestOutcome::Impossible, lost_fields.clone(), lost_fields),
+    let loss = RequestOutcome::FieldsLost(vec![path.clone()]);
+    let (stored, old_clients, new_clients) = match side_without_object {
+        VersionSide::New => (loss.clone(), loss, RequestOutcome::Accepted),
+        VersionSide::Old => (RequestOutcome::Impossible, loss.clone(), loss),
     };
     findings.push(Finding {
         code: ChangeCode::ObjectRemoved,
@@ -225,7 +225,7 @@ fn report_removed_object(
         pointer,
         description: format!(
             "{} has no union at `{path}`",
-            without_object.select(versions).name()
+            side_without_object.select(versions).name()
         ),
         remedy: format!(
             "keep `{path}` in the schema until no object has it, because API servers drop fields that the schema does not have"
@@ -394,7 +394,7 @@ impl UnionComparison<'_> {
                     finding.code == wording.code && finding.subjects == wording.subjects
                 };
                 if !findings.iter().any(is_reported) {
-                    findings.push(self.finding(&judge, judged, accepting, wording));
+                    findings.push(self.create_finding(&judge, judged, accepting, wording));
                 }
             }
         }
@@ -457,12 +457,18 @@ impl UnionComparison<'_> {
             return None;
         }
         let [old, new] = self.schemas;
-        let (from, to, schemas) = match accepting {
+        let (accepting_unions, rejecting_unions, schemas) = match accepting {
             VersionSide::Old => (&self.unions.old, &self.unions.new, [old, new]),
             VersionSide::New => (&self.unions.new, &self.unions.old, [new, old]),
         };
-        let cause = find_cause(judged.object, from, to, schemas, &error_path(other));
-        // The unions are equal, so the rejection is caused by another rule.
+        let cause = find_cause(
+            judged.object,
+            accepting_unions,
+            rejecting_unions,
+            schemas,
+            &error_path(other),
+        );
+        // If the unions are equal, another rule causes the rejection.
         let is_rule =
             matches!(other.decisions.union, Decision::Accepted) && self.has_same_unions(&cause);
         let cause = if is_rule {
@@ -472,11 +478,11 @@ impl UnionComparison<'_> {
         };
         if self.relation == Relation::ServedTogether && cause.is_rule_difference() {
             let [old, new] = self.versions.map(ApiVersion::name);
-            let (without_object, with_object) = match accepting {
+            let (without_rule, with_rule) = match accepting {
                 VersionSide::Old => (old, new),
                 VersionSide::New => (new, old),
             };
-            return Some(rule_missing(without_object, with_object));
+            return Some(rule_missing(without_rule, with_rule));
         }
         Some(wording(&cause, accepting))
     }
@@ -486,7 +492,7 @@ impl UnionComparison<'_> {
         !matches!(cause, Cause::DefaultChanged(_)) && self.unions.old == self.unions.new
     }
 
-    fn finding(
+    fn create_finding(
         &self,
         judge: &Judge<'_>,
         judged: &JudgedObject<'_>,
@@ -603,7 +609,7 @@ impl UnionComparison<'_> {
             new_value.is_some() && old_value != new_value
         })?;
         let wording = default_changed(&changed.name);
-        let mut finding = self.finding(judge, judged, VersionSide::Old, wording);
+        let mut finding = self.create_finding(judge, judged, VersionSide::Old, wording);
         finding.stored_as = Some([old.clone(), new.clone()]);
         Some(finding)
     }
@@ -645,7 +651,7 @@ impl UnionComparison<'_> {
                 "add an `other` variant to the enum, and make fields that may be absent optional"
                     .to_owned(),
         };
-        Some(self.finding(judge, judged, VersionSide::Old, wording))
+        Some(self.create_finding(judge, judged, VersionSide::Old, wording))
     }
 }
 

@@ -29,6 +29,13 @@ pub(crate) struct ObjectSpace {
     pub(crate) members_without_value: Vec<String>,
 }
 
+/// A discriminator in the objects of a space.
+struct DiscriminatorValues {
+    name: String,
+    /// `None` for an absent discriminator, the declared values, and an unknown value.
+    values: Vec<Option<String>>,
+}
+
 /// Groups the unions that share fields, directly or through other unions.
 pub(crate) fn match_unions<'a>(
     old: &'a [ComparedUnion],
@@ -71,22 +78,24 @@ impl MatchedUnions<'_> {
             .any(|union| union.fields().any(|other_field| other_field == field))
     }
 
-    /// Returns the discriminators with their possible values: `None` for an absent discriminator,
-    /// the declared values, and an unknown value.
-    fn discriminators(&self) -> Vec<(String, Vec<Option<String>>)> {
-        let mut discriminators: Vec<(String, Vec<Option<String>>)> = Vec::new();
+    /// Returns the discriminators with their possible values.
+    fn discriminators(&self) -> Vec<DiscriminatorValues> {
+        let mut discriminators: Vec<DiscriminatorValues> = Vec::new();
         for union in self.unions() {
             let Some(discriminator) = &union.discriminator else {
                 continue;
             };
             let index = discriminators
                 .iter()
-                .position(|(name, _)| *name == discriminator.name);
+                .position(|known| known.name == discriminator.name);
             let index = index.unwrap_or_else(|| {
-                discriminators.push((discriminator.name.clone(), vec![None]));
+                discriminators.push(DiscriminatorValues {
+                    name: discriminator.name.clone(),
+                    values: vec![None],
+                });
                 discriminators.len() - 1
             });
-            let Some((_, values)) = discriminators.get_mut(index) else {
+            let Some(DiscriminatorValues { values, .. }) = discriminators.get_mut(index) else {
                 continue;
             };
             let member_values = union.members.iter().map(|member| &member.value);
@@ -97,7 +106,7 @@ impl MatchedUnions<'_> {
                 }
             }
         }
-        for (_, values) in &mut discriminators {
+        for DiscriminatorValues { values, .. } in &mut discriminators {
             let mut unknown = "Unknown".to_owned();
             while values.contains(&Some(unknown.clone())) {
                 unknown.push('X');
@@ -170,7 +179,7 @@ impl MatchedUnions<'_> {
         let discriminators = self.discriminators();
         let mut fields: Vec<String> = discriminators
             .iter()
-            .map(|(name, _)| name.clone())
+            .map(|discriminator| discriminator.name.clone())
             .collect();
         fields.extend(self.members());
         let (objects, is_complete) =
@@ -218,12 +227,12 @@ struct Combination {
 /// no combination was left out.
 fn combine(
     base: &Map<String, Value>,
-    discriminators: &[(String, Vec<Option<String>>)],
+    discriminators: &[DiscriminatorValues],
     members: &[(String, Value)],
     selects: impl Fn(&[(&str, &str)], &str) -> bool,
 ) -> (Vec<Value>, bool) {
     let mut selections: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
-    for (name, values) in discriminators {
+    for DiscriminatorValues { name, values } in discriminators {
         let extended = selections.iter().flat_map(|selection| {
             values.iter().map(move |value| {
                 let mut selection = selection.clone();
