@@ -159,13 +159,13 @@ impl<'s> ConflictCollector<'s> {
         node: NodeId,
         location: &Path<'_>,
     ) -> Result<Vec<Conflict>, PatchError> {
-        let mut search = Self {
+        let mut collector = Self {
             schema,
             conflicts: Vec::new(),
         };
-        match search.compare_objects(patch, changed, node, location) {
-            Err(error) if search.conflicts.is_empty() => Err(error),
-            _ => Ok(search.conflicts),
+        match collector.compare_objects(patch, changed, node, location) {
+            Err(error) if collector.conflicts.is_empty() => Err(error),
+            _ => Ok(collector.conflicts),
         }
     }
 

@@ -545,7 +545,7 @@ fn differences_of_small_lists() {
     }
 }
 
-/// The elements of a list by port and protocol; `None` if two of them share both.
+/// Returns the elements of a list by port and protocol; `None` if two elements share both.
 fn by_port_and_protocol(list: &[Value]) -> Option<Map<String, Value>> {
     let mut found = Map::new();
     for element in list {
@@ -557,7 +557,7 @@ fn by_port_and_protocol(list: &[Value]) -> Option<Map<String, Value>> {
     Some(found)
 }
 
-/// Checks a result by port and protocol, which identify a port of a Service.
+/// Returns true if a result is correct. Port and protocol identify a port of a Service.
 fn is_correct(original: &[Value], modified: &[Value], current: &[Value], result: &[Value]) -> bool {
     let has_shared_key = |list: &[Value]| {
         let ports: BTreeSet<String> = list.iter().map(|port| port["port"].to_string()).collect();

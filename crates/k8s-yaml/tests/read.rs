@@ -114,7 +114,7 @@ fn inexact_numbers() {
     ] {
         assert_inexact(&format!("v: {exact}\n"), &[]);
     }
-    // Of a key, 32 bits are kept.
+    // A key is stored as a 32-bit float.
     assert_inexact(
         "397914.1225: 397914.1225\n16777217: 1\n.5: 1\n1e6: 1\n.inf: 1\n{a: 0.1234567891}: 1\n",
         &[(1, "397914.1225", "397914.12")],
@@ -270,7 +270,7 @@ fn duplicate_keys_are_rejected() {
         "{\"a\": 1, \"a\": 2}",
         "1:10: duplicate key \"a\"; remove one",
     );
-    // These are two keys until they are sent.
+    // Both keys become the JSON key "1", but go-yaml compares them as different keys.
     assert_parsed("1: a\n\"1\": b\n", &json!({"1": "b"}));
 }
 

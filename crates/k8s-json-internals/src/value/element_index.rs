@@ -237,7 +237,7 @@ impl<'i, 'v, T, K: ElementKeys<T>> OldElementIndex<'i, 'v, T, K> {
         self.keys.has_keys()
     }
 
-    /// Returns the old element for a new one, and its position.
+    /// Returns the old element that a new element is correlated with, and its position.
     pub fn find(&mut self, new: &T) -> Option<(usize, &'v T)> {
         let Self {
             keys,

@@ -22,7 +22,7 @@ impl Breaks {
     }
 
     /// Adds a line break after an escaped line break. The escaped line break is not counted.
-    pub(super) fn add_other(&mut self, line_break: Option<char>) {
+    pub(super) fn add_further(&mut self, line_break: Option<char>) {
         self.further.extend(line_break);
     }
 

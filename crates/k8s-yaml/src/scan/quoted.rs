@@ -38,7 +38,7 @@ impl Scanner<'_> {
                 } else if self.cursor.is_break() {
                     let character = self.cursor.read_break();
                     if is_escaped {
-                        breaks.add_other(character);
+                        breaks.add_further(character);
                     } else {
                         breaks.add(character);
                     }
