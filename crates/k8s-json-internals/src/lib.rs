@@ -1,7 +1,7 @@
 //! Functions that compare, index, escape and print JSON values as a Kubernetes API server does.
 //!
 //! This crate is internal to the union toolkit. Its API changes with every version, so the other
-//! crates depend on an exact version. Use
+//! crates depend on an exact version.
 #![forbid(unsafe_code)]
 // Input of a client must not cause a panic. Each remaining `expect` states why it cannot fail.
 #![cfg_attr(

@@ -1,4 +1,4 @@
-//! Conflicts: fields that both a patch and others changed.
+//! Conflicts: fields that both the patch and other clients changed.
 
 use core::fmt;
 use std::collections::{BTreeSet, HashMap};
@@ -19,7 +19,8 @@ use crate::values::yaml::Yaml;
 use k8s_json_internals::equality::deep_equal;
 use union_runtime::path::{FieldPath, Path, PathStep};
 
-/// Fields that both the patch and others changed since the author of the patch read the object.
+/// Fields that both the patch and other clients changed since the author of the patch applied the
+/// object last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conflicts {
     patch: Patch,
@@ -27,7 +28,7 @@ pub struct Conflicts {
     fields: Vec<Conflict>,
 }
 
-/// A field that both the patch and others changed.
+/// A field that both the patch and other clients changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conflict {
     path: FieldPath,
@@ -51,7 +52,7 @@ impl Conflicts {
         &self.patch
     }
 
-    /// Returns the changes of others, as a patch.
+    /// Returns the changes of other clients to the whole object, as a patch.
     #[must_use]
     pub const fn live(&self) -> &Value {
         &self.changed
@@ -63,8 +64,8 @@ impl Conflicts {
         self.fields.iter()
     }
 
-    /// Returns the message that Kubernetes prints, to the letter. `Display` has a line for each
-    /// field, and the remedy.
+    /// Returns exactly the message that Kubernetes prints. `Display` prints a line for each field,
+    /// and the remedy.
     #[must_use]
     pub fn message(&self) -> String {
         format!(
@@ -86,9 +87,9 @@ impl<'a> IntoIterator for &'a Conflicts {
 
 impl Conflict {
     /// Returns the conflict of two patches of the value at a path.
-    pub(super) fn new(patch: Value, changed: Value, at: &Path<'_>) -> Self {
+    pub(super) fn new(patch: Value, changed: Value, location: &Path<'_>) -> Self {
         Self {
-            path: at.to_field_path(),
+            path: location.to_field_path(),
             patch,
             changed,
         }
@@ -106,7 +107,7 @@ impl Conflict {
         &self.patch
     }
 
-    /// Returns the change of others, as a patch; null if they removed the field.
+    /// Returns the change of other clients, as a patch; null if they removed the field.
     #[must_use]
     pub const fn live(&self) -> &Value {
         &self.changed
@@ -133,10 +134,10 @@ impl fmt::Display for Conflicts {
 
 impl core::error::Error for Conflicts {}
 
-/// A search that collects conflicts.
+/// A comparison of two patches that collects their conflicts.
 pub(super) struct ConflictCollector<'s> {
     schema: &'s PatchSchema,
-    found: Vec<Conflict>,
+    conflicts: Vec<Conflict>,
 }
 
 impl<'s> ConflictCollector<'s> {
@@ -147,30 +148,30 @@ impl<'s> ConflictCollector<'s> {
         patch: &Map<String, Value>,
         changed: &Map<String, Value>,
     ) -> Result<Vec<Conflict>, PatchError> {
-        Self::within(schema, patch, changed, schema.root, &Path::ROOT)
+        Self::collect_in_object(schema, patch, changed, schema.root, &Path::ROOT)
     }
 
     /// Returns the conflicts between patches of the object at a path.
-    pub(super) fn within(
+    pub(super) fn collect_in_object(
         schema: &'s PatchSchema,
         patch: &Map<String, Value>,
         changed: &Map<String, Value>,
         node: NodeId,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Vec<Conflict>, PatchError> {
-        let mut search = Self {
+        let mut collector = Self {
             schema,
-            found: Vec::new(),
+            conflicts: Vec::new(),
         };
-        match search.compare_objects(patch, changed, node, at) {
-            Err(error) if search.found.is_empty() => Err(error),
-            _ => Ok(search.found),
+        match collector.compare_objects(patch, changed, node, location) {
+            Err(error) if collector.conflicts.is_empty() => Err(error),
+            _ => Ok(collector.conflicts),
         }
     }
 
-    fn add(&mut self, patch: &Value, changed: &Value, at: &Path<'_>) {
-        self.found
-            .push(Conflict::new(patch.clone(), changed.clone(), at));
+    fn add(&mut self, patch: &Value, changed: &Value, location: &Path<'_>) {
+        self.conflicts
+            .push(Conflict::new(patch.clone(), changed.clone(), location));
     }
 
     fn compare_objects(
@@ -178,7 +179,7 @@ impl<'s> ConflictCollector<'s> {
         patch: &Map<String, Value>,
         changed: &Map<String, Value>,
         node: NodeId,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         let mut fields: Vec<_> = patch.iter().collect();
         fields.sort_unstable_by_key(|(key, _)| *key);
@@ -193,48 +194,49 @@ impl<'s> ConflictCollector<'s> {
                 continue;
             };
             let field = match left {
-                Value::Object(_) => Some(self.schema.patch_meta_for_object(node, key, at)?),
-                Value::Array(_) => Some(self.schema.patch_meta_for_list(node, key, at)?),
+                Value::Object(_) => Some(self.schema.patch_meta_for_object(node, key, location)?),
+                Value::Array(_) => Some(self.schema.patch_meta_for_list(node, key, location)?),
                 _ => None,
             };
-            self.compare_values(left, right, field, &at.field(key))?;
+            self.compare_values(left, right, field, &location.field(key))?;
         }
         Ok(())
     }
 
-    /// Compares two values. `field` is the schema of the field, for objects and lists.
+    /// Compares two values. `field` is the schema of an object or a list, and `None` for scalars.
     fn compare_values(
         &mut self,
         patch: &Value,
         changed: &Value,
         field: Option<FieldPatchMeta<'_>>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         match (patch, changed, field) {
             (Value::Object(left), Value::Object(right), Some(field)) => {
-                let [of_left, of_right] = [left, right].map(|object| object.get(DIRECTIVE_MARKER));
-                let agree = match (of_left, of_right) {
+                let [left_directive, right_directive] =
+                    [left, right].map(|object| object.get(DIRECTIVE_MARKER));
+                let directives_are_equal = match (left_directive, right_directive) {
                     (None, None) => true,
                     (Some(left), Some(right)) => deep_equal(left, right),
                     _ => false,
                 };
-                if !agree {
-                    self.add(patch, changed, at);
+                if !directives_are_equal {
+                    self.add(patch, changed, location);
                 } else if field.strategy != BaseStrategy::Replace {
-                    self.compare_objects(left, right, field.node, at)?;
+                    self.compare_objects(left, right, field.node, location)?;
                 }
             }
             (Value::Array(left), Value::Array(right), Some(field)) => {
                 if field.strategy == BaseStrategy::Merge {
-                    self.compare_merged_lists(left, right, &field, at)?;
+                    self.compare_merged_lists(left, right, &field, location)?;
                 } else {
-                    self.compare_replaced_lists(patch, changed, left, right, field, at)?;
+                    self.compare_replaced_lists(patch, changed, left, right, field, location)?;
                 }
             }
             _ if JsonType::from_value(patch) != JsonType::from_value(changed)
                 || !deep_equal(patch, changed) =>
             {
-                self.add(patch, changed, at);
+                self.add(patch, changed, location);
             }
             _ => {}
         }
@@ -246,38 +248,44 @@ impl<'s> ConflictCollector<'s> {
         left: &[Value],
         right: &[Value],
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        if common_type(left, right, at)? != Some(JsonType::Object) {
+        if common_type(left, right, location)? != Some(JsonType::Object) {
             return Ok(());
         }
-        // Observed in Kubernetes: the search has a message of its own for a missing key, and an
-        // empty merge key counts as missing.
-        let unkeyed = left.iter().find(|item| item.get(field.merge_key).is_none());
-        if let Some(item) = unkeyed {
+        // Observed in Kubernetes: this search reports a missing key with its own message, and an
+        // empty merge key in the schema counts as missing.
+        let without_key = left.iter().find(|item| item.get(field.merge_key).is_none());
+        if let Some(item) = without_key {
             return Err(PatchError::no_merge_key_in_conflict_search(
                 item,
                 field.merge_key,
-                at,
+                location,
             ));
         }
-        let mut pairs: HashMap<Scalar<'_>, &Value> = HashMap::with_capacity(right.len());
+        let mut by_identity: HashMap<Scalar<'_>, &Value> = HashMap::with_capacity(right.len());
         for item in right {
-            pairs.insert(identity(item, field.merge_key, at)?, item);
+            by_identity.insert(identity(item, field.merge_key, location)?, item);
         }
         for item in left {
-            let Some(pair) = pairs.get(&identity(item, field.merge_key, at)?) else {
+            let Some(counterpart) = by_identity.get(&identity(item, field.merge_key, location)?)
+            else {
                 continue;
             };
             let key = item
                 .get(field.merge_key)
                 .map(to_sort_string)
                 .unwrap_or_default();
-            let below = FieldPatchMeta {
+            let element_meta = FieldPatchMeta {
                 strategy: BaseStrategy::Unspecified,
                 ..*field
             };
-            self.compare_values(item, pair, Some(below), &at.step(PathStep::Key(&key)))?;
+            self.compare_values(
+                item,
+                counterpart,
+                Some(element_meta),
+                &location.step(PathStep::Key(&key)),
+            )?;
         }
         Ok(())
     }
@@ -290,20 +298,25 @@ impl<'s> ConflictCollector<'s> {
         left: &[Value],
         right: &[Value],
         field: FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        let kind = common_type(left, right, at)?;
+        let element_type = common_type(left, right, location)?;
         if left.len() != right.len() {
-            self.add(patch, changed, at);
+            self.add(patch, changed, location);
             return Ok(());
         }
-        if kind == Some(JsonType::Object) {
+        if element_type == Some(JsonType::Object) {
             for (i, (left, right)) in left.iter().zip(right).enumerate() {
-                let below = FieldPatchMeta {
+                let element_meta = FieldPatchMeta {
                     strategy: BaseStrategy::Unspecified,
                     ..field
                 };
-                self.compare_values(left, right, Some(below), &at.step(PathStep::Index(i)))?;
+                self.compare_values(
+                    left,
+                    right,
+                    Some(element_meta),
+                    &location.step(PathStep::Index(i)),
+                )?;
             }
             return Ok(());
         }
@@ -311,7 +324,7 @@ impl<'s> ConflictCollector<'s> {
         let [left, right] =
             [left, right].map(|list| list.iter().map(to_sort_string).collect::<BTreeSet<_>>());
         if left != right {
-            self.add(patch, changed, at);
+            self.add(patch, changed, location);
         }
         Ok(())
     }

@@ -10,8 +10,8 @@ use union_runtime::path::{FieldPath, Path};
 
 /// An error in a patch or a document, with its path.
 ///
-/// [`message`](Self::message) is to the letter the message of Kubernetes; `Display` adds the path
-/// before it and the remedy after it.
+/// [`message`](Self::message) is exactly the message of Kubernetes. `Display` prints the path, the
+/// message and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatchError {
     kind: PatchErrorKind,
@@ -38,7 +38,7 @@ pub enum PatchErrorKind {
     OrderMismatch,
     /// An element of a list does not have the merge key.
     NoMergeKey,
-    /// A value has a different type than its place requires.
+    /// A value does not have the required type.
     BadArgType,
     /// The elements of a merged list have several types.
     MixedElements,
@@ -86,7 +86,7 @@ impl PatchErrorKind {
         }
     }
 
-    /// Returns the remedy: what is allowed, and what to change.
+    /// Returns the remedy: a short instruction for the author of the patch or the schema.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         match self {
@@ -139,69 +139,74 @@ impl fmt::Display for PatchErrorKind {
 
 impl PatchError {
     #[cold]
-    pub(super) fn new(kind: PatchErrorKind, message: impl Into<String>, at: &Path<'_>) -> Self {
+    pub(super) fn new(
+        kind: PatchErrorKind,
+        message: impl Into<String>,
+        location: &Path<'_>,
+    ) -> Self {
         Self {
             kind,
             message: message.into(),
-            path: at.to_field_path(),
+            path: location.to_field_path(),
         }
     }
 
-    /// Returns the error of a value that is not of the type `expected`, a name of a type in Go.
+    /// Returns the error of a value that does not have the expected type. `expected` is the name of
+    /// a type in Go.
     #[cold]
-    pub(super) fn bad_type(expected: &str, found: &Value, at: &Path<'_>) -> Self {
+    pub(super) fn bad_type(expected: &str, value: &Value, location: &Path<'_>) -> Self {
         let message = format!(
             "expected a {expected}, but received a {}",
-            go_type_name(found)
+            go_type_name(value)
         );
-        Self::new(PatchErrorKind::BadArgType, message, at)
+        Self::new(PatchErrorKind::BadArgType, message, location)
     }
 
-    /// Returns the error of an order of objects whose element `number` is not an object.
+    /// Returns the error of a `$setElementOrder` of objects whose element `index` is not an object.
     #[cold]
-    pub(super) fn not_an_object(number: usize, at: &Path<'_>) -> Self {
-        let message = format!("value for key {number} is not a map");
-        Self::new(PatchErrorKind::BadArgType, message, at)
+    pub(super) fn not_an_object(index: usize, location: &Path<'_>) -> Self {
+        let message = format!("value for key {index} is not a map");
+        Self::new(PatchErrorKind::BadArgType, message, location)
     }
 
     #[cold]
-    pub(super) fn no_merge_key(item: &Value, merge_key: &str, at: &Path<'_>) -> Self {
+    pub(super) fn no_merge_key(item: &Value, merge_key: &str, location: &Path<'_>) -> Self {
         let message = format!(
             "map: {} does not contain declared merge key: {merge_key}",
             GoValue(item)
         );
-        Self::new(PatchErrorKind::NoMergeKey, message, at)
+        Self::new(PatchErrorKind::NoMergeKey, message, location)
     }
 
     #[cold]
     pub(super) fn no_merge_key_in_conflict_search(
         item: &Value,
         merge_key: &str,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Self {
         let message = format!(
             "cannot find merge key `{merge_key}` in merging list element:{}",
             GoValue(item)
         );
-        Self::new(PatchErrorKind::NoMergeKey, message, at)
+        Self::new(PatchErrorKind::NoMergeKey, message, location)
     }
 
     #[cold]
-    pub(super) fn bad_retain_keys(at: &Path<'_>) -> Self {
+    pub(super) fn bad_retain_keys(location: &Path<'_>) -> Self {
         let message = "invalid patch format of retainKeys";
-        Self::new(PatchErrorKind::BadRetainKeys, message, at)
+        Self::new(PatchErrorKind::BadRetainKeys, message, location)
     }
 
     #[cold]
-    pub(super) fn bad_order(at: &Path<'_>) -> Self {
+    pub(super) fn bad_order(location: &Path<'_>) -> Self {
         let message = "invalid patch format of setElementOrder list";
-        Self::new(PatchErrorKind::BadSetElementOrder, message, at)
+        Self::new(PatchErrorKind::BadSetElementOrder, message, location)
     }
 
     #[cold]
-    pub(super) fn bad_delete_list(at: &Path<'_>) -> Self {
+    pub(super) fn bad_delete_list(location: &Path<'_>) -> Self {
         let message = "invalid patch format of primitive list";
-        Self::new(PatchErrorKind::BadDeleteList, message, at)
+        Self::new(PatchErrorKind::BadDeleteList, message, location)
     }
 
     /// Returns the kind of the error.
@@ -210,14 +215,14 @@ impl PatchError {
         self.kind
     }
 
-    /// Returns the message that Kubernetes prints, to the letter.
+    /// Returns exactly the message that Kubernetes prints.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Returns the path of the error, such as `spec.volumes[2].$retainKeys`. Positions are those in
-    /// the patch, where the patch has the list.
+    /// Returns the path of the error, such as `spec.volumes[2].$retainKeys`. If the patch has the
+    /// list, indices are positions in the list of the patch.
     pub const fn path(&self) -> &FieldPath {
         &self.path
     }

@@ -6,12 +6,12 @@ use k8s_strategic_merge_patch::{
 };
 use serde_json::{Value, json};
 
-use crate::world::{careful, item, refused};
+use crate::item_schema::{apply_error, item, three_way_checked};
 
 /// Checks each kind of error that `apply` can return at least once.
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
-fn what_is_wrong_with_a_patch_is_said_to_the_letter() {
+fn errors_of_apply_have_kind_path_and_message() {
     let cases: [(Value, Value, &str, &str, &str); 26] = [
         (json!([]), json!({}), "BadJson", "", "invalid JSON document"),
         (
@@ -191,7 +191,7 @@ fn what_is_wrong_with_a_patch_is_said_to_the_letter() {
         ),
     ];
     for (live, patch, kind, path, message) in cases {
-        let error = refused(live, patch.clone());
+        let error = apply_error(live, patch.clone());
         let found = (
             error.kind().as_str(),
             error.path().as_str(),
@@ -207,7 +207,7 @@ fn what_is_wrong_with_a_patch_is_said_to_the_letter() {
 }
 
 #[test]
-fn what_is_wrong_with_documents_is_said_too() {
+fn errors_of_diff_have_kind_path_and_message() {
     let error = item()
         .diff(&json!({"$patch": 1}), &json!({"$patch": "x"}))
         .unwrap_err();
@@ -248,7 +248,7 @@ fn what_is_wrong_with_documents_is_said_too() {
 }
 
 #[test]
-fn patches_that_disagree_cannot_be_put_together() {
+fn patches_with_different_directives_cannot_be_composed() {
     let compose = |patches: [Value; 2]| item().compose(&patches).unwrap_err();
     let error = compose([
         json!({"union": {"$retainKeys": ["a"], "a": "x"}}),
@@ -269,7 +269,7 @@ fn patches_that_disagree_cannot_be_put_together() {
 }
 
 #[test]
-fn patches_put_together_are_the_patches_one_by_one() {
+fn a_composed_patch_has_the_effect_of_its_patches() {
     let patches = [
         json!({"a": "x", "inner": {"a": "y", "b": "z"}, "merged": [{"name": "n", "a": "1"}]}),
         json!({"a": null, "inner": {"b": null}, "merged": [{"name": "n", "b": "2"}, {"name": "m"}]}),
@@ -286,11 +286,11 @@ fn patches_put_together_are_the_patches_one_by_one() {
 }
 
 #[test]
-fn conflicts_show_both_sides() {
+fn conflicts_have_the_values_of_both_sides() {
     let original = json!({"a": "1", "merged": [{"name": "x", "a": "1"}], "numbers": [1]});
     let modified = json!({"a": "2", "merged": [{"name": "x", "a": "2"}], "numbers": [1, 2]});
     let current = json!({"a": "3", "b": "theirs", "merged": [{"name": "x", "a": "3"}]});
-    let Err(DiffError::Conflict(conflicts)) = careful(original, modified, current) else {
+    let Err(DiffError::Conflict(conflicts)) = three_way_checked(original, modified, current) else {
         panic!("both changed the same");
     };
     let found: Vec<_> = conflicts
@@ -322,18 +322,18 @@ fn conflicts_show_both_sides() {
 }
 
 #[test]
-fn the_same_change_on_both_sides_is_no_conflict() {
+fn equal_changes_on_both_sides_do_not_conflict() {
     let [one, two] = [
         json!({"a": "1", "merged": [{"name": "x", "a": "1"}]}),
         json!({"a": "2", "merged": []}),
     ];
-    let patch = careful(one.clone(), two.clone(), two).expect("both say the same");
+    let patch = three_way_checked(one.clone(), two.clone(), two).expect("both say the same");
     assert_eq!(
         patch,
         json!({"merged": [{"name": "x", "$patch": "delete"}]})
     );
     // A deletion and a change of the same element are a conflict.
-    let conflict = careful(
+    let conflict = three_way_checked(
         one,
         json!({"a": "1", "merged": []}),
         json!({"a": "1", "merged": [{"name": "x", "a": "3"}]}),
@@ -342,7 +342,7 @@ fn the_same_change_on_both_sides_is_no_conflict() {
 }
 
 #[test]
-fn preconditions_come_before_conflicts() {
+fn preconditions_are_checked_before_conflicts() {
     let [original, modified, current] = [
         json!({"name": "a"}),
         json!({"name": "b"}),
@@ -371,9 +371,9 @@ fn preconditions_come_before_conflicts() {
     assert!(unchanged(&json!({"metadata": {"labels": {}}, "name": "x"})));
 }
 
-/// An order of objects is read only up to the element that is searched.
+/// The lookup of an element in an order stops at the element.
 #[test]
-fn an_order_of_objects_has_objects_in_it() {
+fn an_order_of_objects_must_contain_only_objects() {
     let object = "expected a map[string]interface {}, but received a string";
     for (patch, text) in [
         (
@@ -403,7 +403,7 @@ fn an_order_of_objects_has_objects_in_it() {
         let error = item().apply(target, &patch).unwrap_err();
         assert_eq!(error.message(), text, "{patch}");
     }
-    // Elements that are compared without a merge key may be of different kinds.
+    // Elements that are compared without a merge key may have different types.
     let patch = json!({"$setElementOrder/set": [{}], "set": [1]});
     let error = item().apply(json!({}), &patch).unwrap_err();
     assert_eq!(error.kind(), PatchErrorKind::OrderMismatch);
@@ -417,8 +417,8 @@ fn an_order_of_objects_has_objects_in_it() {
 #[test]
 fn the_search_for_conflicts_names_the_element_without_a_key() {
     for (list, key) in [("merged", "name"), ("keyless", "")] {
-        let refused = careful(json!({}), json!({list: [{"a": "1"}]}), json!({list: []}));
+        let error = three_way_checked(json!({}), json!({list: [{"a": "1"}]}), json!({list: []}));
         let text = format!("cannot find merge key `{key}` in merging list element:map[a:1]");
-        assert_eq!(refused.unwrap_err().message(), text);
+        assert_eq!(error.unwrap_err().message(), text);
     }
 }

@@ -1,5 +1,5 @@
-//! Tests of malicious patches: they never cause a panic, leave a directive in the result, or take
-//! unbounded work.
+//! Tests of malicious patches: they do not cause a panic, a directive in the result, or unbounded
+//! work.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::deep::{self, Deep};
-use crate::world::{item, item_schema};
+use crate::item_schema::{item, item_schema};
 
 const DIRECTIVES: [&str; 4] = [
     "$patch",
@@ -19,18 +19,18 @@ const DIRECTIVES: [&str; 4] = [
 
 /// Returns true if a value contains a directive, except in fields that are replaced, whose values
 /// are data.
-fn leaks(value: &Value) -> bool {
+fn contains_directive(value: &Value) -> bool {
     let is_directive = |key: &str| {
-        let [patch, retain, order, delete] = DIRECTIVES;
-        key == patch || key == retain || key.starts_with(order) || key.starts_with(delete)
+        let [patch, retain_keys, order, delete] = DIRECTIVES;
+        key == patch || key == retain_keys || key.starts_with(order) || key.starts_with(delete)
     };
     let is_merged = |key: &str| ["merged", "retained", "set", "keyless"].contains(&key);
     match value {
         Value::Object(object) => object.iter().any(|(key, value)| {
             let is_data = key == "whole" || value.is_array() && !is_merged(key);
-            is_directive(key) || !is_data && leaks(value)
+            is_directive(key) || !is_data && contains_directive(value)
         }),
-        Value::Array(values) => values.iter().any(leaks),
+        Value::Array(values) => values.iter().any(contains_directive),
         _ => false,
     }
 }
@@ -74,7 +74,17 @@ fn key(with_directives: bool) -> impl Strategy<Value = String> {
     prop_oneof![3 => plain, weight => directive].prop_map(str::to_owned)
 }
 
-fn document(with_directives: bool) -> impl Strategy<Value = Value> {
+/// Generates a document without directives.
+fn document() -> impl Strategy<Value = Value> {
+    document_or_patch(false)
+}
+
+/// Generates a document with directives.
+fn patch() -> impl Strategy<Value = Value> {
+    document_or_patch(true)
+}
+
+fn document_or_patch(with_directives: bool) -> impl Strategy<Value = Value> {
     let value = scalar().prop_recursive(5, 48, 5, move |inner| {
         prop_oneof![
             1 => prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
@@ -102,16 +112,16 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_500) })]
 
     #[test]
-    fn no_directive_is_left_by_any_patch(live in document(false), patch in document(true)) {
+    fn results_do_not_contain_directives(live in document(), patch in patch()) {
         for schema in schemas() {
             if let Ok(result) = schema.apply(live.clone(), &patch) {
-                prop_assert!(!leaks(&result), "{live} patched by {patch} is {result}");
+                prop_assert!(!contains_directive(&result), "{live} patched by {patch} is {result}");
             }
         }
     }
 
     #[test]
-    fn nothing_panics(one in document(true), two in document(true), three in document(true)) {
+    fn nothing_panics(one in patch(), two in patch(), three in patch()) {
         for schema in schemas() {
             let _ = schema.apply(one.clone(), &two);
             let _ = schema.diff(&one, &two);
@@ -122,9 +132,9 @@ proptest! {
     }
 }
 
-/// Every directive is applied or rejected, with every kind of value and at every place.
+/// Every directive is applied or rejected, with values of every type at every position.
 #[test]
-fn directives_of_every_type_are_obeyed_or_refused() {
+fn directives_of_every_type_are_applied_or_rejected() {
     let values = [
         json!(null),
         json!(true),
@@ -165,9 +175,9 @@ fn directives_of_every_type_are_obeyed_or_refused() {
         ] {
             let key = format!("{directive}{field}");
             for value in &values {
-                for beside in &values {
+                for sibling in &values {
                     let name = field.trim_start_matches('/');
-                    let patch = json!({name: beside, key.clone(): value});
+                    let patch = json!({name: sibling, key.clone(): value});
                     for patch in [
                         patch.clone(),
                         json!({"inner": patch}),
@@ -175,7 +185,7 @@ fn directives_of_every_type_are_obeyed_or_refused() {
                     ] {
                         if let Ok(result) = item().apply(live.clone(), &patch) {
                             applied += 1;
-                            assert!(!leaks(&result), "{patch} gives {result}");
+                            assert!(!contains_directive(&result), "{patch} gives {result}");
                         }
                     }
                 }
@@ -186,7 +196,7 @@ fn directives_of_every_type_are_obeyed_or_refused() {
 }
 
 #[test]
-fn deep_documents_are_refused_without_a_stack_overflow() {
+fn deep_documents_are_rejected_without_a_stack_overflow() {
     let nest = |depth| Deep::new(depth, json!(1), |inner| deep::object([("inner", inner)]));
     let lists = |depth| {
         Deep::new(depth, json!(1), |inner| deep::list([inner]))
@@ -195,13 +205,13 @@ fn deep_documents_are_refused_without_a_stack_overflow() {
     let schema = item();
     for depth in [130, 10_000, 100_000] {
         for document in [nest(depth), lists(depth)] {
-            let refused = [
+            let errors = [
                 schema.apply(json!({}), &document).unwrap_err(),
                 schema.diff(&document, &json!({})).unwrap_err(),
                 schema.diff(&json!({}), &document).unwrap_err(),
                 schema.compose([&*document]).unwrap_err(),
             ];
-            for error in refused {
+            for error in errors {
                 assert_eq!(error.kind(), PatchErrorKind::TooDeep);
                 assert!(["inner", "atomic"].contains(&error.path().as_str()));
             }
@@ -221,13 +231,13 @@ fn deep_documents_are_refused_without_a_stack_overflow() {
 /// The comparison checks the depth of documents, and finds other errors on the way. An error of
 /// depth is reported before other errors.
 #[test]
-fn deep_documents_are_refused_whatever_else_is_wrong_with_them() {
+fn deep_documents_with_other_errors_are_rejected_for_their_depth() {
     let schema = item();
     for depth in [130, 20_000] {
         let deep = Deep::new(depth, json!(1), |inner| deep::list([inner]));
-        let within = |field: &'static str, beside: Value| {
+        let within = |field: &'static str, sibling: Value| {
             let deep = Deep::new(depth, json!(1), |inner| deep::list([inner]));
-            deep.within(|deep| deep::list([beside, deep]))
+            deep.within(|deep| deep::list([sibling, deep]))
                 .within(|list| deep::object([(field, list)]))
         };
         let unnamed = Deep::new(depth, json!(1), |inner| deep::list([inner]))
@@ -251,22 +261,22 @@ fn deep_documents_are_refused_whatever_else_is_wrong_with_them() {
                 [json!({"merged": 1, "set": {}, "whole": {}}), json!(1)],
             ] {
                 let [one, two] = &others;
-                let refused = [
+                let errors = [
                     schema.three_way(&document, one, two, OnConflict::Overwrite),
                     schema.three_way(one, &document, two, OnConflict::Overwrite),
                     schema.three_way(one, one, &document, OnConflict::Overwrite),
                     schema.three_way(&document, &document, &document, OnConflict::Overwrite),
                 ];
-                for refused in refused {
-                    let kind = refused.unwrap_err().kind();
+                for error in errors {
+                    let kind = error.unwrap_err().kind();
                     // Errors of the live object are reported first, and then errors of the modified
                     // object.
-                    let first = if two.is_object() {
+                    let expected = if two.is_object() {
                         ["TooDeep"; 2]
                     } else {
                         ["TooDeep", "BadJson"]
                     };
-                    assert!(first.contains(&kind), "{kind}");
+                    assert!(expected.contains(&kind), "{kind}");
                 }
                 for (one, two) in [
                     (&*document, one),
@@ -288,13 +298,13 @@ fn deep_documents_are_refused_whatever_else_is_wrong_with_them() {
 }
 
 #[test]
-fn documents_as_deep_as_allowed_are_patched_on_a_stack_of_one_mebibyte() {
+fn documents_of_maximum_depth_need_less_than_one_mebibyte_of_stack() {
     let small = std::thread::Builder::new().stack_size(1 << 20);
-    let thread = small.spawn(as_deep_as_allowed).unwrap();
+    let thread = small.spawn(patch_documents_of_maximum_depth).unwrap();
     thread.join().unwrap();
 }
 
-fn as_deep_as_allowed() {
+fn patch_documents_of_maximum_depth() {
     let limits = union_json::Limits::default().max_depth(usize::MAX);
     let schema = PatchSchema::compiler()
         .with_limits(limits)

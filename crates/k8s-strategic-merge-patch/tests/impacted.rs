@@ -169,7 +169,7 @@ object!(IngressRule {
     value: IngressRuleValue,
 });
 
-fn said<T: JsonSchema>(field: &str) -> [Value; 2] {
+fn patch_keywords<T: JsonSchema>(field: &str) -> [Value; 2] {
     let schema = schema_for::<T>();
     let property = &schema.as_value()["properties"][field];
     [
@@ -180,39 +180,45 @@ fn said<T: JsonSchema>(field: &str) -> [Value; 2] {
 }
 
 #[test]
-fn the_schemas_say_how_unions_are_patched() {
-    let retain = [json!("retainKeys"), json!(null)];
+fn schemas_have_the_patch_keywords_of_unions() {
+    let retain_keys = [json!("retainKeys"), json!(null)];
     assert_eq!(
-        said::<PodSpec>("volumes"),
+        patch_keywords::<PodSpec>("volumes"),
         [json!("merge,retainKeys"), json!("name")]
     );
-    assert_eq!(said::<ContainerStatus>("state"), retain);
-    assert_eq!(said::<PreferAvoidPodsEntry>("podSignature"), retain);
-    assert_eq!(said::<SelfSubjectAccessReview>("spec"), retain);
-    assert_eq!(said::<DeploymentSpec>("strategy"), retain);
-    let nothing = [json!(null), json!(null)];
-    assert_eq!(said::<NetworkPolicyIngressRule>("from"), nothing);
-    assert_eq!(said::<SubjectAccessReview>("spec"), nothing);
+    assert_eq!(patch_keywords::<ContainerStatus>("state"), retain_keys);
     assert_eq!(
-        said::<PersistentVolume>("spec"),
+        patch_keywords::<PreferAvoidPodsEntry>("podSignature"),
+        retain_keys
+    );
+    assert_eq!(
+        patch_keywords::<SelfSubjectAccessReview>("spec"),
+        retain_keys
+    );
+    assert_eq!(patch_keywords::<DeploymentSpec>("strategy"), retain_keys);
+    let nothing = [json!(null), json!(null)];
+    assert_eq!(patch_keywords::<NetworkPolicyIngressRule>("from"), nothing);
+    assert_eq!(patch_keywords::<SubjectAccessReview>("spec"), nothing);
+    assert_eq!(
+        patch_keywords::<PersistentVolume>("spec"),
         [json!("merge"), json!(null)]
     );
-    for text in [
+    for schema in [
         schema_for::<Probe>(),
         schema_for::<IngressRule>(),
         schema_for::<PersistentVolumeSpec>(),
     ] {
-        assert!(!text.as_value().to_string().contains("x-kubernetes-patch"));
+        assert!(!schema.as_value().to_string().contains("x-kubernetes-patch"));
     }
 }
 
-fn compiled<T: JsonSchema>() -> PatchSchema {
+fn compile<T: JsonSchema>() -> PatchSchema {
     patch_schema::<T>().expect("the schema of a derived type is well formed")
 }
 
 /// Returns the object after a client that does not know the old member switches to another member.
-fn switches<T: JsonSchema>(live: Value, wanted: &Value) -> Value {
-    let schema = compiled::<T>();
+fn switch_unaware<T: JsonSchema>(live: Value, wanted: &Value) -> Value {
+    let schema = compile::<T>();
     let patch = schema
         .three_way(&json!({}), wanted, &live, OnConflict::Overwrite)
         .unwrap();
@@ -220,37 +226,46 @@ fn switches<T: JsonSchema>(live: Value, wanted: &Value) -> Value {
 }
 
 #[test]
-fn unions_that_are_supported_are_switched_by_a_client_that_does_not_know_the_old_member() {
+fn an_unaware_client_switches_supported_unions() {
     let wanted = json!({"volumes": [{"name": "v", "hostPath": {"path": "/x"}}]});
     let live = json!({"volumes": [{"name": "v", "secret": {"path": "y"}}]});
-    assert_eq!(switches::<PodSpec>(live, &wanted), wanted);
+    assert_eq!(switch_unaware::<PodSpec>(live, &wanted), wanted);
     let wanted = json!({"state": {"terminated": {"path": "x"}}});
     let live = json!({"state": {"running": {}}});
-    assert_eq!(switches::<ContainerStatus>(live, &wanted), wanted);
+    assert_eq!(switch_unaware::<ContainerStatus>(live, &wanted), wanted);
     let wanted = json!({"spec": {"resourceAttributes": {}}});
     let live = json!({"spec": {"nonResourceAttributes": {"path": "x"}}});
-    assert_eq!(switches::<SelfSubjectAccessReview>(live, &wanted), wanted);
+    assert_eq!(
+        switch_unaware::<SelfSubjectAccessReview>(live, &wanted),
+        wanted
+    );
     let wanted = json!({"strategy": {"type": "Recreate"}});
     let live = json!({"strategy": {"type": "RollingUpdate", "rollingUpdate": {}}});
-    assert_eq!(switches::<DeploymentSpec>(live, &wanted), wanted);
+    assert_eq!(switch_unaware::<DeploymentSpec>(live, &wanted), wanted);
     // An `Option` is patched like the type in it.
     let wanted = json!({"podSignature": {"podController": {"path": "x"}}});
     let live = json!({"podSignature": {"newer": {}}});
-    assert_eq!(switches::<PreferAvoidPodsEntry>(live, &wanted), wanted);
+    assert_eq!(
+        switch_unaware::<PreferAvoidPodsEntry>(live, &wanted),
+        wanted
+    );
     let wanted = json!({"from": [{"podSelector": {}}]});
     let live = json!({"from": [{"namespaceSelector": {}}]});
-    assert_eq!(switches::<NetworkPolicyIngressRule>(live, &wanted), wanted);
+    assert_eq!(
+        switch_unaware::<NetworkPolicyIngressRule>(live, &wanted),
+        wanted
+    );
 }
 
 #[test]
-fn unions_that_are_not_supported_keep_the_old_member() {
+fn unsupported_unions_keep_the_old_member() {
     let wanted = json!({"spec": {"nfs": {}, "accessModes": []}});
     let live = json!({"spec": {"hostPath": {}, "accessModes": []}});
     let both = json!({"spec": {"nfs": {}, "hostPath": {}, "accessModes": []}});
-    assert_eq!(switches::<PersistentVolume>(live, &wanted), both);
+    assert_eq!(switch_unaware::<PersistentVolume>(live, &wanted), both);
     let wanted = json!({"spec": {"resourceAttributes": {}, "user": "x"}});
     let live = json!({"spec": {"nonResourceAttributes": {}, "user": "x"}});
-    let result = switches::<SubjectAccessReview>(live, &wanted);
+    let result = switch_unaware::<SubjectAccessReview>(live, &wanted);
     assert!(result["spec"]["nonResourceAttributes"].is_object());
 }
 
@@ -276,8 +291,8 @@ enum IntOrString {
 }
 
 #[test]
-fn a_struct_may_hold_itself() {
-    let schema = compiled::<Node>();
+fn a_struct_may_contain_itself() {
+    let schema = compile::<Node>();
     let node =
         |name: &str, children: Value| json!({"name": name, "finalizers": [], "children": children});
     let before = node("a", json!([node("b", json!([node("c", json!([]))]))]));

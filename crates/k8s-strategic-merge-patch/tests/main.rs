@@ -11,16 +11,17 @@
 mod allocation;
 #[path = "../../../tests/json/deep_value.rs"]
 mod deep;
+mod element_orders;
 mod errors;
-mod fixed;
-mod found;
+mod fixed_behavior;
 mod hostile;
 mod impacted;
-mod kept;
-mod once;
+mod item_schema;
+mod kept_behavior;
 mod properties;
+mod proposal;
+mod regressions;
 mod schemas;
-mod seed;
 mod shared_conflicts;
 mod shared_errors;
 mod shared_keys;
@@ -28,4 +29,3 @@ mod shared_warnings;
 mod shared_world;
 mod switch;
 mod tables;
-mod world;

@@ -1,5 +1,5 @@
-//! Tests of properties that all documents and schemas have, if documents do not contain null, and
-//! keys and scalars are unique within a list.
+//! Property tests with random schemas and documents. Documents do not contain null, and keys and
+//! scalars are unique within a list.
 
 use std::collections::BTreeSet;
 
@@ -7,53 +7,53 @@ use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// The patch strategy of a field of the random schema.
+/// The type and the patch strategy of a field of the random schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Scalar,
-    Object { retain: bool },
+    Object { retain_keys: bool },
     Replaced,
-    Elements { retain: bool },
+    Elements { retain_keys: bool },
     Atomic,
     Set,
 }
 
 const FIELDS: [Field; 8] = [
     Field::Scalar,
-    Field::Object { retain: false },
-    Field::Object { retain: true },
+    Field::Object { retain_keys: false },
+    Field::Object { retain_keys: true },
     Field::Replaced,
-    Field::Elements { retain: false },
-    Field::Elements { retain: true },
+    Field::Elements { retain_keys: false },
+    Field::Elements { retain_keys: true },
     Field::Atomic,
     Field::Set,
 ];
 
 /// The fields of the random schema, named `f0`, `f1` and so on. Objects and elements have this
 /// schema too.
-type World = Vec<Field>;
+type RandomSchema = Vec<Field>;
 
-fn world() -> impl Strategy<Value = World> {
+fn random_schema() -> impl Strategy<Value = RandomSchema> {
     prop::collection::vec(prop::sample::select(FIELDS.to_vec()), 1..7)
 }
 
-fn compile(world: &World) -> PatchSchema {
+fn compile(random_schema: &RandomSchema) -> PatchSchema {
     let strategy = |words: &[&str]| json!(words.join(","));
     let item = json!({"$ref": "#/definitions/Item"});
     let mut properties = json!({"name": {"type": "string"}});
-    for (i, field) in world.iter().enumerate() {
+    for (i, field) in random_schema.iter().enumerate() {
         properties[format!("f{i}")] = match field {
             Field::Scalar => json!({"type": "integer"}),
-            Field::Object { retain: false } => item.clone(),
-            Field::Object { retain: true } => {
+            Field::Object { retain_keys: false } => item.clone(),
+            Field::Object { retain_keys: true } => {
                 json!({"$ref": "#/definitions/Item", "x-kubernetes-patch-strategy": "retainKeys"})
             }
             Field::Replaced => json!({"type": "object", "x-kubernetes-patch-strategy": "replace"}),
-            Field::Elements { retain } => json!({
+            Field::Elements { retain_keys } => json!({
                 "type": "array",
                 "items": item,
                 "x-kubernetes-patch-merge-key": "name",
-                "x-kubernetes-patch-strategy": strategy(if *retain { &["retainKeys", "merge"] } else { &["merge"] }),
+                "x-kubernetes-patch-strategy": strategy(if *retain_keys { &["retainKeys", "merge"] } else { &["merge"] }),
             }),
             Field::Atomic => json!({"type": "array", "items": {"type": "integer"}}),
             Field::Set => json!({"type": "array", "x-kubernetes-patch-strategy": "merge"}),
@@ -75,8 +75,8 @@ fn unique() -> impl Strategy<Value = Vec<i64>> {
         })
 }
 
-fn object(world: World, depth: u32) -> BoxedStrategy<Value> {
-    let fields: Vec<_> = world
+fn object(random_schema: RandomSchema, depth: u32) -> BoxedStrategy<Value> {
+    let fields: Vec<_> = random_schema
         .iter()
         .enumerate()
         .map(|(i, field)| {
@@ -87,7 +87,7 @@ fn object(world: World, depth: u32) -> BoxedStrategy<Value> {
                     Just(json!("x"))
                 ]
                 .boxed(),
-                Field::Object { .. } if depth > 0 => object(world.clone(), depth - 1),
+                Field::Object { .. } if depth > 0 => object(random_schema.clone(), depth - 1),
                 Field::Object { .. } => Just(json!({})).boxed(),
                 Field::Replaced => prop::collection::btree_map("k[0-3]", 0_i64..3, 0..3)
                     .prop_map(|map| json!(map))
@@ -96,7 +96,7 @@ fn object(world: World, depth: u32) -> BoxedStrategy<Value> {
                     let names = Just(vec!["a", "b", "c", "d"]).prop_shuffle();
                     (
                         names,
-                        prop::collection::vec(object(world.clone(), depth - 1), 0..4),
+                        prop::collection::vec(object(random_schema.clone(), depth - 1), 0..4),
                     )
                         .prop_map(|(names, objects)| {
                             let items = objects.into_iter().zip(names).map(|(mut object, name)| {
@@ -118,24 +118,24 @@ fn object(world: World, depth: u32) -> BoxedStrategy<Value> {
         .collect();
     fields
         .prop_map(|fields| {
-            let set = fields
+            let set_fields = fields
                 .into_iter()
                 .filter_map(|(name, value)| Some((name, value?)));
-            Value::Object(set.collect::<Map<_, _>>())
+            Value::Object(set_fields.collect::<Map<_, _>>())
         })
         .boxed()
 }
 
-fn worlds<const N: usize>() -> impl Strategy<Value = (World, [Value; N])> {
-    world().prop_flat_map(|world| {
-        let documents: [_; N] = std::array::from_fn(|_| object(world.clone(), 2));
-        (Just(world), documents)
+fn schema_and_documents<const N: usize>() -> impl Strategy<Value = (RandomSchema, [Value; N])> {
+    random_schema().prop_flat_map(|random_schema| {
+        let documents: [_; N] = std::array::from_fn(|_| object(random_schema.clone(), 2));
+        (Just(random_schema), documents)
     })
 }
 
-fn field_of(world: &World, name: &str) -> Option<Field> {
-    let number: usize = name.strip_prefix('f')?.parse().ok()?;
-    world.get(number).copied()
+fn field_of(random_schema: &RandomSchema, name: &str) -> Option<Field> {
+    let index: usize = name.strip_prefix('f')?.parse().ok()?;
+    random_schema.get(index).copied()
 }
 
 fn has_directive(value: &Value) -> bool {
@@ -150,32 +150,37 @@ fn has_directive(value: &Value) -> bool {
 
 /// Returns true if every `$retainKeys` is sorted, without duplicates, and lists all fields that its
 /// object sets.
-fn lists_are_right(patch: &Value) -> bool {
+fn retain_keys_are_valid(patch: &Value) -> bool {
     let Value::Object(object) = patch else {
         return patch
             .as_array()
-            .is_none_or(|values| values.iter().all(lists_are_right));
+            .is_none_or(|values| values.iter().all(retain_keys_are_valid));
     };
-    let is_right = object.get("$retainKeys").is_none_or(|names| {
+    let is_valid = object.get("$retainKeys").is_none_or(|names| {
         let names: Vec<&str> = names
             .as_array()
             .unwrap()
             .iter()
             .map(|name| name.as_str().unwrap())
             .collect();
-        let set = object
+        let set_fields = object
             .iter()
             .filter(|(key, value)| !value.is_null() && !key.starts_with('$'));
         names.is_sorted_by(|a, b| a < b)
-            && set
+            && set_fields
                 .map(|(key, _)| key.as_str())
                 .all(|key| names.contains(&key))
     });
-    is_right && object.values().all(lists_are_right)
+    is_valid && object.values().all(retain_keys_are_valid)
 }
 
 /// Returns true if the result of a three-way patch has everything that the author wanted.
-fn has_all(world: &World, wanted: &Value, result: &Value, retain: bool) -> bool {
+fn has_all_wanted(
+    random_schema: &RandomSchema,
+    wanted: &Value,
+    result: &Value,
+    retain_keys: bool,
+) -> bool {
     let (Value::Object(wanted), Value::Object(result)) = (wanted, result) else {
         return false;
     };
@@ -183,14 +188,16 @@ fn has_all(world: &World, wanted: &Value, result: &Value, retain: bool) -> bool 
     // enables this.
     let has_same_keys =
         wanted.len() == result.len() && wanted.keys().all(|key| result.contains_key(key));
-    let keys_are_right = !retain || wanted.is_empty() || has_same_keys;
-    let values_are_right = wanted.iter().all(|(name, wanted)| {
+    let has_required_keys = !retain_keys || wanted.is_empty() || has_same_keys;
+    let has_required_values = wanted.iter().all(|(name, wanted)| {
         let Some(result) = result.get(name) else {
             return false;
         };
-        match field_of(world, name) {
-            Some(Field::Object { retain }) => has_all(world, wanted, result, retain),
-            Some(Field::Elements { retain }) => {
+        match field_of(random_schema, name) {
+            Some(Field::Object { retain_keys }) => {
+                has_all_wanted(random_schema, wanted, result, retain_keys)
+            }
+            Some(Field::Elements { retain_keys }) => {
                 let [wanted, result] = [wanted, result].map(|list| list.as_array().unwrap());
                 let names: Vec<&Value> = wanted.iter().map(|item| &item["name"]).collect();
                 let found: Vec<&Value> = result
@@ -198,10 +205,9 @@ fn has_all(world: &World, wanted: &Value, result: &Value, retain: bool) -> bool 
                     .filter(|item| names.contains(&&item["name"]))
                     .collect();
                 found.len() == wanted.len()
-                    && wanted
-                        .iter()
-                        .zip(found)
-                        .all(|(wanted, found)| has_all(world, wanted, found, retain))
+                    && wanted.iter().zip(found).all(|(wanted, found)| {
+                        has_all_wanted(random_schema, wanted, found, retain_keys)
+                    })
             }
             Some(Field::Set) => {
                 let [wanted, result] = [wanted, result].map(|list| list.as_array().unwrap());
@@ -212,7 +218,7 @@ fn has_all(world: &World, wanted: &Value, result: &Value, retain: bool) -> bool 
             _ => wanted == result,
         }
     });
-    keys_are_right && values_are_right
+    has_required_keys && has_required_values
 }
 
 proptest! {
@@ -221,36 +227,36 @@ proptest! {
     /// Property 1: a difference, applied to the first document, results in the second document,
     /// with lists in order.
     #[test]
-    fn a_difference_leads_from_one_to_the_other((world, [before, after]) in worlds()) {
-        let schema = compile(&world);
+    fn applying_a_difference_gives_the_modified_document((random_schema, [before, after]) in schema_and_documents()) {
+        let schema = compile(&random_schema);
         let patch = schema.diff(&before, &after).unwrap();
         prop_assert_eq!(schema.apply(before, &patch).unwrap(), after, "{}", patch);
         // Property 4.
-        prop_assert!(lists_are_right(&patch), "{}", patch);
+        prop_assert!(retain_keys_are_valid(&patch), "{}", patch);
     }
 
     /// Property 2: equal documents have an empty difference, except for objects that are replaced.
     #[test]
-    fn what_is_the_same_has_no_difference((world, [object]) in worlds()) {
-        let schema = compile(&world);
+    fn equal_documents_have_no_difference((random_schema, [object]) in schema_and_documents()) {
+        let schema = compile(&random_schema);
         let patch = schema.diff(&object, &object).unwrap();
-        if !world.contains(&Field::Replaced) {
+        if !random_schema.contains(&Field::Replaced) {
             prop_assert_eq!(patch, json!({}));
         }
     }
 
     /// Property 3: a three-way patch gives the live object everything that the author wants.
     #[test]
-    fn a_three_way_patch_gives_what_is_wanted((world, [original, modified, current]) in worlds()) {
-        let schema = compile(&world);
+    fn a_three_way_patch_gives_the_wanted_document((random_schema, [original, modified, current]) in schema_and_documents()) {
+        let schema = compile(&random_schema);
         let patch = schema.three_way(&original, &modified, &current, OnConflict::Overwrite).unwrap();
         let result = schema.apply(current.clone(), &patch).unwrap();
-        prop_assert!(has_all(&world, &modified, &result, false), "{current} patched by {patch} is {result}");
+        prop_assert!(has_all_wanted(&random_schema, &modified, &result, false), "{current} patched by {patch} is {result}");
         prop_assert!(!has_directive(&result), "{result}");
-        prop_assert!(lists_are_right(&patch), "{}", patch);
+        prop_assert!(retain_keys_are_valid(&patch), "{}", patch);
         // Property 5: without conflicts, the search for conflicts does not change the patch.
         match schema.three_way(&original, &modified, &current, OnConflict::Fail) {
-            Ok(careful) => prop_assert_eq!(careful, patch),
+            Ok(three_way_checked) => prop_assert_eq!(three_way_checked, patch),
             Err(DiffError::Conflict(conflicts)) => {
                 prop_assert!(conflicts.iter().next().is_some());
                 prop_assert_eq!(conflicts.patch(), &*patch);
@@ -264,10 +270,10 @@ proptest! {
     /// If all three documents are equal, the patch is empty, except for objects that are replaced,
     /// and there is no conflict.
     #[test]
-    fn who_changes_nothing_has_no_conflict((world, [object, _]) in worlds()) {
-        let schema = compile(&world);
+    fn equal_documents_have_no_conflict((random_schema, [object, _]) in schema_and_documents()) {
+        let schema = compile(&random_schema);
         let patch = schema.three_way(&object, &object, &object, OnConflict::Fail).unwrap();
-        if !world.contains(&Field::Replaced) {
+        if !random_schema.contains(&Field::Replaced) {
             prop_assert_eq!(patch, json!({}));
         }
     }

@@ -8,7 +8,7 @@ use crate::deep;
 
 /// Returns true if a difference has `$retainKeys` for the field `union`, which requires the
 /// strategy `retainKeys`.
-fn retains(schema: &PatchSchema) -> bool {
+fn has_retain_keys(schema: &PatchSchema) -> bool {
     let patch = schema.diff(&json!({"union": {"a": 1}}), &json!({"union": {"b": 1}}));
     patch
         .expect("the field is known")
@@ -16,19 +16,19 @@ fn retains(schema: &PatchSchema) -> bool {
         .contains("$retainKeys")
 }
 
-fn union(more: Value) -> Value {
+fn union_schema(keywords: Value) -> Value {
     let mut property = json!({"x-kubernetes-patch-strategy": "retainKeys"});
-    for (key, value) in more.as_object().expect("keywords") {
+    for (key, value) in keywords.as_object().expect("keywords") {
         property[key] = value.clone();
     }
     json!({"properties": {"union": property}})
 }
 
 #[test]
-fn what_a_property_says_stands_beside_references() {
+fn keywords_of_a_property_apply_beside_references() {
     let target =
         json!({"properties": {"a": {}, "b": {}}, "x-kubernetes-patch-strategy": "replace"});
-    for more in [
+    for keywords in [
         json!({"$ref": "#/definitions/Target"}),
         json!({"allOf": [{"$ref": "#/definitions/Target"}]}),
         json!({"allOf": [{"allOf": [{"$ref": "#/definitions/Alias"}]}]}),
@@ -36,59 +36,62 @@ fn what_a_property_says_stands_beside_references() {
         json!({"oneOf": [{"enum": [null]}, {"$ref": "#/definitions/Target"}]}),
         target.clone(),
     ] {
-        let mut schema = union(more);
+        let mut schema = union_schema(keywords);
         if schema["properties"]["union"]["x-kubernetes-patch-strategy"] == "replace" {
             schema["properties"]["union"]["x-kubernetes-patch-strategy"] = "retainKeys".into();
         }
         schema["definitions"] =
             json!({"Target": target, "Alias": {"$ref": "#/definitions/Target"}});
         let compiled = PatchSchema::compile(&schema).unwrap();
-        assert!(retains(&compiled), "{schema}");
+        assert!(has_retain_keys(&compiled), "{schema}");
         // The target defines the fields, but not the strategy of the property that refers to the
         // target.
         let [before, after] = [1, 2].map(|y| json!({"union": {"a": {"x": {"y": y}}}}));
-        let refused = compiled.diff(&before, &after).unwrap_err();
-        assert_eq!(refused.path(), "union.a.x", "{schema}");
+        let error = compiled.diff(&before, &after).unwrap_err();
+        assert_eq!(error.path(), "union.a.x", "{schema}");
     }
 }
 
 #[test]
-fn documents_of_all_kinds_are_read() {
-    let holder = union(json!({"$ref": "#/components/schemas/Union"}));
-    let v3 = json!({"components": {"schemas": {"a/b": holder, "Union": {"properties": {"a": {}, "b": {}}}}}});
+fn openapi_documents_and_crds_are_read() {
+    let referring_schema = union_schema(json!({"$ref": "#/components/schemas/Union"}));
+    let v3 = json!({"components": {"schemas": {"a/b": referring_schema, "Union": {"properties": {"a": {}, "b": {}}}}}});
     let compiler = PatchSchema::compiler();
-    assert!(retains(&compiler.openapi(&v3, "a/b").unwrap()));
-    assert!(retains(
+    assert!(has_retain_keys(&compiler.openapi(&v3, "a/b").unwrap()));
+    assert!(has_retain_keys(
         &compiler.pointer(&v3, "/components/schemas/a~1b").unwrap()
     ));
-    let v2 = json!({"definitions": {"Holder": union(json!({"properties": {"a": {}}}))}});
-    assert!(retains(&compiler.openapi(&v2, "Holder").unwrap()));
-    let crd = json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": union(json!({"properties": {}}))}}]}});
-    assert!(retains(&compiler.crd(&crd, Some("v1")).unwrap()));
-    assert!(retains(&compiler.crd(&crd, None).unwrap()));
+    let v2 = json!({"definitions": {"Holder": union_schema(json!({"properties": {"a": {}}}))}});
+    assert!(has_retain_keys(&compiler.openapi(&v2, "Holder").unwrap()));
+    let crd = json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": union_schema(json!({"properties": {}}))}}]}});
+    assert!(has_retain_keys(&compiler.crd(&crd, Some("v1")).unwrap()));
+    assert!(has_retain_keys(&compiler.crd(&crd, None).unwrap()));
 }
 
 #[test]
-fn what_is_wrong_with_a_schema_has_a_place() {
-    let place = |schema: Value| {
+fn schema_errors_have_a_pointer() {
+    let pointer = |schema: Value| {
         PatchSchema::compile(&schema)
             .unwrap_err()
             .pointer()
             .to_owned()
     };
-    let below =
+    let nested =
         |schema: Value| json!({"properties": {"a/b": {"items": {"properties": {"x": schema}}}}});
-    let at = "/properties/a~1b/items/properties/x";
-    assert_eq!(place(below(json!(1))), at);
-    assert_eq!(place(below(json!({"$ref": 1}))), at);
-    assert_eq!(place(below(json!({"$ref": "#/nowhere"}))), at);
-    assert_eq!(place(below(json!({"$ref": "https://elsewhere/x"}))), at);
-    assert_eq!(place(below(json!({"properties": []}))), at);
+    let x_pointer = "/properties/a~1b/items/properties/x";
+    assert_eq!(pointer(nested(json!(1))), x_pointer);
+    assert_eq!(pointer(nested(json!({"$ref": 1}))), x_pointer);
+    assert_eq!(pointer(nested(json!({"$ref": "#/nowhere"}))), x_pointer);
+    assert_eq!(
+        pointer(nested(json!({"$ref": "https://elsewhere/x"}))),
+        x_pointer
+    );
+    assert_eq!(pointer(nested(json!({"properties": []}))), x_pointer);
     let circle = json!({
         "properties": {"x": {"$ref": "#/definitions/A"}},
         "definitions": {"A": {"$ref": "#/definitions/B"}, "B": {"$ref": "#/definitions/A"}},
     });
-    assert!(place(circle).starts_with("/definitions/"));
+    assert!(pointer(circle).starts_with("/definitions/"));
     let compiler = PatchSchema::compiler();
     assert_eq!(
         compiler
@@ -105,7 +108,7 @@ fn what_is_wrong_with_a_schema_has_a_place() {
     let small = compiler.with_limits(Limits::default().max_schemas(4));
     assert!(
         small
-            .schema(&below(
+            .schema(&nested(
                 json!({"properties": {"y": {"properties": {"z": {"properties": {}}}}}})
             ))
             .is_err()
@@ -114,7 +117,7 @@ fn what_is_wrong_with_a_schema_has_a_place() {
 
 /// A reader of the unions of the schema gets the same message.
 #[test]
-fn what_is_wrong_with_a_schema_is_said_in_the_same_words() {
+fn schema_errors_equal_those_of_union_json() {
     for wrong in [
         json!(1),
         json!({"$ref": 1}),
@@ -131,15 +134,16 @@ fn what_is_wrong_with_a_schema_is_said_in_the_same_words() {
 }
 
 #[test]
-fn schemas_are_counted_up_to_the_limit() {
+fn the_number_of_schemas_is_limited() {
     // Three schemas have fields. The other one does not describe a value, and does not count.
     let schema = json!({"properties": {
         "a": {"properties": {"b": {"type": "string"}}},
         "c": {"properties": {}},
     }});
-    let of = |most: usize| PatchSchema::compiler().with_limits(Limits::default().max_schemas(most));
-    assert!(of(3).schema(&schema).is_ok());
-    let error = of(2).schema(&schema).unwrap_err();
+    let compiler_with_limit =
+        |limit: usize| PatchSchema::compiler().with_limits(Limits::default().max_schemas(limit));
+    assert!(compiler_with_limit(3).schema(&schema).is_ok());
+    let error = compiler_with_limit(2).schema(&schema).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the schema: more than 2 schemas; make the document smaller, or raise `Limits::max_schemas`"
@@ -147,22 +151,25 @@ fn schemas_are_counted_up_to_the_limit() {
 }
 
 #[test]
-fn references_are_followed_up_to_the_limit() {
+fn chains_of_references_are_limited() {
     let schema = json!({
         "properties": {"x": {"$ref": "#/definitions/A"}},
         "definitions": {"A": {"$ref": "#/definitions/B"}, "B": {"allOf": [{"properties": {}}]}},
     });
-    let of =
-        |most: usize| PatchSchema::compiler().with_limits(Limits::default().max_combined(most));
-    assert!(of(3).schema(&schema).is_ok());
+    let compiler_with_limit =
+        |limit: usize| PatchSchema::compiler().with_limits(Limits::default().max_combined(limit));
+    assert!(compiler_with_limit(3).schema(&schema).is_ok());
     assert_eq!(
-        of(2).schema(&schema).unwrap_err().to_string(),
+        compiler_with_limit(2)
+            .schema(&schema)
+            .unwrap_err()
+            .to_string(),
         "/definitions/B: `$ref` and `allOf` form a chain of more than 2 schemas; break the cycle, or raise `Limits::max_combined`"
     );
 }
 
 #[test]
-fn a_deep_schema_takes_no_stack() {
+fn a_deep_schema_does_not_overflow_the_stack() {
     let mut schema = deep::Deep::new(20_000, json!({"properties": {}}), |inner| {
         deep::object([("properties", deep::object([("x", inner)]))])
     });
@@ -173,7 +180,7 @@ fn a_deep_schema_takes_no_stack() {
 
 /// Kubernetes reads a strategy when a patch uses it, so an invalid strategy is not an error before.
 #[test]
-fn strategies_are_judged_where_they_are_used() {
+fn strategies_are_checked_when_they_are_used() {
     let schema = json!({"properties": {
         "bad": {"properties": {}, "x-kubernetes-patch-strategy": "merge, retainKeys"},
         "odd": {"properties": {}, "x-kubernetes-patch-merge-key": 1},
@@ -201,7 +208,7 @@ fn strategies_are_judged_where_they_are_used() {
 }
 
 #[test]
-fn a_policy_says_what_becomes_of_what_is_not_described() {
+fn the_policy_decides_about_unknown_fields() {
     let schema = json!({"properties": {"any": {}, "typed": {"type": "object"}}});
     let strict = PatchSchema::compile(&schema).unwrap();
     let open = PatchSchema::compiler()
@@ -210,9 +217,9 @@ fn a_policy_says_what_becomes_of_what_is_not_described() {
         .unwrap();
     let live = json!({"any": {"x": {"l": [1], "y": 1}}});
     let patch = json!({"any": {"x": {"l": [2], "z": 1}}});
-    let refused = strict.apply(live.clone(), &patch).unwrap_err();
+    let error = strict.apply(live.clone(), &patch).unwrap_err();
     assert_eq!(
-        (refused.kind(), refused.path().as_str()),
+        (error.kind(), error.path().as_str()),
         (PatchErrorKind::FieldNotFound, "any.x")
     );
     assert_eq!(
@@ -220,15 +227,15 @@ fn a_policy_says_what_becomes_of_what_is_not_described() {
         json!({"any": {"x": {"l": [2], "y": 1, "z": 1}}})
     );
     // A schema with only a type is not empty, so the policy does not apply.
-    let refused = open
+    let error = open
         .apply(json!({"typed": {"x": {}}}), &json!({"typed": {"x": {}}}))
         .unwrap_err();
-    assert_eq!(refused.path(), "typed.x");
+    assert_eq!(error.path(), "typed.x");
 }
 
 #[test]
-fn merged_lists_can_be_sorted_to_be_compared() {
-    let schema = crate::world::item();
+fn merged_lists_can_be_sorted() {
+    let schema = crate::item_schema::item();
     let sort = |document: Value| schema.sort_merge_lists(document).unwrap();
     assert_eq!(
         sort(json!({
@@ -242,8 +249,8 @@ fn merged_lists_can_be_sorted_to_be_compared() {
             "$retainKeys": ["a", "b"],
         })
     );
-    let refused = schema
+    let error = schema
         .sort_merge_lists(json!({"inner": {"$retainKeys": 1}}))
         .unwrap_err();
-    assert_eq!(refused.path(), "inner.$retainKeys");
+    assert_eq!(error.path(), "inner.$retainKeys");
 }

@@ -5,7 +5,7 @@ use k8s_strategic_merge_patch::{
 };
 use serde_json::{Value, json};
 
-use crate::shared_keys::{kinds, metrics, service, tcp, udp, with};
+use crate::shared_keys::{kinds, metrics, service, tcp, udp, with_field};
 
 fn list(ports: &[Value]) -> Value {
     json!({"spec": {"ports": ports}})
@@ -21,44 +21,47 @@ fn conflicts(
     match service().three_way(&original, &modified, &current, OnConflict::Fail) {
         Ok(_) => Vec::new(),
         Err(DiffError::Conflict(conflicts)) => {
-            let found = conflicts.iter().map(|conflict| {
+            let conflicts = conflicts.iter().map(|conflict| {
                 let path = conflict.path().to_string();
                 (path, conflict.patch().clone(), conflict.live().clone())
             });
-            found.collect()
+            conflicts.collect()
         }
         Err(error) => panic!("{error}"),
     }
 }
 
-/// As for elements with keys of their own: the patch would add the element again.
+/// The patch would add the deleted element again, as for elements with unique keys.
 #[test]
-fn an_element_that_others_deleted_and_the_author_keeps() {
-    let target = |port: Value| with(port, "targetPort", "dns");
+fn a_deleted_element_that_the_author_keeps_is_a_conflict() {
+    let with_target_port = |port: Value| with_field(port, "targetPort", "dns");
     let deleted = json!({"port": 53, "$patch": "delete"});
     let conflict = |wanted: Value| vec![("spec.ports[53]".to_owned(), wanted, deleted.clone())];
-    let both = [udp(), tcp()];
-    let changed = [target(udp()), tcp()];
+    let udp_and_tcp = [udp(), tcp()];
+    let changed = [with_target_port(udp()), tcp()];
     assert_eq!(
-        conflicts(&both, &changed, &[tcp()]),
-        conflict(target(udp()))
+        conflicts(&udp_and_tcp, &changed, &[tcp()]),
+        conflict(with_target_port(udp()))
     );
-    assert_eq!(conflicts(&both, &both, &[tcp()]), conflict(udp()));
     assert_eq!(
-        conflicts(&both, &both, &[tcp(), metrics()]),
+        conflicts(&udp_and_tcp, &udp_and_tcp, &[tcp()]),
         conflict(udp())
     );
-    let found = conflicts(&both, &changed, &[]);
+    assert_eq!(
+        conflicts(&udp_and_tcp, &udp_and_tcp, &[tcp(), metrics()]),
+        conflict(udp())
+    );
+    let found = conflicts(&udp_and_tcp, &changed, &[]);
     assert_eq!(found.len(), 2, "{found:?}");
     // Both sides removed the element, or the author adds a new one.
-    assert_eq!(conflicts(&both, &[tcp()], &[tcp()]), []);
-    assert_eq!(conflicts(&[tcp()], &both, &[tcp()]), []);
-    assert_eq!(conflicts(&[], &both, &[]), []);
+    assert_eq!(conflicts(&udp_and_tcp, &[tcp()], &[tcp()]), []);
+    assert_eq!(conflicts(&[tcp()], &udp_and_tcp, &[tcp()]), []);
+    assert_eq!(conflicts(&[], &udp_and_tcp, &[]), []);
 }
 
 /// The same conflict without elements that share a key.
 #[test]
-fn an_element_with_a_key_of_its_own_has_the_same_conflict() {
+fn a_deleted_element_with_a_unique_key_is_the_same_conflict() {
     let original = [udp(), metrics()];
     let found = conflicts(&original, &original, &[metrics()]);
     let deleted = json!({"port": 53, "$patch": "delete"});
@@ -67,9 +70,9 @@ fn an_element_with_a_key_of_its_own_has_the_same_conflict() {
 
 #[test]
 fn conflicts_have_the_patch_with_its_warnings() {
-    let both = [udp(), tcp()];
-    let changed = |value: &str| list(&[udp(), with(tcp(), "targetPort", value)]);
-    let [original, modified, current] = [list(&both), changed("a"), changed("b")];
+    let udp_and_tcp = [udp(), tcp()];
+    let changed = |value: &str| list(&[udp(), with_field(tcp(), "targetPort", value)]);
+    let [original, modified, current] = [list(&udp_and_tcp), changed("a"), changed("b")];
     let wanted = service().three_way(&original, &modified, &current, OnConflict::Overwrite);
     let wanted = wanted.expect("a patch");
     assert!(!kinds(&wanted).is_empty());
@@ -80,9 +83,9 @@ fn conflicts_have_the_patch_with_its_warnings() {
 }
 
 #[test]
-fn a_precondition_does_not_take_the_patch_and_its_warnings() {
-    let both = json!({"ports": [udp(), tcp()]});
-    let patch = service().diff(&both, &json!({"ports": [tcp()]}));
+fn check_preconditions_borrows_the_patch() {
+    let udp_and_tcp = json!({"ports": [udp(), tcp()]});
+    let patch = service().diff(&udp_and_tcp, &json!({"ports": [tcp()]}));
     let patch = patch.expect("a patch");
     assert_eq!(check_preconditions(&patch, &[&|_| true]), Ok(()));
     let failed = check_preconditions(&patch, &[&require_key_unchanged("ports")]);
@@ -95,29 +98,29 @@ fn a_precondition_does_not_take_the_patch_and_its_warnings() {
 #[test]
 fn errors_of_the_search_for_conflicts_follow_the_preconditions() {
     let unknown = |value: i64| json!({"unknown": {"a": value}});
-    let merge = |one: Value, other: Value| {
+    let with_fields = |one: Value, other: Value| {
         let mut merged = one;
         let fields = other.as_object().expect("an object").clone();
         merged.as_object_mut().expect("an object").extend(fields);
         merged
     };
-    let changed = with(tcp(), "targetPort", "x");
+    let changed = with_field(tcp(), "targetPort", "x");
     // The field is in the document, in an element that changes, and in an element that is removed.
     let cases = [
         (
-            merge(list(&[udp(), tcp()]), unknown(1)),
+            with_fields(list(&[udp(), tcp()]), unknown(1)),
             list(&[udp(), changed.clone()]),
-            merge(list(&[udp(), tcp()]), unknown(2)),
+            with_fields(list(&[udp(), tcp()]), unknown(2)),
         ),
         (
-            list(&[udp(), merge(tcp(), unknown(1))]),
+            list(&[udp(), with_fields(tcp(), unknown(1))]),
             list(&[udp(), changed]),
-            list(&[udp(), merge(tcp(), unknown(2))]),
+            list(&[udp(), with_fields(tcp(), unknown(2))]),
         ),
         (
-            list(&[udp(), merge(tcp(), unknown(1))]),
+            list(&[udp(), with_fields(tcp(), unknown(1))]),
             list(&[udp()]),
-            list(&[udp(), merge(tcp(), unknown(2))]),
+            list(&[udp(), with_fields(tcp(), unknown(2))]),
         ),
     ];
     for (original, modified, current) in cases {

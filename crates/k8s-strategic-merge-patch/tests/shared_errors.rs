@@ -3,12 +3,12 @@
 use k8s_strategic_merge_patch::{DiffError, OnConflict};
 use serde_json::{Value, json};
 
-use crate::shared_keys::{service, tcp, udp, with};
+use crate::shared_keys::{service, tcp, udp, with_field};
 
-/// The original and the modified version of a port that cannot be compared.
+/// Returns the original and the modified versions of ports that cannot be compared.
 fn incomparable() -> Vec<[Value; 2]> {
-    let ports = |ports: [Value; 2]| ports.map(|ports| with(tcp(), "ports", ports));
-    let fields = [1, 2].map(|value| with(udp(), "unknown", json!({ "value": value })));
+    let ports = |ports: [Value; 2]| ports.map(|ports| with_field(tcp(), "ports", ports));
+    let fields = [1, 2].map(|value| with_field(udp(), "unknown", json!({ "value": value })));
     vec![
         ports([json!([{}]), json!([1])]),
         ports([json!([[]]), json!([{ "port": 1 }])]),
@@ -18,61 +18,62 @@ fn incomparable() -> Vec<[Value; 2]> {
     ]
 }
 
-/// The lists around an incomparable port: elements share a key in some of the documents.
+/// Returns lists that contain an incomparable port, and elements that share a key in the original
+/// or the modified list.
 fn lists([original, modified]: [Value; 2]) -> Vec<[Vec<Value>; 2]> {
-    let shared = || [1, 2].map(|at| json!({ "port": 2, "name": at.to_string() }));
+    let shared = || [1, 2].map(|i| json!({ "port": 2, "name": i.to_string() }));
     let one = || vec![json!({ "port": 2, "name": "1" })];
-    let around = |around: Vec<Value>, port: &Value| {
-        let mut list = around;
+    let surround = |surround: Vec<Value>, port: &Value| {
+        let mut list = surround;
         list.insert(list.len() / 2, port.clone());
         list
     };
-    let twice = |port: &Value| vec![port.clone(), with(udp(), "name", "other")];
+    let with_duplicate = |port: &Value| vec![port.clone(), with_field(udp(), "name", "other")];
     vec![
         [
-            around(shared().to_vec(), &original),
-            around(one(), &modified),
+            surround(shared().to_vec(), &original),
+            surround(one(), &modified),
         ],
         [
-            around(one(), &original),
-            around(shared().to_vec(), &modified),
+            surround(one(), &original),
+            surround(shared().to_vec(), &modified),
         ],
         [
-            around(shared().to_vec(), &original),
-            around(shared().to_vec(), &modified),
+            surround(shared().to_vec(), &original),
+            surround(shared().to_vec(), &modified),
         ],
         [
-            around(Vec::new(), &original),
-            around(shared().to_vec(), &modified),
+            surround(Vec::new(), &original),
+            surround(shared().to_vec(), &modified),
         ],
-        [twice(&original), vec![modified.clone()]],
-        [vec![original.clone()], twice(&modified)],
-        [twice(&original), twice(&modified)],
+        [with_duplicate(&original), vec![modified.clone()]],
+        [vec![original.clone()], with_duplicate(&modified)],
+        [with_duplicate(&original), with_duplicate(&modified)],
     ]
 }
 
-/// The live lists: `None` if the live object lacks the list.
+/// Returns the live lists; `None` if the live object does not have the list.
 fn live_lists(original: &Value) -> Vec<Option<Vec<Value>>> {
     let other = json!({ "port": 3 });
-    let of_author = json!({ "port": 2, "name": "1" });
+    let authored = json!({ "port": 2, "name": "1" });
     vec![
         None,
         Some(Vec::new()),
         Some(vec![other.clone()]),
-        Some(vec![of_author, other]),
+        Some(vec![authored, other]),
         Some(vec![original.clone()]),
     ]
 }
 
-/// Returns the document with a list at one of several places.
-fn document(place: usize, list: Option<Vec<Value>>) -> Value {
+/// Returns a document that has the list at one of five positions.
+fn document(position: usize, list: Option<Vec<Value>>) -> Value {
     let list = list.map_or_else(|| json!({}), |list| json!({ "ports": list }));
-    match place {
+    match position {
         0 => list,
         1 => json!({ "spec": list }),
         2 => json!({ "union": list }),
-        3 => json!({ "retained": [with(list, "port", 7)] }),
-        _ => json!({ "ports": [with(json!({ "spec": list }), "port", 7)] }),
+        3 => json!({ "retained": [with_field(list, "port", 7)] }),
+        _ => json!({ "ports": [with_field(json!({ "spec": list }), "port", 7)] }),
     }
 }
 
@@ -85,13 +86,14 @@ fn error_of(documents: &[Value; 3], on_conflict: OnConflict) -> Option<String> {
 }
 
 #[test]
-fn versions_that_cannot_be_compared_are_an_error_whatever_the_live_object_has() {
+fn incomparable_versions_are_an_error_for_each_live_object() {
     let mut count = 0;
     for [old, new] in incomparable() {
-        for (place, form) in (0..5).flat_map(|place| [0, 1].map(|form| (place, form))) {
+        for (position, form) in (0..5).flat_map(|position| [0, 1].map(|form| (position, form))) {
             let on_conflict = || [OnConflict::Overwrite, OnConflict::Fail][form];
-            let alone = [&old, &new].map(|port| document(place, Some(vec![port.clone()])));
-            let [original, modified] = alone;
+            let single_ports =
+                [&old, &new].map(|port| document(position, Some(vec![port.clone()])));
+            let [original, modified] = single_ports;
             let expected = error_of(&[original, modified, json!({})], on_conflict());
             assert!(expected.is_some(), "{old} {new}");
             for [original, modified] in lists([old.clone(), new.clone()]) {
@@ -99,11 +101,11 @@ fn versions_that_cannot_be_compared_are_an_error_whatever_the_live_object_has() 
                 lives.extend(
                     live_lists(&old)
                         .into_iter()
-                        .map(|list| document(place, list)),
+                        .map(|list| document(position, list)),
                 );
                 for live in lives {
                     let versions =
-                        [&original, &modified].map(|list| document(place, Some(list.clone())));
+                        [&original, &modified].map(|list| document(position, Some(list.clone())));
                     let [original, modified] = versions;
                     let documents = [original, modified, live];
                     assert_eq!(

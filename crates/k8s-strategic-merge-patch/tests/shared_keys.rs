@@ -36,7 +36,7 @@ fn port(name: &str, protocol: &str) -> Value {
 }
 
 /// Returns a port with one more field.
-pub(crate) fn with(mut port: Value, field: &str, value: impl Into<Value>) -> Value {
+pub(crate) fn with_field(mut port: Value, field: &str, value: impl Into<Value>) -> Value {
     port[field] = value.into();
     port
 }
@@ -59,7 +59,11 @@ pub(crate) fn kinds(patch: &Patch) -> Vec<PatchWarningKind> {
 
 /// Returns the three-way patch of lists, and the list after the patch.
 #[track_caller]
-pub(crate) fn patched(original: &[Value], modified: &[Value], current: &[Value]) -> (Patch, Value) {
+pub(crate) fn patch_and_result(
+    original: &[Value],
+    modified: &[Value],
+    current: &[Value],
+) -> (Patch, Value) {
     let [original, modified, current] =
         [original, modified, current].map(|ports| json!({"spec": {"ports": ports}}));
     let patch = service().three_way(&original, &modified, &current, OnConflict::Overwrite);
@@ -71,173 +75,205 @@ pub(crate) fn patched(original: &[Value], modified: &[Value], current: &[Value])
 
 use PatchWarningKind::{AmbiguousElements, ListReplaced, OrderNotChanged};
 
-/// A case: a name, the original, modified, current and wanted list, and the warnings.
-type Row = (
-    &'static str,
-    Vec<Value>,
-    Vec<Value>,
-    Vec<Value>,
-    Vec<Value>,
-    Vec<PatchWarningKind>,
-);
+/// A three-way patch of lists.
+struct Case {
+    name: &'static str,
+    original: Vec<Value>,
+    modified: Vec<Value>,
+    current: Vec<Value>,
+    /// The list after the patch.
+    wanted: Vec<Value>,
+    warnings: Vec<PatchWarningKind>,
+}
 
-fn both() -> Vec<Value> {
+fn udp_and_tcp() -> Vec<Value> {
     vec![udp(), tcp()]
 }
 
-fn target(port: Value) -> Value {
-    with(port, "targetPort", "dns")
+fn with_target_port(port: Value) -> Value {
+    with_field(port, "targetPort", "dns")
 }
 
 /// Returns cases of elements that change.
-fn changed_rows() -> Vec<Row> {
-    let node = |port, number: i64| with(port, "nodePort", number);
+fn change_cases() -> Vec<Case> {
+    let with_node_port = |port, number: i64| with_field(port, "nodePort", number);
     let unnamed = |protocol: &str| json!({"port": 53, "protocol": protocol});
     vec![
-        ("nothing changes", both(), both(), both(), both(), vec![]),
-        (
-            "the first changes",
-            both(),
-            vec![target(udp()), tcp()],
-            vec![node(udp(), 1), node(tcp(), 2)],
-            vec![target(node(udp(), 1)), node(tcp(), 2)],
-            vec![],
-        ),
-        (
-            "the second changes",
-            both(),
-            vec![udp(), target(tcp())],
-            vec![node(udp(), 1), node(tcp(), 2), metrics()],
-            vec![node(udp(), 1), target(node(tcp(), 2)), metrics()],
-            vec![ListReplaced],
-        ),
-        (
-            "a server added the protocol",
-            vec![json!({"port": 53}), unnamed("UDP")],
-            vec![json!({"port": 53}), target(unnamed("UDP"))],
-            vec![unnamed("TCP"), unnamed("UDP")],
-            vec![unnamed("TCP"), target(unnamed("UDP"))],
-            vec![ListReplaced],
-        ),
-        (
-            "others changed an element so that it may be another",
-            both(),
-            both(),
-            vec![udp(), port("x", "SCTP")],
-            vec![udp(), tcp(), port("x", "SCTP")],
-            vec![AmbiguousElements, ListReplaced],
-        ),
+        Case {
+            name: "nothing changes",
+            original: udp_and_tcp(),
+            modified: udp_and_tcp(),
+            current: udp_and_tcp(),
+            wanted: udp_and_tcp(),
+            warnings: vec![],
+        },
+        Case {
+            name: "the first changes",
+            original: udp_and_tcp(),
+            modified: vec![with_target_port(udp()), tcp()],
+            current: vec![with_node_port(udp(), 1), with_node_port(tcp(), 2)],
+            wanted: vec![
+                with_target_port(with_node_port(udp(), 1)),
+                with_node_port(tcp(), 2),
+            ],
+            warnings: vec![],
+        },
+        Case {
+            name: "the second changes",
+            original: udp_and_tcp(),
+            modified: vec![udp(), with_target_port(tcp())],
+            current: vec![
+                with_node_port(udp(), 1),
+                with_node_port(tcp(), 2),
+                metrics(),
+            ],
+            wanted: vec![
+                with_node_port(udp(), 1),
+                with_target_port(with_node_port(tcp(), 2)),
+                metrics(),
+            ],
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "a server added the protocol",
+            original: vec![json!({"port": 53}), unnamed("UDP")],
+            modified: vec![json!({"port": 53}), with_target_port(unnamed("UDP"))],
+            current: vec![unnamed("TCP"), unnamed("UDP")],
+            wanted: vec![unnamed("TCP"), with_target_port(unnamed("UDP"))],
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "others changed an element so that it may be another",
+            original: udp_and_tcp(),
+            modified: udp_and_tcp(),
+            current: vec![udp(), port("x", "SCTP")],
+            wanted: vec![udp(), tcp(), port("x", "SCTP")],
+            warnings: vec![AmbiguousElements, ListReplaced],
+        },
     ]
 }
 
 /// Returns cases of elements that are removed.
-fn deleted_rows() -> Vec<Row> {
+fn deletion_cases() -> Vec<Case> {
     vec![
-        (
-            "the first is removed",
-            both(),
-            vec![tcp()],
-            both(),
-            vec![tcp()],
-            vec![ListReplaced],
-        ),
-        (
-            "both are removed",
-            both(),
-            vec![metrics()],
-            both(),
-            vec![metrics()],
-            vec![],
-        ),
-        (
-            "all are removed, and others added one",
-            both(),
-            vec![],
-            vec![udp(), port("sctp", "SCTP"), tcp()],
-            vec![port("sctp", "SCTP")],
-            vec![ListReplaced],
-        ),
-        (
-            "others removed one",
-            both(),
-            vec![target(udp()), tcp()],
-            vec![udp()],
-            vec![target(udp()), tcp()],
-            vec![ListReplaced],
-        ),
+        Case {
+            name: "the first is removed",
+            original: udp_and_tcp(),
+            modified: vec![tcp()],
+            current: udp_and_tcp(),
+            wanted: vec![tcp()],
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "both are removed",
+            original: udp_and_tcp(),
+            modified: vec![metrics()],
+            current: udp_and_tcp(),
+            wanted: vec![metrics()],
+            warnings: vec![],
+        },
+        Case {
+            name: "all are removed, and others added one",
+            original: udp_and_tcp(),
+            modified: vec![],
+            current: vec![udp(), port("sctp", "SCTP"), tcp()],
+            wanted: vec![port("sctp", "SCTP")],
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "others removed one",
+            original: udp_and_tcp(),
+            modified: vec![with_target_port(udp()), tcp()],
+            current: vec![udp()],
+            wanted: vec![with_target_port(udp()), tcp()],
+            warnings: vec![ListReplaced],
+        },
     ]
 }
 
 /// Returns cases of elements that are added.
-fn added_rows() -> Vec<Row> {
+fn addition_cases() -> Vec<Case> {
     vec![
-        (
-            "one is added",
-            vec![udp()],
-            both(),
-            vec![udp()],
-            both(),
-            vec![ListReplaced],
-        ),
-        (
-            "both are added to an empty list",
-            vec![],
-            both(),
-            vec![],
-            both(),
-            vec![ListReplaced],
-        ),
-        (
-            "others added one before",
-            vec![udp()],
-            vec![target(udp())],
-            vec![tcp(), udp()],
-            vec![tcp(), target(udp())],
-            vec![ListReplaced],
-        ),
+        Case {
+            name: "one is added",
+            original: vec![udp()],
+            modified: udp_and_tcp(),
+            current: vec![udp()],
+            wanted: udp_and_tcp(),
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "both are added to an empty list",
+            original: vec![],
+            modified: udp_and_tcp(),
+            current: vec![],
+            wanted: udp_and_tcp(),
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "others added one before",
+            original: vec![udp()],
+            modified: vec![with_target_port(udp())],
+            current: vec![tcp(), udp()],
+            wanted: vec![tcp(), with_target_port(udp())],
+            warnings: vec![ListReplaced],
+        },
     ]
 }
 
 /// Returns cases of elements that move.
-fn moved_rows() -> Vec<Row> {
+fn move_cases() -> Vec<Case> {
     let moved = json!({"name": "udp", "port": 54, "protocol": "UDP"});
     vec![
-        (
-            "one moves to another port",
-            both(),
-            vec![moved.clone(), tcp()],
-            both(),
-            vec![moved, tcp()],
-            vec![ListReplaced],
-        ),
-        (
-            "only the order changes",
-            both(),
-            vec![tcp(), udp()],
-            both(),
-            both(),
-            vec![OrderNotChanged],
-        ),
-        (
-            "the order changes, and others have another order",
-            both(),
-            vec![tcp(), target(udp())],
-            both(),
-            vec![tcp(), target(udp())],
-            vec![OrderNotChanged],
-        ),
+        Case {
+            name: "one moves to another port",
+            original: udp_and_tcp(),
+            modified: vec![moved.clone(), tcp()],
+            current: udp_and_tcp(),
+            wanted: vec![moved, tcp()],
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "only the order changes",
+            original: udp_and_tcp(),
+            modified: vec![tcp(), udp()],
+            current: udp_and_tcp(),
+            wanted: udp_and_tcp(),
+            warnings: vec![OrderNotChanged],
+        },
+        Case {
+            name: "the order changes, and others have another order",
+            original: udp_and_tcp(),
+            modified: vec![tcp(), with_target_port(udp())],
+            current: udp_and_tcp(),
+            wanted: vec![tcp(), with_target_port(udp())],
+            warnings: vec![OrderNotChanged],
+        },
     ]
 }
 
 #[test]
-fn the_change_of_the_author_arrives_and_nothing_else_is_lost() {
-    let rows = [changed_rows(), deleted_rows(), added_rows(), moved_rows()];
-    for (name, original, modified, current, wanted, warnings) in rows.into_iter().flatten() {
-        let (patch, mut result) = patched(&original, &modified, &current);
+fn three_way_patches_change_exactly_what_the_author_changed() {
+    let cases = [
+        change_cases(),
+        deletion_cases(),
+        addition_cases(),
+        move_cases(),
+    ];
+    for case in cases.into_iter().flatten() {
+        let Case {
+            name,
+            original,
+            modified,
+            current,
+            wanted,
+            warnings,
+        } = case;
+        let (patch, mut result) = patch_and_result(&original, &modified, &current);
         assert_eq!(kinds(&patch), warnings, "{name}: {patch}");
         let mut wanted = Value::Array(wanted);
         if warnings.contains(&OrderNotChanged) {
-            // The order is that of the live list.
+            // The result has the order of the live list.
             for list in [&mut wanted, &mut result] {
                 let list = list.as_array_mut().expect("it is a list");
                 list.sort_by_key(ToString::to_string);
@@ -248,9 +284,9 @@ fn the_change_of_the_author_arrives_and_nothing_else_is_lost() {
 }
 
 #[test]
-fn what_a_server_does_right_is_an_ordinary_patch() {
-    let changed = with(udp(), "targetPort", "dns");
-    let (patch, _) = patched(&[udp(), tcp()], &[changed, tcp()], &[udp(), tcp()]);
+fn unambiguous_changes_have_an_ordinary_patch() {
+    let changed = with_field(udp(), "targetPort", "dns");
+    let (patch, _) = patch_and_result(&[udp(), tcp()], &[changed, tcp()], &[udp(), tcp()]);
     assert_eq!(
         patch,
         json!({"spec": {
@@ -258,18 +294,18 @@ fn what_a_server_does_right_is_an_ordinary_patch() {
             "ports": [{"port": 53, "targetPort": "dns"}],
         }})
     );
-    let (patch, _) = patched(&[udp(), tcp()], &[], &[udp(), tcp()]);
+    let (patch, _) = patch_and_result(&[udp(), tcp()], &[], &[udp(), tcp()]);
     assert_eq!(
         patch,
         json!({"spec": {"ports": [{"$patch": "delete", "port": 53}]}})
     );
-    let (patch, _) = patched(&[udp(), tcp()], &[udp(), tcp()], &[udp(), tcp()]);
+    let (patch, _) = patch_and_result(&[udp(), tcp()], &[udp(), tcp()], &[udp(), tcp()]);
     assert_eq!(patch, json!({}));
 }
 
 #[test]
 fn warnings_name_the_list_and_the_elements() {
-    let (patch, _) = patched(&[udp(), tcp()], &[udp()], &[udp(), tcp(), metrics()]);
+    let (patch, _) = patch_and_result(&[udp(), tcp()], &[udp()], &[udp(), tcp(), metrics()]);
     let [warning] = patch.warnings() else {
         panic!("{:?}", patch.warnings());
     };
@@ -285,18 +321,18 @@ fn warnings_name_the_list_and_the_elements() {
             "{warning}"
         );
     }
-    let long = with(udp(), "appProtocol", "ä".repeat(1_000));
+    let long = with_field(udp(), "appProtocol", "ä".repeat(1_000));
     let many: Vec<Value> = (0..6)
-        .map(|i| with(long.clone(), "name", i.to_string()))
+        .map(|i| with_field(long.clone(), "name", i.to_string()))
         .collect();
-    let (patch, _) = patched(&many, &many[1..], &many);
+    let (patch, _) = patch_and_result(&many, &many[1..], &many);
     let message = patch.warnings()[0].message();
     assert!(message.contains("... and 2 more; "), "{message}");
     assert!(message.chars().count() < 1_000, "{message}");
 }
 
 #[test]
-fn below_other_elements_and_unions() {
+fn nested_lists_with_shared_keys() {
     let before = |ports: Value| {
         json!({"spec": {"union": {"retained": [
             {"port": 1, "ports": ports, "name": "x"}, {"port": 2, "ports": [tcp()]},
@@ -331,17 +367,17 @@ fn below_other_elements_and_unions() {
 }
 
 #[test]
-fn elements_that_share_a_key_may_have_elements_that_do() {
-    let inner = |ports: &[Value]| with(tcp(), "ports", ports);
+fn elements_with_shared_keys_may_contain_such_elements() {
+    let inner = |ports: &[Value]| with_field(tcp(), "ports", ports);
     let before = [
-        with(udp(), "retained", [1].map(|_| udp())),
+        with_field(udp(), "retained", [1].map(|_| udp())),
         inner(&[udp(), tcp()]),
     ];
     let after = [
         before[0].clone(),
-        inner(&[udp(), with(tcp(), "targetPort", "x")]),
+        inner(&[udp(), with_field(tcp(), "targetPort", "x")]),
     ];
-    let (patch, result) = patched(&before, &after, &before);
+    let (patch, result) = patch_and_result(&before, &after, &before);
     assert_eq!(result, json!(after), "{patch}");
     let paths: Vec<&str> = patch
         .warnings()
@@ -352,10 +388,10 @@ fn elements_that_share_a_key_may_have_elements_that_do() {
 }
 
 #[test]
-fn conflicts_are_found_by_the_pairs() {
+fn conflicts_compare_the_paired_elements() {
     let list = |ports: &[Value]| json!({"spec": {"ports": ports}});
-    let target = |port, value: &str| with(port, "targetPort", value);
-    let careful = |original: &[Value], modified: &[Value], current: &[Value]| {
+    let with_target_port = |port, value: &str| with_field(port, "targetPort", value);
+    let conflict_paths = |original: &[Value], modified: &[Value], current: &[Value]| {
         let found = service().three_way(
             &list(original),
             &list(modified),
@@ -371,29 +407,36 @@ fn conflicts_are_found_by_the_pairs() {
             Err(error) => panic!("{error}"),
         }
     };
-    let both = [udp(), tcp()];
+    let udp_and_tcp = [udp(), tcp()];
     // Each side changes another element.
-    let found = careful(
-        &both,
-        &[target(udp(), "a"), tcp()],
-        &[udp(), target(tcp(), "b")],
+    let found = conflict_paths(
+        &udp_and_tcp,
+        &[with_target_port(udp(), "a"), tcp()],
+        &[udp(), with_target_port(tcp(), "b")],
     );
     assert_eq!(found, [""; 0]);
-    let found = careful(
-        &both,
-        &[udp(), target(tcp(), "a")],
-        &[udp(), target(tcp(), "b")],
+    let found = conflict_paths(
+        &udp_and_tcp,
+        &[udp(), with_target_port(tcp(), "a")],
+        &[udp(), with_target_port(tcp(), "b")],
     );
     assert_eq!(found, ["spec.ports[53].targetPort"]);
     // One side removes an element that the other changes.
-    let found = careful(&both, &[udp()], &[udp(), target(tcp(), "b")]);
+    let found = conflict_paths(
+        &udp_and_tcp,
+        &[udp()],
+        &[udp(), with_target_port(tcp(), "b")],
+    );
     assert_eq!(found, ["spec.ports[53]"]);
-    assert_eq!(careful(&both, &[udp()], &both), [""; 0]);
+    assert_eq!(
+        conflict_paths(&udp_and_tcp, &[udp()], &udp_and_tcp),
+        [""; 0]
+    );
 }
 
 #[test]
 fn documents_that_look_like_patches_or_are_invalid() {
-    let marked = with(udp(), "$patch", "delete");
+    let marked = with_field(udp(), "$patch", "delete");
     let list = |ports: &[Value]| json!({"ports": ports, "$setElementOrder/ports": 1});
     let found = service().diff(&list(&[marked, tcp()]), &list(&[tcp()]));
     drop(found);
@@ -416,7 +459,7 @@ fn many_elements_with_one_key() {
         .collect();
     let mut fewer = many.clone();
     fewer.remove(7);
-    let (patch, result) = patched(&many, &fewer, &many);
+    let (patch, result) = patch_and_result(&many, &fewer, &many);
     assert!(!patch.warnings().is_empty());
     assert_eq!(result.as_array().map(Vec::len), Some(fewer.len()));
     let pairs: Vec<Value> = (0..10_000)
@@ -424,15 +467,15 @@ fn many_elements_with_one_key() {
         .collect();
     let mut changed = pairs.clone();
     changed[1]["x"] = json!(1);
-    let (_, result) = patched(&pairs, &changed, &pairs);
+    let (_, result) = patch_and_result(&pairs, &changed, &pairs);
     assert_eq!(result, json!(changed));
 }
 
-/// Returns all lists of at most `most` of these elements.
-pub(crate) fn lists(elements: &[Value], most: usize) -> Vec<Vec<Value>> {
+/// Returns all lists of at most `limit` of these elements.
+pub(crate) fn lists(elements: &[Value], limit: usize) -> Vec<Vec<Value>> {
     let mut all = vec![Vec::new()];
     let mut longest = vec![Vec::new()];
-    for _ in 0..most {
+    for _ in 0..limit {
         let longer = longest.iter().flat_map(|list: &Vec<Value>| {
             elements.iter().map(move |element| {
                 let mut list = list.clone();
@@ -468,7 +511,7 @@ pub(crate) fn sorted(list: &[Value]) -> Vec<String> {
     elements
 }
 
-/// Returns true if the author's change is not certain to arrive.
+/// Returns true if the patch may change other elements than the author wants.
 fn is_uncertain(patch: &Patch) -> bool {
     let mut warnings = patch.warnings().iter();
     warnings.any(|warning| !matches!(warning.kind(), ListReplaced | OrderNotChanged))
@@ -493,7 +536,7 @@ fn differences_of_small_lists() {
             let result = apply(&schema, old, &patch);
             assert_eq!(sorted(&result), sorted(after), "{old} {new} {patch}");
             assert!(before != after || patch == json!({}), "{old} {patch}");
-            // The live object is as it was applied.
+            // The live object did not change since it was applied.
             let three_way = schema.three_way(old, new, old, OnConflict::Fail);
             let three_way = three_way.expect("no conflict");
             let result = apply(&schema, old, &three_way);
@@ -502,7 +545,7 @@ fn differences_of_small_lists() {
     }
 }
 
-/// The elements of a list by port and protocol; `None` if two of them share both.
+/// Returns the elements of a list by port and protocol; `None` if two elements share both.
 fn by_port_and_protocol(list: &[Value]) -> Option<Map<String, Value>> {
     let mut found = Map::new();
     for element in list {
@@ -514,14 +557,17 @@ fn by_port_and_protocol(list: &[Value]) -> Option<Map<String, Value>> {
     Some(found)
 }
 
-/// Checks a result by port and protocol, which identify a port of a Service.
-fn check(original: &[Value], modified: &[Value], current: &[Value], result: &[Value]) -> bool {
-    let has_twins = |list: &[Value]| {
+/// Returns true if a result is correct. Port and protocol identify a port of a Service.
+fn is_correct(original: &[Value], modified: &[Value], current: &[Value], result: &[Value]) -> bool {
+    let has_shared_key = |list: &[Value]| {
         let ports: BTreeSet<String> = list.iter().map(|port| port["port"].to_string()).collect();
         ports.len() < list.len()
     };
     // Without shared keys, the key alone identifies an element.
-    if ![original, modified, current].into_iter().any(has_twins) {
+    if ![original, modified, current]
+        .into_iter()
+        .any(has_shared_key)
+    {
         return true;
     }
     let Some([original, modified, current, result]) = [original, modified, current, result]
@@ -536,18 +582,18 @@ fn check(original: &[Value], modified: &[Value], current: &[Value], result: &[Va
         let mut fields = wanted.as_object().expect("it is an object").iter();
         fields.all(|(name, value)| found.get(name) == Some(value))
     };
-    let arrives = modified
+    let has_changes = modified
         .iter()
         .all(|(name, wanted)| result.get(name).is_some_and(|found| has_all(wanted, found)));
     let others = current
         .iter()
         .filter(|(name, _)| !original.contains_key(*name) && !modified.contains_key(*name));
     let others: Vec<&String> = others.map(|(name, _)| name).collect();
-    let stay = others
+    let has_other_elements = others
         .iter()
         .all(|name| result.get(*name) == current.get(*name));
     // The list has no other elements.
-    arrives && stay && result.len() == modified.len() + others.len()
+    has_changes && has_other_elements && result.len() == modified.len() + others.len()
 }
 
 #[test]
@@ -570,11 +616,11 @@ fn three_way_patches_of_small_lists() {
         }
         certain += 1;
         assert!(
-            check(&lists[o], &lists[m], &lists[c], &result),
+            is_correct(&lists[o], &lists[m], &lists[c], &result),
             "{original} {modified} {current}: {patch} gives {result:?}"
         );
         match schema.three_way(original, modified, current, OnConflict::Fail) {
-            Ok(careful) => assert_eq!(careful, patch),
+            Ok(checked) => assert_eq!(checked, patch),
             Err(DiffError::Conflict(conflicts)) => assert_eq!(*conflicts.patch(), *patch),
             Err(error) => panic!("{error}"),
         }

@@ -4,19 +4,19 @@
 use k8s_strategic_merge_patch::{PatchWarning, PatchWarningKind};
 use serde_json::{Value, json};
 
-use crate::shared_keys::{kinds, metrics, patched, service, sorted, tcp, udp, with};
+use crate::shared_keys::{kinds, metrics, patch_and_result, service, sorted, tcp, udp, with_field};
 use PatchWarningKind::{AmbiguousElements, ListReplaced, OrderNotChanged};
 
 fn port(number: u16, protocol: &str) -> Value {
     json!({"port": number, "protocol": protocol})
 }
 
-fn target(port: Value) -> Value {
-    with(port, "targetPort", "dns")
+fn with_target_port(port: Value) -> Value {
+    with_field(port, "targetPort", "dns")
 }
 
 /// Returns the warnings of the difference of two lists, and the list after the patch.
-fn differ(before: &[Value], after: &[Value]) -> (Vec<PatchWarning>, Value) {
+fn diff_warnings(before: &[Value], after: &[Value]) -> (Vec<PatchWarning>, Value) {
     let [before, after] = [before, after].map(|ports| json!({"ports": ports}));
     let patch = service().diff(&before, &after).expect("a patch");
     let mut result = service().apply(before, &patch).expect("the patch is good");
@@ -24,58 +24,67 @@ fn differ(before: &[Value], after: &[Value]) -> (Vec<PatchWarning>, Value) {
 }
 
 #[test]
-fn an_order_that_a_server_does_not_make_has_a_warning() {
-    let both = vec![udp(), tcp(), metrics()];
+fn an_order_that_the_server_changes_has_a_warning() {
+    let udp_and_tcp = vec![udp(), tcp(), metrics()];
     let apart = vec![udp(), metrics(), tcp()];
     let orders = [
-        (both.clone(), apart.clone()),
+        (udp_and_tcp.clone(), apart.clone()),
         (apart.clone(), vec![tcp(), metrics(), udp()]),
         (vec![udp(), tcp()], vec![tcp(), udp()]),
         (vec![metrics(), udp()], vec![udp(), metrics(), tcp()]),
         (vec![], apart.clone()),
         // The server moves elements that the author leaves where they are.
-        (apart.clone(), vec![udp(), target(metrics()), tcp()]),
+        (
+            apart.clone(),
+            vec![udp(), with_target_port(metrics()), tcp()],
+        ),
     ];
     for (before, after) in orders {
-        let (warnings, result) = differ(&before, &after);
+        let (warnings, result) = diff_warnings(&before, &after);
         let found: Vec<Value> = result.as_array().expect("a list").clone();
         assert_eq!(sorted(&found), sorted(&after), "{before:?} {after:?}");
         assert_ne!(found, after);
-        let lost: Vec<&PatchWarning> = warnings
+        let order_warning: Vec<&PatchWarning> = warnings
             .iter()
             .filter(|warning| warning.kind() == OrderNotChanged)
             .collect();
-        let [lost] = lost[..] else {
+        let [order_warning] = order_warning[..] else {
             panic!("{before:?} {after:?}: {warnings:?}");
         };
-        assert_eq!(sorted(lost.elements()), sorted(&[udp(), tcp()]));
+        assert_eq!(sorted(order_warning.elements()), sorted(&[udp(), tcp()]));
     }
-    // The server makes these orders.
-    for (before, after) in [(both.clone(), vec![metrics(), udp(), tcp()]), (apart, both)] {
-        let (warnings, result) = differ(&before, &after);
+    // The server results in these orders.
+    for (before, after) in [
+        (udp_and_tcp.clone(), vec![metrics(), udp(), tcp()]),
+        (apart, udp_and_tcp),
+    ] {
+        let (warnings, result) = diff_warnings(&before, &after);
         assert_eq!((warnings, result), (vec![], json!(after)));
     }
 }
 
 #[test]
 fn the_order_of_others_has_no_warning() {
-    let both = [udp(), tcp(), metrics()];
+    let udp_and_tcp = [udp(), tcp(), metrics()];
     let apart = [udp(), metrics(), tcp()];
     let swapped = [tcp(), udp(), metrics()];
-    for (applied, live) in [(&apart, &both), (&both, &swapped)] {
-        let (patch, result) = patched(applied, applied, live);
+    for (applied, live) in [(&apart, &udp_and_tcp), (&udp_and_tcp, &swapped)] {
+        let (patch, result) = patch_and_result(applied, applied, live);
         assert_eq!(kinds(&patch), [], "{patch}");
         assert_eq!(result, json!(live));
     }
 }
 
 #[test]
-fn warnings_name_only_the_elements_that_are_concerned() {
+fn warnings_name_only_the_affected_elements() {
     let web = [port(80, "TCP"), port(80, "UDP")];
     let dns = [udp(), tcp()];
     let all = |dns: &[Value], web: &[Value]| [dns, web, &[metrics()]].concat();
     // The list is replaced because of the elements with port 53.
-    let (warnings, _) = differ(&all(&dns, &web), &all(&[udp(), target(tcp())], &web));
+    let (warnings, _) = diff_warnings(
+        &all(&dns, &web),
+        &all(&[udp(), with_target_port(tcp())], &web),
+    );
     let [replaced] = &warnings[..] else {
         panic!("{warnings:?}");
     };
@@ -83,20 +92,24 @@ fn warnings_name_only_the_elements_that_are_concerned() {
     assert_eq!(replaced.elements(), dns);
     // The order of the elements with port 80 changes.
     let swapped = [web[1].clone(), web[0].clone()];
-    let (warnings, _) = differ(&all(&dns, &web), &all(&dns, &swapped));
-    let [lost] = &warnings[..] else {
+    let (warnings, _) = diff_warnings(&all(&dns, &web), &all(&dns, &swapped));
+    let [order_warning] = &warnings[..] else {
         panic!("{warnings:?}");
     };
-    assert_eq!(lost.kind(), OrderNotChanged);
-    assert_eq!(lost.elements(), web);
+    assert_eq!(order_warning.kind(), OrderNotChanged);
+    assert_eq!(order_warning.elements(), web);
 }
 
 #[test]
-fn ambiguous_elements_are_named_without_the_others() {
+fn warnings_name_only_the_ambiguous_elements() {
     // Others changed one element so that it may be the second, or a new one.
     let changed = json!({"name": "x", "port": 53, "protocol": "SCTP"});
-    let before = [target(udp()), tcp()];
-    let (patch, _) = patched(&before, &before, &[target(udp()), changed.clone()]);
+    let before = [with_target_port(udp()), tcp()];
+    let (patch, _) = patch_and_result(
+        &before,
+        &before,
+        &[with_target_port(udp()), changed.clone()],
+    );
     assert_eq!(kinds(&patch), [AmbiguousElements, ListReplaced]);
     assert_eq!(patch.warnings()[0].elements(), [changed, tcp()]);
     // Two equal elements, one of which has a field of others, are changed differently.
@@ -104,15 +117,15 @@ fn ambiguous_elements_are_named_without_the_others() {
     let before = [tcp(), twin.clone(), twin.clone()];
     let after = [
         tcp(),
-        with(twin.clone(), "a", 1),
-        with(twin.clone(), "a", 2),
+        with_field(twin.clone(), "a", 1),
+        with_field(twin.clone(), "a", 2),
     ];
-    let live = [tcp(), twin.clone(), with(twin, "nodePort", 7)];
-    let (patch, _) = patched(&before, &after, &live);
+    let live = [tcp(), twin.clone(), with_field(twin, "nodePort", 7)];
+    let (patch, _) = patch_and_result(&before, &after, &live);
     assert!(kinds(&patch).contains(&AmbiguousElements), "{patch}");
-    let unclear = &patch.warnings()[0];
+    let ambiguous_warning = &patch.warnings()[0];
     assert_eq!(
-        sorted(unclear.elements()),
+        sorted(ambiguous_warning.elements()),
         sorted(&[&live[1..], &after[1..]].concat())
     );
 }
@@ -123,7 +136,7 @@ fn many(count: usize) -> Vec<Value> {
     named.collect()
 }
 
-/// More elements than are compared with each other.
+/// The lists have more elements than the maximum that is compared with each other.
 #[test]
 fn many_elements_are_paired_if_few_of_them_change() {
     for count in [9, 10, 30, 3_000] {
@@ -137,7 +150,7 @@ fn many_elements_are_paired_if_few_of_them_change() {
         after.remove(4);
         after[5]["targetPort"] = json!("dns");
         after.push(tcp());
-        let (patch, result) = patched(&before, &after, &live);
+        let (patch, result) = patch_and_result(&before, &after, &live);
         assert_eq!(kinds(&patch), [ListReplaced], "{count}");
         let mut wanted = live.clone();
         wanted.remove(5);
@@ -148,19 +161,19 @@ fn many_elements_are_paired_if_few_of_them_change() {
     }
 }
 
-/// Nothing tells equal elements apart, and they are paired in any number.
+/// Equal elements are interchangeable, so each number of them is paired without ambiguity.
 #[test]
-fn many_equal_elements() {
+fn many_equal_elements_are_paired() {
     let before = vec![udp(); 3_000];
-    let (warnings, result) = differ(&before, &before[1..]);
+    let (warnings, result) = diff_warnings(&before, &before[1..]);
     let found: Vec<PatchWarningKind> = warnings.iter().map(PatchWarning::kind).collect();
     assert_eq!(found, [ListReplaced]);
     assert_eq!(result, json!(before[1..]));
 }
 
-/// The message about elements that are too many to be compared does not say that they are alike.
+/// The message about too many elements does not claim that the elements are similar.
 #[test]
-fn too_many_changed_elements_have_a_message_of_their_own() {
+fn too_many_changed_elements_have_their_own_message() {
     let before = many(12);
     let change = |ports: &mut [Value], field: &str| {
         for port in ports {
@@ -170,17 +183,17 @@ fn too_many_changed_elements_have_a_message_of_their_own() {
     let (mut after, mut live) = (before.clone(), before.clone());
     change(&mut after[..10], "targetPort");
     change(&mut live[..10], "nodePort");
-    let (patch, result) = patched(&before, &after, &live);
-    let [unclear, replaced] = patch.warnings() else {
+    let (patch, result) = patch_and_result(&before, &after, &live);
+    let [ambiguous_warning, replaced] = patch.warnings() else {
         panic!("{:?}", patch.warnings());
     };
-    assert_eq!(unclear.kind(), AmbiguousElements);
+    assert_eq!(ambiguous_warning.kind(), AmbiguousElements);
     assert_eq!(replaced.kind(), ListReplaced);
-    let message = unclear.message();
+    let message = ambiguous_warning.message();
     let start = "more than 8 elements with the same `port` are new, removed or changed";
     assert!(message.starts_with(start), "{message}");
     // The two elements that nobody changed are not among them.
-    assert_eq!(unclear.elements().len(), 20);
+    assert_eq!(ambiguous_warning.elements().len(), 20);
     change(&mut live[..10], "targetPort");
     assert_eq!(sorted(result.as_array().expect("a list")), sorted(&live));
 }

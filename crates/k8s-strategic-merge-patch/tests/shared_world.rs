@@ -16,10 +16,10 @@ fn ports() -> Vec<Value> {
     let mut ports = Vec::new();
     for number in [53, 54] {
         for protocol in ["TCP", "UDP"] {
-            for third in [None, Some(1), Some(2)] {
+            for extra_field in [None, Some(1), Some(2)] {
                 let mut port = json!({"port": number, "protocol": protocol});
-                if let Some(third) = third {
-                    port["third"] = json!(third);
+                if let Some(extra_field) = extra_field {
+                    port["third"] = json!(extra_field);
                 }
                 ports.push(port);
             }
@@ -28,7 +28,7 @@ fn ports() -> Vec<Value> {
     ports
 }
 
-/// All lists, with their documents.
+/// All lists of up to three ports, with their documents.
 struct World {
     schema: PatchSchema,
     lists: Vec<Vec<Value>>,
@@ -55,14 +55,14 @@ fn number(port: &Value) -> i64 {
 fn shared_numbers(lists: [&[Value]; 3]) -> BTreeSet<i64> {
     let is_shared = |wanted: &i64| {
         lists.iter().any(|list| {
-            let of_number = list.iter().filter(|port| number(port) == *wanted);
-            of_number.count() > 1
+            let with_number = list.iter().filter(|port| number(port) == *wanted);
+            with_number.count() > 1
         })
     };
     [53, 54].into_iter().filter(is_shared).collect()
 }
 
-/// Returns the ports by their identities; `None` if two ports have the same.
+/// Returns the ports by their identities; `None` if two ports have the same identity.
 fn by_identity<'v>(
     list: &'v [Value],
     shared: &BTreeSet<i64>,
@@ -96,7 +96,7 @@ fn warns_of_order(patch: &Patch) -> bool {
     kinds(patch).contains(&PatchWarningKind::OrderNotChanged)
 }
 
-/// Returns the elements after a three-way patch, by their identities.
+/// Returns the elements that the list should have after a three-way patch.
 fn wanted(lists: [&[Value]; 3]) -> Option<Vec<Value>> {
     let shared = shared_numbers(lists);
     let [original, modified, current] = lists.map(|list| by_identity(list, &shared));
@@ -138,7 +138,7 @@ fn a_difference_gives_the_modified_list() {
     // The steps have no common factor with the number of lists, so that all lists are met.
     for case in (0..count.pow(2)).step_by(1_009) {
         let (before, after) = (case % count, case / count);
-        let [old, new] = [before, after].map(|at| &world.documents[at]);
+        let [old, new] = [before, after].map(|i| &world.documents[i]);
         let patch = world.schema.diff(old, new).expect("a patch");
         let result = apply(&world.schema, old, &patch);
         assert!(!is_uncertain(&patch), "{old} {new}: {:?}", patch.warnings());
@@ -154,14 +154,14 @@ fn a_difference_gives_the_modified_list() {
     assert!(with_order > 50, "{with_order}");
 }
 
-/// Others changed nothing, so the author gets the whole list.
+/// The live object is unchanged, so the result is the whole modified list.
 #[test]
 fn a_three_way_patch_of_an_unchanged_object_gives_the_modified_list() {
     let world = World::new();
     let count = world.lists.len();
     for case in (0..count.pow(2)).step_by(2_003) {
         let (before, after) = (case % count, case / count);
-        let [old, new] = [before, after].map(|at| &world.documents[at]);
+        let [old, new] = [before, after].map(|i| &world.documents[i]);
         let patch = world.schema.three_way(old, new, old, OnConflict::Fail);
         let patch = patch.expect("no conflict");
         let result = apply(&world.schema, old, &patch);
@@ -181,12 +181,12 @@ fn a_three_way_patch_gives_what_its_author_wants_or_warns() {
     let count = world.lists.len();
     let (mut certain, mut uncertain) = (0, 0);
     for case in (0..count.pow(3)).step_by(1_583_117) {
-        let at = [case % count, case / count % count, case / count / count];
-        let lists = at.map(|at| &*world.lists[at]);
+        let i = [case % count, case / count % count, case / count / count];
+        let lists = i.map(|i| &*world.lists[i]);
         let Some(wanted) = wanted(lists) else {
             continue;
         };
-        let [original, modified, current] = at.map(|at| &world.documents[at]);
+        let [original, modified, current] = i.map(|i| &world.documents[i]);
         let three_way = |on_conflict| {
             world
                 .schema
@@ -194,7 +194,7 @@ fn a_three_way_patch_gives_what_its_author_wants_or_warns() {
         };
         let patch = three_way(OnConflict::Overwrite).expect("a patch");
         match three_way(OnConflict::Fail) {
-            Ok(careful) => assert_eq!(careful, patch),
+            Ok(checked) => assert_eq!(checked, patch),
             Err(DiffError::Conflict(conflicts)) => assert_eq!(*conflicts.patch(), patch),
             Err(error) => panic!("{error}"),
         }

@@ -89,7 +89,7 @@ fn schema() -> PatchSchema {
     patch_schema::<Object>().expect("the schema of a derived type is well formed")
 }
 
-fn merge_patched(target: &Value, patch: &Value) -> Value {
+fn apply_merge_patch(target: &Value, patch: &Value) -> Value {
     let Value::Object(patch) = patch else {
         return patch.clone();
     };
@@ -99,7 +99,7 @@ fn merge_patched(target: &Value, patch: &Value) -> Value {
             result.remove(key);
         } else {
             let before = result.get(key).unwrap_or(&Value::Null);
-            let after = merge_patched(before, value);
+            let after = apply_merge_patch(before, value);
             result.insert(key.clone(), after);
         }
     }
@@ -107,8 +107,8 @@ fn merge_patched(target: &Value, patch: &Value) -> Value {
 }
 
 /// Returns the result of a server-side apply by a manager that owns all fields.
-fn applied(live: &Value, body: &Value) -> Value {
-    let mut result = live.clone();
+fn apply_as_only_owner(live_object: &Value, body: &Value) -> Value {
+    let mut result = live_object.clone();
     for key in ["apiVersion", "kind", "metadata", "spec"] {
         if let Some(value) = body.get(key) {
             result[key] = value.clone();
@@ -117,32 +117,35 @@ fn applied(live: &Value, body: &Value) -> Value {
     result
 }
 
-fn live(spec: Value) -> Value {
+fn live_object(spec: Value) -> Value {
     json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": spec})
 }
 
 #[test]
-fn each_form_gives_the_same_union() {
+fn each_form_results_in_the_new_state() {
     let states = [None, Some(None), Some(Some(1)), Some(Some(2))].map(strategy);
     for old in &states {
         for new in &states {
             let switch = switch(old, new).unwrap().field("strategy").field("spec");
-            let before = live(json!({"strategy": old}));
-            let after = live(json!({"strategy": new}));
-            assert_eq!(merge_patched(&before, switch.merge_patch()), after);
+            let before = live_object(json!({"strategy": old}));
+            let after = live_object(json!({"strategy": new}));
+            assert_eq!(apply_merge_patch(&before, switch.merge_patch()), after);
             assert_eq!(
                 schema()
                     .apply(before.clone(), switch.strategic_patch())
                     .unwrap(),
                 after
             );
-            assert_eq!(applied(&before, &switch.apply_body(&before)), after);
+            assert_eq!(
+                apply_as_only_owner(&before, &switch.apply_body(&before)),
+                after
+            );
         }
     }
 }
 
 #[test]
-fn each_form_gives_the_same_element() {
+fn each_form_results_in_the_new_element() {
     let states = [(None, None), (Some("x"), None), (None, Some("y"))].map(|(a, b)| volume(a, b));
     let others = [
         json!({"name": "first", "emptyDir": "z"}),
@@ -151,10 +154,10 @@ fn each_form_gives_the_same_element() {
     for old in &states {
         for new in &states {
             let list = |volume: &Volume| json!([others[0], volume, others[1]]);
-            let before = live(json!({"volumes": list(old)}));
-            let after = live(json!({"volumes": list(new)}));
-            let switch = in_volumes(old, new, &before);
-            assert_eq!(merge_patched(&before, switch.merge_patch()), after);
+            let before = live_object(json!({"volumes": list(old)}));
+            let after = live_object(json!({"volumes": list(new)}));
+            let switch = switch_in_volumes(old, new, &before);
+            assert_eq!(apply_merge_patch(&before, switch.merge_patch()), after);
             assert_eq!(
                 schema()
                     .apply(before.clone(), switch.strategic_patch())
@@ -168,20 +171,20 @@ fn each_form_gives_the_same_element() {
     }
 }
 
-fn in_volumes(old: &Volume, new: &Volume, live: &Value) -> Switch {
+fn switch_in_volumes(old: &Volume, new: &Volume, live_object: &Value) -> Switch {
     let switch = switch(old, new).unwrap();
-    let switch = switch.element(&[("name", json!("v"))], &live["spec"]["volumes"]);
+    let switch = switch.element(&[("name", json!("v"))], &live_object["spec"]["volumes"]);
     switch.unwrap().field("volumes").field("spec")
 }
 
 /// Nulls clear the members that others set.
 #[test]
-fn members_that_others_set_go_too() {
+fn members_of_others_are_cleared() {
     let [old, new] = [volume(None, None), volume(None, Some("y"))];
-    let before = live(json!({"volumes": [{"name": "v", "emptyDir": "theirs"}]}));
-    let switch = in_volumes(&old, &new, &before);
-    let after = live(json!({"volumes": [new]}));
-    assert_eq!(merge_patched(&before, switch.merge_patch()), after);
+    let before = live_object(json!({"volumes": [{"name": "v", "emptyDir": "theirs"}]}));
+    let switch = switch_in_volumes(&old, &new, &before);
+    let after = live_object(json!({"volumes": [new]}));
+    assert_eq!(apply_merge_patch(&before, switch.merge_patch()), after);
     assert_eq!(
         schema().apply(before, switch.strategic_patch()).unwrap(),
         after
@@ -189,7 +192,7 @@ fn members_that_others_set_go_too() {
 }
 
 #[test]
-fn the_patches_are_as_small_as_they_can_be() {
+fn patches_contain_only_changes() {
     let switch = switch(&strategy(Some(Some(1))), &strategy(None)).unwrap();
     assert_eq!(
         switch.merge_patch(),
@@ -206,13 +209,13 @@ fn the_patches_are_as_small_as_they_can_be() {
     );
 }
 
-fn owned(manager: &str, operation: &str, strategy: Value) -> Value {
+fn managed_fields_entry(manager: &str, operation: &str, strategy: Value) -> Value {
     json!({"manager": manager, "operation": operation, "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:strategy": strategy}}})
 }
 
 /// Compares the owners of `rollingUpdate` with names and operations.
 #[track_caller]
-fn are_owners(owners: &[FieldOwner], wanted: &[(&str, &str)]) {
+fn assert_owners(owners: &[FieldOwner], wanted: &[(&str, &str)]) {
     let named = |owner: &FieldOwner| (owner.manager.clone(), owner.operation.clone());
     let wanted = wanted
         .iter()
@@ -222,49 +225,49 @@ fn are_owners(owners: &[FieldOwner], wanted: &[(&str, &str)]) {
 }
 
 #[test]
-fn who_owns_the_old_member_is_named() {
+fn owners_of_the_old_member_are_reported() {
     let switch = switch(&strategy(Some(Some(1))), &strategy(None)).unwrap();
     let switch = switch.field("strategy").field("spec");
-    let rolling = || json!({"f:type": {}, "f:rollingUpdate": {"f:maxSurge": {}}});
-    let with = |entries: Value| json!({"metadata": {"managedFields": entries}});
-    let mine = owned("me", "Apply", rolling());
-    let object = with(json!([mine]));
+    let rolling_update_fields = || json!({"f:type": {}, "f:rollingUpdate": {"f:maxSurge": {}}});
+    let with_managed_fields = |entries: Value| json!({"metadata": {"managedFields": entries}});
+    let mine = managed_fields_entry("me", "Apply", rolling_update_fields());
+    let object = with_managed_fields(json!([mine]));
     assert_eq!(switch.field_owners(&object, "me"), []);
     assert!(switch.unowned_fields(&object, "me").is_empty());
-    are_owners(&switch.field_owners(&object, "you"), &[("me", "Apply")]);
+    assert_owners(&switch.field_owners(&object, "you"), &[("me", "Apply")]);
     // The same name with another operation is another manager. Managers that own other fields do
     // not count.
-    let object = with(json!([
+    let object = with_managed_fields(json!([
         mine,
-        owned("me", "Update", rolling()),
-        owned("kubectl", "Update", json!({"f:rollingUpdate": {}})),
-        owned("scaler", "Apply", json!({"f:type": {}})),
+        managed_fields_entry("me", "Update", rolling_update_fields()),
+        managed_fields_entry("kubectl", "Update", json!({"f:rollingUpdate": {}})),
+        managed_fields_entry("scaler", "Apply", json!({"f:type": {}})),
         {"manager": "odd"},
         1,
     ]));
-    are_owners(
+    assert_owners(
         &switch.field_owners(&object, "me"),
         &[("me", "Update"), ("kubectl", "Update")],
     );
     // Fields without an owner, such as defaults, stay as well.
-    let object = with(json!([]));
+    let object = with_managed_fields(json!([]));
     assert_eq!(switch.field_owners(&object, "me"), []);
     assert_eq!(switch.unowned_fields(&object, "me"), ["rollingUpdate"]);
-    for odd in [
+    for malformed in [
         json!(null),
         json!({}),
-        with(json!({})),
-        with(json!([{"fieldsV1": {"f:spec": 1}}])),
+        with_managed_fields(json!({})),
+        with_managed_fields(json!([{"fieldsV1": {"f:spec": 1}}])),
     ] {
-        assert_eq!(switch.field_owners(&odd, "me"), []);
+        assert_eq!(switch.field_owners(&malformed, "me"), []);
     }
 }
 
 #[test]
-fn who_owns_a_member_of_an_element_is_named() {
+fn owners_of_a_member_in_an_element_are_reported() {
     let [old, new] = [volume(Some("x"), None), volume(None, Some("y"))];
-    let before = live(json!({"volumes": [old]}));
-    let switch = in_volumes(&old, &new, &before);
+    let before = live_object(json!({"volumes": [old]}));
+    let switch = switch_in_volumes(&old, &new, &before);
     let element =
         |key: &str| Map::from_iter([(key.to_owned(), json!({"f:emptyDir": {}, ".": {}}))]);
     let entry = |key: &str| json!([{"manager": "them", "operation": "Update", "fieldsV1": {"f:spec": {"f:volumes": element(key)}}}]);
@@ -278,7 +281,7 @@ fn who_owns_a_member_of_an_element_is_named() {
 }
 
 #[test]
-fn what_is_no_element_is_refused() {
+fn a_missing_element_is_an_error() {
     let switch = || switch(&volume(None, None), &volume(Some("x"), None)).unwrap();
     for list in [json!([]), json!([{"name": "w"}]), json!({}), json!([1])] {
         let error = switch()
@@ -291,27 +294,30 @@ fn what_is_no_element_is_refused() {
 
 /// A server finds an element by its first key alone.
 #[test]
-fn elements_that_share_their_first_key() {
+fn elements_may_share_their_first_key() {
     let schema = PatchSchema::compile(&json!({"properties": {"ports": {
         "items": {"properties": {"s": {"properties": {"rollingUpdate": {"properties": {}}}}}},
         "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "port",
     }}}));
     let schema = schema.unwrap();
     let port = |port: u32, protocol: &str| json!({"port": port, "protocol": protocol, "s": {"type": "RollingUpdate"}});
-    let live = json!({"ports": [port(53, "UDP"), port(53, "TCP"), port(80, "TCP")]});
+    let live_object = json!({"ports": [port(53, "UDP"), port(53, "TCP"), port(80, "TCP")]});
     let changed = |element: usize, number: u32, protocol: &str| {
         let switch = switch(&strategy(Some(None)), &strategy(None)).unwrap();
         let keys = [("port", json!(number)), ("protocol", json!(protocol))];
         let switch = switch
             .field("s")
-            .element(&keys, &live["ports"])
+            .element(&keys, &live_object["ports"])
             .unwrap()
             .field("ports");
-        let mut wanted = live.clone();
+        let mut wanted = live_object.clone();
         wanted["ports"][element]["s"] = json!({"type": "Recreate"});
-        let result = schema.apply(live.clone(), switch.strategic_patch());
+        let result = schema.apply(live_object.clone(), switch.strategic_patch());
         assert_eq!(result.unwrap(), wanted);
-        assert_eq!(merge_patched(&live, switch.merge_patch()), wanted);
+        assert_eq!(
+            apply_merge_patch(&live_object, switch.merge_patch()),
+            wanted
+        );
         switch
     };
     assert_eq!(changed(0, 53, "UDP").warnings(), []);
@@ -327,7 +333,7 @@ fn elements_that_share_their_first_key() {
     let switch = switch(&strategy(Some(None)), &strategy(None)).unwrap();
     let switch = switch
         .field("s")
-        .element(&[("port", json!(53))], &live["ports"]);
+        .element(&[("port", json!(53))], &live_object["ports"]);
     let kinds: Vec<PatchWarningKind> = switch
         .unwrap()
         .warnings()
@@ -339,13 +345,13 @@ fn elements_that_share_their_first_key() {
 
 /// A list is replaced, and an element is ambiguous: in the same list, or in a list within.
 #[test]
-fn an_ambiguous_element_of_a_replaced_list() {
+fn ambiguous_elements_in_replaced_lists_have_both_warnings() {
     let port =
         |protocol: &str, inner: Value| json!({"port": 53, "protocol": protocol, "ports": inner});
     let element = |name: &str| json!({"port": 1, "name": name, "s": {"type": "RollingUpdate"}});
-    let changed = |keys: &[(&str, Value)], live: &Value| {
+    let changed = |keys: &[(&str, Value)], live_object: &Value| {
         let switch = switch(&strategy(Some(None)), &strategy(None)).unwrap();
-        switch.field("s").element(keys, live).unwrap()
+        switch.field("s").element(keys, live_object).unwrap()
     };
     let found = |switch: &Switch| -> Vec<(PatchWarningKind, String, usize)> {
         let warnings = switch.warnings().iter();
@@ -357,12 +363,12 @@ fn an_ambiguous_element_of_a_replaced_list() {
     };
     let protocol = |protocol: &str| [("port", json!(53)), ("protocol", json!(protocol))];
     // The first element has another protocol, and the other two the same.
-    let live = json!([
+    let live_object = json!([
         port("UDP", json!([])),
         port("TCP", json!([])),
         port("TCP", json!([]))
     ]);
-    let switched = changed(&protocol("TCP"), &live).field("ports");
+    let switched = changed(&protocol("TCP"), &live_object).field("ports");
     assert_eq!(
         found(&switched),
         [
@@ -372,10 +378,10 @@ fn an_ambiguous_element_of_a_replaced_list() {
     );
     // The inner element is ambiguous, and the outer list is replaced.
     let inner = json!([element("a"), element("b")]);
-    let live = json!([port("UDP", json!([])), port("TCP", inner.clone())]);
+    let live_object = json!([port("UDP", json!([])), port("TCP", inner.clone())]);
     let switched = changed(&[("port", json!(1))], &inner).field("ports");
     let switched = switched
-        .element(&protocol("TCP"), &live)
+        .element(&protocol("TCP"), &live_object)
         .unwrap()
         .field("ports");
     assert_eq!(
@@ -393,7 +399,7 @@ fn an_ambiguous_element_of_a_replaced_list() {
 
 /// The union is in a field of an element, and does not have the keys of the element itself.
 #[test]
-fn a_union_may_stand_deeper_in_an_element() {
+fn a_union_may_be_in_a_field_of_an_element() {
     let object = json!({"list": [{"id": 1, "s": {"type": "RollingUpdate"}, "more": 2}, {"id": 2}]});
     let switch = switch(&strategy(Some(None)), &strategy(None))
         .unwrap()
@@ -403,7 +409,7 @@ fn a_union_may_stand_deeper_in_an_element() {
         .unwrap()
         .field("list");
     assert_eq!(
-        merge_patched(&object, switch.merge_patch()),
+        apply_merge_patch(&object, switch.merge_patch()),
         json!({"list": [{"id": 1, "s": {"type": "Recreate"}, "more": 2}, {"id": 2}]})
     );
     assert_eq!(
@@ -420,7 +426,7 @@ fn a_union_may_stand_deeper_in_an_element() {
 /// know.
 #[derive(UnionEnum)]
 #[union(discriminator = "type")]
-enum AsEnum {
+enum StrategyEnum {
     Recreate,
     RollingUpdate(Option<u32>),
     #[union(other)]
@@ -428,12 +434,12 @@ enum AsEnum {
 }
 
 #[test]
-fn an_enum_switches_as_a_struct_does() {
+fn enums_and_structs_switch_equally() {
     #[derive(Union, Serialize, JsonSchema)]
     #[schemars(transform = union_runtime::add_unions::<Spec>)]
     struct Spec {
         #[union(nested, patch_strategy = "retainKeys")]
-        strategy: AsEnum,
+        strategy: StrategyEnum,
     }
     let schema = patch_schema::<Spec>().expect("the schema of a derived type is well formed");
     let states = [
@@ -442,12 +448,14 @@ fn an_enum_switches_as_a_struct_does() {
         json!({"type": "RollingUpdate", "rollingUpdate": 1}),
         json!({"type": "Paused", "paused": {"until": "noon"}}),
     ];
-    let read = |state: &Value| AsEnum::deserialize(state).expect("it reads");
+    let deserialize = |state: &Value| StrategyEnum::deserialize(state).expect("it reads");
     for old in &states {
         for new in &states {
-            let switch = switch(&read(old), &read(new)).unwrap().field("strategy");
+            let switch = switch(&deserialize(old), &deserialize(new))
+                .unwrap()
+                .field("strategy");
             let (before, after) = (json!({"strategy": old}), json!({"strategy": new}));
-            assert_eq!(merge_patched(&before, switch.merge_patch()), after);
+            assert_eq!(apply_merge_patch(&before, switch.merge_patch()), after);
             let patched = schema.apply(before.clone(), switch.strategic_patch());
             assert_eq!(patched.unwrap(), after);
             let body = switch.apply_body(&before);
@@ -459,35 +467,37 @@ fn an_enum_switches_as_a_struct_does() {
 /// Live objects have fields that the type does not know: of a newer version, or beside an inlined
 /// union. Each patch keeps these fields.
 #[test]
-fn no_field_that_the_type_does_not_know_is_lost() {
+fn unknown_fields_are_kept() {
     let unknown = [
         json!({}),
         json!({"pausedUntil": "noon"}),
         json!({"zone": {"name": "a", "members": [1, 2]}, "a.b": null, "": 1}),
         json!({"$odd": [{"name": "x"}], "rollingUpdates": {"maxSurge": 1}}),
     ];
-    let with = |known: &Value, unknown: &Value| {
+    let with_unknown = |known: &Value, unknown: &Value| {
         let mut all = known.as_object().cloned().unwrap_or_default();
         all.extend(unknown.as_object().cloned().unwrap_or_default());
         Value::Object(all)
     };
-    let whole =
-        |strategy: &Value, volume: &Value| live(json!({"strategy": strategy, "volumes": [volume]}));
+    let whole = |strategy: &Value, volume: &Value| {
+        live_object(json!({"strategy": strategy, "volumes": [volume]}))
+    };
     let mut checked = 0;
     for unknown in &unknown {
         let states = [None, Some(None), Some(Some(1)), Some(Some(2))].map(strategy);
         for old in &states {
             for new in &states {
                 let switch = switch(old, new).unwrap().field("strategy").field("spec");
-                let [before, after] = [old, new]
-                    .map(|state| whole(&with(&json!(state), unknown), &json!({"name": "v"})));
+                let [before, after] = [old, new].map(|state| {
+                    whole(&with_unknown(&json!(state), unknown), &json!({"name": "v"}))
+                });
                 assert_eq!(
                     schema()
                         .apply(before.clone(), switch.strategic_patch())
                         .unwrap(),
                     after
                 );
-                assert_eq!(merge_patched(&before, switch.merge_patch()), after);
+                assert_eq!(apply_merge_patch(&before, switch.merge_patch()), after);
                 checked += 1;
             }
         }
@@ -495,16 +505,20 @@ fn no_field_that_the_type_does_not_know_is_lost() {
             [(None, None), (Some("x"), None), (None, Some("y"))].map(|(a, b)| volume(a, b));
         for old in &states {
             for new in &states {
-                let [before, after] = [old, new]
-                    .map(|state| whole(&json!(strategy(None)), &with(&json!(state), unknown)));
-                let switch = in_volumes(old, new, &before);
+                let [before, after] = [old, new].map(|state| {
+                    whole(
+                        &json!(strategy(None)),
+                        &with_unknown(&json!(state), unknown),
+                    )
+                });
+                let switch = switch_in_volumes(old, new, &before);
                 assert_eq!(
                     schema()
                         .apply(before.clone(), switch.strategic_patch())
                         .unwrap(),
                     after
                 );
-                assert_eq!(merge_patched(&before, switch.merge_patch()), after);
+                assert_eq!(apply_merge_patch(&before, switch.merge_patch()), after);
                 checked += 1;
             }
         }

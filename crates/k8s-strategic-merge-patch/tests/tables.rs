@@ -3,26 +3,26 @@
 use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchError};
 use serde_json::Value;
 
-use crate::world::item;
+use crate::item_schema::item;
 
-fn check(name: &str, case: &Value) {
+fn check_case(name: &str, case: &Value) {
     let schema = item();
-    let get = |key: &str| case.get(key).unwrap_or(&Value::Null);
-    let refused = |error: PatchError| format!("{}: {}", error.kind(), error.path());
-    let answer = match get("op").as_str().expect("an operation") {
+    let field = |key: &str| case.get(key).unwrap_or(&Value::Null);
+    let describe_error = |error: PatchError| format!("{}: {}", error.kind(), error.path());
+    let result = match field("op").as_str().expect("an operation") {
         "apply" => schema
-            .apply(get("live").clone(), get("patch"))
-            .map_err(refused),
+            .apply(field("live").clone(), field("patch"))
+            .map_err(describe_error),
         "diff" => schema
-            .diff(get("original"), get("modified"))
+            .diff(field("original"), field("modified"))
             .map(Value::from)
-            .map_err(refused),
+            .map_err(describe_error),
         "three_way" => schema
             .three_way(
-                get("original"),
-                get("modified"),
-                get("live"),
-                if get("overwrite") == &Value::Bool(false) {
+                field("original"),
+                field("modified"),
+                field("live"),
+                if field("overwrite") == &Value::Bool(false) {
                     OnConflict::Fail
                 } else {
                     OnConflict::Overwrite
@@ -31,21 +31,21 @@ fn check(name: &str, case: &Value) {
             .map(Value::from)
             .map_err(|error: DiffError| format!("{}: {}", error.kind(), error.path())),
         "compose" => schema
-            .compose(get("patches").as_array().expect("a list"))
-            .map_err(refused),
+            .compose(field("patches").as_array().expect("a list"))
+            .map_err(describe_error),
         other => panic!("{name}: unknown operation {other}"),
     };
-    match (&answer, case.get("error")) {
-        (Ok(answer), None) => assert_eq!(answer, get("answer"), "{name}"),
+    match (&result, case.get("error")) {
+        (Ok(result), None) => assert_eq!(result, field("answer"), "{name}"),
         (Err(error), Some(expected)) => assert_eq!(error, expected, "{name}"),
-        (answer, _) => panic!("{name}: {answer:?}"),
+        (result, _) => panic!("{name}: {result:?}"),
     }
     // The created patch results in the wanted document.
-    if let (Ok(patch), Some(result)) = (answer, case.get("result")) {
-        let before = if get("op") == "diff" {
-            get("original")
+    if let (Ok(patch), Some(result)) = (result, case.get("result")) {
+        let before = if field("op") == "diff" {
+            field("original")
         } else {
-            get("live")
+            field("live")
         };
         assert_eq!(
             &schema.apply(before.clone(), &patch).unwrap(),
@@ -56,12 +56,12 @@ fn check(name: &str, case: &Value) {
 }
 
 #[test]
-fn the_table_holds() {
+fn cases_of_the_table_have_their_results() {
     let table: Value =
         serde_json::from_str(include_str!("by_world.json")).expect("the table is JSON");
     let cases = table["cases"].as_object().expect("cases by name");
     assert!(cases.len() > 60, "{}", cases.len());
     for (name, case) in cases {
-        check(name, case);
+        check_case(name, case);
     }
 }

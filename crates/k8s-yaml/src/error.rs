@@ -5,16 +5,16 @@ use core::fmt;
 /// A position in a document. All numbers count from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mark {
-    /// The number of characters before the position: a limit of YAML counts them.
+    /// The number of characters before the position. YAML limits the length of keys in characters.
     pub(crate) index: usize,
     pub(crate) line: usize,
     pub(crate) column: usize,
 }
 
 impl Mark {
-    /// Moves the position over a string.
-    pub(crate) fn advance(&mut self, passed: &str) {
-        for c in passed.chars() {
+    /// Moves the position to the end of a string that begins here.
+    pub(crate) fn advance(&mut self, text: &str) {
+        for c in text.chars() {
             self.index += 1;
             if c == '\n' {
                 self.line += 1;
@@ -38,7 +38,8 @@ pub struct Error {
 }
 
 impl Error {
-    /// Creates an error of something that is YAML and cannot be sent to an API server.
+    /// Creates an error without a prefix, for valid YAML or JSON that cannot be sent to an API
+    /// server.
     pub(crate) fn new(mark: Mark, message: impl Into<String>) -> Self {
         Self {
             line: mark.line + 1,
@@ -65,6 +66,6 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {}
 
 /// Returns the message for a document with too many levels.
-pub(crate) fn too_deep(most: usize) -> String {
-    format!("nesting exceeds the limit of {most} levels")
+pub(crate) fn too_deep_message(limit: usize) -> String {
+    format!("nesting exceeds the limit of {limit} levels")
 }

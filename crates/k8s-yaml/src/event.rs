@@ -1,15 +1,15 @@
-//! The parts of a document, in the order of the source.
+//! The events of a document: the starts and ends of lists and maps, scalars and aliases.
 
-use crate::error::{Error, Mark, too_deep};
+use crate::error::{Error, Mark, too_deep_message};
 use crate::scalar::Scalar;
 
-/// The greatest number of keys and values in a source.
+/// The maximum number of keys and values in a source.
 const MAX_NODES: usize = 2_000_000;
 
-/// The greatest number of nested lists and maps.
+/// The maximum number of nested lists and maps.
 pub(crate) const MAX_DEPTH: usize = 128;
 
-/// A part of a document, and its position.
+/// An event: a part of a document, with its position.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// The line, from 1.
@@ -26,89 +26,92 @@ pub struct Event {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Node {
-    /// The begin of a map. Its keys and values follow in turns, and then [`Node::End`].
+    /// The start of a map. Its keys and values follow in alternation, and then [`Node::End`].
     Map {
-        /// The number of the event that ends the map; 0 if the source has an error before it.
+        /// The index of the event that ends the map; 0 if the source has an error before the end.
         end: usize,
     },
-    /// The begin of a list. Its elements follow, and then [`Node::End`].
+    /// The start of a list. Its elements follow, and then [`Node::End`].
     List {
-        /// The number of the event that ends the list; 0 if the source has an error before it.
+        /// The index of the event that ends the list; 0 if the source has an error before the end.
         end: usize,
     },
     /// The end of a list or a map.
     End,
     /// A value that is not a list or a map.
     Scalar(Scalar),
-    /// An alias, with the number of the event of the value that it repeats.
+    /// An alias, with the index of the event of the value that the alias repeats.
     Alias(usize),
 }
 
-/// A list or a map that is being read.
+/// A list or a map whose end is not yet parsed.
 #[derive(Debug)]
 struct OpenContainer {
-    /// The number of its first event.
-    start: usize,
-    /// True before a key of a map.
+    /// The index of its first event.
+    start_index: usize,
+    /// True if the next event is a key of a map.
     expects_key: bool,
 }
 
-/// The events of a document that is being read.
+/// The events of a document that is being parsed.
 #[derive(Debug, Default)]
 pub(crate) struct Events {
     pub(crate) all: Vec<Event>,
     /// The lists and maps that are open.
     open: Vec<OpenContainer>,
-    /// The number of keys and values, with those of the documents before.
-    pub(crate) nodes: usize,
+    /// The number of keys and values in this document and in all documents before it.
+    pub(crate) node_count: usize,
 }
 
 impl Events {
-    /// Creates the events of a document after documents with a number of keys and values.
-    pub(crate) fn after(nodes: usize) -> Self {
+    /// Creates the events of a document. `node_count` is the number of keys and values in the
+    /// documents before it.
+    pub(crate) fn with_node_count(node_count: usize) -> Self {
         Self {
-            nodes,
+            node_count,
             ..Self::default()
         }
     }
 
-    /// Adds an event; returns its number.
+    /// Adds an event; returns its index.
     pub(crate) fn push(&mut self, node: Node, mark: Mark) -> Result<usize, Error> {
-        let at = self.all.len();
+        let index = self.all.len();
         let is_start = matches!(node, Node::Map { .. } | Node::List { .. });
         if is_start && self.open.len() == MAX_DEPTH {
-            return Err(Error::new(mark, too_deep(MAX_DEPTH)));
+            return Err(Error::new(mark, too_deep_message(MAX_DEPTH)));
         }
         if !matches!(node, Node::End) {
-            if self.nodes == MAX_NODES {
-                let text = format!(
+            if self.node_count == MAX_NODES {
+                let message = format!(
                     "the input exceeds the limit of {MAX_NODES} keys and values; split the input"
                 );
-                return Err(Error::new(mark, text));
+                return Err(Error::new(mark, message));
             }
-            self.nodes += 1;
+            self.node_count += 1;
         }
         let is_key = match self.open.last_mut() {
             Some(open) if !matches!(node, Node::End) => {
                 let is_key = open.expects_key;
-                let start = self.all.get(open.start).map(|start| &start.node);
-                open.expects_key = !is_key && matches!(start, Some(Node::Map { .. }));
+                let container = self.all.get(open.start_index).map(|event| &event.node);
+                open.expects_key = !is_key && matches!(container, Some(Node::Map { .. }));
                 is_key
             }
             _ => false,
         };
         if is_start {
             self.open.push(OpenContainer {
-                start: at,
+                start_index: index,
                 expects_key: matches!(node, Node::Map { .. }),
             });
         }
         if matches!(node, Node::End)
             && let Some(open) = self.open.pop()
-            && let Some(Node::Map { end } | Node::List { end }) =
-                self.all.get_mut(open.start).map(|start| &mut start.node)
+            && let Some(Node::Map { end } | Node::List { end }) = self
+                .all
+                .get_mut(open.start_index)
+                .map(|event| &mut event.node)
         {
-            *end = at;
+            *end = index;
         }
         self.all.push(Event {
             line: mark.line + 1,
@@ -116,6 +119,6 @@ impl Events {
             is_key,
             node,
         });
-        Ok(at)
+        Ok(index)
     }
 }

@@ -1,8 +1,9 @@
-//! The numbers that an API server keeps as other numbers.
+//! Numbers that an API server stores as other numbers.
 //!
-//! An API server keeps integers of 64 bits with a sign, and reads every other number as the nearest
-//! float. Of a float without a fraction, it keeps the integer of the shortest digits, and of a key
-//! 32 bits. Another notation of the same number, such as `1.0` for `1`, is exact.
+//! An API server stores signed 64-bit integers, and converts every other number to the nearest
+//! float. A float without a fraction is stored as the integer with its shortest digits. A key is
+//! converted to a 32-bit float. Another notation of the same number, such as `1.0` for `1`, is
+//! exact.
 
 use std::iter;
 
@@ -12,20 +13,20 @@ use serde_json::Value;
 use crate::event::{Event, Node};
 use crate::scalar::{exact_digits, resolve};
 
-/// A number that an API server keeps as another number.
+/// A number that an API server stores as another number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InexactNumber<'d> {
     /// The line of the number, from 1.
     pub line: usize,
-    /// The number as it is written.
+    /// The number in the source.
     pub written: &'d str,
-    /// The number that is kept, as an API server writes it.
+    /// The stored number, as an API server prints it.
     pub kept: String,
 }
 
 impl<'d> InexactNumber<'d> {
-    /// Returns the number of an event; `None` if it is not a number, or kept exactly.
-    pub(crate) fn of_event(event: &'d Event) -> Option<Self> {
+    /// Returns the number of an event; `None` if the event is not a number, or its number is exact.
+    pub(crate) fn from_event(event: &'d Event) -> Option<Self> {
         let Node::Scalar(scalar) = &event.node else {
             return None;
         };
@@ -83,8 +84,8 @@ impl<'t> Decimal<'t> {
         self.whole.bytes().chain(self.fraction.bytes())
     }
 
-    /// Returns the number of digits before the point, without an exponent and without zeros in
-    /// front; negative for zeros after the point. `None` for zero.
+    /// Returns the number of digits before the point after normalization: without an exponent and
+    /// without leading zeros. It is negative if zeros follow the point. Returns `None` for zero.
     fn magnitude(self) -> Option<i64> {
         let zeros = self.digits().position(|digit| digit != b'0')?;
         let [whole, zeros] = [self.whole.len(), zeros].map(i64::try_from);
@@ -94,9 +95,9 @@ impl<'t> Decimal<'t> {
 
 impl PartialEq for Decimal<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let (magnitude, of_other) = (self.magnitude(), other.magnitude());
-        if magnitude.is_none() || of_other.is_none() {
-            return magnitude == of_other;
+        let (magnitude, other_magnitude) = (self.magnitude(), other.magnitude());
+        if magnitude.is_none() || other_magnitude.is_none() {
+            return magnitude == other_magnitude;
         }
         let longest = [self, other]
             .map(|decimal| decimal.whole.len() + decimal.fraction.len())
@@ -107,7 +108,7 @@ impl PartialEq for Decimal<'_> {
             significant.chain(iter::repeat(b'0')).take(longest)
         };
         self.is_negative == other.is_negative
-            && magnitude == of_other
+            && magnitude == other_magnitude
             && padded(*self).eq(padded(*other))
     }
 }

@@ -4,22 +4,23 @@ use crate::error::{Error, Mark};
 use crate::event::{Events, Node};
 use crate::scalar::{Scalar, Style, Tag};
 
-/// The reason why a value cannot be read.
+/// The reason why a value cannot be parsed as JSON.
 #[derive(Debug)]
 pub(crate) enum JsonError {
-    /// It is not JSON, and may be YAML.
+    /// The source is not JSON, but may be YAML.
     Syntax(Error),
-    /// It exceeds a limit.
+    /// The source exceeds a limit.
     Limit(Error),
 }
 
-/// A reader of JSON.
+/// A parser of JSON.
 pub(crate) struct JsonParser<'t, 'e> {
     text: &'t str,
-    at: usize,
-    /// The position of `marked`, which is at most `at`.
+    position: usize,
+    /// The line and column of `mark_position`.
     mark: Mark,
-    marked: usize,
+    /// The position for which `mark` was computed last; at most `position`.
+    mark_position: usize,
     events: &'e mut Events,
 }
 
@@ -31,31 +32,33 @@ impl JsonError {
     }
 }
 
-/// Reads a value, and returns the length of the source that was read. Returns `None` if the source
-/// has only white space.
+/// Parses the first value of a source, and returns its length with the white space before it.
+/// Returns `None` if the source has only white space.
 pub(crate) fn parse(
     text: &str,
     mark: Mark,
     events: &mut Events,
 ) -> Result<Option<usize>, JsonError> {
-    let mut json = JsonParser::new(text, mark, events);
-    json.skip_space();
-    if json.at == text.len() {
+    let mut parser = JsonParser::new(text, mark, events);
+    parser.skip_space();
+    if parser.position == text.len() {
         return Ok(None);
     }
-    json.value()?;
-    Ok(Some(json.at))
+    parser.parse_value()?;
+    Ok(Some(parser.position))
 }
 
-/// Reads the only value of a string.
+/// Parses a string that has only one value.
 pub(crate) fn parse_single(text: &str, events: &mut Events) -> Result<(), Error> {
-    let mut json = JsonParser::new(text, Mark::default(), events);
-    json.value().map_err(JsonError::into_error)?;
-    json.skip_space();
-    if json.at == text.len() {
+    let mut parser = JsonParser::new(text, Mark::default(), events);
+    parser.parse_value().map_err(JsonError::into_error)?;
+    parser.skip_space();
+    if parser.position == text.len() {
         Ok(())
     } else {
-        Err(json.expected("the end after the value").into_error())
+        Err(parser
+            .expected_error("the end after the value")
+            .into_error())
     }
 }
 
@@ -63,50 +66,54 @@ impl<'t, 'e> JsonParser<'t, 'e> {
     fn new(text: &'t str, mark: Mark, events: &'e mut Events) -> Self {
         Self {
             text,
-            at: 0,
+            position: 0,
             mark,
-            marked: 0,
+            mark_position: 0,
             events,
         }
     }
 
     fn byte(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+        self.text.as_bytes().get(self.position).copied()
     }
 
     fn mark(&mut self) -> Mark {
-        let passed = self.text.get(self.marked..self.at).unwrap_or_default();
+        let passed = self
+            .text
+            .get(self.mark_position..self.position)
+            .unwrap_or_default();
         self.mark.advance(passed);
-        self.marked = self.at;
+        self.mark_position = self.position;
         self.mark
     }
 
-    fn expected(&mut self, what: &str) -> JsonError {
+    fn expected_error(&mut self, expectation: &str) -> JsonError {
         let mark = self.mark();
-        let text = match self.byte() {
+        let message = match self.byte() {
             None => {
                 return JsonError::Syntax(Error::new(
                     mark,
-                    format!("incomplete JSON: expected {what}"),
+                    format!("incomplete JSON: expected {expectation}"),
                 ));
             }
-            Some(_) => format!("expected {what}"),
+            Some(_) => format!("expected {expectation}"),
         };
-        JsonError::Syntax(Error::json(mark, text))
+        JsonError::Syntax(Error::json(mark, message))
     }
 
     fn skip_space(&mut self) {
         while matches!(self.byte(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
-            self.at += 1;
+            self.position += 1;
         }
     }
 
-    /// Skips a sign, if it is next after white space.
-    fn takes(&mut self, sign: u8) -> bool {
+    /// Skips white space, and then this delimiter if it is next. Returns true if the delimiter was
+    /// next.
+    fn skip_delimiter(&mut self, delimiter: u8) -> bool {
         self.skip_space();
-        let is = self.byte() == Some(sign);
-        self.at += usize::from(is);
-        is
+        let is_next = self.byte() == Some(delimiter);
+        self.position += usize::from(is_next);
+        is_next
     }
 
     fn push(&mut self, node: Node, mark: Mark) -> Result<(), JsonError> {
@@ -114,197 +121,199 @@ impl<'t, 'e> JsonParser<'t, 'e> {
         Ok(())
     }
 
-    fn scalar(&mut self, text: String, style: Style, mark: Mark) -> Result<(), JsonError> {
+    fn push_scalar(&mut self, text: String, style: Style, mark: Mark) -> Result<(), JsonError> {
         let tag = Tag::Absent;
         self.push(Node::Scalar(Scalar { text, tag, style }), mark)
     }
 
-    fn value(&mut self) -> Result<(), JsonError> {
+    fn parse_value(&mut self) -> Result<(), JsonError> {
         self.skip_space();
         let mark = self.mark();
         match self.byte() {
             Some(b'{') => {
-                self.at += 1;
+                self.position += 1;
                 self.push(Node::Map { end: 0 }, mark)?;
-                self.object()
+                self.parse_object()
             }
             Some(b'[') => {
-                self.at += 1;
+                self.position += 1;
                 self.push(Node::List { end: 0 }, mark)?;
-                self.array()
+                self.parse_array()
             }
             Some(b'"') => {
-                let text = self.string()?;
-                self.scalar(text, Style::Quoted, mark)
+                let text = self.parse_string()?;
+                self.push_scalar(text, Style::Quoted, mark)
             }
             Some(b'-' | b'0'..=b'9') => {
-                let text = self.number()?;
-                self.scalar(text, Style::JsonNumber, mark)
+                let text = self.parse_number()?;
+                self.push_scalar(text, Style::JsonNumber, mark)
             }
             _ => {
-                let rest = self.text.get(self.at..).unwrap_or_default();
+                let rest = self.text.get(self.position..).unwrap_or_default();
                 let words = ["null", "true", "false"];
                 let Some(word) = words.into_iter().find(|word| rest.starts_with(word)) else {
-                    return Err(self.expected("a value"));
+                    return Err(self.expected_error("a value"));
                 };
-                self.at += word.len();
-                self.scalar(word.to_owned(), Style::Plain, mark)
+                self.position += word.len();
+                self.push_scalar(word.to_owned(), Style::Plain, mark)
             }
         }
     }
 
-    fn close(&mut self) -> Result<(), JsonError> {
+    fn push_end(&mut self) -> Result<(), JsonError> {
         let mark = self.mark();
         self.push(Node::End, mark)
     }
 
-    fn object(&mut self) -> Result<(), JsonError> {
+    fn parse_object(&mut self) -> Result<(), JsonError> {
         let mut is_first = true;
         loop {
-            if is_first && self.takes(b'}') {
-                return self.close();
+            if is_first && self.skip_delimiter(b'}') {
+                return self.push_end();
             }
             is_first = false;
             self.skip_space();
             let mark = self.mark();
             if self.byte() != Some(b'"') {
-                return Err(self.expected("a key in double quotes"));
+                return Err(self.expected_error("a key in double quotes"));
             }
-            let key = self.string()?;
-            self.scalar(key, Style::Quoted, mark)?;
-            if !self.takes(b':') {
-                return Err(self.expected("`:` after the key"));
+            let key = self.parse_string()?;
+            self.push_scalar(key, Style::Quoted, mark)?;
+            if !self.skip_delimiter(b':') {
+                return Err(self.expected_error("`:` after the key"));
             }
-            self.value()?;
-            if self.takes(b'}') {
-                return self.close();
+            self.parse_value()?;
+            if self.skip_delimiter(b'}') {
+                return self.push_end();
             }
-            if !self.takes(b',') {
-                return Err(self.expected("`,` or `}`"));
+            if !self.skip_delimiter(b',') {
+                return Err(self.expected_error("`,` or `}`"));
             }
         }
     }
 
-    fn array(&mut self) -> Result<(), JsonError> {
-        if self.takes(b']') {
-            return self.close();
+    fn parse_array(&mut self) -> Result<(), JsonError> {
+        if self.skip_delimiter(b']') {
+            return self.push_end();
         }
         loop {
-            self.value()?;
-            if self.takes(b']') {
-                return self.close();
+            self.parse_value()?;
+            if self.skip_delimiter(b']') {
+                return self.push_end();
             }
-            if !self.takes(b',') {
-                return Err(self.expected("`,` or `]`"));
+            if !self.skip_delimiter(b',') {
+                return Err(self.expected_error("`,` or `]`"));
             }
         }
     }
 
-    fn digits(&mut self) -> Result<(), JsonError> {
-        let before = self.at;
+    fn skip_digits(&mut self) -> Result<(), JsonError> {
+        let start = self.position;
         while matches!(self.byte(), Some(b'0'..=b'9')) {
-            self.at += 1;
+            self.position += 1;
         }
-        if self.at == before {
-            return Err(self.expected("a digit"));
+        if self.position == start {
+            return Err(self.expected_error("a digit"));
         }
         Ok(())
     }
 
-    fn number(&mut self) -> Result<String, JsonError> {
-        let start = self.at;
+    fn parse_number(&mut self) -> Result<String, JsonError> {
+        let start = self.position;
         if self.byte() == Some(b'-') {
-            self.at += 1;
+            self.position += 1;
         }
         if self.byte() == Some(b'0') {
-            self.at += 1;
+            self.position += 1;
         } else {
-            self.digits()?;
+            self.skip_digits()?;
         }
         if self.byte() == Some(b'.') {
-            self.at += 1;
-            self.digits()?;
+            self.position += 1;
+            self.skip_digits()?;
         }
         if matches!(self.byte(), Some(b'e' | b'E')) {
-            self.at += 1;
+            self.position += 1;
             if matches!(self.byte(), Some(b'+' | b'-')) {
-                self.at += 1;
+                self.position += 1;
             }
-            self.digits()?;
+            self.skip_digits()?;
         }
-        let text = self.text.get(start..self.at);
+        let text = self.text.get(start..self.position);
         Ok(text.unwrap_or_default().to_owned())
     }
 
-    fn string(&mut self) -> Result<String, JsonError> {
-        self.at += 1;
+    fn parse_string(&mut self) -> Result<String, JsonError> {
+        self.position += 1;
         let mut text = String::new();
         loop {
-            let start = self.at;
+            let start = self.position;
             while !matches!(self.byte(), None | Some(b'"' | b'\\' | 0..0x20)) {
-                self.at += 1;
+                self.position += 1;
             }
-            text.push_str(self.text.get(start..self.at).unwrap_or_default());
+            text.push_str(self.text.get(start..self.position).unwrap_or_default());
             match self.byte() {
                 Some(b'"') => {
-                    self.at += 1;
+                    self.position += 1;
                     return Ok(text);
                 }
-                Some(b'\\') => text.push(self.escape()?),
-                Some(_) => return Err(self.expected("an escape sequence for a control character")),
-                None => return Err(self.expected("the closing quote")),
+                Some(b'\\') => text.push(self.parse_escape()?),
+                Some(_) => {
+                    return Err(self.expected_error("an escape sequence for a control character"));
+                }
+                None => return Err(self.expected_error("the closing quote")),
             }
         }
     }
 
-    fn escape(&mut self) -> Result<char, JsonError> {
-        self.at += 1;
-        let found = match self.byte() {
-            Some(sign @ (b'"' | b'\\' | b'/')) => char::from(sign),
+    fn parse_escape(&mut self) -> Result<char, JsonError> {
+        self.position += 1;
+        let character = match self.byte() {
+            Some(character @ (b'"' | b'\\' | b'/')) => char::from(character),
             Some(b'b') => '\u{8}',
             Some(b'f') => '\u{c}',
             Some(b'n') => '\n',
             Some(b'r') => '\r',
             Some(b't') => '\t',
-            Some(b'u') => return self.unicode(),
-            _ => return Err(self.expected("an escape sequence of JSON")),
+            Some(b'u') => return self.parse_unicode_escape(),
+            _ => return Err(self.expected_error("an escape sequence of JSON")),
         };
-        self.at += 1;
-        Ok(found)
+        self.position += 1;
+        Ok(character)
     }
 
-    /// Reads an escape sequence of four digits, or two of them. As in Go, half of a pair becomes
-    /// U+FFFD.
-    fn unicode(&mut self) -> Result<char, JsonError> {
-        self.at += 1;
-        let Some(first) = self.four_digits() else {
-            return Err(self.expected("four hexadecimal digits"));
+    /// Parses an escape sequence of four digits, or a surrogate pair of two sequences. As in Go, an
+    /// unpaired surrogate becomes U+FFFD.
+    fn parse_unicode_escape(&mut self) -> Result<char, JsonError> {
+        self.position += 1;
+        let Some(first) = self.parse_four_digits() else {
+            return Err(self.expected_error("four hexadecimal digits"));
         };
         if !(0xd800..0xdc00).contains(&first) {
             return Ok(char::from_u32(first).unwrap_or('\u{fffd}'));
         }
-        let before = self.at;
+        let start = self.position;
         if self
             .text
-            .get(self.at..)
+            .get(self.position..)
             .is_some_and(|rest| rest.starts_with("\\u"))
         {
-            self.at += 2;
-            if let Some(second @ 0xdc00..0xe000) = self.four_digits() {
+            self.position += 2;
+            if let Some(second @ 0xdc00..0xe000) = self.parse_four_digits() {
                 let code = 0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00);
                 return Ok(char::from_u32(code).unwrap_or('\u{fffd}'));
             }
-            self.at = before;
+            self.position = start;
         }
         Ok('\u{fffd}')
     }
 
-    fn four_digits(&mut self) -> Option<u32> {
-        let digits = self.text.get(self.at..self.at + 4)?;
+    fn parse_four_digits(&mut self) -> Option<u32> {
+        let digits = self.text.get(self.position..self.position + 4)?;
         if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }
-        self.at += 4;
+        self.position += 4;
         u32::from_str_radix(digits, 16).ok()
     }
 }

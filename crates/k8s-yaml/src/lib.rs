@@ -1,15 +1,15 @@
-//! Files as kubectl reads them: YAML 1.1 as go-yaml and sigs.k8s.io/yaml read it, and JSON.
+//! A parser of YAML and JSON files with the results of kubectl: YAML 1.1 as in go-yaml and
+//! sigs.k8s.io/yaml.
 //!
 //! [`parse`] returns the values that kubectl sends to an API server. [`Documents`] has the
-//! positions of all values, and also the values before an error. Three things are errors here and
-//! not in kubectl: a duplicate key in a map, more than 128 levels, and more than 100 directives
-//! `%TAG`.
+//! positions of all values, and also the values before an error. Unlike kubectl, this crate rejects
+//! a duplicate key in a map, more than 128 levels, and more than 100 directives `%TAG`.
 //! [`Document::value_and_duplicates`] returns the last value of each key, as kubectl does, and the
 //! duplicate keys.
 //!
-//! Readers of YAML 1.2 do not fit: they read other types, other escape sequences, other line breaks
-//! and another indentation of quoted strings. So this crate has its own scanner, which makes the
-//! same tokens as libyaml.
+//! Parsers of YAML 1.2 are not suitable, because types, escape sequences, line breaks and the
+//! indentation of quoted strings differ. This crate therefore has its own scanner, which creates
+//! the same tokens as libyaml.
 //!
 //! The API changes with every version, so crates depend on an exact version.
 #![forbid(unsafe_code)]
@@ -49,7 +49,7 @@ pub use scalar::Scalar;
 pub use stream::{Document, Documents};
 pub use value::{DuplicateKey, PathStep};
 
-/// Parses the values of a source that are not null, as kubectl sends them to an API server.
+/// Returns the values of a source, as kubectl sends them to an API server. Nulls are left out.
 ///
 /// ```
 /// let values = k8s_yaml::parse("on: 010\n---\nv: 1e3\n")?;

@@ -1,4 +1,4 @@
-//! The grammar of YAML 1.1, as libyaml has it: tokens in, events out.
+//! A parser of YAML 1.1 with the grammar of libyaml, which creates events from tokens.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,111 +7,127 @@ use std::mem;
 use crate::error::{Error, Mark};
 use crate::event::{Events, Node};
 use crate::scalar::{Scalar, Style, Tag, YAML_PREFIX};
-use crate::scan::{Kind, Scanner};
+use crate::scan::{Scanner, TokenKind};
 
-/// The greatest number of directives `%TAG` of a document.
+/// The maximum number of directives `%TAG` in a document.
 const MAX_TAG_DIRECTIVES: usize = 100;
+
+/// The values that a node may have in its context.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    /// Inside of a flow collection: no block collections.
+    Flow,
+    /// In a block: also block collections.
+    Block,
+    /// In an entry of a block map: also a list at the indentation of its key.
+    BlockMapEntry,
+}
+
+/// A flow collection that is not yet closed.
+#[derive(Clone, Copy)]
+struct OpenFlow {
+    mark: Mark,
+    closing_bracket: char,
+}
 
 /// A parser of one document.
 struct Parser<'t, 'e> {
     scanner: Scanner<'t>,
     events: &'e mut Events,
-    /// The numbers of the events with an anchor, by its name.
+    /// The indices of the events with an anchor, by the names of the anchors.
     anchors: HashMap<String, usize>,
     /// The prefixes of tags, by their handles.
     prefixes: HashMap<Vec<u8>, Vec<u8>>,
-    /// The positions of the open flow collections, with the signs that close them.
-    open: Vec<(Mark, char)>,
+    open_flows: Vec<OpenFlow>,
 }
 
-/// Reads the first document of a string. As kubectl, it ignores what follows the document.
+/// Parses the first document of a string, and ignores the rest, as kubectl does.
 pub(crate) fn parse(text: &str, events: &mut Events) -> Result<(), Error> {
     let mut parser = Parser {
         scanner: Scanner::new(text),
         events,
         anchors: HashMap::new(),
         prefixes: HashMap::new(),
-        open: Vec::new(),
+        open_flows: Vec::new(),
     };
-    parser.document()
+    parser.parse_document()
 }
 
 impl Parser<'_, '_> {
-    fn peek(&mut self) -> Result<(&mut Kind, Mark), Error> {
+    fn peek(&mut self) -> Result<(&mut TokenKind, Mark), Error> {
         let token = self.scanner.peek()?;
         Ok((&mut token.kind, token.mark))
     }
 
-    fn is(&mut self, kind: &Kind) -> Result<bool, Error> {
+    fn is_next(&mut self, kind: &TokenKind) -> Result<bool, Error> {
         Ok(self.peek()?.0 == kind)
     }
 
-    fn is_any(&mut self, kinds: &[Kind]) -> Result<bool, Error> {
+    fn is_next_any(&mut self, kinds: &[TokenKind]) -> Result<bool, Error> {
         Ok(kinds.contains(self.peek()?.0))
     }
 
-    /// Takes the next token if it is of a kind.
-    fn takes(&mut self, kind: &Kind) -> Result<bool, Error> {
-        let is = self.is(kind)?;
-        if is {
+    /// Skips the next token if it has this kind, and returns true then.
+    fn skip_if_next(&mut self, kind: &TokenKind) -> Result<bool, Error> {
+        let is_next = self.is_next(kind)?;
+        if is_next {
             self.scanner.skip();
         }
-        Ok(is)
+        Ok(is_next)
     }
 
-    fn document(&mut self) -> Result<(), Error> {
-        if self.is(&Kind::End)? {
+    fn parse_document(&mut self) -> Result<(), Error> {
+        if self.is_next(&TokenKind::End)? {
             return Ok(());
         }
         let is_implicit = !matches!(
             self.peek()?.0,
-            Kind::Version(..) | Kind::TagPrefix { .. } | Kind::DocumentStart
+            TokenKind::Version(..) | TokenKind::TagPrefix { .. } | TokenKind::DocumentStart
         );
-        self.directives()?;
+        self.parse_directives()?;
         if is_implicit {
-            self.node(true, false)?;
+            self.parse_node(Context::Block)?;
         } else {
-            if !self.takes(&Kind::DocumentStart)? {
-                return Err(self.unexpected("expected `---` after the directives"));
+            if !self.skip_if_next(&TokenKind::DocumentStart)? {
+                return Err(self.unexpected_error("expected `---` after the directives"));
             }
             let (kind, mark) = self.peek()?;
             let is_empty = matches!(
                 kind,
-                Kind::Version(..)
-                    | Kind::TagPrefix { .. }
-                    | Kind::DocumentStart
-                    | Kind::DocumentEnd
-                    | Kind::End
+                TokenKind::Version(..)
+                    | TokenKind::TagPrefix { .. }
+                    | TokenKind::DocumentStart
+                    | TokenKind::DocumentEnd
+                    | TokenKind::End
             );
             if is_empty {
-                self.empty(mark)?;
+                self.push_null(mark)?;
             } else {
-                self.node(true, false)?;
+                self.parse_node(Context::Block)?;
             }
         }
-        // The scanner must read a token after the document without an error; the type of the
-        // token does not matter.
+        // The token after the document must be valid, but may have any type.
         self.peek().map(|_| ())
     }
 
-    fn directives(&mut self) -> Result<(), Error> {
+    fn parse_directives(&mut self) -> Result<(), Error> {
         let mut has_version = false;
         loop {
             let (kind, mark) = self.peek()?;
             match kind {
-                Kind::Version(major, minor) => {
+                TokenKind::Version(major, minor) => {
                     if has_version {
                         return Err(Error::yaml(mark, "duplicate %YAML; remove one"));
                     }
                     if (*major, *minor) != (1, 1) {
-                        let text = format!(
+                        let message = format!(
                             "version {major}.{minor} is not supported; remove the directive"
                         );
-                        return Err(Error::yaml(mark, text));
+                        return Err(Error::yaml(mark, message));
                     }
                     has_version = true;
                 }
-                Kind::TagPrefix { handle, prefix } => {
+                TokenKind::TagPrefix { handle, prefix } => {
                     let (handle, prefix) = (mem::take(handle), mem::take(prefix));
                     self.add_prefix(handle, prefix, mark)?;
                 }
@@ -119,7 +135,7 @@ impl Parser<'_, '_> {
             }
             self.scanner.skip();
         }
-        // The directives of the document win.
+        // A directive of the document has precedence over the default prefix.
         for (handle, prefix) in [(b"!".as_slice(), b"!".as_slice()), (b"!!", YAML_PREFIX)] {
             let prefixes = self.prefixes.entry(handle.to_vec());
             prefixes.or_insert_with(|| prefix.to_vec());
@@ -129,10 +145,10 @@ impl Parser<'_, '_> {
 
     fn add_prefix(&mut self, handle: Vec<u8>, prefix: Vec<u8>, mark: Mark) -> Result<(), Error> {
         if self.prefixes.len() == MAX_TAG_DIRECTIVES {
-            let text = format!(
+            let message = format!(
                 "the document exceeds the limit of {MAX_TAG_DIRECTIVES} directives %TAG; remove some"
             );
-            return Err(Error::new(mark, text));
+            return Err(Error::new(mark, message));
         }
         match self.prefixes.entry(handle) {
             Entry::Vacant(entry) => {
@@ -143,27 +159,26 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads a value. `in_block` allows block collections, and `or_list` a list at the indentation
-    /// of its key.
-    fn node(&mut self, in_block: bool, or_list: bool) -> Result<(), Error> {
+    /// Parses a value, with its anchor and tag.
+    fn parse_node(&mut self, context: Context) -> Result<(), Error> {
         let (kind, start) = self.peek()?;
-        if let Kind::Alias(name) = kind {
+        if let TokenKind::Alias(name) = kind {
             let name = mem::take(name);
             self.scanner.skip();
             let Some(target) = self.anchors.get(&name) else {
-                let text = format!("unknown anchor {name:?}; write `&{name}` before the value");
-                return Err(Error::yaml(start, text));
+                let message = format!("unknown anchor {name:?}; write `&{name}` before the value");
+                return Err(Error::yaml(start, message));
             };
             return self.push(Node::Alias(*target), start);
         }
-        let (has_anchor, tag) = self.properties(start)?;
+        let (has_anchor, tag) = self.parse_properties(start)?;
         let (kind, mark) = self.peek()?;
         match kind {
-            Kind::BlockEntry if or_list => {
+            TokenKind::BlockEntry if context == Context::BlockMapEntry => {
                 self.open_list(start)?;
-                self.list_at_key()
+                self.parse_list_at_key()
             }
-            Kind::Scalar { text, is_plain } => {
+            TokenKind::Scalar { text, is_plain } => {
                 let style = if *is_plain {
                     Style::Plain
                 } else {
@@ -173,43 +188,43 @@ impl Parser<'_, '_> {
                 self.scanner.skip();
                 self.push(Node::Scalar(Scalar { text, tag, style }), start)
             }
-            Kind::FlowList => {
+            TokenKind::FlowList => {
                 self.scanner.skip();
-                self.open.push((mark, ']'));
+                self.open_flow(mark, ']');
                 self.open_list(start)?;
-                self.flow_list()
+                self.parse_flow_list()
             }
-            Kind::FlowMap => {
+            TokenKind::FlowMap => {
                 self.scanner.skip();
-                self.open.push((mark, '}'));
+                self.open_flow(mark, '}');
                 self.open_map(start)?;
-                self.flow_map()
+                self.parse_flow_map()
             }
-            Kind::BlockList if in_block => {
+            TokenKind::BlockList if context != Context::Flow => {
                 self.scanner.skip();
                 self.open_list(start)?;
-                self.block_list()
+                self.parse_block_list()
             }
-            Kind::BlockMap if in_block => {
+            TokenKind::BlockMap if context != Context::Flow => {
                 self.scanner.skip();
                 self.open_map(start)?;
-                self.block_map()
+                self.parse_block_map()
             }
             _ if has_anchor || tag != Tag::Absent => {
                 let (text, style) = (String::new(), Style::Plain);
                 self.push(Node::Scalar(Scalar { text, tag, style }), start)
             }
-            _ => Err(self.unexpected("expected a value")),
+            _ => Err(self.unexpected_error("expected a value")),
         }
     }
 
-    /// Reads an anchor and a tag, in any order. Returns true if there is an anchor, and the tag.
-    fn properties(&mut self, start: Mark) -> Result<(bool, Tag), Error> {
+    /// Parses an anchor and a tag, in any order. Returns true if there is an anchor, and the tag.
+    fn parse_properties(&mut self, start: Mark) -> Result<(bool, Tag), Error> {
         let (mut anchor, mut tag) = (None, None);
         loop {
             match self.peek()?.0 {
-                Kind::Anchor(name) if anchor.is_none() => anchor = Some(mem::take(name)),
-                Kind::Tag { handle, suffix } if tag.is_none() => {
+                TokenKind::Anchor(name) if anchor.is_none() => anchor = Some(mem::take(name)),
+                TokenKind::Tag { handle, suffix } if tag.is_none() => {
                     tag = Some((mem::take(handle), mem::take(suffix)));
                 }
                 _ => break,
@@ -218,7 +233,7 @@ impl Parser<'_, '_> {
         }
         let tag = match tag {
             None => Tag::Absent,
-            Some((handle, suffix)) => self.tag(&handle, &suffix, start)?,
+            Some((handle, suffix)) => self.resolve_tag(&handle, &suffix, start)?,
         };
         let has_anchor = anchor.is_some();
         if let Some(name) = anchor {
@@ -227,7 +242,7 @@ impl Parser<'_, '_> {
         Ok((has_anchor, tag))
     }
 
-    fn tag(&self, handle: &[u8], suffix: &[u8], mark: Mark) -> Result<Tag, Error> {
+    fn resolve_tag(&self, handle: &[u8], suffix: &[u8], mark: Mark) -> Result<Tag, Error> {
         if handle.is_empty() {
             return Ok(Tag::new(b"", suffix));
         }
@@ -235,13 +250,20 @@ impl Parser<'_, '_> {
         let tag = prefix.map(|prefix| Tag::new(prefix, suffix));
         tag.ok_or_else(|| {
             let handle = String::from_utf8_lossy(handle);
-            let text = format!("unknown tag handle {handle}; remove the tag");
-            Error::yaml(mark, text)
+            let message = format!("unknown tag handle {handle}; remove the tag");
+            Error::yaml(mark, message)
         })
     }
 
     fn push(&mut self, node: Node, mark: Mark) -> Result<(), Error> {
         self.events.push(node, mark).map(|_| ())
+    }
+
+    fn open_flow(&mut self, mark: Mark, closing_bracket: char) {
+        self.open_flows.push(OpenFlow {
+            mark,
+            closing_bracket,
+        });
     }
 
     fn open_list(&mut self, mark: Mark) -> Result<(), Error> {
@@ -252,14 +274,14 @@ impl Parser<'_, '_> {
         self.push(Node::Map { end: 0 }, mark)
     }
 
-    /// Ends a list or a map at the next token.
-    fn close(&mut self) -> Result<(), Error> {
+    /// Ends a list or a map, at the position of the next token.
+    fn push_end(&mut self) -> Result<(), Error> {
         let mark = self.peek()?.1;
         self.push(Node::End, mark)
     }
 
-    /// Adds a null that is not written.
-    fn empty(&mut self, mark: Mark) -> Result<(), Error> {
+    /// Adds the null of a missing value.
+    fn push_null(&mut self, mark: Mark) -> Result<(), Error> {
         let scalar = Scalar {
             text: String::new(),
             tag: Tag::Absent,
@@ -268,134 +290,162 @@ impl Parser<'_, '_> {
         self.push(Node::Scalar(scalar), mark)
     }
 
-    /// Reads a value, or adds a null at a token that does not begin one.
-    fn node_unless(&mut self, ends: &[Kind], in_block: bool, or_list: bool) -> Result<(), Error> {
-        if self.is_any(ends)? {
+    /// Parses a value, or adds a null if the next token is one of `end_tokens`.
+    fn parse_node_or_null(
+        &mut self,
+        end_tokens: &[TokenKind],
+        context: Context,
+    ) -> Result<(), Error> {
+        if self.is_next_any(end_tokens)? {
             let mark = self.peek()?.1;
-            self.empty(mark)
+            self.push_null(mark)
         } else {
-            self.node(in_block, or_list)
+            self.parse_node(context)
         }
     }
 
-    /// Returns an error at the next token. At the end, it is about the collection that is open.
-    fn unexpected(&mut self, text: &str) -> Error {
-        let open = self.open.last().copied();
+    /// Returns an error at the next token. At the end of the source, returns the error that the
+    /// innermost flow collection is not closed.
+    fn unexpected_error(&mut self, message: &str) -> Error {
+        let open = self.open_flows.last().copied();
         match (self.peek(), open) {
-            (Ok((Kind::End, _)), Some((mark, sign))) => {
-                Error::yaml(mark, format!("`{sign}` is missing"))
+            (Ok((TokenKind::End, _)), Some(open)) => {
+                let bracket = open.closing_bracket;
+                Error::yaml(open.mark, format!("`{bracket}` is missing"))
             }
-            (Ok((_, mark)), _) => Error::yaml(mark, text),
+            (Ok((_, mark)), _) => Error::yaml(mark, message),
             (Err(error), _) => error,
         }
     }
 
-    fn block_list(&mut self) -> Result<(), Error> {
-        while self.takes(&Kind::BlockEntry)? {
-            self.node_unless(&[Kind::BlockEntry, Kind::BlockEnd], true, false)?;
+    fn parse_block_list(&mut self) -> Result<(), Error> {
+        while self.skip_if_next(&TokenKind::BlockEntry)? {
+            self.parse_node_or_null(
+                &[TokenKind::BlockEntry, TokenKind::BlockEnd],
+                Context::Block,
+            )?;
         }
-        if !self.is(&Kind::BlockEnd)? {
-            return Err(self.unexpected("expected `-` at the indentation of the list"));
+        if !self.is_next(&TokenKind::BlockEnd)? {
+            return Err(self.unexpected_error("expected `-` at the indentation of the list"));
         }
-        self.close()?;
+        self.push_end()?;
         self.scanner.skip();
         Ok(())
     }
 
-    /// Reads a list whose `-` have the indentation of the key above.
-    fn list_at_key(&mut self) -> Result<(), Error> {
-        let ends = [Kind::BlockEntry, Kind::Key, Kind::Value, Kind::BlockEnd];
-        while self.takes(&Kind::BlockEntry)? {
-            self.node_unless(&ends, true, false)?;
+    /// Parses a list whose `-` have the indentation of the key above.
+    fn parse_list_at_key(&mut self) -> Result<(), Error> {
+        let end_tokens = [
+            TokenKind::BlockEntry,
+            TokenKind::Key,
+            TokenKind::Value,
+            TokenKind::BlockEnd,
+        ];
+        while self.skip_if_next(&TokenKind::BlockEntry)? {
+            self.parse_node_or_null(&end_tokens, Context::Block)?;
         }
-        self.close()
+        self.push_end()
     }
 
-    fn block_map(&mut self) -> Result<(), Error> {
-        let ends = [Kind::Key, Kind::Value, Kind::BlockEnd];
-        while self.takes(&Kind::Key)? {
-            self.node_unless(&ends, true, true)?;
-            if self.takes(&Kind::Value)? {
-                self.node_unless(&ends, true, true)?;
+    fn parse_block_map(&mut self) -> Result<(), Error> {
+        let end_tokens = [TokenKind::Key, TokenKind::Value, TokenKind::BlockEnd];
+        while self.skip_if_next(&TokenKind::Key)? {
+            self.parse_node_or_null(&end_tokens, Context::BlockMapEntry)?;
+            if self.skip_if_next(&TokenKind::Value)? {
+                self.parse_node_or_null(&end_tokens, Context::BlockMapEntry)?;
             } else {
                 let mark = self.peek()?.1;
-                self.empty(mark)?;
+                self.push_null(mark)?;
             }
         }
-        if !self.is(&Kind::BlockEnd)? {
-            return Err(self.unexpected("expected a key at the indentation of the map"));
+        if !self.is_next(&TokenKind::BlockEnd)? {
+            return Err(self.unexpected_error("expected a key at the indentation of the map"));
         }
-        self.close()?;
+        self.push_end()?;
         self.scanner.skip();
         Ok(())
     }
 
-    /// Takes the `,` between two entries of a flow collection; returns false at its end.
-    fn next_entry(&mut self, end: &Kind, is_first: bool, sign: char) -> Result<bool, Error> {
-        if !is_first && !self.is(end)? && !self.takes(&Kind::FlowEntry)? {
-            return Err(self.unexpected(&format!("expected `,` or `{sign}`")));
+    /// Skips the `,` before the next entry of a flow collection. At the end of the collection,
+    /// closes it and returns false.
+    fn advance_to_entry(
+        &mut self,
+        end: &TokenKind,
+        is_first: bool,
+        sign: char,
+    ) -> Result<bool, Error> {
+        if !is_first && !self.is_next(end)? && !self.skip_if_next(&TokenKind::FlowEntry)? {
+            return Err(self.unexpected_error(&format!("expected `,` or `{sign}`")));
         }
-        if !self.is(end)? {
+        if !self.is_next(end)? {
             return Ok(true);
         }
-        self.close()?;
+        self.push_end()?;
         self.scanner.skip();
-        self.open.pop();
+        self.open_flows.pop();
         Ok(false)
     }
 
-    fn flow_list(&mut self) -> Result<(), Error> {
-        let ends = [Kind::FlowEntry, Kind::FlowListEnd];
+    fn parse_flow_list(&mut self) -> Result<(), Error> {
+        let end_tokens = [TokenKind::FlowEntry, TokenKind::FlowListEnd];
         let mut is_first = true;
-        while self.next_entry(&Kind::FlowListEnd, is_first, ']')? {
+        while self.advance_to_entry(&TokenKind::FlowListEnd, is_first, ']')? {
             is_first = false;
-            if !self.is(&Kind::Key)? {
-                self.node(false, false)?;
+            if !self.is_next(&TokenKind::Key)? {
+                self.parse_node(Context::Flow)?;
                 continue;
             }
-            // A key makes the element a map of one entry.
+            // An element that begins with a key is a map with one entry.
             let mark = self.peek()?.1;
             self.scanner.skip();
             self.open_map(mark)?;
             let mark = self.peek()?.1;
-            if self.is_any(&[Kind::Value, Kind::FlowEntry, Kind::FlowListEnd])? {
-                // libyaml loses the token here, and with it the value.
+            if self.is_next_any(&[
+                TokenKind::Value,
+                TokenKind::FlowEntry,
+                TokenKind::FlowListEnd,
+            ])? {
+                // libyaml skips the token here, so that the value is lost.
                 self.scanner.skip();
-                self.empty(mark)?;
+                self.push_null(mark)?;
             } else {
-                self.node(false, false)?;
+                self.parse_node(Context::Flow)?;
             }
-            self.flow_value(&ends)?;
-            self.close()?;
+            self.parse_flow_value(&end_tokens)?;
+            self.push_end()?;
         }
         Ok(())
     }
 
-    fn flow_map(&mut self) -> Result<(), Error> {
-        let ends = [Kind::FlowEntry, Kind::FlowMapEnd];
+    fn parse_flow_map(&mut self) -> Result<(), Error> {
+        let end_tokens = [TokenKind::FlowEntry, TokenKind::FlowMapEnd];
         let mut is_first = true;
-        while self.next_entry(&Kind::FlowMapEnd, is_first, '}')? {
+        while self.advance_to_entry(&TokenKind::FlowMapEnd, is_first, '}')? {
             is_first = false;
-            if self.takes(&Kind::Key)? {
-                let ends_of_key = [Kind::Value, Kind::FlowEntry, Kind::FlowMapEnd];
-                self.node_unless(&ends_of_key, false, false)?;
-                self.flow_value(&ends)?;
+            if self.skip_if_next(&TokenKind::Key)? {
+                let key_end_tokens = [
+                    TokenKind::Value,
+                    TokenKind::FlowEntry,
+                    TokenKind::FlowMapEnd,
+                ];
+                self.parse_node_or_null(&key_end_tokens, Context::Flow)?;
+                self.parse_flow_value(&end_tokens)?;
             } else {
-                self.node(false, false)?;
+                self.parse_node(Context::Flow)?;
                 let mark = self.peek()?.1;
-                self.empty(mark)?;
+                self.push_null(mark)?;
             }
         }
         Ok(())
     }
 
     /// Reads the value after a key in a flow collection.
-    fn flow_value(&mut self, ends: &[Kind]) -> Result<(), Error> {
-        if self.takes(&Kind::Value)? {
-            self.node_unless(ends, false, false)
+    fn parse_flow_value(&mut self, end_tokens: &[TokenKind]) -> Result<(), Error> {
+        if self.skip_if_next(&TokenKind::Value)? {
+            self.parse_node_or_null(end_tokens, Context::Flow)
         } else {
             let mark = self.peek()?.1;
-            self.empty(mark)
+            self.push_null(mark)
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The documents of a source, as apimachinery's `YAMLOrJSONDecoder` separates them.
+//! The documents of a source, separated like those of apimachinery's `YAMLOrJSONDecoder`.
 //!
-//! A source that begins with `{` is read as JSON: a sequence of values. From the first
-//! value that is not JSON, the source is read as YAML, unless two values have been read. Lines
-//! that begin with `---` separate YAML documents.
+//! A source that begins with `{` is parsed as a sequence of JSON values. If a value is not JSON,
+//! the rest of the source is parsed as YAML, unless two or more values were JSON. Lines that begin
+//! with `---` separate YAML documents.
 
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// Parses the only value of a string of JSON.
+    /// Parses a JSON string that has only one value.
     #[must_use]
     pub fn from_json(text: &str) -> Self {
         let mut events = Events::default();
@@ -40,7 +40,7 @@ impl Document {
         }
     }
 
-    /// Returns the parts of the document, up to an error.
+    /// Returns the events of the document, up to an error.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
@@ -56,18 +56,18 @@ impl Document {
         }
     }
 
-    /// Returns the numbers that an API server keeps as other numbers, in the order of the source.
-    /// The number of an anchor is returned once.
+    /// Returns the numbers that an API server stores as other numbers, in the order of the source.
+    /// A number in the value of an anchor is returned once.
     pub fn inexact_numbers(&self) -> impl Iterator<Item = InexactNumber<'_>> {
-        self.events.iter().filter_map(InexactNumber::of_event)
+        self.events.iter().filter_map(InexactNumber::from_event)
     }
 
     /// Returns the value that is sent to an API server.
     ///
     /// # Errors
     ///
-    /// Returns an error for invalid syntax, a duplicate key, a value that JSON does not have, and
-    /// an exceeded limit.
+    /// Returns an error for invalid syntax, a duplicate key, a value that cannot be written as
+    /// JSON, and an exceeded limit.
     pub fn value(&self) -> Result<Value, Error> {
         match &self.error {
             Some(error) => Err(error.clone()),
@@ -80,8 +80,8 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Returns an error if [`value`](Self::value) does for another reason than a duplicate key, and
-    /// for more than 10,000 duplicate keys.
+    /// Returns the errors of [`value`](Self::value), except duplicate keys, and an error for more
+    /// than 10,000 duplicate keys.
     pub fn value_and_duplicates(&self) -> Result<(Value, Vec<DuplicateKey>), Error> {
         if let Some(error) = &self.error {
             return Err(error.clone());
@@ -114,12 +114,12 @@ pub struct Documents<'t> {
     rest: &'t str,
     mark: Mark,
     is_json: bool,
-    /// The number of values of JSON that were read.
-    count: usize,
-    /// The error of JSON that is read again as YAML.
+    /// The number of JSON values that were parsed.
+    json_count: usize,
+    /// The JSON error of a value that is parsed again as YAML.
     json_error: Option<Error>,
-    /// The number of keys and values in the documents that were read.
-    nodes: usize,
+    /// The number of keys and values in the documents that were parsed.
+    node_count: usize,
 }
 
 impl<'t> Documents<'t> {
@@ -135,23 +135,23 @@ impl<'t> Documents<'t> {
             rest: text,
             mark: Mark::default(),
             is_json: head.is_some_and(|head| head.trim_start().starts_with('{')),
-            count: 0,
+            json_count: 0,
             json_error: None,
-            nodes: 0,
+            node_count: 0,
         }
     }
 
     fn consume(&mut self, length: usize) -> &'t str {
-        let (passed, rest) = self
+        let (consumed, rest) = self
             .rest
             .split_at_checked(length)
             .unwrap_or((self.rest, ""));
         self.rest = rest;
-        self.mark.advance(passed);
-        passed
+        self.mark.advance(consumed);
+        consumed
     }
 
-    /// Ends the source with an error.
+    /// Returns the last document, which has an error.
     fn fail(&mut self, events: Vec<Event>, error: Error) -> Document {
         self.rest = "";
         Document {
@@ -162,8 +162,8 @@ impl<'t> Documents<'t> {
         }
     }
 
-    fn done(&mut self, events: Events, start: Mark) -> Document {
-        self.nodes = events.nodes;
+    fn finish(&mut self, events: Events, start: Mark) -> Document {
+        self.node_count = events.node_count;
         Document {
             events: events.all,
             error: None,
@@ -173,7 +173,7 @@ impl<'t> Documents<'t> {
     }
 
     fn next_json(&mut self) -> Option<Document> {
-        let mut events = Events::after(self.nodes);
+        let mut events = Events::with_node_count(self.node_count);
         match json::parse(self.rest, self.mark, &mut events) {
             Ok(None) => {
                 self.rest = "";
@@ -181,13 +181,13 @@ impl<'t> Documents<'t> {
             }
             Ok(Some(length)) => {
                 let start = self.mark;
-                self.count += 1;
+                self.json_count += 1;
                 self.consume(length);
-                Some(self.done(events, start))
+                Some(self.finish(events, start))
             }
             Err(JsonError::Limit(error)) => Some(self.fail(events.all, error)),
             Err(JsonError::Syntax(error)) => {
-                if self.count > 1 || !self.skip_line() {
+                if self.json_count > 1 || !self.skip_line() {
                     return Some(self.fail(events.all, error));
                 }
                 self.is_json = false;
@@ -220,7 +220,10 @@ impl<'t> Documents<'t> {
         let start = self.mark;
         let mut text = String::new();
         loop {
-            let length = self.rest.find('\n').map_or(self.rest.len(), |at| at + 1);
+            let length = self
+                .rest
+                .find('\n')
+                .map_or(self.rest.len(), |index| index + 1);
             if length == 0 {
                 if text.is_empty() {
                     return None;
@@ -230,7 +233,7 @@ impl<'t> Documents<'t> {
             let mark = self.mark;
             let line = self.consume(length);
             let line = line.strip_suffix('\n').map_or(line, |line| {
-                // Only a line break of two characters is shortened.
+                // A `\r` without `\n` remains.
                 line.strip_suffix('\r').unwrap_or(line)
             });
             if let Some(after) = line.strip_prefix("---") {
@@ -252,15 +255,15 @@ impl<'t> Documents<'t> {
             text.push('\n');
         }
         let json_error = self.json_error.take();
-        let mut events = Events::after(self.nodes);
+        let mut events = Events::with_node_count(self.node_count);
         match parse_yaml(&text, &mut events) {
             Ok(()) => {
-                shift(&mut events.all, start);
-                Some(self.done(events, start))
+                shift_events(&mut events.all, start);
+                Some(self.finish(events, start))
             }
             Err(mut error) => {
-                shift(&mut events.all, start);
-                move_by(start, &mut error.line, &mut error.column);
+                shift_events(&mut events.all, start);
+                shift_position(start, &mut error.line, &mut error.column);
                 Some(self.fail(events.all, json_error.unwrap_or(error)))
             }
         }
@@ -279,17 +282,17 @@ impl Iterator for Documents<'_> {
     }
 }
 
-/// Reads the first document of a string.
+/// Parses the first document of a string.
 fn parse_yaml(text: &str, events: &mut Events) -> Result<(), Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if let Some((at, found)) = text.char_indices().find(|(_, c)| !is_allowed(*c)) {
+    if let Some((index, character)) = text.char_indices().find(|(_, c)| !is_allowed(*c)) {
         let mut mark = Mark::default();
-        mark.advance(text.get(..at).unwrap_or_default());
-        let code = u32::from(found);
-        let text = format!(
+        mark.advance(text.get(..index).unwrap_or_default());
+        let code = u32::from(character);
+        let message = format!(
             "the character U+{code:04X} is not allowed; write it as an escape sequence in double quotes"
         );
-        return Err(Error::yaml(mark, text));
+        return Err(Error::yaml(mark, message));
     }
     parse::parse(text, events)
 }
@@ -302,14 +305,14 @@ const fn is_allowed(c: char) -> bool {
     )
 }
 
-/// Moves positions in a part of a source to positions in the source.
-fn shift(events: &mut [Event], start: Mark) {
+/// Converts positions in a document to positions in the source.
+fn shift_events(events: &mut [Event], start: Mark) {
     for event in events {
-        move_by(start, &mut event.line, &mut event.column);
+        shift_position(start, &mut event.line, &mut event.column);
     }
 }
 
-const fn move_by(start: Mark, line: &mut usize, column: &mut usize) {
+const fn shift_position(start: Mark, line: &mut usize, column: &mut usize) {
     if *line == 1 {
         *column += start.column;
     }

@@ -18,11 +18,11 @@ fn parse(text: &str) -> (AllocationInfo, Result<usize, String>) {
 
 /// Asserts that a source is valid and needs memory in proportion to its length.
 #[track_caller]
-fn is_linear(text: &str) {
+fn assert_linear(text: &str) {
     let (used, result) = parse(text);
     assert_eq!(result, Ok(1), "{text:.100}");
-    let most = 100 * u64::try_from(text.len()).unwrap();
-    assert!(used.bytes_total < most, "{used:?} of {most}: {text:.100}");
+    let limit = 100 * u64::try_from(text.len()).unwrap();
+    assert!(used.bytes_total < limit, "{used:?} of {limit}: {text:.100}");
 }
 
 #[test]
@@ -31,11 +31,11 @@ fn a_long_prefix_of_tags_is_not_repeated() {
     for tag in ["!a!b", "!a!%20", "!b", "!!c"] {
         let handle = &tag[..=tag.rfind('!').unwrap()];
         let values = format!("- {tag} v\n").repeat(10_000);
-        is_linear(&format!("%TAG {handle} {prefix}\r---\r{values}"));
+        assert_linear(&format!("%TAG {handle} {prefix}\r---\r{values}"));
     }
     let values = format!("- !{prefix} v\n").repeat(10);
-    is_linear(&values);
-    is_linear(&values.replace(&format!("!{prefix}"), &format!("!<{prefix}>")));
+    assert_linear(&values);
+    assert_linear(&values.replace(&format!("!{prefix}"), &format!("!<{prefix}>")));
 }
 
 #[test]
@@ -43,8 +43,8 @@ fn directives_are_limited() {
     // kubectl separates documents at `---` after a line feed, so other line breaks are used.
     let source = |count: usize| {
         let mut text = String::new();
-        for at in 0..count {
-            write!(text, "%TAG !a{at}! tag:yaml.org,2002:\r").unwrap();
+        for i in 0..count {
+            write!(text, "%TAG !a{i}! tag:yaml.org,2002:\r").unwrap();
         }
         text + "---\r- !a0!str 1\n- !a99!int \"2\"\n"
     };
@@ -76,7 +76,7 @@ fn keys_and_values_are_limited() {
 #[test]
 fn tokens_and_events_make_no_other_strings() {
     let entries = 10_000;
-    for (entry, most) in [
+    for (entry, limit) in [
         // A string of the token, the key, and the nodes of the map.
         ("- a\n", 2),
         ("- [a, b]\n", 5),
@@ -91,6 +91,6 @@ fn tokens_and_events_make_no_other_strings() {
         let (used, result) = parse(&entry.repeat(entries));
         assert_eq!(result, Ok(1), "{entry}");
         let count = used.count_total / u64::try_from(entries).unwrap();
-        assert!(count <= most, "{count} allocations for {entry:?}");
+        assert!(count <= limit, "{count} allocations for {entry:?}");
     }
 }

@@ -1,28 +1,28 @@
-//! Tests of what is read from a file. `tests/reference/run` compares many more files with kubectl.
+//! Tests of the values of files. `tests/reference/run` compares many more files with kubectl.
 
 use k8s_yaml::{Documents, PathStep};
 use serde_json::{Value, json};
 
 #[track_caller]
-fn is_read(text: &str, expected: &Value) {
+fn assert_parsed(text: &str, expected: &Value) {
     let found = k8s_yaml::parse(text).map_err(|error| error.to_string());
     assert_eq!(found, Ok(vec![expected.clone()]), "{text:?}");
 }
 
 #[track_caller]
-fn is_rejected(text: &str, expected: &str) {
+fn assert_rejected(text: &str, expected: &str) {
     let found = k8s_yaml::parse(text).map_err(|error| error.to_string());
     assert_eq!(found, Err(expected.to_owned()), "{text:?}");
 }
 
-/// Checks the value of a field, as it is written without quotes.
+/// Checks the value of a field whose source is `written`.
 #[track_caller]
-fn is_value(written: &str, expected: &Value) {
-    is_read(&format!("v: {written}\n"), &json!({ "v": expected }));
+fn assert_value(written: &str, expected: &Value) {
+    assert_parsed(&format!("v: {written}\n"), &json!({ "v": expected }));
 }
 
 #[test]
-fn numbers() {
+fn numbers_become_json_numbers() {
     for (written, expected) in [
         ("1.0", json!(1)),
         ("1e3", json!(1000)),
@@ -48,13 +48,14 @@ fn numbers() {
         (".5_", json!(".5_")),
         ("1_", json!(1)),
     ] {
-        is_value(written, &expected);
+        assert_value(written, &expected);
     }
 }
 
-/// Checks the numbers of a source that are kept as other numbers, with their lines.
+/// Checks the numbers of a source that are stored as other numbers: the line, the number in the
+/// source and the stored number.
 #[track_caller]
-fn are_inexact(text: &str, expected: &[(usize, &str, &str)]) {
+fn assert_inexact(text: &str, expected: &[(usize, &str, &str)]) {
     let documents: Vec<k8s_yaml::Document> = k8s_yaml::Documents::new(text).collect();
     let numbers = documents
         .iter()
@@ -87,7 +88,7 @@ fn inexact_numbers() {
         ("!!float \"9007199254740993.5\"", "9007199254740994"),
     ] {
         let shown = written.trim_start_matches("!!float ").trim_matches('"');
-        are_inexact(&format!("v:\n- {written}\n"), &[(2, shown, kept)]);
+        assert_inexact(&format!("v:\n- {written}\n"), &[(2, shown, kept)]);
     }
     for exact in [
         "9223372036854775807",
@@ -111,14 +112,14 @@ fn inexact_numbers() {
         "a # 9007199254740993.0",
         "|\n  9007199254740993.0",
     ] {
-        are_inexact(&format!("v: {exact}\n"), &[]);
+        assert_inexact(&format!("v: {exact}\n"), &[]);
     }
-    // Of a key, 32 bits are kept.
-    are_inexact(
+    // A key is stored as a 32-bit float.
+    assert_inexact(
         "397914.1225: 397914.1225\n16777217: 1\n.5: 1\n1e6: 1\n.inf: 1\n{a: 0.1234567891}: 1\n",
         &[(1, "397914.1225", "397914.12")],
     );
-    are_inexact(
+    assert_inexact(
         "a: &a [9007199254740993.0]\nb: *a\n---\n{\"a\": [1e-400,\n-1e-400, 0.5]}\n",
         &[
             (1, "9007199254740993.0", "9007199254740992"),
@@ -165,23 +166,23 @@ fn a_single_value_of_json() {
 }
 
 #[test]
-fn words() {
+fn booleans_and_nulls() {
     for word in ["y", "Y", "yes", "Yes", "on", "ON", "true", "TRUE"] {
-        is_value(word, &json!(true));
+        assert_value(word, &json!(true));
     }
     for word in ["n", "No", "off", "Off", "False"] {
-        is_value(word, &json!(false));
+        assert_value(word, &json!(false));
     }
     for word in ["", "~", "null", "Null", "NULL"] {
-        is_value(word, &Value::Null);
+        assert_value(word, &Value::Null);
     }
     for word in ["yEs", "oN", "tRUE", "nULL", "=", "<<", "-a", "a#b", "a:b"] {
-        is_value(word, &json!(word));
+        assert_value(word, &json!(word));
     }
 }
 
 #[test]
-fn keys() {
+fn keys_become_strings() {
     for (written, key) in [
         ("on", "true"),
         ("no", "false"),
@@ -199,9 +200,9 @@ fn keys() {
         ("\"on\"", "on"),
         ("? a\n", "a"),
     ] {
-        is_read(&format!("{written}: x\n"), &json!({ key: "x" }));
+        assert_parsed(&format!("{written}: x\n"), &json!({ key: "x" }));
     }
-    is_rejected(
+    assert_rejected(
         "null: x",
         "1:1: invalid YAML: null is not supported as a key; quote the key",
     );
@@ -209,20 +210,20 @@ fn keys() {
 
 #[test]
 fn strings_of_several_lines() {
-    is_read("v: \"first\nsecond\"\n", &json!({"v": "first second"}));
-    is_read("o:\n  v: 'a\n\n b'\n", &json!({"o": {"v": "a\nb"}}));
-    is_read("v: \"a\\\n  b\"\n", &json!({"v": "ab"}));
-    is_read("v: |2-\n    a\n", &json!({"v": "  a"}));
-    is_read("v: >\n  a\n  b\n\n  c", &json!({"v": "a b\nc\n"}));
-    is_read("a: 1\r\nb: |\r\n  c\r\n", &json!({"a": 1, "b": "c\n"}));
-    is_rejected(
+    assert_parsed("v: \"first\nsecond\"\n", &json!({"v": "first second"}));
+    assert_parsed("o:\n  v: 'a\n\n b'\n", &json!({"o": {"v": "a\nb"}}));
+    assert_parsed("v: \"a\\\n  b\"\n", &json!({"v": "ab"}));
+    assert_parsed("v: |2-\n    a\n", &json!({"v": "  a"}));
+    assert_parsed("v: >\n  a\n  b\n\n  c", &json!({"v": "a b\nc\n"}));
+    assert_parsed("a: 1\r\nb: |\r\n  c\r\n", &json!({"a": 1, "b": "c\n"}));
+    assert_rejected(
         "v: \"\\/\"",
         "1:5: invalid YAML: unknown escape sequence; write `\\\\` for a backslash",
     );
 }
 
 #[test]
-fn documents() {
+fn documents_are_separated() {
     let read = |text| k8s_yaml::parse(text).map_err(|error| error.to_string());
     let two = Ok(vec![json!({"a": 1}), json!({"b": 2})]);
     for text in [
@@ -236,45 +237,45 @@ fn documents() {
         assert_eq!(read(text), two, "{text:?}");
     }
     assert_eq!(read(" \n# c\n---\n~\n"), Ok(Vec::new()));
-    is_rejected(
+    assert_rejected(
         "a: 1\n--- {b: 2}\n",
         "2:1: invalid Yaml document separator: {b: 2}; write it in the next line",
     );
-    is_rejected("a: 1\n---\nb: [\n", "3:4: invalid YAML: `]` is missing");
+    assert_rejected("a: 1\n---\nb: [\n", "3:4: invalid YAML: `]` is missing");
 }
 
 #[test]
-fn json() {
-    is_read(r#"{"a": "\/\ud83d"}"#, &json!({"a": "/\u{fffd}"}));
-    is_read("{\"a\": 01, }\n", &json!({"a": 1}));
-    is_read("{\"a\": 1} # c\n", &json!({"a": 1}));
-    is_rejected(
+fn json_is_parsed() {
+    assert_parsed(r#"{"a": "\/\ud83d"}"#, &json!({"a": "/\u{fffd}"}));
+    assert_parsed("{\"a\": 01, }\n", &json!({"a": 1}));
+    assert_parsed("{\"a\": 1} # c\n", &json!({"a": 1}));
+    assert_rejected(
         "{\"a\": \"x\",, }\n",
         "1:11: invalid JSON: expected a key in double quotes",
     );
-    is_rejected(
+    assert_rejected(
         "{\"a\": 1e400}",
         "1:7: invalid JSON: the number exceeds the range of a 64-bit float and is not a finite number; write a smaller number",
     );
 }
 
 #[test]
-fn repeated_keys() {
-    is_rejected("a: 1\na: 2\n", "2:1: duplicate key \"a\"; remove one");
-    is_rejected(
+fn duplicate_keys_are_rejected() {
+    assert_rejected("a: 1\na: 2\n", "2:1: duplicate key \"a\"; remove one");
+    assert_rejected(
         "on: 1\ntrue: 2\n",
         "2:1: duplicate key \"true\"; remove one",
     );
-    is_rejected(
+    assert_rejected(
         "{\"a\": 1, \"a\": 2}",
         "1:10: duplicate key \"a\"; remove one",
     );
-    // These are two keys until they are sent.
-    is_read("1: a\n\"1\": b\n", &json!({"1": "b"}));
+    // Both keys become the JSON key "1", but go-yaml compares them as different keys.
+    assert_parsed("1: a\n\"1\": b\n", &json!({"1": "b"}));
 }
 
 #[test]
-fn merged_maps() {
+fn merge_keys_add_entries() {
     let base = "x: &x {k: 1}\ny: &y {k: 2, l: 2}\n";
     let merged = |text: &str| {
         let values = k8s_yaml::parse(&format!("{base}v:\n{text}"));
@@ -288,7 +289,7 @@ fn merged_maps() {
 }
 
 #[test]
-fn bombs() {
+fn alias_bombs_are_rejected() {
     let row = |i: usize| {
         format!(
             "a{i}: &a{i} [{}]\n",
@@ -312,7 +313,7 @@ fn bombs() {
 }
 
 #[test]
-fn positions() {
+fn events_have_positions() {
     let text = "a:\n  - on: 1\n---\n{\"b\": [2]}\n";
     let found: Vec<Vec<(usize, usize)>> = k8s_yaml::Documents::new(text)
         .map(|document| {

@@ -30,13 +30,13 @@ fn are_equal(a: &Value, b: &Value) -> bool {
 
 #[test]
 fn sources_are_read_as_by_kubectl() {
-    let beside = || {
+    let default_folder = || {
         PathBuf::from(concat!(
             env!("CARGO_MANIFEST_DIR"),
             "/../../../shared/cases"
         ))
     };
-    let folder = std::env::var_os("SHARED_CASES").map_or_else(beside, PathBuf::from);
+    let folder = std::env::var_os("SHARED_CASES").map_or_else(default_folder, PathBuf::from);
     let Ok(cases) = fs::read_to_string(folder.join("reports/yaml.jsonl")) else {
         return;
     };
@@ -45,10 +45,11 @@ fn sources_are_read_as_by_kubectl() {
         let text = case["text"].as_str().unwrap();
         let kubectl = &case["kubectl"];
         let found = k8s_yaml::parse(text);
-        let is_as_there = match &found {
+        let is_expected = match &found {
             Err(error) => {
-                let is_repeated = case["strict"].is_string() && error.message.contains("duplicate");
-                kubectl["error"].is_string() || is_repeated
+                let is_duplicate_key =
+                    case["strict"].is_string() && error.message.contains("duplicate");
+                kubectl["error"].is_string() || is_duplicate_key
             }
             Ok(values) => {
                 let expected = json!([kubectl]);
@@ -60,6 +61,6 @@ fn sources_are_read_as_by_kubectl() {
                 are_equal(&json!(values), &expected)
             }
         };
-        assert!(is_as_there, "{case}: {found:?}");
+        assert!(is_expected, "{case}: {found:?}");
     }
 }

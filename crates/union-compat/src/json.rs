@@ -27,12 +27,12 @@ pub fn merge_patch(target: &mut Value, patch: &Value) {
 
 /// Returns the JSON merge patch that changes one object into another; `None` if they are equal.
 #[must_use]
-pub fn create_merge_patch(from: &Value, to: &Value) -> Option<Value> {
-    if from == to {
+pub fn create_merge_patch(source: &Value, target: &Value) -> Option<Value> {
+    if source == target {
         return None;
     }
-    let (Value::Object(old), Value::Object(new)) = (from, to) else {
-        return Some(to.clone());
+    let (Value::Object(old), Value::Object(new)) = (source, target) else {
+        return Some(target.clone());
     };
     let removed = old.keys().filter(|key| !new.contains_key(*key));
     let removed = removed.map(|key| (key.clone(), Value::Null));
@@ -43,33 +43,34 @@ pub fn create_merge_patch(from: &Value, to: &Value) -> Option<Value> {
     Some(removed.chain(changed).collect())
 }
 
-/// Returns the result of server-side apply for a field manager that applied `last` before. Fields
-/// that the manager no longer applies are removed, fields that it applies are set, and all other
-/// fields remain. Lists with equal sequences of `name`s are merged element by element; other lists
-/// are replaced.
+/// Returns the result of server-side apply for a field manager that applied `last_applied` before.
+/// Fields that the manager applied only before are removed, fields that it applies now are set, and
+/// all other fields remain. Lists with equal sequences of `name`s are merged element by element;
+/// other lists are replaced.
 #[must_use]
-pub fn apply(live: &Value, last: &Value, applied: &Value) -> Value {
+pub fn apply(live: &Value, last_applied: &Value, applied: &Value) -> Value {
     match (live, applied) {
         (Value::Object(live), Value::Object(new)) => {
-            let is_removed = |key: &str| last.get(key).is_some() && !new.contains_key(key);
+            let is_removed = |key: &str| last_applied.get(key).is_some() && !new.contains_key(key);
             let kept = live.iter().filter(|(key, _)| !is_removed(key));
             let mut merged: Map<String, Value> = kept
                 .map(|(key, value)| (key.clone(), value.clone()))
                 .collect();
             for (key, value) in new {
                 let value = match live.get(key) {
-                    Some(live) => apply(live, last.get(key).unwrap_or(&Value::Null), value),
+                    Some(live) => apply(live, last_applied.get(key).unwrap_or(&Value::Null), value),
                     None => value.clone(),
                 };
                 merged.insert(key.clone(), value);
             }
             Value::Object(merged)
         }
-        (Value::Array(live), Value::Array(new)) if names(live) == names(new) => {
+        (Value::Array(live), Value::Array(new)) if element_names(live) == element_names(new) => {
             let merged = live.iter().zip(new).map(|(live, new)| {
-                let last = last.as_array().into_iter().flatten();
-                let mut last = last.filter(|last| last.get("name") == new.get("name"));
-                apply(live, last.next().unwrap_or(&Value::Null), new)
+                let last_applied = last_applied.as_array().into_iter().flatten();
+                let mut last_applied =
+                    last_applied.filter(|last_applied| last_applied.get("name") == new.get("name"));
+                apply(live, last_applied.next().unwrap_or(&Value::Null), new)
             });
             merged.collect()
         }
@@ -111,7 +112,7 @@ pub(crate) fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Valu
     properties.into_iter().flatten()
 }
 
-fn names(list: &[Value]) -> Vec<Option<&Value>> {
+fn element_names(list: &[Value]) -> Vec<Option<&Value>> {
     list.iter().map(|element| element.get("name")).collect()
 }
 
@@ -130,13 +131,13 @@ mod tests {
             json!({"a": {"b": 1}, "d": [1, {"e": 1}]}),
             json!({"a": {"b": {}}, "d": [1]}),
         ];
-        for from in &objects {
-            for to in &objects {
-                let mut target = from.clone();
-                if let Some(patch) = create_merge_patch(from, to) {
-                    merge_patch(&mut target, &patch);
+        for source in &objects {
+            for target in &objects {
+                let mut patched = source.clone();
+                if let Some(patch) = create_merge_patch(source, target) {
+                    merge_patch(&mut patched, &patch);
                 }
-                assert_eq!(target, *to, "from {from}");
+                assert_eq!(patched, *target, "from {source}");
             }
         }
     }
@@ -144,10 +145,10 @@ mod tests {
     #[test]
     fn apply_removes_owned_fields_and_keeps_the_others() {
         let live = json!({"a": 1, "b": 2, "l": [{"name": "x", "c": 1, "d": 2}]});
-        let last = json!({"a": 1, "l": [{"name": "x", "c": 1}]});
+        let last_applied = json!({"a": 1, "l": [{"name": "x", "c": 1}]});
         let applied = json!({"e": 5, "l": [{"name": "x", "f": 6}]});
         let merged = json!({"b": 2, "e": 5, "l": [{"name": "x", "d": 2, "f": 6}]});
-        assert_eq!(apply(&live, &last, &applied), merged);
+        assert_eq!(apply(&live, &last_applied, &applied), merged);
     }
 
     #[test]

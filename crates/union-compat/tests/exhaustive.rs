@@ -1,26 +1,40 @@
-//! Tests of all changes between small unions: a comparison finds the same differences as a search
-//! by hand, and reports the smallest objects.
+//! Tests of all changes between small unions: a comparison finds the same differences as a
+//! brute-force search, and reports the smallest objects.
 
 use serde_json::{Map, Value, json};
 use union_compat::{ApiVersion, ChangeCode, CompatReport, compare, compare_crds};
 
-use crate::judged::{crd, create, engine, is_refused};
+use crate::oracle::{crd, create, engine_accepts, is_refused};
 
 /// A small union: its schema, and the results of creating each object of `all_objects`.
 struct UnionForm {
     name: String,
     version: ApiVersion,
-    /// The stored objects; `None` if the server or the union engine rejects the object, or if a
-    /// field is dropped.
-    kept: Vec<Option<Value>>,
-    /// For each object, true if the server rejects it, and true if the union engine rejects it.
-    rejections: Vec<(bool, bool)>,
+    /// The stored objects that are complete; `None` if the server or the union engine rejects the
+    /// object, or if the server drops a field.
+    complete: Vec<Option<Value>>,
+    /// The rejections of each object.
+    rejections: Vec<Rejections>,
     /// The stored objects; `None` if the server rejects the object.
     stored: Vec<Option<Value>>,
     spec: Value,
     /// The meaning of an absent discriminator: its default, or `absent`. `None` without a
     /// discriminator.
     absent: Option<&'static str>,
+}
+
+/// The parties that reject an object.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Rejections {
+    by_server: bool,
+    by_union_engine: bool,
+}
+
+impl Rejections {
+    const NONE: Self = Self {
+        by_server: false,
+        by_union_engine: false,
+    };
 }
 
 /// Returns all objects that the tests create: an absent discriminator, the values A, B and C and an
@@ -81,7 +95,7 @@ fn discriminated(values: &[&str], members: &[(&str, &str, bool)], presence: Pres
     })
 }
 
-fn plain(rule: Option<&str>) -> Value {
+fn undiscriminated(rule: Option<&str>) -> Value {
     let rules: Vec<Value> = rule.iter().map(|rule| json!({"rule": rule})).collect();
     json!({
         "type": "object",
@@ -115,15 +129,15 @@ fn schemas() -> Vec<Schema> {
         let schema = discriminated(&["A", "C"], &[("A", "a", false)], presence);
         schemas.push((format!("{name} A C"), schema, Some(absent)));
     }
-    schemas.push(("none".to_owned(), plain(None), None));
+    schemas.push(("none".to_owned(), undiscriminated(None), None));
     schemas.push((
         "at most one".to_owned(),
-        plain(Some("!(has(self.a) && has(self.b))")),
+        undiscriminated(Some("!(has(self.a) && has(self.b))")),
         None,
     ));
     schemas.push((
         "exactly one".to_owned(),
-        plain(Some("has(self.a) != has(self.b)")),
+        undiscriminated(Some("has(self.a) != has(self.b)")),
         None,
     ));
     schemas
@@ -132,11 +146,14 @@ fn schemas() -> Vec<Schema> {
 fn forms() -> Vec<UnionForm> {
     let forms = schemas().into_iter().map(|(name, spec, absent)| {
         let crd = crd(&[("v1", spec.clone())]);
-        let (mut kept, mut rejections, mut all_stored) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut complete, mut rejections, mut all_stored) = (Vec::new(), Vec::new(), Vec::new());
         for object in all_objects() {
             let outcome = create(&crd, "v1", &object);
-            let is_valid = engine(&spec, &object);
-            rejections.push((outcome.is_err(), !is_valid));
+            let is_valid = engine_accepts(&spec, &object);
+            rejections.push(Rejections {
+                by_server: outcome.is_err(),
+                by_union_engine: !is_valid,
+            });
             all_stored.push(outcome.clone().ok());
             let stored = outcome.ok().filter(|stored| {
                 is_valid
@@ -146,12 +163,12 @@ fn forms() -> Vec<UnionForm> {
                         .keys()
                         .all(|key| stored.get(key).is_some())
             });
-            kept.push(stored);
+            complete.push(stored);
         }
         UnionForm {
             name,
             version: ApiVersion::from_crd(&crd, None).unwrap(),
-            kept,
+            complete,
             rejections,
             stored: all_stored,
             spec,
@@ -171,18 +188,23 @@ impl UnionForm {
     }
 }
 
-/// Returns the indices of the objects that only one of two unions keeps, or that both keep with
-/// different values of the discriminator.
+/// Returns the indices of the objects that only one of two unions stores completely, or that both
+/// store with different values of the discriminator.
 fn differing_objects(old: &UnionForm, new: &UnionForm) -> Vec<usize> {
-    let pairs = old.kept.iter().zip(&new.kept).enumerate();
-    let differs = pairs.filter(|(_, (was, is))| match (was, is) {
-        (Some(was), Some(is)) => match (old.discriminator_of(was), new.discriminator_of(is)) {
-            (Some(was), Some(is)) => was != is,
-            _ => false,
+    let pairs = old.complete.iter().zip(&new.complete).enumerate();
+    let differs = pairs.filter(
+        |(_, (old_stored, new_stored))| match (old_stored, new_stored) {
+            (Some(old_stored), Some(new_stored)) => match (
+                old.discriminator_of(old_stored),
+                new.discriminator_of(new_stored),
+            ) {
+                (Some(old_stored), Some(new_stored)) => old_stored != new_stored,
+                _ => false,
+            },
+            (old_stored, new_stored) => old_stored.is_some() != new_stored.is_some(),
         },
-        (was, is) => was.is_some() != is.is_some(),
-    });
-    differs.map(|(number, _)| number).collect()
+    );
+    differs.map(|(index, _)| index).collect()
 }
 
 fn check(old: &UnionForm, new: &UnionForm, comparison: &CompatReport) {
@@ -195,20 +217,23 @@ fn check(old: &UnionForm, new: &UnionForm, comparison: &CompatReport) {
         "{context}"
     );
     for finding in &comparison.findings {
-        let number = all_objects
+        let index = all_objects
             .iter()
             .position(|object| *object == finding.object);
-        let number = number.unwrap_or_else(|| panic!("{context}"));
-        assert!(differing_objects.contains(&number), "{context}");
-        for (verdict, form) in [(&finding.before, old), (&finding.after, new)] {
-            let rejections = (is_refused(&verdict.server), is_refused(&verdict.union));
-            assert_eq!(rejections, form.rejections[number], "{context}");
+        let index = index.unwrap_or_else(|| panic!("{context}"));
+        assert!(differing_objects.contains(&index), "{context}");
+        for (decisions, form) in [(&finding.before, old), (&finding.after, new)] {
+            let rejections = Rejections {
+                by_server: is_refused(&decisions.server),
+                by_union_engine: is_refused(&decisions.union),
+            };
+            assert_eq!(rejections, form.rejections[index], "{context}");
         }
         assert_eq!(
             finding.stored_as.is_some(),
             finding.code == ChangeCode::DefaultChanged
-                && old.kept[number].is_some()
-                && new.kept[number].is_some(),
+                && old.complete[index].is_some()
+                && new.complete[index].is_some(),
             "{context}"
         );
     }
@@ -216,13 +241,13 @@ fn check(old: &UnionForm, new: &UnionForm, comparison: &CompatReport) {
     // directions show the same difference, only an object that the old version accepts is reported.
     let smallest = |own: &UnionForm, other: &UnionForm| {
         let alone = (0..all_objects.len())
-            .filter(|number| own.kept[*number].is_some() && other.kept[*number].is_none());
-        alone.map(|number| size(&all_objects[number])).min()
+            .filter(|index| own.complete[*index].is_some() && other.complete[*index].is_none());
+        alone.map(|index| size(&all_objects[index])).min()
     };
-    let smallest_reported = |is_of: &dyn Fn(usize) -> bool| {
+    let smallest_reported = |is_in_direction: &dyn Fn(usize) -> bool| {
         let findings = comparison.findings.iter();
         let matching = findings.filter(|finding| {
-            is_of(
+            is_in_direction(
                 all_objects
                     .iter()
                     .position(|object| *object == finding.object)
@@ -231,13 +256,13 @@ fn check(old: &UnionForm, new: &UnionForm, comparison: &CompatReport) {
         });
         matching.map(|finding| size(&finding.object)).min()
     };
-    let of_old =
-        smallest_reported(&|number| old.kept[number].is_some() && new.kept[number].is_none());
-    assert_eq!(of_old, smallest(old, new), "{context}");
-    let of_new =
-        smallest_reported(&|number| new.kept[number].is_some() && old.kept[number].is_none());
+    let smallest_of_old =
+        smallest_reported(&|index| old.complete[index].is_some() && new.complete[index].is_none());
+    assert_eq!(smallest_of_old, smallest(old, new), "{context}");
+    let smallest_of_new =
+        smallest_reported(&|index| new.complete[index].is_some() && old.complete[index].is_none());
     assert!(
-        of_new == smallest(new, old) || of_old.is_some(),
+        smallest_of_new == smallest(new, old) || smallest_of_old.is_some(),
         "{context}"
     );
 }
@@ -259,18 +284,18 @@ fn all_changes_between_small_unions() {
 
 /// Returns true if the old versions disagree about an object in the same way as the new versions.
 /// The new versions must disagree.
-fn is_known_difference(number: usize, old: [&UnionForm; 2], new: [&UnionForm; 2]) -> bool {
-    let keeps = new.map(|form| form.kept[number].is_some());
-    let stored = |forms: [&UnionForm; 2]| forms.map(|form| form.stored[number].clone());
+fn is_known_difference(index: usize, old: [&UnionForm; 2], new: [&UnionForm; 2]) -> bool {
+    let keeps = new.map(|form| form.complete[index].is_some());
+    let stored = |forms: [&UnionForm; 2]| forms.map(|form| form.stored[index].clone());
     if keeps == [true, true] {
         return stored(old) == stored(new);
     }
     let [own, other] = if keeps[0] { old } else { [old[1], old[0]] };
-    let is_refused = |form: &UnionForm| form.rejections[number] != (false, false);
+    let is_refused = |form: &UnionForm| form.rejections[index] != Rejections::NONE;
     let lost = |form: &UnionForm| -> Vec<String> {
         let all_objects = all_objects();
-        let fields = all_objects[number].as_object().unwrap().keys();
-        let stored = form.stored[number].clone().unwrap_or_default();
+        let fields = all_objects[index].as_object().unwrap().keys();
+        let stored = form.stored[index].clone().unwrap_or_default();
         let lost = fields.filter(|field| stored.get(field).is_none());
         lost.cloned().collect()
     };
@@ -290,16 +315,16 @@ fn differences_that_existed_before_an_upgrade_are_known() {
         forms.iter().flat_map(pairs_of)
     };
     let mut random = union_random::Random::new(46);
-    let any = |random: &mut union_random::Random| {
+    let random_pair = |random: &mut union_random::Random| {
         let [a, b] = [0; 2].map(|_| random.below(forms.len()));
         [&forms[a], &forms[b]]
     };
     let unchanged = pairs().map(|pair| (pair, pair)).step_by(3);
     let changed: Vec<_> = (0..400)
         .map(|_| {
-            let new = any(&mut random);
+            let new = random_pair(&mut random);
             // The upgrade changes one version, or both.
-            let [old, other] = any(&mut random);
+            let [old, other] = random_pair(&mut random);
             let old = if random.chance(60) {
                 [old, new[1]]
             } else {
@@ -312,12 +337,12 @@ fn differences_that_existed_before_an_upgrade_are_known() {
     for (old, new) in unchanged.chain(changed) {
         let crds =
             [old, new].map(|[v1, v2]| crd(&[("v1", v1.spec.clone()), ("v2", v2.spec.clone())]));
-        let all = compare_crds(&crds[0], &crds[1]).unwrap();
+        let reports = compare_crds(&crds[0], &crds[1]).unwrap();
         let differing_objects = differing_objects(new[0], new[1]);
         let (known, new_findings): (Vec<usize>, Vec<usize>) = differing_objects
             .into_iter()
-            .partition(|number| is_known_difference(*number, old, new));
-        let Some(comparison) = all.get(2) else {
+            .partition(|index| is_known_difference(*index, old, new));
+        let Some(comparison) = reports.get(2) else {
             assert_eq!(new[0].spec, new[1].spec);
             continue;
         };
@@ -341,7 +366,7 @@ fn differences_that_existed_before_an_upgrade_are_known() {
             for finding in findings {
                 let is_reported = objects
                     .iter()
-                    .any(|number| all_objects[*number] == finding.object);
+                    .any(|index| all_objects[*index] == finding.object);
                 assert!(is_reported, "{finding}{context}");
             }
         }

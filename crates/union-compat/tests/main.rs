@@ -2,6 +2,6 @@
 //! small unions.
 
 mod exhaustive;
-mod judged;
+mod oracle;
 mod pairs;
 mod typed;

@@ -6,15 +6,37 @@ use union_compat::{
     ChangeCode, CompatReport, Decision, RequestOutcome, Severity, compare_crds, compare_versions,
 };
 
-use crate::judged::{confirm, crd, create, findings_of, is_refused, update};
+use crate::oracle::{assert_decisions, crd, create, findings_of, is_refused, update};
+
+/// A member of a union with a discriminator.
+#[derive(Clone, Copy)]
+struct Member<'n> {
+    value: &'n str,
+    field: &'n str,
+    is_optional: bool,
+}
+
+/// Returns a member that is required with its value.
+const fn required<'n>(value: &'n str, field: &'n str) -> Member<'n> {
+    Member {
+        value,
+        field,
+        is_optional: false,
+    }
+}
 
 /// Returns the schema of a union with a discriminator, which CEL rules define.
-fn by_type(values: &[&str], members: &[(&str, &str, bool)]) -> Value {
+fn by_type(values: &[&str], members: &[Member<'_>]) -> Value {
     let mut properties = json!({"type": {"type": "string", "enum": values}});
     let mut rules = Vec::new();
-    for (value, field, optional) in members {
+    for Member {
+        value,
+        field,
+        is_optional,
+    } in members
+    {
         properties[*field] = json!({"type": "object", "properties": {"name": {"type": "string"}}});
-        let set = if *optional {
+        let set = if *is_optional {
             "true".to_owned()
         } else {
             format!("has(self.{field})")
@@ -33,14 +55,14 @@ fn by_type(values: &[&str], members: &[(&str, &str, bool)]) -> Value {
 #[track_caller]
 fn checked_comparison(old: &Value, new: &Value) -> CompatReport {
     let [old, new] = [old, new].map(|spec| crd(&[("v1", spec.clone())]));
-    let mut all = compare_crds(&old, &new).expect("they are CRDs");
-    assert_eq!(all.len(), 1);
-    let comparison = all.remove(0);
+    let mut reports = compare_crds(&old, &new).expect("they are CRDs");
+    assert_eq!(reports.len(), 1);
+    let comparison = reports.remove(0);
     assert_eq!(comparison.notes, [] as [&str; 0]);
     for finding in &comparison.findings {
         assert_eq!(finding.path, "spec", "{finding}");
-        confirm(&finding.before, &old, "v1", &finding.object);
-        confirm(&finding.after, &new, "v1", &finding.object);
+        assert_decisions(&finding.before, &old, "v1", &finding.object);
+        assert_decisions(&finding.after, &new, "v1", &finding.object);
         if let Some(request) = &finding.update_example {
             let is_accepted = update(&new, "v1", &request.old, &request.new);
             assert_eq!(is_accepted, !is_refused(&request.after.server), "{finding}");
@@ -74,16 +96,16 @@ fn http_route_filters_gain_cors() {
             "properties": {"filters": {"type": "array", "maxItems": 16, "items": filters}},
         }}}})
     };
-    let mirror = ("RequestMirror", "requestMirror", false);
+    let mirror = required("RequestMirror", "requestMirror");
     let old = by_type(&["RequestMirror", "Other"], &[mirror]);
     let new = by_type(
         &["RequestMirror", "Other", "CORS"],
-        &[mirror, ("CORS", "cors", false)],
+        &[mirror, required("CORS", "cors")],
     );
     let [old, new] = [old, new].map(|filter| crd(&[("v1", rules(filter))]));
-    let all = compare_crds(&old, &new).unwrap();
-    let [comparison] = &*all else {
-        panic!("{all:?}")
+    let reports = compare_crds(&old, &new).unwrap();
+    let [comparison] = &*reports else {
+        panic!("{reports:?}")
     };
     let [finding] = &*comparison.findings else {
         panic!("{comparison}")
@@ -112,9 +134,9 @@ fn metric_specs_get_a_discriminator() {
         "oneOf": [{"required": ["external"]}, {"required": ["pods"]}, {"required": ["resource"]}],
     });
     let members = [
-        ("External", "external", false),
-        ("Pods", "pods", false),
-        ("Resource", "resource", false),
+        required("External", "external"),
+        required("Pods", "pods"),
+        required("Resource", "resource"),
     ];
     let new = by_type(&["External", "Pods", "Resource"], &members);
     let comparison = checked_comparison(&old, &new);
@@ -138,10 +160,14 @@ fn metric_specs_get_a_discriminator() {
 
 #[test]
 fn a_rolling_update_becomes_required() {
-    let strategy = |optional| {
+    let strategy = |is_optional| {
         by_type(
             &["Recreate", "RollingUpdate"],
-            &[("RollingUpdate", "rollingUpdate", optional)],
+            &[Member {
+                value: "RollingUpdate",
+                field: "rollingUpdate",
+                is_optional,
+            }],
         )
     };
     let comparison = checked_comparison(&strategy(true), &strategy(false));
@@ -168,10 +194,10 @@ fn a_rolling_update_becomes_required() {
 
 #[test]
 fn git_repo_volumes_are_removed() {
-    let empty_dir = ("EmptyDir", "emptyDir", false);
+    let empty_dir = required("EmptyDir", "emptyDir");
     let old = by_type(
         &["EmptyDir", "GitRepo"],
-        &[empty_dir, ("GitRepo", "gitRepo", false)],
+        &[empty_dir, required("GitRepo", "gitRepo")],
     );
     let new = by_type(&["EmptyDir"], &[empty_dir]);
     let comparison = checked_comparison(&old, &new);
@@ -192,20 +218,20 @@ fn git_repo_volumes_are_removed() {
 
 #[test]
 fn a_second_served_version_lacks_the_rule() {
-    let with = json!({
+    let with_rule = json!({
         "type": "object",
         "properties": {"percent": {"type": "integer"}, "fraction": {"type": "integer"}},
         "x-kubernetes-validations": [{"rule": "!(has(self.percent) && has(self.fraction))"}],
     });
-    let mut without = with.clone();
-    without
+    let mut without_rule = with_rule.clone();
+    without_rule
         .as_object_mut()
         .unwrap()
         .remove("x-kubernetes-validations");
-    let crd = crd(&[("v1", with), ("v1beta1", without)]);
-    let all = compare_versions(&crd).unwrap();
-    let [comparison] = &*all else {
-        panic!("{all:?}")
+    let crd = crd(&[("v1", with_rule), ("v1beta1", without_rule)]);
+    let reports = compare_versions(&crd).unwrap();
+    let [comparison] = &*reports else {
+        panic!("{reports:?}")
     };
     let [finding] = &*comparison.findings else {
         panic!("{comparison}")
@@ -244,8 +270,8 @@ fn a_second_served_version_lacks_the_rule() {
     let mut one = crd.clone();
     one["spec"]["versions"].as_array_mut().unwrap().pop();
     for old in [unserved, converted, one] {
-        let all = compare_crds(&old, &crd).unwrap();
-        let last = all.last().unwrap();
+        let reports = compare_crds(&old, &crd).unwrap();
+        let last = reports.last().unwrap();
         assert_eq!(
             (last.findings.len(), last.known_findings.len()),
             (1, 0),
@@ -282,7 +308,7 @@ fn the_default_of_session_persistence_changes() {
 
 #[test]
 fn a_volume_source_is_renamed() {
-    let source = |field| by_type(&["Disk", "None"], &[("Disk", field, false)]);
+    let source = |field| by_type(&["Disk", "None"], &[required("Disk", field)]);
     let comparison = checked_comparison(&source("awsDisk"), &source("disk"));
     let finding = only_finding(
         &comparison,
@@ -291,7 +317,7 @@ fn a_volume_source_is_renamed() {
     );
     assert_eq!(finding.subjects, ["awsDisk", "disk"]);
 
-    let value = |value| by_type(&[value, "None"], &[(value, "disk", false)]);
+    let value = |value| by_type(&[value, "None"], &[required(value, "disk")]);
     let comparison = checked_comparison(&value("AWSDisk"), &value("Disk"));
     let finding = only_finding(
         &comparison,
@@ -328,13 +354,13 @@ fn percent_and_fraction_stop_and_start_to_exclude_each_other() {
             "x-kubernetes-validations": rules,
         })
     };
-    let with = mirror(json!([{"rule": "!(has(self.percent) && has(self.fraction))"}]));
-    let without = mirror(json!([]));
+    let with_rule = mirror(json!([{"rule": "!(has(self.percent) && has(self.fraction))"}]));
+    let without_rule = mirror(json!([]));
     let both = json!({"fraction": 1, "percent": 1});
-    let comparison = checked_comparison(&with, &without);
+    let comparison = checked_comparison(&with_rule, &without_rule);
     let finding = only_finding(&comparison, ChangeCode::ExclusivityRemoved, &both);
     assert_eq!(finding.severity, Severity::Notice);
-    let comparison = checked_comparison(&without, &with);
+    let comparison = checked_comparison(&without_rule, &with_rule);
     let finding = only_finding(&comparison, ChangeCode::ExclusivityAdded, &both);
     assert_eq!(finding.severity, Severity::Breaking);
     // An update that changes another field of the object is rejected, though both fields are
@@ -377,7 +403,7 @@ fn a_discriminator_becomes_required() {
 
 #[test]
 fn a_discriminator_is_renamed() {
-    let old = by_type(&["Git", "None"], &[("Git", "git", false)]);
+    let old = by_type(&["Git", "None"], &[required("Git", "git")]);
     let schema = old
         .to_string()
         .replace("\"type\":{", "\"kind\":{")
@@ -399,7 +425,7 @@ fn a_member_moves_to_another_value() {
     let source = |value| {
         by_type(
             &["A", "B", "C"],
-            &[(value, "member", false), ("C", "other", false)],
+            &[required(value, "member"), required("C", "other")],
         )
     };
     let comparison = checked_comparison(&source("A"), &source("B"));
@@ -409,7 +435,7 @@ fn a_member_moves_to_another_value() {
 
 #[test]
 fn unchanged_unions_have_no_findings() {
-    let union = by_type(&["A", "B"], &[("A", "a", false)]);
+    let union = by_type(&["A", "B"], &[required("A", "a")]);
     let comparison = checked_comparison(&union, &union);
     assert!(comparison.findings.is_empty(), "{comparison}");
     assert!(comparison.is_compatible());
@@ -421,7 +447,7 @@ fn unchanged_unions_have_no_findings() {
 
 #[test]
 fn a_rule_that_is_stricter_than_the_union() {
-    let old = by_type(&["A", "B"], &[("A", "a", false)]);
+    let old = by_type(&["A", "B"], &[required("A", "a")]);
     let mut new = old.clone();
     let rules = new["x-kubernetes-validations"].as_array_mut().unwrap();
     rules.push(json!({"rule": "!has(self.a) || has(self.a.name)"}));
@@ -442,15 +468,19 @@ fn a_rule_that_is_stricter_than_the_union() {
 
 #[test]
 fn the_object_with_the_union_is_removed() {
-    let union = by_type(&["A", "B"], &[("A", "a", false)]);
+    let union = by_type(&["A", "B"], &[required("A", "a")]);
     let old = json!({"type": "object", "properties": {"source": union, "n": {"type": "integer"}}});
     let new = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
     let [old, new] = [old, new].map(|spec| crd(&[("v1", spec)]));
-    let all = compare_crds(&old, &new).unwrap();
-    assert_eq!(all[0].findings.len(), 1, "{}", all[0]);
-    assert_eq!(all[0].findings[0].code, ChangeCode::ObjectRemoved);
+    let reports = compare_crds(&old, &new).unwrap();
+    assert_eq!(reports[0].findings.len(), 1, "{}", reports[0]);
+    assert_eq!(reports[0].findings[0].code, ChangeCode::ObjectRemoved);
     assert_eq!(
-        create(&new, "v1", &json!({"source": all[0].findings[0].object})),
+        create(
+            &new,
+            "v1",
+            &json!({"source": reports[0].findings[0].object})
+        ),
         Ok(json!({}))
     );
 }
@@ -470,7 +500,7 @@ fn a_value_that_is_not_a_crd_is_an_error() {
 #[test]
 fn an_inner_rule_requires_a_port() {
     let mut schemas = [&["Mirror", "None"][..], &["Mirror"]]
-        .map(|values| by_type(values, &[("Mirror", "mirror", false)]));
+        .map(|values| by_type(values, &[required("Mirror", "mirror")]));
     for schema in &mut schemas {
         schema["properties"]["mirror"] = json!({
             "type": "object",
@@ -515,12 +545,12 @@ fn deep_schemas_are_not_compared() {
 #[test]
 fn a_large_union_is_partly_compared() {
     let names: Vec<(String, String)> = (0..12)
-        .map(|number| (format!("Value{number}"), format!("value{number}")))
+        .map(|i| (format!("Value{i}"), format!("value{i}")))
         .collect();
     let values: Vec<&str> = names.iter().map(|(value, _)| &**value).collect();
-    let members: Vec<(&str, &str, bool)> = names
+    let members: Vec<Member<'_>> = names
         .iter()
-        .map(|(value, field)| (&**value, &**field, false))
+        .map(|(value, field)| required(value, field))
         .collect();
     let old = by_type(&values, &members);
     let mut new = old.clone();
@@ -529,17 +559,17 @@ fn a_large_union_is_partly_compared() {
         .unwrap()
         .pop();
     let [old, new] = [old, new].map(|spec| crd(&[("v1", spec)]));
-    let all = compare_crds(&old, &new).unwrap();
-    assert_eq!(all[0].objects, union_compat::bounds::OBJECTS);
+    let reports = compare_crds(&old, &new).unwrap();
+    assert_eq!(reports[0].objects, union_compat::bounds::OBJECTS);
     assert!(
-        all[0]
+        reports[0]
             .notes
             .iter()
             .any(|note| note.contains("the smallest")),
         "{}",
-        all[0]
+        reports[0]
     );
-    let codes: Vec<(ChangeCode, &[String])> = all[0]
+    let codes: Vec<(ChangeCode, &[String])> = reports[0]
         .findings
         .iter()
         .map(|finding| (finding.code, &*finding.subjects))
@@ -548,7 +578,7 @@ fn a_large_union_is_partly_compared() {
         codes,
         [(ChangeCode::ValueRemoved, &["Value11".to_owned()][..])],
         "{}",
-        all[0]
+        reports[0]
     );
 }
 
@@ -556,24 +586,28 @@ fn a_large_union_is_partly_compared() {
 /// objects that are written through this version lose the object.
 #[test]
 fn only_one_served_version_has_the_object() {
-    let union = by_type(&["A", "B"], &[("A", "a", false)]);
-    let with = json!({"type": "object", "properties": {"source": union, "n": {"type": "integer"}}});
-    let without = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
-    for (number, specs) in [[with.clone(), without.clone()], [without, with]]
-        .into_iter()
-        .enumerate()
+    let union = by_type(&["A", "B"], &[required("A", "a")]);
+    let with_rule =
+        json!({"type": "object", "properties": {"source": union, "n": {"type": "integer"}}});
+    let without_rule = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+    for (i, specs) in [
+        [with_rule.clone(), without_rule.clone()],
+        [without_rule, with_rule],
+    ]
+    .into_iter()
+    .enumerate()
     {
         let [v1, v2] = specs;
         let two = crd(&[("v1", v1), ("v2", v2)]);
-        let all = compare_versions(&two).unwrap();
-        let [finding] = &*all[0].findings else {
-            panic!("{}", all[0])
+        let reports = compare_versions(&two).unwrap();
+        let [finding] = &*reports[0].findings else {
+            panic!("{}", reports[0])
         };
         assert_eq!(
             (finding.code, finding.severity),
             (ChangeCode::ObjectRemoved, Severity::Breaking)
         );
-        let lacks = ["v2", "v1"][number];
+        let lacks = ["v2", "v1"][i];
         assert!(finding.description.starts_with(lacks), "{finding}");
         assert_eq!(
             create(&two, lacks, &json!({"source": finding.object})),
@@ -582,9 +616,9 @@ fn only_one_served_version_has_the_object() {
 
         let mut converted = two.clone();
         converted["spec"]["conversion"] = json!({"strategy": "Webhook"});
-        let all = compare_versions(&converted).unwrap();
+        let reports = compare_versions(&converted).unwrap();
         assert_eq!(
-            (all[0].findings.len(), &*all[0].notes),
+            (reports[0].findings.len(), &*reports[0].notes),
             (
                 0,
                 &["not compared, because a webhook converts them".to_owned()][..]
@@ -595,7 +629,7 @@ fn only_one_served_version_has_the_object() {
 
 #[test]
 fn values_are_closed_and_opened() {
-    let closed = by_type(&["A", "B"], &[("A", "a", false), ("B", "b", false)]);
+    let closed = by_type(&["A", "B"], &[required("A", "a"), required("B", "b")]);
     let mut open = closed.clone();
     open["properties"]["type"]
         .as_object_mut()
@@ -612,7 +646,7 @@ fn values_are_closed_and_opened() {
 
 #[test]
 fn a_discriminator_is_removed() {
-    let old = by_type(&["A", "B"], &[("A", "a", false), ("B", "b", false)]);
+    let old = by_type(&["A", "B"], &[required("A", "a"), required("B", "b")]);
     let new = json!({
         "type": "object",
         "properties": {"a": {"type": "object"}, "b": {"type": "object"}},
@@ -640,9 +674,9 @@ fn a_rule_at_the_root_tolerates_nothing() {
         .unwrap();
     schema["x-kubernetes-validations"] =
         json!([{"rule": "!has(self.spec) || !(has(self.spec.a) && has(self.spec.b))"}]);
-    let all = compare_crds(&old, &new).unwrap();
-    let [finding] = &*all[0].findings else {
-        panic!("{}", all[0])
+    let reports = compare_crds(&old, &new).unwrap();
+    let [finding] = &*reports[0].findings else {
+        panic!("{}", reports[0])
     };
     assert_eq!(
         (finding.code, &finding.object),
@@ -660,7 +694,7 @@ fn a_union_in_a_member_of_another() {
     let route = |rules: Value| {
         let mut filter = by_type(
             &["Other", "Mirror"],
-            &[("Mirror", "mirror", false), ("Other", "other", false)],
+            &[required("Mirror", "mirror"), required("Other", "other")],
         );
         filter["properties"]["mirror"] = json!({
             "type": "object",
@@ -675,13 +709,13 @@ fn a_union_in_a_member_of_another() {
     };
     let old = route(json!([{"rule": "!(has(self.percent) && has(self.fraction))"}]));
     let new = route(json!([{"rule": "has(self.percent) != has(self.fraction)"}]));
-    let all = compare_crds(&old, &new).unwrap();
-    assert_eq!(all[0].notes, [] as [&str; 0]);
-    let mirror = all[0]
+    let reports = compare_crds(&old, &new).unwrap();
+    assert_eq!(reports[0].notes, [] as [&str; 0]);
+    let mirror = reports[0]
         .findings
         .iter()
         .find(|finding| finding.path == "spec.filters[].mirror");
-    let mirror = mirror.unwrap_or_else(|| panic!("{}", all[0]));
+    let mirror = mirror.unwrap_or_else(|| panic!("{}", reports[0]));
     assert_eq!(
         (mirror.code, &mirror.object),
         (ChangeCode::OneRequired, &json!({}))

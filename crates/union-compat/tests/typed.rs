@@ -13,7 +13,7 @@ use union_compat::{
 };
 use union_runtime::{EnumType, RawUnion, RestoreUnaware, Settings, Union, UnionEnum};
 
-use crate::judged::findings_of;
+use crate::oracle::findings_of;
 
 mod enums {
     use super::{RawUnion, UnionEnum};
@@ -166,7 +166,7 @@ fn a_client_without_other_cannot_read_a_value_more() {
         (ChangeCode::ValueAdded, Severity::Breaking)
     );
     assert!(
-        matches!(&finding.old_clients, RequestOutcome::Unreadable(why) if why.contains("Tape")),
+        matches!(&finding.old_clients, RequestOutcome::Unreadable(error) if error.contains("Tape")),
         "{finding}"
     );
     let failed = catch_unwind(assert_compatible::<enums::Strict, enums::Newer>).unwrap_err();
@@ -197,10 +197,14 @@ fn a_member_is_added_and_removed_without_a_discriminator() {
         .map(|finding| finding.code)
         .collect();
     assert_eq!(codes, [ChangeCode::MemberAdded], "{comparison}");
-    let back = compare(&version::<enums::PlainNewer>(), &version::<enums::Plain>());
-    let codes: Vec<ChangeCode> = back.findings.iter().map(|finding| finding.code).collect();
-    assert_eq!(codes, [ChangeCode::MemberRemoved], "{back}");
-    assert!(!back.is_compatible());
+    let reverse = compare(&version::<enums::PlainNewer>(), &version::<enums::Plain>());
+    let codes: Vec<ChangeCode> = reverse
+        .findings
+        .iter()
+        .map(|finding| finding.code)
+        .collect();
+    assert_eq!(codes, [ChangeCode::MemberRemoved], "{reverse}");
+    assert!(!reverse.is_compatible());
 }
 
 #[test]
@@ -223,8 +227,8 @@ fn options_supply_values_that_only_the_type_knows() {
     assert!(error.to_string().starts_with(
         "tape: no value of its schema was accepted by its type (a disk is called disk-)"
     ));
-    let disks = |member: &str, number: usize| {
-        (member == "tape").then(|| Value::from(["disk-1", "disk-2"][number]))
+    let disks = |member: &str, index: usize| {
+        (member == "tape").then(|| Value::from(["disk-1", "disk-2"][index]))
     };
     let options = Options::new().values(&disks);
     let skew = options.skew::<older::Target, newer::Target>().unwrap();
@@ -300,8 +304,8 @@ fn with_a_discriminator_nothing_is_lost() {
 
 #[test]
 fn a_replace_that_drops_a_member_is_rejected() {
-    let disks = |member: &str, number: usize| {
-        (member == "tape").then(|| Value::from(["disk-1", "disk-2"][number]))
+    let disks = |member: &str, index: usize| {
+        (member == "tape").then(|| Value::from(["disk-1", "disk-2"][index]))
     };
     let options = Options::new().values(&disks);
     let skew = options.skew::<older::Target, newer::Target>().unwrap();
@@ -315,15 +319,15 @@ fn a_replace_that_drops_a_member_is_rejected() {
         VersionSide::New,
     );
     assert!(
-        matches!(dropped, SkewOutcome::Sent { intent_outcome: IntentOutcome::Refused, error: Some(why), .. } if why.contains("tape"))
+        matches!(dropped, SkewOutcome::Sent { intent_outcome: IntentOutcome::Refused, error: Some(error), .. } if error.contains("tape"))
     );
 }
 
 #[test]
 fn settings_change_the_outcomes() {
     let settings = Settings::default().restore_unaware(RestoreUnaware::Required);
-    let disks = |member: &str, number: usize| {
-        (member == "tape").then(|| Value::from(["disk-1", "disk-2"][number]))
+    let disks = |member: &str, index: usize| {
+        (member == "tape").then(|| Value::from(["disk-1", "disk-2"][index]))
     };
     let options = Options::new().values(&disks);
     let [off, on] = [options, options.settings(settings)]
@@ -420,11 +424,11 @@ fn a_type_reads_fewer_values_than_its_schema() {
     );
     assert_eq!(finding.object["type"], "Tape");
     assert!(
-        matches!(&finding.new_clients, RequestOutcome::Unreadable(why) if why.contains("a disk is called disk-"))
+        matches!(&finding.new_clients, RequestOutcome::Unreadable(error) if error.contains("a disk is called disk-"))
     );
     // In the other direction, the old type cannot read the strings of the new type.
-    let back = compare(&version::<disks::Target>(), &version::<plain::Target>());
-    assert_eq!(back.findings.len(), 1, "{back}");
+    let reverse = compare(&version::<disks::Target>(), &version::<plain::Target>());
+    assert_eq!(reverse.findings.len(), 1, "{reverse}");
 }
 
 /// The upgrade of KEP-1027 adds a discriminator that may be absent and follows the members.

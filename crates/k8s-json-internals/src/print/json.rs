@@ -25,7 +25,7 @@ pub fn go_type(value: &Value) -> &'static str {
 /// Displays a value as compact JSON with sorted keys, as Go does.
 pub struct GoJson<'a>(pub &'a Value);
 
-/// A pending part of the output.
+/// A part of the output that is not yet printed.
 enum PrintJob<'a> {
     Value(&'a Value),
     Key(&'a str),
@@ -34,7 +34,8 @@ enum PrintJob<'a> {
 
 impl fmt::Display for GoJson<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A queue instead of recursion: a deep value must not overflow the stack.
+        // A list of pending values instead of recursion, because a deep value would overflow the
+        // stack.
         let mut pending = vec![PrintJob::Value(self.0)];
         while let Some(job) = pending.pop() {
             match job {
@@ -66,14 +67,14 @@ impl fmt::Display for GoJson<'_> {
                         }
                     }
                 }
-                PrintJob::Value(scalar) => json_scalar(scalar, f)?,
+                PrintJob::Value(scalar) => write_json_scalar(scalar, f)?,
             }
         }
         Ok(())
     }
 }
 
-fn json_scalar(scalar: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_json_scalar(scalar: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match scalar {
         Value::String(string) => write_json_string(string, f),
         Value::Number(number) => match JsonNumber::from_number(number) {

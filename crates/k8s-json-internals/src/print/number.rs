@@ -38,8 +38,8 @@ impl JsonNumber {
     }
 }
 
-/// Returns the integer part of a float. A float outside the range of `i64` becomes the least
-/// integer, as Go converts it on amd64.
+/// Returns the integer part of a float. A float outside the range of `i64` becomes `i64::MIN`, as
+/// in Go on amd64.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "the range is checked before the cast"
@@ -60,13 +60,12 @@ pub fn truncate(float: f64) -> i64 {
 /// Go writes whole floats below 1e21 without a fraction, and parses a number that fits 64 bits as
 /// an integer. Beyond 2^53, the integer has the shortest digits of the float: 2^62 is read back as
 /// 4611686018427388000. -0.0 is read back as 0.
-/// 4611686018427388000. -0.0 is read back as 0.
 #[must_use]
 pub fn to_stored_integer(float: f64) -> Option<i64> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
+    const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
     if float.fract() != 0.0 {
         None
-    } else if float.abs() < EXACT {
+    } else if float.abs() < MAX_EXACT {
         Some(truncate(float))
     } else {
         // -2^63 is written as -9223372036854776000, which does not fit 64 bits.

@@ -14,7 +14,7 @@ pub fn quote_list<'a>(values: impl IntoIterator<Item = &'a str>) -> String {
     list
 }
 
-/// Displays a string as Go's `%q` does, in which Kubernetes prints strings.
+/// Displays a string as Go's `%q` does. Kubernetes prints strings with `%q`.
 pub struct GoQuoted<'a>(pub &'a str);
 
 impl fmt::Display for GoQuoted<'_> {
@@ -47,8 +47,8 @@ impl fmt::Display for GoQuoted<'_> {
 }
 
 /// Returns true if Go prints a character without an escape. Rust escapes the same characters, and
-/// also a combining mark at the beginning of a string. A letter before the character excludes this
-/// case.
+/// also a combining mark at the beginning of a string. The function therefore checks the character
+/// after a letter.
 #[must_use]
 pub fn is_printable(c: char) -> bool {
     if c.is_ascii() {

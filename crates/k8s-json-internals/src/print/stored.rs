@@ -8,13 +8,13 @@ use crate::print::number::{JsonFloat, JsonNumber, to_stored_integer};
 /// Rewrites all numbers in the given values as an API server returns them from its storage. The
 /// results do not depend on the feature `arbitrary_precision` of `serde_json`.
 pub fn store<'v>(values: impl IntoIterator<Item = &'v mut Value>) {
-    // A queue instead of recursion: a deep value must not overflow the stack.
+    // A list of pending values instead of recursion, because a deep value would overflow the stack.
     let mut pending: Vec<&mut Value> = values.into_iter().collect();
     while let Some(value) = pending.pop() {
         match value {
             Value::Number(number) => match to_stored(number) {
                 Some(JsonNumber::Int(integer)) => *number = integer.into(),
-                // With `arbitrary_precision`, this keeps the text.
+                // Parsing keeps these digits with `arbitrary_precision`; a float would lose them.
                 Some(JsonNumber::Float(float)) => {
                     if let Ok(stored) = JsonFloat(float).to_string().parse() {
                         *number = stored;
@@ -29,9 +29,9 @@ pub fn store<'v>(values: impl IntoIterator<Item = &'v mut Value>) {
     }
 }
 
-/// A value that is serialized with its numbers as an API server returns them from its storage. Any
-/// format can write them: with the feature `arbitrary_precision` of `serde_json`, a [`Number`] is a
-/// map for other formats.
+/// A value that is serialized with its numbers as an API server returns them from its storage.
+/// Numbers are serialized as integers and floats, because with the feature `arbitrary_precision` a
+/// [`Number`] serializes as a map in formats other than JSON.
 #[derive(Clone, Copy, Debug)]
 pub struct Stored<'v>(pub &'v Value);
 

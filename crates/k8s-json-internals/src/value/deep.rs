@@ -1,5 +1,6 @@
-//! Copies, drops and comparisons of depth for JSON values that may be deeper than the stack allows.
-//! Pending work is queued in memory instead of recursion.
+//! Functions that copy and drop JSON values of any depth, and check their depth. Beyond a fixed
+//! depth, they use a list of pending values instead of recursion, so that the stack does not
+//! overflow.
 
 use core::mem;
 use core::ops::{Deref, DerefMut};
@@ -7,13 +8,13 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-/// The depth up to which functions recurse. Recursion does not allocate.
-const LEVELS: usize = 64;
+/// The depth up to which functions recurse, because recursion does not allocate.
+const MAX_RECURSION: usize = 64;
 
 /// Returns true if more than `levels` arrays and objects are nested in each other.
 #[must_use]
 pub fn is_deeper(value: &Value, levels: usize) -> bool {
-    // Fast path: most values are scalars, which need no call.
+    // Fast path: most values are scalars, which do not need a call.
     let is_deeper = |value: &Value| {
         let is_scalar = !matches!(value, Value::Array(_) | Value::Object(_));
         !is_scalar && is_deeper(value, levels.saturating_sub(1))
@@ -31,8 +32,8 @@ pub fn is_deeper(value: &Value, levels: usize) -> bool {
 #[must_use]
 pub fn in_key_order(value: &Value, levels: usize) -> Cow<'_, Value> {
     let keys = ["b", "a"].map(|key| (key.to_owned(), Value::Null));
-    let maps_are_sorted = Map::from_iter(keys).keys().is_sorted();
-    if maps_are_sorted || is_deeper(value, levels) {
+    let are_maps_sorted = Map::from_iter(keys).keys().is_sorted();
+    if are_maps_sorted || is_deeper(value, levels) {
         return Cow::Borrowed(value);
     }
     let mut value = value.clone();
@@ -40,36 +41,40 @@ pub fn in_key_order(value: &Value, levels: usize) -> Cow<'_, Value> {
     Cow::Owned(value)
 }
 
-/// Returns a copy of a value, which may have any depth.
+/// Returns a copy of a value of any depth.
 pub fn copy(value: &Value) -> Value {
-    if !is_deeper(value, LEVELS) {
+    if !is_deeper(value, MAX_RECURSION) {
         return value.clone();
     }
     let mut result = Value::Null;
     let mut pending = vec![(value, &mut result)];
-    while let Some((from, to)) = pending.pop() {
-        match from {
+    while let Some((source, target)) = pending.pop() {
+        match source {
             Value::Array(values) => {
-                *to = Value::Array(vec![Value::Null; values.len()]);
-                pending.extend(values.iter().zip(to.as_array_mut().into_iter().flatten()));
+                *target = Value::Array(vec![Value::Null; values.len()]);
+                pending.extend(
+                    values
+                        .iter()
+                        .zip(target.as_array_mut().into_iter().flatten()),
+                );
             }
             Value::Object(values) => {
-                *to = values
+                *target = values
                     .keys()
                     .map(|key| (key.clone(), Value::Null))
                     .collect();
-                let copies = to.as_object_mut().into_iter().flat_map(Map::values_mut);
+                let copies = target.as_object_mut().into_iter().flat_map(Map::values_mut);
                 pending.extend(values.values().zip(copies));
             }
-            scalar => *to = scalar.clone(),
+            scalar => *target = scalar.clone(),
         }
     }
     result
 }
 
-/// Drops a value, which may have any depth.
+/// Drops a value of any depth.
 pub fn discard(value: Value) {
-    if !is_deeper(&value, LEVELS) {
+    if !is_deeper(&value, MAX_RECURSION) {
         return;
     }
     let mut pending = vec![value];

@@ -4,7 +4,7 @@
 //! digests. A caller therefore must compare elements after a lookup, and an index cannot be built
 //! for a list in which different elements have equal digests.
 
-/// An odd multiplier without a bit pattern: 2^64 divided by the golden ratio.
+/// An odd multiplier with irregular bits: 2^64 divided by the golden ratio.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Returns the digest of a string.
@@ -15,7 +15,7 @@ pub fn digest_str(string: &str) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let mut digest = bytes.len() as u64;
     for word in words {
-        digest = add(digest, u64::from_le_bytes(*word));
+        digest = mix_word(digest, u64::from_le_bytes(*word));
     }
     let rest = match (rest.first_chunk(), rest.last_chunk()) {
         (Some(first), Some(last)) => {
@@ -25,78 +25,78 @@ pub fn digest_str(string: &str) -> u64 {
             .iter()
             .fold(0, |rest, byte| rest << 8 | u64::from(*byte)),
     };
-    spread(add(digest, rest))
+    spread_to_high_bits(mix_word(digest, rest))
 }
 
 /// Returns the digest of a number.
 #[inline]
 #[must_use]
 pub const fn digest_u64(bits: u64) -> u64 {
-    spread(add(0, bits))
+    spread_to_high_bits(mix_word(0, bits))
 }
 
 /// Adds a word to a digest. The high bits of the product are mixed into the low bits. Otherwise the
 /// next rotation would not spread a difference in the high bits.
-const fn add(digest: u64, word: u64) -> u64 {
+const fn mix_word(digest: u64, word: u64) -> u64 {
     let product = (digest.rotate_left(5) ^ word).wrapping_mul(MULTIPLIER);
     product ^ (product >> 32)
 }
 
 /// Spreads differences to the high bits, which [`HashIndex`] compares.
-const fn spread(digest: u64) -> u64 {
+const fn spread_to_high_bits(digest: u64) -> u64 {
     digest.wrapping_mul(MULTIPLIER)
 }
 
 /// An index of list elements: their digests, sorted, each with the first position of its element.
 #[derive(Debug)]
 pub struct HashIndex {
-    /// One entry for each different element, sorted. The high bits are the bits of the digest, and
-    /// the low bits are the first position.
+    /// One entry for each distinct element, sorted. The high bits are the high bits of the digest,
+    /// and the low bits are the first position.
     sorted: Vec<u64>,
-    /// The bits of an entry that contain the position.
+    /// A mask of the bits that contain the position.
     mask: u64,
 }
 
 impl HashIndex {
-    /// Creates an index from pairs of a position below `end` and a digest. `are_same` returns true
+    /// Creates an index from pairs of a position below `end` and a digest. `are_equal` returns true
     /// if two positions have the same element. Returns `None` if different elements have the same
     /// digest, which only an attacker causes in practice.
     pub fn build(
         end: usize,
         digests: impl Iterator<Item = (usize, u64)>,
-        are_same: impl Fn(usize, usize) -> bool,
+        are_equal: impl Fn(usize, usize) -> bool,
     ) -> Option<Self> {
         let mask = end.checked_next_power_of_two()?.wrapping_sub(1) as u64;
         let mut sorted = Vec::with_capacity(end);
         sorted.extend(digests.map(|(position, digest)| digest & !mask | position as u64 & mask));
         sorted.sort_unstable();
-        let mut collide = false;
+        let mut has_collision = false;
         sorted.dedup_by(|later, first| {
             let is_equal = (*later ^ *first) & !mask == 0;
-            collide |= is_equal && !are_same(position(*first, mask), position(*later, mask));
+            has_collision |= is_equal && !are_equal(position(*first, mask), position(*later, mask));
             is_equal
         });
-        (!collide).then_some(Self { sorted, mask })
+        (!has_collision).then_some(Self { sorted, mask })
     }
 
-    /// Returns the first position of the element with a digest. `is_wanted` returns true if the
+    /// Returns the first position of the element with a digest. `is_match` returns true if the
     /// element at a position is the element that the caller looks up.
     #[inline]
-    pub fn find(&self, digest: u64, is_wanted: impl Fn(usize) -> bool) -> Option<usize> {
+    pub fn find(&self, digest: u64, is_match: impl Fn(usize) -> bool) -> Option<usize> {
         let digest = digest & !self.mask;
         let index = self.sorted.partition_point(|entry| *entry < digest);
         let entry = *self.sorted.get(index)?;
         let position = position(entry, self.mask);
-        ((entry ^ digest) & !self.mask == 0 && is_wanted(position)).then_some(position)
+        ((entry ^ digest) & !self.mask == 0 && is_match(position)).then_some(position)
     }
 
-    /// Returns the number of different elements.
+    /// Returns the number of distinct elements.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.sorted.len()
     }
 
-    /// Returns true if there is no element.
+    /// Returns true if there are no elements.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.sorted.is_empty()
@@ -112,7 +112,7 @@ fn position(entry: u64, mask: u64) -> usize {
 pub(crate) mod tests {
     use std::collections::HashSet;
 
-    use super::{HashIndex, add, digest_str};
+    use super::{HashIndex, digest_str, mix_word};
 
     #[test]
     fn usual_strings_have_different_digests() {
@@ -134,7 +134,7 @@ pub(crate) mod tests {
     pub(crate) fn strings_with_equal_digests() -> impl Iterator<Item = String> {
         let digest_of_half = |first: &str| {
             let word = first.as_bytes().first_chunk().expect("eight bytes");
-            add(16, u64::from_le_bytes(*word)).rotate_left(5)
+            mix_word(16, u64::from_le_bytes(*word)).rotate_left(5)
         };
         let wanted = digest_of_half("00000000") ^ u64::from_le_bytes(*b"00000000");
         (0..100_000_000).filter_map(move |i| {

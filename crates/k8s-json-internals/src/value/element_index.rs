@@ -13,8 +13,8 @@ use std::sync::Arc;
 use crate::value::digest::{self, HashIndex};
 use crate::value::key::Key;
 
-/// The keys of the elements of a list. Only crates of this workspace implement this trait; it is
-/// not sealed, because they are several.
+/// The keys of the elements of a list. Only crates of this workspace implement this trait. The
+/// trait is not sealed, because several crates implement it.
 pub trait ElementKeys<T> {
     /// Returns true if the list has keys.
     fn has_keys(&self) -> bool;
@@ -54,7 +54,8 @@ impl<'e> KeyTuple<'e> {
         }
     }
 
-    /// Returns the values of some keys. Returns `None` if a value is missing.
+    /// Returns the key tuple of an element, given a function that returns the value of a key.
+    /// Returns `None` if a value is missing.
     pub fn of_element<K>(keys: &'e [K], value: impl Fn(&'e K) -> Option<Key<'e>>) -> Option<Self> {
         match keys {
             [key] => value(key).map(Self::One),
@@ -80,14 +81,14 @@ impl<T> ElementKeys<T> for Unkeyed {
     }
 }
 
-/// The indexes of the old lists of a walk. Several new elements may have the same keys. They are
-/// correlated with the same old element, so its lists are looked up several times.
+/// The indexes of the old lists of a walk. New elements with the same keys are correlated with the
+/// same old element, so the lists in this element are looked up several times.
 ///
 /// The lists are borrowed for `'v`, so no list can change or be freed while its index exists.
 #[derive(Debug, Default)]
 pub struct IndexCache<'v> {
     indexes: RefCell<HashMap<ListId, Arc<FirstPositions>>>,
-    lists: PhantomData<Cell<&'v ()>>,
+    nesting: PhantomData<Cell<&'v ()>>,
 }
 
 /// The address of a list's first element, and the number of lists that contain the list. An element
@@ -98,10 +99,10 @@ impl<'v> IndexCache<'v> {
     fn get_or_create<T>(
         &self,
         list: &'v [T],
-        lists: usize,
+        nesting: usize,
         create: impl FnOnce() -> FirstPositions,
     ) -> Arc<FirstPositions> {
-        let id = (list.as_ptr().addr(), lists);
+        let id = (list.as_ptr().addr(), nesting);
         let mut indexes = self.indexes.borrow_mut();
         Arc::clone(indexes.entry(id).or_insert_with(|| Arc::new(create())))
     }
@@ -119,10 +120,10 @@ enum FirstPositions {
 
 impl FirstPositions {
     fn new<T>(list: &[T], keys: &impl ElementKeys<T>) -> Self {
-        let mut with_keys = 0;
+        let mut keyed_count = 0;
         let digests = list.iter().enumerate().filter_map(|(position, element)| {
             let tuple = keys.key_tuple(element)?;
-            with_keys += 1;
+            keyed_count += 1;
             Some((position, tuple.digest()))
         });
         let tuple = |position: usize| keys.key_tuple(list.get(position)?);
@@ -130,14 +131,14 @@ impl FirstPositions {
             HashIndex::build(list.len(), digests, |one, other| tuple(one) == tuple(other));
         match digests {
             Some(digests) => {
-                let are_unique = digests.len() == with_keys;
-                Self::ByDigest(digests, are_unique)
+                let has_unique_keys = digests.len() == keyed_count;
+                Self::ByDigest(digests, has_unique_keys)
             }
             None => Self::ByHash(KeyedHashIndex::new(list, keys)),
         }
     }
 
-    fn are_unique(&self) -> bool {
+    fn has_unique_keys(&self) -> bool {
         matches!(self, Self::ByDigest(_, true))
     }
 
@@ -158,7 +159,8 @@ impl FirstPositions {
 }
 
 /// The position of each key tuple by a keyed hash, whose collisions an attacker cannot predict. If
-/// the hash of a tuple is taken by another tuple, the tuple is stored under the next free number.
+/// two tuples have the same hash, the second tuple is stored under the next free hash (linear
+/// probing).
 #[derive(Debug)]
 struct KeyedHashIndex {
     hasher: RandomState,
@@ -181,8 +183,8 @@ impl KeyedHashIndex {
         index
     }
 
-    /// Returns the position of the element with a key tuple, or else the number under which to
-    /// store the tuple.
+    /// Returns the position of the element with a key tuple, or as an error the free hash under
+    /// which the tuple can be stored.
     fn find<T>(
         &self,
         tuple: &KeyTuple<'_>,
@@ -202,30 +204,30 @@ impl KeyedHashIndex {
     }
 }
 
-/// The old elements of a list by their keys. As on an API server, the first of several elements
-/// with the same keys is found. The index is created by the first lookup.
+/// An index of the old elements of a list by their keys. As on an API server, a lookup returns the
+/// first of several elements with the same keys. The first lookup creates the index.
 pub struct OldElementIndex<'i, 'v, T, K> {
     keys: K,
     old: &'v [T],
     indexes: &'i IndexCache<'v>,
     /// The number of lists that contain this list.
-    lists: usize,
+    nesting: usize,
     positions: Option<Arc<FirstPositions>>,
-    /// The position after the element that was found last.
-    next: usize,
+    /// The position after the element that was looked up last.
+    next_position: usize,
 }
 
 impl<'i, 'v, T, K: ElementKeys<T>> OldElementIndex<'i, 'v, T, K> {
-    /// Creates the lookup of a list's elements by `keys`. `indexes` keeps the index, and `lists` is
-    /// the number of lists that contain the list.
-    pub fn new(old: Option<&'v [T]>, keys: K, indexes: &'i IndexCache<'v>, lists: usize) -> Self {
+    /// Creates the lookup of a list's elements by `keys`. `indexes` keeps the index, and `nesting`
+    /// is the number of lists that contain the list.
+    pub fn new(old: Option<&'v [T]>, keys: K, indexes: &'i IndexCache<'v>, nesting: usize) -> Self {
         Self {
             keys,
             old: old.unwrap_or_default(),
             indexes,
-            lists,
+            nesting,
             positions: None,
-            next: 0,
+            next_position: 0,
         }
     }
 
@@ -235,15 +237,15 @@ impl<'i, 'v, T, K: ElementKeys<T>> OldElementIndex<'i, 'v, T, K> {
         self.keys.has_keys()
     }
 
-    /// Returns the old element for a new one, and its position.
+    /// Returns the old element that a new element is correlated with, and its position.
     pub fn find(&mut self, new: &T) -> Option<(usize, &'v T)> {
         let Self {
             keys,
             old,
             indexes,
-            lists,
+            nesting,
             positions,
-            next,
+            next_position,
         } = self;
         let old: &'v [T] = old;
         if old.is_empty() || !keys.has_keys() {
@@ -251,17 +253,19 @@ impl<'i, 'v, T, K: ElementKeys<T>> OldElementIndex<'i, 'v, T, K> {
         }
         let tuple = keys.key_tuple(new)?;
         let positions = positions.get_or_insert_with(|| {
-            indexes.get_or_create(old, *lists, || FirstPositions::new(old, keys))
+            indexes.get_or_create(old, *nesting, || FirstPositions::new(old, keys))
         });
         // Fast path: elements are usually looked up in order.
-        let next_element = old.get(*next).filter(|_| positions.are_unique());
+        let next_element = old
+            .get(*next_position)
+            .filter(|_| positions.has_unique_keys());
         let next_tuple = next_element.and_then(|element| keys.key_tuple(element));
         let position = if next_tuple.is_some_and(|next_tuple| next_tuple == tuple) {
-            *next
+            *next_position
         } else {
             positions.find(&tuple, old, keys)?
         };
-        *next = position + 1;
+        *next_position = position + 1;
         Some((position, old.get(position)?))
     }
 }
@@ -341,8 +345,8 @@ mod tests {
             let ports: Vec<Port<'_>> = names.iter().map(|name| Port { name }).collect();
             let indexes = IndexCache::default();
             let mut index = OldElementIndex::new(Some(&ports[..]), NonEmptyNames, &indexes, 0);
-            let backwards = names.iter().rev();
-            let lookups = names.iter().chain(&["a", "x"]).chain(backwards);
+            let reversed = names.iter().rev();
+            let lookups = names.iter().chain(&["a", "x"]).chain(reversed);
             for name in lookups {
                 let first = names.iter().position(|other| other == name);
                 let first = first.filter(|_| !name.is_empty());

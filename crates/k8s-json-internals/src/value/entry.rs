@@ -1,5 +1,5 @@
-//! Numbers that serde passes to a visitor as maps. With the feature `arbitrary_precision`, which
-//! any crate of a build can switch on, `serde_json` passes each number as a map with one entry.
+//! Numbers that `serde_json` passes to a visitor as maps. With its feature `arbitrary_precision`,
+//! which any crate of a build can enable, each number is a map with one entry.
 
 use serde_json::{Number, Value};
 

@@ -2,20 +2,22 @@
 
 use serde_json::{Number, Value};
 
-/// The depth up to which the comparison recurses. Recursion does not allocate.
-const LEVELS: u32 = 32;
+/// The depth up to which the comparison recurses, because recursion does not allocate.
+const MAX_RECURSION: u32 = 32;
 
 /// Returns true if two values are deeply equal. An integer is not equal to a float.
 #[must_use]
 pub fn deep_equal(a: &Value, b: &Value) -> bool {
-    deep_equal_to(a, b, LEVELS)
+    deep_equal_with_recursion(a, b, MAX_RECURSION)
 }
 
-/// Compares two values. Pairs below `levels` levels are queued in memory, so that deep values do
-/// not overflow the stack.
-fn deep_equal_to(a: &Value, b: &Value, levels: u32) -> bool {
+/// Compares two values with recursion of at most `levels` levels. Deeper pairs are kept in a list
+/// of pending pairs, so that deep values do not overflow the stack.
+fn deep_equal_with_recursion(a: &Value, b: &Value, levels: u32) -> bool {
     if levels > 0 {
-        return all_pairs_match(a, b, &mut |a, b| deep_equal_to(a, b, levels - 1));
+        return all_pairs_match(a, b, &mut |a, b| {
+            deep_equal_with_recursion(a, b, levels - 1)
+        });
     }
     let mut pending = vec![(a, b)];
     while let Some((a, b)) = pending.pop() {
@@ -30,15 +32,15 @@ fn deep_equal_to(a: &Value, b: &Value, levels: u32) -> bool {
     true
 }
 
-/// Returns true if two values are equal, given that `matches` compares the values inside them.
+/// Returns true if two values are equal, given that `compare` compares the values inside them.
 fn all_pairs_match<'v>(
     a: &'v Value,
     b: &'v Value,
-    matches: &mut impl FnMut(&'v Value, &'v Value) -> bool,
+    compare: &mut impl FnMut(&'v Value, &'v Value) -> bool,
 ) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| matches(a, b))
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| compare(a, b))
         }
         (Value::Object(a), Value::Object(b)) => {
             // Fast path: equal objects usually have their keys in the same order.
@@ -47,7 +49,7 @@ fn all_pairs_match<'v>(
                 && a.iter().all(|(key, a)| {
                     let other = others.next().filter(|(other, _)| *other == key);
                     let other = other.map(|(_, b)| b).or_else(|| b.get(key));
-                    other.is_some_and(|b| matches(a, b))
+                    other.is_some_and(|b| compare(a, b))
                 })
         }
         (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => false,

@@ -3,8 +3,8 @@
 /// Returns the position of `name` in a table that is sorted by `name_of`.
 ///
 /// Names are usually looked up in the order of the table, so each lookup begins after the previous
-/// result. `next` is the position after the previous result, and 0 at first. The result does not
-/// depend on `next`.
+/// result. `next` is the position after the previous result, and initially 0; the function updates
+/// it. The result does not depend on `next`.
 #[inline]
 pub fn find_sorted<T>(
     table: &[T],
@@ -55,7 +55,7 @@ mod tests {
     /// Tables around the length above which a binary search is used, with each pair of names looked
     /// up one after the other.
     #[test]
-    fn lookups_in_any_order_find_the_same() {
+    fn lookups_in_any_order_have_the_same_results() {
         for length in [0, 1, 3, 15, 16, 17, 40] {
             let table: Vec<String> = (0..length).map(|i| format!("name{i:02}")).collect();
             let known = table.iter().map(String::as_str);
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_the_same_if_all_letters_are() {
+    fn names_are_equal_if_all_letters_are_equal() {
         for length in 0..40 {
             let name = "abcdefghijklmnopqrstuvwxyzabcdefghijklmn".get(..length);
             let name = name.expect("letters").to_owned();

@@ -16,7 +16,7 @@ use k8s_json_internals::deep::is_deeper;
 use k8s_json_internals::equality::deep_equal;
 use union_runtime::path::Path;
 
-/// A comparison of two objects, and the parts of the patch that it writes.
+/// A comparison of two objects, with the parts of the patch to create.
 #[derive(Clone, Copy)]
 pub(crate) struct Differ<'s> {
     pub(crate) schema: &'s PatchSchema,
@@ -30,7 +30,8 @@ pub(crate) struct Differ<'s> {
     pub(crate) retain_keys: RetainKeys,
     /// The limit on the depth, and the documents whose depth is not yet checked.
     pub(crate) depth: DepthCheck,
-    /// Another patch for the same modified document: its orders of lists are not repeated.
+    /// Another patch for the same modified document. The patch does not repeat the orders of lists
+    /// that the other patch has.
     pub(crate) sibling_patch: Option<&'s Map<String, Value>>,
     /// Set to true if elements of a merged list share their merge key.
     pub(crate) shared_keys: Option<&'s Cell<bool>>,
@@ -43,54 +44,54 @@ pub(crate) enum RetainKeys {
     Omit,
 }
 
-/// The limits on the depth of documents. The comparison visits all values, and checks the depth of
-/// those that it does not recurse into.
+/// The limits on the depth of documents. The comparison checks the depth of values that it does not
+/// recurse into.
 #[derive(Clone, Copy)]
 pub(crate) struct DepthCheck {
-    /// The levels that a value of the compared objects may have.
+    /// The maximum depth of a value in the compared objects.
     pub(crate) levels: usize,
-    /// True if the depth of the first document was not checked before.
+    /// True if the depth of the original document is not yet checked.
     pub(crate) checks_original: bool,
-    /// True if the depth of the second document was not checked before.
+    /// True if the depth of the modified document is not yet checked.
     pub(crate) checks_modified: bool,
 }
 
 impl<'s> Differ<'s> {
-    /// Returns the patch that changes `original` to `modified`; `None` if both are equal. With
-    /// `retain` the patch lists the fields to keep.
+    /// Returns the patch that changes `original` to `modified`; `None` if both are equal.
+    /// `with_retain_keys` is true if the strategy of the object is `retainKeys`.
     pub(crate) fn diff_object(
         &self,
         original: &Map<String, Value>,
         modified: &Map<String, Value>,
         node: NodeId,
-        retain: bool,
-        at: &Path<'_>,
+        with_retain_keys: bool,
+        location: &Path<'_>,
     ) -> Result<Option<Map<String, Value>>, PatchError> {
         let mut patch = None;
-        let (mut olds, mut kept) = (original.iter(), 0);
-        let mut next = olds.next();
+        let (mut original_fields, mut common_count) = (original.iter(), 0);
+        let mut next = original_fields.next();
         for (key, new) in modified {
             // Fast path: both objects usually have the same keys in the same order, so no lookup is
             // needed. In sorted objects, a smaller key than this one does not appear later.
             let old = loop {
                 match next {
                     Some((name, old)) if name == key => {
-                        next = olds.next();
+                        next = original_fields.next();
                         break Some(old);
                     }
                     Some((name, old)) if name < key => {
                         self.check_original_depth(old)?;
-                        next = olds.next();
+                        next = original_fields.next();
                     }
                     _ => break original.get(key),
                 }
             };
             match (old, new) {
                 // Fast path: most fields are unchanged strings.
-                (Some(Value::String(old)), Value::String(new)) if old == new => kept += 1,
+                (Some(Value::String(old)), Value::String(new)) if old == new => common_count += 1,
                 (Some(old), new) => {
-                    kept += 1;
-                    self.diff_field(&mut patch, key, old, new, node, at)?;
+                    common_count += 1;
+                    self.diff_field(&mut patch, key, old, new, node, location)?;
                 }
                 (None, new) => {
                     self.check_modified_depth(new)?;
@@ -100,12 +101,12 @@ impl<'s> Differ<'s> {
         }
         while let Some((_, old)) = next {
             self.check_original_depth(old)?;
-            next = olds.next();
+            next = original_fields.next();
         }
-        if self.deletions && kept < original.len() {
+        if self.deletions && common_count < original.len() {
             add_removals(&mut patch, original, modified);
         }
-        if retain
+        if with_retain_keys
             && self.retain_keys == RetainKeys::Emit
             && (patch.is_some() || has_removed_field(original, modified))
         {
@@ -114,7 +115,7 @@ impl<'s> Differ<'s> {
         Ok(patch)
     }
 
-    /// Returns the comparison for one level below.
+    /// Returns the comparison for values one level deeper.
     pub(crate) fn for_child(&self) -> Result<Self, PatchError> {
         let Some(levels) = self.depth.levels.checked_sub(1) else {
             return Err(too_deep_error());
@@ -130,30 +131,28 @@ impl<'s> Differ<'s> {
         })
     }
 
-    /// Returns the comparison beside a patch that already has orders of lists. The patch is ignored
-    /// if the document has a field that is named like an order, because the two would be ambiguous.
+    /// Sets the sibling patch, unless the document has a field that is named like an order, because
+    /// the field and the order would be ambiguous.
     pub(crate) fn with_sibling_patch(
         self,
         patch: Option<&'s Map<String, Value>>,
         modified: &Map<String, Value>,
     ) -> Self {
-        let is_plain = |_: &&Map<String, Value>| {
-            !modified
-                .keys()
-                .any(|key| key.starts_with(SET_ELEMENT_ORDER_PREFIX))
-        };
+        let is_ambiguous = modified
+            .keys()
+            .any(|key| key.starts_with(SET_ELEMENT_ORDER_PREFIX));
         Self {
-            sibling_patch: patch.filter(is_plain),
+            sibling_patch: patch.filter(|_| !is_ambiguous),
             ..self
         }
     }
 
-    /// Rejects a value that only the first document has, if it is too deep.
+    /// Rejects a value of the original document that is too deep.
     pub(super) fn check_original_depth(&self, value: &Value) -> Result<(), PatchError> {
         self.check_depth(self.depth.checks_original, value)
     }
 
-    /// Rejects a value that only the second document has, if it is too deep.
+    /// Rejects a value of the modified document that is too deep.
     pub(super) fn check_modified_depth(&self, value: &Value) -> Result<(), PatchError> {
         self.check_depth(self.depth.checks_modified, value)
     }
@@ -163,17 +162,17 @@ impl<'s> Differ<'s> {
         self.check_modified_depth(new)
     }
 
-    fn check_depth(&self, is_wanted: bool, value: &Value) -> Result<(), PatchError> {
-        if is_wanted && is_deeper(value, self.depth.levels) {
+    fn check_depth(&self, is_unchecked: bool, value: &Value) -> Result<(), PatchError> {
+        if is_unchecked && is_deeper(value, self.depth.levels) {
             return Err(too_deep_error());
         }
         Ok(())
     }
 
-    /// Adds a value to the patch as it is.
+    /// Adds a value to the patch, if the patch has additions.
     fn add_value(&self, patch: &mut Option<Map<String, Value>>, key: &str, value: &Value) {
         if self.additions {
-            put(patch, key.to_owned(), value.clone());
+            insert_entry(patch, key.to_owned(), value.clone());
         }
     }
 
@@ -184,18 +183,18 @@ impl<'s> Differ<'s> {
         old: &Value,
         new: &Value,
         node: NodeId,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         if key == DIRECTIVE_MARKER {
-            return copy_directive(patch, old, new, at);
+            return copy_directive(patch, old, new, location);
         }
         match (old, new) {
             (Value::Object(before), Value::Object(after)) => {
-                let field = match self.schema.patch_meta_for_object(node, key, at) {
+                let field = match self.schema.patch_meta_for_object(node, key, location) {
                     Err(error) if is_unknown_field_error(&error) && deep_equal(old, new) => {
                         return self.check_both_depths(old, new);
                     }
-                    found => found?,
+                    result => result?,
                 };
                 if field.strategy == BaseStrategy::Replace {
                     self.check_both_depths(old, new)?;
@@ -203,22 +202,23 @@ impl<'s> Differ<'s> {
                     self.add_value(patch, key, new);
                     return Ok(());
                 }
-                let beside = self
+                let sibling = self
                     .sibling_patch
-                    .and_then(|beside| beside.get(key)?.as_object());
-                let diff = self.for_child()?.with_sibling_patch(beside, after);
-                let at = at.field(key);
-                let below = diff.diff_object(before, after, field.node, field.retain_keys, &at)?;
-                if let Some(below) = below {
-                    put(patch, key.to_owned(), below.into());
+                    .and_then(|sibling| sibling.get(key)?.as_object());
+                let differ = self.for_child()?.with_sibling_patch(sibling, after);
+                let location = location.field(key);
+                let child_patch =
+                    differ.diff_object(before, after, field.node, field.retain_keys, &location)?;
+                if let Some(child_patch) = child_patch {
+                    insert_entry(patch, key.to_owned(), child_patch.into());
                 }
             }
             (Value::Array(before), Value::Array(after)) => {
-                let field = match self.schema.patch_meta_for_list(node, key, at) {
+                let field = match self.schema.patch_meta_for_list(node, key, location) {
                     Err(error) if is_unknown_field_error(&error) && deep_equal(old, new) => {
                         return self.check_both_depths(old, new);
                     }
-                    found => found?,
+                    result => result?,
                 };
                 if field.strategy == BaseStrategy::Merge {
                     return self.diff_merged_list(
@@ -227,7 +227,7 @@ impl<'s> Differ<'s> {
                         before,
                         after,
                         &field,
-                        &at.field(key),
+                        &location.field(key),
                     );
                 }
                 self.check_both_depths(old, new)?;
@@ -252,27 +252,27 @@ impl<'s> Differ<'s> {
         before: &[Value],
         after: &[Value],
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        let has_order = |beside: &Map<String, Value>| {
-            beside.contains_key(&directive_key(SET_ELEMENT_ORDER_PREFIX, key))
+        let has_order = |sibling: &Map<String, Value>| {
+            sibling.contains_key(&directive_key(SET_ELEMENT_ORDER_PREFIX, key))
         };
-        let wants_order = self.element_orders && !self.sibling_patch.is_some_and(has_order);
+        let with_order = self.element_orders && !self.sibling_patch.is_some_and(has_order);
         let lists = self
             .for_child()?
-            .diff_list(before, after, wants_order, field, at)?;
+            .diff_list(before, after, with_order, field, location)?;
         if !lists.patch.is_empty() {
-            put(patch, key.to_owned(), lists.patch.into());
+            insert_entry(patch, key.to_owned(), lists.patch.into());
         }
         if !lists.deleted.is_empty() {
-            put(
+            insert_entry(
                 patch,
                 directive_key(DELETE_FROM_PRIMITIVE_LIST_PREFIX, key),
                 lists.deleted.into(),
             );
         }
         if !lists.order.is_empty() {
-            put(
+            insert_entry(
                 patch,
                 directive_key(SET_ELEMENT_ORDER_PREFIX, key),
                 lists.order.into(),
@@ -289,7 +289,7 @@ fn add_removals(
     modified: &Map<String, Value>,
 ) {
     let removed = original.keys().filter(|key| !modified.contains_key(*key));
-    removed.for_each(|key| put(patch, key.clone(), Value::Null));
+    removed.for_each(|key| insert_entry(patch, key.clone(), Value::Null));
 }
 
 /// Adds `$retainKeys` with the fields of the modified object.
@@ -299,7 +299,7 @@ fn add_retain_keys(patch: &mut Option<Map<String, Value>>, modified: &Map<String
     if !names.is_empty() {
         names.sort_unstable();
         let names = names.into_iter().map(|name| name.as_str().into());
-        put(
+        insert_entry(
             patch,
             RETAIN_KEYS_DIRECTIVE.to_owned(),
             Value::Array(names.collect()),
@@ -308,18 +308,18 @@ fn add_retain_keys(patch: &mut Option<Map<String, Value>>, modified: &Map<String
 }
 
 /// Inserts an entry into a patch, which is created by the first entry.
-fn put(patch: &mut Option<Map<String, Value>>, key: String, value: Value) {
+fn insert_entry(patch: &mut Option<Map<String, Value>>, key: String, value: Value) {
     patch.get_or_insert_default().insert(key, value);
 }
 
-/// Returns the error of a document that is too deep. The caller, who checks the document alone,
-/// replaces it by an error with a path: errors of a document precede errors of the comparison.
+/// Returns the error of a document that is too deep. The caller checks the documents again and
+/// replaces the error by one with a path.
 #[cold]
 fn too_deep_error() -> PatchError {
     PatchError::new(PatchErrorKind::TooDeep, "too deep", &Path::ROOT)
 }
 
-/// Returns true if the schema does not describe a field; equal values do not need a schema.
+/// Returns true if the schema does not describe a field, which is an error only if values differ.
 fn is_unknown_field_error(error: &PatchError) -> bool {
     matches!(
         error.kind(),
@@ -327,23 +327,23 @@ fn is_unknown_field_error(error: &PatchError) -> bool {
     )
 }
 
-/// Compares the `$patch` of both documents.
+/// Adds the `$patch` of the modified document to the patch, if it differs from the original.
 fn copy_directive(
     patch: &mut Option<Map<String, Value>>,
     old: &Value,
     new: &Value,
-    at: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<(), PatchError> {
     let (Value::String(old), Value::String(new)) = (old, new) else {
         let message = "invalid value for special key: $patch";
         return Err(PatchError::new(
             PatchErrorKind::BadPatchValue,
             message,
-            &at.field(DIRECTIVE_MARKER),
+            &location.field(DIRECTIVE_MARKER),
         ));
     };
     if old != new {
-        put(patch, DIRECTIVE_MARKER.to_owned(), new.as_str().into());
+        insert_entry(patch, DIRECTIVE_MARKER.to_owned(), new.as_str().into());
     }
     Ok(())
 }

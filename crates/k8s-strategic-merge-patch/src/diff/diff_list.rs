@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::diff::Differ;
 use crate::elements::element_index::{ElementIndex, HashedKey};
 use crate::elements::identity::{identity, merge_key_value};
-use crate::elements::repeated::may_repeat;
+use crate::elements::repeated::may_have_duplicates;
 use crate::elements::scalar::{
     Scalar, common_type, has_same_sort_string, sort_string_digest, to_sort_string,
 };
@@ -33,152 +33,161 @@ pub(crate) struct ListPatch {
 }
 
 /// The elements of a list that are not yet paired. Two lists usually have their elements in the
-/// same order, so that the pair is one of the next elements. After too many comparisons, a table by
+/// same order, so the search starts with the next elements. After too many comparisons, a table by
 /// string finds the pairs.
 struct UnmatchedElements<'k, 'v> {
     keys: &'k [&'v Value],
-    /// The digests of the strings of all elements, computed when none of the next elements is the
-    /// pair.
+    /// The digests of the strings of all elements, computed when the next elements do not match.
     digests: Vec<u64>,
     /// The skipped elements that are not yet taken.
-    passed: Vec<usize>,
-    /// The [marks](mark) of the skipped elements.
-    marks: u64,
+    skipped: Vec<usize>,
+    /// A Bloom filter of the skipped elements.
+    skipped_bits: u64,
     /// The position of the first element that was not yet compared.
-    ahead: usize,
+    next_position: usize,
     /// The number of comparisons that are still allowed.
-    looks: usize,
-    /// A table by string, boxed because comparisons of lists nest on the stack.
-    by_text: Option<Box<ElementsByString<'v>>>,
+    comparisons_left: usize,
+    /// The table by string, boxed because comparisons of nested lists are on one stack.
+    by_string: Option<Box<ElementsByString<'v>>>,
 }
 
 /// The maximum number of skipped elements.
-const MAX_PASSED: usize = 32;
+const MAX_SKIPPED: usize = 32;
 
 /// The number of next elements that are compared before digests are computed.
-const NEAR: usize = 3;
+const COMPARED_WITHOUT_DIGEST: usize = 3;
 
 /// The average number of comparisons of each element beyond which a table is faster.
-const MAX_AVERAGE_LOOKS: usize = 16;
+const MAX_AVERAGE_COMPARISONS: usize = 16;
 
 impl<'k, 'v> UnmatchedElements<'k, 'v> {
     const fn new(keys: &'k [&'v Value]) -> Self {
         Self {
             keys,
             digests: Vec::new(),
-            passed: Vec::new(),
-            marks: 0,
-            ahead: 0,
-            looks: keys.len().saturating_mul(MAX_AVERAGE_LOOKS),
-            by_text: None,
+            skipped: Vec::new(),
+            skipped_bits: 0,
+            next_position: 0,
+            comparisons_left: keys.len().saturating_mul(MAX_AVERAGE_COMPARISONS),
+            by_string: None,
         }
     }
 
     /// Takes the first element with the string of `key`.
     fn take(&mut self, key: &Value) -> Option<usize> {
-        if let Some(by_text) = &mut self.by_text {
-            return by_text.take(to_sort_string(key));
+        if let Some(by_string) = &mut self.by_string {
+            return by_string.take(to_sort_string(key));
         }
-        let next = self.ahead;
+        let next = self.next_position;
         // The first element of a string is taken first, so skipped elements come first.
-        if self.marks & mark(key) != 0 {
-            let digest = self.digest(key);
-            let mut passed = self.passed.iter();
-            if let Some(at) = passed.position(|at| self.is_digest_match(*at, digest, key)) {
-                return Some(self.passed.remove(at));
+        if self.skipped_bits & bloom_bit(key) != 0 {
+            self.ensure_digests();
+            let digest = sort_string_digest(key);
+            let mut skipped = self.skipped.iter();
+            if let Some(position) =
+                skipped.position(|position| self.is_digest_match(*position, digest, key))
+            {
+                return Some(self.skipped.remove(position));
             }
         }
-        let end = self.keys.len().min(next.saturating_add(self.looks));
-        let near = end.min(next + NEAR);
-        let found = (next..near).find(|at| self.is_match(*at, key));
+        let window_end = self
+            .keys
+            .len()
+            .min(next.saturating_add(self.comparisons_left));
+        let near_end = window_end.min(next + COMPARED_WITHOUT_DIGEST);
+        let found = (next..near_end).find(|position| self.is_match(*position, key));
         let found = match found {
-            None if near < end => {
-                let digest = self.digest(key);
-                (near..end).find(|at| self.is_digest_match(*at, digest, key))
+            None if near_end < window_end => {
+                self.ensure_digests();
+                let digest = sort_string_digest(key);
+                (near_end..window_end).find(|position| self.is_digest_match(*position, digest, key))
             }
             found => found,
         };
-        self.looks -= found.map_or(end, |found| found + 1) - next;
+        self.comparisons_left -= found.map_or(window_end, |found| found + 1) - next;
         match found {
-            Some(found) if self.passed.len() + found - next <= MAX_PASSED => {
-                for passed in self.keys.get(next..found).unwrap_or_default() {
-                    self.marks |= mark(passed);
+            Some(found) if self.skipped.len() + found - next <= MAX_SKIPPED => {
+                for skipped in self.keys.get(next..found).unwrap_or_default() {
+                    self.skipped_bits |= bloom_bit(skipped);
                 }
-                self.passed.extend(next..found);
-                self.ahead = found + 1;
+                self.skipped.extend(next..found);
+                self.next_position = found + 1;
                 Some(found)
             }
-            None if end == self.keys.len() => None,
+            None if window_end == self.keys.len() => None,
             _ => {
-                let left: Vec<usize> = self.remaining_in_order().collect();
-                let by_text = Box::new(ElementsByString::new(self.keys, &self.digests, left));
-                let by_text = self.by_text.insert(by_text);
-                by_text.take(to_sort_string(key))
+                let remaining: Vec<usize> = self.remaining_in_order().collect();
+                let by_string =
+                    Box::new(ElementsByString::new(self.keys, &self.digests, remaining));
+                let by_string = self.by_string.insert(by_string);
+                by_string.take(to_sort_string(key))
             }
         }
     }
 
-    /// Returns the digest of a string, and computes the digests of all elements if necessary.
-    fn digest(&mut self, key: &Value) -> u64 {
+    /// Computes the digests of all elements, unless they are already computed.
+    fn ensure_digests(&mut self) {
         if self.digests.is_empty() {
             let digests = self.keys.iter().map(|key| sort_string_digest(key));
             self.digests = digests.collect();
         }
-        sort_string_digest(key)
     }
 
-    fn is_digest_match(&self, at: usize, digest: u64, key: &Value) -> bool {
-        self.digests.get(at) == Some(&digest) && self.is_match(at, key)
+    fn is_digest_match(&self, position: usize, digest: u64, key: &Value) -> bool {
+        self.digests.get(position) == Some(&digest) && self.is_match(position, key)
     }
 
-    fn is_match(&self, at: usize, key: &Value) -> bool {
-        let found = self.keys.get(at);
+    fn is_match(&self, position: usize, key: &Value) -> bool {
+        let found = self.keys.get(position);
         found.is_some_and(|found| has_same_sort_string(found, key))
     }
 
     fn remaining_in_order(&self) -> impl Iterator<Item = usize> {
-        self.passed
+        self.skipped
             .iter()
             .copied()
-            .chain(self.ahead..self.keys.len())
+            .chain(self.next_position..self.keys.len())
     }
 
     fn remaining_in_any_order(&self) -> impl Iterator<Item = usize> {
-        let by_text = self.by_text.iter();
-        let by_text = by_text.flat_map(|by_text| by_text.remaining_in_any_order());
-        let others = self.by_text.is_none().then(|| self.remaining_in_order());
-        by_text.chain(others.into_iter().flatten())
+        let by_string = self.by_string.iter();
+        let by_string = by_string.flat_map(|by_string| by_string.remaining_in_any_order());
+        let others = self.by_string.is_none().then(|| self.remaining_in_order());
+        by_string.chain(others.into_iter().flatten())
     }
 
-    /// Returns the elements that are left, sorted by their strings.
+    /// Returns the remaining elements, sorted by their strings.
     fn remaining_sorted(&self) -> Vec<usize> {
-        let mut left: Vec<(Cow<'_, str>, usize)> = self
+        let mut remaining: Vec<(Cow<'_, str>, usize)> = self
             .remaining_in_any_order()
-            .filter_map(|at| Some((to_sort_string(self.keys.get(at)?), at)))
+            .filter_map(|position| Some((to_sort_string(self.keys.get(position)?), position)))
             .collect();
-        left.sort_unstable();
-        left.into_iter().map(|(_, at)| at).collect()
+        remaining.sort_unstable();
+        remaining
+            .into_iter()
+            .map(|(_, position)| position)
+            .collect()
     }
 }
 
-/// Returns a mark for a string, a bit of 64, by its end and its length: names usually differ there,
-/// and few elements are skipped. A value that is not a string has all bits, because it may print
-/// like any string.
-fn mark(key: &Value) -> u64 {
-    let Value::String(text) = key else {
+/// Returns the bit of a key in a Bloom filter of 64 bits. The bit depends on the end and the length
+/// of the string, because names usually differ there. A value that is not a string has all bits,
+/// because it may print like any string.
+fn bloom_bit(key: &Value) -> u64 {
+    let Value::String(string) = key else {
         return u64::MAX;
     };
-    let [before, end] = text.as_bytes().last_chunk().copied().unwrap_or_default();
-    1 << ((usize::from(before) * 13 + usize::from(end) * 5 + text.len()) % 64)
+    let [next_to_last, last] = string.as_bytes().last_chunk().copied().unwrap_or_default();
+    1 << ((usize::from(next_to_last) * 13 + usize::from(last) * 5 + string.len()) % 64)
 }
 
 /// The elements of a list, by their strings.
 struct ElementsByString<'v> {
     index: ElementIndex<Cow<'v, str>>,
-    /// For the first element of each string, the position of the next element to take; `None` if
-    /// all of them were taken.
-    first: Vec<Option<usize>>,
-    /// For each element of the list, the next one with the same string.
+    /// For the first element of each string, the position of the next element with this string that
+    /// is not yet taken; `None` if all of them are taken.
+    next_untaken: Vec<Option<usize>>,
+    /// For each element of the list, the position of the next element with the same string.
     next: Vec<Option<usize>>,
 }
 
@@ -186,48 +195,52 @@ impl<'v> ElementsByString<'v> {
     /// Creates the table of the elements at these positions, which are sorted. `digests` has the
     /// digests of all strings, or is empty.
     fn new(keys: &[&'v Value], digests: &[u64], positions: Vec<usize>) -> Self {
-        let mut texts = Vec::with_capacity(positions.len());
-        for at in &positions {
-            let text = keys
-                .get(*at)
+        let mut strings = Vec::with_capacity(positions.len());
+        for position in &positions {
+            let string = keys
+                .get(*position)
                 .map_or(Cow::Borrowed(""), |key| to_sort_string(key));
-            texts.push(match digests.get(*at) {
-                Some(digest) => HashedKey::from_digested_string(text, *digest),
-                None => HashedKey::from_string(text),
+            strings.push(match digests.get(*position) {
+                Some(digest) => HashedKey::from_digested_string(string, *digest),
+                None => HashedKey::from_string(string),
             });
         }
-        let places = ElementIndex::new(texts);
-        let mut first = vec![None; positions.len()];
+        let index = ElementIndex::new(strings);
+        let mut next_untaken = vec![None; positions.len()];
         let mut next = vec![None; keys.len()];
-        for (place, position) in positions.into_iter().enumerate().rev() {
-            let first = first.get_mut(places.first_position(place));
+        for (i, position) in positions.into_iter().enumerate().rev() {
+            let first = next_untaken.get_mut(index.first_position(i));
             if let (Some(first), Some(next)) = (first, next.get_mut(position)) {
                 *next = first.replace(position);
             }
         }
         Self {
-            index: places,
-            first,
+            index,
+            next_untaken,
             next,
         }
     }
 
     /// Takes the first element with this string.
     fn take(&mut self, key: Cow<'_, str>) -> Option<usize> {
-        let place = self.index.get(&HashedKey::from_string(key))?;
-        let first = self.first.get_mut(place)?;
-        let taken = (*first)?;
-        *first = self.next.get(taken).copied().flatten();
-        Some(taken)
+        let index = self.index.get(&HashedKey::from_string(key))?;
+        let first = self.next_untaken.get_mut(index)?;
+        let position = (*first)?;
+        *first = self.next.get(position).copied().flatten();
+        Some(position)
     }
 
     fn remaining_in_any_order(&self) -> impl Iterator<Item = usize> {
-        let firsts = self.first.iter().copied();
-        firsts.flat_map(|first| iter::successors(first, |at| self.next.get(*at).copied().flatten()))
+        let firsts = self.next_untaken.iter().copied();
+        firsts.flat_map(|first| {
+            iter::successors(first, |position| {
+                self.next.get(*position).copied().flatten()
+            })
+        })
     }
 }
 
-/// Returns true if the elements at each position of two lists are pairs.
+/// Returns true if the keys at each position of two lists have the same string.
 fn are_aligned(first: &[&Value], second: &[&Value]) -> bool {
     let mut pairs = first.iter().zip(second);
     first.len() == second.len() && pairs.all(|(first, second)| has_same_sort_string(first, second))
@@ -237,16 +250,16 @@ fn are_aligned(first: &[&Value], second: &[&Value]) -> bool {
 fn merge_keys<'v>(
     list: &'v [Value],
     merge_key: &str,
-    at: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<Vec<&'v Value>, PatchError> {
     let mut keys = Vec::with_capacity(list.len());
     for (i, item) in list.iter().enumerate() {
-        let key = merge_key_value(item, merge_key, &at.step(PathStep::Index(i)))?;
+        let key = merge_key_value(item, merge_key, &location.step(PathStep::Index(i)))?;
         if key.is_array() || key.is_object() {
             return Err(PatchError::bad_type(
                 GO_STRING,
                 key,
-                &at.step(PathStep::Index(i)),
+                &location.step(PathStep::Index(i)),
             ));
         }
         keys.push(key);
@@ -262,30 +275,32 @@ pub(crate) fn deletion(merge_key: &str, key: &Value) -> Value {
 }
 
 impl Differ<'_> {
-    /// Returns the difference of two lists, with the order of this list if `order` is true; it does
-    /// not apply to lists in the elements.
+    /// Returns the difference of two lists, with the order of this list if `with_order` is
+    /// true. Lists in the elements always have their orders, if [`Differ`] creates orders.
     pub(crate) fn diff_list(
         &self,
         original: &[Value],
         modified: &[Value],
-        order: bool,
+        with_order: bool,
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<ListPatch, PatchError> {
         if original.is_empty() {
             for new in modified {
                 self.check_modified_depth(new)?;
             }
-            self.note_shared_keys(modified.iter().filter_map(|new| new.get(field.merge_key)));
+            self.report_shared_keys(modified.iter().filter_map(|new| new.get(field.merge_key)));
             let added = if self.additions { modified } else { &[] };
             return Ok(ListPatch {
                 patch: added.to_vec(),
                 ..ListPatch::default()
             });
         }
-        match common_type(original, modified, at)? {
-            Some(JsonType::Object) => self.diff_objects(original, modified, order, field, at),
-            _ => self.diff_scalars(original, modified, order, at),
+        match common_type(original, modified, location)? {
+            Some(JsonType::Object) => {
+                self.diff_objects(original, modified, with_order, field, location)
+            }
+            _ => self.diff_scalars(original, modified, with_order, location),
         }
     }
 
@@ -293,50 +308,56 @@ impl Differ<'_> {
         &self,
         original: &[Value],
         modified: &[Value],
-        order: bool,
+        with_order: bool,
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<ListPatch, PatchError> {
         let merge_key = field.merge_key;
-        let [olds, news] = [
-            merge_keys(original, merge_key, at)?,
-            merge_keys(modified, merge_key, at)?,
+        let [original_keys, modified_keys] = [
+            merge_keys(original, merge_key, location)?,
+            merge_keys(modified, merge_key, location)?,
         ];
-        let mut unpaired = if are_aligned(&olds, &news) {
+        let mut unmatched = if are_aligned(&original_keys, &modified_keys) {
             None
         } else {
-            Some(UnmatchedElements::new(&olds))
+            Some(UnmatchedElements::new(&original_keys))
         };
-        self.note_shared_keys(news.iter().copied());
-        if unpaired.is_some() {
-            self.note_shared_keys(olds.iter().copied());
+        self.report_shared_keys(modified_keys.iter().copied());
+        if unmatched.is_some() {
+            self.report_shared_keys(original_keys.iter().copied());
         }
         let mut patch = Vec::new();
-        for (i, (new, key)) in modified.iter().zip(&news).enumerate() {
-            let pair = match &mut unpaired {
-                Some(unpaired) => unpaired.take(key),
+        for (i, (new, key)) in modified.iter().zip(&modified_keys).enumerate() {
+            let pair = match &mut unmatched {
+                Some(unmatched) => unmatched.take(key),
                 None => Some(i),
             };
             let pair = pair.and_then(|old| original.get(old));
             if let (Some(Value::Object(old)), Value::Object(new)) = (pair, new) {
-                let at = at.step(PathStep::Index(i));
-                let diff = self.for_child()?;
-                let below = diff.diff_object(old, new, field.node, field.retain_keys, &at)?;
-                if let Some(mut below) = below {
-                    below.insert(merge_key.to_owned(), (*key).clone());
-                    patch.push(below.into());
+                let location = location.step(PathStep::Index(i));
+                let differ = self.for_child()?;
+                let child_patch =
+                    differ.diff_object(old, new, field.node, field.retain_keys, &location)?;
+                if let Some(mut child_patch) = child_patch {
+                    child_patch.insert(merge_key.to_owned(), (*key).clone());
+                    patch.push(child_patch.into());
                 }
             } else {
                 self.check_modified_depth(new)?;
                 patch.extend(self.additions.then(|| new.clone()));
             }
         }
-        sort_like_modified(&mut patch, modified, merge_key, at)?;
-        if let Some(unpaired) = &unpaired {
-            self.add_deletions(&mut patch, original, merge_key, unpaired)?;
+        sort_like_modified(&mut patch, modified, merge_key, location)?;
+        if let Some(unmatched) = &unmatched {
+            self.add_deletions(&mut patch, original, merge_key, unmatched)?;
         }
-        let order = if order {
-            element_order(merge_key, [&olds, &news], &patch, self.additions)
+        let order = if with_order {
+            element_order(
+                merge_key,
+                [&original_keys, &modified_keys],
+                &patch,
+                self.additions,
+            )
         } else {
             Vec::new()
         };
@@ -347,11 +368,11 @@ impl Differ<'_> {
         })
     }
 
-    /// Notes for the caller of the comparison that elements of a list share their key.
-    fn note_shared_keys<'v>(&self, keys: impl Iterator<Item = &'v Value> + Clone) {
+    /// Sets [`shared_keys`](Differ::shared_keys) if elements of a list share their key.
+    fn report_shared_keys<'v>(&self, keys: impl Iterator<Item = &'v Value> + Clone) {
         if let Some(shared_keys) = self.shared_keys
             && !shared_keys.get()
-            && may_repeat(keys)
+            && may_have_duplicates(keys)
         {
             shared_keys.set(true);
         }
@@ -363,17 +384,17 @@ impl Differ<'_> {
         patch: &mut Vec<Value>,
         original: &[Value],
         merge_key: &str,
-        unpaired: &UnmatchedElements<'_, '_>,
+        unmatched: &UnmatchedElements<'_, '_>,
     ) -> Result<(), PatchError> {
-        for left in unpaired.remaining_in_any_order() {
-            if let Some(left) = original.get(left) {
-                self.check_original_depth(left)?;
+        for position in unmatched.remaining_in_any_order() {
+            if let Some(element) = original.get(position) {
+                self.check_original_depth(element)?;
             }
         }
         if self.deletions {
-            let gone = unpaired.remaining_sorted().into_iter();
-            let gone = gone.filter_map(|old| unpaired.keys.get(old));
-            patch.extend(gone.map(|key| deletion(merge_key, key)));
+            let positions = unmatched.remaining_sorted().into_iter();
+            let keys = positions.filter_map(|position| unmatched.keys.get(position));
+            patch.extend(keys.map(|key| deletion(merge_key, key)));
         }
         Ok(())
     }
@@ -382,8 +403,8 @@ impl Differ<'_> {
         &self,
         original: &[Value],
         modified: &[Value],
-        order: bool,
-        at: &Path<'_>,
+        with_order: bool,
+        location: &Path<'_>,
     ) -> Result<ListPatch, PatchError> {
         if original.len() == modified.len()
             && original
@@ -393,27 +414,27 @@ impl Differ<'_> {
         {
             return Ok(ListPatch::default());
         }
-        let olds: Vec<&Value> = original.iter().collect();
-        let mut unpaired = UnmatchedElements::new(&olds);
+        let original_keys: Vec<&Value> = original.iter().collect();
+        let mut unmatched = UnmatchedElements::new(&original_keys);
         let mut patch = Vec::new();
         for new in modified {
-            if unpaired.take(new).is_none() && self.additions {
+            if unmatched.take(new).is_none() && self.additions {
                 patch.push(new.clone());
             }
         }
-        sort_like_modified(&mut patch, modified, "", at)?;
+        sort_like_modified(&mut patch, modified, "", location)?;
         let mut deleted: Vec<Value> = Vec::new();
         if self.deletions {
-            let gone = unpaired.remaining_sorted().into_iter();
-            let gone = gone.filter_map(|i| original.get(i));
-            deleted.extend(gone.cloned());
+            let positions = unmatched.remaining_sorted().into_iter();
+            let elements = positions.filter_map(|position| original.get(position));
+            deleted.extend(elements.cloned());
             deleted.dedup();
         }
-        let wants_order = order && (!deleted.is_empty() || self.additions);
+        let needs_order = with_order && (!deleted.is_empty() || self.additions);
         Ok(ListPatch {
             patch,
             deleted,
-            order: if wants_order {
+            order: if needs_order {
                 modified.to_vec()
             } else {
                 Vec::new()
@@ -427,23 +448,23 @@ impl Differ<'_> {
 /// `sends_order` is true.
 pub(crate) fn element_order(
     merge_key: &str,
-    [olds, news]: [&[&Value]; 2],
+    [original_keys, modified_keys]: [&[&Value]; 2],
     patch: &[Value],
     sends_order: bool,
 ) -> Vec<Value> {
-    let is_wanted = !patch.is_empty() || sends_order && are_reordered(olds, news);
-    if olds.is_empty() || !is_wanted {
+    let is_needed = !patch.is_empty() || sends_order && are_reordered(original_keys, modified_keys);
+    if original_keys.is_empty() || !is_needed {
         return Vec::new();
     }
-    let objects = news.iter();
+    let objects = modified_keys.iter();
     let objects = objects.map(|key| single_entry_object(merge_key, key).into());
     objects.collect()
 }
 
 /// Returns true if the keys of two lists or their order differ.
-fn are_reordered(olds: &[&Value], news: &[&Value]) -> bool {
-    let mut pairs = olds.iter().zip(news);
-    olds.len() != news.len()
+fn are_reordered(original_keys: &[&Value], modified_keys: &[&Value]) -> bool {
+    let mut pairs = original_keys.iter().zip(modified_keys);
+    original_keys.len() != modified_keys.len()
         || pairs.any(|(old, new)| Scalar::from_value(old) != Scalar::from_value(new))
 }
 
@@ -461,7 +482,7 @@ fn sort_like_modified(
     patch: &mut Vec<Value>,
     modified: &[Value],
     merge_key: &str,
-    at: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<(), PatchError> {
     if patch.len() < 2 {
         return Ok(());
@@ -469,19 +490,21 @@ fn sort_like_modified(
     let has_deletions = patch.iter().any(is_deletion);
     let mut keys = Vec::with_capacity(patch.len());
     for item in &*patch {
-        keys.push(HashedKey::from_scalar(identity(item, merge_key, at)?));
+        keys.push(HashedKey::from_scalar(identity(item, merge_key, location)?));
     }
     if !has_deletions && ElementIndex::new(keys).has_unique_keys() {
         return Ok(());
     }
-    let wanted = index_elements(modified, merge_key, at)?;
-    let mut ranked = Vec::with_capacity(patch.len());
+    let modified_index = index_elements(modified, merge_key, location)?;
+    let mut ranks = Vec::with_capacity(patch.len());
     for item in &*patch {
-        let place = wanted.get(&HashedKey::from_scalar(identity(item, merge_key, at)?));
-        ranked.push((is_deletion(item), place));
+        let position = modified_index.get(&HashedKey::from_scalar(identity(
+            item, merge_key, location,
+        )?));
+        ranks.push((is_deletion(item), position));
     }
     let mut order: Vec<usize> = (0..patch.len()).collect();
-    order.sort_by_key(|i| ranked.get(*i).copied());
+    order.sort_by_key(|i| ranks.get(*i).copied());
     let mut items = std::mem::take(patch);
     let items = order
         .into_iter()

@@ -10,8 +10,8 @@ use union_runtime::path::Path;
 #[derive(Clone, Copy)]
 pub(crate) enum InputKind {
     Document,
-    /// A patch, which may be one level deeper: `$retainKeys` is a list in an object that may be on
-    /// the last level.
+    /// A patch, which may be one level deeper, because an object on the last level may contain the
+    /// list `$retainKeys`.
     Patch,
 }
 
@@ -30,14 +30,14 @@ pub(crate) fn to_object_of_any_depth(
 pub(crate) fn to_object(
     value: &Value,
     depth: usize,
-    which: InputKind,
+    kind: InputKind,
 ) -> Result<Option<&Map<String, Value>>, PatchError> {
-    let depth = match which {
+    let depth = match kind {
         InputKind::Document => depth,
         InputKind::Patch => depth + 1,
     };
     let object = to_object_of_any_depth(value)?;
-    match object.and_then(|object| deep_field(object, depth)) {
+    match object.and_then(|object| first_deep_field(object, depth)) {
         None => Ok(object),
         Some(field) => Err(too_deep_error(depth, &Path::ROOT.field(field))),
     }
@@ -47,7 +47,7 @@ pub(crate) fn to_object(
 pub(crate) fn into_object(value: Value, depth: usize) -> Result<Map<String, Value>, PatchError> {
     match value {
         Value::Null => Ok(Map::new()),
-        Value::Object(object) => match deep_field(&object, depth) {
+        Value::Object(object) => match first_deep_field(&object, depth) {
             None => Ok(object),
             Some(field) => {
                 let error = too_deep_error(depth, &Path::ROOT.field(field));
@@ -62,7 +62,7 @@ pub(crate) fn into_object(value: Value, depth: usize) -> Result<Map<String, Valu
     }
 }
 
-/// Rejects a part of a document that is too deep.
+/// Rejects a value that is too deep.
 pub(crate) fn check_depth(value: &Value, depth: usize) -> Result<(), PatchError> {
     if is_deeper(value, depth) {
         return Err(too_deep_error(depth, &Path::ROOT));
@@ -78,18 +78,18 @@ fn not_an_object_error() -> PatchError {
     )
 }
 
-fn too_deep_error(depth: usize, path: &Path<'_>) -> PatchError {
+fn too_deep_error(depth: usize, location: &Path<'_>) -> PatchError {
     PatchError::new(
         PatchErrorKind::TooDeep,
         format!("exceeded max depth of {depth}"),
-        path,
+        location,
     )
 }
 
 /// Returns the first field whose value makes the object deeper than `depth` levels, counting the
 /// object's own level.
-fn deep_field(object: &Map<String, Value>, depth: usize) -> Option<&str> {
+fn first_deep_field(object: &Map<String, Value>, depth: usize) -> Option<&str> {
     let mut fields = object.iter();
-    let found = fields.find(|(_, value)| is_deeper(value, depth.saturating_sub(1)));
-    found.map(|(field, _)| field.as_str())
+    let deep = fields.find(|(_, value)| is_deeper(value, depth.saturating_sub(1)));
+    deep.map(|(field, _)| field.as_str())
 }

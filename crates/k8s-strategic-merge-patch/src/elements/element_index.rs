@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::scalar::Scalar;
 use k8s_json_internals::digest::{self, HashIndex};
 
-/// The identity of an element, with a digest that differs for most identities.
+/// The identity of an element, with a digest. Different identities usually have different digests.
 #[derive(Clone, Copy)]
 pub(crate) struct HashedKey<K> {
     key: K,
@@ -34,17 +34,17 @@ impl<'v> HashedKey<Cow<'v, str>> {
     }
 }
 
-/// The first position of each of several elements.
+/// An index of a list: the first position of each element.
 pub(crate) struct ElementIndex<K> {
     keys: Vec<HashedKey<K>>,
-    firsts: FirstPositions<K>,
-    are_unique: bool,
-    /// The position after the element that was found last.
-    ahead: Cell<usize>,
+    first_positions: FirstPositions<K>,
+    has_unique_keys: bool,
+    /// The position after the element that was looked up last.
+    expected_position: Cell<usize>,
 }
 
-/// The first positions of keys: usually a sorted list of digests, which is created and searched in
-/// a fraction of the time of a table with a keyed hash.
+/// The first positions of keys. `ByDigest` is much faster than a `HashMap` with its keyed hash, and
+/// is used unless digests collide.
 enum FirstPositions<K> {
     ByDigest(HashIndex),
     ByKey(HashMap<K, usize>),
@@ -53,8 +53,8 @@ enum FirstPositions<K> {
 impl<K: Clone + Eq + Hash> FirstPositions<K> {
     fn by_key(keys: &[HashedKey<K>]) -> Self {
         let mut by_key = HashMap::with_capacity(keys.len());
-        for (place, keyed) in keys.iter().enumerate() {
-            by_key.entry(keyed.key.clone()).or_insert(place);
+        for (position, hashed) in keys.iter().enumerate() {
+            by_key.entry(hashed.key.clone()).or_insert(position);
         }
         Self::ByKey(by_key)
     }
@@ -68,60 +68,62 @@ impl<K: Clone + Eq + Hash> Default for ElementIndex<K> {
 
 impl<K: Clone + Eq + Hash> ElementIndex<K> {
     pub(crate) fn new(keys: Vec<HashedKey<K>>) -> Self {
-        let key = |place: usize| keys.get(place).map(|keyed| &keyed.key);
-        let digests = keys.iter().map(|keyed| keyed.digest).enumerate();
+        let key = |position: usize| keys.get(position).map(|hashed| &hashed.key);
+        let digests = keys.iter().map(|hashed| hashed.digest).enumerate();
         let digests = HashIndex::build(keys.len(), digests, |one, other| key(one) == key(other));
-        let firsts =
+        let first_positions =
             digests.map_or_else(|| FirstPositions::by_key(&keys), FirstPositions::ByDigest);
-        let different = match &firsts {
+        let distinct_count = match &first_positions {
             FirstPositions::ByDigest(digests) => digests.len(),
             FirstPositions::ByKey(by_key) => by_key.len(),
         };
         Self {
-            are_unique: different == keys.len(),
+            has_unique_keys: distinct_count == keys.len(),
             keys,
-            firsts,
-            ahead: Cell::new(0),
+            first_positions,
+            expected_position: Cell::new(0),
         }
     }
 
     /// Returns the first position of an element.
-    pub(crate) fn get(&self, keyed: &HashedKey<K>) -> Option<usize> {
-        let digests = match &self.firsts {
+    pub(crate) fn get(&self, hashed: &HashedKey<K>) -> Option<usize> {
+        let digests = match &self.first_positions {
             FirstPositions::ByDigest(digests) => digests,
-            FirstPositions::ByKey(by_key) => return by_key.get(&keyed.key).copied(),
+            FirstPositions::ByKey(by_key) => return by_key.get(&hashed.key).copied(),
         };
-        let is_it = |place: usize| {
-            let found = self.keys.get(place);
-            found.is_some_and(|found| found.digest == keyed.digest && found.key == keyed.key)
+        let is_match = |position: usize| {
+            let found = self.keys.get(position);
+            found.is_some_and(|found| found.digest == hashed.digest && found.key == hashed.key)
         };
         // Fast path: elements are usually looked up in order.
-        let next = self.ahead.get();
-        let place = if self.are_unique && is_it(next) {
+        let next = self.expected_position.get();
+        let position = if self.has_unique_keys && is_match(next) {
             next
         } else {
-            digests.find(keyed.digest, is_it)?
+            digests.find(hashed.digest, is_match)?
         };
-        self.ahead.set(place + 1);
-        Some(place)
+        self.expected_position.set(position + 1);
+        Some(position)
     }
 
-    pub(crate) fn contains(&self, keyed: &HashedKey<K>) -> bool {
-        self.get(keyed).is_some()
+    pub(crate) fn contains(&self, hashed: &HashedKey<K>) -> bool {
+        self.get(hashed).is_some()
     }
 
-    /// Returns the first position of the key of the element at `place`.
-    pub(crate) fn first_position(&self, place: usize) -> usize {
-        if self.are_unique {
-            return place;
+    /// Returns the first position of the key of the element at `position`.
+    pub(crate) fn first_position(&self, position: usize) -> usize {
+        if self.has_unique_keys {
+            return position;
         }
-        let keyed = self.keys.get(place);
-        keyed.and_then(|keyed| self.get(keyed)).unwrap_or(place)
+        let hashed = self.keys.get(position);
+        hashed
+            .and_then(|hashed| self.get(hashed))
+            .unwrap_or(position)
     }
 
     /// Returns true if all keys are different.
     pub(crate) const fn has_unique_keys(&self) -> bool {
-        self.are_unique
+        self.has_unique_keys
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -138,23 +140,26 @@ mod tests {
     use super::{ElementIndex, HashedKey};
 
     /// Returns the first position of each letter in a list, with a digest of the caller.
-    fn places_of<'k>(keys: &[&'k str], digest: impl Fn(&str) -> u64) -> Vec<Option<usize>> {
-        let keyed = |key: &&'k str| HashedKey {
+    fn first_positions<'k>(keys: &[&'k str], digest: impl Fn(&str) -> u64) -> Vec<Option<usize>> {
+        let hashed = |key: &&'k str| HashedKey {
             key: *key,
             digest: digest(key),
         };
-        let places = ElementIndex::new(keys.iter().map(keyed).collect());
-        for (place, key) in keys.iter().enumerate() {
-            assert_eq!(Some(places.first_position(place)), places.get(&keyed(key)));
+        let index = ElementIndex::new(keys.iter().map(hashed).collect());
+        for (position, key) in keys.iter().enumerate() {
+            assert_eq!(
+                Some(index.first_position(position)),
+                index.get(&hashed(key))
+            );
         }
-        let asked = ["a", "b", "c", "d", "e"];
-        let found = asked.iter().map(|key| places.get(&keyed(key)));
+        let letters = ["a", "b", "c", "d", "e"];
+        let found = letters.iter().map(|key| index.get(&hashed(key)));
         let found: Vec<Option<usize>> = found.collect();
         // The result does not depend on the order of the lookups.
-        let again = asked.iter().rev().map(|key| places.get(&keyed(key)));
-        assert!(again.eq(found.iter().rev().copied()));
+        let reversed = letters.iter().rev().map(|key| index.get(&hashed(key)));
+        assert!(reversed.eq(found.iter().rev().copied()));
         assert_eq!(
-            places.has_unique_keys(),
+            index.has_unique_keys(),
             keys.len() == found.iter().flatten().count()
         );
         found
@@ -174,9 +179,9 @@ mod tests {
                 [Some(1), Some(0), None, None, Some(3)],
             ),
         ] {
-            assert_eq!(places_of(keys, letter), found, "{keys:?}");
+            assert_eq!(first_positions(keys, letter), found, "{keys:?}");
             assert_eq!(
-                places_of(keys, length),
+                first_positions(keys, length),
                 found,
                 "{keys:?}, all of one digest"
             );

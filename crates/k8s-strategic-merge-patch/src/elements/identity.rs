@@ -8,30 +8,30 @@ use crate::error::PatchError;
 use crate::values::json_type::{GO_MAP, GO_STRING};
 use union_runtime::path::{Path, PathStep};
 
-/// Returns the identity of an element: the value of its merge key, or the element itself without a
-/// key.
+/// Returns the identity of an element: the value of its merge key, or the element itself if
+/// `merge_key` is empty.
 pub(crate) fn identity<'v>(
     item: &'v Value,
     merge_key: &str,
-    at: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<Scalar<'v>, PatchError> {
     let value = if merge_key.is_empty() {
         item
     } else {
-        merge_key_value(item, merge_key, at)?
+        merge_key_value(item, merge_key, location)?
     };
-    Scalar::from_value(value).ok_or_else(|| PatchError::bad_type(GO_STRING, value, at))
+    Scalar::from_value(value).ok_or_else(|| PatchError::bad_type(GO_STRING, value, location))
 }
 
 /// Returns the identities of all elements of a list, for lookups.
 pub(crate) fn identities<'v>(
     list: &'v [Value],
     merge_key: &str,
-    at: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<Vec<HashedKey<Scalar<'v>>>, PatchError> {
     let mut keys = Vec::with_capacity(list.len());
     for (i, item) in list.iter().enumerate() {
-        let key = identity(item, merge_key, &at.step(PathStep::Index(i)))?;
+        let key = identity(item, merge_key, &location.step(PathStep::Index(i)))?;
         keys.push(HashedKey::from_scalar(key));
     }
     Ok(keys)
@@ -41,11 +41,11 @@ pub(crate) fn identities<'v>(
 pub(crate) fn merge_key_value<'v>(
     item: &'v Value,
     merge_key: &str,
-    at: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<&'v Value, PatchError> {
     let Value::Object(object) = item else {
-        return Err(PatchError::bad_type(GO_MAP, item, at));
+        return Err(PatchError::bad_type(GO_MAP, item, location));
     };
     let value = object.get(merge_key);
-    value.ok_or_else(|| PatchError::no_merge_key(item, merge_key, at))
+    value.ok_or_else(|| PatchError::no_merge_key(item, merge_key, location))
 }

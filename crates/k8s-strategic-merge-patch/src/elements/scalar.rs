@@ -1,4 +1,4 @@
-//! Scalars, by which the elements of lists are compared.
+//! Scalars: the values by which elements of lists are compared and sorted.
 
 use core::fmt::{self, Write as _};
 use std::borrow::Cow;
@@ -12,13 +12,13 @@ use k8s_json_internals::digest;
 use k8s_json_internals::key::Key;
 use union_runtime::path::{Path, PathStep};
 
-/// A scalar by which elements and their keys are compared: by kind and value. `Scalar(None)` is
-/// null.
+/// A scalar that identifies an element. Scalars are equal if both type and value are equal.
+/// `Scalar(None)` is null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Scalar<'v>(Option<Key<'v>>);
 
 impl<'v> Scalar<'v> {
-    /// Returns the scalar; `None` for objects and lists, which cannot be compared.
+    /// Returns the scalar; `None` for objects and lists.
     pub(crate) fn from_value(value: &'v Value) -> Option<Self> {
         if value.is_null() {
             return Some(Self(None));
@@ -32,8 +32,8 @@ impl<'v> Scalar<'v> {
     }
 }
 
-/// Returns the string by which elements are sorted, and paired in comparisons of documents: 1 and
-/// "1" are a pair.
+/// Returns the string by which elements are sorted, and by which comparisons of documents pair
+/// elements. The values 1 and "1" have the same string.
 pub(crate) fn to_sort_string(value: &Value) -> Cow<'_, str> {
     match value {
         Value::String(text) => Cow::Borrowed(text),
@@ -42,7 +42,7 @@ pub(crate) fn to_sort_string(value: &Value) -> Cow<'_, str> {
 }
 
 /// Returns the printed form of a value that is not a string. This is a separate function, so that
-/// `text` is inlined.
+/// `to_sort_string` is inlined.
 #[cold]
 fn to_printed_string(value: &Value) -> Cow<'_, str> {
     Cow::Owned(GoValue(value).to_string())
@@ -53,7 +53,7 @@ fn to_printed_string(value: &Value) -> Cow<'_, str> {
 pub(crate) fn sort_string_digest(value: &Value) -> u64 {
     if let Some(integer) = value.as_i64() {
         let mut digits = Digits::default();
-        // An integer fits the buffer.
+        // Each integer fits into the buffer.
         if write!(digits, "{integer}").is_ok() {
             return digest::digest_str(digits.as_str());
         }
@@ -94,38 +94,46 @@ pub(crate) fn has_same_sort_string(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Returns the common kind of all elements; `None` without elements.
+/// Returns the common type of all elements; `None` if both lists are empty.
 pub(crate) fn common_type(
     first: &[Value],
     second: &[Value],
-    at: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<Option<JsonType>, PatchError> {
     let mut common = None;
     for (i, value) in first.iter().chain(second).enumerate() {
-        let kind = JsonType::from_value(value);
+        let json_type = JsonType::from_value(value);
         match common {
-            Some(common) if common == kind => {}
+            Some(common) if common == json_type => {}
             Some(_) => {
                 let message = format!(
                     "list element types are not identical: [{} {}]",
                     GoList(first),
                     GoList(second)
                 );
-                return Err(PatchError::new(PatchErrorKind::MixedElements, message, at));
+                return Err(PatchError::new(
+                    PatchErrorKind::MixedElements,
+                    message,
+                    location,
+                ));
             }
-            None if kind == JsonType::Array => {
+            None if json_type == JsonType::Array => {
                 let message = "lists of lists are not supported";
-                return Err(PatchError::new(PatchErrorKind::NoListOfLists, message, at));
+                return Err(PatchError::new(
+                    PatchErrorKind::NoListOfLists,
+                    message,
+                    location,
+                ));
             }
             // Kubernetes crashes here.
-            None if kind == JsonType::Null => {
+            None if json_type == JsonType::Null => {
                 return Err(PatchError::bad_type(
                     GO_STRING,
                     value,
-                    &at.step(PathStep::Index(i)),
+                    &location.step(PathStep::Index(i)),
                 ));
             }
-            None => common = Some(kind),
+            None => common = Some(json_type),
         }
     }
     Ok(common)

@@ -27,11 +27,11 @@ pub struct PatchWarning {
 pub enum PatchWarningKind {
     /// The patch contains the whole list, because no smaller patch changes the right elements.
     ListReplaced,
-    /// The other fields of the elements do not tell which element of one document is which element
-    /// of another, or too many elements differ to compare each with each.
+    /// The elements of two documents cannot be paired by their other fields, because several pairs
+    /// are equally similar, or because there are too many elements to compare.
     AmbiguousElements,
-    /// The list does not have the author's order after the patch, because an API server sorts
-    /// elements that share their key together.
+    /// After the patch, the list does not have the author's order, because an API server puts
+    /// elements with the same key next to each other.
     OrderNotChanged,
     /// No patch can change the right elements. The returned patch changes the first element with
     /// the key.
@@ -51,18 +51,18 @@ impl PatchWarningKind {
     }
 }
 
-/// The number of elements that a message prints.
-const PRINTED: usize = 4;
+/// The maximum number of elements in a message.
+const MAX_PRINTED_ELEMENTS: usize = 4;
 
-/// The number of characters of an element that a message prints.
-const LENGTH: usize = 120;
+/// The maximum number of characters of an element in a message.
+const MAX_PRINTED_CHARS: usize = 120;
 
 impl PatchWarning {
     pub(crate) fn new(
         kind: PatchWarningKind,
         merge_key: &str,
         elements: Vec<Value>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Self {
         let names = printed_elements(&elements);
         let message = match kind {
@@ -88,28 +88,28 @@ impl PatchWarning {
         Self {
             kind,
             message,
-            path: at.to_field_path(),
+            path: location.to_field_path(),
             elements,
         }
     }
 
-    /// Returns the warning about elements that were paired in their order, because more than `most`
-    /// elements with one key differ.
-    pub(crate) fn of_many(
-        most: usize,
+    /// Returns the warning about elements that were paired by their positions, because more than
+    /// `limit` elements with one key differ.
+    pub(crate) fn paired_by_position(
+        limit: usize,
         merge_key: &str,
         elements: Vec<Value>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Self {
         let names = printed_elements(&elements);
         let message = format!(
-            "more than {most} elements with the same `{merge_key}` are new, removed or changed, so the patch \
+            "more than {limit} elements with the same `{merge_key}` are new, removed or changed, so the patch \
              pairs them in their order: {names}; check the result of the patch"
         );
         Self {
             kind: PatchWarningKind::AmbiguousElements,
             message,
-            path: at.to_field_path(),
+            path: location.to_field_path(),
             elements,
         }
     }
@@ -137,27 +137,27 @@ impl PatchWarning {
         &self.message
     }
 
-    /// Moves the warning below the path of an object that contains the patched one.
+    /// Prepends a path: the path of the patched object in an outer object.
     pub(crate) fn move_below(&mut self, outer: &FieldPath) {
         self.path = self.path.under(outer);
     }
 }
 
-/// Returns the first elements as a message names them.
+/// Returns the first elements, as a message prints them.
 fn printed_elements(elements: &[Value]) -> String {
     let mut names = String::new();
-    for (i, element) in elements.iter().take(PRINTED).enumerate() {
+    for (i, element) in elements.iter().take(MAX_PRINTED_ELEMENTS).enumerate() {
         let separator = if i == 0 { "" } else { ", " };
         let printed = element.to_string();
         names.push_str(separator);
-        names.extend(printed.chars().take(LENGTH));
-        if printed.chars().nth(LENGTH).is_some() {
+        names.extend(printed.chars().take(MAX_PRINTED_CHARS));
+        if printed.chars().nth(MAX_PRINTED_CHARS).is_some() {
             names.push_str("...");
         }
     }
-    if elements.len() > PRINTED {
+    if elements.len() > MAX_PRINTED_ELEMENTS {
         // Writing to a String cannot fail.
-        let _ = write!(names, " and {} more", elements.len() - PRINTED);
+        let _ = write!(names, " and {} more", elements.len() - MAX_PRINTED_ELEMENTS);
     }
     names
 }

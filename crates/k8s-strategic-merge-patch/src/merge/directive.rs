@@ -1,4 +1,4 @@
-//! The directives of a patch.
+//! The directives of a patch: `$patch` and `$retainKeys`.
 
 use serde_json::{Map, Value};
 
@@ -6,6 +6,7 @@ use super::directive_names::{
     DELETE_DIRECTIVE, DIRECTIVE_MARKER, REPLACE_DIRECTIVE, RETAIN_KEYS_DIRECTIVE,
     is_parallel_list_directive,
 };
+use super::merge_target::MergeTarget;
 use super::strip_directives::strip_replacement;
 use crate::elements::element_index::{ElementIndex, HashedKey};
 use crate::elements::identity::{identity, merge_key_value};
@@ -20,15 +21,15 @@ pub(super) fn apply_patch_directive(
     target: &mut Map<String, Value>,
     patch: &Map<String, Value>,
     directive: &Value,
-    is_server: bool,
-    at: &Path<'_>,
+    target_kind: MergeTarget,
+    location: &Path<'_>,
 ) -> Result<(), PatchError> {
     if directive == DELETE_DIRECTIVE {
         target.clear();
     } else if directive == REPLACE_DIRECTIVE {
-        *target = strip_replacement(patch, is_server);
+        *target = strip_replacement(patch, target_kind);
     } else {
-        return Err(unknown_directive_error(directive, patch, at));
+        return Err(unknown_directive_error(directive, patch, location));
     }
     Ok(())
 }
@@ -36,7 +37,7 @@ pub(super) fn apply_patch_directive(
 fn unknown_directive_error(
     directive: &Value,
     patch: &Map<String, Value>,
-    at: &Path<'_>,
+    location: &Path<'_>,
 ) -> PatchError {
     let message = format!(
         "unknown patch type: {} in map: {}",
@@ -46,7 +47,7 @@ fn unknown_directive_error(
     PatchError::new(
         PatchErrorKind::UnknownPatchType,
         message,
-        &at.field(DIRECTIVE_MARKER),
+        &location.field(DIRECTIVE_MARKER),
     )
 }
 
@@ -57,35 +58,35 @@ fn unknown_directive_error(
 pub(crate) fn apply_retain_keys(
     target: &mut Map<String, Value>,
     patch: &Map<String, Value>,
-    listed: &Value,
-    at: &Path<'_>,
+    retained: &Value,
+    location: &Path<'_>,
 ) -> Result<(), PatchError> {
-    let at_list = at.field(RETAIN_KEYS_DIRECTIVE);
-    let Value::Array(listed) = listed else {
-        return Err(PatchError::bad_retain_keys(&at_list));
+    let list_location = location.field(RETAIN_KEYS_DIRECTIVE);
+    let Value::Array(retained) = retained else {
+        return Err(PatchError::bad_retain_keys(&list_location));
     };
-    let mut names = Vec::with_capacity(listed.len());
-    for (i, name) in listed.iter().enumerate() {
+    let mut names = Vec::with_capacity(retained.len());
+    for (i, name) in retained.iter().enumerate() {
         match name {
             Value::String(name) => names.push(name.as_str()),
             Value::Array(_) | Value::Object(_) => {
                 return Err(PatchError::bad_retain_keys(
-                    &at_list.step(PathStep::Index(i)),
+                    &list_location.step(PathStep::Index(i)),
                 ));
             }
             _ => {}
         }
     }
     names.sort_unstable();
-    let is_listed = |key: &str| names.binary_search(&key).is_ok();
+    let is_retained = |key: &str| names.binary_search(&key).is_ok();
     for (key, value) in patch {
-        let says_nothing =
+        let is_exempt =
             value.is_null() || is_parallel_list_directive(key) || key == RETAIN_KEYS_DIRECTIVE;
-        if !says_nothing && !is_listed(key) {
-            return Err(PatchError::bad_retain_keys(&at.field(key)));
+        if !is_exempt && !is_retained(key) {
+            return Err(PatchError::bad_retain_keys(&location.field(key)));
         }
     }
-    target.retain(|key, _| is_listed(key));
+    target.retain(|key, _| is_retained(key));
     Ok(())
 }
 
@@ -103,58 +104,58 @@ impl<'p> DirectiveElements<'p> {
     pub(crate) fn parse(
         patch: &'p [Value],
         merge_key: &str,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Self, PatchError> {
         let mut deleted = Vec::new();
-        let mut found = Self {
+        let mut elements = Self {
             deleted: ElementIndex::default(),
             replace: false,
             without_directive: Vec::with_capacity(patch.len()),
         };
         for (i, item) in patch.iter().enumerate() {
-            let at = at.step(PathStep::Index(i));
+            let location = location.step(PathStep::Index(i));
             let Some((object, directive)) = find_directive(item) else {
-                found.without_directive.push((i, item));
+                elements.without_directive.push((i, item));
                 continue;
             };
             if directive == DELETE_DIRECTIVE {
-                let value = merge_key_value(item, merge_key, &at)?;
+                let value = merge_key_value(item, merge_key, &location)?;
                 let key = Scalar::from_value(value)
-                    .ok_or_else(|| PatchError::bad_type(GO_STRING, value, &at))?;
+                    .ok_or_else(|| PatchError::bad_type(GO_STRING, value, &location))?;
                 deleted.push(HashedKey::from_scalar(key));
             } else if directive == REPLACE_DIRECTIVE {
-                found.replace = true;
+                elements.replace = true;
             } else if directive == "merge" {
                 let message = "merging lists cannot yet be specified in the patch";
                 return Err(PatchError::new(
                     PatchErrorKind::MergeDirective,
                     message,
-                    &at.field(DIRECTIVE_MARKER),
+                    &location.field(DIRECTIVE_MARKER),
                 ));
             } else {
-                return Err(unknown_directive_error(directive, object, &at));
+                return Err(unknown_directive_error(directive, object, &location));
             }
         }
-        found.deleted = ElementIndex::new(deleted);
-        Ok(found)
+        elements.deleted = ElementIndex::new(deleted);
+        Ok(elements)
     }
 
     /// Returns the keys of the elements without a directive.
     pub(super) fn keys_without_directive(
         &self,
         merge_key: &str,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Vec<HashedKey<Scalar<'p>>>, PatchError> {
         let mut keys = Vec::with_capacity(self.without_directive.len());
         for (i, item) in &self.without_directive {
-            let key = identity(item, merge_key, &at.step(PathStep::Index(*i)))?;
+            let key = identity(item, merge_key, &location.step(PathStep::Index(*i)))?;
             keys.push(HashedKey::from_scalar(key));
         }
         Ok(keys)
     }
 }
 
-/// Returns an element that has a `$patch` directive as an object, and the directive.
+/// Returns an element as an object, and its `$patch` directive; `None` without the directive.
 pub(super) fn find_directive(item: &Value) -> Option<(&Map<String, Value>, &Value)> {
     let object = item.as_object()?;
     Some((object, object.get(DIRECTIVE_MARKER)?))

@@ -1,4 +1,4 @@
-//! The names of directives, and the keys that carry them.
+//! The names of directives, and their keys in a patch.
 
 pub(crate) const DIRECTIVE_MARKER: &str = "$patch";
 pub(crate) const DELETE_DIRECTIVE: &str = "delete";
@@ -7,7 +7,7 @@ pub(crate) const RETAIN_KEYS_DIRECTIVE: &str = "$retainKeys";
 pub(crate) const SET_ELEMENT_ORDER_PREFIX: &str = "$setElementOrder";
 pub(crate) const DELETE_FROM_PRIMITIVE_LIST_PREFIX: &str = "$deleteFromPrimitiveList";
 
-/// Returns true for a key beside a list that has directives for the list.
+/// Returns true for the key of a directive about a list, which is beside the key of the list.
 pub(crate) fn is_parallel_list_directive(key: &str) -> bool {
     key.starts_with('$')
         && (key.starts_with(SET_ELEMENT_ORDER_PREFIX)

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::directive::{DirectiveElements, is_deletion};
 use super::merge::Merger;
-use super::merge_order::{SortKey, arrange, index_elements, sort_keys};
+use super::merge_order::{SortKey, compute_sort_keys, index_elements, sort_elements};
 use super::strip_directives::{strip_new_element, strip_replacement_element};
 use crate::elements::element_index::{ElementIndex, HashedKey};
 use crate::elements::identity::identity;
@@ -21,9 +21,9 @@ impl Merger<'_> {
         live: &mut Vec<Value>,
         patch: &[Value],
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        self.merge_list_in_order(live, patch, None, field, at)
+        self.merge_list_in_order(live, patch, None, field, location)
     }
 
     /// Merges a list into another, in the given order or else in the order of the patch.
@@ -33,12 +33,12 @@ impl Merger<'_> {
         patch: &[Value],
         order: Option<&ElementOrder<'_, '_>>,
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        match mergeable_type(live, patch, field, at)? {
+        match mergeable_type(live, patch, field, location)? {
             None => Ok(()),
-            Some(JsonType::Object) => self.merge_objects(live, patch, order, field, at),
-            Some(_) => Self::merge_scalars(live, patch, order, field, at),
+            Some(JsonType::Object) => self.merge_objects(live, patch, order, field, location),
+            Some(_) => Self::merge_scalars(live, patch, order, field, location),
         }
     }
 
@@ -48,39 +48,39 @@ impl Merger<'_> {
         patch: &[Value],
         order: Option<&ElementOrder<'_, '_>>,
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        let elements = DirectiveElements::parse(patch, field.merge_key, at)?;
+        let elements = DirectiveElements::parse(patch, field.merge_key, location)?;
         if elements.replace {
-            return self.replace_list(live, &elements, order, field, at);
+            return self.replace_list(live, &elements, order, field, location);
         }
-        let plan = ListMergePlan::new(live, &elements, order, field, self, at)?;
+        let plan = ListMergePlan::new(live, &elements, order, field, self, location)?;
         let ListMergePlan {
-            mut stays,
+            mut is_kept,
             steps,
-            sort_keys: ranks,
+            sort_keys,
         } = plan;
         if !elements.deleted.is_empty() {
-            stays.reverse();
-            live.retain(|_| stays.pop().unwrap_or(true));
+            is_kept.reverse();
+            live.retain(|_| is_kept.pop().unwrap_or(true));
         }
-        let of_element = Self {
+        let element_merger = Self {
             is_own_patch: false,
             ..self
         };
-        for (i, item, position) in steps {
-            let at = at.step(PathStep::Index(i));
-            let Some(before) = live.get_mut(position) else {
-                live.extend(strip_new_element(item, self.targets_object()));
+        for step in steps {
+            let location = location.step(PathStep::Index(step.patch_position));
+            let Some(target) = live.get_mut(step.target_position) else {
+                live.extend(strip_new_element(step.element, self.target));
                 continue;
             };
-            if let (Value::Object(before), Value::Object(item)) = (&mut *before, item) {
-                of_element.merge_object(before, item, field.node, &at)?;
+            if let (Value::Object(target), Value::Object(patch)) = (&mut *target, step.element) {
+                element_merger.merge_object(target, patch, field.node, &location)?;
             }
-            // A patch may remove the merge key, by a null.
-            identity(before, field.merge_key, &at)?;
+            // A null in the patch may have removed the merge key, which is an error.
+            identity(target, field.merge_key, &location)?;
         }
-        *live = arrange(std::mem::take(live), &ranks);
+        *live = sort_elements(std::mem::take(live), &sort_keys);
         Ok(())
     }
 
@@ -91,25 +91,30 @@ impl Merger<'_> {
         elements: &DirectiveElements<'_>,
         order: Option<&ElementOrder<'_, '_>>,
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         let items = elements.without_directive.iter();
-        let items =
-            items.filter_map(|(_, item)| strip_replacement_element(item, self.targets_object()));
+        let items = items.filter_map(|(_, item)| strip_replacement_element(item, self.target));
         let items: Vec<Value> = items.collect();
-        let ranks = if let Some(order) = order {
-            let kept = live.iter().filter(|item| {
-                let key = identity(item, field.merge_key, at);
+        let sort_keys = if let Some(order) = order {
+            let kept_elements = live.iter().filter(|item| {
+                let key = identity(item, field.merge_key, location);
                 !key.is_ok_and(|key| elements.deleted.contains(&HashedKey::from_scalar(key)))
             });
-            let kept: Vec<Value> = kept.cloned().collect();
-            let live = index_elements(&kept, field.merge_key, at)?;
-            sort_keys(&items, order.index, &live, field.merge_key, at)?
+            let kept_elements: Vec<Value> = kept_elements.cloned().collect();
+            let live = index_elements(&kept_elements, field.merge_key, location)?;
+            compute_sort_keys(&items, order.index, &live, field.merge_key, location)?
         } else {
-            let live = index_elements(&items, field.merge_key, at)?;
-            sort_keys(&items, &ElementIndex::default(), &live, field.merge_key, at)?
+            let live = index_elements(&items, field.merge_key, location)?;
+            compute_sort_keys(
+                &items,
+                &ElementIndex::default(),
+                &live,
+                field.merge_key,
+                location,
+            )?
         };
-        *live = arrange(items, &ranks);
+        *live = sort_elements(items, &sort_keys);
         Ok(())
     }
 
@@ -118,44 +123,44 @@ impl Merger<'_> {
         patch: &[Value],
         order: Option<&ElementOrder<'_, '_>>,
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         if let (false, Some(first)) = (field.merge_key.is_empty(), live.iter().chain(patch).next())
         {
-            return Err(PatchError::bad_type(GO_MAP, first, at));
+            return Err(PatchError::bad_type(GO_MAP, first, location));
         }
-        let of_patch;
-        let wanted = if let Some(order) = order {
+        let patch_index;
+        let patch_order = if let Some(order) = order {
             order.index
         } else {
-            of_patch = index_elements(patch, "", at)?;
-            &of_patch
+            patch_index = index_elements(patch, "", location)?;
+            &patch_index
         };
-        let count = live.len();
-        let mut keys = Vec::with_capacity(count + patch.len());
+        let live_count = live.len();
+        let mut keys = Vec::with_capacity(live_count + patch.len());
         for item in live.iter().chain(patch) {
-            keys.push(HashedKey::from_scalar(identity(item, "", at)?));
+            keys.push(HashedKey::from_scalar(identity(item, "", location)?));
         }
-        let both = ElementIndex::new(keys);
-        let mut ranks = Vec::with_capacity(both.keys().len());
-        let mut is_new = Vec::with_capacity(both.keys().len());
-        for (i, key) in both.keys().iter().enumerate() {
-            let is_first = both.first_position(i) == i;
+        let combined = ElementIndex::new(keys);
+        let mut sort_keys = Vec::with_capacity(combined.keys().len());
+        let mut is_new = Vec::with_capacity(combined.keys().len());
+        for (i, key) in combined.keys().iter().enumerate() {
+            let is_first = combined.first_position(i) == i;
             is_new.push(is_first);
             if is_first {
-                ranks.push(SortKey {
-                    wanted: wanted.get(key),
-                    live: Some(i).filter(|i| *i < count),
+                sort_keys.push(SortKey {
+                    patch_position: patch_order.get(key),
+                    live_position: Some(i).filter(|i| *i < live_count),
                     is_deletion: false,
                 });
             }
         }
-        drop(both);
+        drop(combined);
         let mut is_new = is_new.into_iter();
         live.retain(|_| is_new.next().unwrap_or(true));
         let added = patch.iter().zip(is_new).filter(|(_, is_new)| *is_new);
         live.extend(added.map(|(item, _)| item.clone()));
-        *live = arrange(std::mem::take(live), &ranks);
+        *live = sort_elements(std::mem::take(live), &sort_keys);
         Ok(())
     }
 
@@ -163,14 +168,14 @@ impl Merger<'_> {
     pub(super) fn delete_elements(
         live: &mut Vec<Value>,
         deleted: &[Value],
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        match common_type(live, deleted, at)? {
+        match common_type(live, deleted, location)? {
             None => Ok(()),
-            // Kubernetes merges them.
-            Some(JsonType::Object) => Err(PatchError::bad_delete_list(at)),
+            // Kubernetes merges objects into the list instead.
+            Some(JsonType::Object) => Err(PatchError::bad_delete_list(location)),
             Some(_) => {
-                let deleted = index_elements(deleted, "", at)?;
+                let deleted = index_elements(deleted, "", location)?;
                 live.retain(|item| {
                     Scalar::from_value(item)
                         .is_none_or(|item| !deleted.contains(&HashedKey::from_scalar(item)))
@@ -181,36 +186,61 @@ impl Merger<'_> {
     }
 }
 
-/// Returns the common kind of all elements, and rejects objects without a merge key in the schema.
+/// Returns the common type of all elements, and rejects objects without a merge key in the schema.
 pub(super) fn mergeable_type(
     live: &[Value],
     patch: &[Value],
     field: &FieldPatchMeta<'_>,
-    at: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<Option<JsonType>, PatchError> {
-    let kind = common_type(live, patch, at)?;
-    if kind == Some(JsonType::Object) && field.merge_key.is_empty() {
-        let message = format!("cannot merge lists without merge key for {at}");
-        let kind = PatchErrorKind::NoMergeKeyDeclared;
-        return Err(PatchError::new(kind, message, at));
+    let element_type = common_type(live, patch, location)?;
+    if element_type == Some(JsonType::Object) && field.merge_key.is_empty() {
+        let message = format!("cannot merge lists without merge key for {location}");
+        let element_type = PatchErrorKind::NoMergeKeyDeclared;
+        return Err(PatchError::new(element_type, message, location));
     }
-    Ok(kind)
+    Ok(element_type)
 }
 
-/// The order that `$setElementOrder` requires.
+/// The order that `$setElementOrder` requires, as an index of positions.
 pub(super) struct ElementOrder<'o, 'v> {
     pub(crate) index: &'o ElementIndex<Scalar<'v>>,
 }
 
-/// The steps of a merge into a list of objects.
+/// A plan for merging into a list of objects.
 struct ListMergePlan<'p> {
-    /// For each live element, true if it is kept.
-    stays: Vec<bool>,
-    /// The elements to merge or append after deletion: their index in the patch, and their position
-    /// in the kept list.
-    steps: Vec<(usize, &'p Value, usize)>,
-    /// The ranks of the elements of the merged list.
+    /// For each live element, true if it is not deleted.
+    is_kept: Vec<bool>,
+    steps: Vec<MergeStep<'p>>,
+    /// The sort keys of the elements of the merged list.
     sort_keys: Vec<SortKey>,
+}
+
+/// An element of the patch that is merged into a live element or appended, after deletions.
+struct MergeStep<'p> {
+    /// The position of the element in the patch.
+    patch_position: usize,
+    element: &'p Value,
+    /// The position in the list of kept elements; its length, to append the element.
+    target_position: usize,
+}
+
+/// Returns the sort keys of the live elements, which are the first elements of the index.
+/// `deletions` has a flag for each of them.
+fn sort_keys_of_live_elements(
+    index: &ElementIndex<Scalar<'_>>,
+    deletions: &[bool],
+    patch_order: &ElementIndex<Scalar<'_>>,
+) -> Vec<SortKey> {
+    let mut sort_keys = Vec::with_capacity(index.keys().len());
+    for ((position, key), is_deletion) in index.keys().iter().enumerate().zip(deletions) {
+        sort_keys.push(SortKey {
+            patch_position: patch_order.get(key),
+            live_position: Some(index.first_position(position)),
+            is_deletion: *is_deletion,
+        });
+    }
+    sort_keys
 }
 
 impl<'p> ListMergePlan<'p> {
@@ -219,68 +249,67 @@ impl<'p> ListMergePlan<'p> {
         elements: &DirectiveElements<'p>,
         order: Option<&ElementOrder<'_, '_>>,
         field: &FieldPatchMeta<'_>,
-        merge: Merger<'_>,
-        at: &Path<'_>,
+        merger: Merger<'_>,
+        location: &Path<'_>,
     ) -> Result<Self, PatchError> {
-        let keys_of_patch = || elements.keys_without_directive(field.merge_key, at);
-        let of_patch;
-        let wanted = if let Some(order) = order {
+        let patch_keys = || elements.keys_without_directive(field.merge_key, location);
+        let patch_index;
+        let patch_order = if let Some(order) = order {
             order.index
         } else {
-            of_patch = ElementIndex::new(keys_of_patch()?);
-            &of_patch
+            patch_index = ElementIndex::new(patch_keys()?);
+            &patch_index
         };
         let mut keys = Vec::with_capacity(live.len() + elements.without_directive.len());
-        let mut stays = Vec::with_capacity(live.len());
+        let mut is_kept = Vec::with_capacity(live.len());
         let mut deletions = Vec::with_capacity(live.len());
         for item in live {
-            let key = HashedKey::from_scalar(identity(item, field.merge_key, at)?);
+            let key = HashedKey::from_scalar(identity(item, field.merge_key, location)?);
             let is_deleted = !elements.deleted.is_empty() && elements.deleted.contains(&key);
-            stays.push(!is_deleted);
+            is_kept.push(!is_deleted);
             if !is_deleted {
                 keys.push(key);
-                deletions.push(!merge.targets_object() && is_deletion(item));
+                deletions.push(!merger.targets_object() && is_deletion(item));
             }
         }
-        // With an order, as many new elements as were deleted count as the last elements of the
-        // live list: they take the positions of deleted elements.
-        let kept = keys.len();
-        let overlay = order.map_or(0, |_| live.len() - kept);
-        keys.extend(keys_of_patch()?);
-        let both = ElementIndex::new(keys);
-        let mut ranks = Vec::with_capacity(both.keys().len());
-        for ((place, key), is_deletion) in both.keys().iter().enumerate().zip(deletions) {
-            ranks.push(SortKey {
-                wanted: wanted.get(key),
-                live: Some(both.first_position(place)),
-                is_deletion,
-            });
-        }
+        // With an order, new elements take the positions of deleted elements (A1).
+        let kept_count = keys.len();
+        let replacing_count = order.map_or(0, |_| live.len() - kept_count);
+        keys.extend(patch_keys()?);
+        let combined = ElementIndex::new(keys);
+        let mut sort_keys = sort_keys_of_live_elements(&combined, &deletions, patch_order);
         let mut steps = Vec::with_capacity(elements.without_directive.len());
-        // The positions of the patch's elements, each of which is the first of its key or has the
-        // position of an earlier one.
-        let mut positions: Vec<usize> = Vec::with_capacity(elements.without_directive.len());
-        let of_patch = both.keys().iter().enumerate().skip(kept);
-        for ((place, key), (i, item)) in of_patch.zip(&elements.without_directive) {
-            let first = both.first_position(place);
-            let position = match first.checked_sub(kept) {
+        // Elements of the patch with the same key have the same target position.
+        let mut target_positions: Vec<usize> = Vec::with_capacity(elements.without_directive.len());
+        let patch_keys = combined.keys().iter().enumerate().skip(kept_count);
+        for ((position, key), (i, item)) in patch_keys.zip(&elements.without_directive) {
+            let first = combined.first_position(position);
+            let position = match first.checked_sub(kept_count) {
                 None => first,
-                Some(earlier) => positions.get(earlier).copied().unwrap_or(ranks.len()),
+                Some(earlier) => target_positions
+                    .get(earlier)
+                    .copied()
+                    .unwrap_or(sort_keys.len()),
             };
-            positions.push(position);
-            if position == ranks.len() {
-                ranks.push(SortKey {
-                    wanted: wanted.get(key),
-                    live: Some(position).filter(|position| position - kept < overlay),
+            target_positions.push(position);
+            if position == sort_keys.len() {
+                let is_replacing = position - kept_count < replacing_count;
+                sort_keys.push(SortKey {
+                    patch_position: patch_order.get(key),
+                    live_position: is_replacing.then_some(position),
                     is_deletion: false,
                 });
             }
-            steps.push((*i, *item, position));
+            steps.push(MergeStep {
+                patch_position: *i,
+                element: item,
+                target_position: position,
+            });
         }
         Ok(Self {
-            stays,
+            is_kept,
             steps,
-            sort_keys: ranks,
+            sort_keys,
         })
     }
 }

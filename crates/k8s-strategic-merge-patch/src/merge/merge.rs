@@ -1,4 +1,4 @@
-//! Merges a patch into an object: into a live one, or into another patch.
+//! Merges a patch into a live object, or into another patch.
 
 use serde_json::{Map, Value};
 
@@ -7,6 +7,7 @@ use super::directive_names::{
     self, DELETE_FROM_PRIMITIVE_LIST_PREFIX, DIRECTIVE_MARKER, RETAIN_KEYS_DIRECTIVE,
     SET_ELEMENT_ORDER_PREFIX,
 };
+use super::merge_target::MergeTarget;
 use super::strip_directives::strip_inserted_value;
 use crate::error::{PatchError, PatchErrorKind};
 use crate::schema::schema::{NodeId, PatchSchema};
@@ -16,22 +17,15 @@ use crate::values::print::GoValue;
 use k8s_json_internals::equality::deep_equal;
 use union_runtime::path::Path;
 
-/// The target of a merge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MergeTarget {
-    /// An object: directives are applied, and not part of the result.
-    Object,
-    /// Another patch: nulls and directives are kept.
-    Patch,
-}
-
 /// The merge algorithm, for applying and composing patches.
 #[derive(Clone, Copy)]
 pub(crate) struct Merger<'s> {
     pub(crate) schema: &'s PatchSchema,
     pub(crate) target: MergeTarget,
-    /// True if the patch was created here, so that its orders of lists are [handed
-    /// over](super::order::hand_over) afterwards and need not be copied.
+    /// True if the patch is the caller's own copy. The caller then [moves] its orders of lists to
+    /// the target, so that the merge does not copy them.
+    ///
+    /// [moves]: super::set_element_order::move_element_orders
     pub(crate) is_own_patch: bool,
 }
 
@@ -46,57 +40,61 @@ impl Merger<'_> {
         target: &mut Map<String, Value>,
         patch: &Map<String, Value>,
         node: NodeId,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        if let Some(says) = patch.get(DIRECTIVE_MARKER) {
+        if let Some(directive) = patch.get(DIRECTIVE_MARKER) {
             return directive::apply_patch_directive(
                 target,
                 patch,
-                says,
-                self.targets_object(),
-                at,
+                directive,
+                self.target,
+                location,
             );
         }
-        if let Some(listed) = patch.get(RETAIN_KEYS_DIRECTIVE) {
+        if let Some(retained) = patch.get(RETAIN_KEYS_DIRECTIVE) {
             match self.target {
-                MergeTarget::Object => directive::apply_retain_keys(target, patch, listed, at)?,
-                MergeTarget::Patch => compose_retain_keys(target, listed, at)?,
+                MergeTarget::Object => {
+                    directive::apply_retain_keys(target, patch, retained, location)?;
+                }
+                MergeTarget::Patch => compose_retain_keys(target, retained, location)?,
             }
         }
-        let ordered = self.apply_element_orders(target, patch, node, at)?;
+        let complete_fields = self.apply_element_orders(target, patch, node, location)?;
         for (key, value) in patch {
-            let is_done = key == RETAIN_KEYS_DIRECTIVE
+            let is_complete = key == RETAIN_KEYS_DIRECTIVE
                 || directive_names::is_parallel_list_directive(key)
-                || ordered.binary_search(&key.as_str()).is_ok();
-            if !is_done {
-                self.merge_field(target, key, value, node, at)?;
+                || complete_fields.binary_search(&key.as_str()).is_ok();
+            if !is_complete {
+                self.merge_field(target, key, value, node, location)?;
             }
         }
         // Deletions follow additions: their order decides the final positions of elements.
         for (key, value) in patch {
             if key.starts_with(DELETE_FROM_PRIMITIVE_LIST_PREFIX) {
-                self.apply_delete_list(target, key, value, node, at)?;
+                self.apply_delete_list(target, key, value, node, location)?;
             }
         }
         Ok(())
     }
 
-    /// Applies `$setElementOrder`, and returns the fields that are then complete, sorted.
+    /// Applies each `$setElementOrder`, and returns the sorted names of the fields that are then
+    /// completely merged.
     fn apply_element_orders<'p>(
         self,
         target: &mut Map<String, Value>,
         patch: &'p Map<String, Value>,
         node: NodeId,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Vec<&'p str>, PatchError> {
-        let mut done = Vec::new();
+        let mut complete_fields = Vec::new();
         for (key, order) in patch {
             if key.starts_with(SET_ELEMENT_ORDER_PREFIX) {
-                done.extend(self.apply_element_order(target, patch, key, order, node, at)?);
+                complete_fields
+                    .extend(self.apply_element_order(target, patch, key, order, node, location)?);
             }
         }
-        done.sort_unstable();
-        Ok(done)
+        complete_fields.sort_unstable();
+        Ok(complete_fields)
     }
 
     /// Merges one field.
@@ -106,7 +104,7 @@ impl Merger<'_> {
         key: &str,
         value: &Value,
         node: NodeId,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         if value.is_null() {
             match self.target {
@@ -119,9 +117,9 @@ impl Merger<'_> {
         if let Some(live) =
             live.filter(|live| JsonType::from_value(live) == JsonType::from_value(value))
         {
-            return self.merge_same_type(live, key, value, node, at);
+            return self.merge_same_type(live, key, value, node, location);
         }
-        match strip_inserted_value(value, self.targets_object()) {
+        match strip_inserted_value(value, self.target) {
             Some(value) => target.insert(key.to_owned(), value),
             None => target.remove(key),
         };
@@ -134,21 +132,21 @@ impl Merger<'_> {
         key: &str,
         value: &Value,
         node: NodeId,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         match (live, value) {
             (Value::Object(live), Value::Object(patch)) => {
-                let field = self.schema.patch_meta_for_object(node, key, at)?;
+                let field = self.schema.patch_meta_for_object(node, key, location)?;
                 if field.strategy == BaseStrategy::Replace {
                     live.clone_from(patch);
                     return Ok(());
                 }
-                self.merge_object(live, patch, field.node, &at.field(key))
+                self.merge_object(live, patch, field.node, &location.field(key))
             }
             (Value::Array(live), Value::Array(patch)) => {
-                let field = self.schema.patch_meta_for_list(node, key, at)?;
+                let field = self.schema.patch_meta_for_list(node, key, location)?;
                 if field.strategy == BaseStrategy::Merge {
-                    self.merge_list(live, patch, &field, &at.field(key))
+                    self.merge_list(live, patch, &field, &location.field(key))
                 } else {
                     live.clone_from(patch);
                     Ok(())
@@ -168,7 +166,7 @@ impl Merger<'_> {
         key: &str,
         value: &Value,
         node: NodeId,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         if self.target == MergeTarget::Patch {
             target.insert(key.to_owned(), value.clone());
@@ -176,7 +174,7 @@ impl Merger<'_> {
         }
         let Some(field) = directive_names::directive_field(key, DELETE_FROM_PRIMITIVE_LIST_PREFIX)
         else {
-            return Err(PatchError::bad_delete_list(&at.field(key)));
+            return Err(PatchError::bad_delete_list(&location.field(key)));
         };
         if value.is_null() {
             target.remove(field);
@@ -187,37 +185,37 @@ impl Merger<'_> {
             None => Ok(()),
             Some(live) => match (live, value) {
                 (Value::Array(live), Value::Array(deleted)) => {
-                    self.schema.patch_meta_for_list(node, field, at)?;
-                    Self::delete_elements(live, deleted, &at.field(key))
+                    self.schema.patch_meta_for_list(node, field, location)?;
+                    Self::delete_elements(live, deleted, &location.field(key))
                 }
-                (live, value) => self.merge_same_type(live, field, value, node, at),
+                (live, value) => self.merge_same_type(live, field, value, node, location),
             },
         }
     }
 }
 
-/// Keeps `$retainKeys` in a composed patch.
+/// Adds `$retainKeys` to a composed patch; an existing list must be equal.
 fn compose_retain_keys(
     target: &mut Map<String, Value>,
-    listed: &Value,
-    at: &Path<'_>,
+    retained: &Value,
+    location: &Path<'_>,
 ) -> Result<(), PatchError> {
     match target.get(RETAIN_KEYS_DIRECTIVE) {
         None => {
-            target.insert(RETAIN_KEYS_DIRECTIVE.to_owned(), listed.clone());
+            target.insert(RETAIN_KEYS_DIRECTIVE.to_owned(), retained.clone());
             Ok(())
         }
-        Some(before) if deep_equal(before, listed) => Ok(()),
-        Some(before) => {
+        Some(existing) if deep_equal(existing, retained) => Ok(()),
+        Some(existing) => {
             let message = format!(
                 "{} and {} are not deep equal: this may happen when calculating the 3-way diff patch",
-                GoValue(before),
-                GoValue(listed)
+                GoValue(existing),
+                GoValue(retained)
             );
             Err(PatchError::new(
                 PatchErrorKind::RetainMismatch,
                 message,
-                &at.field(RETAIN_KEYS_DIRECTIVE),
+                &location.field(RETAIN_KEYS_DIRECTIVE),
             ))
         }
     }

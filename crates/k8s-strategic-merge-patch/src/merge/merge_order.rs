@@ -14,9 +14,9 @@ use union_runtime::path::{Path, PathStep};
 pub(crate) struct SortKey {
     /// The position in the order that the patch requires; `None` for an element that the patch does
     /// not mention.
-    pub(crate) wanted: Option<usize>,
+    pub(crate) patch_position: Option<usize>,
     /// The position in the live list; `None` for a new element.
-    pub(crate) live: Option<usize>,
+    pub(crate) live_position: Option<usize>,
     /// True for a deletion, which follows the other elements.
     pub(crate) is_deletion: bool,
 }
@@ -25,72 +25,76 @@ pub(crate) struct SortKey {
 pub(crate) fn index_elements<'v>(
     list: &'v [Value],
     merge_key: &str,
-    at: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<ElementIndex<Scalar<'v>>, PatchError> {
-    identities(list, merge_key, at).map(ElementIndex::new)
+    identities(list, merge_key, location).map(ElementIndex::new)
 }
 
-/// Returns the ranks of existing elements.
-pub(crate) fn sort_keys<'v>(
+/// Returns the sort keys of elements.
+pub(crate) fn compute_sort_keys<'v>(
     items: impl IntoIterator<Item = &'v Value>,
-    wanted: &ElementIndex<Scalar<'_>>,
-    live: &ElementIndex<Scalar<'_>>,
+    patch_order: &ElementIndex<Scalar<'_>>,
+    live_order: &ElementIndex<Scalar<'_>>,
     merge_key: &str,
-    at: &Path<'_>,
+    location: &Path<'_>,
 ) -> Result<Vec<SortKey>, PatchError> {
-    let ranks = items.into_iter().enumerate().map(|(i, item)| {
-        let key = HashedKey::from_scalar(identity(item, merge_key, &at.step(PathStep::Index(i)))?);
+    let sort_keys = items.into_iter().enumerate().map(|(i, item)| {
+        let key = HashedKey::from_scalar(identity(
+            item,
+            merge_key,
+            &location.step(PathStep::Index(i)),
+        )?);
         Ok(SortKey {
-            wanted: wanted.get(&key),
-            live: live.get(&key),
+            patch_position: patch_order.get(&key),
+            live_position: live_order.get(&key),
             is_deletion: is_deletion(item),
         })
     });
-    ranks.collect()
+    sort_keys.collect()
 }
 
 /// Sorts the elements: the elements that the patch mentions in the order of the patch, the others
 /// in the order of the live list. An element that the patch does not mention precedes a mentioned
-/// one only if it does in the live list; new elements therefore come first.
-pub(crate) fn arrange(mut items: Vec<Value>, ranks: &[SortKey]) -> Vec<Value> {
-    let order = sorted_indices(ranks);
-    if order.iter().enumerate().all(|(i, at)| i == *at) {
+/// element only if it precedes the element in the live list; new elements therefore come first.
+pub(crate) fn sort_elements(mut items: Vec<Value>, sort_keys: &[SortKey]) -> Vec<Value> {
+    let order = sorted_indices(sort_keys);
+    if order.iter().enumerate().all(|(i, position)| i == *position) {
         return items;
     }
-    let taken = order
+    let sorted = order
         .into_iter()
-        .filter_map(|at| items.get_mut(at).map(Value::take));
-    taken.collect()
+        .filter_map(|position| items.get_mut(position).map(Value::take));
+    sorted.collect()
 }
 
 /// Returns the sorted elements, as indices.
-pub(crate) fn sorted_indices(ranks: &[SortKey]) -> Vec<usize> {
-    let numbered = || ranks.iter().enumerate();
-    let mut wanted: Vec<(usize, &SortKey)> = numbered()
-        .filter(|(_, rank)| rank.wanted.is_some())
+pub(crate) fn sorted_indices(sort_keys: &[SortKey]) -> Vec<usize> {
+    let numbered = || sort_keys.iter().enumerate();
+    let mut mentioned: Vec<(usize, &SortKey)> = numbered()
+        .filter(|(_, sort_key)| sort_key.patch_position.is_some())
         .collect();
     // Deletions stay in their order.
-    let of_rank = |rank: &SortKey, place: Option<usize>| {
-        let place = place.filter(|_| !rank.is_deletion);
-        (rank.is_deletion, place.is_none(), place)
+    let order_key = |sort_key: &SortKey, position: Option<usize>| {
+        let position = position.filter(|_| !sort_key.is_deletion);
+        (sort_key.is_deletion, position.is_none(), position)
     };
-    wanted.sort_by_key(|(_, rank)| of_rank(rank, rank.wanted));
-    let mut others: Vec<(usize, &SortKey)> = numbered()
-        .filter(|(_, rank)| rank.wanted.is_none())
+    mentioned.sort_by_key(|(_, sort_key)| order_key(sort_key, sort_key.patch_position));
+    let mut unmentioned: Vec<(usize, &SortKey)> = numbered()
+        .filter(|(_, sort_key)| sort_key.patch_position.is_none())
         .collect();
-    others.sort_by_key(|(_, rank)| of_rank(rank, rank.live));
-    let mut order = Vec::with_capacity(ranks.len());
-    let mut others = others.into_iter().peekable();
-    for (i, rank) in wanted {
-        let stands_before = |other: &SortKey| match (other.live, rank.live) {
+    unmentioned.sort_by_key(|(_, sort_key)| order_key(sort_key, sort_key.live_position));
+    let mut order = Vec::with_capacity(sort_keys.len());
+    let mut unmentioned = unmentioned.into_iter().peekable();
+    for (i, sort_key) in mentioned {
+        let precedes = |other: &SortKey| match (other.live_position, sort_key.live_position) {
             (Some(other), Some(this)) => other < this,
             _ => false,
         };
-        while let Some((other, _)) = others.next_if(|(_, other)| stands_before(other)) {
+        while let Some((other, _)) = unmentioned.next_if(|(_, other)| precedes(other)) {
             order.push(other);
         }
         order.push(i);
     }
-    order.extend(others.map(|(i, _)| i));
+    order.extend(unmentioned.map(|(i, _)| i));
     order
 }

@@ -53,35 +53,35 @@ impl PatchSchema {
         &self,
         object: &mut Map<String, Value>,
         node: NodeId,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         for (key, value) in object {
-            let at_field = at.field(key);
-            let list = value.is_array();
+            let field_location = location.field(key);
+            let is_list = value.is_array();
             match value {
                 _ if key == DIRECTIVE_MARKER => {}
                 Value::Array(names) if key == RETAIN_KEYS_DIRECTIVE => sort_scalars(names),
                 _ if key == RETAIN_KEYS_DIRECTIVE => {
-                    return Err(PatchError::bad_retain_keys(&at_field));
+                    return Err(PatchError::bad_retain_keys(&field_location));
                 }
                 Value::Array(deleted) if key.starts_with(DELETE_FROM_PRIMITIVE_LIST_PREFIX) => {
                     sort_scalars(deleted);
                 }
                 _ if key.starts_with(DELETE_FROM_PRIMITIVE_LIST_PREFIX) => {
-                    return Err(PatchError::bad_delete_list(&at_field));
+                    return Err(PatchError::bad_delete_list(&field_location));
                 }
-                _ if key.starts_with(SET_ELEMENT_ORDER_PREFIX) && list => {}
+                _ if key.starts_with(SET_ELEMENT_ORDER_PREFIX) && is_list => {}
                 _ if key.starts_with(SET_ELEMENT_ORDER_PREFIX) => {
-                    return Err(PatchError::bad_order(&at_field));
+                    return Err(PatchError::bad_order(&field_location));
                 }
-                Value::Object(below) => {
-                    let field = self.patch_meta_for_object(node, key, at)?;
-                    self.sort_object(below, field.node, &at_field)?;
+                Value::Object(child) => {
+                    let field = self.patch_meta_for_object(node, key, location)?;
+                    self.sort_object(child, field.node, &field_location)?;
                 }
                 Value::Array(items) => {
-                    let field = self.patch_meta_for_list(node, key, at)?;
+                    let field = self.patch_meta_for_list(node, key, location)?;
                     if field.strategy == BaseStrategy::Merge {
-                        self.sort_list(items, &field, &at_field)?;
+                        self.sort_list(items, &field, &field_location)?;
                     }
                 }
                 _ => {}
@@ -94,20 +94,20 @@ impl PatchSchema {
         &self,
         items: &mut Vec<Value>,
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        match common_type(items, &[], at)? {
+        match common_type(items, &[], location)? {
             None => {}
             Some(JsonType::Object) => {
                 for (i, item) in items.iter_mut().enumerate() {
-                    let at = at.step(PathStep::Index(i));
+                    let location = location.step(PathStep::Index(i));
                     if let Value::Object(item) = item {
-                        self.sort_object(item, field.node, &at)?;
+                        self.sort_object(item, field.node, &location)?;
                     }
                 }
                 items.sort_by_cached_key(|item| {
                     // An element without its key is sorted like null.
-                    merge_key_value(item, field.merge_key, at).map_or_else(
+                    merge_key_value(item, field.merge_key, location).map_or_else(
                         |_| to_sort_string(&Value::Null).into_owned(),
                         |key| to_sort_string(key).into_owned(),
                     )

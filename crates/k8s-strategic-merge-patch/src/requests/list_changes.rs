@@ -1,5 +1,5 @@
-//! The changes of a list in which elements share their merge key: as patches, and as the lists that
-//! a server makes of the patches.
+//! The changes of a list in which elements share their merge key: the patches, and the lists that
+//! result when a server applies the patches.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,8 +17,9 @@ use crate::merge::merge_order::{SortKey, sorted_indices};
 use crate::schema::schema::NodeId;
 use union_runtime::path::Path;
 
-/// An element of the wanted list.
-pub(super) struct Item {
+/// An element of the list that the patch should result in, with its positions in the lists of the
+/// documents.
+pub(super) struct WantedElement {
     pub(super) value: Value,
     pub(super) modified: Option<usize>,
     pub(super) original: Option<usize>,
@@ -29,90 +30,96 @@ pub(super) struct Item {
 #[derive(Default)]
 pub(super) struct Changes {
     /// The wanted elements of each group.
-    pub(super) wanted: Vec<Vec<Item>>,
+    pub(super) wanted: Vec<Vec<WantedElement>>,
     /// The changed and new elements, with their positions in the modified list.
     pub(super) items: Vec<(usize, Value)>,
     /// The keys of deleted elements, each once, with their strings.
     pub(super) deleted: Vec<(String, Value)>,
 }
 
-/// A list that a server makes, compared with the wanted elements.
-pub(super) struct Outcome {
-    /// The wanted elements in the order of the list, by their groups and their positions there.
-    order: Vec<(usize, usize)>,
-    /// The groups of which the list does not have exactly the wanted elements.
+/// The list that results when a server applies a patch, compared with the wanted elements.
+pub(super) struct ServerResult {
+    /// The wanted elements in the order of the list.
+    order: Vec<WantedIndex>,
+    /// The groups whose elements in the list are not exactly the wanted elements.
     pub(super) wrong_groups: Vec<usize>,
+}
+
+/// The position of a wanted element in [`Changes::wanted`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct WantedIndex {
+    group: usize,
+    element: usize,
 }
 
 /// The list in its object, as a server patches it.
 #[derive(Clone, Copy)]
 pub(super) struct PatchedList<'s, 'a> {
-    pub(super) merge: Merger<'s>,
+    pub(super) merger: Merger<'s>,
     pub(super) node: NodeId,
     pub(super) name: &'a str,
     pub(super) merge_key: &'a str,
-    pub(super) at: &'a Path<'a>,
+    pub(super) location: &'a Path<'a>,
 }
 
 impl Changes {
     /// Returns the patch that merges elements by their keys.
-    pub(super) fn ordinary(&self, lists: &DocumentLists, merge_key: &str) -> SharedListPatch {
+    pub(super) fn merging_patch(&self, lists: &DocumentLists, merge_key: &str) -> SharedListPatch {
         let mut items: Vec<&(usize, Value)> = self.items.iter().collect();
-        items.sort_by_key(|(place, _)| *place);
+        items.sort_by_key(|(position, _)| *position);
         let items = items.into_iter().map(|(_, item)| item.clone());
         let mut items: Vec<Value> = items.collect();
         let mut deleted: Vec<&(String, Value)> = self.deleted.iter().collect();
-        deleted.sort_by_key(|(text, _)| text);
+        deleted.sort_by_key(|(key_string, _)| key_string);
         let deletions = deleted.into_iter().map(|(_, key)| deletion(merge_key, key));
         items.extend(deletions);
-        let [currents, news] =
+        let [current_keys, modified_keys] =
             [&lists.current, &lists.modified].map(|list| keys(list, merge_key).collect::<Vec<_>>());
-        let order = element_order(merge_key, [&currents, &news], &items, true);
+        let order = element_order(merge_key, [&current_keys, &modified_keys], &items, true);
         SharedListPatch { items, order }
     }
 
-    /// Returns the patch that replaces the list. The groups are in the order that a server makes
-    /// of one element with each key.
-    pub(super) fn replacing(
+    /// Returns the patch that replaces the list. The order of the groups is the order in which a
+    /// server sorts a list that has one element with each key.
+    pub(super) fn replacing_patch(
         &self,
         lists: &DocumentLists,
         groups: &[Group<'_>],
         list: PatchedList<'_, '_>,
     ) -> SharedListPatch {
         let merge_key = list.merge_key;
-        let key_alone = |key: &Value| Value::Object(single_entry_object(merge_key, key));
+        let key_object = |key: &Value| Value::Object(single_entry_object(merge_key, key));
         let (mut new, mut deleted) = (Vec::new(), Vec::new());
         for (group, wanted) in groups.iter().zip(&self.wanted) {
-            let first = |positions: &[usize], list: &[Value]| {
-                let first = positions.first().and_then(|at| list.get(*at));
-                first.and_then(|element| element.get(merge_key)).cloned()
-            };
             match wanted.first() {
                 Some(item) if group.current.is_empty() => {
-                    new.extend(item.value.get(merge_key).map(key_alone));
+                    new.extend(item.value.get(merge_key).map(key_object));
                 }
                 Some(_) => {}
                 None => {
-                    let key = first(&group.current, &lists.current);
-                    deleted.extend(key.map(|key| deletion(merge_key, &key)));
+                    let position = group.current.first();
+                    let element = position.and_then(|position| lists.current.get(*position));
+                    let key = element.and_then(|element| element.get(merge_key));
+                    deleted.extend(key.map(|key| deletion(merge_key, key)));
                 }
             }
         }
         new.extend(deleted);
-        let of_keys = SharedListPatch {
+        let key_patch = SharedListPatch {
             items: new,
-            order: keys(&lists.modified, merge_key).map(key_alone).collect(),
+            order: keys(&lists.modified, merge_key).map(key_object).collect(),
         };
-        let live: Vec<Value> = keys(&lists.current, merge_key).map(key_alone).collect();
-        let sorted = list.apply(&of_keys, &live).unwrap_or_default();
-        let position_of = group_positions(groups);
+        let live: Vec<Value> = keys(&lists.current, merge_key).map(key_object).collect();
+        let sorted = list.apply(&key_patch, &live).unwrap_or_default();
+        let group_by_key = group_indices(groups);
         let sorted = keys(&sorted, merge_key).map(to_sort_string);
-        let sorted = sorted.filter_map(|text| position_of.get(&*text).copied());
-        let mut left: Vec<Option<&Vec<Item>>> = self.wanted.iter().map(Some).collect();
+        let sorted = sorted.filter_map(|key_string| group_by_key.get(&*key_string).copied());
+        let mut remaining: Vec<Option<&Vec<WantedElement>>> =
+            self.wanted.iter().map(Some).collect();
         let mut items = vec![json!({ DIRECTIVE_MARKER: REPLACE_DIRECTIVE })];
         // The groups that the server did not sort follow.
-        for at in sorted.chain(0..groups.len()) {
-            let wanted = left.get_mut(at).and_then(Option::take);
+        for index in sorted.chain(0..groups.len()) {
+            let wanted = remaining.get_mut(index).and_then(Option::take);
             items.extend(wanted.into_iter().flatten().map(|item| item.value.clone()));
         }
         SharedListPatch {
@@ -121,102 +128,105 @@ impl Changes {
         }
     }
 
-    /// Compares the list that a server made with the wanted elements. Without a list, because the
-    /// server rejected the patch, all groups that share their key are wrong.
-    pub(super) fn outcome(
+    /// Compares the list in a server's result with the wanted elements. `None` means that the
+    /// server rejected the patch: then all groups with a shared key are wrong.
+    pub(super) fn compare_result(
         &self,
         list: Option<Vec<Value>>,
         groups: &[Group<'_>],
         merge_key: &str,
-    ) -> Outcome {
+    ) -> ServerResult {
         let Some(list) = list else {
             let numbered = groups.iter().enumerate();
             let shared = numbered.filter(|(_, group)| group.is_shared());
-            return Outcome {
+            return ServerResult {
                 order: Vec::new(),
-                wrong_groups: shared.map(|(at, _)| at).collect(),
+                wrong_groups: shared.map(|(index, _)| index).collect(),
             };
         };
-        let position_of = group_positions(groups);
-        let mut found: Vec<Vec<&Value>> = vec![Vec::new(); groups.len()];
-        let of_list = list.iter().map(|element| {
-            let text = element.get(merge_key).map(to_sort_string);
-            let position = text.and_then(|text| position_of.get(&*text).copied());
-            // The keys of a list that a server made are the keys of its patch and the live list.
-            let position = position.unwrap_or_default();
-            if let Some(found) = found.get_mut(position) {
-                found.push(element);
+        let group_by_key = group_indices(groups);
+        let mut elements_of_group: Vec<Vec<&Value>> = vec![Vec::new(); groups.len()];
+        let group_of_element = list.iter().map(|element| {
+            let key_string = element.get(merge_key).map(to_sort_string);
+            let group = key_string.and_then(|key_string| group_by_key.get(&*key_string).copied());
+            // Each key is in the patch or in the live list, so it always has a group.
+            let group = group.unwrap_or_default();
+            if let Some(elements) = elements_of_group.get_mut(group) {
+                elements.push(element);
             }
-            position
+            group
         });
-        let of_list: Vec<usize> = of_list.collect();
+        let group_of_element: Vec<usize> = group_of_element.collect();
         let mut wrong_groups = Vec::new();
         let mut orders = Vec::with_capacity(groups.len());
-        for (at, (found, wanted)) in found.iter().zip(&self.wanted).enumerate() {
+        for (index, (elements, wanted)) in elements_of_group.iter().zip(&self.wanted).enumerate() {
             let wanted: Vec<&Value> = wanted.iter().map(|item| &item.value).collect();
-            let order = permutation(found, &wanted);
-            wrong_groups.extend(order.is_none().then_some(at));
+            let order = permutation(elements, &wanted);
+            wrong_groups.extend(order.is_none().then_some(index));
             orders.push(order.unwrap_or_default().into_iter());
         }
-        let order = of_list.into_iter().filter_map(|group| {
-            let item = orders.get_mut(group)?.next()?;
-            Some((group, item))
+        let order = group_of_element.into_iter().filter_map(|group| {
+            let element = orders.get_mut(group)?.next()?;
+            Some(WantedIndex { group, element })
         });
-        Outcome {
+        ServerResult {
             order: order.collect(),
             wrong_groups,
         }
     }
 
-    /// Returns the groups of which an element is not where its author wants it. If the author did
-    /// not change the order, the order of the live list is fine too.
+    /// Returns the groups that have an element at another position than the author wants. If the
+    /// author did not change the order, the order of the live list is accepted too.
     pub(super) fn groups_out_of_order(
         &self,
-        outcome: &Outcome,
+        result: &ServerResult,
         groups: &[Group<'_>],
     ) -> Vec<usize> {
-        let item = |(group, item): &(usize, usize)| self.wanted.get(*group)?.get(*item);
+        let item = |index: &WantedIndex| self.wanted.get(index.group)?.get(index.element);
         let is_authored =
-            |at: &&(usize, usize)| item(at).is_some_and(|item| item.modified.is_some());
-        let found: Vec<(usize, usize)> =
-            outcome.order.iter().filter(is_authored).copied().collect();
-        // The elements of each group keep their places, and are in the wanted order.
-        let mut places: Vec<(Option<usize>, usize)> = Vec::with_capacity(found.len());
-        for at in &found {
-            places.push((item(at).and_then(|item| item.modified), at.0));
+            |index: &&WantedIndex| item(index).is_some_and(|item| item.modified.is_some());
+        let authored: Vec<WantedIndex> = result.order.iter().filter(is_authored).copied().collect();
+        // The wanted order of the groups; the elements of each group are already sorted.
+        let mut group_order: Vec<(Option<usize>, usize)> = Vec::with_capacity(authored.len());
+        for index in &authored {
+            group_order.push((item(index).and_then(|item| item.modified), index.group));
         }
-        places.sort_unstable();
+        group_order.sort_unstable();
         let mut next = vec![0; groups.len()];
-        let wanted = places.iter().filter_map(|(_, group)| {
+        let wanted = group_order.iter().filter_map(|(_, group)| {
             let next = next.get_mut(*group)?;
             let items = self.wanted.get(*group)?.iter().enumerate().skip(*next);
-            let (at, _) = items
+            let (element, _) = items
                 .into_iter()
                 .find(|(_, item)| item.modified.is_some())?;
-            *next = at + 1;
-            Some((*group, at))
+            *next = element + 1;
+            Some(WantedIndex {
+                group: *group,
+                element,
+            })
         });
-        let wanted: Vec<(usize, usize)> = wanted.collect();
-        let items = || found.iter().filter_map(item);
-        let is_live_order = items().filter_map(|item| item.current).is_sorted();
-        let is_order_of_others =
-            is_live_order && items().all(|item| item.original.is_some()) && !are_moved(items());
-        if is_order_of_others {
+        let wanted: Vec<WantedIndex> = wanted.collect();
+        let items = || authored.iter().filter_map(item);
+        let has_live_order = items().filter_map(|item| item.current).is_sorted();
+        let is_only_order_of_others =
+            has_live_order && items().all(|item| item.original.is_some()) && !is_reordered(items());
+        if is_only_order_of_others {
             return Vec::new();
         }
-        let differ = wanted
+        let differences = wanted
             .iter()
-            .zip(&found)
+            .zip(&authored)
             .filter(|(one, other)| one != other);
-        let differ = differ.flat_map(|(one, other)| [one.0, other.0]);
-        let differ = differ.filter(|at| groups.get(*at).is_some_and(Group::is_shared));
-        let differ: BTreeSet<usize> = differ.collect();
-        differ.into_iter().collect()
+        let misplaced = differences.flat_map(|(one, other)| [one.group, other.group]);
+        let misplaced = misplaced.filter(|group| groups.get(*group).is_some_and(Group::is_shared));
+        let misplaced: BTreeSet<usize> = misplaced.collect();
+        misplaced.into_iter().collect()
     }
 }
 
 impl PatchedList<'_, '_> {
-    /// Returns the list that a server makes of the live list; `None` if it rejects the patch.
+    /// Applies a patch to the live list as a server does; returns `None` if the server rejects the
+    /// patch.
     pub(super) fn apply(self, patch: &SharedListPatch, live: &[Value]) -> Option<Vec<Value>> {
         let mut target = Map::new();
         target.insert(self.name.to_owned(), live.to_vec().into());
@@ -231,8 +241,8 @@ impl PatchedList<'_, '_> {
             );
         }
         let merged = self
-            .merge
-            .merge_object(&mut target, &object, self.node, self.at);
+            .merger
+            .merge_object(&mut target, &object, self.node, self.location);
         merged.ok()?;
         match target.remove(self.name) {
             Some(Value::Array(list)) => Some(list),
@@ -241,53 +251,55 @@ impl PatchedList<'_, '_> {
     }
 }
 
-/// Sorts the elements of a group: the elements of the author in their order, if the author changed
-/// it or the live list has the same; else in the order of the live list. The elements of others
-/// stay where they are.
-pub(super) fn in_wanted_order(items: Vec<Item>) -> Vec<Item> {
+/// Sorts the elements of a group. The elements of the author have the author's order, if the author
+/// changed the order or the live list has the same order; otherwise they have the order of the live
+/// list. The elements of others keep their positions.
+pub(super) fn sort_wanted(items: Vec<WantedElement>) -> Vec<WantedElement> {
     let mut authored: Vec<usize> = (0..items.len()).collect();
-    let item = |at: &usize| items.get(*at);
-    authored.retain(|at| item(at).is_some_and(|item| item.modified.is_some()));
-    authored.sort_by_key(|at| item(at).and_then(|item| item.modified));
-    let is_live_order = authored
+    let item = |index: &usize| items.get(*index);
+    authored.retain(|index| item(index).is_some_and(|item| item.modified.is_some()));
+    authored.sort_by_key(|index| item(index).and_then(|item| item.modified));
+    let has_live_order = authored
         .iter()
-        .filter_map(|at| item(at)?.current)
+        .filter_map(|index| item(index)?.current)
         .is_sorted();
-    if !is_live_order && !are_moved(items.iter()) {
-        authored.sort_by_key(|at| {
-            let current = item(at).and_then(|item| item.current);
+    if !has_live_order && !is_reordered(items.iter()) {
+        authored.sort_by_key(|index| {
+            let current = item(index).and_then(|item| item.current);
             (current.is_none(), current)
         });
     }
     let mut wanted = vec![None; items.len()];
-    for (place, at) in authored.into_iter().enumerate() {
-        if let Some(wanted) = wanted.get_mut(at) {
-            *wanted = Some(place);
+    for (position, index) in authored.into_iter().enumerate() {
+        if let Some(wanted) = wanted.get_mut(index) {
+            *wanted = Some(position);
         }
     }
-    let ranks = items.iter().zip(wanted).map(|(item, wanted)| SortKey {
-        wanted,
-        live: item.current,
+    let sort_keys = items.iter().zip(wanted).map(|(item, wanted)| SortKey {
+        patch_position: wanted,
+        live_position: item.current,
         is_deletion: false,
     });
-    let order = sorted_indices(&ranks.collect::<Vec<_>>());
-    let mut items: Vec<Option<Item>> = items.into_iter().map(Some).collect();
-    let sorted = order.into_iter().filter_map(|at| items.get_mut(at)?.take());
+    let order = sorted_indices(&sort_keys.collect::<Vec<_>>());
+    let mut items: Vec<Option<WantedElement>> = items.into_iter().map(Some).collect();
+    let sorted = order
+        .into_iter()
+        .filter_map(|index| items.get_mut(index)?.take());
     sorted.collect()
 }
 
 /// Returns true if the author changed the order of the elements.
-fn are_moved<'i>(items: impl Iterator<Item = &'i Item>) -> bool {
-    let both = items.filter_map(|item| Some((item.modified?, item.original?)));
-    let mut both: Vec<(usize, usize)> = both.collect();
-    both.sort_unstable();
-    !both.iter().map(|(_, original)| original).is_sorted()
+fn is_reordered<'i>(items: impl Iterator<Item = &'i WantedElement>) -> bool {
+    let positions = items.filter_map(|item| Some((item.modified?, item.original?)));
+    let mut positions: Vec<(usize, usize)> = positions.collect();
+    positions.sort_unstable();
+    !positions.iter().map(|(_, original)| original).is_sorted()
 }
 
-/// Returns the positions of groups by the strings of their keys.
-fn group_positions<'t>(groups: &[Group<'t>]) -> HashMap<&'t str, usize> {
+/// Returns the indices of groups by the strings of their keys.
+fn group_indices<'t>(groups: &[Group<'t>]) -> HashMap<&'t str, usize> {
     let numbered = groups.iter().enumerate();
-    numbered.map(|(at, group)| (group.text, at)).collect()
+    numbered.map(|(index, group)| (group.key, index)).collect()
 }
 
 /// Returns the keys of the elements of a list.

@@ -5,14 +5,15 @@ use core::cell::Cell;
 use serde_json::{Map, Value};
 
 use super::precondition::{DiffError, OnConflict, ThreeWayOptions, check_preconditions};
-use super::shared_keys::{Documents, Form, SharedKeys};
+use super::shared_keys::{ComparisonForm, Documents, SharedKeyDiffer};
 use super::three_way::ObjectVersions;
 use crate::conflict::{ConflictCollector, Conflicts};
 use crate::diff::diff::{DepthCheck, Differ, RetainKeys};
 use crate::elements::document::{self, InputKind};
 use crate::elements::patch::Patch;
 use crate::error::PatchError;
-use crate::merge::merge::{MergeTarget, Merger};
+use crate::merge::merge::Merger;
+use crate::merge::merge_target::MergeTarget;
 use crate::schema::schema::PatchSchema;
 use union_runtime::path::Path;
 
@@ -44,13 +45,13 @@ impl PatchSchema {
     pub fn apply(&self, target: Value, patch: &Value) -> Result<Value, PatchError> {
         let mut target = document::into_object(target, self.depth)?;
         let patch = document::to_object(patch, self.depth, InputKind::Patch)?;
-        let merge = Merger {
+        let merger = Merger {
             schema: self,
             target: MergeTarget::Object,
             is_own_patch: false,
         };
         if let Some(patch) = patch {
-            merge.merge_object(&mut target, patch, self.root, &Path::ROOT)?;
+            merger.merge_object(&mut target, patch, self.root, &Path::ROOT)?;
         }
         Ok(target.into())
     }
@@ -82,29 +83,29 @@ impl PatchSchema {
     /// Returns an error if a document is invalid, so that no patch can be created from it.
     pub fn diff(&self, original: &Value, modified: &Value) -> Result<Patch, PatchError> {
         let shared_keys = Cell::new(false);
-        let compared = || {
+        let compare = || {
             let empty = Map::new();
             let [original, modified] = to_objects([original, modified], &empty)?;
-            let diff = Differ {
+            let differ = Differ {
                 element_orders: true,
                 additions: true,
                 deletions: true,
                 shared_keys: Some(&shared_keys),
-                ..self.differ(true, true)
+                ..self.depth_checking_differ()
             };
-            diff.diff_documents(original, modified).map(Value::Object)
+            differ.diff_documents(original, modified).map(Value::Object)
         };
-        let compared = compared();
+        let compared = compare();
         if shared_keys.get() {
-            let [current, modified] = self.copies([original, modified])?;
+            let [current, modified] = self.copy_documents([original, modified])?;
             let documents = Documents {
                 original: None,
                 modified,
                 current,
             };
-            let form = Form::TwoWay(RetainKeys::Emit);
-            let mut comparison = SharedKeys::new(self, form);
-            let patch = comparison.patch(documents)?;
+            let form = ComparisonForm::TwoWay(RetainKeys::Emit);
+            let mut comparison = SharedKeyDiffer::new(self, form);
+            let patch = comparison.diff_documents(documents)?;
             return Ok(Patch::new(patch.into(), comparison.warnings));
         }
         let patch =
@@ -116,7 +117,7 @@ impl PatchSchema {
     /// `original` is the state that the author applied last, `modified` the state that the author
     /// applies now.
     ///
-    /// The patch sets fields that the live object lacks, and removes fields that the author
+    /// The patch sets fields that the live object does not have, and removes fields that the author
     /// removed. [`OnConflict`] decides about fields that both the author and others changed;
     /// [`ThreeWayOptions`] also has conditions that the patch must meet. Elements that share their
     /// merge key are paired by their other fields; see [`PatchWarning`](crate::PatchWarning).
@@ -154,23 +155,23 @@ impl PatchSchema {
         let options = options.into();
         let empty = Map::new();
         let shared_keys = Cell::new(false);
-        let compared = || {
+        let compare = || {
             let [current, modified, original] = to_objects([current, modified, original], &empty)?;
-            let diff = Differ {
+            let differ = Differ {
                 shared_keys: Some(&shared_keys),
-                ..self.differ(true, true)
+                ..self.depth_checking_differ()
             };
             let versions = ObjectVersions {
                 original,
                 modified,
                 current,
             };
-            let patch = diff.three_way_object(versions, self.root, false, &Path::ROOT)?;
+            let patch = differ.three_way_object(versions, self.root, false, &Path::ROOT)?;
             Ok((original, current, patch.unwrap_or_default()))
         };
-        let compared = compared();
+        let compared = compare();
         if shared_keys.get() {
-            return self.three_way_of_shared_keys([current, modified, original], options);
+            return self.three_way_with_shared_keys([current, modified, original], options);
         }
         let compared = compared
             .map_err(|error| self.first_document_error([current, modified, original], error));
@@ -183,30 +184,31 @@ impl PatchSchema {
         let changed = Differ {
             additions: true,
             deletions: true,
-            ..self.differ(false, false)
+            ..self.differ()
         };
         let changed = changed.diff_documents(original, current)?;
-        let found =
+        let conflicts =
             ConflictCollector::collect(self, patch.as_object().unwrap_or(&empty), &changed)?;
-        if found.is_empty() {
+        if conflicts.is_empty() {
             Ok(patch)
         } else {
-            let conflicts = Conflicts::new(patch, changed.into(), found);
+            let conflicts = Conflicts::new(patch, changed.into(), conflicts);
             Err(DiffError::Conflict(conflicts))
         }
     }
 
     /// Returns the patch of documents in which elements of a merged list share their key.
-    fn three_way_of_shared_keys(
+    fn three_way_with_shared_keys(
         &self,
         documents: [&Value; 3],
         options: ThreeWayOptions<'_>,
     ) -> Result<Patch, DiffError> {
-        let [current, modified, original] = self.copies(documents)?;
-        let is_careful = options.on_conflict == OnConflict::Fail;
-        let mut comparison = SharedKeys::new(self, Form::ThreeWay(is_careful));
-        let changed = is_careful.then(|| comparison.changes(&original, &current));
-        let patch = comparison.patch(Documents {
+        let [current, modified, original] = self.copy_documents(documents)?;
+        let finds_conflicts = options.on_conflict == OnConflict::Fail;
+        let mut comparison =
+            SharedKeyDiffer::new(self, ComparisonForm::ThreeWay { finds_conflicts });
+        let changed = finds_conflicts.then(|| comparison.changes(&original, &current));
+        let patch = comparison.diff_documents(Documents {
             original: Some(original),
             modified,
             current,
@@ -215,10 +217,10 @@ impl PatchSchema {
         let patch = Patch::new(patch.into(), warnings);
         check_preconditions(&patch, options.preconditions)?;
         let changed = changed.transpose()?;
-        let found = comparison.conflicts()?;
+        let conflicts = comparison.conflicts()?;
         match changed {
-            Some(changed) if !found.is_empty() => {
-                let conflicts = Conflicts::new(patch, changed.into(), found);
+            Some(changed) if !conflicts.is_empty() => {
+                let conflicts = Conflicts::new(patch, changed.into(), conflicts);
                 Err(DiffError::Conflict(conflicts))
             }
             _ => Ok(patch),
@@ -226,16 +228,16 @@ impl PatchSchema {
     }
 
     /// Returns copies of documents, which are objects and not too deep.
-    fn copies<const N: usize>(
+    fn copy_documents<const N: usize>(
         &self,
         documents: [&Value; N],
     ) -> Result<[Map<String, Value>; N], PatchError> {
-        let mut copies = documents.map(|_| Map::new());
-        for (copy, document) in copies.iter_mut().zip(documents) {
+        let mut copy_documents = documents.map(|_| Map::new());
+        for (copy, document) in copy_documents.iter_mut().zip(documents) {
             let object = document::to_object(document, self.depth, InputKind::Document)?;
             *copy = object.cloned().unwrap_or_default();
         }
-        Ok(copies)
+        Ok(copy_documents)
     }
 
     /// Combines patches of one object; later patches win. Applying the result has the same effect
@@ -260,7 +262,7 @@ impl PatchSchema {
         &self,
         patches: impl IntoIterator<Item = &'p Value>,
     ) -> Result<Value, PatchError> {
-        let merge = Merger {
+        let merger = Merger {
             schema: self,
             target: MergeTarget::Patch,
             is_own_patch: false,
@@ -268,15 +270,27 @@ impl PatchSchema {
         let mut composed = Map::new();
         for patch in patches {
             if let Some(patch) = document::to_object(patch, self.depth, InputKind::Patch)? {
-                merge.merge_object(&mut composed, patch, self.root, &Path::ROOT)?;
+                merger.merge_object(&mut composed, patch, self.root, &Path::ROOT)?;
             }
         }
         Ok(composed.into())
     }
 
-    /// Returns a comparison of documents, which checks the depth of documents that were not checked
-    /// before.
-    pub(crate) fn differ(&self, of_original: bool, of_modified: bool) -> Differ<'_> {
+    /// Returns a comparison of documents that also checks their depth.
+    fn depth_checking_differ(&self) -> Differ<'_> {
+        let differ = self.differ();
+        Differ {
+            depth: DepthCheck {
+                checks_original: true,
+                checks_modified: true,
+                ..differ.depth
+            },
+            ..differ
+        }
+    }
+
+    /// Returns a comparison of documents whose depth is already checked.
+    pub(crate) const fn differ(&self) -> Differ<'_> {
         Differ {
             schema: self,
             element_orders: false,
@@ -285,8 +299,8 @@ impl PatchSchema {
             retain_keys: RetainKeys::Emit,
             depth: DepthCheck {
                 levels: self.depth.saturating_sub(1),
-                checks_original: of_original,
-                checks_modified: of_modified,
+                checks_original: false,
+                checks_modified: false,
             },
             sibling_patch: None,
             shared_keys: None,
@@ -301,10 +315,10 @@ impl PatchSchema {
         error: PatchError,
     ) -> PatchError {
         let mut documents = documents.into_iter();
-        let wrong = documents.find_map(|document| {
+        let first_error = documents.find_map(|document| {
             document::to_object(document, self.depth, InputKind::Document).err()
         });
-        wrong.unwrap_or(error)
+        first_error.unwrap_or(error)
     }
 }
 

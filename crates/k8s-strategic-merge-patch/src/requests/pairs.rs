@@ -7,17 +7,18 @@ use serde_json::Value;
 use crate::elements::deep_key::DeepKey;
 use k8s_json_internals::equality::deep_equal;
 
-/// The largest number of elements with one key that are compared with each other. Of more elements,
-/// equal ones are paired first; if still more are left, these are paired in their order.
-pub(super) const MOST: usize = 8;
+/// The maximum number of elements with one key that are all compared with each other. If there are
+/// more elements, equal elements are paired first; if more than the maximum remain unpaired, they
+/// are paired in their order.
+pub(super) const MAX_COMPARED: usize = 8;
 
-/// The likeness of an element that did not change since it was applied.
-const AS_APPLIED: i64 = i64::MAX;
+/// The similarity of an element that did not change since it was applied.
+const SIMILARITY_OF_APPLIED: i64 = i64::MAX;
 
-/// The likeness of an element that is already as its author wants it.
-const AS_WANTED: i64 = i64::MAX - 1;
+/// The similarity of an element that already is as its author wants.
+const SIMILARITY_OF_WANTED: i64 = i64::MAX - 1;
 
-/// An element of an author.
+/// An element of the author of a patch.
 #[derive(Clone, Copy)]
 pub(super) struct AuthoredElement<'v> {
     /// The element as the author applied it last.
@@ -26,130 +27,139 @@ pub(super) struct AuthoredElement<'v> {
     pub(super) wanted: Option<&'v Value>,
 }
 
-/// The pairs between two lists.
+/// The pairs between a first and a second list. Elements are identified by their positions.
 #[derive(Default)]
 pub(super) struct Pairs {
-    /// For each element of the first list, its position in the second.
-    pub(super) seconds: Vec<Option<usize>>,
-    /// The elements of both lists, by their positions, that have several equally good pairs.
+    /// For each element of the first list, the paired element of the second list.
+    pub(super) second_of_first: Vec<Option<usize>>,
+    /// The elements of each list that have several equally good pairs.
     pub(super) ambiguous: [Vec<usize>; 2],
     /// True if the ambiguous elements were paired in their order, because they are too many to be
     /// compared with each other.
-    pub(super) are_in_order: bool,
+    pub(super) are_paired_by_position: bool,
 }
 
 impl Pairs {
-    /// Returns the elements of the first list that have no pair.
-    pub(super) fn left_firsts(&self) -> Vec<usize> {
-        let numbered = self.seconds.iter().enumerate();
-        let left = numbered.filter(|(_, second)| second.is_none());
-        left.map(|(first, _)| first).collect()
+    /// Returns the unpaired elements of the first list.
+    pub(super) fn unpaired_firsts(&self) -> Vec<usize> {
+        let numbered = self.second_of_first.iter().enumerate();
+        let unpaired = numbered.filter(|(_, second)| second.is_none());
+        unpaired.map(|(first, _)| first).collect()
     }
 
-    /// Returns the elements of the second list, of this length, that have no pair.
-    pub(super) fn left_seconds(&self, length: usize) -> Vec<usize> {
+    /// Returns the unpaired elements of the second list, which has this length.
+    pub(super) fn unpaired_seconds(&self, length: usize) -> Vec<usize> {
         let numbered = self.firsts(length).into_iter().enumerate();
-        let left = numbered.filter(|(_, first)| first.is_none());
-        left.map(|(second, _)| second).collect()
+        let unpaired = numbered.filter(|(_, first)| first.is_none());
+        unpaired.map(|(second, _)| second).collect()
     }
 
-    /// Returns for each element of the second list, of this length, its position in the first.
+    /// Returns the paired element of the first list for each element of the second list, which has
+    /// this length.
     pub(super) fn firsts(&self, length: usize) -> Vec<Option<usize>> {
         let mut firsts = vec![None; length];
-        for (first, second) in self.seconds.iter().enumerate() {
-            if let Some(place) = second.and_then(|second| firsts.get_mut(second)) {
-                *place = Some(first);
+        for (first, second) in self.second_of_first.iter().enumerate() {
+            if let Some(first_of_second) = second.and_then(|second| firsts.get_mut(second)) {
+                *first_of_second = Some(first);
             }
         }
         firsts
     }
 
-    fn join(&mut self, first: usize, second: usize) {
-        if let Some(pair) = self.seconds.get_mut(first) {
+    fn pair(&mut self, first: usize, second: usize) {
+        if let Some(pair) = self.second_of_first.get_mut(first) {
             *pair = Some(second);
         }
     }
 
-    /// Pairs the elements that are left and deeply equal on one side of the author.
-    fn join_equal(
+    /// Pairs unpaired elements that are deeply equal. Authored elements are compared by one of
+    /// their versions.
+    fn pair_equal(
         &mut self,
         firsts: &[AuthoredElement<'_>],
         seconds: &[&Value],
-        side: for<'v> fn(&AuthoredElement<'v>) -> Option<&'v Value>,
+        version: for<'v> fn(&AuthoredElement<'v>) -> Option<&'v Value>,
     ) {
-        let mut left: HashMap<DeepKey<'_>, Vec<usize>> = HashMap::new();
-        for second in self.left_seconds(seconds.len()) {
+        let mut seconds_by_value: HashMap<DeepKey<'_>, Vec<usize>> = HashMap::new();
+        for second in self.unpaired_seconds(seconds.len()) {
             if let Some(value) = seconds.get(second) {
-                left.entry(DeepKey(value)).or_default().push(second);
+                seconds_by_value
+                    .entry(DeepKey(value))
+                    .or_default()
+                    .push(second);
             }
         }
-        let mut equal: HashMap<DeepKey<'_>, Vec<usize>> = HashMap::new();
-        for first in self.left_firsts() {
-            if let Some(value) = firsts.get(first).and_then(side) {
-                equal.entry(DeepKey(value)).or_default().push(first);
+        let mut firsts_by_value: HashMap<DeepKey<'_>, Vec<usize>> = HashMap::new();
+        for first in self.unpaired_firsts() {
+            if let Some(value) = firsts.get(first).and_then(version) {
+                firsts_by_value
+                    .entry(DeepKey(value))
+                    .or_default()
+                    .push(first);
             }
         }
-        for (value, equal) in equal {
-            let Some(found) = left.get(&value) else {
+        for (value, equal_firsts) in firsts_by_value {
+            let Some(equal_seconds) = seconds_by_value.get(&value) else {
                 continue;
             };
-            for (first, second) in equal.iter().zip(found) {
-                self.join(*first, *second);
+            for (first, second) in equal_firsts.iter().zip(equal_seconds) {
+                self.pair(*first, *second);
             }
-            let mut elements = equal.iter().filter_map(|first| firsts.get(*first));
-            let are_same = elements
+            let mut elements = equal_firsts.iter().filter_map(|first| firsts.get(*first));
+            let are_equal = elements
                 .next()
-                .is_some_and(|one| elements.all(|other| one.is_same(*other)));
-            // Elements that are all paired with equal elements have only one result.
-            if equal.len() > found.len() && !are_same {
-                self.ambiguous[0].extend(equal);
-                self.ambiguous[1].extend(found);
+                .is_some_and(|one| elements.all(|other| one.is_equal(*other)));
+            // If the authored elements are equal, each choice among them has the same result.
+            if equal_firsts.len() > equal_seconds.len() && !are_equal {
+                self.ambiguous[0].extend(equal_firsts);
+                self.ambiguous[1].extend(equal_seconds);
             }
         }
     }
 
-    /// Pairs the elements that are left: the best pairs first. Among equally good pairs, the first
-    /// one is taken.
-    fn join_best(&mut self, firsts: &[AuthoredElement<'_>], seconds: &[&Value], merge_key: &str) {
-        let [left_firsts, left_seconds] = [self.left_firsts(), self.left_seconds(seconds.len())];
-        let first_classes = classes(
-            &left_firsts,
-            |one, other| matches!((firsts.get(one), firsts.get(other)), (Some(one), Some(other)) if one.is_same(*other)),
+    /// Pairs the unpaired elements: the most similar pairs first. If several pairs are equally
+    /// similar, the first of these pairs is chosen.
+    fn pair_best(&mut self, firsts: &[AuthoredElement<'_>], seconds: &[&Value], merge_key: &str) {
+        let [unpaired_firsts, unpaired_seconds] =
+            [self.unpaired_firsts(), self.unpaired_seconds(seconds.len())];
+        let first_classes = equivalence_classes(
+            &unpaired_firsts,
+            |one, other| matches!((firsts.get(one), firsts.get(other)), (Some(one), Some(other)) if one.is_equal(*other)),
         );
-        let second_classes = classes(
-            &left_seconds,
+        let second_classes = equivalence_classes(
+            &unpaired_seconds,
             |one, other| matches!((seconds.get(one), seconds.get(other)), (Some(one), Some(other)) if deep_equal(one, other)),
         );
         let mut candidates = Vec::new();
-        for (first, first_class) in left_firsts.iter().zip(first_classes) {
-            for (second, second_class) in left_seconds.iter().zip(&second_classes) {
+        for (first, first_class) in unpaired_firsts.iter().zip(first_classes) {
+            for (second, second_class) in unpaired_seconds.iter().zip(&second_classes) {
                 let (Some(element), Some(found)) = (firsts.get(*first), seconds.get(*second))
                 else {
                     continue;
                 };
-                let likeness = likeness(*element, found, merge_key);
-                candidates.extend(likeness.map(|likeness| Candidate {
-                    likeness,
+                let similarity = similarity(*element, found, merge_key);
+                candidates.extend(similarity.map(|similarity| Candidate {
+                    similarity,
                     first: *first,
                     second: *second,
                     classes: (first_class, *second_class),
                 }));
             }
         }
-        candidates.sort_by_key(|pair| (-pair.likeness, pair.first, pair.second));
+        candidates.sort_by_key(|pair| (-pair.similarity, pair.first, pair.second));
         while let Some(best) = candidates.first().copied() {
-            let level = candidates
+            let ties = candidates
                 .iter()
-                .take_while(|pair| pair.likeness == best.likeness);
-            let clear = level.clone().find(|pair| pair.is_clear(level.clone()));
-            if clear.is_none() {
-                for pair in level {
+                .take_while(|pair| pair.similarity == best.similarity);
+            let unambiguous = ties.clone().find(|pair| pair.is_unambiguous(ties.clone()));
+            if unambiguous.is_none() {
+                for pair in ties {
                     self.ambiguous[0].push(pair.first);
                     self.ambiguous[1].push(pair.second);
                 }
             }
-            let Candidate { first, second, .. } = *clear.unwrap_or(&best);
-            self.join(first, second);
+            let Candidate { first, second, .. } = *unambiguous.unwrap_or(&best);
+            self.pair(first, second);
             candidates.retain(|pair| pair.first != first && pair.second != second);
         }
     }
@@ -158,23 +168,30 @@ impl Pairs {
 /// A possible pair.
 #[derive(Clone, Copy)]
 struct Candidate {
-    likeness: i64,
+    similarity: i64,
     first: usize,
     second: usize,
-    /// The first elements that are equal to those of the pair.
+    /// The equivalence classes of both elements.
     classes: (usize, usize),
 }
 
 impl Candidate {
-    /// Returns true if each choice among the pairs of this likeness has the same result: the other
-    /// pairs of both elements have equal elements, or the elements of one list are equal and enough
-    /// for all of the other list.
-    fn is_clear<'c>(&self, level: impl Iterator<Item = &'c Self> + Clone) -> bool {
-        let of_first = level.clone().filter(|pair| pair.first == self.first);
-        let of_second = level.filter(|pair| pair.second == self.second);
-        let [seconds, firsts] = [of_first.clone().count(), of_second.clone().count()];
-        let equal_seconds = of_first.clone().all(|pair| pair.classes == self.classes);
-        let equal_firsts = of_second.clone().all(|pair| pair.classes == self.classes);
+    /// Returns true if each choice among equally similar pairs has the same result: the other pairs
+    /// of both elements have equal elements, or the elements of one list are equal and at least as
+    /// many as the elements of the other list.
+    fn is_unambiguous<'c>(&self, ties: impl Iterator<Item = &'c Self> + Clone) -> bool {
+        let pairs_of_first = ties.clone().filter(|pair| pair.first == self.first);
+        let pairs_of_second = ties.filter(|pair| pair.second == self.second);
+        let [seconds, firsts] = [
+            pairs_of_first.clone().count(),
+            pairs_of_second.clone().count(),
+        ];
+        let equal_seconds = pairs_of_first
+            .clone()
+            .all(|pair| pair.classes == self.classes);
+        let equal_firsts = pairs_of_second
+            .clone()
+            .all(|pair| pair.classes == self.classes);
         match (equal_firsts, equal_seconds) {
             (true, true) => true,
             (true, false) => seconds <= firsts,
@@ -185,7 +202,7 @@ impl Candidate {
 }
 
 impl AuthoredElement<'_> {
-    fn is_same(self, other: AuthoredElement<'_>) -> bool {
+    fn is_equal(self, other: AuthoredElement<'_>) -> bool {
         let is_equal = |one: Option<&Value>, other: Option<&Value>| match (one, other) {
             (Some(one), Some(other)) => deep_equal(one, other),
             (one, other) => one.is_none() && other.is_none(),
@@ -194,96 +211,107 @@ impl AuthoredElement<'_> {
     }
 }
 
-/// Returns true if another element is at least as alike to the applied element as the element that
-/// was paired with it, so that the author may have changed the other element.
+/// Returns true if another element is at least as similar to the applied element as the paired
+/// element, so that the other element may be the applied element.
 pub(super) fn is_rival(applied: &Value, paired: &Value, other: &Value, merge_key: &str) -> bool {
     let applied = AuthoredElement {
         applied: Some(applied),
         wanted: None,
     };
-    let other = likeness(applied, other, merge_key);
-    other.is_some() && other >= likeness(applied, paired, merge_key)
+    let other_similarity = similarity(applied, other, merge_key);
+    other_similarity.is_some() && other_similarity >= similarity(applied, paired, merge_key)
 }
 
-/// Returns the likeness of an element to an element of its author; `None` if they are different
-/// elements.
+/// Returns the similarity of an element to an authored element; `None` if they differ too much to
+/// be a pair.
 ///
-/// The likeness is the number of fields that agree, less the number of fields that disagree. Fields
+/// The similarity is the number of equal fields minus the number of different fields. Fields
 /// that the author does not set do not count, because a server may add them.
-fn likeness(authored: AuthoredElement<'_>, found: &Value, merge_key: &str) -> Option<i64> {
+fn similarity(authored: AuthoredElement<'_>, found: &Value, merge_key: &str) -> Option<i64> {
     let AuthoredElement { applied, wanted } = authored;
     if applied.is_some_and(|applied| deep_equal(applied, found)) {
-        return Some(AS_APPLIED);
+        return Some(SIMILARITY_OF_APPLIED);
     }
     if wanted.is_some_and(|wanted| deep_equal(wanted, found)) {
-        return Some(AS_WANTED);
+        return Some(SIMILARITY_OF_WANTED);
     }
-    let (first, second) = match (applied, wanted) {
+    let (primary, secondary) = match (applied, wanted) {
         (Some(applied), wanted) => (applied, wanted),
         (None, wanted) => (wanted?, None),
     };
-    let second = second.and_then(Value::as_object);
+    let secondary = secondary.and_then(Value::as_object);
     let found = found.as_object()?;
-    let (mut agree, mut disagree) = (0, 0);
-    let is_in_second = |name: &str, value: &Value| {
-        let wanted = second.and_then(|second| second.get(name));
+    let (mut equal_count, mut different_count) = (0, 0);
+    let is_in_secondary = |name: &str, value: &Value| {
+        let wanted = secondary.and_then(|secondary| secondary.get(name));
         wanted.is_some_and(|wanted| deep_equal(wanted, value))
     };
-    for (name, value) in first.as_object()? {
+    for (name, value) in primary.as_object()? {
         if name == merge_key {
             continue;
         }
         match found.get(name) {
-            Some(found) if deep_equal(found, value) || is_in_second(name, found) => agree += 1,
-            Some(_) => disagree += 1,
+            Some(found) if deep_equal(found, value) || is_in_secondary(name, found) => {
+                equal_count += 1;
+            }
+            Some(_) => different_count += 1,
             // Others removed a field that the author still wants.
-            None if second.is_some_and(|second| second.contains_key(name)) => disagree += 1,
+            None if secondary.is_some_and(|object| object.contains_key(name)) => {
+                different_count += 1;
+            }
             None => {}
         }
     }
-    for (name, value) in second.into_iter().flatten() {
-        let is_new = name != merge_key && first.get(name).is_none();
+    for (name, value) in secondary.into_iter().flatten() {
+        let is_new = name != merge_key && primary.get(name).is_none();
         if is_new
             && found
                 .get(name)
                 .is_some_and(|found| deep_equal(found, value))
         {
-            agree += 1;
+            equal_count += 1;
         }
     }
-    let is_alike = disagree == 0 || agree > 0 && agree >= disagree;
-    is_alike.then_some(agree - disagree)
+    let is_similar = different_count == 0 || equal_count > 0 && equal_count >= different_count;
+    is_similar.then_some(equal_count - different_count)
 }
 
 /// Pairs two lists of elements that share their key.
-pub(super) fn pairs(firsts: &[AuthoredElement<'_>], seconds: &[&Value], merge_key: &str) -> Pairs {
+pub(super) fn pair_elements(
+    firsts: &[AuthoredElement<'_>],
+    seconds: &[&Value],
+    merge_key: &str,
+) -> Pairs {
     let mut found = Pairs {
-        seconds: vec![None; firsts.len()],
+        second_of_first: vec![None; firsts.len()],
         ..Pairs::default()
     };
-    let is_few = |firsts: usize, seconds: usize| firsts <= MOST && seconds <= MOST;
+    let is_few = |firsts: usize, seconds: usize| firsts <= MAX_COMPARED && seconds <= MAX_COMPARED;
     if is_few(firsts.len(), seconds.len()) {
-        found.join_best(firsts, seconds, merge_key);
+        found.pair_best(firsts, seconds, merge_key);
         return found;
     }
-    found.join_equal(firsts, seconds, |element| element.applied);
-    found.join_equal(firsts, seconds, |element| element.wanted);
-    let [left_firsts, left_seconds] = [found.left_firsts(), found.left_seconds(seconds.len())];
-    if is_few(left_firsts.len(), left_seconds.len()) {
-        found.join_best(firsts, seconds, merge_key);
-    } else if !left_firsts.is_empty() && !left_seconds.is_empty() {
-        for (first, second) in left_firsts.iter().zip(&left_seconds) {
-            found.join(*first, *second);
+    found.pair_equal(firsts, seconds, |element| element.applied);
+    found.pair_equal(firsts, seconds, |element| element.wanted);
+    let [unpaired_firsts, unpaired_seconds] = [
+        found.unpaired_firsts(),
+        found.unpaired_seconds(seconds.len()),
+    ];
+    if is_few(unpaired_firsts.len(), unpaired_seconds.len()) {
+        found.pair_best(firsts, seconds, merge_key);
+    } else if !unpaired_firsts.is_empty() && !unpaired_seconds.is_empty() {
+        for (first, second) in unpaired_firsts.iter().zip(&unpaired_seconds) {
+            found.pair(*first, *second);
         }
-        found.are_in_order = true;
-        found.ambiguous[0].extend(left_firsts);
-        found.ambiguous[1].extend(left_seconds);
+        found.are_paired_by_position = true;
+        found.ambiguous[0].extend(unpaired_firsts);
+        found.ambiguous[1].extend(unpaired_seconds);
     }
     found
 }
 
-/// Returns for each value the position of a deeply equal value in another list, each position once;
-/// `None` unless the lists have the same values, in any order.
+/// Returns the permutation of `others` that equals `values`: for each value, the position of a
+/// deeply equal value. Returns `None` if there is no such permutation.
 pub(super) fn permutation(values: &[&Value], others: &[&Value]) -> Option<Vec<usize>> {
     if values.len() != others.len() {
         return None;
@@ -293,17 +321,17 @@ pub(super) fn permutation(values: &[&Value], others: &[&Value]) -> Option<Vec<us
         wanted: None,
     });
     let mut found = Pairs {
-        seconds: vec![None; others.len()],
+        second_of_first: vec![None; others.len()],
         ..Pairs::default()
     };
-    found.join_equal(&values.collect::<Vec<_>>(), others, |element| {
+    found.pair_equal(&values.collect::<Vec<_>>(), others, |element| {
         element.applied
     });
-    found.seconds.into_iter().collect()
+    found.second_of_first.into_iter().collect()
 }
 
-/// Returns for each element the position of the first element that is equal.
-fn classes(elements: &[usize], are_equal: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+/// Returns the equivalence class of each element: the first element that is equal to it.
+fn equivalence_classes(elements: &[usize], are_equal: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let first_equal = |element: &usize| {
         let mut before = elements.iter().take_while(|before| *before != element);
         *before

@@ -9,7 +9,7 @@ use crate::conflict::Conflicts;
 use crate::error::PatchError;
 use crate::values::print::GoValue;
 
-/// The treatment of fields that the author of a three-way patch and others both changed.
+/// The treatment of fields that both the author of a three-way patch and other clients changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnConflict {
     /// The patch has the author's values.
@@ -28,8 +28,8 @@ pub enum OnConflict {
 ///
 /// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
 /// let [applied, wanted] = ["A", "B"].map(|kind| json!({"kind": kind}));
-/// let merge_same_type = [&require_key_unchanged("kind") as _];
-/// let options = ThreeWayOptions::new(OnConflict::Overwrite).preconditions(&merge_same_type);
+/// let preconditions = [&require_key_unchanged("kind") as _];
+/// let options = ThreeWayOptions::new(OnConflict::Overwrite).preconditions(&preconditions);
 /// let failed = schema.three_way(&applied, &wanted, &applied, options).unwrap_err();
 /// assert!(matches!(failed, DiffError::Precondition(_)));
 /// # Ok::<(), k8s_strategic_merge_patch::SchemaError>(())
@@ -91,8 +91,8 @@ pub fn require_metadata_key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
     }
 }
 
-/// The error of a patch that does not meet a precondition. `Display` is the message of Kubernetes,
-/// to the letter.
+/// The error of a patch that does not meet a precondition. `Display` prints exactly the message of
+/// Kubernetes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreconditionFailedError {
     patch: Value,
@@ -106,7 +106,7 @@ impl PreconditionFailedError {
     }
 }
 
-/// Prints the message of Kubernetes, to the letter.
+/// Prints exactly the message of Kubernetes.
 impl fmt::Display for PreconditionFailedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "precondition failed for: {}", GoValue(&self.patch))
@@ -123,12 +123,12 @@ pub enum DiffError {
     Invalid(PatchError),
     /// The patch does not meet a precondition.
     Precondition(PreconditionFailedError),
-    /// Both sides changed the same fields.
+    /// Both the author and other clients changed the same fields.
     Conflict(Conflicts),
 }
 
 impl DiffError {
-    /// Returns the name of the kind: of a [`PatchErrorKind`](crate::PatchErrorKind), or
+    /// Returns the name of the kind: the name of a [`PatchErrorKind`](crate::PatchErrorKind),
     /// `PreconditionFailed` or `Conflict`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
@@ -139,8 +139,7 @@ impl DiffError {
         }
     }
 
-    /// Returns the message that Kubernetes prints, to the letter. `Display` adds paths and the
-    /// remedy.
+    /// Returns exactly the message that Kubernetes prints. `Display` adds paths and the remedy.
     #[must_use]
     pub fn message(&self) -> String {
         match self {
@@ -150,8 +149,8 @@ impl DiffError {
         }
     }
 
-    /// Returns the path of the error: the first path of a conflict, and the document itself for a
-    /// precondition.
+    /// Returns the path of the error. For conflicts, this is the path of the first conflict; for a
+    /// precondition, the path of the document.
     pub fn path(&self) -> FieldPath {
         match self {
             Self::Invalid(error) => error.path().clone(),

@@ -4,15 +4,16 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::pairs::{AuthoredElement, MOST, is_rival, pairs};
+use super::pairs::{AuthoredElement, MAX_COMPARED, is_rival, pair_elements};
 
-/// A list of each document. In a comparison of two documents, the original list is not used.
+/// The versions of a list in the documents. In a comparison of two documents, the original list is
+/// not used.
 pub(super) struct DocumentLists {
     pub(super) original: Vec<Value>,
     pub(super) modified: Vec<Value>,
     pub(super) current: Vec<Value>,
-    /// The strings of the keys in these lists.
-    pub(super) texts: [Vec<String>; 3],
+    /// The strings of the keys in the original, the modified and the current list.
+    pub(super) key_strings: [Vec<String>; 3],
 }
 
 /// The patch of a list.
@@ -26,7 +27,7 @@ pub(super) struct SharedListPatch {
 /// The elements with one key, by their positions in the lists.
 #[derive(Default)]
 pub(super) struct Group<'t> {
-    pub(super) text: &'t str,
+    pub(super) key: &'t str,
     pub(super) original: Vec<usize>,
     pub(super) modified: Vec<usize>,
     pub(super) current: Vec<usize>,
@@ -34,7 +35,7 @@ pub(super) struct Group<'t> {
 
 /// An element of the author, by its positions in the lists.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Authored {
+pub(super) struct AuthoredPositions {
     pub(super) original: Option<usize>,
     pub(super) modified: Option<usize>,
     pub(super) current: Option<usize>,
@@ -44,33 +45,40 @@ pub(super) struct Authored {
     pub(super) is_current_ambiguous: bool,
 }
 
-/// The elements of a group, paired.
+/// The pairs of elements in a group.
 #[derive(Default)]
-pub(super) struct Paired {
-    pub(super) authored: Vec<Authored>,
+pub(super) struct PairedGroup {
+    pub(super) authored: Vec<AuthoredPositions>,
     /// The live elements of others.
     pub(super) others: Vec<usize>,
-    /// The elements among the others that may be elements of the author.
+    /// The elements of `others` that may be elements of the author.
     pub(super) ambiguous_others: Vec<usize>,
     /// True if the ambiguous elements were paired in their order, because they are too many to be
     /// compared with each other.
-    pub(super) are_in_order: bool,
+    pub(super) are_paired_by_position: bool,
 }
 
 impl Group<'_> {
     /// Pairs the elements of the group. In a comparison of two documents, the current element is
     /// the original one.
-    pub(super) fn pair(&self, lists: &DocumentLists, merge_key: &str, is_two_way: bool) -> Paired {
-        let (positions, originals) = if is_two_way {
+    pub(super) fn pair(
+        &self,
+        lists: &DocumentLists,
+        merge_key: &str,
+        is_two_way: bool,
+    ) -> PairedGroup {
+        let (positions, original_list) = if is_two_way {
             (&self.current, &lists.current)
         } else {
             (&self.original, &lists.original)
         };
         let all = [positions, &self.modified, &self.current];
         if all.iter().all(|positions| positions.len() < 2) {
-            return Paired::of_one(all.map(|positions| positions.first().copied()));
+            return PairedGroup::pair_single_elements(
+                all.map(|positions| positions.first().copied()),
+            );
         }
-        let mut paired = self.pair_authored(lists, (positions, originals), merge_key);
+        let mut paired = self.pair_authored(lists, (positions, original_list), merge_key);
         if is_two_way {
             for authored in &mut paired.authored {
                 authored.current = authored.original;
@@ -78,133 +86,148 @@ impl Group<'_> {
         } else {
             self.pair_current(&mut paired, lists, merge_key);
         }
-        paired.join_the_rest();
+        paired.pair_removed_with_new();
         paired
     }
 
-    /// Pairs the original and the modified elements, which are of one author.
+    /// Pairs the original elements with the modified elements, which have the same author.
     fn pair_authored(
         &self,
         lists: &DocumentLists,
-        (positions, originals): (&[usize], &[Value]),
+        (positions, original_list): (&[usize], &[Value]),
         merge_key: &str,
-    ) -> Paired {
-        let olds = at_positions(positions, originals);
-        let news = at_positions(&self.modified, &lists.modified);
-        let news = news.into_iter().map(|new| AuthoredElement {
+    ) -> PairedGroup {
+        let old_elements = elements_at(positions, original_list);
+        let new_elements = elements_at(&self.modified, &lists.modified);
+        let new_elements = new_elements.into_iter().map(|new| AuthoredElement {
             applied: None,
             wanted: Some(new),
         });
-        let found = pairs(&news.collect::<Vec<_>>(), &olds, merge_key);
+        let pairs = pair_elements(&new_elements.collect::<Vec<_>>(), &old_elements, merge_key);
         let mut authored = Vec::with_capacity(self.modified.len());
-        for (new, old) in self.modified.iter().zip(&found.seconds) {
-            authored.push(Authored {
+        for (new, old) in self.modified.iter().zip(&pairs.second_of_first) {
+            authored.push(AuthoredPositions {
                 original: old.and_then(|old| positions.get(old).copied()),
                 modified: Some(*new),
-                ..Authored::default()
+                ..AuthoredPositions::default()
             });
         }
-        let mut of_old = found.firsts(olds.len());
-        for old in found.left_seconds(olds.len()) {
-            if let Some(of_old) = of_old.get_mut(old) {
-                *of_old = Some(authored.len());
+        let mut authored_of_old = pairs.firsts(old_elements.len());
+        for old in pairs.unpaired_seconds(old_elements.len()) {
+            if let Some(authored_of_old) = authored_of_old.get_mut(old) {
+                *authored_of_old = Some(authored.len());
             }
-            authored.push(Authored {
+            authored.push(AuthoredPositions {
                 original: positions.get(old).copied(),
-                ..Authored::default()
+                ..AuthoredPositions::default()
             });
         }
-        let [news, olds] = &found.ambiguous;
-        let of_olds = olds.iter().filter_map(|old| *of_old.get(*old)?);
-        for at in news.iter().copied().chain(of_olds) {
-            if let Some(authored) = authored.get_mut(at) {
+        let [new_elements, old_elements] = &pairs.ambiguous;
+        let authored_of_ambiguous_olds = old_elements
+            .iter()
+            .filter_map(|old| *authored_of_old.get(*old)?);
+        for position in new_elements
+            .iter()
+            .copied()
+            .chain(authored_of_ambiguous_olds)
+        {
+            if let Some(authored) = authored.get_mut(position) {
                 authored.is_ambiguous = true;
             }
         }
-        Paired {
+        PairedGroup {
             authored,
-            are_in_order: found.are_in_order,
-            ..Paired::default()
+            are_paired_by_position: pairs.are_paired_by_position,
+            ..PairedGroup::default()
         }
     }
 
-    /// Pairs the elements of the author with the live ones.
-    fn pair_current(&self, paired: &mut Paired, lists: &DocumentLists, merge_key: &str) {
-        let live = at_positions(&self.current, &lists.current);
+    /// Pairs the elements of the author with the live elements.
+    fn pair_current(&self, paired: &mut PairedGroup, lists: &DocumentLists, merge_key: &str) {
+        let live = elements_at(&self.current, &lists.current);
         let elements = paired.authored.iter().map(|authored| AuthoredElement {
-            applied: authored.original.and_then(|at| lists.original.get(at)),
-            wanted: authored.modified.and_then(|at| lists.modified.get(at)),
+            applied: authored
+                .original
+                .and_then(|position| lists.original.get(position)),
+            wanted: authored
+                .modified
+                .and_then(|position| lists.modified.get(position)),
         });
         let elements: Vec<AuthoredElement<'_>> = elements.collect();
-        let found = pairs(&elements, &live, merge_key);
-        paired.are_in_order |= found.are_in_order;
-        let left_seconds = found.left_seconds(live.len());
-        let [mut ambiguous, mut ambiguous_live] = found.ambiguous.clone();
-        let missing = found.left_firsts().into_iter().filter(|at| {
-            let element = elements.get(*at);
+        let pairs = pair_elements(&elements, &live, merge_key);
+        paired.are_paired_by_position |= pairs.are_paired_by_position;
+        let unpaired_seconds = pairs.unpaired_seconds(live.len());
+        let [mut ambiguous, mut ambiguous_live] = pairs.ambiguous.clone();
+        let missing = pairs.unpaired_firsts().into_iter().filter(|position| {
+            let element = elements.get(*position);
             element.is_some_and(|element| element.applied.is_some())
         });
         let missing: Vec<usize> = missing.collect();
-        // An element that is missing may be one of others, changed.
-        if !missing.is_empty() && !left_seconds.is_empty() {
+        // A live element of others may be the missing element with changed fields.
+        if !missing.is_empty() && !unpaired_seconds.is_empty() {
             ambiguous.extend(missing);
-            ambiguous_live.extend(&left_seconds);
+            ambiguous_live.extend(&unpaired_seconds);
         }
-        for (first, second) in found.seconds.iter().enumerate() {
+        for (first, second) in pairs.second_of_first.iter().enumerate() {
             let applied = elements.get(first).and_then(|element| element.applied);
             let second = second.and_then(|second| live.get(second));
-            // Elements that the author changed less than others are few.
-            for left in left_seconds.iter().take(MOST) {
+            // Limits the number of comparisons.
+            for unpaired in unpaired_seconds.iter().take(MAX_COMPARED) {
                 if let (Some(applied), Some(second), Some(other)) =
-                    (applied, second, live.get(*left))
+                    (applied, second, live.get(*unpaired))
                     && is_rival(applied, second, other, merge_key)
                 {
                     ambiguous.push(first);
-                    ambiguous_live.push(*left);
+                    ambiguous_live.push(*unpaired);
                 }
             }
         }
-        for (authored, current) in paired.authored.iter_mut().zip(&found.seconds) {
-            authored.current = current.and_then(|at| self.current.get(at).copied());
+        for (authored, current) in paired.authored.iter_mut().zip(&pairs.second_of_first) {
+            authored.current = current.and_then(|position| self.current.get(position).copied());
         }
-        let of_live = found.firsts(live.len());
-        let position = |at: usize| self.current.get(at).copied();
-        for at in ambiguous_live {
-            match of_live.get(at).copied().flatten() {
+        let first_of_second = pairs.firsts(live.len());
+        let current_position = |position: usize| self.current.get(position).copied();
+        for position in ambiguous_live {
+            match first_of_second.get(position).copied().flatten() {
                 Some(first) => ambiguous.push(first),
-                None => paired.ambiguous_others.extend(position(at)),
+                None => paired.ambiguous_others.extend(current_position(position)),
             }
         }
-        for at in ambiguous {
-            if let Some(authored) = paired.authored.get_mut(at) {
+        for position in ambiguous {
+            if let Some(authored) = paired.authored.get_mut(position) {
                 authored.is_current_ambiguous = true;
             }
         }
-        paired.others = left_seconds.into_iter().filter_map(position).collect();
+        paired.others = unpaired_seconds
+            .into_iter()
+            .filter_map(current_position)
+            .collect();
     }
 }
 
-impl Paired {
-    /// Joins the live elements that the author removes with the new ones, in their order, if there
-    /// are equally many: the author changed all their fields.
-    fn join_the_rest(&mut self) {
-        let is_new =
-            |authored: &Authored| authored.original.is_none() && authored.current.is_none();
-        let is_removed =
-            |authored: &Authored| authored.modified.is_none() && authored.current.is_some();
+impl PairedGroup {
+    /// Pairs the live elements that the author removes with the author's new elements, in their
+    /// order, if there are equally many: the author probably changed all their fields.
+    fn pair_removed_with_new(&mut self) {
+        let is_new = |authored: &AuthoredPositions| {
+            authored.original.is_none() && authored.current.is_none()
+        };
+        let is_removed = |authored: &AuthoredPositions| {
+            authored.modified.is_none() && authored.current.is_some()
+        };
         let removed = self.authored.iter().filter(|authored| is_removed(authored));
-        let removed: Vec<Authored> = removed.copied().collect();
-        let count = self.authored.iter().filter(|authored| is_new(authored));
-        let count = count.count();
-        if count == 0 || removed.is_empty() {
+        let removed: Vec<AuthoredPositions> = removed.copied().collect();
+        let new_count = self.authored.iter().filter(|authored| is_new(authored));
+        let new_count = new_count.count();
+        if new_count == 0 || removed.is_empty() {
             return;
         }
-        if count > 1 || removed.len() > 1 {
-            let unclear = self.authored.iter_mut();
-            let unclear = unclear.filter(|authored| is_new(authored) || is_removed(authored));
-            unclear.for_each(|authored| authored.is_ambiguous = true);
+        if new_count > 1 || removed.len() > 1 {
+            let ambiguous = self.authored.iter_mut();
+            let ambiguous = ambiguous.filter(|authored| is_new(authored) || is_removed(authored));
+            ambiguous.for_each(|authored| authored.is_ambiguous = true);
         }
-        if count != removed.len() {
+        if new_count != removed.len() {
             return;
         }
         let new = self.authored.iter_mut().filter(|authored| is_new(authored));
@@ -216,15 +239,15 @@ impl Paired {
         self.authored.retain(|authored| !is_removed(authored));
     }
 
-    /// Returns the elements of a group with at most one element in each list.
-    fn of_one([original, modified, current]: [Option<usize>; 3]) -> Self {
+    /// Pairs the elements of a group that has at most one element in each list.
+    fn pair_single_elements([original, modified, current]: [Option<usize>; 3]) -> Self {
         let mut paired = Self::default();
         if original.is_some() || modified.is_some() {
-            paired.authored.push(Authored {
+            paired.authored.push(AuthoredPositions {
                 original,
                 modified,
                 current,
-                ..Authored::default()
+                ..AuthoredPositions::default()
             });
         } else {
             paired.others.extend(current);
@@ -234,18 +257,19 @@ impl Paired {
 }
 
 impl DocumentLists {
-    /// Returns the elements of all lists by their keys, in the order of the modified, the current
-    /// and the original list.
+    /// Groups the elements of all lists by their keys. Groups are in the order of the modified
+    /// list; keys that only the current list has follow, then keys that only the original list has.
     pub(super) fn groups(&self) -> Vec<Group<'_>> {
-        let [originals, news, currents] = &self.texts;
+        let [original_keys, modified_keys, current_keys] = &self.key_strings;
         let mut groups: Vec<Group<'_>> = Vec::new();
         let mut positions: HashMap<&str, usize> = HashMap::new();
-        for (list, texts) in [news, currents, originals].into_iter().enumerate() {
-            for (i, text) in texts.iter().enumerate() {
-                let position = *positions.entry(text).or_insert(groups.len());
+        let lists = [modified_keys, current_keys, original_keys];
+        for (list, key_strings) in lists.into_iter().enumerate() {
+            for (i, key) in key_strings.iter().enumerate() {
+                let position = *positions.entry(key).or_insert(groups.len());
                 if position == groups.len() {
                     groups.push(Group {
-                        text,
+                        key,
                         ..Group::default()
                     });
                 }
@@ -269,25 +293,26 @@ impl Group<'_> {
         lists.iter().any(|positions| positions.len() > 1)
     }
 
-    /// Returns the elements of the list that has most of them: the live list, if it does.
+    /// Returns the elements of the list in which the group has the most elements. If lists have
+    /// equally many, the live list has precedence, then the modified list.
     pub(super) fn elements(&self, lists: &DocumentLists) -> Vec<Value> {
-        let sides = [
+        let versions = [
             (&self.current, &lists.current),
             (&self.modified, &lists.modified),
             (&self.original, &lists.original),
         ];
-        let mut most: Vec<&Value> = Vec::new();
-        for (positions, list) in sides {
-            if positions.len() > most.len() {
-                most = at_positions(positions, list);
+        let mut elements: Vec<&Value> = Vec::new();
+        for (positions, list) in versions {
+            if positions.len() > elements.len() {
+                elements = elements_at(positions, list);
             }
         }
-        most.into_iter().cloned().collect()
+        elements.into_iter().cloned().collect()
     }
 }
 
-/// Returns the elements at positions of a list.
-pub(super) fn at_positions<'v>(positions: &[usize], list: &'v [Value]) -> Vec<&'v Value> {
+/// Returns the elements at these positions of a list.
+pub(super) fn elements_at<'v>(positions: &[usize], list: &'v [Value]) -> Vec<&'v Value> {
     let values = positions.iter().filter_map(|position| list.get(*position));
     values.collect()
 }

@@ -1,7 +1,8 @@
 //! Patches of documents in which list elements share their merge key.
 //!
-//! Such lists are taken out of the documents. The rest is compared as ever, with a placeholder for
-//! each list that changes, which is then replaced by the patch of the list.
+//! Such lists are extracted from the documents and compared separately. The rest of the documents
+//! is compared as usual, with a placeholder for each list that changes. The patch of the list then
+//! replaces the placeholder.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,19 +21,19 @@ use crate::schema::schema::{FieldPatchMeta, NodeId, PatchSchema};
 use crate::schema::strategy::BaseStrategy;
 use union_runtime::path::{Path, PathStep};
 
-/// The documents that are compared.
+/// The form of a comparison: which documents are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ComparisonForm {
     /// The current and the modified document.
     TwoWay(RetainKeys),
-    /// The original document too; with a search for conflicts if true.
-    ThreeWay(bool),
+    /// The original document too.
+    ThreeWay { finds_conflicts: bool },
 }
 
 /// A comparison that pairs elements with the same key by their other fields.
-pub(crate) struct SharedKeys<'s> {
+pub(crate) struct SharedKeyDiffer<'s> {
     pub(super) schema: &'s PatchSchema,
-    pub(super) form: Form,
+    pub(super) form: ComparisonForm,
     pub(crate) warnings: Vec<PatchWarning>,
     conflicts: Vec<Conflict>,
     /// The first error of the search for conflicts.
@@ -41,34 +42,34 @@ pub(crate) struct SharedKeys<'s> {
 
 /// The documents, or the objects at one path of them.
 pub(crate) struct Documents {
-    /// The object that was applied last; `None` in a comparison of two documents, and for an object
-    /// that was not there.
+    /// The object that was applied last; `None` in a comparison of two documents, and if the last
+    /// applied document does not have the object.
     pub(crate) original: Option<Map<String, Value>>,
     pub(crate) modified: Map<String, Value>,
     pub(crate) current: Map<String, Value>,
 }
 
-/// The patches of lists that are taken out of an object.
+/// The patches of lists that are extracted from an object.
 #[derive(Default)]
-struct Scope {
+struct ExtractedPatches {
     lists: Vec<(String, SharedListPatch)>,
-    objects: Vec<(String, Scope)>,
-    elements: Vec<ElementScopes>,
+    objects: Vec<(String, ExtractedPatches)>,
+    elements: Vec<ElementPatches>,
 }
 
-/// The patches of lists that are taken out of the elements of another list.
-struct ElementScopes {
+/// The patches of lists that are extracted from the elements of another list.
+struct ElementPatches {
     field: String,
     merge_key: String,
-    /// The elements, by the strings of their keys.
-    scopes: Vec<(String, Scope)>,
+    /// The patches of each element, by the string of its key.
+    by_key: Vec<(String, ExtractedPatches)>,
 }
 
-/// The list in the place of a list that changes.
+/// The only element of a list that stands for a list that changes.
 const PLACEHOLDER: Value = Value::Bool(true);
 
-impl<'s> SharedKeys<'s> {
-    pub(crate) const fn new(schema: &'s PatchSchema, form: Form) -> Self {
+impl<'s> SharedKeyDiffer<'s> {
+    pub(crate) const fn new(schema: &'s PatchSchema, form: ComparisonForm) -> Self {
         Self {
             schema,
             form,
@@ -79,8 +80,11 @@ impl<'s> SharedKeys<'s> {
     }
 
     /// Returns the patch of a document, whose depth was checked.
-    pub(crate) fn patch(&mut self, documents: Documents) -> Result<Map<String, Value>, PatchError> {
-        let patch = self.object(documents, self.schema.root, false, &Path::ROOT)?;
+    pub(crate) fn diff_documents(
+        &mut self,
+        documents: Documents,
+    ) -> Result<Map<String, Value>, PatchError> {
+        let patch = self.diff_object(documents, self.schema.root, false, &Path::ROOT)?;
         Ok(patch.unwrap_or_default())
     }
 
@@ -97,12 +101,12 @@ impl<'s> SharedKeys<'s> {
     }
 
     /// Returns the patch of an object; `None` if nothing changes.
-    pub(super) fn object(
+    pub(super) fn diff_object(
         &mut self,
         documents: Documents,
         node: NodeId,
-        retain: bool,
-        at: &Path<'_>,
+        with_retain_keys: bool,
+        location: &Path<'_>,
     ) -> Result<Option<Map<String, Value>>, PatchError> {
         let Documents {
             mut original,
@@ -110,79 +114,91 @@ impl<'s> SharedKeys<'s> {
             mut current,
         } = documents;
         let objects = [original.as_mut(), Some(&mut current)];
-        let scope = self.take_out(objects, &mut modified, node, at)?;
+        let extracted = self.extract_lists(objects, &mut modified, node, location)?;
         let original = original.unwrap_or_default();
-        let patch = self.compare(&original, &modified, &current, node, retain, at)?;
+        let patch = self.diff_unique(
+            &original,
+            &modified,
+            &current,
+            node,
+            with_retain_keys,
+            location,
+        )?;
         let Some(mut patch) = patch else {
             return Ok(None);
         };
-        if self.form == Form::ThreeWay(true) {
-            let changed = self.changes_of_others(&original, &current, node, at);
-            self.search(&patch, &changed.unwrap_or_default(), node, at);
+        if matches!(
+            self.form,
+            ComparisonForm::ThreeWay {
+                finds_conflicts: true
+            }
+        ) {
+            let changed = self.changes_of_others(&original, &current, node, location);
+            self.collect_conflicts(&patch, &changed.unwrap_or_default(), node, location);
         }
-        scope.put_into(&mut patch);
+        extracted.insert_into(&mut patch);
         Ok(Some(patch))
     }
 
-    /// Returns the changes of others to the document, as an ordinary patch.
+    /// Returns the changes of others to the document, as a patch that pairs elements by key alone.
     pub(crate) fn changes(
         &self,
         original: &Map<String, Value>,
         current: &Map<String, Value>,
     ) -> Result<Map<String, Value>, PatchError> {
-        let changes = self.changes_at(original, current, self.schema.root, &Path::ROOT)?;
+        let changes = self.diff_of_others(original, current, self.schema.root, &Path::ROOT)?;
         Ok(changes.unwrap_or_default())
     }
 
-    /// Returns the changes of others to an object, for the search for conflicts. An error is
-    /// kept until the search is complete, because the preconditions are checked before.
+    /// Returns the changes of others to an object, for the search for conflicts. The first error is
+    /// returned later, by [`conflicts`](Self::conflicts), because preconditions are checked before.
     pub(super) fn changes_of_others(
         &mut self,
         original: &Map<String, Value>,
         current: &Map<String, Value>,
         node: NodeId,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Option<Map<String, Value>> {
-        let changes = self.changes_at(original, current, node, at);
+        let changes = self.diff_of_others(original, current, node, location);
         changes.unwrap_or_else(|error| {
             self.error.get_or_insert(error);
             None
         })
     }
 
-    /// Returns the comparison of the original and the modified version of a value that the live
-    /// object lacks. The value is inserted as a whole, so only the errors of the comparison count.
-    pub(super) const fn comparison_of_author(&self) -> Self {
-        Self::new(self.schema, Form::TwoWay(RetainKeys::Emit))
+    /// Creates a comparison of the author's versions of a value that the live object does not have.
+    /// The patch inserts the whole value, so only the errors of the comparison matter.
+    pub(super) const fn author_comparison(&self) -> Self {
+        Self::new(self.schema, ComparisonForm::TwoWay(RetainKeys::Emit))
     }
 
-    fn changes_at(
+    fn diff_of_others(
         &self,
         original: &Map<String, Value>,
         current: &Map<String, Value>,
         node: NodeId,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Option<Map<String, Value>>, PatchError> {
-        let diff = Differ {
+        let differ = Differ {
             additions: true,
             deletions: true,
-            ..self.schema.differ(false, false)
+            ..self.schema.differ()
         };
-        diff.diff_object(original, current, node, false, at)
+        differ.diff_object(original, current, node, false, location)
     }
 
     pub(super) fn add_conflict(&mut self, conflict: Conflict) {
         self.conflicts.push(conflict);
     }
 
-    fn search(
+    fn collect_conflicts(
         &mut self,
         patch: &Map<String, Value>,
         changed: &Map<String, Value>,
         node: NodeId,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) {
-        match ConflictCollector::within(self.schema, patch, changed, node, at) {
+        match ConflictCollector::collect_in_object(self.schema, patch, changed, node, location) {
             Ok(found) => self.conflicts.extend(found),
             Err(error) => {
                 self.error.get_or_insert(error);
@@ -190,44 +206,45 @@ impl<'s> SharedKeys<'s> {
         }
     }
 
-    /// Compares objects without elements that share their key.
-    fn compare(
+    /// Returns the patch of objects in which elements do not share their keys.
+    fn diff_unique(
         &self,
         original: &Map<String, Value>,
         modified: &Map<String, Value>,
         current: &Map<String, Value>,
         node: NodeId,
-        retain: bool,
-        at: &Path<'_>,
+        with_retain_keys: bool,
+        location: &Path<'_>,
     ) -> Result<Option<Map<String, Value>>, PatchError> {
-        let diff = self.schema.differ(false, false);
-        if let Form::TwoWay(retain_keys) = self.form {
-            let diff = Differ {
+        let differ = self.schema.differ();
+        if let ComparisonForm::TwoWay(retain_keys) = self.form {
+            let differ = Differ {
                 element_orders: true,
                 additions: true,
                 deletions: true,
                 retain_keys,
-                ..diff
+                ..differ
             };
-            return diff.diff_object(current, modified, node, retain, at);
+            return differ.diff_object(current, modified, node, with_retain_keys, location);
         }
         let versions = ObjectVersions {
             original,
             modified,
             current,
         };
-        diff.three_way_object(versions, node, retain, at)
+        differ.three_way_object(versions, node, with_retain_keys, location)
     }
 
-    /// Takes the lists with shared keys out of the original, the current and the modified object.
-    fn take_out(
+    /// Moves the lists with shared keys out of the original, the current and the modified object,
+    /// and returns the patches of these lists.
+    fn extract_lists(
         &mut self,
         others: [Option<&mut Map<String, Value>>; 2],
         modified: &mut Map<String, Value>,
         node: NodeId,
-        at: &Path<'_>,
-    ) -> Result<Scope, PatchError> {
-        let mut scope = Scope::default();
+        location: &Path<'_>,
+    ) -> Result<ExtractedPatches, PatchError> {
+        let mut extracted = ExtractedPatches::default();
         let [mut original, mut current] = others;
         for (key, value) in modified {
             let others = [original.as_deref_mut(), current.as_deref_mut()]
@@ -235,73 +252,84 @@ impl<'s> SharedKeys<'s> {
             match value {
                 Value::Object(modified) => {
                     let others = others.map(|value| value.and_then(Value::as_object_mut));
-                    let field = self.schema.patch_meta_for_object(node, key, at);
-                    // A field that the schema does not know is an error elsewhere.
+                    let field = self.schema.patch_meta_for_object(node, key, location);
+                    // The comparison of the objects reports an unknown field.
                     let field = field
                         .ok()
                         .filter(|field| field.strategy != BaseStrategy::Replace);
                     let is_compared = others.iter().any(Option::is_some);
                     if let Some(field) = field.filter(|_| is_compared) {
-                        let at = at.field(key);
-                        let below = self.take_out(others, modified, field.node, &at)?;
-                        if !below.is_empty() {
-                            scope.objects.push((key.clone(), below));
+                        let location = location.field(key);
+                        let extracted_below =
+                            self.extract_lists(others, modified, field.node, &location)?;
+                        if !extracted_below.is_empty() {
+                            extracted.objects.push((key.clone(), extracted_below));
                         }
                     }
                 }
                 Value::Array(modified) => {
-                    let field = self.schema.patch_meta_for_list(node, key, at);
+                    let field = self.schema.patch_meta_for_list(node, key, location);
                     let field = field
                         .ok()
                         .filter(|field| field.strategy == BaseStrategy::Merge);
                     if let Some(field) = field {
                         let others = others.map(|value| value.and_then(Value::as_array_mut));
-                        self.take_out_list(&mut scope, others, modified, (node, key), field, at)?;
+                        self.extract_list(
+                            &mut extracted,
+                            others,
+                            modified,
+                            (node, key),
+                            field,
+                            location,
+                        )?;
                     }
                 }
                 _ => {}
             }
         }
-        Ok(scope)
+        Ok(extracted)
     }
 
-    fn take_out_list(
+    fn extract_list(
         &mut self,
-        scope: &mut Scope,
+        extracted: &mut ExtractedPatches,
         others: [Option<&mut Vec<Value>>; 2],
         modified: &mut Vec<Value>,
         (node, name): (NodeId, &str),
         field: FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         let [original, current] = others;
-        let texts_of = |list: Option<&Vec<Value>>| {
+        let key_strings_of = |list: Option<&Vec<Value>>| {
             let list = list.map(Vec::as_slice).unwrap_or_default();
-            texts(list, field.merge_key)
+            key_strings(list, field.merge_key)
         };
-        let (Some(originals), Some(news), Some(currents)) = (
-            texts_of(original.as_deref()),
-            texts_of(Some(modified)),
-            texts_of(current.as_deref()),
+        let (Some(original_keys), Some(modified_keys), Some(current_keys)) = (
+            key_strings_of(original.as_deref()),
+            key_strings_of(Some(modified)),
+            key_strings_of(current.as_deref()),
         ) else {
-            // An invalid list is an error elsewhere.
+            // The comparison of the objects reports an invalid list.
             return Ok(());
         };
-        let texts = [originals, news, currents];
-        if texts.iter().any(|texts| !are_unique(texts)) {
+        let key_strings = [original_keys, modified_keys, current_keys];
+        if key_strings
+            .iter()
+            .any(|key_strings| !are_unique(key_strings))
+        {
             let original = original.map(std::mem::take);
             let Some(current) = current else {
-                // A list that the live object lacks is inserted as a whole.
-                let [originals, news, _] = texts;
+                // The patch inserts the whole list, because the live object does not have it.
+                let [original_keys, modified_keys, _] = key_strings;
                 let lists = original.map(|original| DocumentLists {
                     original: Vec::new(),
                     modified: modified.clone(),
                     current: original,
-                    texts: [Vec::new(), news, originals],
+                    key_strings: [Vec::new(), modified_keys, original_keys],
                 });
                 if let Some(lists) = lists {
-                    let mut comparison = self.comparison_of_author();
-                    comparison.list(&lists, &field, (node, name), at)?;
+                    let mut comparison = self.author_comparison();
+                    comparison.diff_list(&lists, &field, (node, name), location)?;
                 }
                 return Ok(());
             };
@@ -309,69 +337,75 @@ impl<'s> SharedKeys<'s> {
                 original: original.unwrap_or_default(),
                 modified: std::mem::take(modified),
                 current: std::mem::take(current),
-                texts,
+                key_strings,
             };
-            if let Some(patch) = self.list(&lists, &field, (node, name), at)? {
+            if let Some(patch) = self.diff_list(&lists, &field, (node, name), location)? {
                 modified.push(PLACEHOLDER);
-                scope.lists.push((name.to_owned(), patch));
+                extracted.lists.push((name.to_owned(), patch));
             }
             return Ok(());
         }
         let others = [original, current];
-        let elements =
-            self.take_out_of_elements(others, modified, texts, &field, &at.field(name))?;
+        let elements = self.extract_lists_of_elements(
+            others,
+            modified,
+            key_strings,
+            &field,
+            &location.field(name),
+        )?;
         if !elements.is_empty() {
-            scope.elements.push(ElementScopes {
+            extracted.elements.push(ElementPatches {
                 field: name.to_owned(),
                 merge_key: field.merge_key.to_owned(),
-                scopes: elements,
+                by_key: elements,
             });
         }
         Ok(())
     }
 
-    /// Takes the lists with shared keys out of the elements of a list, and returns the patches of
-    /// these lists by the keys of the elements. `texts` has the strings of the keys.
-    fn take_out_of_elements(
+    /// Moves the lists with shared keys out of the elements of a list, and returns the patches of
+    /// these lists by the keys of the elements. `key_strings` has the keys of the original, the
+    /// modified and the current list.
+    fn extract_lists_of_elements(
         &mut self,
         others: [Option<&mut Vec<Value>>; 2],
         modified: &mut [Value],
-        texts: [Vec<String>; 3],
+        key_strings: [Vec<String>; 3],
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
-    ) -> Result<Vec<(String, Scope)>, PatchError> {
-        let [originals, news, currents] = texts;
-        let positions = |texts: Vec<String>| -> HashMap<String, usize> {
-            let numbered = texts.into_iter().enumerate();
-            numbered.map(|(i, text)| (text, i)).collect()
+        location: &Path<'_>,
+    ) -> Result<Vec<(String, ExtractedPatches)>, PatchError> {
+        let [original_keys, modified_keys, current_keys] = key_strings;
+        let positions = |key_strings: Vec<String>| -> HashMap<String, usize> {
+            let numbered = key_strings.into_iter().enumerate();
+            numbered.map(|(i, key_string)| (key_string, i)).collect()
         };
-        let [originals, currents] = [originals, currents].map(positions);
+        let [original_keys, current_keys] = [original_keys, current_keys].map(positions);
         let [mut original, mut current] = others;
         let mut elements = Vec::new();
-        for (new, text) in modified.iter_mut().zip(news) {
+        for (new, key_string) in modified.iter_mut().zip(modified_keys) {
             let Value::Object(new) = new else { continue };
-            let old = object_in(original.as_deref_mut(), originals.get(&text));
-            let live = object_in(current.as_deref_mut(), currents.get(&text));
+            let old = object_in(original.as_deref_mut(), original_keys.get(&key_string));
+            let live = object_in(current.as_deref_mut(), current_keys.get(&key_string));
             if old.is_none() && live.is_none() {
                 continue;
             }
-            let at = at.step(PathStep::Key(&text));
-            let below = self.take_out([old, live], new, field.node, &at)?;
-            if !below.is_empty() {
-                elements.push((text.clone(), below));
+            let location = location.step(PathStep::Key(&key_string));
+            let extracted_below = self.extract_lists([old, live], new, field.node, &location)?;
+            if !extracted_below.is_empty() {
+                elements.push((key_string.clone(), extracted_below));
             }
         }
         Ok(elements)
     }
 }
 
-impl Scope {
+impl ExtractedPatches {
     fn is_empty(&self) -> bool {
         self.lists.is_empty() && self.objects.is_empty() && self.elements.is_empty()
     }
 
     /// Puts the patches of the lists into the patch of the object, in place of the placeholders.
-    fn put_into(self, patch: &mut Map<String, Value>) {
+    fn insert_into(self, patch: &mut Map<String, Value>) {
         for (name, list) in self.lists {
             if list.items.is_empty() {
                 patch.remove(&name);
@@ -383,9 +417,9 @@ impl Scope {
                 patch.insert(key, list.order.into());
             }
         }
-        for (name, scope) in self.objects {
-            if let Some(Value::Object(below)) = patch.get_mut(&name) {
-                scope.put_into(below);
+        for (name, extracted) in self.objects {
+            if let Some(Value::Object(extracted_below)) = patch.get_mut(&name) {
+                extracted.insert_into(extracted_below);
             }
         }
         for elements in self.elements {
@@ -400,9 +434,9 @@ impl Scope {
                         .or_insert(i);
                 }
             }
-            for (text, scope) in elements.scopes {
-                if let Some(item) = object_in(Some(items), positions.get(&text)) {
-                    scope.put_into(item);
+            for (key_string, extracted) in elements.by_key {
+                if let Some(item) = object_in(Some(items), positions.get(&key_string)) {
+                    extracted.insert_into(item);
                 }
             }
         }
@@ -418,15 +452,15 @@ fn object_in<'v>(
 }
 
 /// Returns the strings of the merge keys of all elements; `None` if an element does not have a key.
-fn texts(list: &[Value], merge_key: &str) -> Option<Vec<String>> {
-    let texts = list.iter().map(|item| {
+fn key_strings(list: &[Value], merge_key: &str) -> Option<Vec<String>> {
+    let key_strings = list.iter().map(|item| {
         let key = item.as_object()?.get(merge_key)?;
         Scalar::from_value(key).map(|_| to_sort_string(key).into_owned())
     });
-    texts.collect()
+    key_strings.collect()
 }
 
-fn are_unique(texts: &[String]) -> bool {
-    let mut seen = HashSet::with_capacity(texts.len());
-    texts.iter().all(|text| seen.insert(text))
+fn are_unique(key_strings: &[String]) -> bool {
+    let mut seen = HashSet::with_capacity(key_strings.len());
+    key_strings.iter().all(|key_string| seen.insert(key_string))
 }

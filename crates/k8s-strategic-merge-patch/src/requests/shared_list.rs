@@ -4,91 +4,98 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::list_changes::{Changes, Item, PatchedList, in_wanted_order};
-use super::pairs::MOST;
-use super::shared_group::{Authored, DocumentLists, Group, Paired, SharedListPatch};
-use super::shared_keys::{Documents, Form, SharedKeys};
+use super::list_changes::{Changes, PatchedList, WantedElement, sort_wanted};
+use super::pairs::MAX_COMPARED;
+use super::shared_group::{AuthoredPositions, DocumentLists, Group, PairedGroup, SharedListPatch};
+use super::shared_keys::{ComparisonForm, Documents, SharedKeyDiffer};
 use crate::conflict::Conflict;
 use crate::diff::diff_list::deletion;
 use crate::elements::deep_key::DeepKey;
 use crate::elements::scalar::to_sort_string;
 use crate::elements::warning::{PatchWarning, PatchWarningKind};
 use crate::error::PatchError;
-use crate::merge::merge::{MergeTarget, Merger};
+use crate::merge::merge::Merger;
+use crate::merge::merge_target::MergeTarget;
 use crate::merge::strip_directives::strip_new_element;
 use crate::schema::schema::{FieldPatchMeta, NodeId};
 use k8s_json_internals::equality::deep_equal;
 use union_runtime::path::{Path, PathStep};
 
-impl<'s> SharedKeys<'s> {
+impl<'s> SharedKeyDiffer<'s> {
     /// Returns the patch of a list in a field of the object with the schema `node`; `None` if
     /// nothing changes.
-    pub(super) fn list(
+    pub(super) fn diff_list(
         &mut self,
         lists: &DocumentLists,
         field: &FieldPatchMeta<'_>,
         (node, name): (NodeId, &str),
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Option<SharedListPatch>, PatchError> {
-        let at_list = at.field(name);
+        let list_location = location.field(name);
         let groups = lists.groups();
         let mut changes = Changes::default();
         for group in &groups {
             let paired = group.pair(lists, field.merge_key, self.is_two_way());
-            self.group(&mut changes, group, &paired, lists, field, &at_list)?;
+            self.diff_group(&mut changes, group, &paired, lists, field, &list_location)?;
         }
         let list = PatchedList {
-            merge: self.server(),
+            merger: self.server_merger(),
             node,
             name,
             merge_key: field.merge_key,
-            at,
+            location,
         };
-        let mut warn = |kind, of_groups: &[usize]| {
-            let groups = of_groups.iter().filter_map(|at| groups.get(*at));
+        let mut add_warning = |kind, group_indices: &[usize]| {
+            let groups = group_indices
+                .iter()
+                .filter_map(|position| groups.get(*position));
             let elements = groups.flat_map(|group| group.elements(lists)).collect();
-            let warning = PatchWarning::new(kind, field.merge_key, elements, &at_list);
+            let warning = PatchWarning::new(kind, field.merge_key, elements, &list_location);
             self.warnings.push(warning);
         };
-        let patch = changes.ordinary(lists, field.merge_key);
-        let outcome = changes.outcome(list.apply(&patch, &lists.current), &groups, field.merge_key);
-        let (patch, outcome) = if outcome.wrong_groups.is_empty() {
-            (patch, outcome)
+        let patch = changes.merging_patch(lists, field.merge_key);
+        let server_result =
+            changes.compare_result(list.apply(&patch, &lists.current), &groups, field.merge_key);
+        let (patch, server_result) = if server_result.wrong_groups.is_empty() {
+            (patch, server_result)
         } else {
-            let replacing = changes.replacing(lists, &groups, list);
-            let result = list.apply(&replacing, &lists.current);
-            let replaced = changes.outcome(result, &groups, field.merge_key);
-            if replaced.wrong_groups.is_empty() {
-                warn(PatchWarningKind::ListReplaced, &outcome.wrong_groups);
-                (replacing, replaced)
+            let replacing_patch = changes.replacing_patch(lists, &groups, list);
+            let result = list.apply(&replacing_patch, &lists.current);
+            let result_of_replacement = changes.compare_result(result, &groups, field.merge_key);
+            if result_of_replacement.wrong_groups.is_empty() {
+                add_warning(PatchWarningKind::ListReplaced, &server_result.wrong_groups);
+                (replacing_patch, result_of_replacement)
             } else {
-                warn(PatchWarningKind::NotExpressible, &outcome.wrong_groups);
+                add_warning(
+                    PatchWarningKind::NotExpressible,
+                    &server_result.wrong_groups,
+                );
                 return Ok(Some(patch));
             }
         };
-        for group in changes.groups_out_of_order(&outcome, &groups) {
-            warn(PatchWarningKind::OrderNotChanged, &[group]);
+        for group in changes.groups_out_of_order(&server_result, &groups) {
+            add_warning(PatchWarningKind::OrderNotChanged, &[group]);
         }
         let is_empty = patch.items.is_empty() && patch.order.is_empty();
         Ok((!is_empty).then_some(patch))
     }
 
-    /// Adds the changes of a group.
-    fn group(
+    /// Adds the changes of a group, and warns about ambiguous pairs.
+    fn diff_group(
         &mut self,
         changes: &mut Changes,
         group: &Group<'_>,
-        paired: &Paired,
+        paired: &PairedGroup,
         lists: &DocumentLists,
         field: &FieldPatchMeta<'_>,
-        at_list: &Path<'_>,
+        list_location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        let count = changes.items.len() + changes.deleted.len();
+        let previous_count = changes.items.len() + changes.deleted.len();
         let mut wanted = Vec::new();
         for authored in &paired.authored {
-            let at = at_list.step(PathStep::Key(group.text));
-            let value = self.element(changes, *authored, lists, field, &at)?;
-            wanted.extend(value.map(|value| Item {
+            let location = list_location.step(PathStep::Key(group.key));
+            let value = self.diff_element(changes, *authored, lists, field, &location)?;
+            wanted.extend(value.map(|value| WantedElement {
                 value,
                 modified: authored.modified,
                 original: authored.original,
@@ -96,62 +103,77 @@ impl<'s> SharedKeys<'s> {
             }));
         }
         for other in &paired.others {
-            wanted.extend(lists.current.get(*other).map(|value| Item {
+            wanted.extend(lists.current.get(*other).map(|value| WantedElement {
                 value: value.clone(),
                 modified: None,
                 original: None,
                 current: Some(*other),
             }));
         }
-        changes.wanted.push(in_wanted_order(wanted));
-        let has_effect = count < changes.items.len() + changes.deleted.len();
-        let unclear = self.ambiguous_elements(paired, lists, has_effect);
-        if !unclear.is_empty() {
-            let warning = if paired.are_in_order {
-                PatchWarning::of_many(MOST, field.merge_key, unclear, at_list)
+        changes.wanted.push(sort_wanted(wanted));
+        let has_effect = previous_count < changes.items.len() + changes.deleted.len();
+        let ambiguous = self.ambiguous_elements(paired, lists, has_effect);
+        if !ambiguous.is_empty() {
+            let warning = if paired.are_paired_by_position {
+                PatchWarning::paired_by_position(
+                    MAX_COMPARED,
+                    field.merge_key,
+                    ambiguous,
+                    list_location,
+                )
             } else {
                 let kind = PatchWarningKind::AmbiguousElements;
-                PatchWarning::new(kind, field.merge_key, unclear, at_list)
+                PatchWarning::new(kind, field.merge_key, ambiguous, list_location)
             };
             self.warnings.push(warning);
         }
         Ok(())
     }
 
-    /// Returns the elements of a group whose pairs are ambiguous, if another pair would have
-    /// another result: the live elements, and other elements that differ from all of them.
+    /// Returns the elements of a group whose pairs are ambiguous, if other pairs would have another
+    /// result: the live elements and the wanted elements, without duplicates.
     fn ambiguous_elements(
         &self,
-        paired: &Paired,
+        paired: &PairedGroup,
         lists: &DocumentLists,
         has_effect: bool,
     ) -> Vec<Value> {
-        let originals = self.originals(lists);
-        // Only fields of others can get into another element of the author.
-        let has_other_fields = |authored: &&Authored| {
-            let original = authored.original.and_then(|at| originals.get(at));
-            let current = authored.current.and_then(|at| lists.current.get(at));
+        let original_list = self.originals(lists);
+        // Other pairs have another result only if they move fields of others to another element.
+        let has_other_fields = |authored: &&AuthoredPositions| {
+            let original = authored
+                .original
+                .and_then(|position| original_list.get(position));
+            let current = authored
+                .current
+                .and_then(|position| lists.current.get(position));
             let both = original.zip(current);
             both.is_some_and(|(original, current)| !deep_equal(original, current))
         };
         let mut own = paired.authored.iter().filter(|each| each.is_ambiguous);
-        let is_own_unclear = own.any(|authored| has_other_fields(&authored));
-        let is_current_unclear = has_effect || !paired.others.is_empty();
-        let unclear = paired.authored.iter().filter(|authored| {
-            authored.is_ambiguous && is_own_unclear
-                || authored.is_current_ambiguous && is_current_unclear
+        let has_ambiguous_own = own.any(|authored| has_other_fields(&authored));
+        let has_ambiguous_current = has_effect || !paired.others.is_empty();
+        let ambiguous = paired.authored.iter().filter(|authored| {
+            authored.is_ambiguous && has_ambiguous_own
+                || authored.is_current_ambiguous && has_ambiguous_current
         });
-        let unclear: Vec<&Authored> = unclear.collect();
+        let ambiguous: Vec<&AuthoredPositions> = ambiguous.collect();
         let others = paired
             .ambiguous_others
             .iter()
-            .filter(|_| is_current_unclear);
-        let live = unclear.iter().filter_map(|authored| authored.current);
+            .filter(|_| has_ambiguous_current);
+        let live = ambiguous.iter().filter_map(|authored| authored.current);
         let live = live.chain(others.copied());
-        let live = live.filter_map(|at| lists.current.get(at));
-        let wanted = unclear.iter().filter_map(|authored| {
-            let modified = authored.modified.and_then(|at| lists.modified.get(at));
-            let original = || authored.original.and_then(|at| originals.get(at));
+        let live = live.filter_map(|position| lists.current.get(position));
+        let wanted = ambiguous.iter().filter_map(|authored| {
+            let modified = authored
+                .modified
+                .and_then(|position| lists.modified.get(position));
+            let original = || {
+                authored
+                    .original
+                    .and_then(|position| original_list.get(position))
+            };
             modified.or_else(|| original().filter(|_| authored.current.is_none()))
         });
         let mut seen = HashSet::new();
@@ -162,52 +184,56 @@ impl<'s> SharedKeys<'s> {
     }
 
     /// Adds the change of an element, and returns the wanted element; `None` if it is removed.
-    fn element(
+    fn diff_element(
         &mut self,
         changes: &mut Changes,
-        authored: Authored,
+        authored: AuthoredPositions,
         lists: &DocumentLists,
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<Option<Value>, PatchError> {
-        let in_list = |list: &[Value], at: Option<usize>| at.and_then(|at| list.get(at)).cloned();
-        let original = in_list(self.originals(lists), authored.original);
-        let current = in_list(&lists.current, authored.current);
-        let place = authored.modified.unwrap_or_default();
-        match (in_list(&lists.modified, authored.modified), current) {
+        let element_at = |list: &[Value], position: Option<usize>| {
+            position.and_then(|position| list.get(position)).cloned()
+        };
+        let original = element_at(self.originals(lists), authored.original);
+        let current = element_at(&lists.current, authored.current);
+        let position = authored.modified.unwrap_or_default();
+        match (element_at(&lists.modified, authored.modified), current) {
             (Some(Value::Object(modified)), Some(Value::Object(current))) => {
                 let key = modified.get(field.merge_key).cloned();
                 let mut value = current.clone();
-                let original = original.filter(|_| !self.is_two_way()).and_then(object);
+                let original = original
+                    .filter(|_| !self.is_two_way())
+                    .and_then(into_object);
                 let documents = Documents {
                     original,
                     modified,
                     current,
                 };
-                let patch = self.object(documents, field.node, field.retain_keys, at)?;
+                let patch = self.diff_object(documents, field.node, field.retain_keys, location)?;
                 if let Some(mut patch) = patch {
-                    self.server()
-                        .merge_object(&mut value, &patch, field.node, at)?;
+                    self.server_merger()
+                        .merge_object(&mut value, &patch, field.node, location)?;
                     patch.extend(key.map(|key| (field.merge_key.to_owned(), key)));
-                    changes.items.push((place, patch.into()));
+                    changes.items.push((position, patch.into()));
                 }
                 Ok(Some(value.into()))
             }
             (Some(modified), _) => {
-                self.compare_versions(original.as_ref(), &modified, field, at)?;
-                self.added(original.as_ref(), &modified, field, at);
-                let value = strip_new_element(&modified, true);
-                changes.items.push((place, modified));
+                self.compare_versions(original.as_ref(), &modified, field, location)?;
+                self.add_conflict_of_addition(original.as_ref(), &modified, field, location);
+                let value = strip_new_element(&modified, MergeTarget::Object);
+                changes.items.push((position, modified));
                 Ok(value)
             }
             (None, Some(current)) => {
-                self.deleted(original.as_ref(), &current, field, at);
+                self.add_conflict_of_deletion(original.as_ref(), &current, field, location);
                 if let Some(key) = current.get(field.merge_key) {
-                    let key_text = to_sort_string(key);
-                    let mut last = changes.deleted.iter().rev().take(1);
+                    let key_string = to_sort_string(key);
                     // The elements of a group follow each other.
-                    if last.all(|(text, _)| *text != key_text) {
-                        changes.deleted.push((key_text.into_owned(), key.clone()));
+                    let last = changes.deleted.last();
+                    if last.is_none_or(|(last_string, _)| *last_string != key_string) {
+                        changes.deleted.push((key_string.into_owned(), key.clone()));
                     }
                 }
                 Ok(None)
@@ -216,8 +242,8 @@ impl<'s> SharedKeys<'s> {
         }
     }
 
-    /// Returns the merge of a server.
-    fn server(&self) -> Merger<'s> {
+    /// Returns the algorithm by which a server applies the patch.
+    fn server_merger(&self) -> Merger<'s> {
         Merger {
             schema: self.schema,
             target: MergeTarget::Object,
@@ -226,7 +252,7 @@ impl<'s> SharedKeys<'s> {
     }
 
     fn is_two_way(&self) -> bool {
-        matches!(self.form, Form::TwoWay(_))
+        matches!(self.form, ComparisonForm::TwoWay(_))
     }
 
     fn originals<'l>(&self, lists: &'l DocumentLists) -> &'l [Value] {
@@ -237,14 +263,14 @@ impl<'s> SharedKeys<'s> {
         }
     }
 
-    /// Compares the author's versions of an element that the live list lacks, and returns the error
-    /// of the comparison.
+    /// Compares the author's versions of an element that the live list does not have, and returns
+    /// the error of the comparison.
     fn compare_versions(
         &self,
         original: Option<&Value>,
         modified: &Value,
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<(), PatchError> {
         let (Some(Value::Object(original)), Value::Object(modified)) = (original, modified) else {
             return Ok(());
@@ -254,39 +280,50 @@ impl<'s> SharedKeys<'s> {
             modified: modified.clone(),
             current: original.clone(),
         };
-        let mut comparison = self.comparison_of_author();
-        comparison.object(documents, field.node, field.retain_keys, at)?;
+        let mut comparison = self.author_comparison();
+        comparison.diff_object(documents, field.node, field.retain_keys, location)?;
         Ok(())
     }
 
     /// Adds a conflict if others removed an element that the author still wants.
-    fn added(
+    fn add_conflict_of_addition(
         &mut self,
         original: Option<&Value>,
         modified: &Value,
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) {
-        if let (Form::ThreeWay(true), Some(original)) = (self.form, original) {
+        if let (
+            ComparisonForm::ThreeWay {
+                finds_conflicts: true,
+            },
+            Some(original),
+        ) = (self.form, original)
+        {
             let deletion = deletion_of(original, field.merge_key);
-            self.add_conflict(Conflict::new(modified.clone(), deletion, at));
+            self.add_conflict(Conflict::new(modified.clone(), deletion, location));
         }
     }
 
     /// Adds a conflict if others changed an element that the author removes.
-    fn deleted(
+    fn add_conflict_of_deletion(
         &mut self,
         original: Option<&Value>,
         current: &Value,
         field: &FieldPatchMeta<'_>,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) {
-        if let (Form::ThreeWay(true), Some(Value::Object(original)), Value::Object(fields)) =
-            (self.form, original, current)
-            && let Some(changed) = self.changes_of_others(original, fields, field.node, at)
+        if let (
+            ComparisonForm::ThreeWay {
+                finds_conflicts: true,
+            },
+            Some(Value::Object(original)),
+            Value::Object(fields),
+        ) = (self.form, original, current)
+            && let Some(changed) = self.changes_of_others(original, fields, field.node, location)
         {
             let deletion = deletion_of(current, field.merge_key);
-            self.add_conflict(Conflict::new(deletion, changed.into(), at));
+            self.add_conflict(Conflict::new(deletion, changed.into(), location));
         }
     }
 }
@@ -297,7 +334,7 @@ fn deletion_of(element: &Value, merge_key: &str) -> Value {
     deletion(merge_key, key)
 }
 
-fn object(value: Value) -> Option<Map<String, Value>> {
+fn into_object(value: Value) -> Option<Map<String, Value>> {
     match value {
         Value::Object(object) => Some(object),
         _ => None,

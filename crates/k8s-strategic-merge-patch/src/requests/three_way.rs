@@ -4,12 +4,13 @@ use serde_json::{Map, Value};
 
 use crate::diff::diff::{DepthCheck, Differ};
 use crate::error::PatchError;
-use crate::merge::merge::{MergeTarget, Merger};
+use crate::merge::merge::Merger;
+use crate::merge::merge_target::MergeTarget;
 use crate::merge::set_element_order::move_element_orders;
 use crate::schema::schema::NodeId;
 use union_runtime::path::Path;
 
-/// An object as its author applied it last, as the author applies it now, and as it is live.
+/// The versions of an object: last applied by the author, to be applied by the author, and live.
 #[derive(Clone, Copy)]
 pub(super) struct ObjectVersions<'v> {
     pub(super) original: &'v Map<String, Value>,
@@ -18,13 +19,13 @@ pub(super) struct ObjectVersions<'v> {
 }
 
 impl Differ<'_> {
-    /// Returns the three-way patch of the object at a path; `None` if nothing changes.
+    /// Returns the three-way patch of an object; `None` if nothing changes.
     pub(super) fn three_way_object(
         self,
         versions: ObjectVersions<'_>,
         node: NodeId,
-        retain: bool,
-        at: &Path<'_>,
+        with_retain_keys: bool,
+        location: &Path<'_>,
     ) -> Result<Option<Map<String, Value>>, PatchError> {
         let ObjectVersions {
             original,
@@ -37,7 +38,8 @@ impl Differ<'_> {
             deletions: false,
             ..self
         };
-        let additions = additions.diff_object(current, modified, node, retain, at)?;
+        let additions =
+            additions.diff_object(current, modified, node, with_retain_keys, location)?;
         let deletions = Differ {
             element_orders: true,
             additions: false,
@@ -50,17 +52,18 @@ impl Differ<'_> {
             ..self
         };
         let deletions = deletions.with_sibling_patch(additions.as_ref(), modified);
-        let deletions = deletions.diff_object(original, modified, node, retain, at)?;
+        let deletions =
+            deletions.diff_object(original, modified, node, with_retain_keys, location)?;
         let Some(mut additions) = additions else {
             return Ok(deletions);
         };
         let mut patch = deletions.unwrap_or_default();
-        let merge = Merger {
+        let merger = Merger {
             schema: self.schema,
             target: MergeTarget::Patch,
             is_own_patch: true,
         };
-        merge.merge_object(&mut patch, &additions, node, at)?;
+        merger.merge_object(&mut patch, &additions, node, location)?;
         move_element_orders(&mut additions, &mut patch);
         Ok(Some(patch))
     }

@@ -26,15 +26,15 @@ pub(super) fn compile_tables(
         reader: SchemaGraphReader::new(start, limits),
         limits,
         policy,
-        known: HashMap::new(),
-        reached: Vec::new(),
+        nodes_by_address: HashMap::new(),
+        queue: Vec::new(),
         nodes: vec![Node::default(); NodeId::RESERVED],
         fields: Vec::new(),
     };
-    let root = tables.node(start.schema, SchemaOrigin::Root)?;
-    // Schemas are queued in a list, so that a deep schema takes memory rather than stack.
+    let root = tables.find_or_add_node(start.schema, SchemaOrigin::Root)?;
+    // A queue instead of recursion, because a deep schema would overflow the stack.
     let mut next = 0;
-    while let Some((id, object)) = tables.reached.get(next).copied() {
+    while let Some((id, object)) = tables.queue.get(next).copied() {
         tables.add_fields(id, object)?;
         next += 1;
     }
@@ -52,9 +52,9 @@ struct SchemaTables<'v> {
     limits: Limits,
     policy: UnknownFieldPolicy,
     /// The nodes of schemas, by the address of the schema.
-    known: HashMap<*const Value, NodeId>,
-    /// The schemas of the nodes, in their order.
-    reached: Vec<(SchemaId, &'v Map<String, Value>)>,
+    nodes_by_address: HashMap<*const Value, NodeId>,
+    /// The schemas of the nodes, whose fields are read in this order.
+    queue: Vec<(SchemaId, &'v Map<String, Value>)>,
     nodes: Vec<Node>,
     fields: Vec<Field>,
 }
@@ -63,89 +63,89 @@ struct SchemaTables<'v> {
 struct ResolvedSchema<'v> {
     schema: &'v Value,
     object: &'v Map<String, Value>,
-    reached: SchemaOrigin<'v>,
+    origin: SchemaOrigin<'v>,
 }
 
 impl<'v> SchemaTables<'v> {
-    /// Returns the node of a schema.
-    fn node(
+    /// Returns the node of a schema, and adds the node if it is new.
+    fn find_or_add_node(
         &mut self,
         schema: &'v Value,
-        reached: SchemaOrigin<'v>,
+        origin: SchemaOrigin<'v>,
     ) -> Result<NodeId, SchemaError> {
         let Some(ResolvedSchema {
             schema,
             object,
-            reached,
-        }) = self.resolve(schema, reached)?
+            origin,
+        }) = self.resolve(schema, origin)?
         else {
             return Ok(self.undescribed_node());
         };
         let properties = named_schemas(object, "properties");
-        let properties = properties.map_err(|error| self.bad_keyword(reached, error))?;
+        let properties = properties.map_err(|error| self.bad_keyword(origin, error))?;
         if properties.is_none() {
-            let is_unsaid = object.get("type").is_none();
-            return Ok(if is_unsaid {
+            let has_no_type = object.get("type").is_none();
+            return Ok(if has_no_type {
                 self.undescribed_node()
             } else {
                 NodeId::CLOSED
             });
         }
         let address = core::ptr::from_ref(schema);
-        if let Some(known) = self.known.get(&address) {
-            return Ok(*known);
+        if let Some(node) = self.nodes_by_address.get(&address) {
+            return Ok(*node);
         }
-        let id = self.reader.add(reached)?;
+        let id = self.reader.add(origin)?;
         let node = NodeId::from_schema_id(id);
-        self.known.insert(address, node);
-        self.reached.push((id, object));
+        self.nodes_by_address.insert(address, node);
+        self.queue.push((id, object));
         self.nodes.push(Node::default());
         Ok(node)
     }
 
-    /// Returns the schema that defines the fields, and how it was reached: through the first
-    /// `allOf` alone, as lookups of Kubernetes do, through a `$ref`, and through a union with null.
-    /// Returns `None` for a schema that defines nothing.
+    /// Returns the schema that defines the fields, after following the first `allOf` (as lookups of
+    /// Kubernetes do), `$ref`, and unions with null. Returns `None` for a schema that defines
+    /// nothing.
     fn resolve(
         &self,
         mut schema: &'v Value,
-        mut reached: SchemaOrigin<'v>,
+        mut origin: SchemaOrigin<'v>,
     ) -> Result<Option<ResolvedSchema<'v>>, SchemaError> {
-        let most = self.limits.max_combined;
-        for _ in 0..=most {
-            let Some(object) = self.reader.object(schema, reached)? else {
+        let max_schemas = self.limits.max_combined;
+        for _ in 0..=max_schemas {
+            let Some(object) = self.reader.object(schema, origin)? else {
                 return Ok(None);
             };
             if let Some(first) = object.get("allOf").and_then(|all| all.get(0)) {
                 schema = first;
             } else if let Some(reference) = object.get("$ref") {
                 let found = self.reader.resolve_reference(reference);
-                let found = found.map_err(|error| self.bad_keyword(reached, error))?;
-                (schema, reached) = (found.schema, found.origin);
-            } else if let Some(only) = non_null_schema(object) {
-                schema = only;
+                let found = found.map_err(|error| self.bad_keyword(origin, error))?;
+                (schema, origin) = (found.schema, found.origin);
+            } else if let Some(other_schema) = non_null_schema(object) {
+                schema = other_schema;
             } else {
                 return Ok(Some(ResolvedSchema {
                     schema,
                     object,
-                    reached,
+                    origin,
                 }));
             }
         }
         let problem = format!(
-            "`$ref` and `allOf` form a chain of more than {most} schemas; break the cycle, or raise `Limits::max_combined`"
+            "`$ref` and `allOf` form a chain of more than {max_schemas} schemas; break the cycle, or raise `Limits::max_combined`"
         );
-        Err(self.schema_error(reached, problem))
+        Err(self.schema_error(origin, problem))
     }
 
     #[cold]
-    fn bad_keyword(&self, reached: SchemaOrigin<'v>, error: KeywordError) -> SchemaError {
-        SchemaError::from_keyword_error(self.reader.pointer_of_origin(reached), error)
+    fn bad_keyword(&self, origin: SchemaOrigin<'v>, error: KeywordError) -> SchemaError {
+        SchemaError::from_keyword_error(self.reader.pointer_of_origin(origin), error)
     }
 
     #[cold]
-    fn schema_error(&self, reached: SchemaOrigin<'v>, problem: String) -> SchemaError {
-        SchemaError::new(self.reader.pointer_of_origin(reached), problem)
+    fn schema_error(&self, origin: SchemaOrigin<'v>, problem: String) -> SchemaError {
+        SchemaError::new(self.reader.pointer_of_origin(origin), problem)
     }
 
     /// Returns the node of a schema that defines nothing.
@@ -165,16 +165,19 @@ impl<'v> SchemaTables<'v> {
         let properties = object.get("properties").and_then(Value::as_object);
         let first = self.fields.len();
         for (name, property) in properties.into_iter().flatten() {
-            let as_object = self.node(property, SchemaOrigin::MapEntry(id, "properties", name))?;
+            let object_node =
+                self.find_or_add_node(property, SchemaOrigin::MapEntry(id, "properties", name))?;
             let items = property.get("items").filter(|items| !items.is_array());
-            let as_list = match items {
-                Some(items) => self.node(items, SchemaOrigin::PropertyItems(id, name))?,
-                None => as_object,
+            let element_node = match items {
+                Some(items) => {
+                    self.find_or_add_node(items, SchemaOrigin::PropertyItems(id, name))?
+                }
+                None => object_node,
             };
             self.fields.push(Field {
                 name: name.as_str().into(),
-                object_node: as_object,
-                element_node: as_list,
+                object_node,
+                element_node,
                 patch_meta: read_patch_meta(property),
             });
         }
@@ -188,33 +191,34 @@ impl<'v> SchemaTables<'v> {
     }
 }
 
-/// Returns the other schema of an `anyOf` or `oneOf` that only adds null, which is how schemars
-/// writes an `Option`.
+/// Returns the other schema of an `anyOf` or `oneOf` that only adds null. Schemars writes an
+/// `Option` in this form.
 fn non_null_schema(object: &Map<String, Value>) -> Option<&Value> {
     if object.contains_key("properties") {
         return None;
     }
     let options = object.get("anyOf").or_else(|| object.get("oneOf"))?;
     match options.as_array()?.as_slice() {
-        [null, only] | [only, null] if allows_only_null(null) => Some(only),
+        [null, other_schema] | [other_schema, null] if allows_only_null(null) => Some(other_schema),
         _ => None,
     }
 }
 
-/// Returns the patch keywords of a property; Kubernetes reads them beside `$ref` and `allOf`.
+/// Returns the patch keywords of a property. Kubernetes reads the keywords beside `$ref` and
+/// `allOf`, not in the referenced schema.
 fn read_patch_meta(property: &Value) -> PatchMeta {
-    let mut texts = ["", ""];
-    for (text, keyword) in texts.iter_mut().zip([STRATEGY, MERGE_KEY]) {
+    let mut values = ["", ""];
+    for (value, keyword) in values.iter_mut().zip([STRATEGY, MERGE_KEY]) {
         match property.get(keyword) {
             None => {}
-            Some(Value::String(found)) => *text = found,
+            Some(Value::String(found)) => *value = found,
             // The elements of a list or an object are not printed, so they are not kept.
             Some(Value::Array(_)) => return PatchMeta::InvalidType(Value::Array(Vec::new())),
             Some(Value::Object(_)) => return PatchMeta::InvalidType(Value::Object(Map::new())),
             Some(other) => return PatchMeta::InvalidType(other.clone()),
         }
     }
-    let [strategy, merge_key] = texts;
+    let [strategy, merge_key] = values;
     match Strategy::parse(strategy) {
         Ok(strategy) => PatchMeta::Valid {
             strategy,

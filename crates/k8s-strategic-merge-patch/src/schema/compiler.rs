@@ -72,8 +72,8 @@ impl Compiler {
                 ),
             ));
         };
-        let place = pointer.to_owned();
-        self.compile_located(&SchemaInDocument::in_document(document, schema, place))
+        let pointer = pointer.to_owned();
+        self.compile_located(&SchemaInDocument::in_document(document, schema, pointer))
     }
 
     /// Reads a schema of an `OpenAPI` v3 document, or of `definitions` in a v2 document, by its

@@ -1,5 +1,5 @@
-//! The patch schema, in flat tables: references are resolved and strings are split when it is
-//! compiled, not when a patch is used.
+//! The patch schema, in flat tables. References are resolved and strategies are parsed at compile
+//! time, not when a patch is used.
 
 use serde_json::Value;
 
@@ -51,8 +51,8 @@ impl NodeId {
     /// The number of reserved nodes.
     pub(super) const RESERVED: usize = 2;
 
-    /// Returns the node of a schema with fields. The number saturates, but no memory is large
-    /// enough for two schemas to share a node.
+    /// Returns the node of a schema with fields. The addition saturates only for more schemas than
+    /// fit in memory.
     pub(crate) const fn from_schema_id(id: SchemaId) -> Self {
         Self(id.saturating_add(2))
     }
@@ -84,9 +84,9 @@ pub(crate) enum PatchMeta {
         /// The merge key, or `""` without one.
         merge_key: Box<str>,
     },
-    /// The strategy is invalid; its words, as Go prints them.
+    /// The strategy is invalid. Contains its words, as Go prints them.
     InvalidStrategy(String),
-    /// The strategy or the merge key is not a string; its value.
+    /// The strategy or the merge key is not a string. Contains its value.
     InvalidType(Value),
 }
 
@@ -106,27 +106,27 @@ impl PatchSchema {
         &self,
         node: NodeId,
         field: &str,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<FieldPatchMeta<'_>, PatchError> {
-        self.look_up(node, field, |field| field.object_node, at)
+        self.look_up(node, field, |field| field.object_node, location)
     }
 
-    /// Looks up a field that contains a list; `below` is the node of its elements.
+    /// Looks up a field that contains a list. The returned node is the node of the elements.
     pub(crate) fn patch_meta_for_list(
         &self,
         node: NodeId,
         field: &str,
-        at: &Path<'_>,
+        location: &Path<'_>,
     ) -> Result<FieldPatchMeta<'_>, PatchError> {
-        self.look_up(node, field, |field| field.element_node, at)
+        self.look_up(node, field, |field| field.element_node, location)
     }
 
     fn look_up(
         &self,
         node: NodeId,
         name: &str,
-        below: impl FnOnce(&Field) -> NodeId,
-        at: &Path<'_>,
+        child_node: impl FnOnce(&Field) -> NodeId,
+        location: &Path<'_>,
     ) -> Result<FieldPatchMeta<'_>, PatchError> {
         if node == NodeId::OPEN {
             return Ok(FieldPatchMeta {
@@ -137,24 +137,26 @@ impl PatchSchema {
             });
         }
         let Some(field) = self.field(node, name) else {
-            return Err(unknown_field_error(name, at));
+            return Err(unknown_field_error(name, location));
         };
         match &field.patch_meta {
             PatchMeta::Valid {
                 strategy,
                 merge_key,
             } => Ok(FieldPatchMeta {
-                node: below(field),
+                node: child_node(field),
                 retain_keys: strategy.retain_keys,
                 strategy: strategy.base,
                 merge_key,
             }),
             PatchMeta::InvalidStrategy(words) => {
-                Err(invalid_strategy_error(words, &at.field(name)))
+                Err(invalid_strategy_error(words, &location.field(name)))
             }
-            PatchMeta::InvalidType(found) => {
-                Err(PatchError::bad_type(GO_STRING, found, &at.field(name)))
-            }
+            PatchMeta::InvalidType(value) => Err(PatchError::bad_type(
+                GO_STRING,
+                value,
+                &location.field(name),
+            )),
         }
     }
 
@@ -165,19 +167,23 @@ impl PatchSchema {
         if fields.len() <= MAX_LINEAR_SEARCH {
             return fields.iter().find(|field| *field.name == *name);
         }
-        let found = fields.binary_search_by(|field| (*field.name).cmp(name));
-        fields.get(found.ok()?)
+        let position = fields.binary_search_by(|field| (*field.name).cmp(name));
+        fields.get(position.ok()?)
     }
 }
 
 #[cold]
-fn unknown_field_error(name: &str, at: &Path<'_>) -> PatchError {
+fn unknown_field_error(name: &str, location: &Path<'_>) -> PatchError {
     let message = format!("unable to find api field \"{name}\"");
-    PatchError::new(PatchErrorKind::FieldNotFound, message, &at.field(name))
+    PatchError::new(
+        PatchErrorKind::FieldNotFound,
+        message,
+        &location.field(name),
+    )
 }
 
 #[cold]
-fn invalid_strategy_error(words: &str, at: &Path<'_>) -> PatchError {
+fn invalid_strategy_error(words: &str, location: &Path<'_>) -> PatchError {
     let message = format!("unexpected patch strategy: {words}");
-    PatchError::new(PatchErrorKind::BadStrategy, message, at)
+    PatchError::new(PatchErrorKind::BadStrategy, message, location)
 }

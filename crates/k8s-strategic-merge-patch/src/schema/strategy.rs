@@ -25,20 +25,17 @@ impl Strategy {
     /// The error is the list of words as Go prints it.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let words: Vec<&str> = text.split([',', '|']).collect();
-        let (retain, rest) = match words.as_slice() {
+        let (retain_keys, base) = match words.as_slice() {
             ["retainKeys"] => (true, ""),
-            [one] => (false, *one),
+            [word] => (false, *word),
             ["retainKeys", other] | [other, "retainKeys"] => (true, *other),
             words => return Err(format!("[{}]", words.join(" "))),
         };
-        let rest = match rest {
+        let base = match base {
             "merge" => BaseStrategy::Merge,
             "replace" => BaseStrategy::Replace,
             _ => BaseStrategy::Unspecified,
         };
-        Ok(Self {
-            retain_keys: retain,
-            base: rest,
-        })
+        Ok(Self { retain_keys, base })
     }
 }

@@ -41,18 +41,18 @@ impl Switch {
         let owners = self.all_owners(live).into_iter();
         let own = owners.filter(|owner| owner.manager == manager && owner.operation == "Apply");
         let own: HashSet<String> = own.flat_map(|owner| owner.fields).collect();
-        let gone = self
+        let removed = self
             .removed_fields
             .iter()
             .filter(|field| !own.contains(*field));
-        gone.cloned().collect()
+        removed.cloned().collect()
     }
 
     fn all_owners(&self, live: &Value) -> Vec<FieldOwner> {
         let entries = live.pointer("/metadata/managedFields");
         let entries = entries.and_then(Value::as_array).into_iter().flatten();
         let owners = entries.filter_map(|entry| {
-            let text = |name| {
+            let string_field = |name| {
                 entry
                     .get(name)
                     .and_then(Value::as_str)
@@ -69,8 +69,8 @@ impl Switch {
                 .filter(|name| fields.get(format!("f:{name}")).is_some());
             let fields: Vec<String> = owned.cloned().collect();
             (!fields.is_empty()).then(|| FieldOwner {
-                manager: text("manager"),
-                operation: text("operation"),
+                manager: string_field("manager"),
+                operation: string_field("operation"),
                 fields,
             })
         });
@@ -84,11 +84,13 @@ fn fields_below<'v>(fields: &'v Value, step: &UnionPathStep) -> Option<&'v Value
         UnionPathStep::Field(name) => fields.get(format!("f:{name}")),
         UnionPathStep::Element(keys) => {
             let mut found = fields.as_object()?.iter();
-            let is_it = |name: &str| {
-                let keys_of = name.strip_prefix("k:").map(serde_json::from_str::<Value>);
-                keys_of.is_some_and(|found| found.is_ok_and(|found| found == json!(keys)))
+            let is_element = |name: &str| {
+                let parsed_keys = name.strip_prefix("k:").map(serde_json::from_str::<Value>);
+                parsed_keys.is_some_and(|found| found.is_ok_and(|found| found == json!(keys)))
             };
-            found.find(|(name, _)| is_it(name)).map(|(_, below)| below)
+            found
+                .find(|(name, _)| is_element(name))
+                .map(|(_, below)| below)
         }
     }
 }

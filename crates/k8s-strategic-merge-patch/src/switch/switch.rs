@@ -14,7 +14,7 @@ use crate::elements::scalar::to_sort_string;
 use crate::elements::warning::{PatchWarning, PatchWarningKind};
 use crate::error::PatchError;
 use crate::merge::directive_names::{DIRECTIVE_MARKER, REPLACE_DIRECTIVE};
-use crate::requests::shared_keys::{Documents, Form, SharedKeys};
+use crate::requests::shared_keys::{ComparisonForm, Documents, SharedKeyDiffer};
 use crate::schema::schema::PatchSchema;
 use k8s_json_internals::deep;
 use union_runtime::MemberSpec;
@@ -31,13 +31,14 @@ use union_runtime::spec::UnionType;
 ///
 /// - [`merge_patch`](Self::merge_patch) and [`strategic_patch`](Self::strategic_patch) have a null
 ///   for each member that the new state does not set, whoever set the member.
-/// - [`apply_body`](Self::apply_body) leaves the member out, which clears the member if nobody else
-///   owns it: [`field_owners`](Self::field_owners) lists the owners.
+/// - [`apply_body`](Self::apply_body) does not contain the member, which clears the member if no
+///   other manager owns it: [`field_owners`](Self::field_owners) lists the owners.
 ///
 /// No form deletes a field that the type does not know, except in lists that are replaced as a
-/// whole: the live object may have fields of a newer version, or contain an inlined union. So no
-/// form has `$retainKeys`, which deletes all fields that it does not list; its proposal excludes
-/// inlined unions for this reason. [`PatchSchema::diff`] of two whole objects has `$retainKeys`.
+/// whole: the live object may have fields of a newer version, or contain an inlined union. No form
+/// therefore has `$retainKeys`, which deletes all fields that it does not list; its proposal
+/// excludes inlined unions for this reason. [`PatchSchema::diff`] of two whole objects creates
+/// `$retainKeys`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
     merge: Value,
@@ -52,7 +53,7 @@ pub struct Switch {
     warnings: Vec<PatchWarning>,
 }
 
-/// The reason why no patches are created.
+/// The reason why a switch cannot be created.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SwitchError {
@@ -89,14 +90,14 @@ pub struct ElementKey {
 impl fmt::Display for SwitchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotSerializable { error } => not_an_object(error, f),
-            Self::SerializesAsNull => not_an_object(&"it serializes as null", f),
+            Self::NotSerializable { error } => write_not_an_object(error, f),
+            Self::SerializesAsNull => write_not_an_object(&"it serializes as null", f),
             Self::Schema(error) => error.fmt(f),
             Self::Patch(error) => error.fmt(f),
             Self::ElementNotFound { keys } => {
                 f.write_str("the live list has no element with ")?;
-                for (number, ElementKey { name, value }) in keys.iter().enumerate() {
-                    let separator = if number == 0 { "" } else { ", " };
+                for (i, ElementKey { name, value }) in keys.iter().enumerate() {
+                    let separator = if i == 0 { "" } else { ", " };
                     write!(f, "{separator}{name}: {value}")?;
                 }
                 f.write_str("; pass the list that contains the old state")
@@ -105,7 +106,7 @@ impl fmt::Display for SwitchError {
     }
 }
 
-fn not_an_object(problem: &dyn fmt::Display, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_not_an_object(problem: &dyn fmt::Display, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(
         f,
         "the union does not serialize as a JSON object: {problem}; use a struct that does"
@@ -211,50 +212,50 @@ impl PatchSchema {
         new: Value,
         members: &[&str],
     ) -> Result<Switch, SwitchError> {
-        let before = document::to_object(old, self.depth, InputKind::Document)?;
-        let after = document::to_object(&new, self.depth, InputKind::Document)?;
-        let (Some(before), Some(after)) = (before, after) else {
+        let old_object = document::to_object(old, self.depth, InputKind::Document)?;
+        let new_object = document::to_object(&new, self.depth, InputKind::Document)?;
+        let (Some(old_object), Some(new_object)) = (old_object, new_object) else {
             return Err(SwitchError::SerializesAsNull);
         };
         let is_set = |object: &Map<String, Value>, name: &str| {
             object.get(name).is_some_and(|value| !value.is_null())
         };
-        let mut merge = merge_patch(before, after);
+        let mut merge = merge_patch(old_object, new_object);
         let shared_keys = Cell::new(false);
-        let diff = Differ {
+        let differ = Differ {
             element_orders: true,
             additions: true,
             deletions: true,
             retain_keys: RetainKeys::Omit,
             shared_keys: Some(&shared_keys),
-            ..self.differ(false, false)
+            ..self.differ()
         };
-        let strategic = diff.diff_object(before, after, self.root, false, &Path::ROOT);
+        let strategic = differ.diff_object(old_object, new_object, self.root, false, &Path::ROOT);
         let mut warnings = Vec::new();
         let mut strategic = if shared_keys.get() {
-            let form = Form::TwoWay(RetainKeys::Omit);
-            let mut differ = SharedKeys::new(self, form);
-            let patch = differ.patch(Documents {
+            let form = ComparisonForm::TwoWay(RetainKeys::Omit);
+            let mut differ = SharedKeyDiffer::new(self, form);
+            let patch = differ.diff_documents(Documents {
                 original: None,
-                modified: after.clone(),
-                current: before.clone(),
+                modified: new_object.clone(),
+                current: old_object.clone(),
             })?;
             warnings = differ.warnings;
             patch
         } else {
             strategic?.unwrap_or_default()
         };
-        for member in members.iter().filter(|member| !is_set(after, member)) {
+        for member in members.iter().filter(|member| !is_set(new_object, member)) {
             merge.insert((*member).to_owned(), Value::Null);
             strategic.insert((*member).to_owned(), Value::Null);
         }
-        let gone = before
+        let removed = old_object
             .keys()
-            .filter(|name| is_set(before, name) && !is_set(after, name));
+            .filter(|name| is_set(old_object, name) && !is_set(new_object, name));
         Ok(Switch {
             merge: merge.into(),
             strategic: strategic.into(),
-            removed_fields: gone.cloned().collect(),
+            removed_fields: removed.cloned().collect(),
             apply: without_nulls(new),
             union_path: Vec::new(),
             depth: self.depth,
@@ -282,7 +283,7 @@ impl Switch {
     /// union or its parent, and `live` is the list in the live object.
     ///
     /// The JSON merge patch then contains the whole list, because it cannot patch a single element.
-    /// Give the merge key of the list first: an API server finds the element of a strategic merge
+    /// Pass the merge key of the list first: an API server finds the element of a strategic merge
     /// patch by this key alone. If an earlier element has the same key, the strategic merge patch
     /// replaces the whole list, and [`warnings`](Self::warnings) names the elements.
     ///
@@ -345,8 +346,8 @@ impl Switch {
         let position = list.iter().position(|element| has_keys(element, keys));
         let warnings = position.map(|position| shared_key_warnings(keys, &list, position));
         let warnings = warnings.unwrap_or_default();
-        let mut kinds = warnings.iter().map(PatchWarning::kind);
-        let is_replaced = kinds.any(|kind| kind == PatchWarningKind::ListReplaced);
+        let mut warning_kinds = warnings.iter().map(PatchWarning::kind);
+        let is_replaced = warning_kinds.any(|kind| kind == PatchWarningKind::ListReplaced);
         let Some(element) = position.and_then(|position| list.get_mut(position)) else {
             let keys = keys.iter().cloned();
             let keys = keys.map(|(name, value)| ElementKey {
@@ -358,7 +359,7 @@ impl Switch {
             });
         };
         merge_into(element, &self.merge);
-        let replacing = is_replaced.then(|| {
+        let replacing_list = is_replaced.then(|| {
             let marker = json!({ DIRECTIVE_MARKER: REPLACE_DIRECTIVE });
             Value::Array(
                 std::iter::once(marker)
@@ -379,8 +380,8 @@ impl Switch {
             }
             *form = Value::Array(vec![form.take()]);
         }
-        if let Some(replacing) = replacing {
-            self.strategic = replacing;
+        if let Some(replacing_list) = replacing_list {
+            self.strategic = replacing_list;
             // The list contains the new state, so no smaller patch remains to warn about. An
             // ambiguous element is still ambiguous in the list.
             self.warnings
@@ -418,8 +419,8 @@ impl Switch {
     /// Returns the body for server-side apply (`application/apply-patch+yaml`): the new state, in
     /// an object with the name and the type of `live`.
     ///
-    /// Apply removes fields that the same manager applied before and no longer applies. The body
-    /// must therefore contain all fields of the manager: add its other fields of the object.
+    /// Apply removes fields that the same manager applied before and that are missing in the body.
+    /// Add all other fields of the object that the manager applies.
     #[must_use]
     pub fn apply_body(&self, live: &Value) -> Value {
         let mut body = self.apply.clone();
@@ -467,13 +468,13 @@ fn shared_key_warnings(
         let elements = list.iter().filter(|element| has_keys(element, keys));
         PatchWarning::new(kind, merge_key, elements.cloned().collect(), &Path::ROOT)
     };
-    let mut before = list.iter().take(position);
-    let mut after = list.iter().skip(position + 1);
+    let mut earlier = list.iter().take(position);
+    let mut later = list.iter().skip(position + 1);
     let mut warnings = Vec::new();
-    if before.any(|element| has_keys(element, first_key)) {
+    if earlier.any(|element| has_keys(element, first_key)) {
         warnings.push(warning(PatchWarningKind::ListReplaced, first_key));
     }
-    if after.any(|element| has_keys(element, keys)) {
+    if later.any(|element| has_keys(element, keys)) {
         warnings.push(warning(PatchWarningKind::AmbiguousElements, keys));
     }
     warnings
@@ -481,10 +482,13 @@ fn shared_key_warnings(
 
 /// Returns the JSON merge patch between two objects. The function recurses, because the objects are
 /// not deeper than the limits allow.
-fn merge_patch(before: &Map<String, Value>, after: &Map<String, Value>) -> Map<String, Value> {
+fn merge_patch(
+    old_object: &Map<String, Value>,
+    new_object: &Map<String, Value>,
+) -> Map<String, Value> {
     let mut patch = Map::new();
-    for (name, new) in after {
-        match (before.get(name), new) {
+    for (name, new) in new_object {
+        match (old_object.get(name), new) {
             (Some(old), new) if old == new => {}
             (Some(Value::Object(old)), Value::Object(new)) => {
                 patch.insert(name.clone(), merge_patch(old, new).into());
@@ -494,8 +498,10 @@ fn merge_patch(before: &Map<String, Value>, after: &Map<String, Value>) -> Map<S
             }
         }
     }
-    let gone = before.keys().filter(|name| !after.contains_key(*name));
-    patch.extend(gone.map(|name| (name.clone(), Value::Null)));
+    let removed = old_object
+        .keys()
+        .filter(|name| !new_object.contains_key(*name));
+    patch.extend(removed.map(|name| (name.clone(), Value::Null)));
     patch
 }
 
@@ -519,7 +525,7 @@ fn merge_into(target: &mut Value, patch: &Value) {
     }
 }
 
-/// Removes nulls, which are not applied.
+/// Removes nulls, because a null is not part of an apply body.
 fn without_nulls(value: Value) -> Value {
     match value {
         Value::Object(object) => {

@@ -1,8 +1,8 @@
-//! Kinds of values, and their names in Go.
+//! The types of JSON values, and their names in Go.
 
 use serde_json::Value;
 
-/// The kind of a value. Integers and floats are two kinds: `1` is not `1.0`.
+/// The type of a JSON value. Integers and floats are different types: `1` is not `1.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JsonType {
     Null,
@@ -28,7 +28,7 @@ impl JsonType {
     }
 }
 
-/// The names of types, as Go prints them.
+/// Names of types, as Go prints them.
 pub(crate) const GO_MAP: &str = "map[string]interface {}";
 pub(crate) const GO_SLICE: &str = "[]interface {}";
 pub(crate) const GO_STRING: &str = "string";

@@ -1,4 +1,4 @@
-//! Values: their kinds, and how messages print them.
+//! JSON values: their types, and how messages print them.
 
 pub(crate) mod json_type;
 pub(crate) mod print;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use k8s_json_internals::number::JsonNumber;
 
 /// A value as Go prints it: `map[a:1 b:[x <nil>]]`. The value may be in a document that is too
-/// deep, so printing uses a list of pending parts instead of recursion.
+/// deep, so printing uses a stack of jobs instead of recursion.
 pub(crate) struct GoValue<'v>(pub(crate) &'v Value);
 
 /// A list of values as Go prints it.
@@ -24,34 +24,34 @@ impl fmt::Display for GoValue<'_> {
 
 impl fmt::Display for GoList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut waiting = Vec::new();
-        push_list(&mut waiting, self.0);
-        print_jobs(waiting, f)
+        let mut pending = Vec::new();
+        push_list(&mut pending, self.0);
+        print_jobs(pending, f)
     }
 }
 
 enum PrintJob<'v> {
     Value(&'v Value),
     Key(&'v str),
-    Sign(&'static str),
+    Punctuation(&'static str),
 }
 
-/// Writes the pending parts, from the last to the first.
-fn print_jobs(mut waiting: Vec<PrintJob<'_>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    while let Some(part) = waiting.pop() {
-        match part {
-            PrintJob::Sign(sign) => f.write_str(sign)?,
+/// Runs the pending jobs, from the last to the first.
+fn print_jobs(mut pending: Vec<PrintJob<'_>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    while let Some(job) = pending.pop() {
+        match job {
+            PrintJob::Punctuation(text) => f.write_str(text)?,
             PrintJob::Key(key) => write!(f, "{key}:")?,
-            PrintJob::Value(Value::Array(values)) => push_list(&mut waiting, values),
+            PrintJob::Value(Value::Array(values)) => push_list(&mut pending, values),
             PrintJob::Value(Value::Object(object)) => {
                 let mut entries: Vec<(&String, &Value)> = object.iter().collect();
                 entries.sort_unstable_by_key(|(key, _)| *key);
-                waiting.push(PrintJob::Sign("]"));
+                pending.push(PrintJob::Punctuation("]"));
                 for (i, (key, value)) in entries.into_iter().enumerate().rev() {
-                    waiting.extend([PrintJob::Value(value), PrintJob::Key(key)]);
-                    waiting.extend((i > 0).then_some(PrintJob::Sign(" ")));
+                    pending.extend([PrintJob::Value(value), PrintJob::Key(key)]);
+                    pending.extend((i > 0).then_some(PrintJob::Punctuation(" ")));
                 }
-                waiting.push(PrintJob::Sign("map["));
+                pending.push(PrintJob::Punctuation("map["));
             }
             PrintJob::Value(scalar) => print_scalar(scalar, f)?,
         }
@@ -59,13 +59,13 @@ fn print_jobs(mut waiting: Vec<PrintJob<'_>>, f: &mut fmt::Formatter<'_>) -> fmt
     Ok(())
 }
 
-fn push_list<'v>(waiting: &mut Vec<PrintJob<'v>>, values: &'v [Value]) {
-    waiting.push(PrintJob::Sign("]"));
+fn push_list<'v>(pending: &mut Vec<PrintJob<'v>>, values: &'v [Value]) {
+    pending.push(PrintJob::Punctuation("]"));
     for (i, value) in values.iter().enumerate().rev() {
-        waiting.push(PrintJob::Value(value));
-        waiting.extend((i > 0).then_some(PrintJob::Sign(" ")));
+        pending.push(PrintJob::Value(value));
+        pending.extend((i > 0).then_some(PrintJob::Punctuation(" ")));
     }
-    waiting.push(PrintJob::Sign("["));
+    pending.push(PrintJob::Punctuation("["));
 }
 
 fn print_scalar(scalar: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {

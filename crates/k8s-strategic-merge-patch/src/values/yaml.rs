@@ -13,10 +13,10 @@ pub(crate) struct Yaml<'v>(pub(crate) &'v Value);
 impl fmt::Display for Yaml<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !is_block(self.0) {
-            scalar(self.0, f)?;
+            write_scalar(self.0, f)?;
             return f.write_str("\n");
         }
-        block(self.0, 0, false, f)
+        write_block(self.0, 0, false, f)
     }
 }
 
@@ -29,11 +29,16 @@ fn is_block(value: &Value) -> bool {
     }
 }
 
-/// Writes the lines of an object or a list. With `goes_on`, the first line follows a dash and is
-/// already indented.
-fn block(value: &Value, indent: usize, goes_on: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut is_indented = goes_on;
-    let mut start = |f: &mut fmt::Formatter<'_>| {
+/// Writes the lines of an object or a list. If `follows_dash` is true, the first line is already
+/// indented, because it follows a dash.
+fn write_block(
+    value: &Value,
+    indent: usize,
+    follows_dash: bool,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let mut is_indented = follows_dash;
+    let mut indent_line = |f: &mut fmt::Formatter<'_>| {
         let width = if is_indented { 0 } else { indent };
         is_indented = false;
         write!(f, "{:width$}", "")
@@ -43,21 +48,21 @@ fn block(value: &Value, indent: usize, goes_on: bool, f: &mut fmt::Formatter<'_>
             let mut entries: Vec<(&String, &Value)> = object.iter().collect();
             entries.sort_unstable_by_key(|(key, _)| *key);
             for (key, value) in entries {
-                start(f)?;
-                text(key, f)?;
+                indent_line(f)?;
+                write_string(key, f)?;
                 f.write_str(":")?;
                 match value {
                     Value::Array(_) if is_block(value) => {
                         f.write_str("\n")?;
-                        block(value, indent, false, f)?;
+                        write_block(value, indent, false, f)?;
                     }
                     _ if is_block(value) => {
                         f.write_str("\n")?;
-                        block(value, indent + 2, false, f)?;
+                        write_block(value, indent + 2, false, f)?;
                     }
                     _ => {
                         f.write_str(" ")?;
-                        scalar(value, f)?;
+                        write_scalar(value, f)?;
                         f.write_str("\n")?;
                     }
                 }
@@ -65,12 +70,12 @@ fn block(value: &Value, indent: usize, goes_on: bool, f: &mut fmt::Formatter<'_>
         }
         Value::Array(values) => {
             for value in values {
-                start(f)?;
+                indent_line(f)?;
                 f.write_str("- ")?;
                 if is_block(value) {
-                    block(value, indent + 2, true, f)?;
+                    write_block(value, indent + 2, true, f)?;
                 } else {
-                    scalar(value, f)?;
+                    write_scalar(value, f)?;
                     f.write_str("\n")?;
                 }
             }
@@ -80,9 +85,9 @@ fn block(value: &Value, indent: usize, goes_on: bool, f: &mut fmt::Formatter<'_>
     Ok(())
 }
 
-fn scalar(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_scalar(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match value {
-        Value::String(value) => text(value, f),
+        Value::String(value) => write_string(value, f),
         Value::Number(number) => write!(f, "{}", JsonNumber::from_number(number)),
         // `null`, `true`, `[]`, `{}`
         other => write!(f, "{other}"),
@@ -90,38 +95,38 @@ fn scalar(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// Writes a string, in quotes if YAML would read it as another type.
-fn text(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if is_plain(text) {
-        f.write_str(text)
-    } else if text.chars().any(char::is_control) {
+fn write_string(string: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if is_plain(string) {
+        f.write_str(string)
+    } else if string.chars().any(char::is_control) {
         // JSON's escapes are YAML's too.
-        write!(f, "{}", Value::from(text))
-    } else if reads_as_another(text) {
-        write!(f, "\"{text}\"")
+        write!(f, "{}", Value::from(string))
+    } else if resolves_to_other_type(string) {
+        write!(f, "\"{string}\"")
     } else {
-        write!(f, "'{}'", text.replace('\'', "''"))
+        write!(f, "'{}'", string.replace('\'', "''"))
     }
 }
 
-fn is_plain(text: &str) -> bool {
-    let first = text.chars().next();
-    let starts_well = first.is_some_and(|first| !"-?:,[]{}#&*!|>'\"%@` ".contains(first))
-        || text
+fn is_plain(string: &str) -> bool {
+    let first = string.chars().next();
+    let has_plain_start = first.is_some_and(|first| !"-?:,[]{}#&*!|>'\"%@` ".contains(first))
+        || string
             .strip_prefix(['-', '?', ':'])
             .is_some_and(|after| !after.is_empty() && !after.starts_with(' '));
-    let is_clear = !text.contains(": ")
-        && !text.contains(" #")
-        && !text.ends_with([':', ' '])
-        && !text.chars().any(char::is_control);
-    starts_well && is_clear && !reads_as_another(text) && text != "---"
+    let has_plain_content = !string.contains(": ")
+        && !string.contains(" #")
+        && !string.ends_with([':', ' '])
+        && !string.chars().any(char::is_control);
+    has_plain_start && has_plain_content && !resolves_to_other_type(string) && string != "---"
 }
 
 /// Returns true if YAML reads a string without quotes as null, a bool or a number.
-fn reads_as_another(text: &str) -> bool {
+fn resolves_to_other_type(string: &str) -> bool {
     const WORDS: [&str; 13] = [
         "", "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", ".nan", "=",
     ];
-    let lower = text.to_ascii_lowercase();
+    let lower = string.to_ascii_lowercase();
     let number = lower.trim_start_matches(['-', '+']).replace('_', "");
     WORDS.contains(&lower.as_str())
         || number.parse::<f64>().is_ok()

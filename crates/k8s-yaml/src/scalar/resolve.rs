@@ -1,4 +1,4 @@
-//! The types of scalars: go-yaml's reading of YAML 1.1, and then the JSON that it becomes.
+//! The types of scalars, as go-yaml resolves YAML 1.1, and their conversion to JSON.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::scalar::{Scalar, Style};
 use super::tag::Tag;
 use super::timestamp::is_timestamp;
 
-/// The strings that are booleans.
+/// The strings that go-yaml resolves to booleans.
 const BOOLEANS: [(bool, &[&str]); 2] = [
     (
         true,
@@ -27,10 +27,10 @@ const BOOLEANS: [(bool, &[&str]); 2] = [
     ),
 ];
 
-/// The strings that are null.
+/// The strings that go-yaml resolves to null.
 const NULLS: [&str; 5] = ["", "~", "null", "Null", "NULL"];
 
-/// The floats that are not finite.
+/// The floats that are not finite, with their notations.
 const NOT_FINITE: [(f64, &[&str]); 3] = [
     (f64::NAN, &[".nan", ".NaN", ".NAN"]),
     (
@@ -54,36 +54,39 @@ pub(crate) enum ResolvedScalar<'t> {
     JsonFloat(f64),
 }
 
-/// Returns the type and the value of a scalar, or a message.
+/// Returns the type and the value of a scalar, or an error message.
 pub(crate) fn resolve(scalar: &Scalar) -> Result<ResolvedScalar<'_>, String> {
     let text = scalar.text.as_str();
     let string = || ResolvedScalar::String(text.into());
     if scalar.style == Style::JsonNumber {
-        return json_number(text);
+        return parse_json_number(text);
     }
-    let found = match scalar.tag {
+    let resolved = match scalar.tag {
         Tag::Absent if scalar.style == Style::Quoted => return Ok(string()),
-        Tag::Absent => return Ok(untagged(text)),
-        // The value of `<<` is read with its map.
+        Tag::Absent => return Ok(resolve_untagged(text)),
+        // `<<` itself is a string; `value::build` merges its value into the map.
         Tag::NonSpecific | Tag::Merge | Tag::Other => return Ok(string()),
-        Tag::Binary => return binary(text),
+        Tag::Binary => return decode_binary(text),
         Tag::Timestamp => is_timestamp(text).then(string),
-        Tag::Bool => Some(untagged(text)).filter(|found| matches!(found, ResolvedScalar::Bool(_))),
-        Tag::Null => Some(untagged(text)).filter(|found| *found == ResolvedScalar::Null),
-        Tag::Int => {
-            let is_int = |found: &ResolvedScalar<'_>| {
-                matches!(found, ResolvedScalar::Int(_) | ResolvedScalar::Uint(_))
-            };
-            Some(untagged(text)).filter(is_int)
+        Tag::Bool => Some(resolve_untagged(text))
+            .filter(|resolved| matches!(resolved, ResolvedScalar::Bool(_))),
+        Tag::Null => {
+            Some(resolve_untagged(text)).filter(|resolved| *resolved == ResolvedScalar::Null)
         }
-        Tag::Float => match untagged(text) {
-            // Go converts only these, and not the integers above them.
-            ResolvedScalar::Int(int) => Some(ResolvedScalar::Float(as_float(int))),
-            found @ ResolvedScalar::Float(_) => Some(found),
+        Tag::Int => {
+            let is_int = |resolved: &ResolvedScalar<'_>| {
+                matches!(resolved, ResolvedScalar::Int(_) | ResolvedScalar::Uint(_))
+            };
+            Some(resolve_untagged(text)).filter(is_int)
+        }
+        Tag::Float => match resolve_untagged(text) {
+            // go-yaml converts only 64-bit signed integers to floats, not larger integers.
+            ResolvedScalar::Int(int) => Some(ResolvedScalar::Float(int_to_float(int))),
+            resolved @ ResolvedScalar::Float(_) => Some(resolved),
             _ => None,
         },
     };
-    found.ok_or_else(|| {
+    resolved.ok_or_else(|| {
         let name = scalar.tag.name();
         format!("{text:?} is not a !!{name}; remove the tag")
     })
@@ -91,37 +94,37 @@ pub(crate) fn resolve(scalar: &Scalar) -> Result<ResolvedScalar<'_>, String> {
 
 /// Returns an integer as the nearest float.
 #[expect(clippy::cast_precision_loss, reason = "Go converts it in the same way")]
-const fn as_float(int: i64) -> f64 {
+const fn int_to_float(int: i64) -> f64 {
     int as f64
 }
 
 #[expect(clippy::cast_precision_loss, reason = "Go converts it in the same way")]
-const fn unsigned_as_float(int: u64) -> f64 {
+const fn uint_to_float(int: u64) -> f64 {
     int as f64
 }
 
-fn untagged(text: &str) -> ResolvedScalar<'_> {
-    let known = |list: &[&str]| list.contains(&text);
-    if known(&NULLS) {
+fn resolve_untagged(text: &str) -> ResolvedScalar<'_> {
+    let contains_text = |list: &[&str]| list.contains(&text);
+    if contains_text(&NULLS) {
         return ResolvedScalar::Null;
     }
-    if let Some((value, _)) = BOOLEANS.iter().find(|(_, list)| known(list)) {
+    if let Some((value, _)) = BOOLEANS.iter().find(|(_, list)| contains_text(list)) {
         return ResolvedScalar::Bool(*value);
     }
-    if let Some((value, _)) = NOT_FINITE.iter().find(|(_, list)| known(list)) {
+    if let Some((value, _)) = NOT_FINITE.iter().find(|(_, list)| contains_text(list)) {
         return ResolvedScalar::Float(*value);
     }
     let number = match text.as_bytes().first() {
-        // Only here, underscores must be between two digits.
+        // Unlike in other numbers, underscores must be between two digits here.
         Some(b'.') => float::parse(text).map(ResolvedScalar::Float),
-        Some(b'0'..=b'9' | b'+' | b'-') => number(&without_underscores(text)),
+        Some(b'0'..=b'9' | b'+' | b'-') => parse_number(&remove_underscores(text)),
         _ => None,
     };
     number.unwrap_or_else(|| ResolvedScalar::String(text.into()))
 }
 
-/// Returns the digits of a number, as go-yaml passes them to Go's functions.
-fn without_underscores(text: &str) -> Cow<'_, str> {
+/// Removes underscores from a number, as go-yaml does before it calls Go's parsers.
+fn remove_underscores(text: &str) -> Cow<'_, str> {
     if text.contains('_') {
         text.replace('_', "").into()
     } else {
@@ -129,7 +132,7 @@ fn without_underscores(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the decimal digits of a number that is read as a float, or as an integer that becomes a
+/// Returns the decimal digits in the source for a float, or for an integer that JSON has as a
 /// float. The digits have an exponent if the source has an exponent.
 pub(crate) fn exact_digits<'s>(
     scalar: &'s Scalar,
@@ -138,9 +141,9 @@ pub(crate) fn exact_digits<'s>(
     match resolved {
         ResolvedScalar::Uint(int) => Some(int.to_string().into()),
         ResolvedScalar::Float(float) | ResolvedScalar::JsonFloat(float) if float.is_finite() => {
-            let digits = without_underscores(&scalar.text);
-            // A tag makes an integer a float.
-            let int = integer(&digits).filter(|_| scalar.tag == Tag::Float);
+            let digits = remove_underscores(&scalar.text);
+            // The tag `!!float` converts an integer to a float.
+            let int = parse_integer(&digits).filter(|_| scalar.tag == Tag::Float);
             Some(match int {
                 Some(ResolvedScalar::Int(int)) => int.to_string().into(),
                 _ => digits,
@@ -150,49 +153,51 @@ pub(crate) fn exact_digits<'s>(
     }
 }
 
-fn number(text: &str) -> Option<ResolvedScalar<'static>> {
-    if let Some(int) = integer(text) {
+fn parse_number(text: &str) -> Option<ResolvedScalar<'static>> {
+    if let Some(int) = parse_integer(text) {
         return Some(int);
     }
     if is_decimal(text) {
         return float::parse(text).map(ResolvedScalar::Float);
     }
-    // Go reads the digits after `0b` once more, now with a sign.
-    let binary = text
+    // go-yaml parses the digits after `0b` separately, and there they may have a sign.
+    let decode_binary = text
         .strip_prefix("0b")
         .filter(|rest| rest.starts_with(['+', '-']))?;
-    i64::from_str_radix(binary, 2).ok().map(ResolvedScalar::Int)
+    i64::from_str_radix(decode_binary, 2)
+        .ok()
+        .map(ResolvedScalar::Int)
 }
 
-/// Reads an integer as Go's `ParseInt` and `ParseUint` with base 0.
-fn integer(text: &str) -> Option<ResolvedScalar<'static>> {
+/// Parses an integer like Go's `ParseInt` and `ParseUint` with base 0.
+fn parse_integer(text: &str) -> Option<ResolvedScalar<'static>> {
     let rest = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (start, radix) = match rest.as_bytes() {
+    let (prefix_length, radix) = match rest.as_bytes() {
         [b'0', b'b' | b'B', ..] => (2, 2),
         [b'0', b'o' | b'O', ..] => (2, 8),
         [b'0', b'x' | b'X', ..] => (2, 16),
         [b'0', _, ..] => (1, 8),
         _ => (0, 10),
     };
-    let digits = rest.get(start..)?;
+    let digits = rest.get(prefix_length..)?;
     // A second sign is not an integer.
     if !digits.bytes().next()?.is_ascii_alphanumeric() {
         return None;
     }
-    let size = u64::from_str_radix(digits, radix).ok()?;
+    let magnitude = u64::from_str_radix(digits, radix).ok()?;
     let int = if text.starts_with('-') {
-        0_i64.checked_sub_unsigned(size)
+        0_i64.checked_sub_unsigned(magnitude)
     } else {
-        i64::try_from(size).ok()
+        i64::try_from(magnitude).ok()
     };
     match int {
         Some(int) => Some(ResolvedScalar::Int(int)),
-        None if rest.len() == text.len() => Some(ResolvedScalar::Uint(size)),
+        None if rest.len() == text.len() => Some(ResolvedScalar::Uint(magnitude)),
         None => None,
     }
 }
 
-/// Returns true for a float of YAML: digits with a point, with an exponent, or both.
+/// Returns true for a decimal number of YAML: digits, optionally with a point and an exponent.
 fn is_decimal(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
@@ -211,8 +216,8 @@ fn is_decimal(text: &str) -> bool {
         && exponent.is_none_or(is_exponent)
 }
 
-/// Reads a number of JSON as apimachinery does.
-fn json_number(text: &str) -> Result<ResolvedScalar<'static>, String> {
+/// Parses a number of JSON as apimachinery does.
+fn parse_json_number(text: &str) -> Result<ResolvedScalar<'static>, String> {
     if let Ok(int) = text.parse() {
         return Ok(ResolvedScalar::Int(int));
     }
@@ -222,25 +227,25 @@ fn json_number(text: &str) -> Result<ResolvedScalar<'static>, String> {
     })
 }
 
-fn binary(text: &str) -> Result<ResolvedScalar<'static>, String> {
+fn decode_binary(text: &str) -> Result<ResolvedScalar<'static>, String> {
     let bytes = base64::decode(text, Alphabet::Standard)
         .map_err(|_| "the value of !!binary is not base64; remove the tag".to_owned())?;
     // Go writes one U+FFFD for each byte that is not UTF-8.
-    let mut read = String::new();
+    let mut decoded = String::new();
     for chunk in bytes.utf8_chunks() {
-        read.push_str(chunk.valid());
-        read.extend(chunk.invalid().iter().map(|_| '\u{fffd}'));
+        decoded.push_str(chunk.valid());
+        decoded.extend(chunk.invalid().iter().map(|_| '\u{fffd}'));
     }
-    Ok(ResolvedScalar::String(read.into()))
+    Ok(ResolvedScalar::String(decoded.into()))
 }
 
 impl Scalar {
-    /// Returns the string as it is written, without quotes.
+    /// Returns the string of the scalar, without quotes and before its type is resolved.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns true for a number of JSON. Other scalars of JSON are also valid YAML.
+    /// Returns true for a JSON number. Other scalars of JSON have the same type as YAML.
     pub(crate) fn is_json(&self) -> bool {
         self.style == Style::JsonNumber
     }
@@ -251,8 +256,8 @@ impl Scalar {
         matches!(resolve(self), Ok(ResolvedScalar::Null))
     }
 
-    /// Returns the key that an object has for this scalar: `true` for `on`. A key that objects
-    /// cannot have is returned as it is written.
+    /// Returns the JSON key for this scalar, such as `true` for `on`. If the scalar cannot be a
+    /// JSON key, its string is returned.
     #[must_use]
     pub fn key(&self) -> Cow<'_, str> {
         let resolved = resolve(self).ok();
@@ -263,24 +268,24 @@ impl Scalar {
     /// Returns true for the key `<<`, whose value is merged into the map.
     #[must_use]
     pub fn is_merge(&self) -> bool {
-        let may_be = match self.tag {
+        let can_be_merge = match self.tag {
             Tag::Absent => self.style == Style::Plain,
             tag => matches!(tag, Tag::NonSpecific | Tag::Merge),
         };
-        may_be && self.text == "<<"
+        can_be_merge && self.text == "<<"
     }
 }
 
 impl<'t> ResolvedScalar<'t> {
-    /// Returns the JSON value, or a message.
+    /// Returns the JSON value, or an error message.
     pub(crate) fn value(self) -> Result<Value, String> {
         Ok(match self {
             Self::Null => Value::Null,
             Self::Bool(value) => value.into(),
             Self::Int(int) => int.into(),
-            // API servers have no integers of this size.
-            Self::Uint(int) => Value::Number(finite(unsigned_as_float(int))?),
-            // Without a fraction, the JSON of a float of YAML is an integer.
+            // An API server does not have integers above `i64::MAX`.
+            Self::Uint(int) => Value::Number(finite(uint_to_float(int))?),
+            // A YAML float without a fraction becomes a JSON integer.
             Self::Float(float) => Value::Number(match to_stored_integer(float) {
                 Some(int) => int.into(),
                 None => finite(float)?,
@@ -290,7 +295,7 @@ impl<'t> ResolvedScalar<'t> {
         })
     }
 
-    /// Returns the string that a key becomes, or a message.
+    /// Returns the scalar as a JSON key, or an error message.
     pub(crate) fn key(self) -> Result<Cow<'t, str>, String> {
         match self {
             Self::Null => Err("null is not supported as a key; quote the key".to_owned()),
@@ -311,7 +316,7 @@ fn finite(float: f64) -> Result<Number, String> {
     })
 }
 
-/// Returns a float as a key: as Go prints it with the format `g` and 32 bits.
+/// Returns a float as a key: Go prints a 32-bit float with the format `g`.
 fn float_key(float: f64) -> String {
     #[expect(
         clippy::cast_possible_truncation,
@@ -324,18 +329,18 @@ fn float_key(float: f64) -> String {
     if float.is_infinite() {
         return if float > 0.0 { ".inf" } else { "-.inf" }.to_owned();
     }
-    // The shortest digits of 32 bits are those of a float of 64 bits, too.
-    let digits = shortest(float).parse();
+    // Parsing the shortest digits as 64 bits and printing them again does not change them.
+    let digits = shortest_digits(float).parse();
     JsonNumber::Float(digits.unwrap_or(f64::from(float))).to_string()
 }
 
-/// Returns the shortest digits of a float. Of two strings of digits that are equally near, the
-/// function returns the string whose last digit is even, as Go does.
-fn shortest(float: f32) -> String {
+/// Returns the shortest digits of a float. If two candidates are equally near, the last digit is
+/// even, as in Go.
+fn shortest_digits(float: f32) -> String {
     let shortest = format!("{float:e}");
     let digits = shortest.bytes().take_while(|byte| *byte != b'e');
     let digits = digits.filter(u8::is_ascii_digit).count();
     let rounded = format!("{float:.*e}", digits.saturating_sub(1));
-    let is_same = rounded.parse() == Ok(float);
-    if is_same { rounded } else { shortest }
+    let is_equal = rounded.parse() == Ok(float);
+    if is_equal { rounded } else { shortest }
 }

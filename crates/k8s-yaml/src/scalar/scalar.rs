@@ -1,8 +1,8 @@
-//! The type of scalars.
+//! The data type of a scalar.
 
 use super::tag::Tag;
 
-/// A value that is not a list or a map, as it is written.
+/// A value that is not a list or a map, with its string, tag and style in the source.
 #[derive(Clone, Debug)]
 pub struct Scalar {
     pub(crate) text: String,
@@ -13,10 +13,10 @@ pub struct Scalar {
 /// The style of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// Without quotes, in YAML.
+    /// A YAML scalar without quotes.
     Plain,
-    /// A string, if it has no tag.
+    /// A scalar in quotes, which is a string unless it has a tag.
     Quoted,
-    /// A number in JSON, where 1.0 is not an integer.
+    /// A JSON number. Unlike in YAML, 1.0 is not an integer.
     JsonNumber,
 }

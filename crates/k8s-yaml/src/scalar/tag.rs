@@ -1,9 +1,9 @@
 //! The tags of scalars.
 
-/// The prefix of the tags of YAML itself, for which `!!` is the handle.
+/// The prefix of YAML's own tags, which have the handle `!!`.
 pub(crate) const YAML_PREFIX: &[u8] = b"tag:yaml.org,2002:";
 
-/// The tag of a value. Tags that go-yaml reads as the same type are one tag.
+/// The tag of a value. Tags that have the same effect in go-yaml are one variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tag {
     /// No tag.
@@ -21,7 +21,7 @@ pub(crate) enum Tag {
     Other,
 }
 
-/// The tags that are not strings, by their names after `!!`.
+/// The tags of types other than strings, with their names after `!!`.
 const NAMES: [(&str, Tag); 7] = [
     ("binary", Tag::Binary),
     ("bool", Tag::Bool),
@@ -33,25 +33,25 @@ const NAMES: [(&str, Tag); 7] = [
 ];
 
 impl Tag {
-    /// Returns the tag that a prefix and a suffix form. They are compared in place, because a
-    /// document may use a long prefix for each of its values.
+    /// Returns the tag with this prefix and suffix. They are compared without concatenation,
+    /// because a document may use a long prefix for each value.
     pub(crate) fn new(prefix: &[u8], suffix: &[u8]) -> Self {
-        let is = |first: &[u8], second: &[u8]| {
-            let tag = first.iter().chain(second);
+        let equals = |other_prefix: &[u8], other_suffix: &[u8]| {
+            let tag = other_prefix.iter().chain(other_suffix);
             tag.eq(prefix.iter().chain(suffix))
         };
-        if is(b"!", b"") {
+        if equals(b"!", b"") {
             return Self::NonSpecific;
         }
-        let known = NAMES
+        let entry = NAMES
             .iter()
-            .find(|(name, _)| is(YAML_PREFIX, name.as_bytes()));
-        known.map_or(Self::Other, |(_, tag)| *tag)
+            .find(|(name, _)| equals(YAML_PREFIX, name.as_bytes()));
+        entry.map_or(Self::Other, |(_, tag)| *tag)
     }
 
-    /// Returns the name after `!!` of a tag that is not a string.
+    /// Returns the name after `!!`; `str` for all tags of strings.
     pub(crate) fn name(self) -> &'static str {
-        let known = NAMES.iter().find(|(_, tag)| *tag == self);
-        known.map_or("str", |(name, _)| *name)
+        let entry = NAMES.iter().find(|(_, tag)| *tag == self);
+        entry.map_or("str", |(name, _)| *name)
     }
 }

@@ -1,6 +1,6 @@
-//! The strings that may have the tag `!!timestamp`. They are sent as strings.
+//! The strings that may have the tag `!!timestamp`. JSON has them as strings.
 
-/// Returns true for a timestamp as go-yaml reads it: a date, or a date and a time.
+/// Returns true for a timestamp of go-yaml: a date, or a date and a time.
 pub(crate) fn is_timestamp(text: &str) -> bool {
     let is_digit = |byte: &u8| byte.is_ascii_digit();
     let bytes = text.as_bytes();
@@ -10,33 +10,33 @@ pub(crate) fn is_timestamp(text: &str) -> bool {
     let (Some(year), Some(rest)) = (text.get(..4), text.get(4..)) else {
         return false;
     };
-    let mut rest = Rest(rest);
+    let mut rest = TimestampParser(rest);
     let (Ok(year), Some(month), Some(day)) = (
         year.parse::<u32>(),
-        rest.number_after('-'),
-        rest.number_after('-'),
+        rest.parse_number_after('-'),
+        rest.parse_number_after('-'),
     ) else {
         return false;
     };
-    if day == 0 || day > days(year, month) {
+    if day == 0 || day > days_in_month(year, month) {
         return false;
     }
     match rest.0.chars().next() {
         None => true,
         Some('T' | 't') => {
             rest.skip();
-            rest.time() && rest.zone() && rest.0.is_empty()
+            rest.skip_time() && rest.skip_zone() && rest.0.is_empty()
         }
         Some(' ') => {
             rest.0 = rest.0.trim_start_matches(' ');
-            rest.time() && rest.0.is_empty()
+            rest.skip_time() && rest.0.is_empty()
         }
         Some(_) => false,
     }
 }
 
 /// Returns the number of days of a month; 0 if there is no such month.
-const fn days(year: u32, month: u32) -> u32 {
+const fn days_in_month(year: u32, month: u32) -> u32 {
     match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
         4 | 6 | 9 | 11 => 30,
@@ -48,21 +48,21 @@ const fn days(year: u32, month: u32) -> u32 {
     }
 }
 
-/// The rest of a string.
-struct Rest<'t>(&'t str);
+/// A parser of timestamps, which contains the rest of the string.
+struct TimestampParser<'t>(&'t str);
 
-impl Rest<'_> {
+impl TimestampParser<'_> {
     fn skip(&mut self) {
         self.0 = self.0.get(1..).unwrap_or_default();
     }
 
-    fn skip_sign(&mut self, sign: char) -> Option<()> {
-        self.0 = self.0.strip_prefix(sign)?;
+    fn skip_character(&mut self, expected: char) -> Option<()> {
+        self.0 = self.0.strip_prefix(expected)?;
         Some(())
     }
 
-    /// Reads one or two digits.
-    fn number(&mut self) -> Option<u32> {
+    /// Parses one or two digits.
+    fn parse_number(&mut self) -> Option<u32> {
         let count = self
             .0
             .bytes()
@@ -74,16 +74,19 @@ impl Rest<'_> {
         digits.parse().ok()
     }
 
-    fn number_after(&mut self, sign: char) -> Option<u32> {
-        self.skip_sign(sign)?;
-        self.number()
+    fn parse_number_after(&mut self, expected: char) -> Option<u32> {
+        self.skip_character(expected)?;
+        self.parse_number()
     }
 
-    /// Reads hours, minutes and seconds, with a fraction or without.
-    fn time(&mut self) -> bool {
-        let (hour, minute) = (self.number(), self.number_after(':'));
-        let second = self.number_after(':');
-        let is_below = |number: Option<u32>, most| number.is_some_and(|number| number < most);
+    /// Skips hours, minutes and seconds, optionally with a fraction. Returns false if they are
+    /// invalid.
+    fn skip_time(&mut self) -> bool {
+        let (hour, minute) = (self.parse_number(), self.parse_number_after(':'));
+        let second = self.parse_number_after(':');
+        let is_below = |parse_number: Option<u32>, limit| {
+            parse_number.is_some_and(|parse_number| parse_number < limit)
+        };
         if !is_below(hour, 24) || !is_below(minute, 60) || !is_below(second, 60) {
             return false;
         }
@@ -95,20 +98,23 @@ impl Rest<'_> {
         true
     }
 
-    /// Reads `Z`, or an offset of hours and minutes.
-    fn zone(&mut self) -> bool {
-        if self.skip_sign('Z').is_some() {
+    /// Skips `Z`, or an offset of hours and minutes. Returns false if the offset is invalid.
+    fn skip_zone(&mut self) -> bool {
+        if self.skip_character('Z').is_some() {
             return true;
         }
-        let Some(([sign, hours @ .., b':', a, b], rest)) = self.0.as_bytes().split_at_checked(6)
+        let Some(([plus_or_minus, hours @ .., b':', a, b], rest)) =
+            self.0.as_bytes().split_at_checked(6)
         else {
             return false;
         };
-        let two = |digits: &[u8]| match digits {
+        let two_digits = |digits: &[u8]| match digits {
             [a, b] if a.is_ascii_digit() && b.is_ascii_digit() => (a - b'0') * 10 + (b - b'0'),
             _ => u8::MAX,
         };
-        let is_offset = matches!(sign, b'+' | b'-') && two(hours) <= 24 && two(&[*a, *b]) <= 60;
+        let is_offset = matches!(plus_or_minus, b'+' | b'-')
+            && two_digits(hours) <= 24
+            && two_digits(&[*a, *b]) <= 60;
         let is_last = rest.is_empty();
         if is_offset && is_last {
             self.0 = "";

@@ -1,15 +1,15 @@
-//! Strings that begin with `|` or `>`.
+//! Block scalars: strings that begin with `|` or `>`.
 
 use super::scanner::Scanner;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::error::Error;
 
-/// The line breaks at the end of a string that are kept.
+/// The line breaks that are kept at the end of a string.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chomping {
     /// None.
     Strip,
-    /// The first.
+    /// Only the first.
     Clip,
     /// All.
     Keep,
@@ -17,20 +17,20 @@ enum Chomping {
 
 impl Scanner<'_> {
     /// Reads a block scalar.
-    pub(super) fn block_scalar(&mut self) -> Result<Token, Error> {
+    pub(super) fn scan_block_scalar(&mut self) -> Result<Token, Error> {
         let mark = self.cursor.mark;
-        let is_literal = self.cursor.is(b'|');
+        let is_literal = self.cursor.is_byte(b'|');
         self.cursor.skip();
-        let (chomping, indent) = self.block_header()?;
+        let (chomping, indent) = self.scan_block_scalar_header()?;
         let base = self.indent.unwrap_or(0);
         let mut breaks = String::new();
         let indent = match indent {
             Some(indent) => {
                 let indent = base + indent;
-                self.block_breaks(Some(indent), &mut breaks)?;
+                self.scan_block_scalar_breaks(Some(indent), &mut breaks)?;
                 indent
             }
-            None => self.block_breaks(None, &mut breaks)?,
+            None => self.scan_block_scalar_breaks(None, &mut breaks)?,
         };
         let mut text = String::new();
         let mut first_break = None;
@@ -48,10 +48,10 @@ impl Scanner<'_> {
             breaks.clear();
             was_blank = is_blank;
             while !self.cursor.is_break_or_end() {
-                self.cursor.take(&mut text);
+                self.cursor.read_into(&mut text);
             }
-            first_break = self.cursor.take_break();
-            self.block_breaks(Some(indent), &mut breaks)?;
+            first_break = self.cursor.read_break();
+            self.scan_block_scalar_breaks(Some(indent), &mut breaks)?;
         }
         if chomping != Chomping::Strip {
             text.extend(first_break);
@@ -59,20 +59,20 @@ impl Scanner<'_> {
         if chomping == Chomping::Keep {
             text.push_str(&breaks);
         }
-        let kind = Kind::Scalar {
+        let kind = TokenKind::Scalar {
             text,
             is_plain: false,
         };
         Ok(Token { kind, mark })
     }
 
-    /// Reads the signs after `|` or `>`, up to the end of the line.
-    fn block_header(&mut self) -> Result<(Chomping, Option<usize>), Error> {
-        let mut chomping = self.chomping();
+    /// Reads the indicators after `|` or `>`, up to the end of the line.
+    fn scan_block_scalar_header(&mut self) -> Result<(Chomping, Option<usize>), Error> {
+        let mut chomping = self.scan_chomping();
         let indent = match self.cursor.byte(0) {
             b'0' => {
-                let text = "an indentation of 0 is not allowed; use 1 to 9";
-                return Err(self.cursor.error(text));
+                let message = "an indentation of 0 is not allowed; use 1 to 9";
+                return Err(self.cursor.error(message));
             }
             digit @ b'1'..=b'9' => {
                 self.cursor.skip();
@@ -81,50 +81,54 @@ impl Scanner<'_> {
             _ => None,
         };
         if chomping.is_none() && indent.is_some() {
-            chomping = self.chomping();
+            chomping = self.scan_chomping();
         }
         self.cursor.skip_blanks();
         self.cursor.skip_comment();
         if !self.cursor.is_break_or_end() {
-            let text = "expected the end of the line after `|` or `>`";
-            return Err(self.cursor.error(text));
+            let message = "expected the end of the line after `|` or `>`";
+            return Err(self.cursor.error(message));
         }
         self.cursor.skip_break();
         Ok((chomping.unwrap_or(Chomping::Clip), indent))
     }
 
-    fn chomping(&mut self) -> Option<Chomping> {
-        let found = match self.cursor.byte(0) {
+    fn scan_chomping(&mut self) -> Option<Chomping> {
+        let chomping = match self.cursor.byte(0) {
             b'+' => Chomping::Keep,
             b'-' => Chomping::Strip,
             _ => return None,
         };
         self.cursor.skip();
-        Some(found)
+        Some(chomping)
     }
 
-    /// Reads line breaks, and the indentation of the next line that is not empty. Returns the
-    /// indentation of the string: the given one, or the deepest one that was found.
-    fn block_breaks(&mut self, indent: Option<usize>, breaks: &mut String) -> Result<usize, Error> {
-        let mut deepest = 0;
+    /// Reads line breaks, and the indentation of the next line that is not empty. Returns `indent`,
+    /// or without it the deepest indentation of these lines.
+    fn scan_block_scalar_breaks(
+        &mut self,
+        indent: Option<usize>,
+        breaks: &mut String,
+    ) -> Result<usize, Error> {
+        let mut max_column = 0;
         loop {
             let is_indented = |column| indent.is_some_and(|indent| column >= indent);
-            while self.cursor.is(b' ') && !is_indented(self.cursor.mark.column) {
+            while self.cursor.is_byte(b' ') && !is_indented(self.cursor.mark.column) {
                 self.cursor.skip();
             }
-            deepest = deepest.max(self.cursor.mark.column);
-            if self.cursor.is(b'\t') && !is_indented(self.cursor.mark.column) {
-                let text = "a tab must not indent a line; use spaces";
-                return Err(self.cursor.error(text));
+            max_column = max_column.max(self.cursor.mark.column);
+            if self.cursor.is_byte(b'\t') && !is_indented(self.cursor.mark.column) {
+                let message = "a tab must not indent a line; use spaces";
+                return Err(self.cursor.error(message));
             }
             if !self.cursor.is_break() {
                 break;
             }
-            breaks.extend(self.cursor.take_break());
+            breaks.extend(self.cursor.read_break());
         }
         Ok(indent.unwrap_or_else(|| {
-            let least = self.indent.map_or(0, |indent| indent + 1);
-            deepest.max(least).max(1)
+            let minimum = self.indent.map_or(0, |indent| indent + 1);
+            max_column.max(minimum).max(1)
         }))
     }
 }

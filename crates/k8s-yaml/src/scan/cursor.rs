@@ -1,12 +1,12 @@
-//! A position in the bytes of a document, and the classes of characters that YAML 1.1 has.
+//! A cursor over the bytes of a document, and the character classes of YAML 1.1.
 
 use crate::error::{Error, Mark};
 
-/// A cursor over a document. Past the end it reads NUL, which no document contains.
+/// A cursor over a document. Beyond the end it returns NUL, which no document contains.
 #[derive(Debug)]
 pub(super) struct Cursor<'t> {
     bytes: &'t [u8],
-    at: usize,
+    position: usize,
     pub(super) mark: Mark,
 }
 
@@ -14,40 +14,40 @@ impl<'t> Cursor<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self {
             bytes: text.as_bytes(),
-            at: 0,
+            position: 0,
             mark: Mark::default(),
         }
     }
 
-    /// Returns the byte that is a number of bytes ahead; NUL past the end.
-    pub(super) fn byte(&self, ahead: usize) -> u8 {
-        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+    /// Returns the byte at an offset from the cursor; NUL beyond the end.
+    pub(super) fn byte(&self, offset: usize) -> u8 {
+        self.bytes.get(self.position + offset).copied().unwrap_or(0)
     }
 
-    pub(super) fn is(&self, byte: u8) -> bool {
+    pub(super) fn is_byte(&self, byte: u8) -> bool {
         self.byte(0) == byte
     }
 
     pub(super) fn is_end(&self) -> bool {
-        self.is(0)
+        self.is_byte(0)
     }
 
     pub(super) fn is_blank(&self) -> bool {
-        self.is_blank_ahead(0)
+        self.is_blank_at(0)
     }
 
-    fn is_blank_ahead(&self, ahead: usize) -> bool {
-        matches!(self.byte(ahead), b' ' | b'\t')
+    fn is_blank_at(&self, offset: usize) -> bool {
+        matches!(self.byte(offset), b' ' | b'\t')
     }
 
     pub(super) fn is_break(&self) -> bool {
-        self.break_ahead(0).is_some()
+        self.break_at(0).is_some()
     }
 
-    /// Returns the length of the line break ahead, and the character that it is read as. YAML 1.1
-    /// has three breaks that YAML 1.2 does not have: NEL, LS and PS.
-    pub(super) fn break_ahead(&self, ahead: usize) -> Option<(usize, char)> {
-        let byte = |after| self.byte(ahead + after);
+    /// Returns the length of the line break at an offset, and the character that it becomes.
+    /// Compared with YAML 1.2, YAML 1.1 also has the breaks NEL, LS and PS.
+    pub(super) fn break_at(&self, offset: usize) -> Option<(usize, char)> {
+        let byte = |after| self.byte(offset + after);
         match byte(0) {
             b'\r' if byte(1) == b'\n' => Some((2, '\n')),
             b'\r' | b'\n' => Some((1, '\n')),
@@ -62,60 +62,61 @@ impl<'t> Cursor<'t> {
         self.is_end() || self.is_break()
     }
 
-    /// Returns true for a blank, a line break or the end, a number of bytes ahead.
-    pub(super) fn is_space_ahead(&self, ahead: usize) -> bool {
-        self.byte(ahead) == 0 || self.is_blank_ahead(ahead) || self.break_ahead(ahead).is_some()
+    /// Returns true if a blank, a line break or the end is at an offset.
+    pub(super) fn is_space_at(&self, offset: usize) -> bool {
+        self.byte(offset) == 0 || self.is_blank_at(offset) || self.break_at(offset).is_some()
     }
 
     pub(super) fn is_space(&self) -> bool {
-        self.is_space_ahead(0)
+        self.is_space_at(0)
     }
 
-    /// Returns true for the characters of names: of anchors, directives and handles of tags.
-    pub(super) fn is_of_name(&self) -> bool {
+    /// Returns true at a character of a name: of an anchor, a directive or a tag handle.
+    pub(super) fn is_name_character(&self) -> bool {
         let byte = self.byte(0);
         byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
     }
 
-    /// Returns true at `---` or `...` in the first column, before a space.
-    pub(super) fn is_indicator(&self, sign: u8) -> bool {
+    /// Returns true at a document marker, `---` or `...`: three times this byte in the first
+    /// column, before a space.
+    pub(super) fn is_document_marker(&self, byte: u8) -> bool {
         self.mark.column == 0
-            && (0..3).all(|ahead| self.byte(ahead) == sign)
-            && self.is_space_ahead(3)
+            && (0..3).all(|offset| self.byte(offset) == byte)
+            && self.is_space_at(3)
     }
 
-    pub(super) fn is_any_indicator(&self) -> bool {
-        self.is_indicator(b'-') || self.is_indicator(b'.')
+    pub(super) fn is_any_document_marker(&self) -> bool {
+        self.is_document_marker(b'-') || self.is_document_marker(b'.')
     }
 
     /// Skips a character.
     pub(super) fn skip(&mut self) {
-        self.at += width(self.byte(0));
+        self.position += width(self.byte(0));
         self.mark.index += 1;
         self.mark.column += 1;
     }
 
     /// Skips a line break, if there is one.
     pub(super) fn skip_break(&mut self) {
-        let _ = self.take_break();
+        let _ = self.read_break();
     }
 
-    /// Reads a line break.
-    pub(super) fn take_break(&mut self) -> Option<char> {
-        let (length, read_as) = self.break_ahead(0)?;
-        self.mark.index += if self.is(b'\r') { length } else { 1 };
+    /// Skips a line break, and returns the character that it becomes.
+    pub(super) fn read_break(&mut self) -> Option<char> {
+        let (length, character) = self.break_at(0)?;
+        self.mark.index += if self.is_byte(b'\r') { length } else { 1 };
         self.mark.column = 0;
         self.mark.line += 1;
-        self.at += length;
-        Some(read_as)
+        self.position += length;
+        Some(character)
     }
 
-    /// Reads a character.
-    pub(super) fn take(&mut self, into: &mut String) {
-        let end = self.at + width(self.byte(0));
-        let read = self.bytes.get(self.at..end).unwrap_or_default();
+    /// Skips a character, and appends it to a string.
+    pub(super) fn read_into(&mut self, target: &mut String) {
+        let end = self.position + width(self.byte(0));
+        let bytes = self.bytes.get(self.position..end).unwrap_or_default();
         // The cursor is always between two characters of a string.
-        into.push_str(core::str::from_utf8(read).unwrap_or_default());
+        target.push_str(core::str::from_utf8(bytes).unwrap_or_default());
         self.skip();
     }
 
@@ -127,7 +128,7 @@ impl<'t> Cursor<'t> {
 
     /// Skips a comment up to the end of the line.
     pub(super) fn skip_comment(&mut self) {
-        if self.is(b'#') {
+        if self.is_byte(b'#') {
             while !self.is_break_or_end() {
                 self.skip();
             }
@@ -142,8 +143,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    pub(super) fn error(&self, text: impl core::fmt::Display) -> Error {
-        Error::yaml(self.mark, text)
+    pub(super) fn error(&self, message: impl core::fmt::Display) -> Error {
+        Error::yaml(self.mark, message)
     }
 }
 

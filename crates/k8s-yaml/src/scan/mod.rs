@@ -1,16 +1,17 @@
-//! The tokens of a document, as YAML 1.1 and libyaml have them.
+//! The scanner, which creates the same tokens from a document as libyaml.
 //!
 //! A key without `?` is recognized only at its `:`, up to 1,024 characters later in the same line.
-//! Until then, its tokens wait in a queue, where a token for the key is inserted before them.
+//! Until then, its tokens are in a queue. If a `:` follows, a key token is inserted before them.
 
 mod block;
 mod cursor;
-mod key;
+
 mod names;
 mod plain;
 mod quoted;
 mod scanner;
+mod simple_key;
 mod token;
 
 pub(crate) use scanner::Scanner;
-pub(crate) use token::Kind;
+pub(crate) use token::TokenKind;

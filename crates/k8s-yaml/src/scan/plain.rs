@@ -1,7 +1,7 @@
-//! Strings without quotes.
+//! Plain scalars: strings without quotes.
 
 use super::scanner::Scanner;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::error::Error;
 
 /// The line breaks between two lines of a string.
@@ -9,38 +9,38 @@ use crate::error::Error;
 pub(super) struct Breaks {
     /// The first line break, which becomes a space if no other line break follows.
     first: Option<char>,
-    others: String,
+    further: String,
 }
 
 impl Breaks {
     /// Adds a line break.
-    pub(super) fn add(&mut self, found: Option<char>) {
-        match found {
-            Some(found) if self.first.is_some() => self.others.push(found),
-            found => self.first = found,
+    pub(super) fn add(&mut self, line_break: Option<char>) {
+        match line_break {
+            Some(line_break) if self.first.is_some() => self.further.push(line_break),
+            line_break => self.first = line_break,
         }
     }
 
     /// Adds a line break after an escaped line break. The escaped line break is not counted.
-    pub(super) fn add_other(&mut self, found: Option<char>) {
-        self.others.extend(found);
+    pub(super) fn add_further(&mut self, line_break: Option<char>) {
+        self.further.extend(line_break);
     }
 
-    /// Writes the breaks as a folded string has them.
+    /// Moves the breaks to a string, with line folding.
     pub(super) fn fold_into(&mut self, text: &mut String) {
         match self.first.take() {
-            Some('\n') if self.others.is_empty() => text.push(' '),
+            Some('\n') if self.further.is_empty() => text.push(' '),
             Some('\n') => {}
             first => text.extend(first),
         }
-        text.push_str(&self.others);
-        self.others.clear();
+        text.push_str(&self.further);
+        self.further.clear();
     }
 }
 
 impl Scanner<'_> {
-    /// Reads a string without quotes.
-    pub(super) fn plain(&mut self) -> Result<Token, Error> {
+    /// Reads a plain scalar.
+    pub(super) fn scan_plain_scalar(&mut self) -> Result<Token, Error> {
         let mark = self.cursor.mark;
         let indent = self.indent.map_or(0, |indent| indent + 1);
         let mut text = String::new();
@@ -48,10 +48,10 @@ impl Scanner<'_> {
         let mut breaks = Breaks::default();
         let mut is_at_line_start = false;
         loop {
-            if self.cursor.is_any_indicator() || self.cursor.is(b'#') {
+            if self.cursor.is_any_document_marker() || self.cursor.is_byte(b'#') {
                 break;
             }
-            while !self.cursor.is_space() && !self.ends_plain() {
+            while !self.cursor.is_space() && !self.ends_plain_scalar() {
                 if is_at_line_start {
                     breaks.fold_into(&mut text);
                     is_at_line_start = false;
@@ -59,7 +59,7 @@ impl Scanner<'_> {
                     text.push_str(&blanks);
                     blanks.clear();
                 }
-                self.cursor.take(&mut text);
+                self.cursor.read_into(&mut text);
             }
             if !self.cursor.is_blank() && !self.cursor.is_break() {
                 break;
@@ -67,10 +67,10 @@ impl Scanner<'_> {
             loop {
                 if self.cursor.is_blank() {
                     if !is_at_line_start {
-                        self.cursor.take(&mut blanks);
+                        self.cursor.read_into(&mut blanks);
                         continue;
                     }
-                    if self.cursor.is(b'\t') && self.cursor.mark.column < indent {
+                    if self.cursor.is_byte(b'\t') && self.cursor.mark.column < indent {
                         return Err(self
                             .cursor
                             .error("a tab must not indent a line; use spaces"));
@@ -81,30 +81,30 @@ impl Scanner<'_> {
                         blanks.clear();
                         is_at_line_start = true;
                     }
-                    breaks.add(self.cursor.take_break());
+                    breaks.add(self.cursor.read_break());
                 } else {
                     break;
                 }
             }
-            if self.flow == 0 && self.cursor.mark.column < indent {
+            if self.flow_level == 0 && self.cursor.mark.column < indent {
                 break;
             }
         }
         if is_at_line_start {
-            self.may_begin_key = true;
+            self.allows_simple_key = true;
         }
-        let kind = Kind::Scalar {
+        let kind = TokenKind::Scalar {
             text,
             is_plain: true,
         };
         Ok(Token { kind, mark })
     }
 
-    /// Returns true at a sign that ends a plain string.
-    fn ends_plain(&self) -> bool {
+    /// Returns true at a character that ends a plain scalar.
+    fn ends_plain_scalar(&self) -> bool {
         match self.cursor.byte(0) {
-            b':' => self.cursor.is_space_ahead(1),
-            b',' | b'?' | b'[' | b']' | b'{' | b'}' => self.flow > 0,
+            b':' => self.cursor.is_space_at(1),
+            b',' | b'?' | b'[' | b']' | b'{' | b'}' => self.flow_level > 0,
             _ => false,
         }
     }

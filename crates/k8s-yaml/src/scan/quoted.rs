@@ -2,27 +2,27 @@
 
 use super::plain::Breaks;
 use super::scanner::Scanner;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::error::Error;
 
 impl Scanner<'_> {
     /// Reads a string in single or double quotes. Its lines may begin at any column.
-    pub(super) fn quoted(&mut self) -> Result<Token, Error> {
+    pub(super) fn scan_quoted_scalar(&mut self) -> Result<Token, Error> {
         let mark = self.cursor.mark;
         let quote = self.cursor.byte(0);
         self.cursor.skip();
         let mut text = String::new();
         let mut blanks = String::new();
         loop {
-            if self.cursor.is_any_indicator() {
-                let text = "`---` and `...` end a document and cannot begin a line in quotes";
-                return Err(self.cursor.error(text));
+            if self.cursor.is_any_document_marker() {
+                let message = "`---` and `...` end a document and cannot begin a line in quotes";
+                return Err(self.cursor.error(message));
             }
             if self.cursor.is_end() {
                 return Err(Error::yaml(mark, "the closing quote is missing"));
             }
-            let mut is_at_line_start = self.quoted_word(quote, &mut text)?;
-            if self.cursor.is(quote) {
+            let mut is_at_line_start = self.scan_quoted_word(quote, &mut text)?;
+            if self.cursor.is_byte(quote) {
                 break;
             }
             let mut breaks = Breaks::default();
@@ -33,14 +33,14 @@ impl Scanner<'_> {
                     if is_at_line_start {
                         self.cursor.skip();
                     } else {
-                        self.cursor.take(&mut blanks);
+                        self.cursor.read_into(&mut blanks);
                     }
                 } else if self.cursor.is_break() {
-                    let found = self.cursor.take_break();
+                    let character = self.cursor.read_break();
                     if is_escaped {
-                        breaks.add_other(found);
+                        breaks.add_further(character);
                     } else {
-                        breaks.add(found);
+                        breaks.add(character);
                     }
                     is_at_line_start = true;
                 } else {
@@ -55,7 +55,7 @@ impl Scanner<'_> {
             blanks.clear();
         }
         self.cursor.skip();
-        let kind = Kind::Scalar {
+        let kind = TokenKind::Scalar {
             text,
             is_plain: false,
         };
@@ -63,35 +63,35 @@ impl Scanner<'_> {
     }
 
     /// Reads up to the next space or the closing quote; returns true after an escaped line break.
-    fn quoted_word(&mut self, quote: u8, text: &mut String) -> Result<bool, Error> {
+    fn scan_quoted_word(&mut self, quote: u8, text: &mut String) -> Result<bool, Error> {
         let is_double = quote == b'"';
         while !self.cursor.is_space() {
-            if self.cursor.is(quote) {
+            if self.cursor.is_byte(quote) {
                 if is_double || self.cursor.byte(1) != b'\'' {
                     break;
                 }
                 text.push('\'');
                 self.cursor.skip();
                 self.cursor.skip();
-            } else if is_double && self.cursor.is(b'\\') {
-                if self.cursor.break_ahead(1).is_some() {
+            } else if is_double && self.cursor.is_byte(b'\\') {
+                if self.cursor.break_at(1).is_some() {
                     self.cursor.skip();
                     self.cursor.skip_break();
                     return Ok(true);
                 }
-                text.push(self.escape()?);
+                text.push(self.scan_escape()?);
             } else {
-                self.cursor.take(text);
+                self.cursor.read_into(text);
             }
         }
         Ok(false)
     }
 
     /// Reads an escape sequence of YAML 1.1, which has no `\/`.
-    fn escape(&mut self) -> Result<char, Error> {
+    fn scan_escape(&mut self) -> Result<char, Error> {
         let mark = self.cursor.mark;
-        let sign = self.cursor.byte(1);
-        let (found, digits) = match sign {
+        let escape_character = self.cursor.byte(1);
+        let (character, digits) = match escape_character {
             b'0' => ('\0', 0),
             b'a' => ('\u{7}', 0),
             b'b' => ('\u{8}', 0),
@@ -101,7 +101,7 @@ impl Scanner<'_> {
             b'f' => ('\u{c}', 0),
             b'r' => ('\r', 0),
             b'e' => ('\u{1b}', 0),
-            b' ' | b'"' | b'\'' | b'\\' => (char::from(sign), 0),
+            b' ' | b'"' | b'\'' | b'\\' => (char::from(escape_character), 0),
             b'N' => ('\u{85}', 0),
             b'_' => ('\u{a0}', 0),
             b'L' => ('\u{2028}', 0),
@@ -110,30 +110,31 @@ impl Scanner<'_> {
             b'u' => ('\0', 4),
             b'U' => ('\0', 8),
             _ => {
-                let text = "unknown escape sequence; write `\\\\` for a backslash";
-                return Err(Error::yaml(mark, text));
+                let message = "unknown escape sequence; write `\\\\` for a backslash";
+                return Err(Error::yaml(mark, message));
             }
         };
         self.cursor.skip();
         self.cursor.skip();
         if digits == 0 {
-            return Ok(found);
+            return Ok(character);
         }
         let mut code: u32 = 0;
         for _ in 0..digits {
             let Some(digit) = char::from(self.cursor.byte(0)).to_digit(16) else {
-                let sign = char::from(sign);
-                let text = format!("expected {digits} hexadecimal digits after `\\{sign}`");
-                return Err(Error::yaml(mark, text));
+                let escape_character = char::from(escape_character);
+                let message =
+                    format!("expected {digits} hexadecimal digits after `\\{escape_character}`");
+                return Err(Error::yaml(mark, message));
             };
             // Eight digits fit.
             code = code << 4 | digit;
             self.cursor.skip();
         }
         char::from_u32(code).ok_or_else(|| {
-            let text =
+            let message =
                 "this escape sequence is not a Unicode character; use `\\U` for one above ffff";
-            Error::yaml(mark, text)
+            Error::yaml(mark, message)
         })
     }
 }

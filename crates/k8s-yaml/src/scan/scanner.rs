@@ -1,10 +1,10 @@
-//! The scanner: it decides which token comes next.
+//! The scanner: it determines the next token.
 
 use std::collections::VecDeque;
 
 use super::cursor::Cursor;
-use super::key::Candidates;
-use super::token::{Kind, Token};
+use super::simple_key::SimpleKeys;
+use super::token::{Token, TokenKind};
 use crate::error::{Error, Mark};
 
 /// A scanner of a document.
@@ -13,14 +13,14 @@ pub(crate) struct Scanner<'t> {
     pub(super) cursor: Cursor<'t>,
     queue: VecDeque<Token>,
     /// The number of tokens that were taken out of the queue.
-    taken: usize,
-    /// True if the first token of the queue cannot become a key any more.
+    taken_count: usize,
+    /// True if the scanner knows that the first token of the queue is not a simple key.
     is_ready: bool,
-    candidates: Candidates,
-    pub(super) may_begin_key: bool,
+    simple_keys: SimpleKeys,
+    pub(super) allows_simple_key: bool,
     /// The number of open flow collections.
-    pub(super) flow: usize,
-    /// The column of the innermost block collection; `None` outside of all.
+    pub(super) flow_level: usize,
+    /// The column of the innermost block collection; `None` outside of block collections.
     pub(super) indent: Option<usize>,
     indents: Vec<Option<usize>>,
 }
@@ -30,11 +30,11 @@ impl<'t> Scanner<'t> {
         Self {
             cursor: Cursor::new(text),
             queue: VecDeque::new(),
-            taken: 0,
+            taken_count: 0,
             is_ready: false,
-            candidates: Candidates::new(),
-            may_begin_key: true,
-            flow: 0,
+            simple_keys: SimpleKeys::new(),
+            allows_simple_key: true,
+            flow_level: 0,
             indent: None,
             indents: Vec::new(),
         }
@@ -43,8 +43,10 @@ impl<'t> Scanner<'t> {
     /// Returns the next token, whose strings a caller may move out before it skips the token.
     pub(crate) fn peek(&mut self) -> Result<&mut Token, Error> {
         while !self.is_ready {
-            let is_ready =
-                !self.queue.is_empty() && !self.candidates.awaits(self.taken, self.cursor.mark)?;
+            let is_ready = !self.queue.is_empty()
+                && !self
+                    .simple_keys
+                    .may_become_key(self.taken_count, self.cursor.mark)?;
             if is_ready {
                 self.is_ready = true;
             } else {
@@ -61,7 +63,7 @@ impl<'t> Scanner<'t> {
         if matches!(
             self.queue.front(),
             None | Some(Token {
-                kind: Kind::End,
+                kind: TokenKind::End,
                 ..
             })
         ) {
@@ -69,7 +71,7 @@ impl<'t> Scanner<'t> {
         }
         self.queue.pop_front();
         self.is_ready = false;
-        self.taken += 1;
+        self.taken_count += 1;
     }
 
     /// Adds the next tokens of the document to the queue.
@@ -77,21 +79,25 @@ impl<'t> Scanner<'t> {
         self.skip_to_token();
         self.close_blocks(Some(self.cursor.mark.column));
         let cursor = &self.cursor;
-        let is_block = self.flow == 0;
-        let before_space = cursor.is_space_ahead(1);
+        let is_block = self.flow_level == 0;
+        let before_space = cursor.is_space_at(1);
         match cursor.byte(0) {
             0 => self.fetch_end(),
             b'%' if cursor.mark.column == 0 => self.fetch_directive(),
-            b'-' if cursor.is_indicator(b'-') => self.fetch_indicator(Kind::DocumentStart),
-            b'.' if cursor.is_indicator(b'.') => self.fetch_indicator(Kind::DocumentEnd),
-            b'[' => self.fetch_flow_start(Kind::FlowList),
-            b'{' => self.fetch_flow_start(Kind::FlowMap),
-            b']' => self.fetch_flow_end(Kind::FlowListEnd),
-            b'}' => self.fetch_flow_end(Kind::FlowMapEnd),
+            b'-' if cursor.is_document_marker(b'-') => {
+                self.fetch_document_marker(TokenKind::DocumentStart)
+            }
+            b'.' if cursor.is_document_marker(b'.') => {
+                self.fetch_document_marker(TokenKind::DocumentEnd)
+            }
+            b'[' => self.fetch_flow_start(TokenKind::FlowList),
+            b'{' => self.fetch_flow_start(TokenKind::FlowMap),
+            b']' => self.fetch_flow_end(TokenKind::FlowListEnd),
+            b'}' => self.fetch_flow_end(TokenKind::FlowMapEnd),
             b',' => {
-                self.candidates.remove()?;
-                self.may_begin_key = true;
-                self.add_sign(Kind::FlowEntry, 1);
+                self.simple_keys.remove()?;
+                self.allows_simple_key = true;
+                self.push_token(TokenKind::FlowEntry, 1);
                 Ok(())
             }
             b'-' if before_space => self.fetch_block_entry(),
@@ -99,22 +105,22 @@ impl<'t> Scanner<'t> {
             b':' if !is_block || before_space => self.fetch_value(),
             b'*' | b'&' | b'!' | b'\'' | b'"' => self.fetch_node_part(),
             b'|' | b'>' if is_block => {
-                self.candidates.remove()?;
-                self.may_begin_key = true;
-                let token = self.block_scalar()?;
+                self.simple_keys.remove()?;
+                self.allows_simple_key = true;
+                let token = self.scan_block_scalar()?;
                 self.queue.push_back(token);
                 Ok(())
             }
-            _ if self.begins_plain() => self.fetch_node_part(),
+            _ if self.starts_plain_scalar() => self.fetch_node_part(),
             _ => Err(self.cursor.error(format!(
                 "{} cannot begin a value; quote the string",
-                self.found()
+                self.describe_character()
             ))),
         }
     }
 
     /// Returns the character at the cursor for messages.
-    fn found(&self) -> String {
+    fn describe_character(&self) -> String {
         match self.cursor.byte(0) {
             b'\t' => "a tab".to_owned(),
             byte if byte.is_ascii_graphic() => format!("`{}`", char::from(byte)),
@@ -123,10 +129,10 @@ impl<'t> Scanner<'t> {
     }
 
     /// Returns true at a character that begins a plain scalar.
-    fn begins_plain(&self) -> bool {
+    fn starts_plain_scalar(&self) -> bool {
         let cursor = &self.cursor;
         match cursor.byte(0) {
-            b'?' | b':' => self.flow == 0 && !cursor.is_space_ahead(1),
+            b'?' | b':' => self.flow_level == 0 && !cursor.is_space_at(1),
             b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\''
             | b'"' | b'%' | b'@' | b'`' => false,
             _ => !cursor.is_space(),
@@ -137,8 +143,8 @@ impl<'t> Scanner<'t> {
     fn skip_to_token(&mut self) {
         loop {
             // A tab may separate tokens, but must not indent a block.
-            while self.cursor.is(b' ')
-                || self.cursor.is(b'\t') && (self.flow > 0 || !self.may_begin_key)
+            while self.cursor.is_byte(b' ')
+                || self.cursor.is_byte(b'\t') && (self.flow_level > 0 || !self.allows_simple_key)
             {
                 self.cursor.skip();
             }
@@ -147,19 +153,19 @@ impl<'t> Scanner<'t> {
                 return;
             }
             self.cursor.skip_break();
-            if self.flow == 0 {
-                self.may_begin_key = true;
+            if self.flow_level == 0 {
+                self.allows_simple_key = true;
             }
         }
     }
 
     /// Returns the number of the next token that is added to the queue.
-    fn next_token(&self) -> usize {
-        self.taken + self.queue.len()
+    fn next_token_number(&self) -> usize {
+        self.taken_count + self.queue.len()
     }
 
-    /// Adds a token of a number of characters.
-    fn add_sign(&mut self, kind: Kind, length: usize) {
+    /// Adds a token that has this number of characters.
+    fn push_token(&mut self, kind: TokenKind, length: usize) {
         let mark = self.cursor.mark;
         for _ in 0..length {
             self.cursor.skip();
@@ -169,17 +175,17 @@ impl<'t> Scanner<'t> {
 
     /// Inserts a token before the token with the number `before`, or appends the token if the
     /// token with that number has been consumed.
-    fn insert(&mut self, before: usize, kind: Kind, mark: Mark) {
+    fn insert(&mut self, before: usize, kind: TokenKind, mark: Mark) {
         let token = Token { kind, mark };
-        match before.checked_sub(self.taken) {
-            Some(at) if at < self.queue.len() => self.queue.insert(at, token),
+        match before.checked_sub(self.taken_count) {
+            Some(index) if index < self.queue.len() => self.queue.insert(index, token),
             _ => self.queue.push_back(token),
         }
     }
 
     /// Opens a block collection at a column that is deeper than the current one.
-    fn open_block(&mut self, kind: Kind, mark: Mark, before: Option<usize>) {
-        if self.flow > 0 || self.indent.is_some_and(|indent| indent >= mark.column) {
+    fn open_block(&mut self, kind: TokenKind, mark: Mark, before: Option<usize>) {
+        if self.flow_level > 0 || self.indent.is_some_and(|indent| indent >= mark.column) {
             return;
         }
         self.indents.push(self.indent);
@@ -190,15 +196,15 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Closes the block collections that are deeper than a column; all for `None`.
+    /// Closes the block collections that are deeper than a column; closes all for `None`.
     fn close_blocks(&mut self, column: Option<usize>) {
-        if self.flow > 0 {
+        if self.flow_level > 0 {
             return;
         }
         while self.indent > column {
             let mark = self.cursor.mark;
             self.queue.push_back(Token {
-                kind: Kind::BlockEnd,
+                kind: TokenKind::BlockEnd,
                 mark,
             });
             self.indent = self.indents.pop().flatten();
@@ -208,121 +214,123 @@ impl<'t> Scanner<'t> {
     fn fetch_end(&mut self) -> Result<(), Error> {
         self.cursor.end_line();
         self.leave_content()?;
-        self.add_sign(Kind::End, 0);
+        self.push_token(TokenKind::End, 0);
         Ok(())
     }
 
     /// Closes the blocks of a document before its end or a directive.
     fn leave_content(&mut self) -> Result<(), Error> {
         self.close_blocks(None);
-        self.candidates.remove()?;
-        self.may_begin_key = false;
+        self.simple_keys.remove()?;
+        self.allows_simple_key = false;
         Ok(())
     }
 
     fn fetch_directive(&mut self) -> Result<(), Error> {
         self.leave_content()?;
-        let token = self.directive()?;
+        let token = self.scan_directive()?;
         self.queue.push_back(token);
         Ok(())
     }
 
-    fn fetch_indicator(&mut self, kind: Kind) -> Result<(), Error> {
+    fn fetch_document_marker(&mut self, kind: TokenKind) -> Result<(), Error> {
         self.leave_content()?;
-        self.add_sign(kind, 3);
+        self.push_token(kind, 3);
         Ok(())
     }
 
-    /// Makes the next token a candidate for a key.
-    fn save_candidate(&mut self) -> Result<(), Error> {
-        if !self.may_begin_key {
+    /// Saves the next token as a possible simple key.
+    fn save_simple_key(&mut self) -> Result<(), Error> {
+        if !self.allows_simple_key {
             return Ok(());
         }
         let mark = self.cursor.mark;
-        let is_required = self.flow == 0 && self.indent == Some(mark.column);
-        self.candidates.save(self.next_token(), is_required, mark)
+        let is_required = self.flow_level == 0 && self.indent == Some(mark.column);
+        self.simple_keys
+            .save(self.next_token_number(), is_required, mark)
     }
 
-    fn fetch_flow_start(&mut self, kind: Kind) -> Result<(), Error> {
-        self.save_candidate()?;
-        self.candidates.open_level(self.next_token());
-        self.flow += 1;
-        self.may_begin_key = true;
-        self.add_sign(kind, 1);
+    fn fetch_flow_start(&mut self, kind: TokenKind) -> Result<(), Error> {
+        self.save_simple_key()?;
+        self.simple_keys.open_level(self.next_token_number());
+        self.flow_level += 1;
+        self.allows_simple_key = true;
+        self.push_token(kind, 1);
         Ok(())
     }
 
-    fn fetch_flow_end(&mut self, kind: Kind) -> Result<(), Error> {
-        self.candidates.remove()?;
-        if self.flow > 0 {
-            self.flow -= 1;
-            self.candidates.close_level();
+    fn fetch_flow_end(&mut self, kind: TokenKind) -> Result<(), Error> {
+        self.simple_keys.remove()?;
+        if self.flow_level > 0 {
+            self.flow_level -= 1;
+            self.simple_keys.close_level();
         }
-        self.may_begin_key = false;
-        self.add_sign(kind, 1);
+        self.allows_simple_key = false;
+        self.push_token(kind, 1);
         Ok(())
     }
 
     fn fetch_block_entry(&mut self) -> Result<(), Error> {
-        if self.flow == 0 {
-            if !self.may_begin_key {
-                return Err(self.misplaced("`-`"));
+        if self.flow_level == 0 {
+            if !self.allows_simple_key {
+                return Err(self.misplaced_error("`-`"));
             }
-            self.open_block(Kind::BlockList, self.cursor.mark, None);
+            self.open_block(TokenKind::BlockList, self.cursor.mark, None);
         }
-        self.candidates.remove()?;
-        self.may_begin_key = true;
-        self.add_sign(Kind::BlockEntry, 1);
+        self.simple_keys.remove()?;
+        self.allows_simple_key = true;
+        self.push_token(TokenKind::BlockEntry, 1);
         Ok(())
     }
 
     fn fetch_key(&mut self) -> Result<(), Error> {
-        if self.flow == 0 {
-            if !self.may_begin_key {
-                return Err(self.misplaced("`?`"));
+        if self.flow_level == 0 {
+            if !self.allows_simple_key {
+                return Err(self.misplaced_error("`?`"));
             }
-            self.open_block(Kind::BlockMap, self.cursor.mark, None);
+            self.open_block(TokenKind::BlockMap, self.cursor.mark, None);
         }
-        self.candidates.remove()?;
-        self.may_begin_key = self.flow == 0;
-        self.add_sign(Kind::Key, 1);
+        self.simple_keys.remove()?;
+        self.allows_simple_key = self.flow_level == 0;
+        self.push_token(TokenKind::Key, 1);
         Ok(())
     }
 
     fn fetch_value(&mut self) -> Result<(), Error> {
         let now = self.cursor.mark;
-        if let Some(key) = self.candidates.take(now)? {
-            self.insert(key.token, Kind::Key, key.mark);
-            self.open_block(Kind::BlockMap, key.mark, Some(key.token));
-            self.may_begin_key = false;
+        if let Some(key) = self.simple_keys.take(now)? {
+            self.insert(key.token, TokenKind::Key, key.mark);
+            self.open_block(TokenKind::BlockMap, key.mark, Some(key.token));
+            self.allows_simple_key = false;
         } else {
-            if self.flow == 0 {
-                if !self.may_begin_key {
-                    return Err(self.misplaced("`:`"));
+            if self.flow_level == 0 {
+                if !self.allows_simple_key {
+                    return Err(self.misplaced_error("`:`"));
                 }
-                self.open_block(Kind::BlockMap, now, None);
+                self.open_block(TokenKind::BlockMap, now, None);
             }
-            self.may_begin_key = self.flow == 0;
+            self.allows_simple_key = self.flow_level == 0;
         }
-        self.add_sign(Kind::Value, 1);
+        self.push_token(TokenKind::Value, 1);
         Ok(())
     }
 
-    fn misplaced(&self, sign: &str) -> Error {
-        let text = format!("{sign} is not allowed here; quote the string, or begin a new line");
-        self.cursor.error(text)
+    fn misplaced_error(&self, indicator: &str) -> Error {
+        let message =
+            format!("{indicator} is not allowed here; quote the string, or begin a new line");
+        self.cursor.error(message)
     }
 
-    /// Adds a token that can be a key, or begin one.
+    /// Adds a token that can be a simple key or begin one.
     fn fetch_node_part(&mut self) -> Result<(), Error> {
-        self.save_candidate()?;
-        self.may_begin_key = false;
+        self.save_simple_key()?;
+        self.allows_simple_key = false;
         let token = match self.cursor.byte(0) {
-            b'*' => self.alias()?,
-            b'&' => self.anchor()?,
-            b'!' => self.tag()?,
-            b'\'' | b'"' => self.quoted()?,
-            _ => self.plain()?,
+            b'*' => self.scan_alias()?,
+            b'&' => self.scan_anchor()?,
+            b'!' => self.scan_tag()?,
+            b'\'' | b'"' => self.scan_quoted_scalar()?,
+            _ => self.scan_plain_scalar()?,
         };
         self.queue.push_back(token);
         Ok(())

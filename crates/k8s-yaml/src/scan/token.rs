@@ -5,13 +5,13 @@ use crate::error::Mark;
 /// A token, and the position where it begins.
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     pub(crate) mark: Mark,
 }
 
 /// The type of a token, with what it contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     End,
     /// A directive `%YAML`, with its version.
     Version(u8, u8),

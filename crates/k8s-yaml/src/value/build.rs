@@ -8,24 +8,23 @@ use k8s_go_text::{number::JsonFloat, quote::GoQuoted};
 use serde_json::{Map, Value};
 
 use super::duplicate_key::{DuplicateKey, PathStep};
-use crate::error::{Error, too_deep};
+use crate::error::{Error, too_deep_message};
 use crate::event::{Event, MAX_DEPTH, Node};
 use crate::scalar::{ResolvedScalar, Scalar, resolve};
 
-/// The greatest number of bytes of strings that aliases may repeat. go-yaml shares them instead.
+/// The maximum number of bytes of strings that aliases may repeat. In go-yaml, aliases share the
+/// strings.
 const MAX_REPEATED_BYTES: usize = 64 << 20;
 
-/// The greatest number of duplicate keys in a document. A `List` has the duplicate keys of all of
-/// its objects.
+/// The maximum number of duplicate keys in a document. A document may be a `List` of many objects.
 const MAX_DUPLICATES: usize = 10_000;
 
-/// Returns the value of a document. A key that is written twice in a map is an error.
+/// Returns the value of a document. A duplicate key in a map is an error.
 pub(crate) fn build(events: &[Event]) -> Result<Value, Error> {
     build_with(events, None).map(|(value, _)| value)
 }
 
-/// Returns the value of a document, with the last value of each key, and the keys that are written
-/// more than once.
+/// Returns the value of a document, with the last value of each key, and the duplicate keys.
 pub(crate) fn build_with_duplicates(events: &[Event]) -> Result<(Value, Vec<DuplicateKey>), Error> {
     build_with(events, Some(Vec::new()))
 }
@@ -43,11 +42,11 @@ fn build_with(
         aliases: Vec::new(),
         depth: 0,
         // go-yaml counts the document, too.
-        read: 1,
-        read_by_alias: 0,
-        repeated: 0,
+        value_count: 1,
+        alias_value_count: 0,
+        repeated_bytes: 0,
     };
-    let (value, _) = builder.value(0)?;
+    let (value, _) = builder.read_value(0)?;
     let mut duplicates = builder.duplicates.unwrap_or_default();
     for duplicate in &mut duplicates {
         // The steps were added from the last to the first.
@@ -60,16 +59,18 @@ struct Builder<'e> {
     events: &'e [Event],
     /// The duplicate keys that were found, or `None` if a duplicate key is an error.
     duplicates: Option<Vec<DuplicateKey>>,
-    /// The aliases whose values are being read.
+    /// The indices of the aliases whose values are being read.
     aliases: Vec<usize>,
     depth: usize,
-    read: usize,
-    read_by_alias: usize,
+    /// The number of values that were read.
+    value_count: usize,
+    /// The number of values that were read through aliases.
+    alias_value_count: usize,
     /// The number of bytes of strings that aliases have repeated.
-    repeated: usize,
+    repeated_bytes: usize,
 }
 
-/// A key as Go compares it: 1 and "1" are two keys, and the last one is sent.
+/// A key as Go compares it: 1 and "1" are different keys, even though both become the JSON key "1".
 #[derive(PartialEq, Eq, Hash)]
 enum Key<'e> {
     String(Cow<'e, str>),
@@ -92,10 +93,10 @@ impl fmt::Display for Key<'_> {
 }
 
 impl<'e> Builder<'e> {
-    /// Returns an event, and an error at it.
-    fn event(&self, at: usize) -> Result<&'e Event, Error> {
+    /// Returns the event at an index. Without such an event, returns an error at the last event.
+    fn event_at(&self, index: usize) -> Result<&'e Event, Error> {
         let events = self.events;
-        events.get(at).ok_or_else(|| {
+        events.get(index).ok_or_else(|| {
             let last = events
                 .last()
                 .map_or((1, 1), |last| (last.line, last.column));
@@ -115,24 +116,26 @@ impl<'e> Builder<'e> {
         }
     }
 
-    fn invalid(event: &Event, text: &str) -> Error {
+    fn invalid(event: &Event, message: &str) -> Error {
         let is_json = matches!(&event.node, Node::Scalar(scalar) if scalar.is_json());
         let format = if is_json { "JSON" } else { "YAML" };
-        Self::error(event, format!("invalid {format}: {text}"))
+        Self::error(event, format!("invalid {format}: {message}"))
     }
 
-    /// Counts a value, and rejects a document most of which is made by aliases, as go-yaml does.
-    fn count(&mut self, event: &Event) -> Result<(), Error> {
-        self.read += 1;
+    /// Counts a value. Rejects a document in which aliases create too many of the values, as
+    /// go-yaml does.
+    fn count_value(&mut self, event: &Event) -> Result<(), Error> {
+        self.value_count += 1;
         if !self.aliases.is_empty() {
-            self.read_by_alias += 1;
+            self.alias_value_count += 1;
         }
-        let is_large = self.read_by_alias > 100 && self.read > 1000;
-        if is_large && ratio(self.read_by_alias, self.read) > allowed_ratio(self.read)
-            || self.repeated > MAX_REPEATED_BYTES
+        let is_large = self.alias_value_count > 100 && self.value_count > 1000;
+        if is_large
+            && ratio(self.alias_value_count, self.value_count) > allowed_ratio(self.value_count)
+            || self.repeated_bytes > MAX_REPEATED_BYTES
         {
-            let text = "aliases repeat too many values; write them out";
-            return Err(Self::invalid(event, text));
+            let message = "aliases repeat too many values; write them out";
+            return Err(Self::invalid(event, message));
         }
         Ok(())
     }
@@ -140,45 +143,45 @@ impl<'e> Builder<'e> {
     fn enter(&mut self, event: &Event) -> Result<(), Error> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Self::error(event, too_deep(MAX_DEPTH)));
+            return Err(Self::error(event, too_deep_message(MAX_DEPTH)));
         }
         Ok(())
     }
 
-    /// Returns the number of the event after a value.
-    fn after(&self, at: usize) -> Result<usize, Error> {
-        Ok(match self.event(at)?.node {
-            Node::Map { end } | Node::List { end } => end.max(at) + 1,
-            _ => at + 1,
+    /// Returns the index of the event after a value.
+    fn index_after(&self, index: usize) -> Result<usize, Error> {
+        Ok(match self.event_at(index)?.node {
+            Node::Map { end } | Node::List { end } => end.max(index) + 1,
+            _ => index + 1,
         })
     }
 
-    /// Reads the value at an event; returns the number of the event after it.
-    fn value(&mut self, at: usize) -> Result<(Value, usize), Error> {
-        let event = self.event(at)?;
-        self.count(event)?;
+    /// Reads the value at an event; returns the value and the index of the event after the value.
+    fn read_value(&mut self, index: usize) -> Result<(Value, usize), Error> {
+        let event = self.event_at(index)?;
+        self.count_value(event)?;
         match &event.node {
             Node::Scalar(scalar) => {
-                let resolved = self.resolve(event, scalar)?;
+                let resolved = self.resolve_scalar(event, scalar)?;
                 let value = resolved.value();
-                let value = value.map_err(|text| Self::invalid(event, &text))?;
-                Ok((value, at + 1))
+                let value = value.map_err(|message| Self::invalid(event, &message))?;
+                Ok((value, index + 1))
             }
             Node::Alias(target) => {
-                self.enter_alias(event, at)?;
-                let (value, _) = self.value(*target)?;
+                self.enter_alias(event, index)?;
+                let (value, _) = self.read_value(*target)?;
                 self.aliases.pop();
-                Ok((value, at + 1))
+                Ok((value, index + 1))
             }
             Node::List { .. } => {
                 self.enter(event)?;
                 let mut values = Vec::new();
-                let mut next = at + 1;
-                while !matches!(self.event(next)?.node, Node::End) {
-                    let found = self.duplicate_count();
+                let mut next = index + 1;
+                while !matches!(self.event_at(next)?.node, Node::End) {
+                    let first_duplicate = self.duplicate_count();
                     let value;
-                    (value, next) = self.value(next)?;
-                    self.add_step(found, || PathStep::Index(values.len()));
+                    (value, next) = self.read_value(next)?;
+                    self.add_step(first_duplicate, || PathStep::Index(values.len()));
                     values.push(value);
                 }
                 self.depth -= 1;
@@ -186,68 +189,72 @@ impl<'e> Builder<'e> {
             }
             Node::Map { .. } => {
                 let mut map = Map::new();
-                let next = self.fill(at, &mut map)?;
+                let next = self.add_entries(index, &mut map)?;
                 Ok((map.into(), next))
             }
             Node::End => Err(Self::invalid(event, "expected a value")),
         }
     }
 
-    fn enter_alias(&mut self, event: &Event, at: usize) -> Result<(), Error> {
-        if self.aliases.contains(&at) {
-            let text = "the value of the anchor contains its own alias; write it out";
-            return Err(Self::invalid(event, text));
+    fn enter_alias(&mut self, event: &Event, index: usize) -> Result<(), Error> {
+        if self.aliases.contains(&index) {
+            let message = "the value of the anchor contains its own alias; write it out";
+            return Err(Self::invalid(event, message));
         }
-        // Aliases of aliases are as deep as lists.
+        // A chain of aliases recurses like nested lists.
         if self.aliases.len() >= MAX_DEPTH {
-            return Err(Self::error(event, too_deep(MAX_DEPTH)));
+            return Err(Self::error(event, too_deep_message(MAX_DEPTH)));
         }
-        self.aliases.push(at);
+        self.aliases.push(index);
         Ok(())
     }
 
-    fn resolve(&mut self, event: &Event, scalar: &'e Scalar) -> Result<ResolvedScalar<'e>, Error> {
+    fn resolve_scalar(
+        &mut self,
+        event: &Event,
+        scalar: &'e Scalar,
+    ) -> Result<ResolvedScalar<'e>, Error> {
         if !self.aliases.is_empty() {
-            self.repeated += scalar.text.len();
+            self.repeated_bytes += scalar.text.len();
         }
-        resolve(scalar).map_err(|text| Self::invalid(event, &text))
+        resolve(scalar).map_err(|message| Self::invalid(event, &message))
     }
 
-    /// Adds the entries of the map at an event; returns the number of the event after the map.
-    fn fill(&mut self, at: usize, map: &mut Map<String, Value>) -> Result<usize, Error> {
-        self.enter(self.event(at)?)?;
+    /// Adds the entries of the map at an event; returns the index of the event after the map.
+    fn add_entries(&mut self, index: usize, map: &mut Map<String, Value>) -> Result<usize, Error> {
+        self.enter(self.event_at(index)?)?;
         let mut keys = HashSet::new();
-        let mut next = at + 1;
+        let mut next = index + 1;
         loop {
-            let event = self.event(next)?;
+            let event = self.event_at(next)?;
             match &event.node {
                 Node::End => break,
                 Node::Scalar(scalar) if scalar.is_merge() => {
-                    next = self.merge(next + 1, map)?;
+                    next = self.merge_maps(next + 1, map)?;
                     continue;
                 }
                 _ => {}
             }
-            let (key, as_sent) = self.key(next)?;
+            let (key, json_key) = self.read_key(next)?;
             let printed = match &key {
                 Some(key) if keys.contains(key) => Some(key.to_string()),
                 _ => None,
             };
             keys.extend(key);
             if printed.is_some() && self.duplicates.is_none() {
-                let text = format!("duplicate key {as_sent:?}; remove one");
-                return Err(Self::error(event, text));
+                let message = format!("duplicate key {json_key:?}; remove one");
+                return Err(Self::error(event, message));
             }
-            let found = self.duplicate_count();
-            let at = next + 1;
+            let first_duplicate = self.duplicate_count();
+            let value_index = next + 1;
             let value;
-            (value, next) = self.value(at)?;
+            (value, next) = self.read_value(value_index)?;
             // As in go-yaml, the duplicates in the value come first.
             if let Some(printed) = printed {
-                self.add_duplicate(event, at, printed)?;
+                self.add_duplicate(event, value_index, printed)?;
             }
-            self.add_step(found, || PathStep::Key((&*as_sent).into()));
-            map.insert(as_sent.into_owned(), value);
+            self.add_step(first_duplicate, || PathStep::Key((&*json_key).into()));
+            map.insert(json_key.into_owned(), value);
         }
         self.depth -= 1;
         Ok(next + 1)
@@ -259,11 +266,11 @@ impl<'e> Builder<'e> {
 
     /// Adds a duplicate key. `value` is the index of the event where the value begins.
     fn add_duplicate(&mut self, key: &Event, value: usize, printed: String) -> Result<(), Error> {
-        let value_line = self.event(value)?.line;
+        let value_line = self.event_at(value)?.line;
         let duplicates = self.duplicates.get_or_insert_default();
         if duplicates.len() == MAX_DUPLICATES {
-            let text = format!("more than {MAX_DUPLICATES} duplicate keys; remove them");
-            return Err(Self::error(key, text));
+            let message = format!("more than {MAX_DUPLICATES} duplicate keys; remove them");
+            return Err(Self::error(key, message));
         }
         duplicates.push(DuplicateKey {
             line: key.line,
@@ -275,9 +282,14 @@ impl<'e> Builder<'e> {
         Ok(())
     }
 
-    /// Adds a step to the paths of the duplicate keys in a value: the keys from index `found` on.
-    fn add_step(&mut self, found: usize, step: impl FnOnce() -> PathStep) {
-        let mut duplicates = self.duplicates.iter_mut().flatten().skip(found).peekable();
+    /// Adds a step to the paths of the duplicate keys from index `first_duplicate` on.
+    fn add_step(&mut self, first_duplicate: usize, step: impl FnOnce() -> PathStep) {
+        let mut duplicates = self
+            .duplicates
+            .iter_mut()
+            .flatten()
+            .skip(first_duplicate)
+            .peekable();
         if duplicates.peek().is_none() {
             return;
         }
@@ -287,21 +299,22 @@ impl<'e> Builder<'e> {
         }
     }
 
-    /// Reads a key: as Go compares it, unless it equals no key, and as it is sent.
-    fn key(&mut self, at: usize) -> Result<(Option<Key<'e>>, Cow<'e, str>), Error> {
-        let event = self.event(at)?;
-        self.count(event)?;
-        let mut found = event;
+    /// Reads a key; returns the key as Go compares it, and the key in JSON. The former is `None`
+    /// for NaN, which does not equal any key.
+    fn read_key(&mut self, index: usize) -> Result<(Option<Key<'e>>, Cow<'e, str>), Error> {
+        let event = self.event_at(index)?;
+        self.count_value(event)?;
+        let mut target_event = event;
         if let Node::Alias(target) = event.node {
-            self.enter_alias(event, at)?;
-            found = self.event(target)?;
-            self.count(found)?;
+            self.enter_alias(event, index)?;
+            target_event = self.event_at(target)?;
+            self.count_value(target_event)?;
         }
-        let Node::Scalar(scalar) = &found.node else {
-            let text = "a list or a map is not supported as a key; use a string";
-            return Err(Self::invalid(event, text));
+        let Node::Scalar(scalar) = &target_event.node else {
+            let message = "a list or a map is not supported as a key; use a string";
+            return Err(Self::invalid(event, message));
         };
-        let resolved = self.resolve(event, scalar)?;
+        let resolved = self.resolve_scalar(event, scalar)?;
         if matches!(event.node, Node::Alias(_)) {
             self.aliases.pop();
         }
@@ -313,50 +326,50 @@ impl<'e> Builder<'e> {
             ResolvedScalar::Float(float) => Some(Key::Float((float + 0.0).to_bits())),
             _ => None,
         };
-        let as_sent = resolved.key();
-        let as_sent = as_sent.map_err(|text| Self::invalid(event, &text))?;
-        Ok((key, as_sent))
+        let json_key = resolved.key();
+        let json_key = json_key.map_err(|message| Self::invalid(event, &message))?;
+        Ok((key, json_key))
     }
 
-    /// Adds the maps of `<<` to a map; returns the number of the event after them. As in go-yaml,
-    /// they win over the keys before, and lose against the keys after.
-    fn merge(&mut self, at: usize, map: &mut Map<String, Value>) -> Result<usize, Error> {
-        let event = self.event(at)?;
+    /// Adds the maps of `<<` to a map; returns the index of the event after them. As in go-yaml,
+    /// their entries replace earlier entries, and later entries replace theirs.
+    fn merge_maps(&mut self, index: usize, map: &mut Map<String, Value>) -> Result<usize, Error> {
+        let event = self.event_at(index)?;
         if !matches!(event.node, Node::List { .. }) {
-            self.merge_one(at, map)?;
-            return self.after(at);
+            self.merge_map(index, map)?;
+            return self.index_after(index);
         }
         let mut sources = Vec::new();
-        let mut next = at + 1;
-        while !matches!(self.event(next)?.node, Node::End) {
+        let mut next = index + 1;
+        while !matches!(self.event_at(next)?.node, Node::End) {
             sources.push(next);
-            next = self.after(next)?;
+            next = self.index_after(next)?;
         }
-        // Of several maps, the first one wins.
+        // The first map has precedence, so it is added last.
         for source in sources.into_iter().rev() {
-            self.merge_one(source, map)?;
+            self.merge_map(source, map)?;
         }
         Ok(next + 1)
     }
 
-    fn merge_one(&mut self, at: usize, map: &mut Map<String, Value>) -> Result<(), Error> {
-        let event = self.event(at)?;
-        let mut source = at;
+    fn merge_map(&mut self, index: usize, map: &mut Map<String, Value>) -> Result<(), Error> {
+        let event = self.event_at(index)?;
+        let mut source = index;
         if let Node::Alias(target) = event.node {
             source = target;
         }
-        let found = self.event(source)?;
-        if !matches!(found.node, Node::Map { .. }) {
-            let text = "`<<` merges a map or a list of maps only; quote the key";
-            return Err(Self::invalid(event, text));
+        let target_event = self.event_at(source)?;
+        if !matches!(target_event.node, Node::Map { .. }) {
+            let message = "`<<` merges a map or a list of maps only; quote the key";
+            return Err(Self::invalid(event, message));
         }
-        self.count(event)?;
-        if source == at {
-            self.fill(source, map)?;
+        self.count_value(event)?;
+        if source == index {
+            self.add_entries(source, map)?;
         } else {
-            self.enter_alias(event, at)?;
-            self.count(found)?;
-            self.fill(source, map)?;
+            self.enter_alias(event, index)?;
+            self.count_value(target_event)?;
+            self.add_entries(source, map)?;
             self.aliases.pop();
         }
         Ok(())
@@ -368,14 +381,14 @@ fn ratio(part: usize, all: usize) -> f64 {
     part as f64 / all as f64
 }
 
-/// Returns the part of all values that aliases may make, as go-yaml allows it: 99 % of 400,000
-/// values, falling to 10 % of 4,000,000.
-fn allowed_ratio(read: usize) -> f64 {
-    const FEW: usize = 400_000;
-    const MANY: usize = 4_000_000;
-    match read {
-        ..=FEW => 0.99,
-        MANY.. => 0.10,
-        _ => 0.99 - 0.89 * ratio(read - FEW, MANY - FEW),
+/// Returns the ratio of values that aliases may create, as go-yaml allows: 99 % up to 400,000
+/// values, falling to 10 % at 4,000,000 values.
+fn allowed_ratio(value_count: usize) -> f64 {
+    const LOW: usize = 400_000;
+    const HIGH: usize = 4_000_000;
+    match value_count {
+        ..=LOW => 0.99,
+        HIGH.. => 0.10,
+        _ => 0.99 - 0.89 * ratio(value_count - LOW, HIGH - LOW),
     }
 }

@@ -1,5 +1,5 @@
-//! Finds the differences between two versions: both versions validate each object of a small world,
-//! and each difference is reported with the smallest object that shows it.
+//! Finds the differences between two versions: both versions validate each object of a small world.
+//! Each difference is reported with the smallest object that shows it.
 
 use serde_json::Value;
 use union_json::document::{SchemaPath, SchemaStep};
@@ -13,7 +13,7 @@ use crate::report::wording::{Wording, default_changed, rule_missing, wording};
 use crate::version::compared_union::ComparedUnion;
 use crate::version::union_object::UnionObject;
 use crate::version::version::{ApiVersion, Root};
-use crate::world::enclosing_object::{EnclosingObject, VersionSide, place_name};
+use crate::world::enclosing_object::{EnclosingObject, VersionSide, object_name};
 use crate::world::object_space::{MatchedUnions, ObjectSpace, match_unions};
 use crate::world::options::Options;
 use crate::world::value::ValueSource;
@@ -68,13 +68,13 @@ impl Options<'_> {
     /// Compares two versions like [`compare`], with the values of the options.
     #[must_use]
     pub fn compare(&self, old: &ApiVersion, new: &ApiVersion) -> CompatReport {
-        search([old, new], Relation::Upgrade, None, self.values)
+        compare_related([old, new], Relation::Upgrade, None, self.values)
     }
 }
 
-/// Compares two versions. `earlier` are the two versions before the change, whose differences are
-/// known.
-pub(crate) fn search(
+/// Compares two versions that have this relation. `earlier` are the two versions before the change
+/// of the CRD; differences that they also have are known findings.
+pub(crate) fn compare_related(
     versions: [&ApiVersion; 2],
     relation: Relation,
     earlier: Option<[&ApiVersion; 2]>,
@@ -104,7 +104,7 @@ pub(crate) fn search(
         if report.objects >= ALL_OBJECTS {
             report.notes.push(format!(
                 "{}: not compared, because the limit of {ALL_OBJECTS} objects is reached; compare it separately",
-                place_name(path)
+                object_name(path)
             ));
             continue;
         }
@@ -118,7 +118,7 @@ pub(crate) fn search(
     report
 }
 
-/// Compares the objects at a path, or reports that one version has no object there.
+/// Compares the objects at a path, or reports that a version does not have the object.
 fn compare_objects_at(
     versions: [&ApiVersion; 2],
     relation: Relation,
@@ -131,13 +131,13 @@ fn compare_objects_at(
     let (Some(old_schema), Some(new_schema)) = (path.find(old.schema()), path.find(new.schema()))
     else {
         // If only the new version has the object, clients lose it only if both versions are served.
-        let without_object = if path.find(new.schema()).is_none() {
+        let side_without_object = if path.find(new.schema()).is_none() {
             VersionSide::New
         } else {
             VersionSide::Old
         };
-        if without_object == VersionSide::New || relation == Relation::ServedTogether {
-            report_removed_object(versions, without_object, earlier, path, report);
+        if side_without_object == VersionSide::New || relation == Relation::ServedTogether {
+            report_removed_object(versions, side_without_object, earlier, path, report);
         }
         return;
     };
@@ -150,7 +150,7 @@ fn compare_objects_at(
         })
     };
     let (old_unions, new_unions) = (unions_at(old), unions_at(new));
-    let enclosing = EnclosingObject::around_place(versions, path);
+    let enclosing = EnclosingObject::around_object(versions, path);
     let matches = match_unions(&old_unions, &new_unions);
     for (index, matched) in matches.iter().enumerate() {
         let other_unions: Vec<&ComparedUnion> = matches
@@ -160,7 +160,7 @@ fn compare_objects_at(
             .filter_map(|(_, other)| other.new.first().or(other.old.first()).copied())
             .collect();
         let space = matched.object_space(enclosing.base_object(), &other_unions, &schemas, values);
-        let search = Search {
+        let comparison = UnionComparison {
             versions,
             relation,
             earlier,
@@ -169,26 +169,26 @@ fn compare_objects_at(
             space: &space,
             schemas,
         };
-        search.compare(&enclosing, report);
+        comparison.compare(&enclosing, report);
     }
 }
 
-/// Adds a finding for an object with a union that the version `without_object` does not have. That
-/// version drops the whole object.
+/// Adds a finding for an object with a union that the version `side_without_object` does not have.
+/// That version drops the whole object.
 fn report_removed_object(
     versions: [&ApiVersion; 2],
-    without_object: VersionSide,
+    side_without_object: VersionSide,
     earlier: Option<[&ApiVersion; 2]>,
     path: &SchemaPath,
     report: &mut CompatReport,
 ) {
-    let with_object = without_object.other().select(versions);
-    let has_path = |which: VersionSide, versions: [&ApiVersion; 2]| {
-        let schema = which.select(versions).schema();
+    let version_with_object = side_without_object.other().select(versions);
+    let has_path = |side: VersionSide, versions: [&ApiVersion; 2]| {
+        let schema = side.select(versions).schema();
         path.find(schema).is_some()
     };
     let is_known = earlier.is_some_and(|earlier| {
-        !has_path(without_object, earlier) && has_path(without_object.other(), earlier)
+        !has_path(side_without_object, earlier) && has_path(side_without_object.other(), earlier)
     });
     let findings = if is_known {
         &mut report.known_findings
@@ -199,10 +199,10 @@ fn report_removed_object(
     let covers_path = |other: &Finding| {
         other.code == ChangeCode::ObjectRemoved && is_inside(path, &other.pointer)
     };
-    if findings.iter().any(covers_path) || is_inside_member(with_object, path) {
+    if findings.iter().any(covers_path) || is_inside_member(version_with_object, path) {
         return;
     }
-    let enclosing = EnclosingObject::around_place(versions, path);
+    let enclosing = EnclosingObject::around_object(versions, path);
     let judge = Judge {
         versions,
         path,
@@ -214,10 +214,10 @@ fn report_removed_object(
         [VersionSide::Old, VersionSide::New].map(|side| judge.create(side, &object).decisions);
     let pointer = path.to_string();
     let path = path.to_field_notation();
-    let lost_fields = RequestOutcome::FieldsLost(vec![path.clone()]);
-    let (stored, old_clients, new_clients) = match without_object {
-        VersionSide::New => (lost_fields.clone(), lost_fields, RequestOutcome::Accepted),
-        VersionSide::Old => (RequestOutcome::Impossible, lost_fields.clone(), lost_fields),
+    let loss = RequestOutcome::FieldsLost(vec![path.clone()]);
+    let (stored, old_clients, new_clients) = match side_without_object {
+        VersionSide::New => (loss.clone(), loss, RequestOutcome::Accepted),
+        VersionSide::Old => (RequestOutcome::Impossible, loss.clone(), loss),
     };
     findings.push(Finding {
         code: ChangeCode::ObjectRemoved,
@@ -225,7 +225,7 @@ fn report_removed_object(
         pointer,
         description: format!(
             "{} has no union at `{path}`",
-            without_object.select(versions).name()
+            side_without_object.select(versions).name()
         ),
         remedy: format!(
             "keep `{path}` in the schema until no object has it, because API servers drop fields that the schema does not have"
@@ -265,7 +265,7 @@ fn is_inside_member(version: &ApiVersion, path: &SchemaPath) -> bool {
 }
 
 /// A comparison of matched unions in both versions.
-struct Search<'a> {
+struct UnionComparison<'a> {
     versions: [&'a ApiVersion; 2],
     relation: Relation,
     earlier: Option<[&'a ApiVersion; 2]>,
@@ -275,11 +275,11 @@ struct Search<'a> {
     schemas: [&'a Value; 2],
 }
 
-/// The differences that a search found.
+/// The differences between the unions of two versions.
 #[derive(Default)]
 struct Differences {
     findings: Vec<Finding>,
-    /// The differences that the earlier versions also have.
+    /// The differences that already existed between the earlier versions.
     known_findings: Vec<Finding>,
 }
 
@@ -300,17 +300,17 @@ struct JudgedObject<'w> {
     after: StoredResult,
 }
 
-impl Search<'_> {
+impl UnionComparison<'_> {
     /// Compares the unions, and adds the differences and notes about omitted objects to the report.
     fn compare(&self, enclosing: &EnclosingObject, report: &mut CompatReport) {
         report.notes.extend(self.notes());
         report.objects += self.space.objects.len();
-        let differences = self.search(enclosing).or_else(|| {
-            let differences = self.search(&EnclosingObject::place_only(self.schemas)?)?;
+        let differences = self.find_differences(enclosing).or_else(|| {
+            let differences = self.find_differences(&EnclosingObject::without_parents(self.schemas)?)?;
             if !(self.versions[0].root() == Root::Embedded && self.path.is_root()) {
                 report.notes.push(format!(
                     "{}: compared by its own schema only, because no whole object was found that both versions accept",
-                    place_name(self.path)
+                    object_name(self.path)
                 ));
             }
             Some(differences)
@@ -322,13 +322,13 @@ impl Search<'_> {
             }
             None => report.notes.push(format!(
                 "{}: not compared, because no object was found that a version accepts; pass values of its members",
-                place_name(self.path)
+                object_name(self.path)
             )),
         }
     }
 
     fn notes(&self) -> Vec<String> {
-        let place = place_name(self.path);
+        let place = object_name(self.path);
         let without_value = self.space.members_without_value.iter();
         let mut notes: Vec<String> = without_value
             .map(|member| {
@@ -347,7 +347,7 @@ impl Search<'_> {
     }
 
     /// Returns the differences; `None` if one of the versions accepts no object.
-    fn search(&self, enclosing: &EnclosingObject) -> Option<Differences> {
+    fn find_differences(&self, enclosing: &EnclosingObject) -> Option<Differences> {
         let judge = Judge {
             versions: self.versions,
             path: self.path,
@@ -394,16 +394,16 @@ impl Search<'_> {
                     finding.code == wording.code && finding.subjects == wording.subjects
                 };
                 if !findings.iter().any(is_reported) {
-                    findings.push(self.finding(&judge, judged, accepting, wording));
+                    findings.push(self.create_finding(&judge, judged, accepting, wording));
                 }
             }
         }
-        self.search_accepted(&judge, earlier.as_ref(), &objects, &mut differences);
+        self.find_differences_of_accepted(&judge, earlier.as_ref(), &objects, &mut differences);
         Some(differences)
     }
 
     /// Adds the differences about objects that both versions accept.
-    fn search_accepted(
+    fn find_differences_of_accepted(
         &self,
         judge: &Judge<'_>,
         earlier: Option<&Judge<'_>>,
@@ -411,20 +411,21 @@ impl Search<'_> {
         differences: &mut Differences,
     ) {
         for judged in objects {
-            let found = self
+            let finding = self
                 .default_changed_finding(judge, judged)
-                .or_else(|| self.unreadable(judge, judged));
-            let Some(found) = found else { continue };
-            let is_known = found.stored_as.as_ref().is_some_and(|stored| {
+                .or_else(|| self.unreadable_finding(judge, judged));
+            let Some(finding) = finding else { continue };
+            let is_known = finding.stored_as.as_ref().is_some_and(|stored| {
                 earlier.is_some_and(|earlier| is_known_storage(earlier, judged.object, stored))
             });
             let findings = differences.findings_for(is_known);
-            let is_reported = |finding: &Finding| {
-                finding.code == found.code && finding.subjects == found.subjects
-                    || found.code == ChangeCode::Unreadable && is_about_same_object(&found, finding)
+            let is_reported = |other: &Finding| {
+                other.code == finding.code && other.subjects == finding.subjects
+                    || finding.code == ChangeCode::Unreadable
+                        && is_about_same_object(&finding, other)
             };
             if !findings.iter().any(is_reported) {
-                findings.push(found);
+                findings.push(finding);
             }
         }
     }
@@ -437,10 +438,10 @@ impl Search<'_> {
         let earlier = self.earlier?;
         let [old, new] = earlier.map(|version| self.path.find(version.schema()));
         let schemas = [old?, new?];
-        let enclosing = if enclosing.is_place_only() {
-            EnclosingObject::place_only(schemas)?
+        let enclosing = if enclosing.is_without_parents() {
+            EnclosingObject::without_parents(schemas)?
         } else {
-            EnclosingObject::around_place(earlier, self.path)
+            EnclosingObject::around_object(earlier, self.path)
         };
         Some((earlier, enclosing))
     }
@@ -456,36 +457,42 @@ impl Search<'_> {
             return None;
         }
         let [old, new] = self.schemas;
-        let (from, to, schemas) = match accepting {
+        let (accepting_unions, rejecting_unions, schemas) = match accepting {
             VersionSide::Old => (&self.unions.old, &self.unions.new, [old, new]),
             VersionSide::New => (&self.unions.new, &self.unions.old, [new, old]),
         };
-        let found = find_cause(judged.object, from, to, schemas, &error_path(other));
-        // The unions are equal, so the rejection is caused by another rule.
+        let cause = find_cause(
+            judged.object,
+            accepting_unions,
+            rejecting_unions,
+            schemas,
+            &error_path(other),
+        );
+        // If the unions are equal, another rule causes the rejection.
         let is_rule =
-            matches!(other.decisions.union, Decision::Accepted) && self.has_same_unions(&found);
-        let found = if is_rule {
+            matches!(other.decisions.union, Decision::Accepted) && self.has_same_unions(&cause);
+        let cause = if is_rule {
             Cause::Rule(error_path(other))
         } else {
-            found
+            cause
         };
-        if self.relation == Relation::ServedTogether && found.is_rule_difference() {
+        if self.relation == Relation::ServedTogether && cause.is_rule_difference() {
             let [old, new] = self.versions.map(ApiVersion::name);
-            let (without_object, with_object) = match accepting {
+            let (without_rule, with_rule) = match accepting {
                 VersionSide::Old => (old, new),
                 VersionSide::New => (new, old),
             };
-            return Some(rule_missing(without_object, with_object));
+            return Some(rule_missing(without_rule, with_rule));
         }
-        Some(wording(&found, accepting))
+        Some(wording(&cause, accepting))
     }
 
     /// Returns true if both versions have equal unions, so that the difference is in another rule.
-    fn has_same_unions(&self, found: &Cause) -> bool {
-        !matches!(found, Cause::DefaultChanged(_)) && self.unions.old == self.unions.new
+    fn has_same_unions(&self, cause: &Cause) -> bool {
+        !matches!(cause, Cause::DefaultChanged(_)) && self.unions.old == self.unions.new
     }
 
-    fn finding(
+    fn create_finding(
         &self,
         judge: &Judge<'_>,
         judged: &JudgedObject<'_>,
@@ -602,13 +609,13 @@ impl Search<'_> {
             new_value.is_some() && old_value != new_value
         })?;
         let wording = default_changed(&changed.name);
-        let mut finding = self.finding(judge, judged, VersionSide::Old, wording);
+        let mut finding = self.create_finding(judge, judged, VersionSide::Old, wording);
         finding.stored_as = Some([old.clone(), new.clone()]);
         Some(finding)
     }
 
     /// Returns a finding if both versions accept an object that the type of one client cannot read.
-    fn unreadable(&self, judge: &Judge<'_>, judged: &JudgedObject<'_>) -> Option<Finding> {
+    fn unreadable_finding(&self, judge: &Judge<'_>, judged: &JudgedObject<'_>) -> Option<Finding> {
         let (client, stored) = [
             (VersionSide::Old, &judged.after),
             (VersionSide::New, &judged.before),
@@ -624,7 +631,7 @@ impl Search<'_> {
                 VersionSide::New => true,
             };
             let is_unreadable = is_own && judge.read_as_client(client, stored).is_err();
-            // If the type of the other version cannot read the object either, no change is shown.
+            // If the type of the other version cannot read the object either, nothing changed.
             let other = client.other();
             (is_unreadable && judge.read_as_client(other, stored).is_ok())
                 .then_some((client, stored))
@@ -644,7 +651,7 @@ impl Search<'_> {
                 "add an `other` variant to the enum, and make fields that may be absent optional"
                     .to_owned(),
         };
-        Some(self.finding(judge, judged, VersionSide::Old, wording))
+        Some(self.create_finding(judge, judged, VersionSide::Old, wording))
     }
 }
 
@@ -653,11 +660,16 @@ impl Search<'_> {
 fn is_known_rejection(earlier: &Judge<'_>, object: &Value, accepting: VersionSide) -> bool {
     let own = earlier.create(accepting, object);
     let other = earlier.create(accepting.other(), object);
-    let loses_more = || other.lost.iter().any(|field| !own.lost.contains(field));
+    let loses_more = || {
+        other
+            .lost_fields
+            .iter()
+            .any(|field| !own.lost_fields.contains(field))
+    };
     !own.decisions.is_refused() && (other.decisions.is_refused() || loses_more())
 }
 
-/// Returns true if the earlier versions already store an object as the later versions do.
+/// Returns true if the earlier versions store an object in the same way as the later versions.
 fn is_known_storage(earlier: &Judge<'_>, object: &Value, stored: &[Value; 2]) -> bool {
     let [old, new] =
         [VersionSide::Old, VersionSide::New].map(|side| earlier.create(side, object).stored);
@@ -665,8 +677,8 @@ fn is_known_storage(earlier: &Judge<'_>, object: &Value, stored: &[Value; 2]) ->
 }
 
 /// Returns true if both findings are about the same object.
-fn is_about_same_object(found: &Finding, other: &Finding) -> bool {
-    other.pointer == found.pointer && other.object == found.object
+fn is_about_same_object(finding: &Finding, other: &Finding) -> bool {
+    other.pointer == finding.pointer && other.object == finding.object
 }
 
 const fn severity(is_breaking: bool) -> Severity {
@@ -682,7 +694,7 @@ fn error_path(result: &StoredResult) -> String {
     let decisions = &result.decisions;
     let message = match (&decisions.server, &decisions.union) {
         (Decision::Refused(messages), _) | (_, Decision::Refused(messages)) => messages.first(),
-        _ => result.lost.first(),
+        _ => result.lost_fields.first(),
     };
     let message = message.map_or("", |message| message.as_str());
     message

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 
-use crate::compare::compare::{Relation, search};
+use crate::compare::compare::{Relation, compare_related};
 use crate::report::finding::CompatReport;
 use crate::version::error::VersionError;
 use crate::version::version::ApiVersion;
@@ -28,7 +28,7 @@ pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<CompatReport>, Versi
             ApiVersion::from_crd(old.json(), old_name)?,
             ApiVersion::from_crd(new.json(), Some(name))?,
         ];
-        let report = search([&before, &after], Relation::Upgrade, None, &no_values);
+        let report = compare_related([&before, &after], Relation::Upgrade, None, &no_values);
         reports.push(with_kind(report, new, ""));
     }
     reports.extend(compare_served(new, Some(old))?);
@@ -79,7 +79,7 @@ fn compare_served(
                     earlier.filter(|(_, served)| names.iter().all(|name| served.contains(name)));
                 let earlier = earlier.map(|(crd, _)| pair(*crd, names)).transpose()?;
                 let earlier = earlier.as_ref().map(|[old, new]| [old, new]);
-                search([&old, &new], Relation::ServedTogether, earlier, &no_values)
+                compare_related([&old, &new], Relation::ServedTogether, earlier, &no_values)
             };
             reports.push(with_kind(report, crd, "served together: "));
         }

@@ -81,16 +81,16 @@ impl Decisions {
         self.union.is_refused() || self.server.is_refused()
     }
 
-    /// Returns the outcome of a request that loses the fields `lost`.
-    pub(crate) fn outcome(&self, lost: &[String]) -> RequestOutcome {
+    /// Returns the outcome of a request that loses the fields `lost_fields`.
+    pub(crate) fn outcome(&self, lost_fields: &[String]) -> RequestOutcome {
         // Messages of the server take precedence, because every client receives them.
         for decision in [&self.server, &self.union] {
             if decision.is_refused() {
                 return RequestOutcome::Refused(decision.first_message());
             }
         }
-        if !lost.is_empty() {
-            return RequestOutcome::FieldsLost(lost.to_vec());
+        if !lost_fields.is_empty() {
+            return RequestOutcome::FieldsLost(lost_fields.to_vec());
         }
         for decision in [&self.server, &self.union] {
             if let Decision::Tolerated(_) = decision {

@@ -16,7 +16,7 @@ pub(crate) struct Judge<'a> {
     pub(crate) versions: [&'a ApiVersion; 2],
     pub(crate) path: &'a SchemaPath,
     pub(crate) enclosing: &'a EnclosingObject,
-    /// The fields of the unions. A request loses each of them that is not stored.
+    /// The fields of the unions. A field of a request that is not stored is lost.
     pub(crate) fields: &'a [String],
 }
 
@@ -25,17 +25,17 @@ pub(crate) struct StoredResult {
     pub(crate) decisions: Decisions,
     /// The stored object at the path, if the server accepts the request.
     pub(crate) stored: Option<Value>,
-    pub(crate) lost: Vec<String>,
+    pub(crate) lost_fields: Vec<String>,
 }
 
 impl StoredResult {
     pub(crate) fn outcome(&self) -> RequestOutcome {
-        self.decisions.outcome(&self.lost)
+        self.decisions.outcome(&self.lost_fields)
     }
 
     /// Returns true if the request is accepted and all fields are stored.
     pub(crate) fn is_stored_in_full(&self) -> bool {
-        !self.decisions.is_refused() && self.lost.is_empty()
+        !self.decisions.is_refused() && self.lost_fields.is_empty()
     }
 }
 
@@ -63,7 +63,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Returns the result of replacing one enclosing object by another. `complete` is the object at
-    /// the path all of whose fields should be stored.
+    /// the path if no field is lost.
     fn update(
         &self,
         side: VersionSide,
@@ -185,15 +185,15 @@ impl<'a> Judge<'a> {
                 .unwrap_or_default(),
         );
         let stored = stored.filter(|_| !server.is_refused());
-        let lost = stored.as_ref().map_or(Vec::new(), |stored| {
-            let is_lost =
+        let lost_fields = stored.as_ref().map_or(Vec::new(), |stored| {
+            let is_lost_field =
                 |field: &&String| complete.get(field).is_some() && stored.get(field).is_none();
-            self.fields.iter().filter(is_lost).cloned().collect()
+            self.fields.iter().filter(is_lost_field).cloned().collect()
         });
         StoredResult {
             decisions: Decisions { union, server },
             stored,
-            lost,
+            lost_fields,
         }
     }
 }

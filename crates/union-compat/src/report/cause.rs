@@ -16,7 +16,8 @@ pub(crate) enum Cause {
     /// The value was renamed: the first string is its name in the accepting version, the second
     /// string its name in the rejecting version.
     ValueRenamed(String, String),
-    /// The accepting version allows any string, and the rejecting version only listed values.
+    /// The accepting version allows any string, and the rejecting version allows only listed
+    /// values.
     EnumClosed(String),
     /// The rejecting version does not have the discriminator.
     NoDiscriminator(String),
@@ -61,41 +62,42 @@ impl Cause {
     }
 }
 
-/// Returns the reason why the version with the unions `to` rejects an object that the version with
-/// the unions `from` accepts. `schemas` are the schemas of the object in these versions. `error` is
-/// the path of the error, for [`Cause::Rule`].
+/// Returns the reason why the version with the unions `rejecting` rejects an object that the
+/// version with the unions `accepting` accepts. `schemas` are the schemas of the object in the
+/// accepting and the rejecting version. `error` is the path of the error, for [`Cause::Rule`].
 pub(crate) fn find_cause(
     object: &Value,
-    from: &[&ComparedUnion],
-    to: &[&ComparedUnion],
+    accepting: &[&ComparedUnion],
+    rejecting: &[&ComparedUnion],
     schemas: [&Value; 2],
     error: &str,
 ) -> Cause {
-    let pair = VersionPair {
+    let rejected = RejectedObject {
         object,
-        from,
-        to,
-        from_schema: schemas[0],
-        to_schema: schemas[1],
+        accepting,
+        rejecting,
+        accepting_schema: schemas[0],
+        rejecting_schema: schemas[1],
     };
-    pair.discriminator_cause()
-        .or_else(|| pair.member_cause())
-        .or_else(|| pair.absent_discriminator_cause())
-        .or_else(|| pair.moved_member_cause())
-        .or_else(|| pair.required_member_cause())
-        .or_else(|| pair.count_cause())
+    rejected
+        .discriminator_cause()
+        .or_else(|| rejected.member_cause())
+        .or_else(|| rejected.absent_discriminator_cause())
+        .or_else(|| rejected.moved_member_cause())
+        .or_else(|| rejected.required_member_cause())
+        .or_else(|| rejected.count_cause())
         .unwrap_or_else(|| Cause::Rule(error.to_owned()))
 }
 
-struct VersionPair<'a> {
+struct RejectedObject<'a> {
     object: &'a Value,
-    from: &'a [&'a ComparedUnion],
-    to: &'a [&'a ComparedUnion],
-    from_schema: &'a Value,
-    to_schema: &'a Value,
+    accepting: &'a [&'a ComparedUnion],
+    rejecting: &'a [&'a ComparedUnion],
+    accepting_schema: &'a Value,
+    rejecting_schema: &'a Value,
 }
 
-impl<'a> VersionPair<'a> {
+impl<'a> RejectedObject<'a> {
     fn is_set(&self, field: &str) -> bool {
         self.object.get(field).is_some_and(|value| !value.is_null())
     }
@@ -122,34 +124,37 @@ impl<'a> VersionPair<'a> {
     }
 
     fn discriminator_cause(&self) -> Option<Cause> {
-        for (union, discriminator) in Self::discriminators(self.from) {
+        for (union, discriminator) in Self::discriminators(self.accepting) {
             let name = &discriminator.name;
             let Some(value) = self.object.get(name).and_then(Value::as_str) else {
                 continue;
             };
-            let Some((union_there, discriminator_there)) = Self::find_discriminator(self.to, name)
+            let Some((rejecting_union, rejecting_discriminator)) =
+                Self::find_discriminator(self.rejecting, name)
             else {
-                if Self::has_property(self.to_schema, name) {
+                if Self::has_property(self.rejecting_schema, name) {
                     continue;
                 }
-                let renamed = Self::discriminators(self.to).find(|(_, discriminator_there)| {
-                    !Self::has_property(self.from_schema, &discriminator_there.name)
-                });
+                let renamed =
+                    Self::discriminators(self.rejecting).find(|(_, rejecting_discriminator)| {
+                        !Self::has_property(self.accepting_schema, &rejecting_discriminator.name)
+                    });
                 return Some(match renamed {
-                    Some((_, discriminator_there)) => {
-                        Cause::DiscriminatorRenamed(name.clone(), discriminator_there.name.clone())
-                    }
+                    Some((_, rejecting_discriminator)) => Cause::DiscriminatorRenamed(
+                        name.clone(),
+                        rejecting_discriminator.name.clone(),
+                    ),
                     None => Cause::NoDiscriminator(name.clone()),
                 });
             };
-            if discriminator_there.allows(value) {
+            if rejecting_discriminator.allows(value) {
                 continue;
             }
             if discriminator.is_open && !discriminator.values.iter().any(|known| known == value) {
                 return Some(Cause::EnumClosed(name.clone()));
             }
             let field = union.member_for_value(value).map(|member| &member.name);
-            let renamed_value = field.and_then(|field| union_there.member(field));
+            let renamed_value = field.and_then(|field| rejecting_union.member(field));
             let renamed_value = renamed_value.filter(|member| !discriminator.allows(&member.value));
             return Some(match renamed_value {
                 Some(member) => Cause::ValueRenamed(value.to_owned(), member.value.clone()),
@@ -160,15 +165,19 @@ impl<'a> VersionPair<'a> {
     }
 
     fn member_cause(&self) -> Option<Cause> {
-        for union in self.from {
+        for union in self.accepting {
             let removed = union.members.iter().find(|member| {
-                self.is_set(&member.name) && !Self::has_property(self.to_schema, &member.name)
+                self.is_set(&member.name)
+                    && !Self::has_property(self.rejecting_schema, &member.name)
             });
             let Some(removed) = removed else { continue };
             let value = &removed.value;
-            let renamed = self.to.iter().find_map(|to| to.member_for_value(value));
+            let renamed = self
+                .rejecting
+                .iter()
+                .find_map(|rejecting| rejecting.member_for_value(value));
             let renamed =
-                renamed.filter(|renamed| !Self::has_property(self.from_schema, &renamed.name));
+                renamed.filter(|renamed| !Self::has_property(self.accepting_schema, &renamed.name));
             return Some(match renamed {
                 Some(renamed) => Cause::MemberRenamed(removed.name.clone(), renamed.name.clone()),
                 None => Cause::NoMember(removed.name.clone()),
@@ -178,15 +187,15 @@ impl<'a> VersionPair<'a> {
     }
 
     fn absent_discriminator_cause(&self) -> Option<Cause> {
-        for (union, discriminator) in Self::discriminators(self.to) {
+        for (union, discriminator) in Self::discriminators(self.rejecting) {
             let name = &discriminator.name;
             if self.is_set(name) || !union.is_discriminated() {
                 continue;
             }
-            if !Self::has_property(self.from_schema, name) {
+            if !Self::has_property(self.accepting_schema, name) {
                 return Some(Cause::BecameDiscriminated(name.clone()));
             }
-            let previous = Self::find_discriminator(self.from, name);
+            let previous = Self::find_discriminator(self.accepting, name);
             let default = previous.and_then(|(_, previous)| previous.default.as_ref());
             if default != discriminator.default.as_ref() {
                 return Some(Cause::DefaultChanged(name.clone()));
@@ -201,13 +210,20 @@ impl<'a> VersionPair<'a> {
     }
 
     fn moved_member_cause(&self) -> Option<Cause> {
-        for member in self.from.iter().flat_map(|union| &union.members) {
+        for member in self.accepting.iter().flat_map(|union| &union.members) {
             if !self.is_set(&member.name) {
                 continue;
             }
-            let moved = self.to.iter().filter(|to| to.is_discriminated());
-            let moved = moved.filter_map(|to| to.member(&member.name));
-            let moved = moved.filter(|_| self.from.iter().all(|from| from.is_discriminated()));
+            let moved = self
+                .rejecting
+                .iter()
+                .filter(|rejecting| rejecting.is_discriminated());
+            let moved = moved.filter_map(|rejecting| rejecting.member(&member.name));
+            let moved = moved.filter(|_| {
+                self.accepting
+                    .iter()
+                    .all(|accepting| accepting.is_discriminated())
+            });
             if let Some(moved) = moved.into_iter().find(|moved| moved.value != member.value) {
                 return Some(Cause::MemberMoved(
                     member.name.clone(),
@@ -220,17 +236,23 @@ impl<'a> VersionPair<'a> {
     }
 
     fn required_member_cause(&self) -> Option<Cause> {
-        let selected = self.to.iter().filter(|to| to.is_discriminated());
-        selected.into_iter().find_map(|to| {
-            let value = to.discriminator_value(self.object)?;
-            let member = to.member_for_value(value)?;
+        let selected = self
+            .rejecting
+            .iter()
+            .filter(|rejecting| rejecting.is_discriminated());
+        selected.into_iter().find_map(|rejecting| {
+            let value = rejecting.discriminator_value(self.object)?;
+            let member = rejecting.member_for_value(value)?;
             if member.is_optional || self.is_set(&member.name) {
                 return None;
             }
-            let previous = self.from.iter().filter(|from| from.is_discriminated());
+            let previous = self
+                .accepting
+                .iter()
+                .filter(|accepting| accepting.is_discriminated());
             let previous = previous
                 .into_iter()
-                .find_map(|from| from.member(&member.name));
+                .find_map(|accepting| accepting.member(&member.name));
             Some(match previous.filter(|previous| previous.value != value) {
                 Some(previous) => Cause::MemberMoved(
                     member.name.clone(),
@@ -243,23 +265,25 @@ impl<'a> VersionPair<'a> {
     }
 
     fn count_cause(&self) -> Option<Cause> {
-        self.to.iter().find_map(|to| {
-            let names = to.members.iter().map(|member| &member.name);
-            let set: Vec<String> = names.filter(|name| self.is_set(name)).cloned().collect();
-            match (set.len(), to.arity) {
+        self.rejecting.iter().find_map(|rejecting| {
+            let names = rejecting.members.iter().map(|member| &member.name);
+            let set_members: Vec<String> =
+                names.filter(|name| self.is_set(name)).cloned().collect();
+            match (set_members.len(), rejecting.model) {
                 (0, UnionModel::ExactlyOne) => {
-                    let all = to.members.iter().map(|member| member.name.clone());
+                    let all = rejecting.members.iter().map(|member| member.name.clone());
                     Some(Cause::OneRequired(all.collect()))
                 }
                 (0 | 1, UnionModel::AtMostOne | UnionModel::ExactlyOne) | (0, _) => None,
                 (1, _) => {
-                    // The only set member is not the member that the discriminator selects.
-                    let value = to.discriminator_value(self.object);
-                    let is_selected = value.and_then(|value| to.member_for_value(value));
-                    let is_selected = is_selected.is_some_and(|member| set.contains(&member.name));
-                    (!is_selected).then_some(Cause::MutuallyExclusive(set))
+                    // The discriminator may select another member than the only set member.
+                    let value = rejecting.discriminator_value(self.object);
+                    let is_selected = value.and_then(|value| rejecting.member_for_value(value));
+                    let is_selected =
+                        is_selected.is_some_and(|member| set_members.contains(&member.name));
+                    (!is_selected).then_some(Cause::MutuallyExclusive(set_members))
                 }
-                _ => Some(Cause::MutuallyExclusive(set)),
+                _ => Some(Cause::MutuallyExclusive(set_members)),
             }
         })
     }

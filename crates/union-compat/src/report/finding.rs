@@ -26,7 +26,7 @@ pub enum ChangeCode {
     MemberRemoved,
     /// The member of a value was renamed.
     MemberRenamed,
-    /// A member was added that no value of its own selects.
+    /// A member without its own discriminator value was added.
     MemberAdded,
     /// A member now belongs to another value.
     MemberMoved,
@@ -48,7 +48,7 @@ pub enum ChangeCode {
     DefaultChanged,
     /// Fields are now mutually exclusive.
     ExclusivityAdded,
-    /// Fields are no longer mutually exclusive.
+    /// Fields that were mutually exclusive may now be set together.
     ExclusivityRemoved,
     /// One of the members must now be set.
     OneRequired,
@@ -105,7 +105,7 @@ impl ChangeCode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Severity {
-    /// Stored objects or clients that worked with the old version no longer work.
+    /// Stored objects or clients that work with the old version do not work with the new version.
     Breaking,
     /// The effect depends on how clients handle unknown fields and values.
     Notice,
@@ -184,10 +184,10 @@ pub struct CompatReport {
     pub old: String,
     /// The name of the new version.
     pub new: String,
-    /// The differences: breaking ones first, and otherwise in schema order.
+    /// The differences: breaking findings first, and otherwise in schema order.
     pub findings: Vec<Finding>,
-    /// The differences between versions that are served together which the old CRD also has, in the
-    /// same order. They are not counted, because the change of the CRD does not cause them.
+    /// The differences between versions that are served together, if the old CRD also has these
+    /// differences. They are not counted, because the change of the CRD does not cause them.
     pub known_findings: Vec<Finding>,
     /// Notes about unions and objects that were left out, with the reasons.
     pub notes: Vec<String>,
@@ -246,8 +246,8 @@ impl Finding {
         self.stored_objects == RequestOutcome::Impossible
     }
 
-    /// Returns the path, the description and the code, as in `spec: the value "A" was removed
-    /// (value-removed)`.
+    /// Returns the path, the description and the code, such as
+    /// `spec: the value "A" was removed (value-removed)`.
     #[must_use]
     pub fn heading(&self) -> String {
         let prefix = match &*self.path {

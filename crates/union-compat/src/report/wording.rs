@@ -48,7 +48,7 @@ fn quoted_list(names: &[String]) -> String {
 fn wording_if_newly_rejected(cause: &Cause) -> Wording {
     match cause {
         Cause::NoValue(value, field) => value_removed(value, field.as_deref()),
-        Cause::ValueRenamed(was, is) => value_renamed(was, is),
+        Cause::ValueRenamed(old, new) => value_renamed(old, new),
         Cause::EnumClosed(name) => new_wording(
             ChangeCode::ValuesClosed,
             &[name],
@@ -56,9 +56,9 @@ fn wording_if_newly_rejected(cause: &Cause) -> Wording {
             format!("list every value that stored objects have, or remove the enum of `{name}`"),
         ),
         Cause::NoDiscriminator(name) => discriminator_removed(name),
-        Cause::DiscriminatorRenamed(was, is) => discriminator_renamed(was, is),
+        Cause::DiscriminatorRenamed(old, new) => discriminator_renamed(old, new),
         Cause::NoMember(field) => member_removed(field),
-        Cause::MemberRenamed(was, is) => member_renamed(was, is),
+        Cause::MemberRenamed(old, new) => member_renamed(old, new),
         Cause::BecameDiscriminated(name) => discriminator_added(name),
         Cause::DefaultChanged(name) => default_changed(name),
         Cause::DiscriminatorRequired(name) => new_wording(
@@ -69,7 +69,7 @@ fn wording_if_newly_rejected(cause: &Cause) -> Wording {
                 "keep `{name}` optional, or set a default that means the same as an absent `{name}`"
             ),
         ),
-        Cause::MemberMoved(field, was, is) => member_moved(field, was, is),
+        Cause::MemberMoved(field, old, new) => member_moved(field, old, new),
         Cause::MemberRequired(value, field) => new_wording(
             ChangeCode::MemberRequired,
             &[value, field],
@@ -132,12 +132,12 @@ fn discriminator_removed(name: &str) -> Wording {
     )
 }
 
-fn discriminator_renamed(was: &str, is: &str) -> Wording {
+fn discriminator_renamed(old: &str, new: &str) -> Wording {
     new_wording(
         ChangeCode::DiscriminatorRenamed,
-        &[was, is],
-        format!("the discriminator `{was}` was renamed to `{is}`"),
-        format!("keep `{was}`, or add a new version of the API with a conversion webhook"),
+        &[old, new],
+        format!("the discriminator `{old}` was renamed to `{new}`"),
+        format!("keep `{old}`, or add a new version of the API with a conversion webhook"),
     )
 }
 
@@ -152,12 +152,12 @@ fn member_removed(field: &str) -> Wording {
     )
 }
 
-fn member_renamed(was: &str, is: &str) -> Wording {
+fn member_renamed(old: &str, new: &str) -> Wording {
     new_wording(
         ChangeCode::MemberRenamed,
-        &[was, is],
-        format!("the member `{was}` was renamed to `{is}`"),
-        format!("keep `{was}`, or add a new version of the API with a conversion webhook"),
+        &[old, new],
+        format!("the member `{old}` was renamed to `{new}`"),
+        format!("keep `{old}`, or add a new version of the API with a conversion webhook"),
     )
 }
 
@@ -173,21 +173,21 @@ fn discriminator_added(name: &str) -> Wording {
     )
 }
 
-fn member_moved(field: &str, was: &str, is: &str) -> Wording {
+fn member_moved(field: &str, old: &str, new: &str) -> Wording {
     new_wording(
         ChangeCode::MemberMoved,
-        &[field, was, is],
-        format!("the member `{field}` now belongs to {is:?}, and belonged to {was:?}"),
-        format!("keep `{field}` as the member of {was:?}, and add another member for {is:?}"),
+        &[field, old, new],
+        format!("the member `{field}` now belongs to {new:?}, and belonged to {old:?}"),
+        format!("keep `{field}` as the member of {old:?}, and add another member for {new:?}"),
     )
 }
 
-fn value_renamed(was: &str, is: &str) -> Wording {
+fn value_renamed(old: &str, new: &str) -> Wording {
     new_wording(
         ChangeCode::ValueRenamed,
-        &[was, is],
-        format!("the value {was:?} was renamed to {is:?}"),
-        format!("keep {was:?}; a value is part of the API, like the name of a field"),
+        &[old, new],
+        format!("the value {old:?} was renamed to {new:?}"),
+        format!("keep {old:?}; a value is part of the API, like the name of a field"),
     )
 }
 
@@ -195,7 +195,7 @@ fn value_renamed(was: &str, is: &str) -> Wording {
 fn wording_if_newly_accepted(cause: &Cause) -> Wording {
     match cause {
         Cause::NoValue(value, field) => value_added(value, field.as_deref()),
-        Cause::ValueRenamed(is, was) => value_renamed(was, is),
+        Cause::ValueRenamed(new, old) => value_renamed(old, new),
         Cause::EnumClosed(name) => new_wording(
             ChangeCode::ValuesOpened,
             &[name],
@@ -203,8 +203,8 @@ fn wording_if_newly_accepted(cause: &Cause) -> Wording {
             "first update clients to an enum type with an `other` variant".to_owned(),
         ),
         Cause::NoDiscriminator(name) => discriminator_added(name),
-        Cause::DiscriminatorRenamed(is, was) => {
-            discriminator_renamed(was, is)
+        Cause::DiscriminatorRenamed(new, old) => {
+            discriminator_renamed(old, new)
         }
         Cause::NoMember(field) => new_wording(
             ChangeCode::MemberAdded,
@@ -215,7 +215,7 @@ fn wording_if_newly_accepted(cause: &Cause) -> Wording {
                  see an empty union"
             ),
         ),
-        Cause::MemberRenamed(is, was) => member_renamed(was, is),
+        Cause::MemberRenamed(new, old) => member_renamed(old, new),
         Cause::BecameDiscriminated(name) => discriminator_removed(name),
         Cause::DefaultChanged(name) => default_changed(name),
         Cause::DiscriminatorRequired(name) => new_wording(
@@ -224,8 +224,8 @@ fn wording_if_newly_accepted(cause: &Cause) -> Wording {
             format!("`{name}` is now optional"),
             format!("set a default for `{name}`, because clients expect that the field is present"),
         ),
-        Cause::MemberMoved(field, is, was) => {
-            member_moved(field, was, is)
+        Cause::MemberMoved(field, new, old) => {
+            member_moved(field, old, new)
         }
         Cause::MemberRequired(value, field) => new_wording(
             ChangeCode::MemberOptional,
@@ -265,8 +265,8 @@ pub(crate) fn default_changed(name: &str) -> Wording {
     )
 }
 
-/// Returns the wording for two versions that are served together, if the version `lacks` does not
-/// have a rule of the version `has`.
+/// Returns the wording for two versions that are served together, if the version `without_rule`
+/// does not have a rule of the version `with_rule`.
 pub(crate) fn rule_missing(without_rule: &str, with_rule: &str) -> Wording {
     new_wording(
         ChangeCode::RuleMissing,

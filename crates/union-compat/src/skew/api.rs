@@ -80,7 +80,7 @@ impl SimulatedApi {
     /// is then absent. Returns an error if a member must be set.
     pub(super) fn cleared_discriminator(&self) -> Result<Option<String>, ()> {
         let Some(discriminator) = &self.union.discriminator else {
-            return match self.union.arity {
+            return match self.union.model {
                 UnionModel::ExactlyOne => Err(()),
                 _ => Ok(None),
             };

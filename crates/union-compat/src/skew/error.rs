@@ -1,4 +1,4 @@
-//! Errors of tables of requests.
+//! Errors of version skew tables.
 
 use std::error::Error;
 use std::fmt;

@@ -112,8 +112,8 @@ where
     let pairs = matches
         .iter()
         .filter_map(|matched| Some((*matched.old.first()?, *matched.new.first()?)));
-    // The first pair of unions that differ, or else the first pair.
     let pairs: Vec<_> = pairs.collect();
+    // The first pair of unions that differ, or else the first pair.
     let pair = pairs.iter().find(|(old, new)| old != new).or(pairs.first());
     let Some((old_union, new_union)) = pair else {
         return Err(SkewError::NoCommonUnion {
@@ -164,7 +164,7 @@ impl SkewScenario {
         }
     }
 
-    /// Returns the members of both versions, those of the old version first.
+    /// Returns the members of both versions, first the members of the old version.
     fn members(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for member in [&self.old, &self.new]
@@ -305,9 +305,10 @@ impl SkewScenario {
         }
     }
 
-    /// Returns the member that is set before the request. If possible, it is a member that the
-    /// other version lacks, because versions differ there. If a client switches to a member of only
-    /// one version, the member before the switch exists in both versions.
+    /// Returns the member that is set before the request. If possible, this is a member that the
+    /// other version does not have, because the outcomes differ for such members. If a client
+    /// switches to a member of only one version, the member before the switch exists in both
+    /// versions.
     fn member_before(&self, row: &SkewRow, server: VersionSide) -> Option<String> {
         let (own, other) = match server {
             VersionSide::Old => (&self.old, &self.new),

@@ -11,7 +11,7 @@ use crate::json::properties;
 pub(crate) struct ComparedUnion {
     pub(crate) discriminator: Option<Discriminator>,
     pub(crate) members: Vec<Member>,
-    pub(crate) arity: UnionModel,
+    pub(crate) model: UnionModel,
 }
 
 /// A discriminator.
@@ -60,7 +60,7 @@ impl ComparedUnion {
         Self {
             discriminator,
             members: members.collect(),
-            arity: spec.model(),
+            model: spec.model(),
         }
     }
 
@@ -92,7 +92,7 @@ impl ComparedUnion {
 
     /// Returns true if the discriminator selects the member (the 2022 model).
     pub(crate) fn is_discriminated(&self) -> bool {
-        self.arity == UnionModel::Discriminated
+        self.model == UnionModel::Discriminated
     }
 }
 

@@ -104,6 +104,6 @@ fn require_exactly_one(union: &mut ComparedUnion, analysis: Option<&ObjectAnalys
     };
     let inferred = analysis.map_or(&[][..], |analysis| &analysis.unions);
     if union.discriminator.is_none() && inferred.iter().any(requires_one) {
-        union.arity = UnionModel::ExactlyOne;
+        union.model = UnionModel::ExactlyOne;
     }
 }

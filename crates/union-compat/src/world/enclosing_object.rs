@@ -20,7 +20,7 @@ pub(crate) struct EnclosingObject {
     root: Root,
     /// The validators of the old and the new version, if the object with unions is validated
     /// without its parents.
-    place_servers: Option<[StructuralSchema; 2]>,
+    servers_without_parents: Option<[StructuralSchema; 2]>,
 }
 
 /// The old or the new version.
@@ -49,7 +49,7 @@ impl VersionSide {
 
 impl EnclosingObject {
     /// Returns the enclosing object with all parents of the object at the path.
-    pub(crate) fn around_place(versions: [&ApiVersion; 2], path: &SchemaPath) -> Self {
+    pub(crate) fn around_object(versions: [&ApiVersion; 2], path: &SchemaPath) -> Self {
         let [old, new] = versions;
         let mut pointer = String::new();
         let steps: Vec<SchemaStep<'_>> = path.steps().collect();
@@ -82,13 +82,13 @@ impl EnclosingObject {
             pointer,
             path_prefix,
             root,
-            place_servers: None,
+            servers_without_parents: None,
         }
     }
 
     /// Returns an enclosing object without the parents, if no object with all parents was found
     /// that both versions accept.
-    pub(crate) fn place_only(schemas: [&Value; 2]) -> Option<Self> {
+    pub(crate) fn without_parents(schemas: [&Value; 2]) -> Option<Self> {
         let [old, new] = schemas.map(|schema| {
             StructuralSchema::compiler()
                 .stored()
@@ -100,12 +100,12 @@ impl EnclosingObject {
             pointer: format!("/{EMBEDDED_FIELD}"),
             path_prefix: format!("{EMBEDDED_FIELD}."),
             root: Root::Embedded,
-            place_servers: Some([old?, new?]),
+            servers_without_parents: Some([old?, new?]),
         })
     }
 
-    pub(crate) const fn is_place_only(&self) -> bool {
-        self.place_servers.is_some()
+    pub(crate) const fn is_without_parents(&self) -> bool {
+        self.servers_without_parents.is_some()
     }
 
     pub(crate) fn server<'a>(
@@ -113,7 +113,7 @@ impl EnclosingObject {
         side: VersionSide,
         versions: [&'a ApiVersion; 2],
     ) -> &'a StructuralSchema {
-        match (&self.place_servers, side) {
+        match (&self.servers_without_parents, side) {
             (Some([old, _]), VersionSide::Old) => old,
             (Some([_, new]), VersionSide::New) => new,
             (None, side) => side.select(versions).server(),
@@ -175,7 +175,7 @@ impl EnclosingObject {
     ) -> Result<Value, String> {
         let version = side.select(versions);
         let mut read_object = enclosing.clone();
-        if !self.is_place_only() && self.root == Root::Embedded {
+        if !self.is_without_parents() && self.root == Root::Embedded {
             let inner = read_object.get(EMBEDDED_FIELD).unwrap_or(&Value::Null);
             let read = match version.client_round_trip() {
                 Some(read) => read(inner)?,
@@ -195,8 +195,8 @@ impl EnclosingObject {
     }
 }
 
-/// The schemas of both versions at a step on a path. If the path ends earlier in one version, only
-/// the other schema is there.
+/// The schemas of both versions at a step on a path. If one version does not have the rest of the
+/// path, `schemas` has only the schema of the other version.
 struct ParentSchemas<'a> {
     versions: [&'a ApiVersion; 2],
     schemas: Vec<&'a Value>,
@@ -276,10 +276,11 @@ pub(crate) fn make_union_valid(
     to_set: Option<&str>,
 ) {
     let member_to_set = to_set.and_then(|name| union.member(name));
-    let is_set =
-        |member: &&crate::version::compared_union::Member| object.contains_key(&member.name);
-    let set = union.members.iter().find(is_set);
-    let member = member_to_set.or(set).or_else(|| {
+    let set_member = union
+        .members
+        .iter()
+        .find(|member| object.contains_key(&member.name));
+    let member = member_to_set.or(set_member).or_else(|| {
         let allows_none = match &union.discriminator {
             Some(discriminator) => {
                 !discriminator.is_required
@@ -288,7 +289,7 @@ pub(crate) fn make_union_valid(
                         .iter()
                         .any(|value| union.member_for_value(value).is_none())
             }
-            None => union.arity != union_runtime::UnionModel::ExactlyOne,
+            None => union.model != union_runtime::UnionModel::ExactlyOne,
         };
         union.members.first().filter(|_| !allows_none)
     });
@@ -327,8 +328,8 @@ pub(crate) fn make_union_valid(
     }
 }
 
-/// Returns the name of the object at a path in messages.
-pub(crate) fn place_name(path: &SchemaPath) -> String {
+/// Returns the name of the object at a path, for messages.
+pub(crate) fn object_name(path: &SchemaPath) -> String {
     if path.is_root() {
         return "the object".to_owned();
     }

@@ -29,14 +29,21 @@ pub(crate) struct ObjectSpace {
     pub(crate) members_without_value: Vec<String>,
 }
 
+/// A discriminator in the objects of a space.
+struct DiscriminatorValues {
+    name: String,
+    /// `None` for an absent discriminator, the declared values, and an unknown value.
+    values: Vec<Option<String>>,
+}
+
 /// Groups the unions that share fields, directly or through other unions.
 pub(crate) fn match_unions<'a>(
     old: &'a [ComparedUnion],
     new: &'a [ComparedUnion],
 ) -> Vec<MatchedUnions<'a>> {
     let mut groups: Vec<MatchedUnions<'a>> = Vec::new();
-    let all = old.iter().map(|union| (union, true));
-    for (union, is_old) in all.chain(new.iter().map(|union| (union, false))) {
+    let old_unions = old.iter().map(|union| (union, true));
+    for (union, is_old) in old_unions.chain(new.iter().map(|union| (union, false))) {
         let shares_field = |matched: &MatchedUnions<'_>| {
             let unions = matched.old.iter().chain(&matched.new);
             unions
@@ -71,22 +78,24 @@ impl MatchedUnions<'_> {
             .any(|union| union.fields().any(|other_field| other_field == field))
     }
 
-    /// Returns the discriminators with their possible values: `None` for an absent discriminator,
-    /// the declared values, and an unknown value.
-    fn discriminators(&self) -> Vec<(String, Vec<Option<String>>)> {
-        let mut discriminators: Vec<(String, Vec<Option<String>>)> = Vec::new();
+    /// Returns the discriminators with their possible values.
+    fn discriminators(&self) -> Vec<DiscriminatorValues> {
+        let mut discriminators: Vec<DiscriminatorValues> = Vec::new();
         for union in self.unions() {
             let Some(discriminator) = &union.discriminator else {
                 continue;
             };
             let index = discriminators
                 .iter()
-                .position(|(name, _)| *name == discriminator.name);
+                .position(|known| known.name == discriminator.name);
             let index = index.unwrap_or_else(|| {
-                discriminators.push((discriminator.name.clone(), vec![None]));
+                discriminators.push(DiscriminatorValues {
+                    name: discriminator.name.clone(),
+                    values: vec![None],
+                });
                 discriminators.len() - 1
             });
-            let Some((_, values)) = discriminators.get_mut(index) else {
+            let Some(DiscriminatorValues { values, .. }) = discriminators.get_mut(index) else {
                 continue;
             };
             let member_values = union.members.iter().map(|member| &member.value);
@@ -97,7 +106,7 @@ impl MatchedUnions<'_> {
                 }
             }
         }
-        for (_, values) in &mut discriminators {
+        for DiscriminatorValues { values, .. } in &mut discriminators {
             let mut unknown = "Unknown".to_owned();
             while values.contains(&Some(unknown.clone())) {
                 unknown.push('X');
@@ -170,7 +179,7 @@ impl MatchedUnions<'_> {
         let discriminators = self.discriminators();
         let mut fields: Vec<String> = discriminators
             .iter()
-            .map(|(name, _)| name.clone())
+            .map(|discriminator| discriminator.name.clone())
             .collect();
         fields.extend(self.members());
         let (objects, is_complete) =
@@ -187,16 +196,43 @@ impl MatchedUnions<'_> {
     }
 }
 
+/// Returns the subsets of the numbers below `count` that have at most `max_size` elements, smallest
+/// first. Of each size, at most [`OBJECTS`] subsets are returned.
+fn subsets(count: usize, max_size: usize) -> Vec<Vec<usize>> {
+    let mut subsets: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut largest = subsets.clone();
+    for _ in 0..max_size {
+        let extended = largest.iter().flat_map(|subset| {
+            let start = subset.last().map_or(0, |last| last + 1);
+            (start..count).map(move |next| [&**subset, &[next]].concat())
+        });
+        largest = extended.take(OBJECTS).collect();
+        subsets.extend(largest.iter().cloned());
+    }
+    subsets
+}
+
+/// The values of discriminators and the set members of an object, as indices.
+struct Combination {
+    /// True if at most one member is set, and the discriminators select this member. Plain objects
+    /// have precedence, so that the limit does not drop a valid object for an invalid object.
+    is_plain: bool,
+    /// The number of set fields.
+    size: usize,
+    selection: usize,
+    subset: usize,
+}
+
 /// Returns the combinations within the limits, ordered by the number of set fields, and true if
-/// none was left out.
+/// no combination was left out.
 fn combine(
     base: &Map<String, Value>,
-    discriminators: &[(String, Vec<Option<String>>)],
+    discriminators: &[DiscriminatorValues],
     members: &[(String, Value)],
     selects: impl Fn(&[(&str, &str)], &str) -> bool,
 ) -> (Vec<Value>, bool) {
     let mut selections: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
-    for (name, values) in discriminators {
+    for DiscriminatorValues { name, values } in discriminators {
         let extended = selections.iter().flat_map(|selection| {
             values.iter().map(move |value| {
                 let mut selection = selection.clone();
@@ -212,41 +248,35 @@ fn combine(
     } else {
         2
     };
-    let mut subsets: Vec<Vec<usize>> = vec![Vec::new()];
-    let mut last = subsets.clone();
-    for _ in 0..max_set {
-        let extended = last.iter().flat_map(|subset| {
-            let start = subset.last().map_or(0, |last| last + 1);
-            (start..members.len()).map(move |next| [&**subset, &[next]].concat())
-        });
-        last = extended.take(OBJECTS).collect();
-        subsets.extend(last.iter().cloned());
-    }
-    let mut sizes: Vec<(bool, usize, usize, usize)> = Vec::new();
+    let subsets = subsets(members.len(), max_set);
+    let mut combinations: Vec<Combination> = Vec::new();
     for (index, selection) in selections.iter().enumerate() {
         for (subset, set) in subsets.iter().enumerate() {
-            // An object is plain if at most one member is set, and the discriminators select this
-            // member. Plain objects have precedence, so that the limit does not drop a valid object
-            // for an invalid one.
             let set_members = set.iter().filter_map(|member| members.get(*member));
             let is_plain = set.len() <= 1
                 && set_members
                     .into_iter()
                     .all(|(name, _)| selects(selection, name));
-            sizes.push((!is_plain, selection.len() + set.len(), index, subset));
+            combinations.push(Combination {
+                is_plain,
+                size: selection.len() + set.len(),
+                selection: index,
+                subset,
+            });
         }
     }
-    sizes.sort_unstable();
-    let is_complete = sizes.len() <= OBJECTS && max_set == members.len();
-    sizes.truncate(OBJECTS);
-    sizes.sort_unstable_by_key(|(_, size, index, subset)| (*size, *index, *subset));
-    let objects = sizes.into_iter().map(|(_, _, index, subset)| {
+    let by_size = |other: &Combination| (other.size, other.selection, other.subset);
+    combinations.sort_unstable_by_key(|other| (!other.is_plain, by_size(other)));
+    let is_complete = combinations.len() <= OBJECTS && max_set == members.len();
+    combinations.truncate(OBJECTS);
+    combinations.sort_unstable_by_key(by_size);
+    let objects = combinations.into_iter().map(|combination| {
         let mut object = base.clone();
-        for (name, value) in selections.get(index).into_iter().flatten() {
+        for (name, value) in selections.get(combination.selection).into_iter().flatten() {
             object.insert((*name).to_owned(), (*value).into());
         }
         for (name, value) in subsets
-            .get(subset)
+            .get(combination.subset)
             .into_iter()
             .flatten()
             .filter_map(|member| members.get(*member))

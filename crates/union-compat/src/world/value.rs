@@ -67,8 +67,8 @@ impl SharedValueSchemas {
     }
 }
 
-/// Returns a value that all schemas accept, and a second, different value, as far as they are
-/// found.
+/// Returns up to two different values that all schemas accept. Fewer are returned if no other value
+/// is found.
 pub(crate) fn value_pair(schemas: &[&Value]) -> Vec<Value> {
     let value_schemas = SharedValueSchemas::new(schemas.iter().copied());
     let Some(schema) = schemas.first() else {
@@ -216,8 +216,8 @@ fn variants_of_object(schema: &Value, object: &Map<String, Value>, depth: usize)
         }
     }
     let values = schema.get("additionalProperties");
-    if let Some(values) = values.filter(|of| of.is_object()) {
-        objects.push(with_field("another", crd_unions::example_value(values)));
+    if let Some(schema) = values.filter(|schema| schema.is_object()) {
+        objects.push(with_field("another", crd_unions::example_value(schema)));
     }
     objects
 }

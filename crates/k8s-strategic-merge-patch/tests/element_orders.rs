@@ -1,13 +1,13 @@
-//! Tests of the order of a list, which a three-way patch contains once, even if both of its halves
-//! need the order.
+//! Tests of the order of a list. A three-way patch contains the order once, even if both its
+//! additions and its deletions need the order.
 
 use k8s_strategic_merge_patch::OnConflict;
 use serde_json::json;
 
-use crate::world::three_way;
+use crate::item_schema::three_way;
 
 #[test]
-fn lists_in_elements_have_orders_of_their_own() {
+fn lists_in_elements_have_their_own_orders() {
     let original = json!({"merged": [{"name": "a", "set": [1, 2]}, {"name": "gone"}]});
     let modified = json!({"merged": [{"name": "a", "set": [1]}, {"name": "new"}]});
     assert_eq!(
@@ -24,7 +24,7 @@ fn lists_in_elements_have_orders_of_their_own() {
 }
 
 #[test]
-fn the_order_is_there_whichever_half_asks_for_it() {
+fn additions_and_deletions_add_the_order() {
     let [one, two, three] =
         [json!([1]), json!([1, 2]), json!([1, 2, 3])].map(|set| json!({"inner": {"set": set}}));
     for (original, modified, current, inner) in [
@@ -57,15 +57,15 @@ fn the_order_is_there_whichever_half_asks_for_it() {
 
 /// A document may have fields that are named like orders.
 #[test]
-fn what_reads_like_an_order_in_a_document_is_none() {
+fn document_fields_named_like_orders_are_not_orders() {
     let order = json!([2, 1]);
-    let refused = crate::world::item().three_way(
+    let error = crate::item_schema::item().three_way(
         &json!({"set": [1, 3]}),
         &json!({"set": [1, 2], "$setElementOrder/set": order}),
         &json!({"set": [1, 2]}),
         OnConflict::Overwrite,
     );
-    assert_eq!(refused.unwrap_err().kind(), "BadSetElementOrder");
+    assert_eq!(error.unwrap_err().kind(), "BadSetElementOrder");
     let [original, modified] = [
         json!({}),
         json!({"$setElementOrder/unknown": {"$patch": "x"}}),

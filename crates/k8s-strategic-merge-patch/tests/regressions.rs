@@ -1,5 +1,5 @@
-//! Tests of differences that the comparison with the code of Kubernetes has found
-//! (`tests/reference/strategic`).
+//! Regression tests for differences from Kubernetes, which were found by comparing results with the
+//! code of Kubernetes (`tests/reference/strategic`).
 
 use k8s_strategic_merge_patch::{OnConflict, PatchErrorKind, PatchSchema};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ fn schema(list: &Value) -> PatchSchema {
 }
 
 #[test]
-fn elements_that_are_to_go_stand_last_in_a_list_that_is_replaced() {
+fn deletions_are_last_in_a_replaced_list() {
     let schema = schema(&json!({ "x-kubernetes-patch-merge-key": "id" }));
     let order = json!([{ "id": 20 }, { "id": 3 }]);
     let patches = [
@@ -29,7 +29,7 @@ fn elements_that_are_to_go_stand_last_in_a_list_that_is_replaced() {
 }
 
 #[test]
-fn an_order_of_a_list_that_is_not_there_is_not_looked_into() {
+fn an_order_of_a_missing_list_is_not_checked() {
     // A list of scalars with a merge key cannot be merged, but the object does not have the list.
     let scalars =
         json!({ "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name" });
@@ -47,7 +47,7 @@ fn an_order_of_a_list_that_is_not_there_is_not_looked_into() {
 }
 
 #[test]
-fn a_diff_of_a_merged_list_without_a_key_says_that_the_key_is_missing() {
+fn a_diff_of_a_merged_list_without_a_merge_key_is_an_error() {
     let schema = schema(&json!({ "x-kubernetes-patch-strategy": "merge" }));
     let (old, new) = (
         json!({ "list": [{ "a": 1 }] }),
@@ -64,7 +64,7 @@ fn a_diff_of_a_merged_list_without_a_key_says_that_the_key_is_missing() {
 }
 
 #[test]
-fn nothing_is_put_in_order_if_a_list_is_replaced_by_none() {
+fn an_empty_replaced_list_ignores_its_order() {
     let schema = schema(&json!({ "x-kubernetes-patch-merge-key": "name" }));
     for order in [json!([]), json!(["a"])] {
         let patch = json!({ "$setElementOrder/list": order, "list": [] });
@@ -79,7 +79,7 @@ fn nothing_is_put_in_order_if_a_list_is_replaced_by_none() {
 }
 
 #[test]
-fn elements_that_are_to_go_stay_in_their_order() {
+fn deletions_keep_their_order() {
     let schema = schema(&json!({ "x-kubernetes-patch-merge-key": "id" }));
     let second = json!({
         "$setElementOrder/list": [{ "id": 1 }, { "id": 2 }],
@@ -126,7 +126,7 @@ fn a_null_directive_in_a_new_element_is_a_null_with_and_without_an_order() {
 }
 
 #[test]
-fn a_repeated_scalar_does_not_change_the_place_of_a_new_scalar() {
+fn a_duplicate_scalar_does_not_change_the_position_of_a_new_scalar() {
     let schema = schema(&json!({ "x-kubernetes-patch-strategy": "merge" }));
     let marked = json!({ "$patch": "replace" });
     let lists = [

@@ -4,7 +4,7 @@
 use k8s_strategic_merge_patch::PatchErrorKind;
 use serde_json::{Value, json};
 
-use crate::world::{apply, assert_refused, careful, diff, three_way};
+use crate::item_schema::{apply, assert_apply_error, diff, three_way, three_way_checked};
 
 #[test]
 fn b1_the_order_of_scalars_is_sent_iff_it_changed() {
@@ -19,7 +19,7 @@ fn b1_the_order_of_scalars_is_sent_iff_it_changed() {
 }
 
 #[test]
-fn b2_scalars_that_stand_twice_put_nothing_out_of_order() {
+fn b2_duplicate_scalars_do_not_change_the_order() {
     let live = json!({"set": [3, 3, 1, 2, 5]});
     assert_eq!(
         apply(live, json!({"set": [9]})),
@@ -28,7 +28,7 @@ fn b2_scalars_that_stand_twice_put_nothing_out_of_order() {
 }
 
 #[test]
-fn b3_no_directive_is_left_where_nothing_was() {
+fn b3_inserted_values_do_not_contain_directives() {
     let hidden = json!({
         "$retainKeys": ["a"],
         "$setElementOrder/merged": [{"name": "x"}],
@@ -79,7 +79,7 @@ fn b3_no_directive_is_left_where_nothing_was() {
 }
 
 #[test]
-fn b3_no_directive_is_left_in_what_is_replaced_by_the_patch() {
+fn b3_replacements_do_not_contain_directives() {
     let patch = json!({"inner": {
         "$patch": "replace",
         "$retainKeys": ["a"],
@@ -99,7 +99,7 @@ fn b3_no_directive_is_left_in_what_is_replaced_by_the_patch() {
 }
 
 #[test]
-fn b3_fields_that_are_replaced_take_data_as_it_is() {
+fn b3_directives_in_replaced_fields_are_data() {
     let patch = json!({"whole": {"$retainKeys": 1, "$patch": "delete"}});
     // `$patch` applies to merged objects, and this object is replaced.
     assert_eq!(apply(json!({"whole": {}}), patch.clone()), patch);
@@ -110,7 +110,7 @@ fn b3_fields_that_are_replaced_take_data_as_it_is() {
 #[test]
 fn b4_both_sides_may_remove_scalars() {
     let [before, after] = [json!({"set": [1, 2, 3]}), json!({"set": [1, 2]})];
-    let patch = careful(before, after.clone(), after);
+    let patch = three_way_checked(before, after.clone(), after);
     assert_eq!(
         patch.expect("there is no conflict"),
         json!({"$deleteFromPrimitiveList/set": [3], "$setElementOrder/set": [1, 2]})
@@ -118,41 +118,41 @@ fn b4_both_sides_may_remove_scalars() {
 }
 
 #[test]
-fn b5_what_crashes_there_is_an_error_here() {
+fn b5_input_that_crashes_kubernetes_is_an_error() {
     use PatchErrorKind::{BadArgType, BadRetainKeys};
     let set = || json!({"set": [1]});
-    assert_refused(
+    assert_apply_error(
         set(),
         json!({"set": [null]}),
         PatchErrorKind::MixedElements,
         "set",
     );
-    assert_refused(
+    assert_apply_error(
         json!({"set": [null]}),
         json!({"set": [null]}),
         BadArgType,
         "set[0]",
     );
-    assert_refused(
+    assert_apply_error(
         json!({"merged": [{"name": {}}]}),
         json!({"merged": [{"name": {}}]}),
         BadArgType,
         "merged[0]",
     );
-    assert_refused(
+    assert_apply_error(
         json!({"union": {}}),
         json!({"union": {"$retainKeys": [["a"]]}}),
         BadRetainKeys,
         "union.$retainKeys[0]",
     );
-    assert_refused(
+    assert_apply_error(
         set(),
         json!({"$setElementOrder/set": [{"name": 1}]}),
         BadArgType,
         "$setElementOrder/set[0]",
     );
     // One of two lists of the same length has a duplicate.
-    let conflict = careful(
+    let conflict = three_way_checked(
         json!({"numbers": [0]}),
         json!({"numbers": [1, 2]}),
         json!({"numbers": [1, 1]}),
@@ -184,8 +184,8 @@ fn b7_an_empty_list_may_have_an_order() {
 fn b8_objects_are_not_deleted_as_scalars() {
     let live = json!({"merged": [{"name": "a"}]});
     let patch = json!({"$deleteFromPrimitiveList/merged": [{"name": "a"}]});
-    let place = "$deleteFromPrimitiveList/merged";
-    assert_refused(live, patch, PatchErrorKind::BadDeleteList, place);
+    let location = "$deleteFromPrimitiveList/merged";
+    assert_apply_error(live, patch, PatchErrorKind::BadDeleteList, location);
 }
 
 #[test]
@@ -206,7 +206,8 @@ fn b10_the_search_for_conflicts_changes_nothing() {
     let [original, modified, current] =
         [[0, 0], [3, 1], [1, 3]].map(|list| json!({"numbers": list}));
     let overwriting = three_way(original.clone(), modified.clone(), current.clone());
-    let found = careful(original, modified, current).expect("the same set is not a conflict");
+    let found =
+        three_way_checked(original, modified, current).expect("the same set is not a conflict");
     assert_eq!(found, overwriting);
     assert_eq!(found, json!({"numbers": [3, 1]}));
 }

@@ -3,12 +3,12 @@
 
 use serde_json::json;
 
-use crate::world::{apply, diff, order, three_way};
+use crate::item_schema::{apply, diff, order, three_way};
 
 /// The patch of `[1, 2, 4]` deletes 1 and adds 3, in the order 2, 3. The new element counts as the
 /// last element of the live list, so it follows 4.
 #[test]
-fn a1_as_many_new_elements_as_are_deleted_count_as_the_last_ones() {
+fn a1_new_elements_replace_deleted_elements_at_the_end() {
     let live = json!({"merged": [{"name": 1}, {"name": 2}, {"name": 4}]});
     let patch = json!({
         "$setElementOrder/merged": [{"name": 2}, {"name": 3}],
@@ -22,7 +22,7 @@ fn a1_as_many_new_elements_as_are_deleted_count_as_the_last_ones() {
 }
 
 #[test]
-fn a2_new_elements_stand_in_front_of_those_of_others() {
+fn a2_new_elements_precede_elements_of_others() {
     let live = json!({"merged": [{"name": "a"}, {"name": "b"}, {"name": "c"}]});
     let patch = json!({"merged": [{"name": "x"}, {"name": "b"}, {"name": "y"}]});
     assert_eq!(
@@ -36,7 +36,7 @@ fn a2_new_elements_stand_in_front_of_those_of_others() {
 }
 
 #[test]
-fn a3_objects_with_a_directive_are_dropped_where_nothing_is() {
+fn a3_objects_with_a_directive_are_dropped_without_a_target() {
     for directive in ["replace", "delete", "nonsense"] {
         let patch = json!({"inner": {"$patch": directive, "a": "x"}, "b": "y"});
         assert_eq!(apply(json!({}), patch), json!({"b": "y"}));
@@ -48,13 +48,13 @@ fn a3_objects_with_a_directive_are_dropped_where_nothing_is() {
 }
 
 #[test]
-fn a4_replaced_objects_stand_in_every_difference() {
+fn a4_replaced_objects_are_in_every_difference() {
     let object = json!({"whole": {"x": 1}, "a": "y"});
     assert_eq!(diff(object.clone(), object), json!({"whole": {"x": 1}}));
 }
 
 #[test]
-fn a5_differences_pair_elements_by_the_text_of_their_keys() {
+fn a5_differences_pair_elements_by_the_strings_of_their_keys() {
     let before = json!({"merged": [{"name": 1, "a": "x"}]});
     let after = json!({"merged": [{"name": "1", "a": "y"}]});
     let patch = json!({
@@ -67,7 +67,7 @@ fn a5_differences_pair_elements_by_the_text_of_their_keys() {
 }
 
 #[test]
-fn a6_elements_of_others_make_the_order_appear() {
+fn a6_elements_of_others_add_the_order() {
     let mine = json!({"merged": [{"name": "a"}]});
     let live = json!({"merged": [{"name": "a"}, {"name": "b"}]});
     assert_eq!(
@@ -77,7 +77,7 @@ fn a6_elements_of_others_make_the_order_appear() {
 }
 
 #[test]
-fn a7_an_empty_list_does_nothing_to_a_merged_one() {
+fn a7_an_empty_list_does_not_change_a_merged_list() {
     let live = json!({"merged": [{"name": "a"}], "set": [1], "numbers": [1]});
     let patch = json!({"merged": [], "set": [], "numbers": []});
     assert_eq!(

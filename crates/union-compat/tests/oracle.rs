@@ -1,6 +1,5 @@
-//! Checks of a finding's object by the union engine and by the validator of custom resources,
-//! without the crate under test.
-//! finding, without the crate under test.
+//! An oracle for findings: the results of the union engine and of the validator of custom
+//! resources, without the crate under test.
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
@@ -12,11 +11,11 @@ pub(crate) fn crd(versions: &[(&str, Value)]) -> Value {
     let versions: Vec<Value> = versions
         .iter()
         .enumerate()
-        .map(|(number, (name, spec))| {
+        .map(|(index, (name, spec))| {
             json!({
                 "name": name,
                 "served": true,
-                "storage": number == 0,
+                "storage": index == 0,
                 "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}},
             })
         })
@@ -72,9 +71,9 @@ pub(crate) fn update(crd: &Value, version: &str, old: &Value, new: &Value) -> bo
     outcome.is_accepted()
 }
 
-/// Returns true if the union engine accepts an object of a schema, by the unions that the schema
-/// declares or that its rules imply.
-pub(crate) fn engine(schema: &Value, object: &Value) -> bool {
+/// Returns true if the union engine accepts an object. The unions are declared by the schema or
+/// implied by its rules.
+pub(crate) fn engine_accepts(schema: &Value, object: &Value) -> bool {
     let compiler =
         crd_unions::add_unions_to(Unions::compiler(), &crd_unions::analyze_schema(schema));
     let unions = compiler.lenient().compile(SchemaSource::Schema(schema));
@@ -99,9 +98,8 @@ pub(crate) fn is_refused(decision: &Decision) -> bool {
 
 /// Compares the decisions of a finding with the results of the engine and the validator. `object`
 /// is the `spec` of the object.
-/// the `spec` of the object.
 #[track_caller]
-pub(crate) fn confirm(decisions: &Decisions, crd: &Value, version: &str, object: &Value) {
+pub(crate) fn assert_decisions(decisions: &Decisions, crd: &Value, version: &str, object: &Value) {
     let schema = crd["spec"]["versions"]
         .as_array()
         .and_then(|versions| versions.iter().find(|known| known["name"] == version))
@@ -109,7 +107,7 @@ pub(crate) fn confirm(decisions: &Decisions, crd: &Value, version: &str, object:
     let spec = &schema["schema"]["openAPIV3Schema"]["properties"]["spec"];
     assert_eq!(
         is_refused(&decisions.union),
-        !engine(spec, object),
+        !engine_accepts(spec, object),
         "engine: {object}"
     );
     let outcome = create(crd, version, object);

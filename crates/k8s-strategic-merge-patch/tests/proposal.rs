@@ -101,7 +101,7 @@ fn volumes() -> Example {
 }
 
 #[test]
-fn the_examples_give_what_the_text_says() {
+fn examples_have_the_results_of_the_proposal() {
     for example in [container_state(), discriminated(), volumes()] {
         example.check();
     }
@@ -115,7 +115,7 @@ fn union() -> PatchSchema {
 }
 
 #[test]
-fn a_field_that_is_not_listed_is_refused() {
+fn a_field_missing_in_retain_keys_is_rejected() {
     let patch = json!({"union": {"$retainKeys": ["foo"], "foo": "a", "bar": "x"}});
     let error = union()
         .apply(json!({"union": {"foo": "z"}}), &patch)
@@ -126,7 +126,7 @@ fn a_field_that_is_not_listed_is_refused() {
 }
 
 #[test]
-fn more_may_be_listed_than_is_there() {
+fn retain_keys_may_list_missing_fields() {
     let patch = json!({"union": {"$retainKeys": ["foo", "bar"], "foo": "a"}});
     let live = json!({"union": {"bar": "kept", "other": "cleared"}});
     assert_eq!(
@@ -142,8 +142,8 @@ fn an_old_client_and_a_new_server() {
         // The old client sends the same patch without the directive.
         let patch = without_directive(&example.patch);
         let result = example.schema.apply(example.live.clone(), &patch).unwrap();
-        let merged = merged(&example.live, &patch);
-        assert_eq!(result, merged);
+        let expected = merge_without_directives(&example.live, &patch);
+        assert_eq!(result, expected);
         assert_ne!(result, example.local);
     }
 }
@@ -161,21 +161,24 @@ fn a_new_client_and_an_old_server() {
         } = &example;
         // The old server merges the directive like any other field, and drops it when it decodes
         // the result into its type. So the patch has the same effect as without the directive.
-        let on_old_server = without_directive(&merged(live, patch));
-        let as_before = merged(live, &without_directive(patch));
+        let on_old_server = without_directive(&merge_without_directives(live, patch));
+        let as_before = merge_without_directives(live, &without_directive(patch));
         assert_eq!(on_old_server, as_before);
         // A client that knows the state it applied last also sends removals. So the old server
         // returns the wanted state.
         let aware = schema
             .three_way(live, local, live, OnConflict::Overwrite)
             .unwrap();
-        assert_eq!(&without_directive(&merged(live, &aware)), local);
+        assert_eq!(
+            &without_directive(&merge_without_directives(live, &aware)),
+            local
+        );
     }
 }
 
 /// A stored directive is data, even if a server keeps fields that it does not know.
 #[test]
-fn a_directive_that_was_stored_is_data() {
+fn stored_directives_are_data() {
     let live = json!({"union": {"$retainKeys": ["foo"], "foo": "a", "bar": "b"}});
     let patch = json!({"union": {"bar": "c"}});
     assert_eq!(
@@ -198,7 +201,7 @@ fn without_directive(value: &Value) -> Value {
 
 /// Returns the result of a server that does not implement the proposal: it merges objects, and
 /// lists of objects by their names. To this server, directives are ordinary fields.
-fn merged(live: &Value, patch: &Value) -> Value {
+fn merge_without_directives(live: &Value, patch: &Value) -> Value {
     match (live, patch) {
         (Value::Object(live), Value::Object(patch)) => {
             let mut result: Map<String, Value> = live.clone();
@@ -206,7 +209,7 @@ fn merged(live: &Value, patch: &Value) -> Value {
                 match (result.get(key), value) {
                     (_, Value::Null) => drop(result.remove(key)),
                     (Some(before), value) => {
-                        drop(result.insert(key.clone(), merged(before, value)));
+                        drop(result.insert(key.clone(), merge_without_directives(before, value)));
                     }
                     (None, value) => drop(result.insert(key.clone(), value.clone())),
                 }
@@ -214,13 +217,16 @@ fn merged(live: &Value, patch: &Value) -> Value {
             result.into()
         }
         (Value::Array(live), Value::Array(patch)) => {
-            let merged = live.iter().map(|item| {
-                let pair = patch
+            let merge_without_directives = live.iter().map(|item| {
+                let counterpart = patch
                     .iter()
                     .find(|other| other.get("name") == item.get("name"));
-                pair.map_or_else(|| item.clone(), |pair| merged(item, pair))
+                counterpart.map_or_else(
+                    || item.clone(),
+                    |counterpart| merge_without_directives(item, counterpart),
+                )
             });
-            merged.collect()
+            merge_without_directives.collect()
         }
         (_, patch) => patch.clone(),
     }
@@ -229,7 +235,7 @@ fn merged(live: &Value, patch: &Value) -> Value {
 /// The patch has the form of the first alternative in the proposal, which an older server would
 /// reject.
 #[test]
-fn the_directive_is_a_key_of_its_own_and_no_value_of_patch() {
+fn retain_keys_is_not_a_value_of_patch() {
     let patch = json!({"union": {"$patch": "retainKeys", "foo": "a"}});
     let error = union()
         .apply(json!({"union": {"bar": "b"}}), &patch)
@@ -240,18 +246,18 @@ fn the_directive_is_a_key_of_its_own_and_no_value_of_patch() {
 
 /// Applying a patch does not check the union. Validation does so later.
 #[test]
-fn a_patch_is_not_held_against_the_union() {
-    let several = json!({"union": {"$retainKeys": ["foo", "bar"], "foo": "a", "bar": "b"}});
+fn apply_does_not_validate_the_union() {
+    let two_members = json!({"union": {"$retainKeys": ["foo", "bar"], "foo": "a", "bar": "b"}});
     assert_eq!(
-        union().apply(json!({"union": {"other": 1}}), &several),
+        union().apply(json!({"union": {"other": 1}}), &two_members),
         Ok(json!({"union": {"foo": "a", "bar": "b"}}))
     );
     let Example { schema, live, .. } = discriminated();
-    let of_another = json!({"unionName": {
+    let mismatched = json!({"unionName": {
         "$retainKeys": ["discriminatorName", "fooField"], "discriminatorName": "bar",
     }});
     assert_eq!(
-        schema.apply(live, &of_another),
+        schema.apply(live, &mismatched),
         Ok(json!({"unionName": {"discriminatorName": "bar", "fooField": {"fooSubfield": "val1"}}}))
     );
 }

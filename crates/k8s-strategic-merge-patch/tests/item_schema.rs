@@ -58,18 +58,18 @@ pub(crate) fn apply(target: Value, patch: Value) -> Value {
 }
 
 #[track_caller]
-pub(crate) fn refused(target: Value, patch: Value) -> PatchError {
+pub(crate) fn apply_error(target: Value, patch: Value) -> PatchError {
     item()
         .apply(target, &patch)
         .expect_err("the patch is not good")
 }
 
 #[track_caller]
-pub(crate) fn assert_refused(live: Value, patch: Value, kind: PatchErrorKind, place: &str) {
-    let error = refused(live, patch);
+pub(crate) fn assert_apply_error(live: Value, patch: Value, kind: PatchErrorKind, location: &str) {
+    let error = apply_error(live, patch);
     assert_eq!(
         (error.kind(), error.path().as_str()),
-        (kind, place),
+        (kind, location),
         "{error}"
     );
 }
@@ -86,7 +86,11 @@ pub(crate) fn three_way(original: Value, modified: Value, current: Value) -> Val
     patch.expect("a patch can be made of them").into()
 }
 
-pub(crate) fn careful(original: Value, modified: Value, live: Value) -> Result<Value, DiffError> {
+pub(crate) fn three_way_checked(
+    original: Value,
+    modified: Value,
+    live: Value,
+) -> Result<Value, DiffError> {
     let patch = item().three_way(&original, &modified, &live, OnConflict::Fail);
     patch.map(Value::from)
 }

@@ -1,65 +1,65 @@
-//! The keys that are recognized only at their `:`.
+//! Simple keys: keys without `?`, which are recognized only at their `:`.
 
 use std::collections::HashMap;
 
 use crate::error::{Error, Mark};
 
-/// The greatest number of characters between the beginning of a key and its `:`.
+/// The maximum number of characters between the beginning of a key and its `:`.
 const MAX_KEY_LENGTH: usize = 1024;
 
-/// A token that may begin a key.
+/// A token that may begin a simple key.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Candidate {
+pub(super) struct SimpleKey {
     is_possible: bool,
     /// True if a block mapping cannot continue without a key here.
     is_required: bool,
-    /// The number of the token.
+    /// The number of the token in the document.
     pub(super) token: usize,
     pub(super) mark: Mark,
 }
 
-/// The candidates for keys: one for each level of flow collections.
+/// The possible simple keys: one for each level of flow collections.
 #[derive(Debug)]
-pub(super) struct Candidates {
-    levels: Vec<Candidate>,
-    /// The level of each candidate, by the number of its token. As in libyaml, only the candidate
-    /// that is the next token is checked, and removing a level removes its token from this map;
+pub(super) struct SimpleKeys {
+    levels: Vec<SimpleKey>,
+    /// The level of each possible key, by the number of its token. As in libyaml, only the possible
+    /// key that is the next token is checked, and closing a level removes its token from this map;
     /// both affect which tokens become keys.
     by_token: HashMap<usize, usize>,
 }
 
-impl Candidates {
+impl SimpleKeys {
     pub(super) fn new() -> Self {
         Self {
-            levels: vec![Candidate::default()],
+            levels: vec![SimpleKey::default()],
             by_token: HashMap::new(),
         }
     }
 
     /// Returns true if a token may still become a key.
-    pub(super) fn awaits(&mut self, token: usize, now: Mark) -> Result<bool, Error> {
+    pub(super) fn may_become_key(&mut self, token: usize, now: Mark) -> Result<bool, Error> {
         let level = self.by_token.get(&token);
         match level.and_then(|level| self.levels.get_mut(*level)) {
-            Some(candidate) => candidate.is_valid(now),
+            Some(simple_key) => simple_key.expire(now),
             None => Ok(false),
         }
     }
 
-    /// Returns the candidate of this level, if it is still possible, and forgets it.
-    pub(super) fn take(&mut self, now: Mark) -> Result<Option<Candidate>, Error> {
-        let Some(candidate) = self.levels.last_mut() else {
+    /// Removes and returns the possible key of this level, if it is still possible.
+    pub(super) fn take(&mut self, now: Mark) -> Result<Option<SimpleKey>, Error> {
+        let Some(simple_key) = self.levels.last_mut() else {
             return Ok(None);
         };
-        if !candidate.is_valid(now)? {
+        if !simple_key.expire(now)? {
             return Ok(None);
         }
-        candidate.is_possible = false;
-        let found = *candidate;
-        self.by_token.remove(&found.token);
-        Ok(Some(found))
+        simple_key.is_possible = false;
+        let taken = *simple_key;
+        self.by_token.remove(&taken.token);
+        Ok(Some(taken))
     }
 
-    /// Makes a token the candidate of this level.
+    /// Saves a token as the possible key of this level.
     pub(super) fn save(
         &mut self,
         token: usize,
@@ -68,7 +68,7 @@ impl Candidates {
     ) -> Result<(), Error> {
         self.remove()?;
         if let Some(last) = self.levels.last_mut() {
-            *last = Candidate {
+            *last = SimpleKey {
                 is_possible: true,
                 is_required,
                 token,
@@ -79,11 +79,11 @@ impl Candidates {
         Ok(())
     }
 
-    /// Forgets the candidate of this level.
+    /// Removes the possible key of this level.
     pub(super) fn remove(&mut self) -> Result<(), Error> {
         if let Some(last) = self.levels.last_mut().filter(|last| last.is_possible) {
             if last.is_required {
-                return Err(no_colon(last.mark));
+                return Err(missing_colon_error(last.mark));
             }
             last.is_possible = false;
             self.by_token.remove(&last.token);
@@ -92,9 +92,9 @@ impl Candidates {
     }
 
     pub(super) fn open_level(&mut self, token: usize) {
-        self.levels.push(Candidate {
+        self.levels.push(SimpleKey {
             token,
-            ..Candidate::default()
+            ..SimpleKey::default()
         });
     }
 
@@ -105,14 +105,16 @@ impl Candidates {
     }
 }
 
-impl Candidate {
-    fn is_valid(&mut self, now: Mark) -> Result<bool, Error> {
+impl SimpleKey {
+    /// Makes the key impossible if it is too far before `now`. Returns true if the key is still
+    /// possible.
+    fn expire(&mut self, now: Mark) -> Result<bool, Error> {
         if !self.is_possible {
             return Ok(false);
         }
         if self.mark.line < now.line || self.mark.index + MAX_KEY_LENGTH < now.index {
             if self.is_required {
-                return Err(no_colon(self.mark));
+                return Err(missing_colon_error(self.mark));
             }
             self.is_possible = false;
         }
@@ -120,6 +122,6 @@ impl Candidate {
     }
 }
 
-fn no_colon(mark: Mark) -> Error {
+fn missing_colon_error(mark: Mark) -> Error {
     Error::yaml(mark, "expected `:` after the key, in the same line")
 }
