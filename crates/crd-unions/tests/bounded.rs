@@ -70,7 +70,7 @@ fn a_union_of_43_members_is_inferred_in_few_steps() {
 }
 
 /// Returns rules that connect 256 fields in one component: hard to search, and without unions.
-fn hostile() -> Value {
+fn hostile_schema() -> Value {
     let names = fields(bounds::COMPONENT_FIELDS);
     let mut rules = Vec::new();
     for position in 0..names.len() {
@@ -95,7 +95,7 @@ fn hostile() -> Value {
 
 #[test]
 fn a_component_of_256_fields_stays_within_the_bounds() {
-    let analysis = crd_unions::analyze_object(&hostile());
+    let analysis = crd_unions::analyze_object(&hostile_schema());
     println!(
         "hostile: {} steps, {} unions",
         analysis.steps,
@@ -154,7 +154,7 @@ fn a_rule_beyond_a_bound_is_unknown_with_a_reason() {
     let many = fields(bounds::COMPONENT_FIELDS + 1);
     let chain: Vec<String> = many
         .windows(2)
-        .map(|both| format!("!has(self.{}) || !has(self.{})", both[0], both[1]))
+        .map(|pair| format!("!has(self.{}) || !has(self.{})", pair[0], pair[1]))
         .collect();
     assert_eq!(
         crd_unions::analyze_object(&object(&many, &chain)).unions,

@@ -352,13 +352,13 @@ fn a_group_beside_an_enum_that_names_its_members_is_the_group_and_a_hint() {
 #[test]
 fn a_field_may_be_in_two_unions() {
     // The field is a member by its value, and a member of a group.
-    let mut both = schema(&[
+    let mut schema = schema(&[
         ALPHA,
         "self.type == 'Beta' ? true : !has(self.other)",
         "!(has(self.other) && has(self.third))",
     ]);
-    both["properties"]["type"]["enum"] = json!(["Alpha", "Beta", "None"]);
-    let analysis = crd_unions::analyze_object(&both);
+    schema["properties"]["type"]["enum"] = json!(["Alpha", "Beta", "None"]);
+    let analysis = crd_unions::analyze_object(&schema);
     let with_other: Vec<&Union> = analysis
         .unions
         .iter()

@@ -42,7 +42,7 @@ pub(crate) fn state_labels(model: &Model<'_>, field: FieldId, states: &[usize]) 
     labels
 }
 
-/// Creates a finding about a field at a value.
+/// Creates a finding about a field and a value of the discriminator.
 fn finding(
     model: &Model<'_>,
     code: FindingCode,
@@ -65,11 +65,11 @@ fn finding(
     }
 }
 
-/// Returns the findings about missing rules of one component, whose number is `number`.
+/// Returns the findings about missing rules of the component at `component_index`.
 pub(crate) fn missing_rules(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     context: &UnionContext<'_>,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -85,17 +85,25 @@ pub(crate) fn missing_rules(
             findings.extend(missing_rule(
                 model,
                 components,
-                number,
+                component_index,
                 candidate,
                 settability,
             ));
         }
         findings.extend(members_without_rule(
-            model, components, number, candidate, context,
+            model,
+            components,
+            component_index,
+            candidate,
+            context,
         ));
         findings.extend(rejected_values(model, candidate));
         findings.extend(error_when_absent(
-            model, components, number, candidate, context,
+            model,
+            components,
+            component_index,
+            candidate,
+            context,
         ));
     }
     findings
@@ -105,14 +113,15 @@ pub(crate) fn missing_rules(
 fn missing_rule(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     candidate: &DiscriminatorCandidate,
     settability: &SettabilityByState,
 ) -> Option<Finding> {
     let states = model.fields.states(candidate.discriminator);
     let settable_states = settability.settable_states();
     let name = model.fields.name(settability.field);
-    let (code, value) = missing_rule_code(model, components, number, candidate, settability)?;
+    let (code, value) =
+        missing_rule_code(model, components, component_index, candidate, settability)?;
     let label = states.get(value).map(state_label)?;
     let other_states: Vec<usize> = settable_states
         .iter()
@@ -138,18 +147,19 @@ fn missing_rule(
         finding.other_states.clear();
     }
     // An object with another value is a clearer example than an object without the discriminator.
-    let is_value = |state: &&usize| matches!(states.get(**state), Some(FieldState::String(_)));
-    let example_state = other_states.iter().find(is_value).or(other_states.first());
+    let is_string = |state: &&usize| matches!(states.get(**state), Some(FieldState::String(_)));
+    let example_state = other_states.iter().find(is_string).or(other_states.first());
     if let Some(example_state) = example_state.filter(|_| code != FindingCode::FreeWithNextValue) {
         let mut assumptions = vec![
             (candidate.discriminator, Assumption::InState(*example_state)),
             (settability.field, Assumption::Set),
         ];
         if code == FindingCode::FreeWhenAbsent {
-            let others = field_free_with(model, components, number, candidate, settability);
-            assumptions.extend(others.map(|other| (other, Assumption::Set)));
+            let other_field =
+                field_free_with(model, components, component_index, candidate, settability);
+            assumptions.extend(other_field.map(|other| (other, Assumption::Set)));
         }
-        finding.object = sample::allowed_object(model, components, number, &assumptions);
+        finding.object = sample::allowed_object(model, components, component_index, &assumptions);
         finding.accepted = true;
     }
     let discriminator = model.fields.get(candidate.discriminator)?;
@@ -165,27 +175,27 @@ fn missing_rule(
 fn missing_rule_code(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     candidate: &DiscriminatorCandidate,
     settability: &SettabilityByState,
 ) -> Option<(FindingCode, usize)> {
     let field = model.fields.get(candidate.discriminator)?;
     let states = &field.states;
     let settable_states = settability.settable_states();
-    let value_of = |state: usize| match states.get(state) {
+    let value_state = |state: usize| match states.get(state) {
         Some(FieldState::String(value)) if !value.is_empty() => Some(state),
         _ => None,
     };
     if let Some(value) = free_when_absent(model, candidate, settability) {
         let has_other_field =
-            field_free_with(model, components, number, candidate, settability).is_some();
+            field_free_with(model, components, component_index, candidate, settability).is_some();
         if has_other_field {
             return Some((FindingCode::FreeWhenAbsent, value));
         }
     }
     if let [one, other] = &*settable_states
         && states.get(*other) == Some(&FieldState::OtherString)
-        && let Some(value) = value_of(*one)
+        && let Some(value) = value_state(*one)
     {
         let is_required = settability.required_states(candidate) == [value];
         let is_forbidden = settability.is_forbidden_somewhere(candidate);
@@ -196,7 +206,7 @@ fn missing_rule_code(
     }
     match &*settability.required_states(candidate) {
         [state] if settable_states.len() > 1 => {
-            Some((FindingCode::NotForbidden, value_of(*state)?))
+            Some((FindingCode::NotForbidden, value_state(*state)?))
         }
         _ => None,
     }
@@ -207,19 +217,19 @@ fn missing_rule_code(
 fn field_free_with(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     candidate: &DiscriminatorCandidate,
     settability: &SettabilityByState,
 ) -> Option<FieldId> {
-    let own = free_when_absent(model, candidate, settability)?;
-    let component = components.get_mut(number)?;
+    let own_value = free_when_absent(model, candidate, settability)?;
+    let component = components.get_mut(component_index)?;
     let states = model.fields.states(candidate.discriminator);
     let absent = states
         .iter()
         .position(|state| *state == FieldState::Absent)?;
     let others = candidate.settabilities.iter().filter(|other| {
         let value = free_when_absent(model, candidate, other);
-        value.is_some_and(|value| value != own)
+        value.is_some_and(|value| value != own_value)
     });
     let mut others = others.map(|other| other.field);
     others.find(|other| {
@@ -236,15 +246,15 @@ fn field_free_with(
 fn members_without_rule(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     candidate: &DiscriminatorCandidate,
     context: &UnionContext<'_>,
 ) -> Vec<Finding> {
-    let Some(selected) = context
+    let Some(candidate_members) = context
         .members_by_discriminator
         .iter()
-        .find(|selected| selected.discriminator == candidate.discriminator)
-        .filter(|selected| !selected.members.is_empty())
+        .find(|candidate_members| candidate_members.discriminator == candidate.discriminator)
+        .filter(|candidate_members| !candidate_members.members.is_empty())
     else {
         return Vec::new();
     };
@@ -256,7 +266,10 @@ fn members_without_rule(
         let FieldState::String(value) = value else {
             continue;
         };
-        let has_member = selected.members.iter().any(|member| member.state == state);
+        let has_member = candidate_members
+            .members
+            .iter()
+            .any(|member| member.state == state);
         if has_member || candidate.allowed.get(state) != Some(&true) {
             continue;
         }
@@ -292,7 +305,7 @@ fn members_without_rule(
         let example_state = (0..discriminator.states.len()).find(is_other_value);
         if let Some(example_state) = example_state {
             let assumptions = [(candidate.discriminator, Assumption::InState(example_state))];
-            let object = sample::allowed_object(model, components, number, &assumptions);
+            let object = sample::allowed_object(model, components, component_index, &assumptions);
             finding.object = object.map(|object| sample::with_field(model, object, sibling));
             finding.accepted = true;
         }
@@ -360,7 +373,7 @@ fn is_rejected_by_own_rule(
 fn error_when_absent(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     candidate: &DiscriminatorCandidate,
     context: &UnionContext<'_>,
 ) -> Option<Finding> {
@@ -370,7 +383,9 @@ fn error_when_absent(
     let is_discriminator = context
         .members_by_discriminator
         .iter()
-        .any(|selected| selected.discriminator == id && !selected.members.is_empty());
+        .any(|candidate_members| {
+            candidate_members.discriminator == id && !candidate_members.members.is_empty()
+        });
     if candidate.allowed.get(absent) != Some(&false) || !is_discriminator {
         return None;
     }
@@ -398,7 +413,7 @@ fn error_when_absent(
         None,
     );
     // Except for the discriminator, the example has the required fields of an allowed object.
-    let mut states = components.get_mut(number)?.find_object(&[])?;
+    let mut states = components.get_mut(component_index)?.find_object(&[])?;
     states.retain(|(other, _)| *other != id);
     let states: Vec<(FieldId, usize)> = states
         .into_iter()

@@ -52,8 +52,11 @@ pub(crate) enum FieldType {
 pub(crate) struct FieldUse {
     /// The strings that the field is compared with.
     pub(crate) literals: Vec<String>,
+    /// True if a rule checks whether the field is empty.
     pub(crate) emptiness: bool,
+    /// True if a rule reads the value of a boolean field.
     pub(crate) truth: bool,
+    /// True if a keyword distinguishes null from an absent field.
     pub(crate) null: bool,
 }
 
@@ -139,12 +142,12 @@ impl<'s> Fields<'s> {
     fn add(
         &mut self,
         path: &[&'s str],
-        above: &[FieldId],
+        ancestors: &[FieldId],
         object: &'s Map<String, Value>,
         schema: &'s Map<String, Value>,
     ) -> FieldId {
         let id = self.list.len();
-        let mut chain = above.to_vec();
+        let mut chain = ancestors.to_vec();
         chain.push(id);
         let name = path.last().copied().unwrap_or_default();
         self.list.push(Field {
@@ -182,7 +185,7 @@ impl<'s> Fields<'s> {
         field
             .chain
             .iter()
-            .filter_map(|above| self.list.get(*above))
+            .filter_map(|ancestor| self.list.get(*ancestor))
             .any(Field::is_optional)
     }
 
@@ -222,6 +225,7 @@ impl Field<'_> {
         !self.required && self.default.is_none() || self.nullable
     }
 
+    /// Returns true if the field is a field of the object itself, not of a nested object.
     pub(crate) const fn is_own(&self) -> bool {
         self.path.len() == 1
     }
@@ -245,7 +249,6 @@ pub(crate) fn is_required(object: &Map<String, Value>, name: &str) -> bool {
 }
 
 pub(crate) fn value_type(schema: &Map<String, Value>) -> FieldType {
-    let is_open = schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true));
     match schema.get("type").and_then(Value::as_str) {
         Some("string") => FieldType::String,
         Some("boolean") => FieldType::Bool,
@@ -258,7 +261,6 @@ pub(crate) fn value_type(schema: &Map<String, Value>) -> FieldType {
         {
             FieldType::Map
         }
-        Some("object") if schema.contains_key("properties") || is_open => FieldType::Object,
         Some("object") => FieldType::Object,
         _ => FieldType::Other,
     }

@@ -106,8 +106,8 @@ impl Term {
         match self {
             Self::CelValue(access) => Some(access.field),
             Self::JsonValue(field) => Some(*field),
-            Self::OrValue(both) => {
-                let [optional, _] = &**both;
+            Self::OrValue(operands) => {
+                let [optional, _] = &**operands;
                 optional.accessed_field()
             }
             _ => None,

@@ -90,7 +90,7 @@ impl AbstractValue {
             // The value is not a boolean.
             _ => TRUE | FALSE | ERROR,
         });
-        values.fold(if self.error { ERROR } else { 0 }, |all, one| all | one)
+        values.fold(if self.error { ERROR } else { 0 }, |all, truth| all | truth)
     }
 
     pub(crate) fn add(&mut self, value: Val) {
@@ -127,16 +127,16 @@ pub(crate) const fn truth_not(truth: TruthSet) -> TruthSet {
 
 /// Returns the outcomes of `&&`, in which false absorbs an error.
 pub(crate) const fn truth_and(left: TruthSet, right: TruthSet) -> TruthSet {
-    let mut both = (left | right) & FALSE;
+    let mut conjunction = (left | right) & FALSE;
     if left & TRUE != 0 && right & TRUE != 0 {
-        both |= TRUE;
+        conjunction |= TRUE;
     }
     if left & ERROR != 0 && right & (TRUE | ERROR) != 0
         || right & ERROR != 0 && left & (TRUE | ERROR) != 0
     {
-        both |= ERROR;
+        conjunction |= ERROR;
     }
-    both
+    conjunction
 }
 
 /// Returns the outcomes of `||`, in which true absorbs an error.

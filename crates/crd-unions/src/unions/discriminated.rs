@@ -42,25 +42,25 @@ pub(crate) struct CandidateMembers {
 impl SettabilityByState {
     /// Returns the states in which the field may be set.
     pub(crate) fn settable_states(&self) -> Vec<usize> {
-        positions(&self.settable, true)
+        true_positions(&self.settable)
     }
 
     /// Returns the allowed states in which the field must be set.
     pub(crate) fn required_states(&self, candidate: &DiscriminatorCandidate) -> Vec<usize> {
-        let allowed = positions(&candidate.allowed, true).into_iter();
+        let allowed = true_positions(&candidate.allowed).into_iter();
         let required = allowed.filter(|state| self.unsettable.get(*state) == Some(&false));
         required.collect()
     }
 
     /// Returns true if the field must be unset in some allowed state.
     pub(crate) fn is_forbidden_somewhere(&self, candidate: &DiscriminatorCandidate) -> bool {
-        let mut both = candidate.allowed.iter().zip(&self.settable);
-        both.any(|(allowed, settable)| *allowed && !settable)
+        let mut states = candidate.allowed.iter().zip(&self.settable);
+        states.any(|(allowed, settable)| *allowed && !settable)
     }
 
     /// Returns true if the discriminator determines whether the field may be set or unset.
     pub(crate) fn is_determined_by(&self, candidate: &DiscriminatorCandidate) -> bool {
-        let allowed = positions(&candidate.allowed, true);
+        let allowed = true_positions(&candidate.allowed);
         let differs = |flags: &[bool]| {
             let mut values = allowed.iter().map(|state| flags.get(*state));
             let first = values.next();
@@ -78,11 +78,11 @@ impl SettabilityByState {
     }
 }
 
-fn positions(flags: &[bool], wanted: bool) -> Vec<usize> {
+fn true_positions(flags: &[bool]) -> Vec<usize> {
     let flags = flags.iter().enumerate();
     flags
-        .filter(|(_, assumption)| **assumption == wanted)
-        .map(|(state, _)| state)
+        .filter(|(_, flag)| **flag)
+        .map(|(position, _)| position)
         .collect()
 }
 
@@ -91,15 +91,19 @@ pub(crate) fn discriminator_candidates(
     model: &Model<'_>,
     component: &mut RuleComponent,
 ) -> Vec<DiscriminatorCandidate> {
-    let own = component.own_fields(model);
+    let own_fields = component.own_fields(model);
     let has_string_states = |id: &FieldId| {
         let field = model.fields.get(*id);
         field.is_some_and(Field::has_string_states)
     };
-    let discriminators: Vec<FieldId> = own.iter().copied().filter(has_string_states).collect();
+    let discriminators: Vec<FieldId> = own_fields
+        .iter()
+        .copied()
+        .filter(has_string_states)
+        .collect();
     let discriminators = discriminators.into_iter();
     discriminators
-        .map(|discriminator| candidate(model, component, discriminator, &own))
+        .map(|discriminator| candidate(model, component, discriminator, &own_fields))
         .collect()
 }
 
@@ -107,7 +111,7 @@ fn candidate(
     model: &Model<'_>,
     component: &mut RuleComponent,
     discriminator: FieldId,
-    own: &[FieldId],
+    own_fields: &[FieldId],
 ) -> DiscriminatorCandidate {
     let states = 0..model.fields.states(discriminator).len();
     let allowed: Vec<bool> = states
@@ -125,7 +129,7 @@ fn candidate(
             })
             .collect()
     };
-    let settabilities = own
+    let settabilities = own_fields
         .iter()
         .filter(|field| **field != discriminator)
         .map(|field| SettabilityByState {
@@ -148,7 +152,7 @@ pub(crate) fn candidate_members(
     model: &Model<'_>,
     candidates: &[DiscriminatorCandidate],
 ) -> Vec<CandidateMembers> {
-    let mut found: Vec<CandidateMembers> = candidates
+    let mut candidate_members: Vec<CandidateMembers> = candidates
         .iter()
         .map(|candidate| CandidateMembers {
             discriminator: candidate.discriminator,
@@ -173,37 +177,38 @@ pub(crate) fn candidate_members(
             };
             // The number of other states, in which the field is unset.
             let other_states = candidate.allowed.len() - 1;
-            if best.is_none_or(|(most, ..)| other_states > most) {
+            if best.is_none_or(|(best_count, ..)| other_states > best_count) {
                 best = Some((other_states, position, member));
             }
         }
         if let Some((_, position, member)) = best
-            && let Some(members_of_discriminator) = found.get_mut(position)
+            && let Some(members_of_discriminator) = candidate_members.get_mut(position)
         {
             members_of_discriminator.members.push(member);
         }
     }
-    for members_of_discriminator in &mut found {
+    for members_of_discriminator in &mut candidate_members {
         let members = members_of_discriminator.members.iter();
         let states: Vec<usize> = members.map(|member| member.state).collect();
-        let is_alone = |state: usize| states.iter().filter(|other| **other == state).count() == 1;
+        let has_own_value =
+            |state: usize| states.iter().filter(|other| **other == state).count() == 1;
         let value_sharing = members_of_discriminator
             .members
             .iter()
-            .filter(|member| !is_alone(member.state));
+            .filter(|member| !has_own_value(member.state));
         members_of_discriminator.value_sharing_fields =
             value_sharing.map(|member| member.field).collect();
         members_of_discriminator
             .members
-            .retain(|member| is_alone(member.state));
+            .retain(|member| has_own_value(member.state));
     }
-    found.retain(|members_of_discriminator| {
+    candidate_members.retain(|members_of_discriminator| {
         let is_within_limit = members_of_discriminator.members.len() <= MEMBER_VALUES;
         is_within_limit
             && (!members_of_discriminator.members.is_empty()
                 || !members_of_discriminator.value_sharing_fields.is_empty())
     });
-    found
+    candidate_members
 }
 
 /// Returns the field as a member, if it may be set at exactly one value.
@@ -216,7 +221,8 @@ fn candidate_member(
     let settability = settabilities.find(|settability| settability.field == field)?;
     let state = settability.only_settable_state()?;
     let states = model.fields.states(candidate.discriminator);
-    let is_value = matches!(states.get(state), Some(FieldState::String(text)) if !text.is_empty());
+    let is_value =
+        matches!(states.get(state), Some(FieldState::String(string)) if !string.is_empty());
     let may_be_unset = settability.unsettable.contains(&true);
     let optional = settability.unsettable.get(state) == Some(&true);
     // A field that must be set restricts the discriminator to one value, so it is not a member.
@@ -277,7 +283,7 @@ pub(crate) fn free_when_absent(
     for state in settability.settable_states() {
         match states.get(state)? {
             FieldState::Absent | FieldState::Null => is_free = true,
-            FieldState::String(text) if text.is_empty() => {}
+            FieldState::String(string) if string.is_empty() => {}
             FieldState::String(_) if value.is_none() => value = Some(state),
             _ => return None,
         }

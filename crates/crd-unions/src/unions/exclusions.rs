@@ -26,8 +26,8 @@ pub(crate) fn exclusion_pairs(
     fields: &[FieldId],
 ) -> Vec<[FieldId; 2]> {
     let mut pairs = Vec::new();
-    for (at, one) in connected.iter().enumerate() {
-        for other in connected.iter().skip(at + 1) {
+    for (position, one) in connected.iter().enumerate() {
+        for other in connected.iter().skip(position + 1) {
             let is_grouped = group.contains(one) && group.contains(other);
             if are_exclusive(excludes, *one, *other)
                 && !is_grouped
@@ -64,28 +64,28 @@ pub(crate) fn find_alternatives(
         }
         let alternative: Vec<FieldId> = alternative
             .into_iter()
-            .filter_map(|at| fields.get(at).copied())
+            .filter_map(|position| fields.get(position).copied())
             .collect();
-        let is_whole = alternative.iter().all(|one| {
+        let is_all_or_none = alternative.iter().all(|one| {
             let mut others = alternative.iter().filter(|other| *other != one);
             others.all(|other| {
                 !component.is_possible(&[(*one, Assumption::Set), (*other, Assumption::Unset)])
             })
         });
-        if !is_whole {
+        if !is_all_or_none {
             return None;
         }
         alternatives.push(alternative);
         rest = others;
     }
-    let none: Vec<(FieldId, Assumption)> = alternatives
+    let all_unset: Vec<(FieldId, Assumption)> = alternatives
         .iter()
         .flatten()
         .map(|field| (*field, Assumption::Unset))
         .collect();
     Some(AlternativeFieldIds {
         alternatives,
-        needs_one: !component.is_possible(&none),
+        needs_one: !component.is_possible(&all_unset),
     })
 }
 
@@ -96,12 +96,12 @@ pub(crate) fn add_exclusions(
     alternative_sets: &[AlternativeFieldIds],
     analysis: &mut ObjectAnalysis,
 ) {
-    let in_order = |fields: &[FieldId]| {
+    let in_schema_order = |fields: &[FieldId]| {
         let mut fields = fields.to_vec();
         fields.sort_by_key(|field| model.fields.sort_key(*field));
         fields
     };
-    let mut pairs: Vec<Vec<FieldId>> = pairs.iter().map(|pair| in_order(pair)).collect();
+    let mut pairs: Vec<Vec<FieldId>> = pairs.iter().map(|pair| in_schema_order(pair)).collect();
     let sort_keys = |fields: &Vec<FieldId>| -> Vec<_> {
         fields
             .iter()
@@ -118,7 +118,7 @@ pub(crate) fn add_exclusions(
     for set in alternative_sets {
         let alternatives = set.alternatives.iter();
         let mut alternatives: Vec<Vec<FieldId>> =
-            alternatives.map(|fields| in_order(fields)).collect();
+            alternatives.map(|fields| in_schema_order(fields)).collect();
         alternatives.sort_by_key(sort_keys);
         let names = |fields: Vec<FieldId>| {
             let names = fields.into_iter().map(|field| model.fields.name(field));
