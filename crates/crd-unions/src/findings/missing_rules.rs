@@ -12,7 +12,8 @@ use crate::solver::name_similarity::is_named_like;
 use crate::terms::fields::{FieldId, FieldState};
 use crate::terms::value::{ERROR, TRUE};
 use crate::unions::discriminated::{
-    CandidateMembers, DiscriminatorCandidate, SettabilityByState, free_when_absent,
+    CandidateMembers, DiscriminatorCandidate, SettabilityByState,
+    only_value_if_settable_when_absent,
 };
 
 /// The inferred unions of a component, in which missing rules are searched.
@@ -128,7 +129,7 @@ fn missing_rule(
         .copied()
         .filter(|state| *state != value)
         .collect();
-    let is_never_forbidden = !settability.is_forbidden_somewhere(candidate);
+    let is_never_forbidden = !settability.is_forbidden_in_some_state(candidate);
     let confidence = match code {
         FindingCode::NotForbidden if is_never_forbidden && is_named_like(&name, &label) => {
             Confidence::Strong
@@ -155,15 +156,20 @@ fn missing_rule(
             (settability.field, Assumption::Set),
         ];
         if code == FindingCode::FreeWhenAbsent {
-            let other_field =
-                field_free_with(model, components, component_index, candidate, settability);
+            let other_field = other_field_settable_when_absent(
+                model,
+                components,
+                component_index,
+                candidate,
+                settability,
+            );
             assumptions.extend(other_field.map(|other| (other, Assumption::Set)));
         }
         finding.object = sample::allowed_object(model, components, component_index, &assumptions);
         finding.accepted = true;
     }
     let discriminator = model.fields.get(candidate.discriminator)?;
-    let optional = settability.unsettable.get(value) == Some(&true);
+    let optional = settability.may_be_unset.get(value) == Some(&true);
     finding.remedy = match code {
         FindingCode::FreeWithUnknownValue => remedy::enum_keyword(discriminator),
         _ => remedy::member_rule(discriminator, &label, &name, optional),
@@ -186,9 +192,15 @@ fn missing_rule_code(
         Some(FieldState::String(value)) if !value.is_empty() => Some(state),
         _ => None,
     };
-    if let Some(value) = free_when_absent(model, candidate, settability) {
-        let has_other_field =
-            field_free_with(model, components, component_index, candidate, settability).is_some();
+    if let Some(value) = only_value_if_settable_when_absent(model, candidate, settability) {
+        let has_other_field = other_field_settable_when_absent(
+            model,
+            components,
+            component_index,
+            candidate,
+            settability,
+        )
+        .is_some();
         if has_other_field {
             return Some((FindingCode::FreeWhenAbsent, value));
         }
@@ -198,7 +210,7 @@ fn missing_rule_code(
         && let Some(value) = value_state(*one)
     {
         let is_required = settability.required_states(candidate) == [value];
-        let is_forbidden = settability.is_forbidden_somewhere(candidate);
+        let is_forbidden = settability.is_forbidden_in_some_state(candidate);
         return match &field.values {
             None => is_forbidden.then_some((FindingCode::FreeWithUnknownValue, value)),
             Some(_) => is_required.then_some((FindingCode::FreeWithNextValue, value)),
@@ -214,21 +226,21 @@ fn missing_rule_code(
 
 /// Returns another field that may be set together with this field while the discriminator is
 /// absent.
-fn field_free_with(
+fn other_field_settable_when_absent(
     model: &Model<'_>,
     components: &mut [RuleComponent],
     component_index: usize,
     candidate: &DiscriminatorCandidate,
     settability: &SettabilityByState,
 ) -> Option<FieldId> {
-    let own_value = free_when_absent(model, candidate, settability)?;
+    let own_value = only_value_if_settable_when_absent(model, candidate, settability)?;
     let component = components.get_mut(component_index)?;
     let states = model.fields.states(candidate.discriminator);
     let absent = states
         .iter()
         .position(|state| *state == FieldState::Absent)?;
     let others = candidate.settabilities.iter().filter(|other| {
-        let value = free_when_absent(model, candidate, other);
+        let value = only_value_if_settable_when_absent(model, candidate, other);
         value.is_some_and(|value| value != own_value)
     });
     let mut others = others.map(|other| other.field);
@@ -280,7 +292,7 @@ fn members_without_rule(
         let has_rule = settabilities
             .filter(|settability| model.fields.name(settability.field) == sibling)
             .any(|settability| {
-                settability.is_determined_by(candidate) || !settability.settable.contains(&true)
+                settability.is_determined_by(candidate) || !settability.may_be_set.contains(&true)
             });
         if has_rule {
             continue;

@@ -247,16 +247,16 @@ impl DeducedRelations {
 
     /// Adds an accepted list, given by the classes of its items.
     fn add_accepted_list(&mut self, list: &[usize]) {
-        for (position, one) in list.iter().enumerate() {
+        for (position, class) in list.iter().enumerate() {
             for other in list.iter().skip(position + 1) {
-                for (one, other) in [(one, other), (other, one)] {
-                    let row = self.compatible.get_mut(*one);
+                for (class, other) in [(class, other), (other, class)] {
+                    let row = self.compatible.get_mut(*class);
                     if let Some(flag) = row.and_then(|row| row.get_mut(*other)) {
                         *flag = true;
                     }
                 }
             }
-            if let Some(needed) = self.needed_by_class.get_mut(*one) {
+            if let Some(needed) = self.needed_by_class.get_mut(*class) {
                 clear_unlisted(needed, list);
             }
         }
@@ -269,16 +269,16 @@ impl DeducedRelations {
         };
         let mut classes = 0..self.class_count;
         classes.all(|class| list.contains(&class) || !self.is_required(class))
-            && list.iter().enumerate().all(|(position, one)| {
+            && list.iter().enumerate().all(|(position, class)| {
                 let mut remaining = list.iter().skip(position + 1);
                 let mut classes = 0..self.class_count;
-                remaining.all(|other| self.may_occur_with(*one, *other))
-                    && classes.all(|class| list.contains(&class) || !self.needs(*one, class))
+                remaining.all(|other| self.may_occur_with(*class, *other))
+                    && classes.all(|other| list.contains(&other) || !self.needs(*class, other))
             })
     }
 
-    fn may_occur_with(&self, one: usize, other: usize) -> bool {
-        let row = self.compatible.get(one);
+    fn may_occur_with(&self, class: usize, other: usize) -> bool {
+        let row = self.compatible.get(class);
         row.and_then(|row| row.get(other)) == Some(&true)
     }
 
@@ -286,9 +286,9 @@ impl DeducedRelations {
         self.always_required.get(class) == Some(&true)
     }
 
-    fn needs(&self, one: usize, other: usize) -> bool {
-        let row = self.needed_by_class.get(one);
-        one != other
+    fn needs(&self, class: usize, other: usize) -> bool {
+        let row = self.needed_by_class.get(class);
+        class != other
             && !self.is_required(other)
             && row.and_then(|row| row.get(other)) == Some(&true)
     }
@@ -299,45 +299,50 @@ impl DeducedRelations {
         describe: &dyn Fn(usize) -> ItemClass,
     ) -> Vec<ItemRelation> {
         let classes = || 0..self.class_count;
-        let pairs =
-            || classes().flat_map(|one| (one + 1..self.class_count).map(move |other| (one, other)));
-        let may_repeat = |one: usize| self.may_occur_with(one, one);
+        let pairs = || {
+            classes()
+                .flat_map(|class| (class + 1..self.class_count).map(move |other| (class, other)))
+        };
+        let may_repeat = |class: usize| self.may_occur_with(class, class);
         let mut relations = Vec::new();
         let distinguishes_all_items = self.class_count > 1 && self.every_class_has_one_item;
         if distinguishes_all_items
-            && pairs().all(|(one, other)| !self.may_occur_with(one, other))
+            && pairs().all(|(class, other)| !self.may_occur_with(class, other))
             && classes().all(may_repeat)
         {
             relations.push(ItemRelation::AllEqual);
         } else if distinguishes_all_items
-            && pairs().all(|(one, other)| self.may_occur_with(one, other))
+            && pairs().all(|(class, other)| self.may_occur_with(class, other))
             && !classes().any(may_repeat)
         {
             relations.push(ItemRelation::AllDistinct);
         } else {
-            let must_be_only_item = |one: usize| {
-                self.class_count > 1 && classes().all(|other| !self.may_occur_with(one, other))
+            let must_be_only_item = |class: usize| {
+                self.class_count > 1 && classes().all(|other| !self.may_occur_with(class, other))
             };
-            for one in classes() {
-                if must_be_only_item(one) {
-                    relations.push(ItemRelation::OnlyItem(describe(one)));
-                } else if !may_repeat(one) {
-                    relations.push(ItemRelation::AtMostOne(describe(one)));
+            for class in classes() {
+                if must_be_only_item(class) {
+                    relations.push(ItemRelation::OnlyItem(describe(class)));
+                } else if !may_repeat(class) {
+                    relations.push(ItemRelation::AtMostOne(describe(class)));
                 }
             }
-            let remaining: Vec<usize> = classes().filter(|one| !must_be_only_item(*one)).collect();
+            let remaining: Vec<usize> = classes()
+                .filter(|class| !must_be_only_item(*class))
+                .collect();
             relations.extend(self.mutually_exclusive_classes(remaining).into_iter().map(
                 |connected| {
                     ItemRelation::MutuallyExclusive(connected.into_iter().map(describe).collect())
                 },
             ));
         }
-        let required = classes().filter(|one| self.is_required(*one));
-        relations.extend(required.map(|one| ItemRelation::AtLeastOne(describe(one))));
-        for one in classes() {
-            let needed = classes().filter(|other| self.needs(one, *other));
-            relations
-                .extend(needed.map(|other| ItemRelation::Requires(describe(one), describe(other))));
+        let required = classes().filter(|class| self.is_required(*class));
+        relations.extend(required.map(|class| ItemRelation::AtLeastOne(describe(class))));
+        for class in classes() {
+            let needed = classes().filter(|other| self.needs(class, *other));
+            relations.extend(
+                needed.map(|other| ItemRelation::Requires(describe(class), describe(other))),
+            );
         }
         // Two classes may have the same description if both consist of values that the rule does
         // not name.
@@ -359,10 +364,10 @@ impl DeducedRelations {
         while let Some(first) = remaining.first().copied() {
             let mut connected = vec![first];
             let mut position = 0;
-            while let Some(one) = connected.get(position).copied() {
+            while let Some(class) = connected.get(position).copied() {
                 let excluded = remaining
                     .iter()
-                    .filter(|other| **other != one && !self.may_occur_with(one, **other));
+                    .filter(|other| **other != class && !self.may_occur_with(class, **other));
                 let excluded: Vec<usize> = excluded
                     .filter(|other| !connected.contains(other))
                     .copied()
@@ -373,16 +378,16 @@ impl DeducedRelations {
             remaining.retain(|class| !connected.contains(class));
             connected.sort_unstable();
             let pairs = || {
-                connected.iter().enumerate().flat_map(|(position, one)| {
+                connected.iter().enumerate().flat_map(|(position, class)| {
                     connected
                         .iter()
                         .skip(position + 1)
-                        .map(move |other| (*one, *other))
+                        .map(move |other| (*class, *other))
                 })
             };
             let exclusive_pairs: Vec<Vec<usize>> = pairs()
-                .filter(|(one, other)| !self.may_occur_with(*one, *other))
-                .map(|(one, other)| vec![one, other])
+                .filter(|(class, other)| !self.may_occur_with(*class, *other))
+                .map(|(class, other)| vec![class, other])
                 .collect();
             if connected.len() > 2 && exclusive_pairs.len() == pairs().count() {
                 exclusive_sets.push(connected);

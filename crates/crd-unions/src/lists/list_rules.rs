@@ -179,8 +179,8 @@ enum RuleOutcome {
     Error,
 }
 
-/// Evaluates a rule, and takes its cost from `steps_left`. Returns `None` if the evaluation costs too
-/// much.
+/// Evaluates a rule, and subtracts its cost from `steps_left`. Returns `None` if the evaluation
+/// costs too much.
 fn evaluate(
     types: &DeclaredTypes,
     program: &Program,

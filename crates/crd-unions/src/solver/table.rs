@@ -174,7 +174,7 @@ impl TruthTable {
             let possible_truths = (0..size)
                 .map(|state| self.truth(base + state * stride))
                 .filter(|truth| *truth != 0);
-            let mut union = 0;
+            let mut merged_truth = 0;
             let mut allowed = None;
             for truth in possible_truths {
                 let is_allowed = truth & TRUE != 0;
@@ -182,9 +182,9 @@ impl TruthTable {
                     return None;
                 }
                 allowed = Some(is_allowed);
-                union |= truth;
+                merged_truth |= truth;
             }
-            truths.push(union);
+            truths.push(merged_truth);
         }
         let mut fields = self.fields.clone();
         let mut sizes = self.sizes.clone();

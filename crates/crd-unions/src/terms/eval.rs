@@ -145,13 +145,13 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> TruthSet {
-        let outcomes = self.value(optional, row, locals);
-        let values = outcomes.values.iter().map(|value| match value {
+        let result = self.value(optional, row, locals);
+        let values = result.values.iter().map(|value| match value {
             Val::OptionalNone => FALSE,
             Val::OptionalOf(_) => TRUE,
             _ => TRUE | FALSE,
         });
-        let start = if outcomes.error { ERROR } else { 0 };
+        let start = if result.may_fail { ERROR } else { 0 };
         values.fold(start, |all, truth| all | truth)
     }
 
@@ -211,7 +211,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
             Val::List(list) => list.iter().fold(FALSE, |any, other| {
                 let others = other.values.iter();
                 let equalities = others.map(|other| equal(item, other, self.fields));
-                let start = if other.error { ERROR } else { 0 };
+                let start = if other.may_fail { ERROR } else { 0 };
                 truth_or(any, equalities.fold(start, |all, truth| all | truth))
             }),
             Val::SizedContainer(_, 0) => FALSE,
@@ -250,7 +250,11 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     ) -> TruthSet {
         let left = self.value(&operands[0], row, locals);
         let right = self.value(&operands[1], row, locals);
-        let mut truth = if left.error || right.error { ERROR } else { 0 };
+        let mut truth = if left.may_fail || right.may_fail {
+            ERROR
+        } else {
+            0
+        };
         for left in &left.values {
             for right in &right.values {
                 truth |= function(left, right);
@@ -297,15 +301,15 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     ) -> AbstractValue {
         let [optional, otherwise] = operands;
         let first = self.value(optional, row, locals);
-        let mut outcomes = AbstractValue::from_error(first.error);
+        let mut result = AbstractValue::from_error(first.may_fail);
         for value in first.values {
             match value {
-                Val::OptionalOf(value) => outcomes.add(*value),
-                Val::OptionalNone => outcomes.add_all(self.value(otherwise, row, locals)),
-                _ => outcomes.add(Val::Any),
+                Val::OptionalOf(value) => result.add(*value),
+                Val::OptionalNone => result.add_all(self.value(otherwise, row, locals)),
+                _ => result.add(Val::Any),
             }
         }
-        outcomes
+        result
     }
 
     fn conditional_value(
@@ -316,14 +320,14 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     ) -> AbstractValue {
         let [condition, yes, no] = operands;
         let condition = self.truth_with(condition, row, locals);
-        let mut outcomes = AbstractValue::from_error(condition & ERROR != 0);
+        let mut result = AbstractValue::from_error(condition & ERROR != 0);
         if condition & TRUE != 0 {
-            outcomes.add_all(self.value(yes, row, locals));
+            result.add_all(self.value(yes, row, locals));
         }
         if condition & FALSE != 0 {
-            outcomes.add_all(self.value(no, row, locals));
+            result.add_all(self.value(no, row, locals));
         }
-        outcomes
+        result
     }
 
     fn size(
@@ -333,11 +337,11 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
         let operand = self.value(operand, row, locals);
-        let mut outcomes = AbstractValue::from_error(operand.error);
+        let mut result = AbstractValue::from_error(operand.may_fail);
         for value in &operand.values {
-            outcomes.add(value::size_of(value));
+            result.add(value::size_of(value));
         }
-        outcomes
+        result
     }
 
     fn list(
@@ -348,10 +352,10 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     ) -> AbstractValue {
         let list = terms.iter().map(|term| self.value(term, row, locals));
         let list: Vec<AbstractValue> = list.collect();
-        let error = list.iter().any(|element| element.error);
+        let may_fail = list.iter().any(|element| element.may_fail);
         AbstractValue {
             values: vec![Val::List(list.into())],
-            error,
+            may_fail,
         }
     }
 
@@ -365,10 +369,10 @@ impl<'f, 's> TermEvaluator<'f, 's> {
             .iter()
             .map(|[key, value]| [self.value(key, row, locals), self.value(value, row, locals)]);
         let map: Vec<[AbstractValue; 2]> = map.collect();
-        let error = map.iter().flatten().any(|value| value.error);
+        let may_fail = map.iter().flatten().any(|value| value.may_fail);
         AbstractValue {
             values: vec![Val::Map(map.into())],
-            error,
+            may_fail,
         }
     }
 
@@ -426,24 +430,24 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     ) -> AbstractValue {
         let left = self.value(&operands[0], row, locals);
         let right = self.value(&operands[1], row, locals);
-        let mut outcomes = AbstractValue::from_error(left.error || right.error);
+        let mut result = AbstractValue::from_error(left.may_fail || right.may_fail);
         for left in &left.values {
             for right in &right.values {
                 match (left, right) {
                     (Val::Int(a, b), Val::Int(c, d)) => {
                         let sum = Val::Int(a.saturating_add(*c), b.saturating_add(*d));
-                        outcomes.add(sum);
+                        result.add(sum);
                     }
                     (Val::List(left), Val::List(right)) => {
                         let concatenated: Vec<AbstractValue> =
                             left.iter().chain(&**right).cloned().collect();
-                        outcomes.add(Val::List(concatenated.into()));
+                        result.add(Val::List(concatenated.into()));
                     }
-                    _ => outcomes.add(Val::Any),
+                    _ => result.add(Val::Any),
                 }
             }
         }
-        outcomes
+        result
     }
 
     fn index(
@@ -454,7 +458,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     ) -> AbstractValue {
         let target = self.value(&operands[0], row, locals);
         let key = self.value(&operands[1], row, locals);
-        let mut outcomes = AbstractValue::from_error(target.error || key.error);
+        let mut result = AbstractValue::from_error(target.may_fail || key.may_fail);
         for target in &target.values {
             let Val::Map(map) = target else {
                 return AbstractValue::unknown();
@@ -466,14 +470,14 @@ impl<'f, 's> TermEvaluator<'f, 's> {
                     let equality = entry_values
                         .fold(0, |truths, entry| truths | equal(entry, key, self.fields));
                     if equality & TRUE != 0 {
-                        outcomes.add_all(value.clone());
+                        result.add_all(value.clone());
                     }
                     is_found |= equality == TRUE;
                 }
-                outcomes.error |= !is_found;
+                result.may_fail |= !is_found;
             }
         }
-        outcomes
+        result
     }
 
     fn comprehension(
@@ -483,24 +487,24 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
         let range = self.value(&comprehension.range, row, locals);
-        let mut outcomes = AbstractValue::from_error(range.error);
+        let mut result = AbstractValue::from_error(range.may_fail);
         for value in &range.values {
             match value {
                 Val::List(list) => {
-                    outcomes.add_all(self.fold_elements(comprehension, list, row, locals));
+                    result.add_all(self.fold_elements(comprehension, list, row, locals));
                 }
                 Val::SizedContainer(min, max) => {
                     if *min == 0 {
-                        outcomes.add_all(self.fold_elements(comprehension, &[], row, locals));
+                        result.add_all(self.fold_elements(comprehension, &[], row, locals));
                     }
                     if *max > 0 {
-                        outcomes.add_all(AbstractValue::unknown());
+                        result.add_all(AbstractValue::unknown());
                     }
                 }
                 _ => return AbstractValue::unknown(),
             }
         }
-        outcomes
+        result
     }
 
     fn fold_elements(
@@ -527,7 +531,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
                 accumulator = next;
             } else {
                 accumulator.add_all(next);
-                accumulator.error |= continues & ERROR != 0;
+                accumulator.may_fail |= continues & ERROR != 0;
             }
         }
         set_local(locals, comprehension.accu, accumulator);

@@ -14,11 +14,14 @@ pub(crate) struct DiscriminatorCandidate {
     pub(crate) settabilities: Vec<SettabilityByState>,
 }
 
-/// The states of the discriminator in which a field may be set, and in which it may be unset.
+/// The states of the discriminator in which a field may be set, and the states in which the field
+/// may be unset.
 pub(crate) struct SettabilityByState {
     pub(crate) field: FieldId,
-    pub(crate) settable: Vec<bool>,
-    pub(crate) unsettable: Vec<bool>,
+    /// For each state of the discriminator, true if the field may be set.
+    pub(crate) may_be_set: Vec<bool>,
+    /// For each state of the discriminator, true if the field may be unset.
+    pub(crate) may_be_unset: Vec<bool>,
 }
 
 /// A member of a discriminated union.
@@ -42,20 +45,20 @@ pub(crate) struct CandidateMembers {
 impl SettabilityByState {
     /// Returns the states in which the field may be set.
     pub(crate) fn settable_states(&self) -> Vec<usize> {
-        true_positions(&self.settable)
+        true_positions(&self.may_be_set)
     }
 
     /// Returns the allowed states in which the field must be set.
     pub(crate) fn required_states(&self, candidate: &DiscriminatorCandidate) -> Vec<usize> {
         let allowed = true_positions(&candidate.allowed).into_iter();
-        let required = allowed.filter(|state| self.unsettable.get(*state) == Some(&false));
+        let required = allowed.filter(|state| self.may_be_unset.get(*state) == Some(&false));
         required.collect()
     }
 
     /// Returns true if the field must be unset in some allowed state.
-    pub(crate) fn is_forbidden_somewhere(&self, candidate: &DiscriminatorCandidate) -> bool {
-        let mut states = candidate.allowed.iter().zip(&self.settable);
-        states.any(|(allowed, settable)| *allowed && !settable)
+    pub(crate) fn is_forbidden_in_some_state(&self, candidate: &DiscriminatorCandidate) -> bool {
+        let mut states = candidate.allowed.iter().zip(&self.may_be_set);
+        states.any(|(allowed, may_be_set)| *allowed && !may_be_set)
     }
 
     /// Returns true if the discriminator determines whether the field may be set or unset.
@@ -66,7 +69,8 @@ impl SettabilityByState {
             let first = values.next();
             values.any(|value| Some(value) != first)
         };
-        self.settable.contains(&true) && (differs(&self.settable) || differs(&self.unsettable))
+        self.may_be_set.contains(&true)
+            && (differs(&self.may_be_set) || differs(&self.may_be_unset))
     }
 
     /// Returns the only state in which the field may be set.
@@ -134,8 +138,8 @@ fn candidate(
         .filter(|field| **field != discriminator)
         .map(|field| SettabilityByState {
             field: *field,
-            settable: possible_states(*field, Assumption::Set),
-            unsettable: possible_states(*field, Assumption::Unset),
+            may_be_set: possible_states(*field, Assumption::Set),
+            may_be_unset: possible_states(*field, Assumption::Unset),
         });
     let settabilities = settabilities.collect();
     DiscriminatorCandidate {
@@ -223,8 +227,8 @@ fn candidate_member(
     let states = model.fields.states(candidate.discriminator);
     let is_value =
         matches!(states.get(state), Some(FieldState::String(string)) if !string.is_empty());
-    let may_be_unset = settability.unsettable.contains(&true);
-    let optional = settability.unsettable.get(state) == Some(&true);
+    let may_be_unset = settability.may_be_unset.contains(&true);
+    let optional = settability.may_be_unset.get(state) == Some(&true);
     // A field that must be set restricts the discriminator to one value, so it is not a member.
     let is_free = may_be_unset || candidate.allowed.iter().filter(|allowed| **allowed).count() == 1;
     (is_value && is_free).then_some(CandidateMember {
@@ -243,11 +247,11 @@ pub(crate) fn deduced_members(
 ) -> Option<Vec<CandidateMember>> {
     let settabilities = candidate.settabilities.iter();
     let members: Vec<CandidateMember> = settabilities
-        .filter(|settability| settability.is_forbidden_somewhere(candidate))
+        .filter(|settability| settability.is_forbidden_in_some_state(candidate))
         .filter_map(|settability| {
             Some(CandidateMember {
                 field: settability.field,
-                state: free_when_absent(model, candidate, settability)?,
+                state: only_value_if_settable_when_absent(model, candidate, settability)?,
                 optional: true,
             })
         })
@@ -272,7 +276,7 @@ pub(crate) fn deduced_members(
 
 /// Returns the position of the only value at which a field may be set, if the field may also be set
 /// while the discriminator is absent or null. A discriminator that is `""` is ignored.
-pub(crate) fn free_when_absent(
+pub(crate) fn only_value_if_settable_when_absent(
     model: &Model<'_>,
     candidate: &DiscriminatorCandidate,
     settability: &SettabilityByState,

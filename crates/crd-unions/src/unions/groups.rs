@@ -118,12 +118,12 @@ fn are_separated_by_discriminator(
     candidates: &[DiscriminatorCandidate],
 ) -> bool {
     candidates.iter().any(|candidate| {
-        let settable = |field: FieldId| {
+        let settable_by_state = |field: FieldId| {
             let mut settabilities = candidate.settabilities.iter();
             let settability = settabilities.find(|settability| settability.field == field)?;
-            Some(&settability.settable)
+            Some(&settability.may_be_set)
         };
-        let (Some(one), Some(other)) = (settable(one), settable(other)) else {
+        let (Some(one), Some(other)) = (settable_by_state(one), settable_by_state(other)) else {
             return false;
         };
         !one.iter().zip(other).any(|(one, other)| *one && *other)

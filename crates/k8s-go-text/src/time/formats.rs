@@ -28,7 +28,7 @@ pub fn parse_date_time(string: &str) -> Result<OffsetDateTime, TimeParseError<'_
             offset: 0,
         });
     }
-    // As on an API server, the error is that of the layout that is tried last.
+    // As on an API server, the error is about the layout that is tried last.
     parse_time(string, Layout::Zoned).or_else(|_| parse_time(string, Layout::Local))
 }
 
