@@ -57,7 +57,7 @@ fn without_one_rule_the_analysis_changes_and_unions_stay_sound() {
     for form in forms() {
         let complete = crd_unions::analyze_object(&form.schema(&form.rules));
         let objects = form.objects();
-        let before = server_accepts(&form.schema(&form.rules), &objects);
+        let accepted_by_all_rules = server_accepts(&form.schema(&form.rules), &objects);
         for position in 0..form.rules.len() {
             let mut rules = form.rules.clone();
             rules.remove(position);
@@ -78,7 +78,7 @@ fn without_one_rule_the_analysis_changes_and_unions_stay_sound() {
                 );
             }
             removed += 1;
-            if accepted == before {
+            if accepted == accepted_by_all_rules {
                 redundant += 1;
             } else {
                 let is_unchanged = complete.unions == analysis.unions

@@ -95,13 +95,16 @@ fn incomplete_items_are_never_exact() {
         .map(|name| ((*name).to_owned(), json!({"type": "string"})))
         .collect();
     let items = json!({"type": "object", "properties": properties.into_iter().collect::<serde_json::Map<_, _>>()});
-    let same: Vec<String> = names
+    let equalities: Vec<String> = names
         .iter()
         .map(|name| {
             format!("has(x.{name}) == has(y.{name}) && (!has(x.{name}) || x.{name} == y.{name})")
         })
         .collect();
-    let rule = format!("self.all(x, self.exists_one(y, {}))", same.join(" && "));
+    let rule = format!(
+        "self.all(x, self.exists_one(y, {}))",
+        equalities.join(" && ")
+    );
     assert_eq!(analyze_lists(&with_list(&items, &[&rule], &[])), []);
     // A field that the rule does not compare has only one representative. The relations are then
     // not exact.

@@ -288,12 +288,12 @@ fn overlapping_exclusions_are_listed() {
 fn alternatives_of_several_fields_are_alternative_field_sets() {
     let all_or_none = "has(self.third) == has(self.zone)";
     let sum = "(has(self.list) ? 1 : 0) + (has(self.other) ? 1 : 0) + (has(self.third) ? 1 : 0)";
-    let with = |bound: &str| {
+    let analyze_with_bound = |bound: &str| {
         crd_unions::analyze_object(&schema(&[all_or_none, &format!("{sum} {bound}")]))
     };
     let alternatives = strings(&[&["list"], &["other"], &["third", "zone"]]);
     for (bound, required) in [("<= 1", false), ("== 1", true)] {
-        let analysis = with(bound);
+        let analysis = analyze_with_bound(bound);
         assert_eq!(analysis.unions, [], "{}", json!(analysis));
         let [field_sets] = &*analysis.alternative_field_sets else {
             panic!("{analysis:?}");

@@ -249,12 +249,12 @@ impl fmt::Display for GoDuration {
                 return write!(f, "{}{}s", seconds % 60, fraction(rest, 9));
             }
         };
-        let rest = if digits == 0 {
+        let decimals = if digits == 0 {
             String::new()
         } else {
             fraction(nanos % unit, digits)
         };
-        write!(f, "{sign}{}{rest}{name}", nanos / unit)
+        write!(f, "{sign}{}{decimals}{name}", nanos / unit)
     }
 }
 

@@ -37,11 +37,11 @@ fn has_valid_underscores(string: &str, radix: u32) -> bool {
     let follows_prefix = radix == 16;
     let is_digit = |byte: Option<&u8>| byte.is_some_and(|byte| char::from(*byte).is_digit(radix));
     bytes.iter().enumerate().all(|(index, byte)| {
-        let before = match index.checked_sub(1) {
-            Some(before) => is_digit(bytes.get(before)),
+        let follows_digit = match index.checked_sub(1) {
+            Some(previous) => is_digit(bytes.get(previous)),
             None => follows_prefix,
         };
-        *byte != b'_' || before && is_digit(bytes.get(index + 1))
+        *byte != b'_' || follows_digit && is_digit(bytes.get(index + 1))
     })
 }
 

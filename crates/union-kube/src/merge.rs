@@ -53,7 +53,7 @@ impl Crd {
     /// Returns an error if:
     ///
     /// - there are no versions;
-    /// - they are not versions of the same kind, or have different values of the same label or
+    /// - the versions are not of the same kind, or have different values of the same label or
     ///   annotation;
     /// - a version is a duplicate, or `stored` is not one of the versions;
     /// - the annotations with the unions exceed 256 KiB.

@@ -222,8 +222,10 @@ fn enforcement_that_flatten_dropped_is_restored() {
     assert_eq!(rules_of(spec), [source]);
     assert_eq!(rules_of(&spec["properties"]["many"]["items"]), [source]);
     let count_one_ofs = |spec: &Value| {
-        let all = spec["allOf"].as_array().into_iter().flatten();
-        all.filter(|one| one.get("oneOf").is_some()).count()
+        let subschemas = spec["allOf"].as_array().into_iter().flatten();
+        subschemas
+            .filter(|subschema| subschema.get("oneOf").is_some())
+            .count()
             + usize::from(spec.get("oneOf").is_some())
     };
     assert_eq!(count_one_ofs(spec), 2, "{spec:#}");

@@ -50,8 +50,8 @@
 //! A policy normalizes or validates in CEL as [`Unions::admit`] does with
 //! [`Settings::default`](union_runtime::Settings). The CRD declares its unions in the annotation or
 //! the extension; otherwise, they are inferred from its rules ([`crd_unions`]). New and old
-//! elements of lists of type map are paired by their keys; elements of other lists have no old
-//! elements. Violations that the old object has for the same reason are tolerated. The schema
+//! elements of lists of type map are paired by their keys; elements of other lists do not have
+//! old elements. Violations that the old object has for the same reason are tolerated. The schema
 //! checks unknown discriminator values, and missing values of required discriminators: an API
 //! server validates an object by its schema before it evaluates a validating policy. The server
 //! tolerates an unknown value that is unchanged; the policy rejects it if a member was added.

@@ -100,7 +100,7 @@ fn policies_treat_all_small_objects_like_the_native_rules() {
         json!(5),
     ]);
     let member = || states(&[json!({})]);
-    let all = objects(&[
+    let all_objects = objects(&[
         ("d", discriminators),
         ("a", member()),
         ("b/~", member()),
@@ -110,9 +110,9 @@ fn policies_treat_all_small_objects_like_the_native_rules() {
         let comparison = PolicyComparison::new(&schema);
         assert_eq!(comparison.counts(), [1, 1], "{name}");
         let mut pairs = Vec::new();
-        for new in &all {
+        for new in &all_objects {
             pairs.push((new.clone(), Value::Null));
-            pairs.extend(all.iter().map(|old| (new.clone(), old.clone())));
+            pairs.extend(all_objects.iter().map(|old| (new.clone(), old.clone())));
         }
         comparison.compare(pairs);
     }
@@ -122,11 +122,11 @@ fn policies_treat_all_small_objects_like_the_native_rules() {
 fn null_members_are_unset() {
     let member = || states(&[json!(null), json!({})]);
     let discriminators = states(&[json!("A"), json!("C")]);
-    let all = objects(&[("d", discriminators), ("a", member()), ("c", member())]);
+    let all_objects = objects(&[("d", discriminators), ("a", member()), ("c", member())]);
     for (_, schema) in unions() {
-        let pairs = all
+        let pairs = all_objects
             .iter()
-            .flat_map(|new| all.iter().map(|old| (new.clone(), old.clone())));
+            .flat_map(|new| all_objects.iter().map(|old| (new.clone(), old.clone())));
         PolicyComparison::new(&schema).compare(pairs.collect());
     }
 }

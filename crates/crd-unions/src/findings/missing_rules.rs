@@ -35,8 +35,8 @@ pub(crate) fn state_label(state: &FieldState) -> String {
 }
 
 pub(crate) fn state_labels(model: &Model<'_>, field: FieldId, states: &[usize]) -> Vec<String> {
-    let all = model.fields.states(field);
-    let states = states.iter().filter_map(|state| all.get(*state));
+    let all_states = model.fields.states(field);
+    let states = states.iter().filter_map(|state| all_states.get(*state));
     let mut labels: Vec<String> = states.map(state_label).collect();
     // Null and absent have the same label.
     labels.dedup();
@@ -288,13 +288,7 @@ fn members_without_rule(
         let Some(sibling) = model.optional_sibling(value) else {
             continue;
         };
-        let settabilities = candidate.settabilities.iter();
-        let has_rule = settabilities
-            .filter(|settability| model.fields.name(settability.field) == sibling)
-            .any(|settability| {
-                settability.is_determined_by(candidate) || !settability.may_be_set.contains(&true)
-            });
-        if has_rule {
+        if has_rule_about(model, candidate, sibling) {
             continue;
         }
         let mut finding = finding(
@@ -324,6 +318,17 @@ fn members_without_rule(
         findings.push(finding);
     }
     findings
+}
+
+/// Returns true if the discriminator determines when the sibling may be set, or if the sibling may
+/// never be set.
+fn has_rule_about(model: &Model<'_>, candidate: &DiscriminatorCandidate, sibling: &str) -> bool {
+    let settabilities = candidate.settabilities.iter();
+    settabilities
+        .filter(|settability| model.fields.name(settability.field) == sibling)
+        .any(|settability| {
+            settability.is_determined_by(candidate) || !settability.may_be_set.contains(&true)
+        })
 }
 
 /// Returns findings for values of the enum that the rules never accept. A rule about the

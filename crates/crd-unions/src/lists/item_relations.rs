@@ -199,13 +199,13 @@ pub(crate) fn classify_items(accepted: &[bool], item_count: usize) -> Vec<Option
     let result = |list: &[usize]| accepted.get(position(list, item_count)) == Some(&true);
     let results_with_item = |item: usize| {
         let mut results = vec![result(&[item])];
-        for one in 0..item_count {
-            results.extend([result(&[item, one]), result(&[one, item])]);
-            for other in 0..item_count {
+        for second in 0..item_count {
+            results.extend([result(&[item, second]), result(&[second, item])]);
+            for third in 0..item_count {
                 results.extend([
-                    result(&[item, one, other]),
-                    result(&[one, item, other]),
-                    result(&[one, other, item]),
+                    result(&[item, second, third]),
+                    result(&[second, item, third]),
+                    result(&[second, third, item]),
                 ]);
             }
         }

@@ -132,15 +132,16 @@ fn are_distinguished(items: &RepresentativeItems<'_>, field: usize, accepted: &[
     let is_representative = |item: &Value| {
         field_value(item, field).is_some_and(|value| field.representatives.contains(value))
     };
-    let all: Vec<(Vec<Option<Value>>, Option<usize>)> = items
+    let other_values_and_classes: Vec<(Vec<Option<Value>>, Option<usize>)> = items
         .values
         .iter()
         .zip(classes)
         .filter(|(item, _)| is_representative(item))
         .map(|(item, class)| (other_fields(item), class))
         .collect();
-    all.iter().any(|(one, class)| {
-        all.iter()
+    other_values_and_classes.iter().any(|(one, class)| {
+        other_values_and_classes
+            .iter()
             .any(|(other, other_class)| one == other && class != other_class)
     })
 }
@@ -155,13 +156,13 @@ impl RepresentativeItems<'_> {
             let Ok(program) = environment.compile(expression) else {
                 continue;
             };
-            let mut kept = Vec::new();
+            let mut accepted = Vec::new();
             for item in std::mem::take(&mut self.values) {
                 if evaluate(&types, &program, &item, steps_left)? != RuleOutcome::False {
-                    kept.push(item);
+                    accepted.push(item);
                 }
             }
-            self.values = kept;
+            self.values = accepted;
         }
         Some(())
     }

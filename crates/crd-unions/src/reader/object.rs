@@ -44,8 +44,8 @@ pub(crate) fn analyze(
             .push(wrong_rules::unsatisfiable_rules(&model));
         analysis.no_union_reasons.push(NoUnionReason::Unsatisfiable);
     } else {
-        for number in 0..components.len() {
-            analyze_component(&model, &mut components, number, &mut analysis);
+        for component_index in 0..components.len() {
+            analyze_component(&model, &mut components, component_index, &mut analysis);
         }
     }
     analysis.findings.extend(wrong_rules::wrong_rules(&model));
@@ -90,10 +90,10 @@ fn accepts_no_object(model: &Model<'_>, components: &mut [RuleComponent]) -> boo
 fn analyze_component(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     analysis: &mut ObjectAnalysis,
 ) {
-    let Some(component) = components.get_mut(number) else {
+    let Some(component) = components.get_mut(component_index) else {
         return;
     };
     let candidates = discriminated::discriminator_candidates(model, component);
@@ -120,7 +120,7 @@ fn analyze_component(
         members_by_discriminator: &members_by_discriminator,
         used_fields: &used_fields,
     };
-    let missing = missing_rules::missing_rules(model, components, number, &union_context);
+    let missing = missing_rules::missing_rules(model, components, component_index, &union_context);
     // A weak union is only a dependency between two fields. If all unions are weak, no reasons are
     // reported beside them.
     let is_weak = |(form, union): &(UnionForm, Union)| {
@@ -138,7 +138,7 @@ fn analyze_component(
         has_union,
     };
     exclusions::add_exclusions(model, &groups.pairs, &groups.alternatives, analysis);
-    if let Some(component) = components.get_mut(number) {
+    if let Some(component) = components.get_mut(component_index) {
         let component_reasons = if all_are_weak {
             Vec::new()
         } else {

@@ -108,18 +108,7 @@ pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<RuleComponen
             groups.len() - 1
         });
         for other in connected.iter().skip(1) {
-            let moved_constraints = groups
-                .get_mut(*other)
-                .map(std::mem::take)
-                .unwrap_or_default();
-            if let Some(group) = groups.get_mut(target) {
-                group.extend(moved_constraints);
-            }
-            for group in &mut group_of_field {
-                if *group == Some(*other) {
-                    *group = Some(target);
-                }
-            }
+            merge_groups(&mut groups, &mut group_of_field, *other, target);
         }
         for field in fields {
             if let Some(group) = group_of_field.get_mut(*field) {
@@ -153,6 +142,27 @@ pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<RuleComponen
     components
 }
 
+/// Moves the constraints and the fields of the group `source` to the group `target`.
+fn merge_groups(
+    groups: &mut [Vec<usize>],
+    group_of_field: &mut [Option<usize>],
+    source: usize,
+    target: usize,
+) {
+    let moved_constraints = groups
+        .get_mut(source)
+        .map(std::mem::take)
+        .unwrap_or_default();
+    if let Some(group) = groups.get_mut(target) {
+        group.extend(moved_constraints);
+    }
+    for group in group_of_field {
+        if *group == Some(source) {
+            *group = Some(target);
+        }
+    }
+}
+
 /// Returns true if a constraint rejects any object.
 pub(crate) fn is_active(constraint: &Constraint, fields: &Fields<'_>) -> bool {
     match &constraint.form {
@@ -183,18 +193,7 @@ fn join_parents(
         if own_group == parent_group {
             continue;
         }
-        let moved_constraints = groups
-            .get_mut(own_group)
-            .map(std::mem::take)
-            .unwrap_or_default();
-        if let Some(group) = groups.get_mut(parent_group) {
-            group.extend(moved_constraints);
-        }
-        for group in group_of_field.iter_mut() {
-            if *group == Some(own_group) {
-                *group = Some(parent_group);
-            }
-        }
+        merge_groups(groups, group_of_field, own_group, parent_group);
     }
 }
 

@@ -330,11 +330,11 @@ fn add_combining_keywords<'s>(
             let term = match keyword {
                 "oneOf" => Term::OneOf(keywords.lower_subschemas(entry)),
                 "anyOf" => {
-                    let none = Term::bool(false);
+                    let no_branch_holds = Term::bool(false);
                     keywords
                         .lower_subschemas(entry)
                         .into_iter()
-                        .fold(none, Term::or)
+                        .fold(no_branch_holds, Term::or)
                 }
                 "not" => keywords.lower_subschema(entry).negated(),
                 _ => keywords.lower_subschema(entry),

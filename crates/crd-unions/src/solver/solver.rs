@@ -215,8 +215,8 @@ impl Solver {
     ) -> Result<Vec<u8>, SolverStop> {
         if self.initial_domains.is_none() {
             let mut domains = self.domains.clone();
-            let all: Vec<usize> = (0..domains.len()).collect();
-            self.initial_domains = match self.propagate(&mut domains, &all, steps_left) {
+            let all_fields: Vec<usize> = (0..domains.len()).collect();
+            self.initial_domains = match self.propagate(&mut domains, &all_fields, steps_left) {
                 Ok(()) => Some(domains),
                 Err(SolverStop::Conflict) => Some(vec![StateSet::default(); domains.len()]),
                 Err(SolverStop::OutOfSteps) => return Err(SolverStop::OutOfSteps),

@@ -196,8 +196,8 @@ impl<'s> Fields<'s> {
         let path = path.unwrap_or_default();
         let properties = self.root.get("properties").and_then(Value::as_object);
         let mut names = properties.into_iter().flatten();
-        let own = names.position(|(name, _)| path.first() == Some(&&**name));
-        (own.unwrap_or(usize::MAX), path)
+        let property_index = names.position(|(name, _)| path.first() == Some(&&**name));
+        (property_index.unwrap_or(usize::MAX), path)
     }
 
     /// Returns the path of a field, from the object.
@@ -269,13 +269,13 @@ pub(crate) fn value_type(schema: &Map<String, Value>) -> FieldType {
 /// Returns the strings of an enum. If `allOf` contains enums too, only strings in all enums are
 /// returned.
 pub(crate) fn enum_values(schema: &Map<String, Value>) -> Option<Vec<&str>> {
-    let own = schema.get("enum").and_then(Value::as_array);
-    let all = schema.get("allOf").and_then(Value::as_array);
-    let others = all
+    let own_enum = schema.get("enum").and_then(Value::as_array);
+    let all_of = schema.get("allOf").and_then(Value::as_array);
+    let other_enums = all_of
         .into_iter()
         .flatten()
         .filter_map(|schema| schema.get("enum")?.as_array());
-    let mut lists = own.into_iter().chain(others);
+    let mut lists = own_enum.into_iter().chain(other_enums);
     let strings = lists.next()?.iter().filter_map(Value::as_str);
     let mut strings: Vec<&str> = strings.collect();
     for list in lists {

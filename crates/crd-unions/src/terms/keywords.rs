@@ -113,11 +113,11 @@ impl<'s> KeywordLowering<'_, 's> {
             self.record_null(field);
             let mut path = target.path.to_vec();
             path.push(name);
-            let inner = KeywordTarget {
+            let property_target = KeywordTarget {
                 path: &path,
                 field: Some(field),
             };
-            let value = self.lower_schema(schema, inner, depth + 1);
+            let value = self.lower_schema(schema, property_target, depth + 1);
             // For null, the API server checks only the type and the enum.
             let values = schema.get("enum").and_then(Value::as_array);
             let allows_null = values.is_none_or(|values| values.contains(&Value::Null));
@@ -197,8 +197,8 @@ impl<'s> KeywordLowering<'_, 's> {
 }
 
 fn any_of(terms: Vec<Term>) -> Term {
-    let none = Term::bool(false);
-    terms.into_iter().fold(none, Term::or)
+    let no_term_holds = Term::bool(false);
+    terms.into_iter().fold(no_term_holds, Term::or)
 }
 
 /// Returns true if a schema requires nothing: `{}`, or a description.
@@ -213,17 +213,17 @@ fn is_unconstrained(schema: &Value) -> bool {
 
 /// Returns the field that a branch requires, if the branch requires only the presence of one field.
 pub(crate) fn single_required_field(term: &Term) -> Option<FieldId> {
-    let mut found = None;
+    let mut required_field = None;
     let mut waiting = vec![term];
     while let Some(term) = waiting.pop() {
         match term {
             Term::AllOf(terms) => waiting.extend(terms),
-            Term::Present(field) if found.is_none() => found = Some(*field),
+            Term::Present(field) if required_field.is_none() => required_field = Some(*field),
             Term::Const(crate::terms::value::Val::Bool(true)) => {}
             _ => return None,
         }
     }
-    found
+    required_field
 }
 
 /// The schema keywords that combine subschemas and relate the fields of an object.

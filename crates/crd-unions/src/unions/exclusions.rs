@@ -14,14 +14,14 @@ pub(crate) struct AlternativeFieldIds {
 }
 
 /// Returns true if two fields exclude each other, by their positions.
-pub(crate) fn are_exclusive(excludes: &[Vec<bool>], one: usize, other: usize) -> bool {
-    excludes.get(one).and_then(|row| row.get(other)) == Some(&true)
+pub(crate) fn are_exclusive(exclusions: &[Vec<bool>], one: usize, other: usize) -> bool {
+    exclusions.get(one).and_then(|row| row.get(other)) == Some(&true)
 }
 
 /// Returns the pairs of fields that exclude each other, without the pairs within a group.
 pub(crate) fn exclusion_pairs(
     connected: &[usize],
-    excludes: &[Vec<bool>],
+    exclusions: &[Vec<bool>],
     group: &[usize],
     fields: &[FieldId],
 ) -> Vec<[FieldId; 2]> {
@@ -29,7 +29,7 @@ pub(crate) fn exclusion_pairs(
     for (position, one) in connected.iter().enumerate() {
         for other in connected.iter().skip(position + 1) {
             let is_grouped = group.contains(one) && group.contains(other);
-            if are_exclusive(excludes, *one, *other)
+            if are_exclusive(exclusions, *one, *other)
                 && !is_grouped
                 && let (Some(one), Some(other)) = (fields.get(*one), fields.get(*other))
             {
@@ -43,21 +43,21 @@ pub(crate) fn exclusion_pairs(
 /// Returns the fields as alternatives, if the fields of each alternative are all set or all unset.
 pub(crate) fn find_alternatives(
     connected: &[usize],
-    excludes: &[Vec<bool>],
+    exclusions: &[Vec<bool>],
     fields: &[FieldId],
     component: &mut RuleComponent,
 ) -> Option<AlternativeFieldIds> {
-    let mut rest = connected.to_vec();
+    let mut remaining = connected.to_vec();
     let mut alternatives: Vec<Vec<FieldId>> = Vec::new();
-    while let Some(first) = rest.first().copied() {
+    while let Some(first) = remaining.first().copied() {
         // All fields that do not exclude the first field must form one alternative with it.
-        let (alternative, others): (Vec<usize>, Vec<usize>) = rest
+        let (alternative, others): (Vec<usize>, Vec<usize>) = remaining
             .iter()
-            .partition(|other| !are_exclusive(excludes, first, **other));
+            .partition(|other| !are_exclusive(exclusions, first, **other));
         let excludes_others = alternative.iter().all(|one| {
             others
                 .iter()
-                .all(|other| are_exclusive(excludes, *one, *other))
+                .all(|other| are_exclusive(exclusions, *one, *other))
         });
         if !excludes_others {
             return None;
@@ -76,7 +76,7 @@ pub(crate) fn find_alternatives(
             return None;
         }
         alternatives.push(alternative);
-        rest = others;
+        remaining = others;
     }
     let all_unset: Vec<(FieldId, Assumption)> = alternatives
         .iter()

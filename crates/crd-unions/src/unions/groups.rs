@@ -18,15 +18,15 @@ pub(crate) struct Group {
     pub(crate) needs_one: bool,
 }
 
-/// The groups of a component, and the exclusions that are in no group.
+/// The groups of a component, and the exclusions outside the groups.
 #[derive(Default)]
 pub(crate) struct Groups {
     pub(crate) list: Vec<Group>,
     /// True if exclusions overlap and contain no group.
     pub(crate) has_overlap: bool,
-    /// True if a group has further exclusions beside it.
+    /// True if fields of a group also exclude fields outside the group.
     pub(crate) has_further_exclusions: bool,
-    /// The exclusions that are in no group and in no set of alternatives.
+    /// The exclusions outside the groups and the alternatives.
     pub(crate) pairs: Vec<[FieldId; 2]>,
     pub(crate) alternatives: Vec<AlternativeFieldIds>,
 }
@@ -38,23 +38,25 @@ pub(crate) fn find_groups(
     candidates: &[DiscriminatorCandidate],
 ) -> Groups {
     let fields = optional_fields(model, component);
-    let excludes = exclusion_matrix(&fields, component, candidates);
+    let exclusions = exclusion_matrix(&fields, component, candidates);
     let mut groups = Groups::default();
-    for connected in connected_components(&excludes) {
-        let members = if is_clique(&connected, &excludes) {
+    for connected in connected_components(&exclusions) {
+        let members = if is_clique(&connected, &exclusions) {
             Some(connected)
         } else {
-            let largest = largest_clique(&connected, &excludes);
+            let largest = largest_clique(&connected, &exclusions);
             groups.has_overlap |= largest.is_none();
             groups.has_further_exclusions |= largest.is_some();
             let group = largest.as_deref().unwrap_or_default();
-            match find_alternatives(&connected, &excludes, &fields, component)
+            match find_alternatives(&connected, &exclusions, &fields, component)
                 .filter(|_| group.is_empty())
             {
                 Some(alternatives) => groups.alternatives.push(alternatives),
-                None => groups
-                    .pairs
-                    .extend(exclusion_pairs(&connected, &excludes, group, &fields)),
+                None => {
+                    groups
+                        .pairs
+                        .extend(exclusion_pairs(&connected, &exclusions, group, &fields));
+                }
             }
             largest
         };
@@ -93,7 +95,7 @@ fn exclusion_matrix(
     component: &mut RuleComponent,
     candidates: &[DiscriminatorCandidate],
 ) -> Vec<Vec<bool>> {
-    let mut excludes = vec![vec![false; fields.len()]; fields.len()];
+    let mut exclusions = vec![vec![false; fields.len()]; fields.len()];
     for (one, first) in fields.iter().enumerate() {
         for (other, second) in fields.iter().enumerate().skip(one + 1) {
             if component.is_possible(&[(*first, Assumption::Set), (*second, Assumption::Set)])
@@ -102,13 +104,13 @@ fn exclusion_matrix(
                 continue;
             }
             for (one, other) in [(one, other), (other, one)] {
-                if let Some(flag) = excludes.get_mut(one).and_then(|row| row.get_mut(other)) {
+                if let Some(flag) = exclusions.get_mut(one).and_then(|row| row.get_mut(other)) {
                     *flag = true;
                 }
             }
         }
     }
-    excludes
+    exclusions
 }
 
 /// Returns true if some discriminator allows the two fields only in different states.
@@ -131,10 +133,10 @@ fn are_separated_by_discriminator(
 }
 
 /// Returns the connected components of exclusions that have more than one field.
-fn connected_components(excludes: &[Vec<bool>]) -> Vec<Vec<usize>> {
+fn connected_components(exclusions: &[Vec<bool>]) -> Vec<Vec<usize>> {
     let mut components = Vec::new();
-    let mut visited = vec![false; excludes.len()];
-    for start in 0..excludes.len() {
+    let mut visited = vec![false; exclusions.len()];
+    for start in 0..exclusions.len() {
         let mut connected = Vec::new();
         let mut waiting = vec![start];
         while let Some(next) = waiting.pop() {
@@ -143,8 +145,9 @@ fn connected_components(excludes: &[Vec<bool>]) -> Vec<Vec<usize>> {
             };
             *visited = true;
             connected.push(next);
-            waiting
-                .extend((0..excludes.len()).filter(|other| are_exclusive(excludes, next, *other)));
+            waiting.extend(
+                (0..exclusions.len()).filter(|other| are_exclusive(exclusions, next, *other)),
+            );
         }
         if connected.len() > 1 {
             connected.sort_unstable();
@@ -154,19 +157,19 @@ fn connected_components(excludes: &[Vec<bool>]) -> Vec<Vec<usize>> {
     components
 }
 
-fn is_clique(connected: &[usize], excludes: &[Vec<bool>]) -> bool {
+fn is_clique(connected: &[usize], exclusions: &[Vec<bool>]) -> bool {
     let mut pairs = connected.iter().enumerate();
     pairs.all(|(position, one)| {
         let mut others = connected.iter().skip(position + 1);
-        others.all(|other| are_exclusive(excludes, *one, *other))
+        others.all(|other| are_exclusive(exclusions, *one, *other))
     })
 }
 
 /// Returns the largest set of fields that all exclude each other, if it has at least three fields
 /// and no other set is as large.
-fn largest_clique(connected: &[usize], excludes: &[Vec<bool>]) -> Option<Vec<usize>> {
+fn largest_clique(connected: &[usize], exclusions: &[Vec<bool>]) -> Option<Vec<usize>> {
     let mut search = CliqueSearch {
-        excludes,
+        exclusions,
         best: Vec::new(),
         is_unique: true,
         steps_left: MAX_STEPS,
@@ -176,7 +179,7 @@ fn largest_clique(connected: &[usize], excludes: &[Vec<bool>]) -> Option<Vec<usi
 }
 
 struct CliqueSearch<'e> {
-    excludes: &'e [Vec<bool>],
+    exclusions: &'e [Vec<bool>],
     best: Vec<usize>,
     is_unique: bool,
     steps_left: u32,
@@ -201,12 +204,12 @@ impl CliqueSearch<'_> {
             }
             return Some(());
         }
-        let excludes = self.excludes;
+        let exclusions = self.exclusions;
         let neighbors = |node: usize, nodes: &[usize]| -> Vec<usize> {
             nodes
                 .iter()
                 .copied()
-                .filter(|other| are_exclusive(excludes, node, *other))
+                .filter(|other| are_exclusive(exclusions, node, *other))
                 .collect()
         };
         let pivot = candidates

@@ -131,13 +131,13 @@ fn has_deciding_field_for_nested(
     component: &mut RuleComponent,
     nested_fields: &[FieldId],
 ) -> bool {
-    let own: Vec<FieldId> = component
+    let own_string_fields: Vec<FieldId> = component
         .fields
         .iter()
         .copied()
         .filter(|id| has_string_states(model, *id) && !nested_fields.contains(id))
         .collect();
-    own.iter().any(|decider| {
+    own_string_fields.iter().any(|decider| {
         let mut nested_fields = nested_fields.iter();
         nested_fields.any(|field| determines(model, component, *decider, *field))
     })

@@ -110,13 +110,15 @@ mod tests {
         ];
         for (string, expected) in cases {
             assert_eq!(
-                parse_date_time(string).err().map(|e| e.to_string()),
+                parse_date_time(string).err().map(|error| error.to_string()),
                 expected,
                 "{string}"
             );
         }
         assert_eq!(
-            parse_date("2021-02-29").err().map(|e| e.to_string()),
+            parse_date("2021-02-29")
+                .err()
+                .map(|error| error.to_string()),
             Some("parsing time \"2021-02-29\": day out of range".into())
         );
     }
