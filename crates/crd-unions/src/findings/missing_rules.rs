@@ -44,7 +44,7 @@ pub(crate) fn state_labels(model: &Model<'_>, field: FieldId, states: &[usize]) 
 }
 
 /// Creates a finding about a field and a value of the discriminator.
-fn finding(
+fn new_finding(
     model: &Model<'_>,
     code: FindingCode,
     confidence: Confidence,
@@ -136,7 +136,7 @@ fn missing_rule(
         }
         _ => Confidence::Weak,
     };
-    let mut finding = finding(
+    let mut finding = new_finding(
         model,
         code,
         confidence,
@@ -291,7 +291,7 @@ fn members_without_rule(
         if has_rule_about(model, candidate, sibling) {
             continue;
         }
-        let mut finding = finding(
+        let mut finding = new_finding(
             model,
             FindingCode::NoRule,
             Confidence::Strong,
@@ -348,7 +348,7 @@ fn rejected_values(model: &Model<'_>, candidate: &DiscriminatorCandidate) -> Vec
         if candidate.allowed.get(state) == Some(&false)
             && !is_rejected_by_own_rule(model, candidate, state)
         {
-            let mut finding = finding(
+            let mut finding = new_finding(
                 model,
                 FindingCode::ValueRefused,
                 Confidence::Strong,
@@ -422,7 +422,7 @@ fn error_when_absent(
     if !fails || tables().next().is_none() {
         return None;
     }
-    let mut finding = finding(
+    let mut finding = new_finding(
         model,
         FindingCode::ErrorWhenAbsent,
         Confidence::Strong,

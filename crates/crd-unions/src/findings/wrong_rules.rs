@@ -16,7 +16,12 @@ use crate::terms::value::{ERROR, TRUE};
 /// The maximum number of rules of an object that are compared with each other.
 const MAX_COMPARED_RULES: usize = 512;
 
-fn finding(model: &Model<'_>, code: FindingCode, confidence: Confidence, rule: usize) -> Finding {
+fn new_finding(
+    model: &Model<'_>,
+    code: FindingCode,
+    confidence: Confidence,
+    rule: usize,
+) -> Finding {
     let source = model.rules.get(rule).map(|rule| rule.source.clone());
     Finding {
         code,
@@ -45,7 +50,7 @@ pub(crate) fn wrong_rules(model: &Model<'_>) -> Vec<Finding> {
 fn unknown_enum_values(model: &Model<'_>) -> Vec<Finding> {
     let unknown = model.unknown_enum_values.iter().map(|unknown| {
         let UnknownEnumValue { rule, field, value } = unknown;
-        let mut finding = finding(
+        let mut finding = new_finding(
             model,
             FindingCode::ValueNotInEnum,
             Confidence::Strong,
@@ -85,7 +90,7 @@ fn unguarded_reads(model: &Model<'_>) -> Vec<Finding> {
         let Some((field, row)) = failing else {
             continue;
         };
-        let mut finding = finding(
+        let mut finding = new_finding(
             model,
             FindingCode::ReadWithoutHas,
             Confidence::Weak,
@@ -168,7 +173,7 @@ fn duplicate_rules(model: &Model<'_>) -> Vec<Finding> {
         } else {
             Confidence::Weak
         };
-        let mut finding = finding(
+        let mut finding = new_finding(
             model,
             FindingCode::SameRuleTwice,
             confidence,
@@ -287,7 +292,7 @@ fn messages_with_other_fields(model: &Model<'_>) -> Vec<Finding> {
         if is_discriminator {
             continue;
         }
-        let mut finding = finding(
+        let mut finding = new_finding(
             model,
             FindingCode::MessageNamesAnotherField,
             Confidence::Strong,
@@ -314,7 +319,7 @@ pub(crate) fn unsatisfiable_rules(model: &Model<'_>) -> Finding {
             ConstraintForm::Table { reduced, .. } => reduced.is_unsatisfiable(),
             _ => false,
         });
-    let mut finding = finding(
+    let mut finding = new_finding(
         model,
         FindingCode::NeverHolds,
         Confidence::Strong,
@@ -367,7 +372,7 @@ pub(crate) fn contradicting_messages(
         } else {
             continue;
         };
-        let mut finding = finding(model, code, Confidence::Weak, constraint.rule);
+        let mut finding = new_finding(model, code, Confidence::Weak, constraint.rule);
         finding.fields = members
             .iter()
             .map(|field| model.fields.path(*field))
@@ -433,7 +438,7 @@ pub(crate) fn nulls_counted_as_set(model: &Model<'_>, members: &[FieldId]) -> Ve
             let Some(null) = null else {
                 continue;
             };
-            let mut finding = finding(
+            let mut finding = new_finding(
                 model,
                 FindingCode::NullCountsAsSet,
                 Confidence::Strong,
@@ -461,7 +466,7 @@ pub(crate) fn blocked_switches(model: &Model<'_>, fields: &[FieldId]) -> Vec<Fin
             .iter()
             .find(|field| fields.contains(field))
         {
-            let mut finding = finding(
+            let mut finding = new_finding(
                 model,
                 FindingCode::SwitchRefused,
                 Confidence::Weak,

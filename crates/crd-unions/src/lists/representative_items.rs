@@ -98,8 +98,8 @@ struct ItemUses<'r, 's> {
 /// The use of a field of items in a rule.
 #[derive(Default)]
 struct FieldUses<'r> {
-    /// The constants that the field is compared with.
-    constants: Vec<&'r Literal>,
+    /// The literals that the field is compared with.
+    literals: Vec<&'r Literal>,
     /// True if the rule reads the value, and not only the presence of the field.
     is_read: bool,
 }
@@ -130,7 +130,7 @@ pub(crate) fn representative_items<'s>(
     } else {
         uses.fields.retain(|path, _| path.is_empty());
         let field_uses = uses.fields.entry(Vec::new()).or_default();
-        field_uses.constants = literals(ast);
+        field_uses.literals = all_literals(ast);
         field_uses.is_read = true;
     }
     let fields = uses.fields.iter();
@@ -199,7 +199,7 @@ impl<'r, 's> ItemUses<'r, 's> {
         chain.is_some_and(|chain| !chain.test_only && chain.names == self.list.cel_path)
     }
 
-    /// Records the field that an expression selects, or the constants that a call compares fields
+    /// Records the field that an expression selects, or the literals that a call compares fields
     /// with. Returns true if the expression selects a field.
     fn add(&mut self, ast: &'r Ast) -> bool {
         if let Some((path, is_read)) = self.field_path(ast) {
@@ -208,16 +208,16 @@ impl<'r, 's> ItemUses<'r, 's> {
         }
         if let AstKind::Call { target, args, .. } = &ast.kind {
             let operands: Vec<&Ast> = target.as_deref().into_iter().chain(args).collect();
-            let operand_constants: Vec<&Literal> = operands
+            let literals_of_operands: Vec<&Literal> = operands
                 .iter()
-                .flat_map(|operand| constants(operand))
+                .flat_map(|operand| operand_literals(operand))
                 .collect();
             let paths = operands
                 .iter()
                 .filter_map(|operand| self.field_path(operand));
             for (path, _) in paths.collect::<Vec<_>>() {
                 let field_uses = self.fields.entry(path).or_default();
-                field_uses.constants.extend(&operand_constants);
+                field_uses.literals.extend(&literals_of_operands);
             }
         }
         false
@@ -242,8 +242,8 @@ impl<'r, 's> ItemUses<'r, 's> {
     }
 }
 
-/// Returns all constants of an expression.
-fn literals(ast: &Ast) -> Vec<&Literal> {
+/// Returns all literals of an expression.
+fn all_literals(ast: &Ast) -> Vec<&Literal> {
     let literals = ast.descendants().filter_map(|ast| match &ast.kind {
         AstKind::Literal(literal) => Some(literal),
         _ => None,
@@ -251,8 +251,8 @@ fn literals(ast: &Ast) -> Vec<&Literal> {
     literals.collect()
 }
 
-/// Returns the constants in an operand of a call: a literal, or the literals in a list.
-fn constants(ast: &Ast) -> Vec<&Literal> {
+/// Returns the literals in an operand of a call: a literal, or the literals in a list.
+fn operand_literals(ast: &Ast) -> Vec<&Literal> {
     match &ast.kind {
         AstKind::Literal(literal) => vec![literal],
         AstKind::List(elements) => elements
@@ -285,10 +285,10 @@ fn field<'s>(
     if schema.contains_key("format") && value_type(schema) == FieldType::String {
         return None;
     }
-    let constants = &field_uses.constants;
+    let literals = &field_uses.literals;
     let ((named, representatives), cel_type) = match value_type(schema) {
-        FieldType::String => (string_values(schema, constants), DeclaredType::string()),
-        FieldType::Int => (integer_values(constants), DeclaredType::int()),
+        FieldType::String => (string_values(schema, literals), DeclaredType::string()),
+        FieldType::Int => (integer_values(literals), DeclaredType::int()),
         FieldType::Bool => (
             without_others([true.into(), false.into()]),
             DeclaredType::bool(),
@@ -334,10 +334,10 @@ fn without_others<const N: usize>(values: [Value; N]) -> (Vec<Value>, Vec<Value>
 const REPRESENTATIVES_PER_FIELD: usize = 2;
 
 /// Returns the strings that a rule names, and representatives of all other strings.
-fn string_values(schema: &Map<String, Value>, constants: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
+fn string_values(schema: &Map<String, Value>, literals: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
     let mut named: Vec<&str> = Vec::new();
-    for constant in constants {
-        if let Literal::String(string) = constant
+    for literal in literals {
+        if let Literal::String(string) = literal
             && !named.contains(&&**string)
         {
             named.push(string);
@@ -368,8 +368,8 @@ fn string_values(schema: &Map<String, Value>, constants: &[&Literal]) -> (Vec<Va
 }
 
 /// Returns the integers that a rule names, and one integer on each side of them.
-fn integer_values(constants: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
-    let numbers = constants.iter().filter_map(|constant| match constant {
+fn integer_values(literals: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
+    let numbers = literals.iter().filter_map(|literal| match literal {
         Literal::Int(number) => Some(*number),
         _ => None,
     });

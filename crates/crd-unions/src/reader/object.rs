@@ -16,7 +16,7 @@ use crate::terms::fields::{Field, FieldId, FieldState};
 use crate::unions::discriminated::{
     self, CandidateMember, CandidateMembers, DiscriminatorCandidate, SettabilityByState,
 };
-use crate::unions::equivalence::{SelectionRule, StateRule, UnionForm, covered_rules};
+use crate::unions::equivalence::{SelectionRule, StateRule, UnionForm, compare_rules};
 use crate::unions::exclusions;
 use crate::unions::groups::{self, Group, Groups};
 use crate::unions::naming_hints::naming_hints;
@@ -108,7 +108,7 @@ fn analyze_component(
     );
     let mut used_fields: Vec<FieldId> = Vec::new();
     for (form, union) in &mut unions {
-        set_covered_rules(model, form, union);
+        set_rule_comparison(model, form, union);
         if let SelectionRule::Discriminated { discriminator, .. } = form.selection {
             used_fields.extend(&form.members);
             used_fields.push(discriminator);
@@ -232,11 +232,11 @@ fn is_within(group: &Group, members: &[FieldId]) -> bool {
 }
 
 /// Sets the rules that the union can replace, the remaining rules, and the flags.
-fn set_covered_rules(model: &Model<'_>, form: &UnionForm, union: &mut Union) {
-    let covered = covered_rules(model, form);
-    union.exact = covered.remaining_rules.is_empty();
-    union.replaceable_rules = covered.replaceable_rules;
-    union.remaining_rules = covered.remaining_rules;
+fn set_rule_comparison(model: &Model<'_>, form: &UnionForm, union: &mut Union) {
+    let comparison = compare_rules(model, form);
+    union.exact = comparison.remaining_rules.is_empty();
+    union.replaceable_rules = comparison.replaceable_rules;
+    union.remaining_rules = comparison.remaining_rules;
     let mut members = form.members.iter();
     union.empty_counts_as_unset = members.any(|member| model.treats_empty_as_unset(*member));
 }

@@ -200,7 +200,7 @@ fn join_parents(
 fn build_component(
     model: &Model<'_>,
     fields: Vec<FieldId>,
-    positions: Vec<usize>,
+    constraint_positions: Vec<usize>,
     steps_left: Rc<Cell<u64>>,
 ) -> RuleComponent {
     let states = |field: &FieldId| model.fields.states(*field);
@@ -213,7 +213,7 @@ fn build_component(
         .map(|field| states_when_set(model, *field))
         .collect();
     let position = |field: &FieldId| fields.iter().position(|other| other == field);
-    let mut constraints: Vec<SolverConstraint> = positions
+    let mut constraints: Vec<SolverConstraint> = constraint_positions
         .iter()
         .filter_map(|constraint| model.constraints.get(*constraint))
         .filter_map(|constraint| solver_constraint(&constraint.form, &model.fields, &position))
@@ -222,7 +222,7 @@ fn build_component(
     let solver = Solver::new(all_states.clone(), constraints, steps_left);
     RuleComponent {
         fields,
-        constraints: positions,
+        constraints: constraint_positions,
         solver,
         set_states,
         all_states,

@@ -193,14 +193,14 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         }
     }
 
-    fn lower_unary(&mut self, function: &str, term: Term) -> Term {
+    fn lower_unary(&mut self, function: &str, operand: Term) -> Term {
         match function {
-            "!_" => term.negated(),
-            "@not_strictly_false" => Term::NotStrictlyFalse(Box::new(term)),
-            "hasValue" => Term::HasValue(Box::new(term)),
+            "!_" => operand.negated(),
+            "@not_strictly_false" => Term::NotStrictlyFalse(Box::new(operand)),
+            "hasValue" => Term::HasValue(Box::new(operand)),
             "size" => {
-                self.record_emptiness(&term);
-                Term::Size(Box::new(term))
+                self.record_emptiness(&operand);
+                Term::Size(Box::new(operand))
             }
             _ => Term::Unknown,
         }

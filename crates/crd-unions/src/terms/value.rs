@@ -197,8 +197,8 @@ pub(crate) fn equal(left: &Val, right: &Val, domain: &dyn StringDomain) -> Truth
     }
 }
 
-/// Returns the possible truth values of comparing a list or map of the object with a literal that has
-/// `length` elements or entries.
+/// Returns the possible truth values of comparing a list or map of the object with a literal that
+/// has `length` elements or entries.
 fn equal_by_size(min: i64, max: i64, length: usize) -> TruthSet {
     let length = i64::try_from(length).unwrap_or(i64::MAX);
     if length < min || max < length {

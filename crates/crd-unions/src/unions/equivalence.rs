@@ -38,7 +38,7 @@ pub(crate) enum StateRule {
 }
 
 /// The rules that a union can replace, and the rules that reject more objects than the union.
-pub(crate) struct CoveredRules {
+pub(crate) struct RuleComparison {
     pub(crate) replaceable_rules: Vec<usize>,
     pub(crate) remaining_rules: Vec<usize>,
 }
@@ -60,8 +60,8 @@ impl UnionForm {
 const MAX_INVALID_RULES: usize = 16;
 
 /// Compares each rule about the fields of a union with the union.
-pub(crate) fn covered_rules(model: &Model<'_>, form: &UnionForm) -> CoveredRules {
-    let mut covered = CoveredRules {
+pub(crate) fn compare_rules(model: &Model<'_>, form: &UnionForm) -> RuleComparison {
+    let mut comparison = RuleComparison {
         replaceable_rules: Vec::new(),
         remaining_rules: Vec::new(),
     };
@@ -71,12 +71,12 @@ pub(crate) fn covered_rules(model: &Model<'_>, form: &UnionForm) -> CoveredRules
         .map(|member| (*member, states_when_set(model, *member)))
         .collect();
     // A rule that is not a valid expression may be about any field, so it remains.
-    let invalid = model.rules.iter().enumerate();
-    let invalid = invalid.filter(|(rule, entry)| {
-        entry.unknown_reason.is_some() && model.constraints_of_rule(*rule).next().is_none()
+    let indexed_rules = model.rules.iter().enumerate();
+    let invalid = indexed_rules.filter(|(index, rule)| {
+        rule.unknown_reason.is_some() && model.constraints_of_rule(*index).next().is_none()
     });
-    covered.remaining_rules = invalid
-        .map(|(rule, _)| rule)
+    comparison.remaining_rules = invalid
+        .map(|(index, _)| index)
         .take(MAX_INVALID_RULES)
         .collect();
     let mut fields = form.members.clone();
@@ -91,17 +91,17 @@ pub(crate) fn covered_rules(model: &Model<'_>, form: &UnionForm) -> CoveredRules
             .filter(is_about_union)
             .any(|constraint| !is_implied_by_union(constraint, model, form, &set_states))
         {
-            covered.remaining_rules.push(rule);
+            comparison.remaining_rules.push(rule);
         } else if model.rules.get(rule).is_some_and(|rule| rule.whole)
             && constraints().any(|constraint| is_about_union(&constraint))
             && constraints()
                 .all(|constraint| is_about_union(&constraint) || is_tautology(constraint, model))
         {
-            covered.replaceable_rules.push(rule);
+            comparison.replaceable_rules.push(rule);
         }
     }
-    covered.remaining_rules.sort_unstable();
-    covered
+    comparison.remaining_rules.sort_unstable();
+    comparison
 }
 
 /// Returns true if a constraint is about a field of the union.

@@ -67,7 +67,7 @@ fn unsupported_value_violation(
             .with_literal(discriminator.name())
     };
     let supported = quote_list(discriminator.values().iter());
-    let value = path
+    let value_violation = path
         .with_literal(": Unsupported value: \"")
         .with_expression("s")
         .with_literal(&format!("\": supported values: {supported}"));
@@ -87,7 +87,7 @@ fn unsupported_value_violation(
     format!(
         "s != null && same && {}.exists(m, {is_added}) ? [type(s) == string ? {} : {}] : []",
         member_names(union),
-        value.to_cel(),
+        value_violation.to_cel(),
         type_violation.to_cel()
     )
 }
