@@ -16,7 +16,7 @@ pub(crate) struct TermEvaluator<'f, 's> {
     steps_left: Cell<u64>,
 }
 
-/// The state of each field, by its position in `Field::states`.
+/// The states of all fields: for each field, the position of its state in `Field::states`.
 pub(crate) type StateRow = [u8];
 
 const UNKNOWN: TruthSet = TRUE | FALSE | ERROR;

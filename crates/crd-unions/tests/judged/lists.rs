@@ -244,17 +244,17 @@ fn is_satisfied(rule: &ListRule, relation: &ItemRelation, list: &[Value]) -> boo
         ItemRelation::AllDistinct => {
             pairs().all(|(one, other)| compared_values(one) != compared_values(other))
         }
-        ItemRelation::OnlyItem(one) => items_of(one).is_empty() || list.len() == 1,
+        ItemRelation::OnlyItem(class) => items_of(class).is_empty() || list.len() == 1,
         ItemRelation::MutuallyExclusive(classes) => {
             classes
                 .iter()
-                .filter(|one| !items_of(one).is_empty())
+                .filter(|class| !items_of(class).is_empty())
                 .count()
                 < 2
         }
-        ItemRelation::AtMostOne(one) => {
-            let items = items_of(one);
-            let is_same = one
+        ItemRelation::AtMostOne(class) => {
+            let items = items_of(class);
+            let is_distinguished_by_value = class
                 .patterns
                 .iter()
                 .flatten()
@@ -264,9 +264,11 @@ fn is_satisfied(rule: &ListRule, relation: &ItemRelation, list: &[Value]) -> boo
                 .enumerate()
                 .flat_map(|(index, one)| items[index + 1..].iter().map(move |other| (one, other)));
             // Each of these values occurs at most once.
-            pairs.all(|(one, other)| is_same && compared_values(one) != compared_values(other))
+            pairs.all(|(one, other)| {
+                is_distinguished_by_value && compared_values(one) != compared_values(other)
+            })
         }
-        ItemRelation::AtLeastOne(one) => !items_of(one).is_empty(),
+        ItemRelation::AtLeastOne(class) => !items_of(class).is_empty(),
         ItemRelation::Requires(one, other) => {
             items_of(one).is_empty() || !items_of(other).is_empty()
         }
