@@ -3,13 +3,13 @@
 use crd_unions::{UnionModel, bounds};
 use serde_json::{Map, Value, json};
 
-fn fields(count: usize) -> Vec<String> {
+fn field_names(count: usize) -> Vec<String> {
     (0..count)
         .map(|number| format!("field{number:03}"))
         .collect()
 }
 
-fn object(names: &[String], rules: &[String]) -> Value {
+fn object_schema(names: &[String], rules: &[String]) -> Value {
     let properties = names
         .iter()
         .map(|name| (name.clone(), json!({"type": "object"})));
@@ -23,7 +23,7 @@ const MAX_STEPS: u64 = bounds::SOLVER_STEPS + bounds::EVALUATION_STEPS;
 
 #[test]
 fn a_union_of_43_members_is_inferred_in_few_steps() {
-    let names = fields(43);
+    let names = field_names(43);
     let values: Vec<String> = names.iter().map(|name| name.to_uppercase()).collect();
     let rules = names.iter().zip(&values);
     let rules: Vec<String> = rules
@@ -31,7 +31,7 @@ fn a_union_of_43_members_is_inferred_in_few_steps() {
             format!("self.type == '{value}' ? has(self.{name}) : !has(self.{name})")
         })
         .collect();
-    let mut schema = object(&names, &rules);
+    let mut schema = object_schema(&names, &rules);
     schema["properties"]["type"] = json!({"type": "string", "enum": values});
     schema["required"] = json!(["type"]);
     let analysis = crd_unions::analyze_object(&schema);
@@ -47,12 +47,12 @@ fn a_union_of_43_members_is_inferred_in_few_steps() {
         .iter()
         .map(|name| format!("(has(self.{name}) ? 1 : 0)"))
         .collect();
-    let counted = object(&names, &[format!("{} <= 1", sum.join(" + "))]);
+    let counted = object_schema(&names, &[format!("{} <= 1", sum.join(" + "))]);
     let branches: Vec<Value> = names
         .iter()
         .map(|name| json!({"required": [name]}))
         .collect();
-    let mut one_of = object(&names, &[]);
+    let mut one_of = object_schema(&names, &[]);
     one_of["oneOf"] = branches.into();
     for (schema, arity) in [
         (counted, UnionModel::AtMostOne),
@@ -70,8 +70,8 @@ fn a_union_of_43_members_is_inferred_in_few_steps() {
 }
 
 /// Returns rules that connect 256 fields in one component: hard to search, and without unions.
-fn hostile() -> Value {
-    let names = fields(bounds::COMPONENT_FIELDS);
+fn hostile_schema() -> Value {
+    let names = field_names(bounds::COMPONENT_FIELDS);
     let mut rules = Vec::new();
     for position in 0..names.len() {
         let name = |distance: usize| {
@@ -90,12 +90,12 @@ fn hostile() -> Value {
             .collect();
         rules.push(format!("({} != {}) != {}", has[0], has[1], has[2]));
     }
-    object(&names, &rules)
+    object_schema(&names, &rules)
 }
 
 #[test]
 fn a_component_of_256_fields_stays_within_the_bounds() {
-    let analysis = crd_unions::analyze_object(&hostile());
+    let analysis = crd_unions::analyze_object(&hostile_schema());
     println!(
         "hostile: {} steps, {} unions",
         analysis.steps,
@@ -111,13 +111,13 @@ fn a_component_of_256_fields_stays_within_the_bounds() {
 
 #[test]
 fn a_rule_beyond_a_bound_is_unknown_with_a_reason() {
-    let names = fields(bounds::TABLE_FIELDS + 1);
+    let names = field_names(bounds::TABLE_FIELDS + 1);
     let has: Vec<String> = names
         .iter()
         .map(|name| format!("has(self.{name})"))
         .collect();
     let too_many_fields = format!("!({})", has.join(" && "));
-    let analysis = crd_unions::analyze_object(&object(
+    let analysis = crd_unions::analyze_object(&object_schema(
         &names,
         &[too_many_fields, format!("!{} || !{}", has[0], has[1])],
     ));
@@ -133,8 +133,8 @@ fn a_rule_beyond_a_bound_is_unknown_with_a_reason() {
     assert_eq!((union.exact, &*union.remaining_rules), (false, &[0][..]));
 
     // The number of fields is within the limit of a table, but the number of rows is not.
-    let wide = fields(6);
-    let mut schema = object(&wide, &[]);
+    let wide = field_names(6);
+    let mut schema = object_schema(&wide, &[]);
     let values: Vec<String> = (0..20).map(|number| format!("v{number}")).collect();
     let comparisons: Vec<String> = wide
         .iter()
@@ -151,13 +151,13 @@ fn a_rule_beyond_a_bound_is_unknown_with_a_reason() {
     assert_eq!(crd_unions::analyze_object(&schema).unions, []);
 
     // The component has more fields than the limit.
-    let many = fields(bounds::COMPONENT_FIELDS + 1);
+    let many = field_names(bounds::COMPONENT_FIELDS + 1);
     let chain: Vec<String> = many
         .windows(2)
-        .map(|both| format!("!has(self.{}) || !has(self.{})", both[0], both[1]))
+        .map(|pair| format!("!has(self.{}) || !has(self.{})", pair[0], pair[1]))
         .collect();
     assert_eq!(
-        crd_unions::analyze_object(&object(&many, &chain)).unions,
+        crd_unions::analyze_object(&object_schema(&many, &chain)).unions,
         []
     );
 }
@@ -169,7 +169,7 @@ fn nested_macros_stay_within_the_bounds() {
     for variable in ["a", "b", "c", "d", "e", "f"] {
         rule = format!("{list}.all({variable}, {rule})");
     }
-    let analysis = crd_unions::analyze_object(&object(&fields(1), &[rule]));
+    let analysis = crd_unions::analyze_object(&object_schema(&field_names(1), &[rule]));
     println!("nested: {} steps", analysis.steps);
     assert!(analysis.steps <= MAX_STEPS);
 }
@@ -182,7 +182,9 @@ fn all_objects_of_a_schema_with_a_thousand_objects_are_analyzed() {
         "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
         "x-kubernetes-validations": rule,
     });
-    let properties = fields(1_000).into_iter().map(|name| (name, object.clone()));
+    let properties = field_names(1_000)
+        .into_iter()
+        .map(|name| (name, object.clone()));
     let schema = json!({"type": "object", "properties": properties.collect::<Map<_, _>>()});
     let objects = crd_unions::analyze_schema(&schema);
     assert_eq!(objects.len(), 1_000);
@@ -196,12 +198,12 @@ fn all_objects_of_a_schema_with_a_thousand_objects_are_analyzed() {
 
 #[test]
 fn all_unions_of_an_object_with_two_thousand_unions_are_inferred() {
-    let names = fields(4_000);
+    let names = field_names(4_000);
     let pairs = names.chunks(2);
     let rules: Vec<String> = pairs
         .map(|pair| format!("has(self.{}) != has(self.{})", pair[0], pair[1]))
         .collect();
-    let analysis = crd_unions::analyze_object(&object(&names, &rules));
+    let analysis = crd_unions::analyze_object(&object_schema(&names, &rules));
     println!("2,000 unions: {} steps", analysis.steps);
     assert_eq!(analysis.unions.len(), 2_000);
     assert!(analysis.unions.iter().all(|union| union.exact));

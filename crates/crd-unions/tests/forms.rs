@@ -57,7 +57,7 @@ fn without_one_rule_the_analysis_changes_and_unions_stay_sound() {
     for form in forms() {
         let complete = crd_unions::analyze_object(&form.schema(&form.rules));
         let objects = form.objects();
-        let before = server_accepts(&form.schema(&form.rules), &objects);
+        let accepted_by_all_rules = server_accepts(&form.schema(&form.rules), &objects);
         for position in 0..form.rules.len() {
             let mut rules = form.rules.clone();
             rules.remove(position);
@@ -78,13 +78,13 @@ fn without_one_rule_the_analysis_changes_and_unions_stay_sound() {
                 );
             }
             removed += 1;
-            if accepted == before {
+            if accepted == accepted_by_all_rules {
                 redundant += 1;
             } else {
-                let same = complete.unions == analysis.unions
+                let is_unchanged = complete.unions == analysis.unions
                     && complete.findings.len() == analysis.findings.len();
                 assert!(
-                    !same,
+                    !is_unchanged,
                     "{} without {}: the analysis is unchanged",
                     form.name, form.rules[position]
                 );
@@ -108,39 +108,42 @@ fn rules_move_to_the_object_that_they_are_about() {
         "required": ["type"],
     });
     let list = json!({"type": "array", "maxItems": 4, "items": object});
-    let with = |schema: &Value, rule: String| {
+    let with_rule = |schema: &Value, rule: String| {
         let mut schema = schema.clone();
         schema["x-kubernetes-validations"] = json!([{"rule": rule}]);
         schema
     };
     let parent = json!({"type": "object", "properties": {"list": list, "one": object}});
     let cases = [
-        (with(&list, format!("self.all(x, {rule})")), "/items"),
-        (with(&list, format!("!self.exists(x, !({rule}))")), "/items"),
+        (with_rule(&list, format!("self.all(x, {rule})")), "/items"),
         (
-            with(&parent, format!("self.list.all(x, {rule})")),
+            with_rule(&list, format!("!self.exists(x, !({rule}))")),
+            "/items",
+        ),
+        (
+            with_rule(&parent, format!("self.list.all(x, {rule})")),
             "/properties/list/items",
         ),
         (
-            with(
+            with_rule(
                 &parent,
                 format!("!has(self.list) || self.list.all(x, {rule})"),
             ),
             "/properties/list/items",
         ),
         (
-            with(
+            with_rule(
                 &parent,
                 format!("has(self.list) ? self.list.all(x, {rule}) : true"),
             ),
             "/properties/list/items",
         ),
         (
-            with(&parent, rule.replace("x.", "self.one.")),
+            with_rule(&parent, rule.replace("x.", "self.one.")),
             "/properties/one",
         ),
         (
-            with(
+            with_rule(
                 &parent,
                 format!("!has(self.one) || ({})", rule.replace("x.", "self.one.")),
             ),

@@ -4,7 +4,7 @@ use crd_unions::{analyze_lists, bounds};
 use serde_json::{Value, json};
 
 use crate::evaluator::Evaluator;
-use crate::judged::lists::{cases, judge, said};
+use crate::judged::lists::{cases, formatted_relations, judge};
 
 #[test]
 fn relations_accept_the_same_lists_as_a_server() {
@@ -18,20 +18,20 @@ fn relations_accept_the_same_lists_as_a_server() {
 }
 
 /// A list of objects with rules, in a field of an object.
-fn with_list(items: &Value, of_list: &[&str], of_object: &[&str]) -> Value {
+fn with_list(items: &Value, list_rules: &[&str], object_rules: &[&str]) -> Value {
     let rules =
         |rules: &[&str]| -> Vec<Value> { rules.iter().map(|rule| json!({"rule": rule})).collect() };
     json!({
         "type": "object",
         "properties": {
-            "list": {"type": "array", "items": items, "x-kubernetes-validations": rules(of_list)},
+            "list": {"type": "array", "items": items, "x-kubernetes-validations": rules(list_rules)},
             "mode": {"type": "string"},
         },
-        "x-kubernetes-validations": rules(of_object),
+        "x-kubernetes-validations": rules(object_rules),
     })
 }
 
-fn typed(values: &[&str]) -> Value {
+fn item_schema(values: &[&str]) -> Value {
     json!({
         "type": "object",
         "required": ["type"],
@@ -41,7 +41,7 @@ fn typed(values: &[&str]) -> Value {
 
 #[test]
 fn a_rule_may_be_in_the_schema_above_its_list() {
-    let items = typed(&["A", "B", "C"]);
+    let items = item_schema(&["A", "B", "C"]);
     let rule = "self.list.exists(x, x.type == 'A') && self.list.exists(x, x.type == 'B')";
     for rule in [
         format!("!({rule})"),
@@ -49,7 +49,11 @@ fn a_rule_may_be_in_the_schema_above_its_list() {
         format!("has(self.list) ? !({rule}) : true"),
     ] {
         let rules = analyze_lists(&with_list(&items, &[], &[&rule]));
-        assert_eq!(said(&rules), ["apart: type A | type B"], "{rule}");
+        assert_eq!(
+            formatted_relations(&rules),
+            ["apart: type A | type B"],
+            "{rule}"
+        );
         assert_eq!(
             (&*rules[0].pointer, &*rules[0].path),
             ("/properties/list", "list")
@@ -63,18 +67,23 @@ fn a_rule_may_be_in_the_schema_above_its_list() {
 #[test]
 fn an_enum_lists_all_values() {
     let rule = "self.all(x, x.type == 'A') || self.all(x, x.type == 'B')";
-    let relations =
-        |values: &[&str]| said(&analyze_lists(&with_list(&typed(values), &[rule], &[])));
+    let relations = |values: &[&str]| {
+        formatted_relations(&analyze_lists(&with_list(
+            &item_schema(values),
+            &[rule],
+            &[],
+        )))
+    };
     assert_eq!(relations(&["B", "A"]), ["alike"]);
     // An item with another value excludes all other items, but not items with the same value.
     assert_eq!(relations(&["A", "B", "C"]), ["alike"]);
     let lenient = "!self.exists(x, x.type == 'A') || !self.exists(x, x.type == 'B')";
-    let said = said(&analyze_lists(&with_list(
-        &typed(&["B", "A"]),
+    let relations = formatted_relations(&analyze_lists(&with_list(
+        &item_schema(&["B", "A"]),
         &[lenient],
         &[],
     )));
-    assert_eq!(said, ["alike"]);
+    assert_eq!(relations, ["alike"]);
 }
 
 #[test]
@@ -86,13 +95,16 @@ fn incomplete_items_are_never_exact() {
         .map(|name| ((*name).to_owned(), json!({"type": "string"})))
         .collect();
     let items = json!({"type": "object", "properties": properties.into_iter().collect::<serde_json::Map<_, _>>()});
-    let same: Vec<String> = names
+    let equalities: Vec<String> = names
         .iter()
         .map(|name| {
             format!("has(x.{name}) == has(y.{name}) && (!has(x.{name}) || x.{name} == y.{name})")
         })
         .collect();
-    let rule = format!("self.all(x, self.exists_one(y, {}))", same.join(" && "));
+    let rule = format!(
+        "self.all(x, self.exists_one(y, {}))",
+        equalities.join(" && ")
+    );
     assert_eq!(analyze_lists(&with_list(&items, &[&rule], &[])), []);
     // A field that the rule does not compare has only one representative. The relations are then
     // not exact.
@@ -101,7 +113,10 @@ fn incomplete_items_are_never_exact() {
     assert_eq!(rules.len(), 0, "{rules:?}");
     let rule = "!(self.exists(x, has(x.a) && x.a == 'A' && has(x.b)) && self.exists(x, has(x.a) && x.a == 'B' && has(x.b)))";
     let rules = analyze_lists(&with_list(&items, &[rule], &[]));
-    assert_eq!(said(&rules), ["apart: a A, b any other | a B, b any other"]);
+    assert_eq!(
+        formatted_relations(&rules),
+        ["apart: a A, b any other | a B, b any other"]
+    );
     assert!(!rules[0].exact);
 }
 
@@ -120,7 +135,8 @@ fn contents_of_lists_and_maps_are_not_distinguished() {
     let exclusion = |condition: &str| {
         format!("!(self.exists(x, x.type == 'A'{condition}) && self.exists(x, x.type == 'B'))")
     };
-    let relations = |rule: &str| said(&analyze_lists(&with_list(&items, &[rule], &[])));
+    let relations =
+        |rule: &str| formatted_relations(&analyze_lists(&with_list(&items, &[rule], &[])));
     assert_eq!(relations(&exclusion("")), ["apart: type A | type B"]);
     // The rule depends on the contents of a list or map, so it is skipped.
     for condition in [
@@ -131,8 +147,8 @@ fn contents_of_lists_and_maps_are_not_distinguished() {
         assert_eq!(relations(&exclusion(condition)), [""; 0], "{condition}");
     }
     // The presence of a field and fields below objects are distinguished.
-    let of_map = relations(&exclusion(" && has(x.map)"));
-    assert_eq!(of_map, ["apart: map set, type A | type B"]);
+    let map_relations = relations(&exclusion(" && has(x.map)"));
+    assert_eq!(map_relations, ["apart: map set, type A | type B"]);
     // This rule does not distinguish empty from unset.
     let text = "inner.?text.orValue('')";
     let rule = format!("self.all(x, self.exists_one(y, x.?{text} == y.?{text}))");
@@ -163,10 +179,16 @@ fn expensive_rules_are_skipped() {
     let mut rules = vec![cheap];
     rules.extend(vec![&*expensive; 300]);
     rules.push("self.exists(x, x == 'C')");
-    assert_eq!(said(&analyze_lists(&list(&rules))), ["apart: A | B"]);
+    assert_eq!(
+        formatted_relations(&analyze_lists(&list(&rules))),
+        ["apart: A | B"]
+    );
     // Rules that are not valid expressions, or are about unknown fields, have no relations.
     let invalid = ["self.exists(", "self.exists(x, x.y == 'A')", "self", "true"];
-    assert_eq!(said(&analyze_lists(&list(&invalid))), [""; 0]);
+    assert_eq!(
+        formatted_relations(&analyze_lists(&list(&invalid))),
+        [""; 0]
+    );
     for schema in [
         json!(1),
         json!({"items": 1}),

@@ -6,14 +6,14 @@ use union_random::Random;
 use crate::evaluator::Evaluator;
 use crate::judged::judge;
 use crate::judged::rules::{schema, small};
-use crate::sound::objects;
+use crate::sound::object_count;
 
 #[test]
 fn unions_of_random_rules_are_sound() {
     let small_objects = small();
     let mut random = Random::new(19);
     let (mut compared, mut unions, mut exact) = (0, 0, 0);
-    let max_objects = objects(40_000);
+    let max_objects = object_count(40_000);
     for _ in 0..100_000 {
         if compared >= max_objects {
             break;

@@ -288,12 +288,12 @@ fn overlapping_exclusions_are_listed() {
 fn alternatives_of_several_fields_are_alternative_field_sets() {
     let all_or_none = "has(self.third) == has(self.zone)";
     let sum = "(has(self.list) ? 1 : 0) + (has(self.other) ? 1 : 0) + (has(self.third) ? 1 : 0)";
-    let with = |bound: &str| {
+    let analyze_with_bound = |bound: &str| {
         crd_unions::analyze_object(&schema(&[all_or_none, &format!("{sum} {bound}")]))
     };
     let alternatives = strings(&[&["list"], &["other"], &["third", "zone"]]);
     for (bound, required) in [("<= 1", false), ("== 1", true)] {
-        let analysis = with(bound);
+        let analysis = analyze_with_bound(bound);
         assert_eq!(analysis.unions, [], "{}", json!(analysis));
         let [field_sets] = &*analysis.alternative_field_sets else {
             panic!("{analysis:?}");
@@ -352,13 +352,13 @@ fn a_group_beside_an_enum_that_names_its_members_is_the_group_and_a_hint() {
 #[test]
 fn a_field_may_be_in_two_unions() {
     // The field is a member by its value, and a member of a group.
-    let mut both = schema(&[
+    let mut schema = schema(&[
         ALPHA,
         "self.type == 'Beta' ? true : !has(self.other)",
         "!(has(self.other) && has(self.third))",
     ]);
-    both["properties"]["type"]["enum"] = json!(["Alpha", "Beta", "None"]);
-    let analysis = crd_unions::analyze_object(&both);
+    schema["properties"]["type"]["enum"] = json!(["Alpha", "Beta", "None"]);
+    let analysis = crd_unions::analyze_object(&schema);
     let with_other: Vec<&Union> = analysis
         .unions
         .iter()

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 /// Returns the cases, if the folder exists.
 pub(crate) fn cases() -> Option<Vec<Value>> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases");
-    let folder = std::env::var_os("SHARED_CASES").map_or_else(beside, PathBuf::from);
+    let default_folder = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases");
+    let folder = std::env::var_os("SHARED_CASES").map_or_else(default_folder, PathBuf::from);
     let json = fs::read_to_string(folder.join("foreign_unions.json")).ok()?;
     let mut file: Value = serde_json::from_str(&json).expect("the file is JSON");
     let Value::Array(cases) = file["cases"].take() else {

@@ -7,8 +7,8 @@ use crate::evaluator::Evaluator;
 use crate::judged::objects::{at, random};
 use crate::judged::{accepts, judge, judge_findings};
 
-/// Returns the number of objects to validate: `UNIONS_OBJECTS`, or `few`.
-pub(crate) fn objects(default: usize) -> usize {
+/// Returns the number of objects to validate: `UNIONS_OBJECTS`, or `default`.
+pub(crate) fn object_count(default: usize) -> usize {
     let variable = std::env::var("UNIONS_OBJECTS").ok();
     variable
         .and_then(|variable| variable.parse().ok())
@@ -27,7 +27,7 @@ fn unions_of_real_crds_are_sound() {
         let pointer = case["at"].as_str().unwrap();
         let analysis = crd_unions::analyze_at(&case["schema"], pointer).unwrap();
         let schema = &case["schema"];
-        let random = random(schema, objects(2_000) / cases.len(), number as u64);
+        let random = random(schema, object_count(2_000) / cases.len(), number as u64);
         let judged = judge(&mut Evaluator, schema, pointer, &analysis, &random).unwrap();
         compared += judged.objects;
         accepted += judged.accepted;

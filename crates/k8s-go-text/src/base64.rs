@@ -23,25 +23,25 @@ pub struct CorruptInputError(usize);
 ///
 /// Returns an error if the string is not base64.
 pub fn decode(string: &str, alphabet: Alphabet) -> Result<Vec<u8>, CorruptInputError> {
-    let mut out = Vec::with_capacity(string.len() / 4 * 3 + 2);
-    decode_each(string.as_bytes(), alphabet, |byte| out.push(byte))?;
-    Ok(out)
+    let mut bytes = Vec::with_capacity(string.len() / 4 * 3 + 2);
+    decode_each(string.as_bytes(), alphabet, |byte| bytes.push(byte))?;
+    Ok(bytes)
 }
 
 /// Encodes bytes with the standard alphabet.
 #[must_use]
 pub fn encode(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    let mut string = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
         let [a, b, c] = [0, 1, 2].map(|index| group.get(index).map_or(0, |byte| u32::from(*byte)));
         let bits = a << 16 | b << 8 | c;
         for index in 0..4 {
             let value = low_byte(bits >> (18 - 6 * index) & 63);
             let is_digit = index <= group.len();
-            out.push(if is_digit { standard_digit(value) } else { '=' });
+            string.push(if is_digit { standard_digit(value) } else { '=' });
         }
     }
-    out
+    string
 }
 
 /// Decodes a string, and calls `push` with each byte. Line breaks are ignored.

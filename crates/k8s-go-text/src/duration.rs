@@ -170,7 +170,7 @@ fn eat_word<'t>(scanner: &mut Scanner<'t>) -> Option<&'t [u8]> {
     }
 }
 
-/// Returns the unit with a name. Upper and lower case are equal.
+/// Returns the unit with a name. The comparison ignores ASCII case.
 fn unit_of_word(word: &[u8]) -> Option<i64> {
     let is_name = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
     let has_prefix = |name: &str| {
@@ -211,8 +211,8 @@ impl fmt::Display for CelDuration {
         );
         write!(f, "{sign}{whole}")?;
         if rest > 0 {
-            let rest = format!("{rest:09}");
-            write!(f, ".{}", rest.trim_end_matches('0'))?;
+            let decimals = format!("{rest:09}");
+            write!(f, ".{}", decimals.trim_end_matches('0'))?;
         }
         f.write_str("s")
     }
@@ -249,17 +249,22 @@ impl fmt::Display for GoDuration {
                 return write!(f, "{}{}s", seconds % 60, fraction(rest, 9));
             }
         };
-        let rest = if digits == 0 {
+        let decimals = if digits == 0 {
             String::new()
         } else {
             fraction(nanos % unit, digits)
         };
-        write!(f, "{sign}{}{rest}{name}", nanos / unit)
+        write!(f, "{sign}{}{decimals}{name}", nanos / unit)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::{
+        CelDuration, GoDuration, MAX_ABSOLUTE, UNITS, fraction_nanos, parse_duration,
+        parse_format_duration,
+    };
+
     #[test]
     fn durations_are_formatted_as_in_go() {
         for (nanos, expected) in [
@@ -274,11 +279,6 @@ mod tests {
             assert_eq!(GoDuration(nanos).to_string(), expected);
         }
     }
-
-    use super::{
-        CelDuration, GoDuration, MAX_ABSOLUTE, UNITS, fraction_nanos, parse_duration,
-        parse_format_duration,
-    };
 
     #[test]
     fn durations_are_parsed_and_formatted() {
@@ -320,7 +320,7 @@ mod tests {
         assert_eq!(CelDuration(-1_500_000_000).to_string(), "-1.5s");
     }
 
-    /// The expected results are those of an API server.
+    /// An API server returns the same results.
     #[test]
     fn numbers_with_unit_names_are_added() {
         const DAY: i64 = 86_400_000_000_000;
@@ -354,7 +354,7 @@ mod tests {
         }
     }
 
-    /// All fractions of up to four digits equal the results of integer arithmetic.
+    /// The result for each fraction of up to four digits equals the result of integer arithmetic.
     #[test]
     fn short_fractions_are_exact() {
         for (unit, nanos) in UNITS {

@@ -9,8 +9,8 @@ pub fn parse(string: &str) -> Option<f64> {
         _ => (false, string),
     };
     let value = match digits.as_bytes() {
-        [b'0', b'x' | b'X', ..] => hexadecimal(digits.get(2..)?)?,
-        [first, ..] if first.is_ascii_digit() || *first == b'.' => decimal(digits)?,
+        [b'0', b'x' | b'X', ..] => parse_hexadecimal(digits.get(2..)?)?,
+        [first, ..] if first.is_ascii_digit() || *first == b'.' => parse_decimal(digits)?,
         [b'n' | b'N', ..] if digits.len() < string.len() => return None,
         [b'+' | b'-', ..] => return None,
         // Go and Rust parse the same words for infinity and NaN.
@@ -21,36 +21,34 @@ pub fn parse(string: &str) -> Option<f64> {
         .then_some(if is_negative { -value } else { value })
 }
 
-fn decimal(string: &str) -> Option<f64> {
+fn parse_decimal(string: &str) -> Option<f64> {
     if !string.contains('_') {
         return string.parse().ok();
     }
-    has_valid_underscores(string, false)
+    has_valid_underscores(string, 10)
         .then(|| string.replace('_', "").parse().ok())
         .flatten()
 }
 
-/// Returns true if each underscore is between two digits, or between a base prefix and a digit.
-fn has_valid_underscores(string: &str, follows_prefix: bool) -> bool {
-    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);
+/// Returns true if each underscore is between two digits, or between the prefix `0x` and a digit.
+/// With radix 16, `string` is the part after the prefix.
+fn has_valid_underscores(string: &str, radix: u32) -> bool {
     let bytes = string.as_bytes();
-    // An exponent's `e` is not a digit of a decimal number.
-    let is_digit = |byte: Option<&u8>| {
-        is_digit(byte) && (follows_prefix || byte.is_some_and(u8::is_ascii_digit))
-    };
+    let follows_prefix = radix == 16;
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(|byte| char::from(*byte).is_digit(radix));
     bytes.iter().enumerate().all(|(index, byte)| {
-        let before = match index.checked_sub(1) {
-            Some(before) => is_digit(bytes.get(before)),
+        let follows_digit = match index.checked_sub(1) {
+            Some(previous) => is_digit(bytes.get(previous)),
             None => follows_prefix,
         };
-        *byte != b'_' || before && is_digit(bytes.get(index + 1))
+        *byte != b'_' || follows_digit && is_digit(bytes.get(index + 1))
     })
 }
 
 /// Parses the part after `0x`: hex digits with an optional point, and the required binary exponent.
-fn hexadecimal(string: &str) -> Option<f64> {
+fn parse_hexadecimal(string: &str) -> Option<f64> {
     let (mantissa, exponent) = string.split_once(['p', 'P'])?;
-    if !has_valid_underscores(string, true) || !is_exponent(exponent) {
+    if !has_valid_underscores(string, 16) || !is_exponent(exponent) {
         return None;
     }
     // An exponent that does not parse has too many digits; this limit has the same effect.
@@ -81,7 +79,7 @@ fn hexadecimal(string: &str) -> Option<f64> {
             power += if is_after_point { 0 } else { 4 };
         }
     }
-    has_digits.then(|| scale(bits, power))
+    has_digits.then(|| scale_by_power_of_two(bits, power))
 }
 
 fn is_exponent(string: &str) -> bool {
@@ -94,15 +92,15 @@ fn is_exponent(string: &str) -> bool {
 
 /// Returns `bits * 2^power`, rounded to the nearest float, and to even on ties.
 #[expect(clippy::cast_precision_loss, reason = "at most 53 bits are left")]
-fn scale(bits: u64, power: i64) -> f64 {
+fn scale_by_power_of_two(bits: u64, power: i64) -> f64 {
     if bits == 0 {
         return 0.0;
     }
     let length = i64::from(64 - bits.leading_zeros());
-    let top = power + length;
+    let top_exponent = power + length;
     // Subnormal floats have fewer than 53 bits.
-    let kept_bits = (top + 1074).min(53);
-    if top > 1024 {
+    let kept_bits = (top_exponent + 1074).min(53);
+    if top_exponent > 1024 {
         return f64::INFINITY;
     }
     if kept_bits < 0 {

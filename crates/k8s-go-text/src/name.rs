@@ -17,7 +17,7 @@ pub const fn is_dns1123_label(bytes: &[u8]) -> bool {
     }
     let mut rest = bytes;
     while let [byte, after @ ..] = rest {
-        if !is_inner(*byte) {
+        if !is_label_byte(*byte) {
             return false;
         }
         rest = after;
@@ -25,6 +25,6 @@ pub const fn is_dns1123_label(bytes: &[u8]) -> bool {
     true
 }
 
-const fn is_inner(byte: u8) -> bool {
+const fn is_label_byte(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')
 }

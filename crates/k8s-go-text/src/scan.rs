@@ -40,13 +40,13 @@ impl<'t> Scanner<'t> {
         taken
     }
 
-    /// Consumes `count` bytes that satisfy the predicate. Returns false if there are fewer; these
-    /// are consumed as well.
+    /// Consumes `count` bytes that satisfy the predicate. Returns false if fewer bytes satisfy the
+    /// predicate; these bytes are consumed too.
     pub fn eat_exactly(&mut self, count: usize, predicate: impl Fn(u8) -> bool) -> bool {
         (0..count).all(|_| self.eat_if(&predicate).is_some())
     }
 
-    /// Consumes a number of exactly `digits` digits. Consumes nothing if there are fewer.
+    /// Consumes a number of exactly `digits` digits. Consumes nothing if there are fewer digits.
     pub fn eat_number(&mut self, digits: usize) -> Option<u32> {
         let (digits, rest) = self.0.split_at_checked(digits)?;
         let number = u32::try_from(parse_decimal(digits)?).ok()?;
@@ -56,7 +56,7 @@ impl<'t> Scanner<'t> {
 }
 
 /// Returns the value of decimal digits; `None` if another byte is among them, or if the value
-/// exceeds 64 bits. No digits are 0.
+/// exceeds 64 bits. The value of an empty string is 0.
 #[must_use]
 pub fn parse_decimal(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0_u64, |number, digit| {

@@ -65,7 +65,7 @@ impl fmt::Display for Semver {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Prerelease(Vec<Identifier>);
 
-/// A prerelease identifier. Numeric identifiers precede alphanumeric ones.
+/// A prerelease identifier. Numeric identifiers precede alphanumeric identifiers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Identifier {
     Numeric(u64),
@@ -108,10 +108,10 @@ fn normalize_string(string: &str) -> Result<String, String> {
     let string = string.strip_prefix('v').unwrap_or(string);
     let mut numbers: Vec<String> = string.splitn(3, '.').map(strip_leading_zeros).collect();
     if numbers.len() < 3 {
-        let has_more = numbers
+        let has_suffix = numbers
             .last()
             .is_some_and(|number| number.contains(['+', '-']));
-        if has_more {
+        if has_suffix {
             return Err("short version cannot contain PreRelease/Build meta data".to_owned());
         }
         numbers.resize(3, "0".to_owned());
@@ -155,7 +155,7 @@ fn parse_strict(string: &str) -> Result<Semver, String> {
         .flat_map(|prerelease| prerelease.split('.'));
     let prerelease = prerelease.map(parse_identifier).collect::<Result<_, _>>()?;
     for identifier in build.into_iter().flat_map(|build| build.split('.')) {
-        check_build(identifier)?;
+        check_build_identifier(identifier)?;
     }
     Ok(Semver {
         major,
@@ -222,7 +222,7 @@ fn parse_identifier(string: &str) -> Result<Identifier, String> {
     Err(format!("Invalid character(s) found in prerelease {quoted}"))
 }
 
-fn check_build(string: &str) -> Result<(), String> {
+fn check_build_identifier(string: &str) -> Result<(), String> {
     if string.is_empty() {
         return Err("Build meta data is empty".to_owned());
     }

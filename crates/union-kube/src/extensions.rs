@@ -23,48 +23,50 @@ const SCHEMA_LIST_KEYWORDS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 /// Copies the extension keys from a generated schema into kube's schema. Also restores whole
 /// numbers, which kube's type converts to floats.
 pub(super) fn add_extensions(
-    to: &mut Value,
-    from: &Value,
+    target: &mut Value,
+    source: &Value,
     path: &Path<'_>,
 ) -> Result<(), CrdError> {
-    let (Some(to), Some(from)) = (to.as_object_mut(), from.as_object()) else {
-        return has_no_extensions(from)
+    let (Some(target), Some(source)) = (target.as_object_mut(), source.as_object()) else {
+        return has_no_extensions(source)
             .then_some(())
             .ok_or_else(|| mismatch_error(path));
     };
     for key in EXTENSION_KEYS.iter().chain(&MARKS) {
-        if let Some(value) = from.get(*key) {
-            to.insert((*key).into(), value.clone());
+        if let Some(value) = source.get(*key) {
+            target.insert((*key).into(), value.clone());
         }
     }
-    for (key, value) in &mut *to {
+    for (key, value) in &mut *target {
         // kube's type stores bounds as floats, so a bound of 10 becomes 10.0.
-        if let (Value::Number(number), Some(Value::Number(other))) = (&*value, from.get(key))
+        if let (Value::Number(number), Some(Value::Number(other))) = (&*value, source.get(key))
             && number.as_f64() == other.as_f64()
         {
             *value = Value::Number(other.clone());
         }
     }
-    let child = |to: Option<&mut Value>, from: &Value, path: &Path<'_>| {
-        add_extensions(to.unwrap_or(&mut Value::Null), from, path)
+    let add_to_child = |target: Option<&mut Value>, source: &Value, path: &Path<'_>| {
+        add_extensions(target.unwrap_or(&mut Value::Null), source, path)
     };
-    if let Some(Value::Object(properties)) = from.get("properties") {
-        for (name, from) in properties {
-            let to = to.get_mut("properties").and_then(|to| to.get_mut(name));
-            child(to, from, &path.field(name))?;
+    if let Some(Value::Object(properties)) = source.get("properties") {
+        for (name, source) in properties {
+            let target = target
+                .get_mut("properties")
+                .and_then(|target| target.get_mut(name));
+            add_to_child(target, source, &path.field(name))?;
         }
     }
     for keyword in SCHEMA_KEYWORDS {
-        if let Some(from) = from.get(keyword) {
-            child(to.get_mut(keyword), from, &path.field(keyword))?;
+        if let Some(source) = source.get(keyword) {
+            add_to_child(target.get_mut(keyword), source, &path.field(keyword))?;
         }
     }
     for keyword in SCHEMA_LIST_KEYWORDS {
-        let branches = from.get(keyword).and_then(Value::as_array);
-        for (i, from) in branches.into_iter().flatten().enumerate() {
-            let to = to.get_mut(keyword).and_then(|to| to.get_mut(i));
+        let branches = source.get(keyword).and_then(Value::as_array);
+        for (i, source) in branches.into_iter().flatten().enumerate() {
+            let target = target.get_mut(keyword).and_then(|target| target.get_mut(i));
             let list = path.field(keyword);
-            child(to, from, &list.step(PathStep::Index(i)))?;
+            add_to_child(target, source, &list.step(PathStep::Index(i)))?;
         }
     }
     Ok(())

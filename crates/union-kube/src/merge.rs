@@ -53,7 +53,7 @@ impl Crd {
     /// Returns an error if:
     ///
     /// - there are no versions;
-    /// - they are not versions of the same kind, or have different values of the same label or
+    /// - the versions are not of the same kind, or have different values of the same label or
     ///   annotation;
     /// - a version is a duplicate, or `stored` is not one of the versions;
     /// - the annotations with the unions exceed 256 KiB.
@@ -66,13 +66,13 @@ impl Crd {
             ));
         };
         let mut merged = first.with_extensions().clone();
-        let mut versions: Vec<Value> = entries(&first).collect();
+        let mut versions: Vec<Value> = version_entries(&first).collect();
         for crd in crds {
             require_common_fields(&first, &crd)?;
             for field in ["annotations", "labels"] {
                 merge_strings(&mut merged, &crd, field)?;
             }
-            versions.extend(entries(&crd));
+            versions.extend(version_entries(&crd));
         }
         let mut names: Vec<String> = Vec::new();
         for version in &mut versions {
@@ -100,7 +100,7 @@ impl Crd {
 }
 
 /// Returns the entries of `spec.versions` of a CRD.
-fn entries(crd: &Crd) -> impl Iterator<Item = Value> {
+fn version_entries(crd: &Crd) -> impl Iterator<Item = Value> {
     let versions = crd.as_document().versions();
     versions.map(|version| version.json().clone())
 }
@@ -113,7 +113,7 @@ fn require_common_fields(first: &Crd, other: &Crd) -> Result<(), CrdError> {
             other.with_extensions().pointer(pointer),
         );
         if first_value != other_value {
-            let shown =
+            let printed =
                 |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
             return Err(CrdError::new(
                 pointer
@@ -123,8 +123,8 @@ fn require_common_fields(first: &Crd, other: &Crd) -> Result<(), CrdError> {
                     .collect::<FieldPath>(),
                 format!(
                     "all versions of a kind must have the same value, but one has {} and another has {}",
-                    shown(first_value),
-                    shown(other_value)
+                    printed(first_value),
+                    printed(other_value)
                 ),
             ));
         }

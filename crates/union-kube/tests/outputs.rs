@@ -1,5 +1,5 @@
-//! Tests of the CRDs for the cluster and for tools. The types have each form of which kube and
-//! schemars lose a part.
+//! Tests of the CRDs for the cluster and for tools. The types contain everything that kube or
+//! schemars drops or changes.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::{CustomResource, CustomResourceExt, KubeSchema};
@@ -140,7 +140,7 @@ fn the_full_crd_without_the_extension_is_the_crd_for_the_cluster() {
 }
 
 #[test]
-fn a_crd_of_which_kube_loses_nothing_equals_kubes_crd() {
+fn a_crd_without_parts_that_kube_drops_equals_kubes_crd() {
     let crd = without_annotation(crd::<Required>().for_cluster());
     assert_eq!(Some(crd), serde_json::to_value(Required::crd()).ok());
 }
@@ -221,14 +221,16 @@ fn enforcement_that_flatten_dropped_is_restored() {
     let spec = spec_of(crd.for_cluster());
     assert_eq!(rules_of(spec), [source]);
     assert_eq!(rules_of(&spec["properties"]["many"]["items"]), [source]);
-    let one_ofs = |spec: &Value| {
-        let all = spec["allOf"].as_array().into_iter().flatten();
-        all.filter(|one| one.get("oneOf").is_some()).count()
+    let count_one_ofs = |spec: &Value| {
+        let subschemas = spec["allOf"].as_array().into_iter().flatten();
+        subschemas
+            .filter(|subschema| subschema.get("oneOf").is_some())
+            .count()
             + usize::from(spec.get("oneOf").is_some())
     };
-    assert_eq!(one_ofs(spec), 2, "{spec:#}");
+    assert_eq!(count_one_ofs(spec), 2, "{spec:#}");
     // In kube's CRD: schemars keeps every `oneOf`, but only the rules of the first union.
-    assert_eq!(one_ofs(spec_of(&kube)), 2);
+    assert_eq!(count_one_ofs(spec_of(&kube)), 2);
 }
 
 /// kube moves properties out of the branches of a `oneOf`, or panics if the branches differ. The
@@ -303,7 +305,7 @@ fn the_annotation_contains_the_unions() {
 }
 
 #[test]
-fn the_same_bytes_every_time() {
+fn outputs_are_deterministic() {
     let bytes = || {
         to_json_string(crd::<Trap>().for_cluster())
             + &to_json_string(crd::<Trap>().with_extensions())
@@ -321,7 +323,7 @@ fn the_same_bytes_every_time() {
 }
 
 #[test]
-fn the_document_has_whole_objects_by_the_servers_names() {
+fn the_document_has_schemas_of_objects_with_the_names_of_a_server() {
     let trap = crd::<Trap>();
     let application = crd::<Application>();
     let document = openapi("traps", "v1", [&trap, &application]);

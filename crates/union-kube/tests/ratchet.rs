@@ -18,9 +18,9 @@ enum Kind {
 }
 
 macro_rules! element {
-    ($name:ident $(, $way:tt)?) => {
+    ($name:ident $(, $attribute:tt)?) => {
         #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-        $(#[union $way])?
+        $(#[union $attribute])?
         #[schemars(transform = add_unions::<$name>)]
         struct $name {
             #[union(key)]

@@ -21,7 +21,7 @@ pub(crate) enum Kind {
 pub(crate) const VALUE_DOCS: &str =
     "Possible enum values:\n - `\"Alpha\"` The first.\n - `\"Beta\"`\n - `\"None\"`";
 
-/// A kind whose CRD by kube lacks only the extension.
+/// A kind whose CRD from kube lacks only the extension keys.
 #[derive(Union, CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[kube(group = "example.com", version = "v1", kind = "Required", namespaced)]
 #[schemars(transform = add_unions::<RequiredSpec>)]

@@ -137,8 +137,8 @@ fn versions_of_different_kinds_are_rejected() {
 }
 
 /// Declares a kind with the schema of `Application` and a changed CRD.
-macro_rules! with_changed_crd {
-    ($name:ident, $crd:expr) => {
+macro_rules! application_with_changed_crd {
+    ($name:ident, $change:expr) => {
         #[derive(JsonSchema)]
         #[schemars(transparent)]
         #[expect(dead_code, reason = "only the schema of the type is used")]
@@ -146,7 +146,7 @@ macro_rules! with_changed_crd {
 
         impl CustomResourceExt for $name {
             fn crd() -> CustomResourceDefinition {
-                let change: fn(&mut CustomResourceDefinition) = $crd;
+                let change: fn(&mut CustomResourceDefinition) = $change;
                 let mut crd = Application::crd();
                 change(&mut crd);
                 crd
@@ -164,15 +164,15 @@ macro_rules! with_changed_crd {
     };
 }
 
-with_changed_crd!(WithoutStatus, |crd| {
+application_with_changed_crd!(WithoutStatus, |crd| {
     let schema = crd.spec.versions[0].schema.as_mut();
     let schema = schema.and_then(|schema| schema.open_api_v3_schema.as_mut());
     if let Some(properties) = schema.and_then(|schema| schema.properties.as_mut()) {
         properties.remove("status");
     }
 });
-with_changed_crd!(WithoutSchema, |crd| crd.spec.versions[0].schema = None);
-with_changed_crd!(Many, |crd| {
+application_with_changed_crd!(WithoutSchema, |crd| crd.spec.versions[0].schema = None);
+application_with_changed_crd!(ManyVersions, |crd| {
     let version = crd.spec.versions[0].clone();
     crd.spec.versions = (0..1000)
         .map(|number| {
@@ -182,7 +182,7 @@ with_changed_crd!(Many, |crd| {
         })
         .collect();
 });
-with_changed_crd!(Costly, |crd| {
+application_with_changed_crd!(Costly, |crd| {
     let schema = crd.spec.versions[0].schema.as_mut();
     let schema = schema.and_then(|schema| schema.open_api_v3_schema.as_mut());
     if let Some(schema) = schema {
@@ -216,7 +216,7 @@ fn a_crd_without_a_schema_has_no_schema() {
 
 #[test]
 fn unions_that_do_not_fit_into_annotations_are_rejected() {
-    let error = Crd::from_type::<Many>()
+    let error = Crd::from_type::<ManyVersions>()
         .err()
         .map(|error| error.to_string())
         .unwrap_or_default();

@@ -50,8 +50,8 @@
 //! A policy normalizes or validates in CEL as [`Unions::admit`] does with
 //! [`Settings::default`](union_runtime::Settings). The CRD declares its unions in the annotation or
 //! the extension; otherwise, they are inferred from its rules ([`crd_unions`]). New and old
-//! elements of lists of type map are paired by their keys; elements of other lists have no old
-//! elements. Violations that the old object has for the same reason are tolerated. The schema
+//! elements of lists of type map are paired by their keys; elements of other lists do not have
+//! old elements. Violations that the old object has for the same reason are tolerated. The schema
 //! checks unknown discriminator values, and missing values of required discriminators: an API
 //! server validates an object by its schema before it evaluates a validating policy. The server
 //! tolerates an unknown value that is unchanged; the policy rejects it if a member was added.
@@ -103,6 +103,7 @@ pub use error::PolicyError;
 pub use k8s_cel::{Feature, FeatureKind, KubeVersion};
 pub use limitation::Limitation;
 
+use location::union_location::{UnionLocation, union_locations};
 use manifest::Resource;
 
 /// The settings of policies. By default, policies are for the latest supported version of
@@ -201,15 +202,10 @@ pub fn validating_policies(crd: &Value, settings: &Settings) -> Result<Policies,
 
 /// Returns the policies that `create` returns for the unions of each served version: a policy and
 /// its binding, or `None`.
-fn policies(
-    crd: &Value,
-    settings: &Settings,
-    create: impl Fn(
-        &Resource<'_>,
-        Vec<location::union_location::UnionLocation<'_>>,
-        &mut Vec<Limitation>,
-    ) -> Option<[Value; 2]>,
-) -> Result<Policies, PolicyError> {
+fn policies<F>(crd: &Value, settings: &Settings, create: F) -> Result<Policies, PolicyError>
+where
+    F: Fn(&Resource<'_>, Vec<UnionLocation<'_>>, &mut Vec<Limitation>) -> Option<[Value; 2]>,
+{
     let mut policies = Policies::default();
     for resource in Resource::served_versions(crd)? {
         let mut limitations = Vec::new();
@@ -219,7 +215,7 @@ fn policies(
             settings.by_convention,
             &mut limitations,
         )?;
-        let locations = location::union_location::union_locations(&unions, &mut limitations);
+        let locations = union_locations(&unions, &mut limitations);
         let objects = create(&resource, locations, &mut limitations);
         policies.objects.extend(objects.into_iter().flatten());
         for limitation in limitations {

@@ -12,7 +12,7 @@ use crate::rules::{cost, normalize, validate};
 
 /// The library with `flatten`, which the expressions for lists and maps call. It is newer than the
 /// macros with two variables, which these expressions use, too.
-const LOOPS: Feature = Feature::ListsVersion3;
+const FLATTEN_LIBRARY: Feature = Feature::ListsVersion3;
 
 /// The maximum number of characters of an expression, by the limit of API servers.
 const MAX_EXPRESSION_LENGTH: usize = 100_000;
@@ -58,7 +58,7 @@ impl<'a> Resource<'a> {
 
     /// Returns the resource, or an error if the names of its policies would be too long.
     fn require_short_name(self) -> Result<Self, PolicyError> {
-        let name = self.name("normalize");
+        let name = self.policy_name("normalize");
         if name.len() <= MAX_NAME_LENGTH {
             return Ok(self);
         }
@@ -94,7 +94,7 @@ impl<'a> Resource<'a> {
         })
     }
 
-    fn name(&self, verb: &str) -> String {
+    fn policy_name(&self, verb: &str) -> String {
         let Self {
             group,
             plural,
@@ -113,7 +113,7 @@ pub(crate) fn mutating_policy(
     locations: Vec<UnionLocation<'_>>,
     limitations: &mut Vec<Limitation>,
 ) -> Option<[Value; 2]> {
-    let locations = outside_loops(version, locations, limitations, "normalized");
+    let locations = keep_with_supported_loops(version, locations, limitations, "normalized");
     let is_supported = |location: &UnionLocation<'_>| {
         location.has_old_objects() || normalize::may_change_without_old(location.union)
     };
@@ -123,7 +123,11 @@ pub(crate) fn mutating_policy(
             location.describe_union()
         )
     });
-    let patches = create_expressions(resource, locations, [patch, patch_for_cost], limitations);
+    let builder = ExpressionBuilder {
+        expression: patch,
+        cost_expression: patch_for_cost,
+    };
+    let patches = create_expressions(resource, locations, &builder, limitations);
     if patches.is_empty() {
         return None;
     }
@@ -137,7 +141,7 @@ pub(crate) fn mutating_policy(
     let mutations = patches.iter().map(
         |patch| json!({"patchType": "JSONPatch", "jsonPatch": {"expression": patch.expression}}),
     );
-    let name = resource.name("normalize");
+    let name = resource.policy_name("normalize");
     let policy = json!({
         "failurePolicy": "Fail",
         // Normalize again after other policies and webhooks have changed the object.
@@ -168,24 +172,25 @@ fn keep_supported<'a>(
     limitations: &mut Vec<Limitation>,
     message: impl Fn(&UnionLocation<'a>) -> String,
 ) -> Vec<UnionLocation<'a>> {
-    let (supported, others): (Vec<_>, Vec<_>) = locations.into_iter().partition(is_supported);
-    let others = others.iter();
-    limitations.extend(others.map(|location| Limitation::new(location.path(), message(location))));
+    let (supported, unsupported): (Vec<_>, Vec<_>) = locations.into_iter().partition(is_supported);
+    let unsupported = unsupported.iter();
+    limitations
+        .extend(unsupported.map(|location| Limitation::new(location.path(), message(location))));
     supported
 }
 
-/// Returns the locations outside lists and maps if new expressions of the version cannot call
-/// `flatten`; otherwise returns all locations. Adds a limitation for each removed location. The
-/// expressions count as new, because a policy is new when it is applied.
-fn outside_loops<'a>(
+/// Returns the locations whose expressions the version can evaluate: without `flatten`, only the
+/// locations outside lists and maps. Adds a limitation for each other location. The version must
+/// support `flatten` in new expressions, because a policy is new when it is applied.
+fn keep_with_supported_loops<'a>(
     version: KubeVersion,
     locations: Vec<UnionLocation<'a>>,
     limitations: &mut Vec<Limitation>,
     participle: &str,
 ) -> Vec<UnionLocation<'a>> {
-    let has_loops = version.of_new_rules().has(LOOPS);
-    let is_supported = |location: &UnionLocation<'_>| has_loops || !location.is_in_loop();
-    let since = LOOPS.since_in_new_rules().unwrap_or_default();
+    let has_flatten = version.of_new_rules().has(FLATTEN_LIBRARY);
+    let is_supported = |location: &UnionLocation<'_>| has_flatten || !location.is_in_loop();
+    let since = FLATTEN_LIBRARY.since_in_new_rules().unwrap_or_default();
     keep_supported(locations, is_supported, limitations, |location| {
         format!(
             "the union {} is inside a list or a map and is not {participle}, because new CEL expressions of Kubernetes {version} cannot call `flatten`; choose {since} or later",
@@ -200,17 +205,24 @@ struct LocationExpression<'a> {
     expression: String,
 }
 
+/// The functions that create the expression of a location.
+struct ExpressionBuilder {
+    expression: fn(&UnionLocation<'_>) -> String,
+    /// Returns an expression of equal cost that can be evaluated outside of policies.
+    cost_expression: fn(&UnionLocation<'_>) -> String,
+}
+
 /// Returns the locations with their expressions. Adds a limitation for each expression that is too
-/// long or may cost too much. `cost_expression` returns an expression of equal cost.
+/// long or may cost too much.
 fn create_expressions<'a>(
     resource: &Resource<'_>,
     locations: Vec<UnionLocation<'a>>,
-    [expression, cost_expression]: [fn(&UnionLocation<'_>) -> String; 2],
+    builder: &ExpressionBuilder,
     limitations: &mut Vec<Limitation>,
 ) -> Vec<LocationExpression<'a>> {
     let mut expressions = Vec::with_capacity(locations.len());
     for location in locations {
-        let expression = expression(&location);
+        let expression = (builder.expression)(&location);
         let length = expression.chars().count();
         if length <= MAX_EXPRESSION_LENGTH {
             expressions.push(LocationExpression {
@@ -225,37 +237,41 @@ fn create_expressions<'a>(
         );
         limitations.push(Limitation::new(location.path(), message));
     }
-    let locations = expressions
+    let in_loops = expressions
         .iter()
-        .map(|found: &LocationExpression<'_>| &found.location);
-    let costs = locations.filter(|location| location.is_in_loop());
-    limitations.extend(costs.filter_map(|location| {
-        cost::cost_limitation(location, resource.schema, &cost_expression(location))
+        .map(|entry: &LocationExpression<'_>| &entry.location)
+        .filter(|location| location.is_in_loop());
+    limitations.extend(in_loops.filter_map(|location| {
+        cost::cost_limitation(
+            location,
+            resource.schema,
+            &(builder.cost_expression)(location),
+        )
     }));
     expressions
 }
 
 /// Returns the CEL expression for the JSON patch of a location.
 fn patch(location: &UnionLocation<'_>) -> String {
-    patch_of(
+    patch_with_operations(
         location,
         "JSONPatch{op: 'remove', path: c[1]}",
         "JSONPatch{op: 'add', path: c[1], value: c[2]}",
     )
 }
 
-/// Returns an expression with the cost of [`patch`] that can be evaluated outside of policies:
-/// `JSONPatch` is a type that only policies have. An object of a type costs 40, a map 30 and a list
-/// 10.
+/// Returns an expression that costs as much as the expression of [`patch`], without the type
+/// `JSONPatch`, which only policies have. Creating an object of a type costs 40, a map 30 and a
+/// list 10.
 fn patch_for_cost(location: &UnionLocation<'_>) -> String {
-    patch_of(
+    patch_with_operations(
         location,
         "[{'op': 'remove', 'path': c[1]}]",
         "[{'op': 'add', 'path': c[1], 'value': c[2]}]",
     )
 }
 
-fn patch_of(location: &UnionLocation<'_>, remove: &str, add: &str) -> String {
+fn patch_with_operations(location: &UnionLocation<'_>, remove: &str, add: &str) -> String {
     let changes = changes(location);
     if normalize::may_change_on_create(location.union) {
         format!("{changes}.map(c, c[0] == 'add' ? {add} : {remove})")
@@ -264,16 +280,17 @@ fn patch_of(location: &UnionLocation<'_>, remove: &str, add: &str) -> String {
     }
 }
 
-/// Returns a CEL expression for the list of changes by normalization at a location.
+/// Returns a CEL expression whose value is the list of the changes that normalization makes at a
+/// location.
 pub(crate) fn changes(location: &UnionLocation<'_>) -> String {
-    let leaf = |scope: &_| normalize::changes(location.union, scope);
-    navigate(location, UnkeyedLists::AllNew, &leaf)
+    let union_expression = |scope: &_| normalize::changes(location.union, scope);
+    navigate(location, UnkeyedLists::AllNew, &union_expression)
 }
 
-/// Returns a CEL expression for the list of violations at a location, as strings.
+/// Returns a CEL expression whose value is the list of the messages of violations at a location.
 pub(crate) fn violations(location: &UnionLocation<'_>) -> String {
-    let leaf = |scope: &_| validate::violations(location.union, scope);
-    navigate(location, UnkeyedLists::SkipUnchanged, &leaf)
+    let union_expression = |scope: &_| validate::violations(location.union, scope);
+    navigate(location, UnkeyedLists::SkipUnchanged, &union_expression)
 }
 
 /// Returns the validating policy and its binding, unless there is nothing to validate.
@@ -283,16 +300,20 @@ pub(crate) fn validating_policy(
     locations: Vec<UnionLocation<'_>>,
     limitations: &mut Vec<Limitation>,
 ) -> Option<[Value; 2]> {
-    let locations = outside_loops(version, locations, limitations, "validated");
-    let expressions =
-        create_expressions(resource, locations, [violations, violations], limitations);
+    let locations = keep_with_supported_loops(version, locations, limitations, "validated");
+    let builder = ExpressionBuilder {
+        expression: violations,
+        cost_expression: violations,
+    };
+    let expressions = create_expressions(resource, locations, &builder, limitations);
     if expressions.is_empty() {
         return None;
     }
     let variable = |index: usize| format!("union{index}");
-    let variables = expressions.iter().enumerate().map(
-        |(index, location)| json!({"name": variable(index), "expression": location.expression}),
-    );
+    let variables = expressions
+        .iter()
+        .enumerate()
+        .map(|(index, entry)| json!({"name": variable(index), "expression": entry.expression}));
     let validations = (0..expressions.len()).map(|index| {
         let violations = format!("variables.{}", variable(index));
         json!({
@@ -304,7 +325,7 @@ pub(crate) fn validating_policy(
         })
     });
     let api_version = "admissionregistration.k8s.io/v1";
-    let name = resource.name("validate");
+    let name = resource.policy_name("validate");
     let policy = json!({
         "failurePolicy": "Fail",
         "matchConstraints": resource.match_constraints(&expressions, &["CREATE", "UPDATE"]),

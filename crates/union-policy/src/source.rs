@@ -23,16 +23,16 @@ pub(crate) fn unions_of(
     if !declared.is_empty() {
         return Ok(declared);
     }
-    let union_analyses = crd_unions::analyze_crd(crd).map_err(PolicyError::UnreadableRules)?;
-    let Some(analysis) = union_analyses
+    let analyzed_versions = crd_unions::analyze_crd(crd).map_err(PolicyError::UnreadableRules)?;
+    let Some(analyzed_version) = analyzed_versions
         .into_iter()
-        .find(|analysis| analysis.name == version)
+        .find(|analyzed_version| analyzed_version.name == version)
     else {
         return Ok(declared);
     };
-    let compiler = crd_unions::add_unions_to(Unions::compiler(), &analysis.objects);
-    let objects = analysis.objects.iter().filter(|_| by_convention);
-    let hinted_unions = objects.flat_map(|object| {
+    let compiler = crd_unions::add_unions_to(Unions::compiler(), &analyzed_version.objects);
+    let hinted_objects = analyzed_version.objects.iter().filter(|_| by_convention);
+    let hinted_unions = hinted_objects.flat_map(|object| {
         let hints = object.analysis.naming_hints.iter();
         hints.map(|hint| (&*object.pointer, hint.to_declared_union()))
     });
@@ -49,7 +49,7 @@ pub(crate) fn unions_of(
             Limitation::new(error.pointer(), format!("not used: {}", error.message()))
         }),
     );
-    for object in &analysis.objects {
+    for object in &analyzed_version.objects {
         let unions = object.analysis.unions.iter();
         for union in unions.filter(|union| !union.is_trusted()) {
             let members = union.members.iter().map(|member| &*member.name);

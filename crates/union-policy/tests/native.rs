@@ -25,14 +25,14 @@ pub(crate) fn crd(schema: &Value) -> Value {
 }
 
 /// A schema, the expressions of the policies for it, and its unions as the engine compiles them.
-pub(crate) struct Compared {
+pub(crate) struct PolicyComparison {
     schema: Value,
     unions: Unions,
     patches: Vec<String>,
     violations: Vec<String>,
 }
 
-impl Compared {
+impl PolicyComparison {
     pub(crate) fn new(schema: &Value) -> Self {
         let crd = crd(schema);
         let settings = Settings::default();
@@ -57,7 +57,10 @@ impl Compared {
         Self {
             schema: schema.clone(),
             unions: Unions::compile(SchemaSource::Crd(&crd, None)).expect("a schema"),
-            patches: patches.iter().map(|patch| without_type(patch)).collect(),
+            patches: patches
+                .iter()
+                .map(|patch| with_plain_operations(patch))
+                .collect(),
             violations: policy_expressions(&validating, "/spec/variables", "/expression"),
         }
     }
@@ -72,7 +75,7 @@ impl Compared {
     /// As on a server, each mutation gets the changes of the mutations before it, and the
     /// validation gets the changes of all mutations.
     pub(crate) fn compare(&self, mut pairs: Vec<(Value, Value)>) {
-        let before = pairs.clone();
+        let original_pairs = pairs.clone();
         for patch in &self.patches {
             let changes = cel::run(patch, &pairs);
             for ((new, _), changes) in pairs.iter_mut().zip(changes) {
@@ -90,7 +93,9 @@ impl Compared {
                 );
             }
         }
-        for (((new, old), (changed, _)), reported) in before.iter().zip(&pairs).zip(reported) {
+        for (((new, old), (changed, _)), reported) in
+            original_pairs.iter().zip(&pairs).zip(reported)
+        {
             let settings = union_runtime::Settings::default();
             let stored = (!old.is_null()).then_some(old);
             let mut expected = new.clone();
@@ -104,9 +109,9 @@ impl Compared {
                 Some(old) => self.unions.validate_update(&expected, old, &settings),
                 None => self.unions.validate(&expected),
             };
-            let is_by_policy =
-                |violation: &&Violation| self.is_by_policy(violation, changed, stored);
-            let expected = validation.errors().iter().filter(is_by_policy);
+            let is_reported_by_policy =
+                |violation: &&Violation| self.is_reported_by_policy(violation, changed, stored);
+            let expected = validation.errors().iter().filter(is_reported_by_policy);
             let expected: Vec<String> = expected.map(ToString::to_string).collect();
             let mut reported = reported;
             let mut expected = expected;
@@ -126,10 +131,15 @@ impl Compared {
     }
 }
 
-impl Compared {
+impl PolicyComparison {
     /// Returns true if a policy reports the violation. The schema checks the value of a
-    /// discriminator, and tolerates an unchanged one.
-    fn is_by_policy(&self, violation: &Violation, new: &Value, old: Option<&Value>) -> bool {
+    /// discriminator, and tolerates an unchanged value.
+    fn is_reported_by_policy(
+        &self,
+        violation: &Violation,
+        new: &Value,
+        old: Option<&Value>,
+    ) -> bool {
         match violation.kind() {
             ViolationKind::Required => return false,
             ViolationKind::NotSupported | ViolationKind::TypeInvalid => {}
@@ -141,8 +151,8 @@ impl Compared {
         let (new, old) = (with_default_keys(new), with_default_keys(old));
         let comparison = Comparison::new(&self.schema, &new, &old);
         let value = comparison.find(violation.path());
-        let was = value.and_then(|value| value.old());
-        was.is_some() && was == violation.path().find(&new)
+        let old_value = value.and_then(|value| value.old());
+        old_value.is_some() && old_value == violation.path().find(&new)
     }
 }
 
@@ -166,7 +176,7 @@ fn with_default_keys(value: &Value) -> Value {
 
 /// Returns the patch with lists of strings as its operations, because only policies have the type
 /// `JSONPatch`.
-fn without_type(patch: &str) -> String {
+fn with_plain_operations(patch: &str) -> String {
     patch
         .replace(
             "JSONPatch{op: 'add', path: c[1], value: c[2]}",

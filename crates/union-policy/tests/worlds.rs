@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 use union_random::Random;
 
-use crate::native::Compared;
+use crate::native::PolicyComparison;
 
 /// Returns the unions that policies support: a name, and the schema of an object with the union.
 fn unions() -> Vec<(&'static str, Value)> {
@@ -22,7 +22,7 @@ fn unions() -> Vec<(&'static str, Value)> {
     };
     let members = json!({"A": {"name": "a"}, "B": {"name": "b/~", "optional": true}, "C": {"name": "c"}, "N": null});
     let values = json!(["A", "B", "C", "N"]);
-    let of_2022 = |values: &Value, default: Option<&str>| {
+    let union_2022 = |values: &Value, default: Option<&str>| {
         let mut members = members.clone();
         if values[3] == "" {
             members[""] = Value::Null;
@@ -34,7 +34,7 @@ fn unions() -> Vec<(&'static str, Value)> {
         object(discriminator, None)
     };
     let fields = json!({"a": "A", "b/~": "B", "c": "C"});
-    let of_2019 = |discriminator: Value| {
+    let union_2019 = |discriminator: Value| {
         object(
             discriminator,
             Some(json!([{"discriminator": "d", "fields-to-discriminateBy": fields}])),
@@ -46,15 +46,15 @@ fn unions() -> Vec<(&'static str, Value)> {
     };
     let undiscriminated = json!([{"fields-to-discriminateBy": fields}]);
     vec![
-        ("required", required(of_2022(&values, None))),
-        ("optional", of_2022(&values, None)),
-        ("default", of_2022(&values, Some("C"))),
-        ("empty", of_2022(&json!(["A", "B", "C", "", "N"]), None)),
+        ("required", required(union_2022(&values, None))),
+        ("optional", union_2022(&values, None)),
+        ("default", union_2022(&values, Some("C"))),
+        ("empty", union_2022(&json!(["A", "B", "C", "", "N"]), None)),
         (
             "deduced, enum",
-            of_2019(json!({"type": "string", "enum": ["A", "B", "C"]})),
+            union_2019(json!({"type": "string", "enum": ["A", "B", "C"]})),
         ),
-        ("deduced, text", of_2019(json!({"type": "string"}))),
+        ("deduced, text", union_2019(json!({"type": "string"}))),
         (
             "undiscriminated",
             object(json!({"type": "string"}), Some(undiscriminated)),
@@ -73,7 +73,7 @@ fn states(values: &[Value]) -> Vec<Option<Value>> {
 fn objects(fields: &[(&str, Vec<Option<Value>>)]) -> Vec<Value> {
     let mut objects = vec![Map::new()];
     for (name, states) in fields {
-        let with = |object: &Map<String, Value>, state: &Option<Value>| {
+        let with_state = |object: &Map<String, Value>, state: &Option<Value>| {
             let mut object = object.clone();
             if let Some(value) = state {
                 object.insert((*name).to_owned(), value.clone());
@@ -82,7 +82,7 @@ fn objects(fields: &[(&str, Vec<Option<Value>>)]) -> Vec<Value> {
         };
         objects = objects
             .iter()
-            .flat_map(|object| states.iter().map(move |state| with(object, state)))
+            .flat_map(|object| states.iter().map(move |state| with_state(object, state)))
             .collect();
     }
     objects.into_iter().map(Value::Object).collect()
@@ -100,21 +100,21 @@ fn policies_treat_all_small_objects_like_the_native_rules() {
         json!(5),
     ]);
     let member = || states(&[json!({})]);
-    let all = objects(&[
+    let all_objects = objects(&[
         ("d", discriminators),
         ("a", member()),
         ("b/~", member()),
         ("c", member()),
     ]);
     for (name, schema) in unions() {
-        let compared = Compared::new(&schema);
-        assert_eq!(compared.counts(), [1, 1], "{name}");
+        let comparison = PolicyComparison::new(&schema);
+        assert_eq!(comparison.counts(), [1, 1], "{name}");
         let mut pairs = Vec::new();
-        for new in &all {
+        for new in &all_objects {
             pairs.push((new.clone(), Value::Null));
-            pairs.extend(all.iter().map(|old| (new.clone(), old.clone())));
+            pairs.extend(all_objects.iter().map(|old| (new.clone(), old.clone())));
         }
-        compared.compare(pairs);
+        comparison.compare(pairs);
     }
 }
 
@@ -122,12 +122,12 @@ fn policies_treat_all_small_objects_like_the_native_rules() {
 fn null_members_are_unset() {
     let member = || states(&[json!(null), json!({})]);
     let discriminators = states(&[json!("A"), json!("C")]);
-    let all = objects(&[("d", discriminators), ("a", member()), ("c", member())]);
+    let all_objects = objects(&[("d", discriminators), ("a", member()), ("c", member())]);
     for (_, schema) in unions() {
-        let pairs = all
+        let pairs = all_objects
             .iter()
-            .flat_map(|new| all.iter().map(|old| (new.clone(), old.clone())));
-        Compared::new(&schema).compare(pairs.collect());
+            .flat_map(|new| all_objects.iter().map(|old| (new.clone(), old.clone())));
+        PolicyComparison::new(&schema).compare(pairs.collect());
     }
 }
 
@@ -154,18 +154,18 @@ fn unions_in_lists_and_maps_have_the_same_old_value_as_in_the_engine() {
             }},
             "status": union,
         }});
-        let compared = Compared::new(&schema);
+        let comparison = PolicyComparison::new(&schema);
         let mut pairs = Vec::new();
         for _ in 0..if cfg!(debug_assertions) { 24 } else { 1000 } {
             let old = spec(&mut random);
             let mut new = spec(&mut random);
             if random.chance(50) {
-                new = changed(&old, &mut random);
+                new = with_small_changes(&old, &mut random);
             }
             let old = if random.chance(12) { Value::Null } else { old };
             pairs.push((new, old));
         }
-        compared.compare(pairs);
+        comparison.compare(pairs);
     }
 }
 
@@ -221,14 +221,14 @@ fn spec(random: &mut Random) -> Value {
     // A value of another type is left to the validation of the schema.
     if random.chance(10) {
         let names = ["one", "keyed", "plain", "by/key"];
-        let wrong = [json!(null), json!("text"), json!([5]), json!({"k": 5})];
-        spec[*random.pick(&names)] = random.pick(&wrong).clone();
+        let invalid_values = [json!(null), json!("text"), json!([5]), json!({"k": 5})];
+        spec[*random.pick(&names)] = random.pick(&invalid_values).clone();
     }
     json!({"spec": spec, "status": union(random)})
 }
 
 /// Returns a copy of the object with small changes: in a field, or in the order of a list.
-fn changed(old: &Value, random: &mut Random) -> Value {
+fn with_small_changes(old: &Value, random: &mut Random) -> Value {
     let mut new = old.clone();
     for _ in 0..=random.below(3) {
         let pointer = [

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use crate::findings::sample::small_value_of;
+use crate::findings::sample::{Emptiness, small_value_of};
 
 /// Returns a small value of a schema, with the fields that the schema requires. Patterns and rules
 /// are ignored, so the API server may reject the value.
 #[must_use]
 pub fn example_value(schema: &Value) -> Value {
     match schema {
-        Value::Object(schema) => small_value_of(schema, false, 0),
+        Value::Object(schema) => small_value_of(schema, Emptiness::Allowed, 0),
         _ => Value::Object(serde_json::Map::new()),
     }
 }

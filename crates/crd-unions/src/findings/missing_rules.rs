@@ -12,7 +12,8 @@ use crate::solver::name_similarity::is_named_like;
 use crate::terms::fields::{FieldId, FieldState};
 use crate::terms::value::{ERROR, TRUE};
 use crate::unions::discriminated::{
-    CandidateMembers, DiscriminatorCandidate, SettabilityByState, free_when_absent,
+    CandidateMembers, DiscriminatorCandidate, SettabilityByState,
+    only_value_if_settable_when_absent,
 };
 
 /// The inferred unions of a component, in which missing rules are searched.
@@ -34,16 +35,16 @@ pub(crate) fn state_label(state: &FieldState) -> String {
 }
 
 pub(crate) fn state_labels(model: &Model<'_>, field: FieldId, states: &[usize]) -> Vec<String> {
-    let all = model.fields.states(field);
-    let states = states.iter().filter_map(|state| all.get(*state));
+    let all_states = model.fields.states(field);
+    let states = states.iter().filter_map(|state| all_states.get(*state));
     let mut labels: Vec<String> = states.map(state_label).collect();
     // Null and absent have the same label.
     labels.dedup();
     labels
 }
 
-/// Creates a finding about a field at a value.
-fn finding(
+/// Creates a finding about a field and a value of the discriminator.
+fn new_finding(
     model: &Model<'_>,
     code: FindingCode,
     confidence: Confidence,
@@ -65,11 +66,11 @@ fn finding(
     }
 }
 
-/// Returns the findings about missing rules of one component, whose number is `number`.
+/// Returns the findings about missing rules of the component at `component_index`.
 pub(crate) fn missing_rules(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     context: &UnionContext<'_>,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -85,17 +86,25 @@ pub(crate) fn missing_rules(
             findings.extend(missing_rule(
                 model,
                 components,
-                number,
+                component_index,
                 candidate,
                 settability,
             ));
         }
         findings.extend(members_without_rule(
-            model, components, number, candidate, context,
+            model,
+            components,
+            component_index,
+            candidate,
+            context,
         ));
         findings.extend(rejected_values(model, candidate));
         findings.extend(error_when_absent(
-            model, components, number, candidate, context,
+            model,
+            components,
+            component_index,
+            candidate,
+            context,
         ));
     }
     findings
@@ -105,28 +114,29 @@ pub(crate) fn missing_rules(
 fn missing_rule(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     candidate: &DiscriminatorCandidate,
     settability: &SettabilityByState,
 ) -> Option<Finding> {
     let states = model.fields.states(candidate.discriminator);
     let settable_states = settability.settable_states();
     let name = model.fields.name(settability.field);
-    let (code, value) = missing_rule_code(model, components, number, candidate, settability)?;
+    let (code, value) =
+        missing_rule_code(model, components, component_index, candidate, settability)?;
     let label = states.get(value).map(state_label)?;
     let other_states: Vec<usize> = settable_states
         .iter()
         .copied()
         .filter(|state| *state != value)
         .collect();
-    let is_never_forbidden = !settability.is_forbidden_somewhere(candidate);
+    let is_never_forbidden = !settability.is_forbidden_in_some_state(candidate);
     let confidence = match code {
         FindingCode::NotForbidden if is_never_forbidden && is_named_like(&name, &label) => {
             Confidence::Strong
         }
         _ => Confidence::Weak,
     };
-    let mut finding = finding(
+    let mut finding = new_finding(
         model,
         code,
         confidence,
@@ -138,22 +148,28 @@ fn missing_rule(
         finding.other_states.clear();
     }
     // An object with another value is a clearer example than an object without the discriminator.
-    let is_value = |state: &&usize| matches!(states.get(**state), Some(FieldState::String(_)));
-    let example_state = other_states.iter().find(is_value).or(other_states.first());
+    let is_string = |state: &&usize| matches!(states.get(**state), Some(FieldState::String(_)));
+    let example_state = other_states.iter().find(is_string).or(other_states.first());
     if let Some(example_state) = example_state.filter(|_| code != FindingCode::FreeWithNextValue) {
         let mut assumptions = vec![
             (candidate.discriminator, Assumption::InState(*example_state)),
             (settability.field, Assumption::Set),
         ];
         if code == FindingCode::FreeWhenAbsent {
-            let others = field_free_with(model, components, number, candidate, settability);
-            assumptions.extend(others.map(|other| (other, Assumption::Set)));
+            let other_field = other_field_settable_when_absent(
+                model,
+                components,
+                component_index,
+                candidate,
+                settability,
+            );
+            assumptions.extend(other_field.map(|other| (other, Assumption::Set)));
         }
-        finding.object = sample::allowed_object(model, components, number, &assumptions);
+        finding.object = sample::allowed_object(model, components, component_index, &assumptions);
         finding.accepted = true;
     }
     let discriminator = model.fields.get(candidate.discriminator)?;
-    let optional = settability.unsettable.get(value) == Some(&true);
+    let optional = settability.may_be_unset.get(value) == Some(&true);
     finding.remedy = match code {
         FindingCode::FreeWithUnknownValue => remedy::enum_keyword(discriminator),
         _ => remedy::member_rule(discriminator, &label, &name, optional),
@@ -165,30 +181,36 @@ fn missing_rule(
 fn missing_rule_code(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     candidate: &DiscriminatorCandidate,
     settability: &SettabilityByState,
 ) -> Option<(FindingCode, usize)> {
     let field = model.fields.get(candidate.discriminator)?;
     let states = &field.states;
     let settable_states = settability.settable_states();
-    let value_of = |state: usize| match states.get(state) {
+    let value_state = |state: usize| match states.get(state) {
         Some(FieldState::String(value)) if !value.is_empty() => Some(state),
         _ => None,
     };
-    if let Some(value) = free_when_absent(model, candidate, settability) {
-        let has_other_field =
-            field_free_with(model, components, number, candidate, settability).is_some();
+    if let Some(value) = only_value_if_settable_when_absent(model, candidate, settability) {
+        let has_other_field = other_field_settable_when_absent(
+            model,
+            components,
+            component_index,
+            candidate,
+            settability,
+        )
+        .is_some();
         if has_other_field {
             return Some((FindingCode::FreeWhenAbsent, value));
         }
     }
     if let [one, other] = &*settable_states
         && states.get(*other) == Some(&FieldState::OtherString)
-        && let Some(value) = value_of(*one)
+        && let Some(value) = value_state(*one)
     {
         let is_required = settability.required_states(candidate) == [value];
-        let is_forbidden = settability.is_forbidden_somewhere(candidate);
+        let is_forbidden = settability.is_forbidden_in_some_state(candidate);
         return match &field.values {
             None => is_forbidden.then_some((FindingCode::FreeWithUnknownValue, value)),
             Some(_) => is_required.then_some((FindingCode::FreeWithNextValue, value)),
@@ -196,7 +218,7 @@ fn missing_rule_code(
     }
     match &*settability.required_states(candidate) {
         [state] if settable_states.len() > 1 => {
-            Some((FindingCode::NotForbidden, value_of(*state)?))
+            Some((FindingCode::NotForbidden, value_state(*state)?))
         }
         _ => None,
     }
@@ -204,22 +226,22 @@ fn missing_rule_code(
 
 /// Returns another field that may be set together with this field while the discriminator is
 /// absent.
-fn field_free_with(
+fn other_field_settable_when_absent(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     candidate: &DiscriminatorCandidate,
     settability: &SettabilityByState,
 ) -> Option<FieldId> {
-    let own = free_when_absent(model, candidate, settability)?;
-    let component = components.get_mut(number)?;
+    let own_value = only_value_if_settable_when_absent(model, candidate, settability)?;
+    let component = components.get_mut(component_index)?;
     let states = model.fields.states(candidate.discriminator);
     let absent = states
         .iter()
         .position(|state| *state == FieldState::Absent)?;
     let others = candidate.settabilities.iter().filter(|other| {
-        let value = free_when_absent(model, candidate, other);
-        value.is_some_and(|value| value != own)
+        let value = only_value_if_settable_when_absent(model, candidate, other);
+        value.is_some_and(|value| value != own_value)
     });
     let mut others = others.map(|other| other.field);
     others.find(|other| {
@@ -236,15 +258,15 @@ fn field_free_with(
 fn members_without_rule(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     candidate: &DiscriminatorCandidate,
     context: &UnionContext<'_>,
 ) -> Vec<Finding> {
-    let Some(selected) = context
+    let Some(candidate_members) = context
         .members_by_discriminator
         .iter()
-        .find(|selected| selected.discriminator == candidate.discriminator)
-        .filter(|selected| !selected.members.is_empty())
+        .find(|candidate_members| candidate_members.discriminator == candidate.discriminator)
+        .filter(|candidate_members| !candidate_members.members.is_empty())
     else {
         return Vec::new();
     };
@@ -256,23 +278,20 @@ fn members_without_rule(
         let FieldState::String(value) = value else {
             continue;
         };
-        let has_member = selected.members.iter().any(|member| member.state == state);
+        let has_member = candidate_members
+            .members
+            .iter()
+            .any(|member| member.state == state);
         if has_member || candidate.allowed.get(state) != Some(&true) {
             continue;
         }
         let Some(sibling) = model.optional_sibling(value) else {
             continue;
         };
-        let settabilities = candidate.settabilities.iter();
-        let has_rule = settabilities
-            .filter(|settability| model.fields.name(settability.field) == sibling)
-            .any(|settability| {
-                settability.is_determined_by(candidate) || !settability.settable.contains(&true)
-            });
-        if has_rule {
+        if has_rule_about(model, candidate, sibling) {
             continue;
         }
-        let mut finding = finding(
+        let mut finding = new_finding(
             model,
             FindingCode::NoRule,
             Confidence::Strong,
@@ -292,13 +311,24 @@ fn members_without_rule(
         let example_state = (0..discriminator.states.len()).find(is_other_value);
         if let Some(example_state) = example_state {
             let assumptions = [(candidate.discriminator, Assumption::InState(example_state))];
-            let object = sample::allowed_object(model, components, number, &assumptions);
+            let object = sample::allowed_object(model, components, component_index, &assumptions);
             finding.object = object.map(|object| sample::with_field(model, object, sibling));
             finding.accepted = true;
         }
         findings.push(finding);
     }
     findings
+}
+
+/// Returns true if the discriminator determines when the sibling may be set, or if the sibling may
+/// never be set.
+fn has_rule_about(model: &Model<'_>, candidate: &DiscriminatorCandidate, sibling: &str) -> bool {
+    let settabilities = candidate.settabilities.iter();
+    settabilities
+        .filter(|settability| model.fields.name(settability.field) == sibling)
+        .any(|settability| {
+            settability.is_determined_by(candidate) || !settability.may_be_set.contains(&true)
+        })
 }
 
 /// Returns findings for values of the enum that the rules never accept. A rule about the
@@ -318,7 +348,7 @@ fn rejected_values(model: &Model<'_>, candidate: &DiscriminatorCandidate) -> Vec
         if candidate.allowed.get(state) == Some(&false)
             && !is_rejected_by_own_rule(model, candidate, state)
         {
-            let mut finding = finding(
+            let mut finding = new_finding(
                 model,
                 FindingCode::ValueRefused,
                 Confidence::Strong,
@@ -360,7 +390,7 @@ fn is_rejected_by_own_rule(
 fn error_when_absent(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     candidate: &DiscriminatorCandidate,
     context: &UnionContext<'_>,
 ) -> Option<Finding> {
@@ -370,7 +400,9 @@ fn error_when_absent(
     let is_discriminator = context
         .members_by_discriminator
         .iter()
-        .any(|selected| selected.discriminator == id && !selected.members.is_empty());
+        .any(|candidate_members| {
+            candidate_members.discriminator == id && !candidate_members.members.is_empty()
+        });
     if candidate.allowed.get(absent) != Some(&false) || !is_discriminator {
         return None;
     }
@@ -390,7 +422,7 @@ fn error_when_absent(
     if !fails || tables().next().is_none() {
         return None;
     }
-    let mut finding = finding(
+    let mut finding = new_finding(
         model,
         FindingCode::ErrorWhenAbsent,
         Confidence::Strong,
@@ -398,7 +430,7 @@ fn error_when_absent(
         None,
     );
     // Except for the discriminator, the example has the required fields of an allowed object.
-    let mut states = components.get_mut(number)?.find_object(&[])?;
+    let mut states = components.get_mut(component_index)?.find_object(&[])?;
     states.retain(|(other, _)| *other != id);
     let states: Vec<(FieldId, usize)> = states
         .into_iter()

@@ -21,11 +21,11 @@ pub(crate) fn member_rule(
     let discriminator_path: Vec<String> = discriminator
         .path
         .iter()
-        .map(|part| cel_name(part))
+        .map(|name| cel_name(name))
         .collect();
     let discriminator_path = discriminator_path.join(".");
     let member_name = cel_name(member);
-    let required = if optional {
+    let condition_if_selected = if optional {
         "true".to_owned()
     } else {
         format!("has(self.{member_name})")
@@ -36,12 +36,13 @@ pub(crate) fn member_rule(
         String::new()
     };
     format!(
-        "{guard}self.{discriminator_path} == {} ? {required} : !has(self.{member_name})",
+        "{guard}self.{discriminator_path} == {} ? {condition_if_selected} : !has(self.{member_name})",
         string_literal(value)
     )
 }
 
-/// Returns an `enum` keyword for a discriminator without enum, with the values that the rules name.
+/// Returns an `enum` keyword for a discriminator without an enum, with the values that the rules
+/// name.
 pub(crate) fn enum_keyword(discriminator: &Field<'_>) -> String {
     let values = discriminator.states.iter().filter_map(|state| match state {
         FieldState::String(value) if !value.is_empty() => {
@@ -59,7 +60,7 @@ pub(crate) fn guard_reads(rule: &str, fields: &[&Field<'_>]) -> String {
     let mut rule = rule.to_owned();
     let mut guards = String::new();
     for field in fields {
-        let names: Vec<String> = field.path.iter().map(|part| cel_name(part)).collect();
+        let names: Vec<String> = field.path.iter().map(|name| cel_name(name)).collect();
         let path = format!("self.{}", names.join("."));
         let default = match field.value_type {
             FieldType::String => "''",
@@ -86,21 +87,21 @@ pub(crate) fn guard_reads(rule: &str, fields: &[&Field<'_>]) -> String {
 
 /// Replaces a path where the rule reads its value: not in `has(..)`, and not in a longer path.
 fn replace_reads(rule: &str, path: &str, replacement: &str) -> String {
-    let mut out = String::with_capacity(rule.len());
+    let mut output = String::with_capacity(rule.len());
     let mut rest = rule;
     while let Some((before, after)) = rest.split_once(path) {
-        out.push_str(before);
+        output.push_str(before);
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
-        let is_whole =
-            !after.starts_with(is_name) && !out.ends_with(|c: char| is_name(c) || c == '.');
-        let is_test = out.trim_end().ends_with("has(");
-        out.push_str(if is_whole && !is_test {
+        let is_whole_path =
+            !after.starts_with(is_name) && !output.ends_with(|c: char| is_name(c) || c == '.');
+        let is_in_has = output.trim_end().ends_with("has(");
+        output.push_str(if is_whole_path && !is_in_has {
             replacement
         } else {
             path
         });
         rest = after;
     }
-    out.push_str(rest);
-    out
+    output.push_str(rest);
+    output
 }

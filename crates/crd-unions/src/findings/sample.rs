@@ -6,6 +6,13 @@ use crate::solver::component::{Assumption, RuleComponent};
 use crate::solver::model::Model;
 use crate::terms::fields::{Field, FieldId, FieldState};
 
+/// The treatment of empty strings, lists and maps as small values.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Emptiness {
+    Allowed,
+    Forbidden,
+}
+
 /// The maximum depth to which objects are completed.
 const MAX_DEPTH: usize = 16;
 
@@ -16,16 +23,20 @@ const MAX_LENGTH: usize = 256;
 pub(crate) fn allowed_object(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     assumptions: &[(FieldId, Assumption)],
 ) -> Option<Value> {
     let mut states = Vec::new();
     for (position, component) in components.iter_mut().enumerate() {
-        let assumptions = if position == number { assumptions } else { &[] };
+        let assumptions = if position == component_index {
+            assumptions
+        } else {
+            &[]
+        };
         match component.find_object(assumptions) {
-            Some(found) => states.extend(found),
-            // The finding is only about the component `number`, so others may be undecided.
-            None if position != number => {}
+            Some(component_states) => states.extend(component_states),
+            // The finding is about one component, so the other components may be undecided.
+            None if position != component_index => {}
             None => return None,
         }
     }
@@ -43,7 +54,7 @@ pub(crate) fn object_in_states(model: &Model<'_>, states: &[(FieldId, usize)]) -
         };
         let value = match field.states.get(state) {
             None | Some(FieldState::Absent) => continue,
-            Some(state) => value(field, state),
+            Some(state) => value_in_state(field, state),
         };
         set_field(&mut object, &field.path, value);
     }
@@ -52,11 +63,11 @@ pub(crate) fn object_in_states(model: &Model<'_>, states: &[(FieldId, usize)]) -
 }
 
 fn set_field(object: &mut Map<String, Value>, path: &[&str], value: Value) {
-    let Some((last, above)) = path.split_last() else {
+    let Some((last, parents)) = path.split_last() else {
         return;
     };
     let mut target = object;
-    for name in above {
+    for name in parents {
         let inner = target
             .entry((*name).to_owned())
             .or_insert_with(|| json!({}));
@@ -68,7 +79,7 @@ fn set_field(object: &mut Map<String, Value>, path: &[&str], value: Value) {
     target.insert((*last).to_owned(), value);
 }
 
-fn value(field: &Field<'_>, state: &FieldState) -> Value {
+fn value_in_state(field: &Field<'_>, state: &FieldState) -> Value {
     match state {
         FieldState::Absent | FieldState::Null => Value::Null,
         FieldState::String(string) => string.clone().into(),
@@ -92,7 +103,12 @@ fn value(field: &Field<'_>, state: &FieldState) -> Value {
             _ => json!({}),
         },
         FieldState::Present | FieldState::NonEmpty => {
-            small_value_of(field.schema, *state == FieldState::NonEmpty, 0)
+            let emptiness = if *state == FieldState::NonEmpty {
+                Emptiness::Forbidden
+            } else {
+                Emptiness::Allowed
+            };
+            small_value_of(field.schema, emptiness, 0)
         }
     }
 }
@@ -108,7 +124,10 @@ fn add_required_fields(object: &mut Map<String, Value>, schema: &Map<String, Val
             && !object.contains_key(name)
             && depth < MAX_DEPTH
         {
-            object.insert(name.to_owned(), small_value_of(property, false, depth + 1));
+            object.insert(
+                name.to_owned(),
+                small_value_of(property, Emptiness::Allowed, depth + 1),
+            );
         }
     }
     // `set_field` creates nested objects, which may lack required fields too.
@@ -122,8 +141,12 @@ fn add_required_fields(object: &mut Map<String, Value>, schema: &Map<String, Val
     }
 }
 
-/// Returns a small value of a schema. The value is not empty if `not_empty` is true.
-pub(crate) fn small_value_of(schema: &Map<String, Value>, not_empty: bool, depth: usize) -> Value {
+/// Returns a small value of a schema.
+pub(crate) fn small_value_of(
+    schema: &Map<String, Value>,
+    emptiness: Emptiness,
+    depth: usize,
+) -> Value {
     let min = |keyword: &str| {
         let min = schema
             .get(keyword)
@@ -134,7 +157,7 @@ pub(crate) fn small_value_of(schema: &Map<String, Value>, not_empty: bool, depth
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         let value = values
             .iter()
-            .find(|value| !not_empty || value.as_str() != Some(""));
+            .find(|value| emptiness == Emptiness::Allowed || value.as_str() != Some(""));
         return value.cloned().unwrap_or_default();
     }
     match schema.get("type").and_then(Value::as_str) {
@@ -151,9 +174,11 @@ pub(crate) fn small_value_of(schema: &Map<String, Value>, not_empty: bool, depth
             integer.into()
         }
         Some("array") => {
-            let count = min("minItems").max(usize::from(not_empty));
+            let count = min("minItems").max(usize::from(emptiness == Emptiness::Forbidden));
             let item = match schema.get("items").and_then(Value::as_object) {
-                Some(items) if depth < MAX_DEPTH => small_value_of(items, false, depth + 1),
+                Some(items) if depth < MAX_DEPTH => {
+                    small_value_of(items, Emptiness::Allowed, depth + 1)
+                }
                 _ => json!({}),
             };
             Value::Array(vec![item; count])
@@ -161,7 +186,7 @@ pub(crate) fn small_value_of(schema: &Map<String, Value>, not_empty: bool, depth
         Some("object") => {
             let mut object = Map::new();
             add_required_fields(&mut object, schema, depth + 1);
-            let count = min("minProperties").max(usize::from(not_empty));
+            let count = min("minProperties").max(usize::from(emptiness == Emptiness::Forbidden));
             let values = schema
                 .get("additionalProperties")
                 .and_then(Value::as_object);
@@ -169,7 +194,7 @@ pub(crate) fn small_value_of(schema: &Map<String, Value>, not_empty: bool, depth
                 for number in object.len()..count {
                     let key = format!("key{}", number + 1);
                     let value = if depth < MAX_DEPTH {
-                        small_value_of(values, false, depth + 1)
+                        small_value_of(values, Emptiness::Allowed, depth + 1)
                     } else {
                         json!({})
                     };
@@ -183,7 +208,7 @@ pub(crate) fn small_value_of(schema: &Map<String, Value>, not_empty: bool, depth
     }
 }
 
-/// Returns a valid string of a known format, or a string of this length.
+/// Returns a valid string of a known format, or else a string of the given length.
 fn sample_string(schema: &Map<String, Value>, length: usize) -> String {
     match schema.get("format").and_then(Value::as_str) {
         Some("date-time") => "2026-01-01T00:00:00Z".to_owned(),
@@ -196,7 +221,7 @@ fn sample_string(schema: &Map<String, Value>, length: usize) -> String {
     }
 }
 
-/// Adds an own field with a small value to an object.
+/// Returns the object with a field of its schema set to a small value.
 pub(crate) fn with_field(model: &Model<'_>, object: Value, name: &str) -> Value {
     let Value::Object(mut object) = object else {
         return object;
@@ -207,7 +232,7 @@ pub(crate) fn with_field(model: &Model<'_>, object: Value, name: &str) -> Value 
         .get("properties")
         .and_then(|all| all.get(name));
     if let Some(Value::Object(property)) = property {
-        let mut value = small_value_of(property, false, 0);
+        let mut value = small_value_of(property, Emptiness::Allowed, 0);
         if let Value::Object(inner) = &mut value {
             add_required_fields(inner, property, 0);
         }

@@ -16,7 +16,12 @@ use crate::terms::value::{ERROR, TRUE};
 /// The maximum number of rules of an object that are compared with each other.
 const MAX_COMPARED_RULES: usize = 512;
 
-fn finding(model: &Model<'_>, code: FindingCode, confidence: Confidence, rule: usize) -> Finding {
+fn new_finding(
+    model: &Model<'_>,
+    code: FindingCode,
+    confidence: Confidence,
+    rule: usize,
+) -> Finding {
     let source = model.rules.get(rule).map(|rule| rule.source.clone());
     Finding {
         code,
@@ -45,7 +50,7 @@ pub(crate) fn wrong_rules(model: &Model<'_>) -> Vec<Finding> {
 fn unknown_enum_values(model: &Model<'_>) -> Vec<Finding> {
     let unknown = model.unknown_enum_values.iter().map(|unknown| {
         let UnknownEnumValue { rule, field, value } = unknown;
-        let mut finding = finding(
+        let mut finding = new_finding(
             model,
             FindingCode::ValueNotInEnum,
             Confidence::Strong,
@@ -81,21 +86,21 @@ fn unguarded_reads(model: &Model<'_>) -> Vec<Finding> {
         let failing = constraint
             .named_fields
             .iter()
-            .find_map(|field| Some((*field, fails_without(model, table, *field)?)));
+            .find_map(|field| Some((*field, failing_row_without(model, table, *field)?)));
         let Some((field, row)) = failing else {
             continue;
         };
-        let mut finding = finding(
+        let mut finding = new_finding(
             model,
             FindingCode::ReadWithoutHas,
             Confidence::Weak,
             constraint.rule,
         );
         let path = model.fields.path(field);
-        let is_known = |other: &Finding| {
+        let is_reported = |other: &Finding| {
             other.rule == finding.rule && other.fields == core::slice::from_ref(&path)
         };
-        if findings.last().is_some_and(is_known) {
+        if findings.last().is_some_and(is_reported) {
             continue;
         }
         let states = table.states(row).into_iter().map(usize::from);
@@ -117,17 +122,17 @@ fn unguarded_reads(model: &Model<'_>) -> Vec<Finding> {
 /// Returns true if the field, or a field above it, is absent in the states.
 fn is_absent(model: &Model<'_>, id: FieldId, states: &[(FieldId, usize)]) -> bool {
     states.iter().any(|(field, state)| {
-        let is_above = model
+        let is_on_path = model
             .fields
             .get(id)
-            .is_some_and(|of| of.chain.contains(field));
-        is_above && model.fields.states(*field).get(*state) == Some(&FieldState::Absent)
+            .is_some_and(|nested| nested.chain.contains(field));
+        is_on_path && model.fields.states(*field).get(*state) == Some(&FieldState::Absent)
     })
 }
 
 /// Returns the first row in which the field is absent and the rule fails, if the rule may hold with
 /// the same states of the other fields and the field present.
-fn fails_without(model: &Model<'_>, table: &TruthTable, field: FieldId) -> Option<usize> {
+fn failing_row_without(model: &Model<'_>, table: &TruthTable, field: FieldId) -> Option<usize> {
     let absent = model.fields.get(field)?.position(&FieldState::Absent)?;
     let position = table.position(field)?;
     let stride = table.stride(position);
@@ -154,21 +159,21 @@ fn duplicate_rules(model: &Model<'_>) -> Vec<Finding> {
         .collect();
     let mut findings = Vec::new();
     for (position, constraint) in active.iter().enumerate() {
-        let same = |other: &&&Constraint| {
+        let is_same_rule = |other: &&&Constraint| {
             other.rule != constraint.rule && is_equivalent(&other.form, &constraint.form)
         };
-        let Some(first) = active.iter().take(position).find(same) else {
+        let Some(first) = active.iter().take(position).find(is_same_rule) else {
             continue;
         };
         let message = |rule: usize| model.rules.get(rule).and_then(|rule| rule.message.as_ref());
-        let differ =
+        let messages_differ =
             message(first.rule).is_some() && message(first.rule) != message(constraint.rule);
-        let confidence = if differ {
+        let confidence = if messages_differ {
             Confidence::Strong
         } else {
             Confidence::Weak
         };
-        let mut finding = finding(
+        let mut finding = new_finding(
             model,
             FindingCode::SameRuleTwice,
             confidence,
@@ -214,9 +219,9 @@ fn rejected_object(model: &Model<'_>, constraint: &Constraint) -> Option<Value> 
             let rows = rejected.map(states_of_row);
             rows.min_by_key(|states| states.iter().filter(is_present).count())?
         }
-        ConstraintForm::Cardinality(count) => {
-            let set = count.allowed.iter().position(|allowed| !allowed)?;
-            let fields = count.fields.iter().take(set);
+        ConstraintForm::Cardinality(cardinality) => {
+            let set = cardinality.allowed.iter().position(|allowed| !allowed)?;
+            let fields = cardinality.fields.iter().take(set);
             let states = fields.map(|field| Some((*field, first_present_state(*field)?)));
             states.collect::<Option<_>>()?
         }
@@ -257,26 +262,26 @@ fn messages_with_other_fields(model: &Model<'_>) -> Vec<Finding> {
             .split(|c: char| !c.is_alphanumeric() && c != '_')
             .collect();
         let is_named = |name: &str| words.contains(&name);
-        let own = |id: &&FieldId| model.fields.get(**id).is_some_and(Field::is_own);
-        let own: Vec<String> = named_fields
+        let is_own = |id: &&FieldId| model.fields.get(**id).is_some_and(Field::is_own);
+        let own_names: Vec<String> = named_fields
             .iter()
-            .filter(own)
+            .filter(is_own)
             .map(|id| model.fields.name(*id))
             .collect();
-        let Some(unnamed) = own.iter().find(|name| !is_named(name)) else {
+        let Some(unnamed) = own_names.iter().find(|name| !is_named(name)) else {
             continue;
         };
         let properties = model.fields.root.get("properties");
         let properties = properties.and_then(Value::as_object);
         let is_other = |word: &&&str| {
             let is_property = properties.is_some_and(|properties| properties.contains_key(**word));
-            is_property && !own.iter().any(|own| own == **word)
+            is_property && !own_names.iter().any(|name| name == **word)
         };
         let other = words.iter().find(is_other);
         // A message that names no field of its rule describes the rule in other words.
-        let Some(other) =
-            other.filter(|_| !moved && own.len() > 1 && own.iter().any(|name| is_named(name)))
-        else {
+        let Some(other) = other.filter(|_| {
+            !moved && own_names.len() > 1 && own_names.iter().any(|name| is_named(name))
+        }) else {
             continue;
         };
         // Messages often omit the name of the discriminator, which is correct.
@@ -287,7 +292,7 @@ fn messages_with_other_fields(model: &Model<'_>) -> Vec<Finding> {
         if is_discriminator {
             continue;
         }
-        let mut finding = finding(
+        let mut finding = new_finding(
             model,
             FindingCode::MessageNamesAnotherField,
             Confidence::Strong,
@@ -314,7 +319,7 @@ pub(crate) fn unsatisfiable_rules(model: &Model<'_>) -> Finding {
             ConstraintForm::Table { reduced, .. } => reduced.is_unsatisfiable(),
             _ => false,
         });
-    let mut finding = finding(
+    let mut finding = new_finding(
         model,
         FindingCode::NeverHolds,
         Confidence::Strong,
@@ -360,14 +365,14 @@ pub(crate) fn contradicting_messages(
             && at_most_phrases
                 .iter()
                 .any(|words| lowercase_message.contains(words));
-        let code = if needs_one && states_at_most && rejects_no_member(model, constraint) {
+        let code = if needs_one && states_at_most && rejects_all_absent(model, constraint) {
             FindingCode::MessageSaysAtMostOne
         } else if !needs_one && states_exactly {
             FindingCode::MessageSaysExactlyOne
         } else {
             continue;
         };
-        let mut finding = finding(model, code, Confidence::Weak, constraint.rule);
+        let mut finding = new_finding(model, code, Confidence::Weak, constraint.rule);
         finding.fields = members
             .iter()
             .map(|field| model.fields.path(*field))
@@ -389,19 +394,19 @@ pub(crate) fn contradicting_messages(
 }
 
 /// Returns true if a constraint rejects an object without any of its fields.
-fn rejects_no_member(model: &Model<'_>, constraint: &Constraint) -> bool {
+fn rejects_all_absent(model: &Model<'_>, constraint: &Constraint) -> bool {
     match &constraint.form {
-        ConstraintForm::Cardinality(count) => count.allowed.first() == Some(&false),
+        ConstraintForm::Cardinality(cardinality) => cardinality.allowed.first() == Some(&false),
         ConstraintForm::Table { reduced, .. } => {
-            let none = (0..reduced.len()).find(|row| {
+            let absent_row = (0..reduced.len()).find(|row| {
                 let states = reduced.states(*row);
-                let mut both = reduced.fields.iter().zip(states);
-                both.all(|(field, state)| {
+                let mut states_of_fields = reduced.fields.iter().zip(states);
+                states_of_fields.all(|(field, state)| {
                     let states = model.fields.states(*field);
                     states.get(usize::from(state)) == Some(&FieldState::Absent)
                 })
             });
-            none.is_some_and(|row| reduced.truth(row) & TRUE == 0)
+            absent_row.is_some_and(|row| reduced.truth(row) & TRUE == 0)
         }
         ConstraintForm::Unknown(_) | ConstraintForm::Transition => false,
     }
@@ -412,7 +417,7 @@ fn rejects_no_member(model: &Model<'_>, constraint: &Constraint) -> bool {
 pub(crate) fn nulls_counted_as_set(model: &Model<'_>, members: &[FieldId]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for constraint in model.constraints_about(members) {
-        let ConstraintForm::Cardinality(count) = &constraint.form else {
+        let ConstraintForm::Cardinality(cardinality) = &constraint.form else {
             continue;
         };
         let is_other_keyword = model
@@ -422,7 +427,10 @@ pub(crate) fn nulls_counted_as_set(model: &Model<'_>, members: &[FieldId]) -> Ve
         if is_other_keyword {
             continue;
         }
-        for field in members.iter().filter(|field| count.fields.contains(field)) {
+        for field in members
+            .iter()
+            .filter(|field| cardinality.fields.contains(field))
+        {
             let null = model
                 .fields
                 .get(*field)
@@ -430,7 +438,7 @@ pub(crate) fn nulls_counted_as_set(model: &Model<'_>, members: &[FieldId]) -> Ve
             let Some(null) = null else {
                 continue;
             };
-            let mut finding = finding(
+            let mut finding = new_finding(
                 model,
                 FindingCode::NullCountsAsSet,
                 Confidence::Strong,
@@ -458,7 +466,7 @@ pub(crate) fn blocked_switches(model: &Model<'_>, fields: &[FieldId]) -> Vec<Fin
             .iter()
             .find(|field| fields.contains(field))
         {
-            let mut finding = finding(
+            let mut finding = new_finding(
                 model,
                 FindingCode::SwitchRefused,
                 Confidence::Weak,

@@ -70,7 +70,7 @@ impl ItemRelation {
     pub fn classes(&self) -> Vec<&ItemClass> {
         match self {
             Self::AllEqual | Self::AllDistinct => Vec::new(),
-            Self::OnlyItem(one) | Self::AtMostOne(one) | Self::AtLeastOne(one) => vec![one],
+            Self::OnlyItem(class) | Self::AtMostOne(class) | Self::AtLeastOne(class) => vec![class],
             Self::MutuallyExclusive(classes) => classes.iter().collect(),
             Self::Requires(one, other) => vec![one, other],
         }
@@ -88,7 +88,7 @@ impl ItemClass {
         let patterns = self.patterns.iter().map(|pattern| {
             let fields = pattern
                 .iter()
-                .map(|wanted| (wanted.field.clone(), json!(wanted.values)));
+                .map(|field_values| (field_values.field.clone(), json!(field_values.values)));
             Value::Object(fields.collect())
         });
         json!({"ways": patterns.collect::<Vec<_>>(), "others": self.others})
@@ -99,7 +99,7 @@ impl ItemClass {
 const MAX_LIST_LENGTH: usize = 3;
 
 /// Returns all lists of up to three items, by the positions of the items. Shorter lists are first.
-pub(crate) fn small_lists(items: usize) -> Vec<Vec<usize>> {
+pub(crate) fn small_lists(item_count: usize) -> Vec<Vec<usize>> {
     let mut lists: Vec<Vec<usize>> = vec![Vec::new()];
     let mut start = 0;
     for _ in 0..MAX_LIST_LENGTH {
@@ -107,7 +107,7 @@ pub(crate) fn small_lists(items: usize) -> Vec<Vec<usize>> {
             .iter()
             .skip(start)
             .flat_map(|list| {
-                (0..items).map(|item| {
+                (0..item_count).map(|item| {
                     let mut list = list.clone();
                     list.push(item);
                     list
@@ -124,16 +124,16 @@ pub(crate) fn small_lists(items: usize) -> Vec<Vec<usize>> {
 pub(crate) struct DeducedRelations {
     /// The class of each item, or `None` if no list with the item is accepted.
     pub(crate) classes: Vec<Option<usize>>,
-    count: usize,
+    class_count: usize,
     /// For each pair of classes, true if an accepted list has items of both. For a class and
     /// itself, true if an accepted list has two items of the class.
     compatible: Vec<Vec<bool>>,
     /// For each class, true for the classes that occur in every accepted list with this class.
-    needed: Vec<Vec<bool>>,
+    needed_by_class: Vec<Vec<bool>>,
     /// True for the classes that occur in every accepted list.
-    required: Vec<bool>,
+    always_required: Vec<bool>,
     /// True if each class has only one item.
-    has_single_items: bool,
+    every_class_has_one_item: bool,
     /// True if the relations accept the same small lists as the rule.
     pub(crate) exact: bool,
 }
@@ -143,43 +143,51 @@ pub(crate) struct DeducedRelations {
 pub(crate) fn deduce_relations(
     lists: &[Vec<usize>],
     accepted: &[bool],
-    items: usize,
+    item_count: usize,
 ) -> Option<DeducedRelations> {
     if depends_on_length_only(lists, accepted) {
         return None;
     }
-    let classes = classify_items(accepted, items);
-    let count = classes.iter().flatten().max()? + 1;
+    let classes = classify_items(accepted, item_count);
+    let class_count = classes.iter().flatten().max()? + 1;
     let items_of_class = |class: usize| {
         classes
             .iter()
-            .filter(move |of_item| **of_item == Some(class))
+            .filter(move |item_class| **item_class == Some(class))
     };
     let mut relations = DeducedRelations {
-        has_single_items: (0..count).all(|class| items_of_class(class).count() == 1),
+        every_class_has_one_item: (0..class_count).all(|class| items_of_class(class).count() == 1),
         classes,
-        count,
-        compatible: vec![vec![false; count]; count],
-        needed: vec![vec![true; count]; count],
-        required: vec![true; count],
+        class_count,
+        compatible: vec![vec![false; class_count]; class_count],
+        needed_by_class: vec![vec![true; class_count]; class_count],
+        always_required: vec![true; class_count],
         exact: true,
     };
     let results = || lists.iter().zip(accepted);
     for (list, _) in results().filter(|(_, accepted)| **accepted) {
-        relations.add(&relations.classes_of(list)?);
+        relations.add_accepted_list(&relations.classes_of(list)?);
     }
     relations.exact = results().all(|(list, accepted)| relations.accepts(list) == *accepted);
-    let allows_all = relations.required.iter().all(|is| !is)
-        && relations.compatible.iter().flatten().all(|is| *is)
-        && (0..count).all(|class| (0..count).all(|other| !relations.needs(class, other)));
+    let allows_all = relations
+        .always_required
+        .iter()
+        .all(|is_required| !is_required)
+        && relations
+            .compatible
+            .iter()
+            .flatten()
+            .all(|is_compatible| *is_compatible)
+        && (0..class_count)
+            .all(|class| (0..class_count).all(|other| !relations.needs(class, other)));
     (!allows_all).then_some(relations)
 }
 
 /// Returns true if the results depend only on the length of the lists.
 fn depends_on_length_only(lists: &[Vec<usize>], accepted: &[bool]) -> bool {
     (0..=MAX_LIST_LENGTH).all(|length| {
-        let of_length = lists.iter().zip(accepted);
-        let mut results = of_length.filter(|(list, _)| list.len() == length);
+        let all_results = lists.iter().zip(accepted);
+        let mut results = all_results.filter(|(list, _)| list.len() == length);
         let first = results.next();
         results.all(|(_, result)| Some(result) == first.map(|(_, first)| first))
     })
@@ -187,46 +195,45 @@ fn depends_on_length_only(lists: &[Vec<usize>], accepted: &[bool]) -> bool {
 
 /// Returns the class of each item. Two items are in the same class if each can replace the other in
 /// every list.
-pub(crate) fn classify_items(accepted: &[bool], items: usize) -> Vec<Option<usize>> {
-    let result = |list: &[usize]| accepted.get(position(list, items)) == Some(&true);
-    let results_in_contexts = |item: usize| {
+pub(crate) fn classify_items(accepted: &[bool], item_count: usize) -> Vec<Option<usize>> {
+    let result = |list: &[usize]| accepted.get(position(list, item_count)) == Some(&true);
+    let results_with_item = |item: usize| {
         let mut results = vec![result(&[item])];
-        for one in 0..items {
-            results.extend([result(&[item, one]), result(&[one, item])]);
-            for other in 0..items {
+        for second in 0..item_count {
+            results.extend([result(&[item, second]), result(&[second, item])]);
+            for third in 0..item_count {
                 results.extend([
-                    result(&[item, one, other]),
-                    result(&[one, item, other]),
-                    result(&[one, other, item]),
+                    result(&[item, second, third]),
+                    result(&[second, item, third]),
+                    result(&[second, third, item]),
                 ]);
             }
         }
         results
     };
-    let mut contexts_of_classes: Vec<Vec<bool>> = Vec::new();
-    let items = 0..items;
-    items
+    let mut results_of_classes: Vec<Vec<bool>> = Vec::new();
+    (0..item_count)
         .map(|item| {
-            let results = results_in_contexts(item);
+            let results = results_with_item(item);
             if !results.contains(&true) {
                 return None;
             }
-            let class = contexts_of_classes
+            let class = results_of_classes
                 .iter()
                 .position(|other| *other == results);
             Some(class.unwrap_or_else(|| {
-                contexts_of_classes.push(results);
-                contexts_of_classes.len() - 1
+                results_of_classes.push(results);
+                results_of_classes.len() - 1
             }))
         })
         .collect()
 }
 
 /// Returns the position of a list in [`small_lists`].
-fn position(list: &[usize], items: usize) -> usize {
+fn position(list: &[usize], item_count: usize) -> usize {
     // Shorter lists are first. Lists of the same length are in the order of their items, as digits.
     list.iter()
-        .fold(0, |position, item| position * items + item + 1)
+        .fold(0, |position, item| position * item_count + item + 1)
 }
 
 impl DeducedRelations {
@@ -239,49 +246,49 @@ impl DeducedRelations {
     }
 
     /// Adds an accepted list, given by the classes of its items.
-    fn add(&mut self, list: &[usize]) {
-        for (position, one) in list.iter().enumerate() {
+    fn add_accepted_list(&mut self, list: &[usize]) {
+        for (position, class) in list.iter().enumerate() {
             for other in list.iter().skip(position + 1) {
-                for (one, other) in [(one, other), (other, one)] {
-                    let row = self.compatible.get_mut(*one);
+                for (class, other) in [(class, other), (other, class)] {
+                    let row = self.compatible.get_mut(*class);
                     if let Some(flag) = row.and_then(|row| row.get_mut(*other)) {
                         *flag = true;
                     }
                 }
             }
-            if let Some(needed) = self.needed.get_mut(*one) {
-                retain_listed(needed, list);
+            if let Some(needed) = self.needed_by_class.get_mut(*class) {
+                clear_unlisted(needed, list);
             }
         }
-        retain_listed(&mut self.required, list);
+        clear_unlisted(&mut self.always_required, list);
     }
 
     fn accepts(&self, list: &[usize]) -> bool {
         let Some(list) = self.classes_of(list) else {
             return false;
         };
-        let mut all = 0..self.count;
-        all.all(|class| list.contains(&class) || !self.is_required(class))
-            && list.iter().enumerate().all(|(position, one)| {
+        let mut classes = 0..self.class_count;
+        classes.all(|class| list.contains(&class) || !self.is_required(class))
+            && list.iter().enumerate().all(|(position, class)| {
                 let mut remaining = list.iter().skip(position + 1);
-                let mut all = 0..self.count;
-                remaining.all(|other| self.may_occur_with(*one, *other))
-                    && all.all(|class| list.contains(&class) || !self.needs(*one, class))
+                let mut classes = 0..self.class_count;
+                remaining.all(|other| self.may_occur_with(*class, *other))
+                    && classes.all(|other| list.contains(&other) || !self.needs(*class, other))
             })
     }
 
-    fn may_occur_with(&self, one: usize, other: usize) -> bool {
-        let row = self.compatible.get(one);
+    fn may_occur_with(&self, class: usize, other: usize) -> bool {
+        let row = self.compatible.get(class);
         row.and_then(|row| row.get(other)) == Some(&true)
     }
 
     fn is_required(&self, class: usize) -> bool {
-        self.required.get(class) == Some(&true)
+        self.always_required.get(class) == Some(&true)
     }
 
-    fn needs(&self, one: usize, other: usize) -> bool {
-        let row = self.needed.get(one);
-        one != other
+    fn needs(&self, class: usize, other: usize) -> bool {
+        let row = self.needed_by_class.get(class);
+        class != other
             && !self.is_required(other)
             && row.and_then(|row| row.get(other)) == Some(&true)
     }
@@ -291,55 +298,58 @@ impl DeducedRelations {
         &self,
         describe: &dyn Fn(usize) -> ItemClass,
     ) -> Vec<ItemRelation> {
-        let all = || 0..self.count;
-        let pairs = || all().flat_map(|one| (one + 1..self.count).map(move |other| (one, other)));
-        let is_repeated = |one: usize| self.may_occur_with(one, one);
+        let classes = || 0..self.class_count;
+        let pairs = || {
+            classes()
+                .flat_map(|class| (class + 1..self.class_count).map(move |other| (class, other)))
+        };
+        let may_repeat = |class: usize| self.may_occur_with(class, class);
         let mut relations = Vec::new();
-        let is_by_value = self.count > 1 && self.has_single_items;
-        if is_by_value
-            && pairs().all(|(one, other)| !self.may_occur_with(one, other))
-            && all().all(is_repeated)
+        let distinguishes_all_items = self.class_count > 1 && self.every_class_has_one_item;
+        if distinguishes_all_items
+            && pairs().all(|(class, other)| !self.may_occur_with(class, other))
+            && classes().all(may_repeat)
         {
             relations.push(ItemRelation::AllEqual);
-        } else if is_by_value
-            && pairs().all(|(one, other)| self.may_occur_with(one, other))
-            && !all().any(is_repeated)
+        } else if distinguishes_all_items
+            && pairs().all(|(class, other)| self.may_occur_with(class, other))
+            && !classes().any(may_repeat)
         {
             relations.push(ItemRelation::AllDistinct);
         } else {
-            let must_be_only_item =
-                |one: usize| self.count > 1 && all().all(|other| !self.may_occur_with(one, other));
-            for one in all() {
-                if must_be_only_item(one) {
-                    relations.push(ItemRelation::OnlyItem(describe(one)));
-                } else if !is_repeated(one) {
-                    relations.push(ItemRelation::AtMostOne(describe(one)));
+            let must_be_only_item = |class: usize| {
+                self.class_count > 1 && classes().all(|other| !self.may_occur_with(class, other))
+            };
+            for class in classes() {
+                if must_be_only_item(class) {
+                    relations.push(ItemRelation::OnlyItem(describe(class)));
+                } else if !may_repeat(class) {
+                    relations.push(ItemRelation::AtMostOne(describe(class)));
                 }
             }
-            let mut remaining: Vec<usize> = all().filter(|one| !must_be_only_item(*one)).collect();
-            relations.extend(
-                self.mutually_exclusive_classes(&mut remaining)
-                    .into_iter()
-                    .map(|connected| {
-                        ItemRelation::MutuallyExclusive(
-                            connected.into_iter().map(describe).collect(),
-                        )
-                    }),
-            );
+            let remaining: Vec<usize> = classes()
+                .filter(|class| !must_be_only_item(*class))
+                .collect();
+            relations.extend(self.mutually_exclusive_classes(remaining).into_iter().map(
+                |connected| {
+                    ItemRelation::MutuallyExclusive(connected.into_iter().map(describe).collect())
+                },
+            ));
         }
-        let required = all().filter(|one| self.is_required(*one));
-        relations.extend(required.map(|one| ItemRelation::AtLeastOne(describe(one))));
-        for one in all() {
-            let needed = all().filter(|other| self.needs(one, *other));
-            relations
-                .extend(needed.map(|other| ItemRelation::Requires(describe(one), describe(other))));
+        let required = classes().filter(|class| self.is_required(*class));
+        relations.extend(required.map(|class| ItemRelation::AtLeastOne(describe(class))));
+        for class in classes() {
+            let needed = classes().filter(|other| self.needs(class, *other));
+            relations.extend(
+                needed.map(|other| ItemRelation::Requires(describe(class), describe(other))),
+            );
         }
         // Two classes may have the same description if both consist of values that the rule does
         // not name.
         let mut unique: Vec<ItemRelation> = Vec::new();
-        for one in relations {
-            if !unique.contains(&one) {
-                unique.push(one);
+        for relation in relations {
+            if !unique.contains(&relation) {
+                unique.push(relation);
             }
         }
         unique
@@ -349,15 +359,15 @@ impl DeducedRelations {
 impl DeducedRelations {
     /// Returns the classes that exclude each other: as a set if every two classes of a connected
     /// set exclude each other, and as pairs otherwise.
-    fn mutually_exclusive_classes(&self, remaining: &mut Vec<usize>) -> Vec<Vec<usize>> {
-        let mut found = Vec::new();
+    fn mutually_exclusive_classes(&self, mut remaining: Vec<usize>) -> Vec<Vec<usize>> {
+        let mut exclusive_sets = Vec::new();
         while let Some(first) = remaining.first().copied() {
             let mut connected = vec![first];
             let mut position = 0;
-            while let Some(one) = connected.get(position).copied() {
+            while let Some(class) = connected.get(position).copied() {
                 let excluded = remaining
                     .iter()
-                    .filter(|other| **other != one && !self.may_occur_with(one, **other));
+                    .filter(|other| **other != class && !self.may_occur_with(class, **other));
                 let excluded: Vec<usize> = excluded
                     .filter(|other| !connected.contains(other))
                     .copied()
@@ -368,29 +378,29 @@ impl DeducedRelations {
             remaining.retain(|class| !connected.contains(class));
             connected.sort_unstable();
             let pairs = || {
-                connected.iter().enumerate().flat_map(|(position, one)| {
+                connected.iter().enumerate().flat_map(|(position, class)| {
                     connected
                         .iter()
                         .skip(position + 1)
-                        .map(move |other| (*one, *other))
+                        .map(move |other| (*class, *other))
                 })
             };
             let exclusive_pairs: Vec<Vec<usize>> = pairs()
-                .filter(|(one, other)| !self.may_occur_with(*one, *other))
-                .map(|(one, other)| vec![one, other])
+                .filter(|(class, other)| !self.may_occur_with(*class, *other))
+                .map(|(class, other)| vec![class, other])
                 .collect();
             if connected.len() > 2 && exclusive_pairs.len() == pairs().count() {
-                found.push(connected);
+                exclusive_sets.push(connected);
             } else {
-                found.extend(exclusive_pairs);
+                exclusive_sets.extend(exclusive_pairs);
             }
         }
-        found
+        exclusive_sets
     }
 }
 
 /// Sets the flags of the classes that are not in a list to false.
-fn retain_listed(flags: &mut [bool], list: &[usize]) {
+fn clear_unlisted(flags: &mut [bool], list: &[usize]) {
     for (class, flag) in flags.iter_mut().enumerate() {
         *flag &= list.contains(&class);
     }

@@ -75,9 +75,9 @@ pub fn analyze_lists(schema: &Value) -> Vec<ListRule> {
         return rules;
     }
     let schema = &*in_key_order(schema, LEVELS);
-    let mut steps = LIST_RULE_COST;
+    let mut steps_left = LIST_RULE_COST;
     for_each_rule(schema, &mut |rule_at_schema| {
-        if let Some(rule) = analyze_rule(rule_at_schema, &mut steps)
+        if let Some(rule) = analyze_rule(rule_at_schema, &mut steps_left)
             // Some schemas contain the same rule twice in a row.
             && rules.last() != Some(&rule)
         {
@@ -87,20 +87,20 @@ pub fn analyze_lists(schema: &Value) -> Vec<ListRule> {
     rules
 }
 
-fn analyze_rule(rule: &RuleAtSchema<'_, '_>, steps: &mut u64) -> Option<ListRule> {
+fn analyze_rule(rule: &RuleAtSchema<'_, '_>, steps_left: &mut u64) -> Option<ListRule> {
     let ast = rule.ast?;
     if conjuncts::is_transition_rule(ast) {
         return None;
     }
     let list = representative_items::target_list(ast, rule.schema)?;
     let mut items = representative_items::representative_items(ast, &list, &mut |items, field| {
-        let (_, accepted) = evaluate_small_lists(rule.expression, &list, items, steps)?;
+        let (_, accepted) = evaluate_small_lists(rule.expression, &list, items, steps_left)?;
         Some(are_distinguished(items, field, &accepted))
     })?;
-    items.keep_accepted(list.items, steps)?;
-    let (all, accepted) = evaluate_small_lists(rule.expression, &list, &items, steps)?;
-    let relations = deduce_relations(&all, &accepted, items.values.len())?;
-    let fields = items.fields.iter().map(|field| field.names.join("."));
+    items.keep_accepted(list.items, steps_left)?;
+    let (lists, accepted) = evaluate_small_lists(rule.expression, &list, &items, steps_left)?;
+    let relations = deduce_relations(&lists, &accepted, items.values.len())?;
+    let fields = items.fields.iter().map(|field| field.path.join("."));
     let path = rule.path.clone();
     let path = list
         .path
@@ -124,26 +124,24 @@ fn are_distinguished(items: &RepresentativeItems<'_>, field: usize, accepted: &[
     };
     let classes = classify_items(accepted, items.values.len());
     let other_fields = |item: &Value| -> Vec<Option<Value>> {
-        let others = items
-            .fields
-            .iter()
-            .filter(|other| other.names != field.names);
+        let others = items.fields.iter().filter(|other| other.path != field.path);
         others
             .map(|other| field_value(item, other).cloned())
             .collect()
     };
-    let is_other = |item: &Value| {
-        field_value(item, field).is_some_and(|value| field.other_values.contains(value))
+    let is_representative = |item: &Value| {
+        field_value(item, field).is_some_and(|value| field.representatives.contains(value))
     };
-    let all: Vec<(Vec<Option<Value>>, Option<usize>)> = items
+    let other_values_and_classes: Vec<(Vec<Option<Value>>, Option<usize>)> = items
         .values
         .iter()
         .zip(classes)
-        .filter(|(item, _)| is_other(item))
+        .filter(|(item, _)| is_representative(item))
         .map(|(item, class)| (other_fields(item), class))
         .collect();
-    all.iter().any(|(one, class)| {
-        all.iter()
+    other_values_and_classes.iter().any(|(one, class)| {
+        other_values_and_classes
+            .iter()
             .any(|(other, other_class)| one == other && class != other_class)
     })
 }
@@ -151,20 +149,20 @@ fn are_distinguished(items: &RepresentativeItems<'_>, field: usize, accepted: &[
 impl RepresentativeItems<'_> {
     /// Removes the items that the rules in the item schema reject. Rules that read other fields are
     /// ignored.
-    fn keep_accepted(&mut self, schema: &Map<String, Value>, steps: &mut u64) -> Option<()> {
+    fn keep_accepted(&mut self, schema: &Map<String, Value>, steps_left: &mut u64) -> Option<()> {
         let types = self.cel_type.clone().build().ok()?;
         let environment = Environment::new(&types, DeclaredTypes::ROOT);
         for (expression, _) in cel_rules(schema) {
             let Ok(program) = environment.compile(expression) else {
                 continue;
             };
-            let mut kept = Vec::new();
+            let mut accepted = Vec::new();
             for item in std::mem::take(&mut self.values) {
-                if evaluate(&types, &program, &item, steps)? != RuleOutcome::False {
-                    kept.push(item);
+                if evaluate(&types, &program, &item, steps_left)? != RuleOutcome::False {
+                    accepted.push(item);
                 }
             }
-            self.values = kept;
+            self.values = accepted;
         }
         Some(())
     }
@@ -182,19 +180,19 @@ enum RuleOutcome {
     Error,
 }
 
-/// Evaluates a rule, and takes its cost from `steps`. Returns `None` if the evaluation costs too
-/// much.
+/// Evaluates a rule, and subtracts its cost from `steps_left`. Returns `None` if the evaluation
+/// costs too much.
 fn evaluate(
     types: &DeclaredTypes,
     program: &Program,
     value: &Value,
-    steps: &mut u64,
+    steps_left: &mut u64,
 ) -> Option<RuleOutcome> {
     let self_binding = Binding::new(types, value, DeclaredTypes::ROOT);
-    let limit = PER_CALL_LIMIT.min(*steps);
+    let limit = PER_CALL_LIMIT.min(*steps_left);
     let evaluation = Evaluator::new(types).run(program, &self_binding, None, limit);
-    *steps = steps.saturating_sub(evaluation.cost + STEPS_PER_EVALUATION);
-    if *steps == 0 {
+    *steps_left = steps_left.saturating_sub(evaluation.cost + STEPS_PER_EVALUATION);
+    if *steps_left == 0 {
         return None;
     }
     match evaluation.result.map(|value| value.as_bool()) {
@@ -210,9 +208,9 @@ fn evaluate_small_lists(
     expression: &str,
     list: &TargetList<'_>,
     items: &RepresentativeItems<'_>,
-    steps: &mut u64,
+    steps_left: &mut u64,
 ) -> Option<(Vec<Vec<usize>>, Vec<bool>)> {
-    let all = small_lists(items.values.len());
+    let lists = small_lists(items.values.len());
     let path = list.path.iter().rev();
     let declared = path.fold(DeclaredType::list(items.cel_type.clone()), |inner, name| {
         DeclaredType::object([(*name, inner)])
@@ -221,8 +219,8 @@ fn evaluate_small_lists(
     let program = Environment::new(&types, DeclaredTypes::ROOT)
         .compile(expression)
         .ok()?;
-    let mut results = Vec::with_capacity(all.len());
-    for positions in &all {
+    let mut results = Vec::with_capacity(lists.len());
+    for positions in &lists {
         let values = positions.iter().filter_map(|item| items.values.get(*item));
         let values: Value = values.cloned().collect();
         let value = list.path.iter().rev().fold(values, |inner, name| {
@@ -231,9 +229,9 @@ fn evaluate_small_lists(
             Value::Object(object)
         });
         // As on an API server, an error rejects the list.
-        results.push(evaluate(&types, &program, &value, steps)? == RuleOutcome::True);
+        results.push(evaluate(&types, &program, &value, steps_left)? == RuleOutcome::True);
     }
-    Some((all, results))
+    Some((lists, results))
 }
 
 /// Describes a class by the fields that distinguish it from other classes.
@@ -242,13 +240,13 @@ fn describe_class(
     relations: &DeducedRelations,
     class: usize,
 ) -> ItemClass {
-    let is_of = |item: usize, only_class: Option<usize>| {
-        let of_item = relations.classes.get(item).copied().flatten();
-        of_item.is_some() && (only_class.is_none() || of_item == only_class)
+    let is_in_class = |item: usize, only_class: Option<usize>| {
+        let item_class = relations.classes.get(item).copied().flatten();
+        item_class.is_some() && (only_class.is_none() || item_class == only_class)
     };
     let values = |only_class: Option<usize>| {
         let values = items.values.iter().enumerate();
-        let values = values.filter(move |(item, _)| is_of(*item, only_class));
+        let values = values.filter(move |(item, _)| is_in_class(*item, only_class));
         values.map(|(_, value)| value).collect::<Vec<_>>()
     };
     let (class_items, all_items) = (values(Some(class)), values(None));
@@ -256,15 +254,15 @@ fn describe_class(
         let mut fields = items
             .fields
             .iter()
-            .filter(|field| !field.other_values.is_empty());
+            .filter(|field| !field.representatives.is_empty());
         fields.all(|field| {
-            field_value(value, field).is_some_and(|value| field.other_values.contains(value))
+            field_value(value, field).is_some_and(|value| field.representatives.contains(value))
         })
     };
     let has_others = items
         .fields
         .iter()
-        .any(|field| !field.other_values.is_empty());
+        .any(|field| !field.representatives.is_empty());
     let count_representatives =
         |counted_items: &[&Value]| counted_items.iter().filter(is_representative).count();
     let others = has_others
@@ -279,7 +277,7 @@ fn describe_class(
             .filter(|(field, values)| values.len() < distinct_values(field, &all_items).len());
         fields
             .map(|(field, values)| FieldValues {
-                field: field.names.join("."),
+                field: field.path.join("."),
                 values: labels(field, &values),
             })
             .collect()
@@ -315,7 +313,7 @@ fn distinct_values(field: &ItemField<'_>, items: &[&Value]) -> Vec<Option<Value>
 /// Returns the value of a field, if the field is present.
 fn field_value<'v>(item: &'v Value, field: &ItemField<'_>) -> Option<&'v Value> {
     field
-        .names
+        .path
         .iter()
         .try_fold(item, |value, name| value.get(*name))
 }
@@ -323,11 +321,11 @@ fn field_value<'v>(item: &'v Value, field: &ItemField<'_>) -> Option<&'v Value> 
 impl ItemField<'_> {
     /// Returns the label of a representative value.
     fn representative_label(&self, values: &[Option<Value>]) -> String {
-        let is_other = |value: &&Value| self.other_values.contains(value);
-        let mut others = values.iter().flatten().filter(is_other);
+        let is_representative = |value: &&Value| self.representatives.contains(value);
+        let mut others = values.iter().flatten().filter(is_representative);
         let number = others.find_map(Value::as_i64);
         let named = self.values.iter().flatten();
-        let named = named.filter(|value| !is_other(value));
+        let named = named.filter(|value| !is_representative(value));
         let named: Vec<i64> = named.filter_map(Value::as_i64).collect();
         match (number, &*named) {
             (Some(number), [first, ..]) if number < *first => format!("below {first}"),
@@ -339,12 +337,12 @@ impl ItemField<'_> {
 
 /// Returns the labels of the values of a field.
 fn labels(field: &ItemField<'_>, values: &[Option<Value>]) -> Vec<String> {
-    let is_other = |value: &&Value| field.other_values.contains(value);
-    let others = values.iter().flatten().filter(is_other).count();
+    let is_representative = |value: &&Value| field.representatives.contains(value);
+    let others = values.iter().flatten().filter(is_representative).count();
     let named = values.iter().filter(|value| {
         !value
             .as_ref()
-            .is_some_and(|value| field.other_values.contains(value))
+            .is_some_and(|value| field.representatives.contains(value))
     });
     let mut labels: Vec<String> = named
         .map(|value| match value {
@@ -354,7 +352,7 @@ fn labels(field: &ItemField<'_>, values: &[Option<Value>]) -> Vec<String> {
             Some(value) => value.to_string(),
         })
         .collect();
-    if others == field.other_values.len() && others > 0 {
+    if others == field.representatives.len() && others > 0 {
         labels.push("any other".to_owned());
     } else if others > 0 {
         labels.push(field.representative_label(values));

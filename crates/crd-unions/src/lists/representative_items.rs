@@ -16,19 +16,20 @@ pub(crate) struct TargetList<'s> {
     /// The JSON names of the path to the list. Empty if the rule is in the schema of the list
     /// itself.
     pub(crate) path: Vec<&'s str>,
-    names: Vec<String>,
+    /// The names of this path in CEL.
+    cel_path: Vec<String>,
     /// The schema of its items.
     pub(crate) items: &'s Map<String, Value>,
 }
 
-/// A field by which items are distinguished. Without names, the field is the item itself.
+/// A field by which items are distinguished. With an empty path, the field is the item itself.
 #[derive(Clone)]
 pub(crate) struct ItemField<'s> {
-    pub(crate) names: Vec<&'s str>,
+    pub(crate) path: Vec<&'s str>,
     /// The possible values. `None` means that the field is absent.
     pub(crate) values: Vec<Option<Value>>,
     /// The representatives: values that stand for all values that the rule does not name.
-    pub(crate) other_values: Vec<Value>,
+    pub(crate) representatives: Vec<Value>,
     cel_type: DeclaredType,
 }
 
@@ -47,7 +48,7 @@ pub(crate) fn target_list<'s>(ast: &Ast, schema: &'s Map<String, Value>) -> Opti
     if let Some(items) = item_schema(schema) {
         return Some(TargetList {
             path: Vec::new(),
-            names: Vec::new(),
+            cel_path: Vec::new(),
             items,
         });
     }
@@ -57,11 +58,11 @@ pub(crate) fn target_list<'s>(ast: &Ast, schema: &'s Map<String, Value>) -> Opti
     let chains: Vec<_> = chains.filter(|chain| !chain.names.is_empty()).collect();
     let longest = chains.iter().max_by_key(|chain| chain.names.len())?;
     let mut path = Vec::new();
-    let mut at = schema;
+    let mut list_schema = schema;
     for name in &longest.names {
-        let (name, child) = conjuncts::find_property(at, name)?;
+        let (name, child) = conjuncts::find_property(list_schema, name)?;
         path.push(name);
-        at = child.as_object()?;
+        list_schema = child.as_object()?;
     }
     // Other paths are allowed only if they lead to the list, as in `has(self.a) && self.a.l..`.
     if !chains
@@ -72,12 +73,12 @@ pub(crate) fn target_list<'s>(ast: &Ast, schema: &'s Map<String, Value>) -> Opti
     }
     Some(TargetList {
         path,
-        names: longest
+        cel_path: longest
             .names
             .iter()
             .map(|name| (*name).to_owned())
             .collect(),
-        items: item_schema(at)?,
+        items: item_schema(list_schema)?,
     })
 }
 
@@ -97,8 +98,8 @@ struct ItemUses<'r, 's> {
 /// The use of a field of items in a rule.
 #[derive(Default)]
 struct FieldUses<'r> {
-    /// The constants that the field is compared with.
-    constants: Vec<&'r Literal>,
+    /// The literals that the field is compared with.
+    literals: Vec<&'r Literal>,
     /// True if the rule reads the value, and not only the presence of the field.
     is_read: bool,
 }
@@ -127,30 +128,33 @@ pub(crate) fn representative_items<'s>(
     if list.items.contains_key("properties") {
         uses.fields.remove(&Vec::new());
     } else {
-        uses.fields.retain(|names, _| names.is_empty());
+        uses.fields.retain(|path, _| path.is_empty());
         let field_uses = uses.fields.entry(Vec::new()).or_default();
-        field_uses.constants = literals(ast);
+        field_uses.literals = all_literals(ast);
         field_uses.is_read = true;
     }
     let fields = uses.fields.iter();
-    let fields = fields.map(|(names, field_uses)| field(list.items, names, field_uses));
+    let fields = fields.map(|(path, field_uses)| field(list.items, path, field_uses));
     let fields: Vec<ItemField<'s>> = fields.collect::<Option<_>>()?;
     if count_items(&fields) <= LIST_ITEMS {
         return Some(RepresentativeItems::new(fields, true));
     }
     // With too many items, a field gets one representative, unless the rule distinguishes two.
-    let with_one_other: Vec<ItemField<'s>> = fields.iter().map(ItemField::with_one_other).collect();
-    let mut chosen = with_one_other.clone();
-    for (at, field) in fields.iter().enumerate() {
-        if field.other_values.len() < OTHER_VALUES {
+    let with_one_representative: Vec<ItemField<'s>> = fields
+        .iter()
+        .map(ItemField::with_one_representative)
+        .collect();
+    let mut chosen = with_one_representative.clone();
+    for (index, field) in fields.iter().enumerate() {
+        if field.representatives.len() < REPRESENTATIVES_PER_FIELD {
             continue;
         }
-        let mut uses = with_one_other.clone();
-        *uses.get_mut(at)? = field.clone();
-        if count_items(&uses) > LIST_ITEMS
-            || are_distinguished(&RepresentativeItems::new(uses, false), at)?
+        let mut candidate_fields = with_one_representative.clone();
+        *candidate_fields.get_mut(index)? = field.clone();
+        if count_items(&candidate_fields) > LIST_ITEMS
+            || are_distinguished(&RepresentativeItems::new(candidate_fields, false), index)?
         {
-            *chosen.get_mut(at)? = field.clone();
+            *chosen.get_mut(index)? = field.clone();
         }
     }
     (count_items(&chosen) <= LIST_ITEMS).then(|| RepresentativeItems::new(chosen, false))
@@ -160,7 +164,7 @@ impl<'s> RepresentativeItems<'s> {
     fn new(fields: Vec<ItemField<'s>>, is_complete: bool) -> Self {
         Self {
             values: combine_values(&fields),
-            cel_type: declared(&fields),
+            cel_type: declared_item_type(&fields),
             is_complete,
             fields,
         }
@@ -192,49 +196,54 @@ impl<'r, 's> ItemUses<'r, 's> {
 
     fn is_list(&self, ast: &Ast) -> bool {
         let chain = conjuncts::select_chain(ast, &VariableScope::for_self());
-        chain.is_some_and(|chain| !chain.test && chain.names == self.list.names)
+        chain.is_some_and(|chain| !chain.test_only && chain.names == self.list.cel_path)
     }
 
-    /// Records the field that an expression selects, or the constants that a call compares fields
+    /// Records the field that an expression selects, or the literals that a call compares fields
     /// with. Returns true if the expression selects a field.
     fn add(&mut self, ast: &'r Ast) -> bool {
-        if let Some((names, is_read)) = self.names(ast) {
-            self.fields.entry(names).or_default().is_read |= is_read;
+        if let Some((path, is_read)) = self.field_path(ast) {
+            self.fields.entry(path).or_default().is_read |= is_read;
             return true;
         }
         if let AstKind::Call { target, args, .. } = &ast.kind {
-            let parts: Vec<&Ast> = target.as_deref().into_iter().chain(args).collect();
-            let found: Vec<&Literal> = parts.iter().flat_map(|part| constants(part)).collect();
-            let named = parts.iter().filter_map(|part| self.names(part));
-            for (names, _) in named.collect::<Vec<_>>() {
-                let field_uses = self.fields.entry(names).or_default();
-                field_uses.constants.extend(&found);
+            let operands: Vec<&Ast> = target.as_deref().into_iter().chain(args).collect();
+            let literals_of_operands: Vec<&Literal> = operands
+                .iter()
+                .flat_map(|operand| operand_literals(operand))
+                .collect();
+            let paths = operands
+                .iter()
+                .filter_map(|operand| self.field_path(operand));
+            for (path, _) in paths.collect::<Vec<_>>() {
+                let field_uses = self.fields.entry(path).or_default();
+                field_uses.literals.extend(&literals_of_operands);
             }
         }
         false
     }
 
-    /// Returns the JSON names of the item's field that an expression selects, and true if the value
-    /// of the field is read.
-    fn names(&self, ast: &Ast) -> Option<(Vec<&'s str>, bool)> {
+    /// Returns the path of the item's field that an expression selects, and true if the value of
+    /// the field is read.
+    fn field_path(&self, ast: &Ast) -> Option<(Vec<&'s str>, bool)> {
         let mut variables = self.variables.iter();
         let chain = variables.find_map(|name| {
             let prefix = Vec::new();
             conjuncts::select_chain(ast, &VariableScope { name, prefix })
         })?;
-        let mut at = self.list.items;
-        let mut names = Vec::new();
+        let mut schema = self.list.items;
+        let mut path = Vec::new();
         for name in &chain.names {
-            let (name, child) = conjuncts::find_property(at, name)?;
-            names.push(name);
-            at = child.as_object()?;
+            let (name, child) = conjuncts::find_property(schema, name)?;
+            path.push(name);
+            schema = child.as_object()?;
         }
-        Some((names, !chain.test))
+        Some((path, !chain.test_only))
     }
 }
 
-/// Returns all constants of an expression.
-fn literals(ast: &Ast) -> Vec<&Literal> {
+/// Returns all literals of an expression.
+fn all_literals(ast: &Ast) -> Vec<&Literal> {
     let literals = ast.descendants().filter_map(|ast| match &ast.kind {
         AstKind::Literal(literal) => Some(literal),
         _ => None,
@@ -242,8 +251,8 @@ fn literals(ast: &Ast) -> Vec<&Literal> {
     literals.collect()
 }
 
-/// Returns the constants in an operand of a call: a literal, or the literals in a list.
-fn constants(ast: &Ast) -> Vec<&Literal> {
+/// Returns the literals in an operand of a call: a literal, or the literals in a list.
+fn operand_literals(ast: &Ast) -> Vec<&Literal> {
     match &ast.kind {
         AstKind::Literal(literal) => vec![literal],
         AstKind::List(elements) => elements
@@ -261,12 +270,12 @@ fn constants(ast: &Ast) -> Vec<&Literal> {
 /// not supported.
 fn field<'s>(
     items: &'s Map<String, Value>,
-    names: &[&'s str],
+    path: &[&'s str],
     field_uses: &FieldUses<'_>,
 ) -> Option<ItemField<'s>> {
     let mut may_be_absent = false;
     let mut schema = items;
-    for name in names {
+    for name in path {
         let child = schema.get("properties")?.get(name)?.as_object()?;
         may_be_absent |= !is_required(schema, name) && child.get("default").is_none();
         schema = child;
@@ -276,10 +285,10 @@ fn field<'s>(
     if schema.contains_key("format") && value_type(schema) == FieldType::String {
         return None;
     }
-    let constants = &field_uses.constants;
-    let ((uses, others), cel_type) = match value_type(schema) {
-        FieldType::String => (string_values(schema, constants), DeclaredType::string()),
-        FieldType::Int => (integer_values(constants), DeclaredType::int()),
+    let literals = &field_uses.literals;
+    let ((named, representatives), cel_type) = match value_type(schema) {
+        FieldType::String => (string_values(schema, literals), DeclaredType::string()),
+        FieldType::Int => (integer_values(literals), DeclaredType::int()),
         FieldType::Bool => (
             without_others([true.into(), false.into()]),
             DeclaredType::bool(),
@@ -300,14 +309,18 @@ fn field<'s>(
         }
         FieldType::Other => return None,
     };
-    let mut values: Vec<Option<Value>> = uses.into_iter().chain(others.clone()).map(Some).collect();
+    let mut values: Vec<Option<Value>> = named
+        .into_iter()
+        .chain(representatives.clone())
+        .map(Some)
+        .collect();
     if may_be_absent {
         values.push(None);
     }
     Some(ItemField {
-        names: names.to_vec(),
+        path: path.to_vec(),
         values,
-        other_values: others,
+        representatives,
         cel_type,
     })
 }
@@ -318,48 +331,58 @@ fn without_others<const N: usize>(values: [Value; N]) -> (Vec<Value>, Vec<Value>
 }
 
 /// The number of representatives of a field: two, because a rule may compare items with each other.
-const OTHER_VALUES: usize = 2;
+const REPRESENTATIVES_PER_FIELD: usize = 2;
 
 /// Returns the strings that a rule names, and representatives of all other strings.
-fn string_values(schema: &Map<String, Value>, constants: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
+fn string_values(schema: &Map<String, Value>, literals: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
     let mut named: Vec<&str> = Vec::new();
-    for constant in constants {
-        if let Literal::String(text) = constant
-            && !named.contains(&&**text)
+    for literal in literals {
+        if let Literal::String(string) = literal
+            && !named.contains(&&**string)
         {
-            named.push(text);
+            named.push(string);
         }
     }
     let values = enum_values(schema);
-    let mut others: Vec<String> = Vec::new();
+    let mut representatives: Vec<String> = Vec::new();
     if let Some(values) = &values {
-        named.retain(|text| values.contains(text));
-        named.sort_by_key(|text| values.iter().position(|value| value == text));
-        let left = values.iter().filter(|value| !named.contains(value));
-        others.extend(left.take(OTHER_VALUES).map(|value| (*value).to_owned()));
+        named.retain(|string| values.contains(string));
+        named.sort_by_key(|string| values.iter().position(|value| value == string));
+        let unnamed = values.iter().filter(|value| !named.contains(value));
+        representatives.extend(
+            unnamed
+                .take(REPRESENTATIVES_PER_FIELD)
+                .map(|value| (*value).to_owned()),
+        );
     } else {
         named.sort_unstable();
-        let free = (0..).map(|number| format!("other{number}"));
-        let free = free.filter(|text| !named.contains(&&**text));
-        others.extend(free.take(OTHER_VALUES));
+        let unused = (0..).map(|number| format!("other{number}"));
+        let unused = unused.filter(|string| !named.contains(&&**string));
+        representatives.extend(unused.take(REPRESENTATIVES_PER_FIELD));
     }
     let named = named.into_iter().map(Value::from).collect();
-    (named, others.into_iter().map(Value::from).collect())
+    (
+        named,
+        representatives.into_iter().map(Value::from).collect(),
+    )
 }
 
 /// Returns the integers that a rule names, and one integer on each side of them.
-fn integer_values(constants: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
-    let numbers = constants.iter().filter_map(|constant| match constant {
+fn integer_values(literals: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
+    let numbers = literals.iter().filter_map(|literal| match literal {
         Literal::Int(number) => Some(*number),
         _ => None,
     });
     let mut named: Vec<i64> = numbers.collect();
     named.sort_unstable();
     named.dedup();
-    let child = named.first().map_or(Some(1), |min| min.checked_sub(1));
+    let below = named.first().map_or(Some(1), |min| min.checked_sub(1));
     let above = named.last().map_or(Some(2), |max| max.checked_add(1));
-    let others = child.into_iter().chain(above).map(Value::from).collect();
-    (named.into_iter().map(Value::from).collect(), others)
+    let representatives = below.into_iter().chain(above).map(Value::from).collect();
+    (
+        named.into_iter().map(Value::from).collect(),
+        representatives,
+    )
 }
 
 /// Returns the number of items with these fields.
@@ -370,9 +393,12 @@ fn count_items(fields: &[ItemField<'_>]) -> usize {
 
 impl ItemField<'_> {
     /// Returns the field with only one representative.
-    fn with_one_other(&self) -> Self {
+    fn with_one_representative(&self) -> Self {
         let mut field = self.clone();
-        for other in field.other_values.drain(1.min(self.other_values.len())..) {
+        for other in field
+            .representatives
+            .drain(1.min(self.representatives.len())..)
+        {
             field.values.retain(|value| value.as_ref() != Some(&other));
         }
         field
@@ -382,7 +408,7 @@ impl ItemField<'_> {
 /// Returns an item for each combination of the fields' values.
 fn combine_values(fields: &[ItemField<'_>]) -> Vec<Value> {
     let mut items = match fields {
-        [only] if only.names.is_empty() => {
+        [only] if only.path.is_empty() => {
             return only.values.iter().flatten().cloned().collect();
         }
         _ => vec![Value::Object(Map::new())],
@@ -393,7 +419,7 @@ fn combine_values(fields: &[ItemField<'_>]) -> Vec<Value> {
             for value in &field.values {
                 let mut item = item.clone();
                 if let Some(value) = value {
-                    set_field(&mut item, &field.names, value);
+                    set_field(&mut item, &field.path, value);
                 }
                 // A nested field is absent with its parent, so the same item may be built twice.
                 if !next.contains(&item) {
@@ -406,41 +432,45 @@ fn combine_values(fields: &[ItemField<'_>]) -> Vec<Value> {
     items
 }
 
-/// Sets a field of an object, unless the field already has content.
-fn set_field(object: &mut Value, names: &[&str], value: &Value) {
-    let mut at = object;
-    for name in names {
-        let Value::Object(fields) = at else {
+/// Sets the field at a path, and adds the objects above the field. Does nothing if the field
+/// already has a value that is not an empty object.
+fn set_field(object: &mut Value, path: &[&str], value: &Value) {
+    let mut target = object;
+    for name in path {
+        let Value::Object(fields) = target else {
             return;
         };
-        at = fields
+        target = fields
             .entry(*name)
             .or_insert_with(|| Value::Object(Map::new()));
     }
-    if at.as_object().is_some_and(Map::is_empty) {
-        *at = value.clone();
+    if target.as_object().is_some_and(Map::is_empty) {
+        *target = value.clone();
     }
 }
 
 /// Returns the CEL type of an item with these fields.
-fn declared(fields: &[ItemField<'_>]) -> DeclaredType {
-    let paths = fields.iter().map(|field| (&*field.names, &field.cel_type));
+fn declared_item_type(fields: &[ItemField<'_>]) -> DeclaredType {
+    let paths = fields.iter().map(|field| (&*field.path, &field.cel_type));
     item_type(&paths.collect::<Vec<_>>())
 }
 
 /// Returns the CEL type of an object with these fields. The recursion is as deep as the longest
 /// path.
 fn item_type(fields: &[(&[&str], &DeclaredType)]) -> DeclaredType {
-    let mut names: BTreeMap<&str, Vec<(&[&str], &DeclaredType)>> = BTreeMap::new();
+    let mut fields_by_name: BTreeMap<&str, Vec<(&[&str], &DeclaredType)>> = BTreeMap::new();
     for (path, declared) in fields {
         if let [name, rest @ ..] = path {
-            names.entry(name).or_default().push((rest, declared));
+            fields_by_name
+                .entry(name)
+                .or_default()
+                .push((rest, declared));
         } else if fields.len() == 1 {
             return (*declared).clone();
         }
     }
     DeclaredType::object(
-        names
+        fields_by_name
             .into_iter()
             .map(|(name, fields)| (name, item_type(&fields))),
     )

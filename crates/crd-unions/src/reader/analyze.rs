@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_cel::KubeVersion as ServerVersion;
+use k8s_cel::KubeVersion;
 use k8s_cel::syntax::{Ast, parse};
 use k8s_json_internals::deep::{in_key_order, is_deeper};
 use serde_json::{Map, Value};
@@ -105,8 +105,8 @@ pub fn analyze_crd(crd: &Value) -> Result<Vec<AnalyzedVersion>, AnalyzeError> {
         let schema = version.schema();
         let schema = schema.filter(|schema| !is_deeper(schema, LEVELS));
         // Versions often have the same schema, which is then analyzed once.
-        let same = analyzed.iter().find(|(other, _)| *other == schema);
-        let objects = match same {
+        let same_schema = analyzed.iter().find(|(other, _)| *other == schema);
+        let objects = match same_schema {
             Some((_, version)) => version.objects.clone(),
             None => schema.map(analyze_schema).unwrap_or_default(),
         };
@@ -172,10 +172,10 @@ pub(crate) fn for_each_rule<'s>(schema: &'s Value, visit: &mut dyn FnMut(&RuleAt
 fn parse_rules(schema: &Value) -> ParsedRules<'_> {
     let mut parsed = ParsedRules::new();
     let mut waiting = vec![schema];
-    let mut seen = 0;
+    let mut visited = 0;
     while let Some(schema) = waiting.pop() {
-        seen += 1;
-        if seen > SUBSCHEMAS {
+        visited += 1;
+        if visited > SUBSCHEMAS {
             break;
         }
         let Some(schema) = schema.as_object() else {
@@ -184,7 +184,7 @@ fn parse_rules(schema: &Value) -> ParsedRules<'_> {
         for (expression, _) in cel_rules(schema) {
             parsed
                 .entry(expression)
-                .or_insert_with(|| parse(expression, ServerVersion::LATEST).ok());
+                .or_insert_with(|| parse(expression, KubeVersion::LATEST).ok());
         }
         waiting.extend(SchemaStep::subschemas(schema).map(|(_, child)| child));
     }
@@ -203,11 +203,11 @@ pub(crate) fn cel_rules(schema: &Map<String, Value>) -> impl Iterator<Item = (&s
 }
 
 /// Walks a schema, moves conjuncts down to the objects that they are about, and analyzes each
-/// object, or only the object at `wanted`.
+/// object, or only the object at `wanted_path`.
 fn walk<'s>(
     schema: &'s Value,
     parsed: &'s ParsedRules<'s>,
-    wanted: Option<&SchemaPath>,
+    wanted_path: Option<&SchemaPath>,
 ) -> Vec<AnalyzedObject> {
     let mut objects = Vec::new();
     let Some(root) = schema.as_object() else {
@@ -219,39 +219,39 @@ fn walk<'s>(
         conjuncts: Vec::new(),
         rules: Vec::new(),
     }];
-    let mut seen = 0;
+    let mut visited = 0;
     let mut steps_left = SCHEMA_STEPS;
     while let Some(next) = waiting.pop() {
-        seen += 1;
-        if seen > SUBSCHEMAS {
+        visited += 1;
+        if visited > SUBSCHEMAS {
             break;
         }
-        let (here, children) = distribute_rules(next, parsed);
-        match wanted {
-            Some(wanted) if *wanted != here.path => {}
+        let (current, children) = distribute_rules(next, parsed);
+        match wanted_path {
+            Some(wanted_path) if *wanted_path != current.path => {}
             _ => {
                 let analysis = object::analyze(
-                    here.schema,
-                    &here.path.to_string(),
-                    &here.conjuncts,
-                    here.rules,
+                    current.schema,
+                    &current.path.to_string(),
+                    &current.conjuncts,
+                    current.rules,
                     steps_left,
                 );
                 steps_left = steps_left.saturating_sub(analysis.steps);
-                if wanted.is_some() || !analysis.is_empty() {
+                if wanted_path.is_some() || !analysis.is_empty() {
                     objects.push(AnalyzedObject {
-                        pointer: here.path.to_string(),
-                        path: here.path.to_field_notation(),
+                        pointer: current.path.to_string(),
+                        path: current.path.to_field_notation(),
                         analysis,
                     });
                 }
-                if wanted.is_some() {
+                if wanted_path.is_some() {
                     break;
                 }
             }
         }
         let is_on_path = |child: &PendingSchema<'_, '_>| {
-            wanted.is_none_or(|wanted| wanted.starts_with(&child.path))
+            wanted_path.is_none_or(|wanted_path| wanted_path.starts_with(&child.path))
         };
         waiting.extend(children.into_iter().rev().filter(is_on_path));
     }
@@ -262,14 +262,14 @@ fn walk<'s>(
 /// Returns the schema with the remaining conjuncts, and the child schemas with the conjuncts that
 /// moved there.
 fn distribute_rules<'s, 'a: 's>(
-    mut here: PendingSchema<'s, 'a>,
+    mut current: PendingSchema<'s, 'a>,
     parsed: &'a ParsedRules<'a>,
 ) -> (PendingSchema<'s, 'a>, Vec<PendingSchema<'s, 'a>>) {
-    add_own_rules(&mut here, parsed);
-    let mut children = pending_children(&here);
+    add_own_rules(&mut current, parsed);
+    let mut children = pending_children(&current);
     let mut remaining = Vec::new();
-    for conjunct in std::mem::take(&mut here.conjuncts) {
-        let (property, conjunct) = match conjuncts::conjunct_target(&conjunct, here.schema) {
+    for conjunct in std::mem::take(&mut current.conjuncts) {
+        let (property, conjunct) = match conjuncts::conjunct_target(&conjunct, current.schema) {
             ConjunctTarget::ThisObject => {
                 remaining.push(conjunct);
                 continue;
@@ -286,29 +286,32 @@ fn distribute_rules<'s, 'a: 's>(
                 (Some(name), moved)
             }
         };
-        let name = property.and_then(|name| conjuncts::find_property(here.schema, name));
+        let name = property.and_then(|name| conjuncts::find_property(current.schema, name));
         let target = children.iter_mut().find(|(step, _)| match (*step, name) {
             (SchemaStep::Property(step), Some((name, _))) => step == name,
             (SchemaStep::Items, None) => property.is_none(),
             _ => false,
         });
-        if let (Some((_, target)), Some(rule)) = (target, here.rules.get_mut(conjunct.rule)) {
+        if let (Some((_, target)), Some(rule)) = (target, current.rules.get_mut(conjunct.rule)) {
             rule.whole = false;
             move_conjunct_down(conjunct, rule, target);
         }
     }
-    here.conjuncts = remaining;
-    (here, children.into_iter().map(|(_, child)| child).collect())
+    current.conjuncts = remaining;
+    (
+        current,
+        children.into_iter().map(|(_, child)| child).collect(),
+    )
 }
 
 /// Adds the schema's own rules, split into conjuncts.
-fn add_own_rules<'a>(here: &mut PendingSchema<'_, 'a>, parsed: &'a ParsedRules<'a>) {
-    let pointer = here.path.to_string();
-    for (index, (expression, entry)) in cel_rules(here.schema).enumerate() {
-        let rule = here.rules.len();
+fn add_own_rules<'a>(current: &mut PendingSchema<'_, 'a>, parsed: &'a ParsedRules<'a>) {
+    let pointer = current.path.to_string();
+    for (index, (expression, entry)) in cel_rules(current.schema).enumerate() {
+        let rule = current.rules.len();
         let ast = parsed.get(expression).and_then(Option::as_ref);
         let message = entry.get("message").and_then(Value::as_str);
-        here.rules.push(Rule {
+        current.rules.push(Rule {
             pointer: pointer.clone(),
             keyword: "x-kubernetes-validations",
             index: Some(index),
@@ -318,25 +321,27 @@ fn add_own_rules<'a>(here: &mut PendingSchema<'_, 'a>, parsed: &'a ParsedRules<'
             unknown_reason: ast.is_none().then_some("it is not a valid CEL expression"),
         });
         if let Some(ast) = ast {
-            here.conjuncts.extend(conjuncts::split_conjuncts(&Conjunct {
-                rule,
-                ast,
-                negated: false,
-                moved: false,
-                scope: VariableScope::for_self(),
-            }));
+            current
+                .conjuncts
+                .extend(conjuncts::split_conjuncts(&Conjunct {
+                    rule,
+                    ast,
+                    negated: false,
+                    moved: false,
+                    scope: VariableScope::for_self(),
+                }));
         }
     }
 }
 
 /// Returns the child schemas, each with the step to it.
 fn pending_children<'s, 'a>(
-    here: &PendingSchema<'s, 'a>,
+    current: &PendingSchema<'s, 'a>,
 ) -> Vec<(SchemaStep<'s>, PendingSchema<'s, 'a>)> {
-    let children = SchemaStep::subschemas(here.schema).filter_map(|(step, child)| {
+    let children = SchemaStep::subschemas(current.schema).filter_map(|(step, child)| {
         let child = PendingSchema {
             schema: child.as_object()?,
-            path: here.path.clone().step(step),
+            path: current.path.clone().step(step),
             conjuncts: Vec::new(),
             rules: Vec::new(),
         };

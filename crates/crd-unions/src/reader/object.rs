@@ -16,7 +16,7 @@ use crate::terms::fields::{Field, FieldId, FieldState};
 use crate::unions::discriminated::{
     self, CandidateMember, CandidateMembers, DiscriminatorCandidate, SettabilityByState,
 };
-use crate::unions::equivalence::{SelectionRule, StateRule, UnionForm, covered_rules};
+use crate::unions::equivalence::{SelectionRule, StateRule, UnionForm, compare_rules};
 use crate::unions::exclusions;
 use crate::unions::groups::{self, Group, Groups};
 use crate::unions::naming_hints::naming_hints;
@@ -37,15 +37,15 @@ pub(crate) fn analyze(
     let model = Model::new(schema, pointer, conjuncts, rules, steps_left);
     let mut components = component::components(&model, steps_left);
     let mut analysis = ObjectAnalysis::default();
-    let is_unsatisfiable = has_no_object(&model, &mut components);
+    let is_unsatisfiable = accepts_no_object(&model, &mut components);
     if is_unsatisfiable {
         analysis
             .findings
             .push(wrong_rules::unsatisfiable_rules(&model));
         analysis.no_union_reasons.push(NoUnionReason::Unsatisfiable);
     } else {
-        for number in 0..components.len() {
-            analyze_component(&model, &mut components, number, &mut analysis);
+        for component_index in 0..components.len() {
+            analyze_component(&model, &mut components, component_index, &mut analysis);
         }
     }
     analysis.findings.extend(wrong_rules::wrong_rules(&model));
@@ -72,15 +72,16 @@ pub(crate) fn analyze(
     analysis
 }
 
-fn has_no_object(model: &Model<'_>, components: &mut [RuleComponent]) -> bool {
-    let rejects_all = model
-        .constraints
-        .iter()
-        .any(|constraint| match &constraint.form {
-            ConstraintForm::Table { reduced, .. } => reduced.is_unsatisfiable(),
-            _ => false,
-        });
-    rejects_all
+fn accepts_no_object(model: &Model<'_>, components: &mut [RuleComponent]) -> bool {
+    let has_unsatisfiable_rule =
+        model
+            .constraints
+            .iter()
+            .any(|constraint| match &constraint.form {
+                ConstraintForm::Table { reduced, .. } => reduced.is_unsatisfiable(),
+                _ => false,
+            });
+    has_unsatisfiable_rule
         || components
             .iter_mut()
             .any(|component| !component.is_possible(&[]))
@@ -89,16 +90,16 @@ fn has_no_object(model: &Model<'_>, components: &mut [RuleComponent]) -> bool {
 fn analyze_component(
     model: &Model<'_>,
     components: &mut [RuleComponent],
-    number: usize,
+    component_index: usize,
     analysis: &mut ObjectAnalysis,
 ) {
-    let Some(component) = components.get_mut(number) else {
+    let Some(component) = components.get_mut(component_index) else {
         return;
     };
     let candidates = discriminated::discriminator_candidates(model, component);
     let members_by_discriminator = discriminated::candidate_members(model, &candidates);
     let groups = groups::find_groups(model, component, &candidates);
-    let mut found = unions(
+    let mut unions = component_unions(
         model,
         component,
         &candidates,
@@ -106,8 +107,8 @@ fn analyze_component(
         &groups.list,
     );
     let mut used_fields: Vec<FieldId> = Vec::new();
-    for (form, union) in &mut found {
-        set_covered_rules(model, form, union);
+    for (form, union) in &mut unions {
+        set_rule_comparison(model, form, union);
         if let SelectionRule::Discriminated { discriminator, .. } = form.selection {
             used_fields.extend(&form.members);
             used_fields.push(discriminator);
@@ -119,14 +120,14 @@ fn analyze_component(
         members_by_discriminator: &members_by_discriminator,
         used_fields: &used_fields,
     };
-    let missing = missing_rules::missing_rules(model, components, number, &union_context);
+    let missing = missing_rules::missing_rules(model, components, component_index, &union_context);
     // A weak union is only a dependency between two fields. If all unions are weak, no reasons are
     // reported beside them.
     let is_weak = |(form, union): &(UnionForm, Union)| {
         union.weak && matches!(form.selection, SelectionRule::Discriminated { .. })
     };
-    let are_all_weak = !found.is_empty() && found.iter().all(is_weak);
-    let has_union = found
+    let all_are_weak = !unions.is_empty() && unions.iter().all(is_weak);
+    let has_union = unions
         .iter()
         .any(|(form, _)| form.members.len() > 1 || !used_fields.is_empty());
     let component_context = ComponentContext {
@@ -137,25 +138,25 @@ fn analyze_component(
         has_union,
     };
     exclusions::add_exclusions(model, &groups.pairs, &groups.alternatives, analysis);
-    if let Some(component) = components.get_mut(number) {
-        let others = if are_all_weak {
+    if let Some(component) = components.get_mut(component_index) {
+        let component_reasons = if all_are_weak {
             Vec::new()
         } else {
             reasons::no_union_reasons(model, component, &component_context)
         };
         analysis
             .no_union_reasons
-            .extend(explained_reasons(&groups, others));
+            .extend(explained_reasons(&groups, component_reasons));
     }
     analysis.findings.extend(missing);
     analysis
         .unions
-        .extend(found.into_iter().map(|(_, union)| union));
+        .extend(unions.into_iter().map(|(_, union)| union));
 }
 
 /// Returns the unions of a component: groups, then unions whose discriminator selects the member
 /// (2022 model), then unions whose discriminator follows the member (2019 model).
-fn unions(
+fn component_unions(
     model: &Model<'_>,
     component: &mut RuleComponent,
     candidates: &[DiscriminatorCandidate],
@@ -163,30 +164,30 @@ fn unions(
     groups: &[Group],
 ) -> Vec<(UnionForm, Union)> {
     let mut discriminated: Vec<(UnionForm, Union)> = Vec::new();
-    let has_members =
-        |members_by_discriminator: &&CandidateMembers| !members_by_discriminator.members.is_empty();
-    for members_by_discriminator in members_by_discriminator.iter().filter(has_members) {
+    let has_members = |candidate_members: &&CandidateMembers| !candidate_members.members.is_empty();
+    for candidate_members in members_by_discriminator.iter().filter(has_members) {
         let has_same_discriminator = |candidate: &&DiscriminatorCandidate| {
-            candidate.discriminator == members_by_discriminator.discriminator
+            candidate.discriminator == candidate_members.discriminator
         };
         let candidate = candidates.iter().find(has_same_discriminator);
         discriminated.extend(
-            candidate.and_then(|candidate| {
-                discriminated_union(model, candidate, members_by_discriminator)
-            }),
+            candidate
+                .and_then(|candidate| discriminated_union(model, candidate, candidate_members)),
         );
     }
-    let mut followed: Vec<FieldId> = Vec::new();
+    let mut deduced_fields: Vec<FieldId> = Vec::new();
     for candidate in candidates {
         let is_used = |(form, _): &(UnionForm, Union)| form.has_field(candidate.discriminator);
         if !discriminated.iter().any(is_used)
             && let Some(members) = discriminated::deduced_members(model, component, candidate)
         {
             discriminated.extend(deduced_union(model, candidate, &members));
-            followed.extend(members.iter().map(|member| member.field));
+            deduced_fields.extend(members.iter().map(|member| member.field));
         }
     }
-    let groups = groups.iter().filter(|group| !is_within(group, &followed));
+    let groups = groups
+        .iter()
+        .filter(|group| !is_within(group, &deduced_fields));
     let grouped = groups.map(|group| group_union(model, group));
     grouped.chain(discriminated).collect()
 }
@@ -194,7 +195,7 @@ fn unions(
 /// Returns the findings about the rules of a union: messages, nulls and transition rules.
 fn union_findings(model: &Model<'_>, form: &UnionForm) -> Vec<Finding> {
     let mut fields = form.members.clone();
-    let mut found = match form.selection {
+    let mut findings = match form.selection {
         SelectionRule::Group { needs_one } => {
             wrong_rules::contradicting_messages(model, &fields, needs_one)
         }
@@ -203,25 +204,27 @@ fn union_findings(model: &Model<'_>, form: &UnionForm) -> Vec<Finding> {
             Vec::new()
         }
     };
-    found.extend(wrong_rules::nulls_counted_as_set(model, &fields));
-    found.extend(wrong_rules::blocked_switches(model, &fields));
-    found
+    findings.extend(wrong_rules::nulls_counted_as_set(model, &fields));
+    findings.extend(wrong_rules::blocked_switches(model, &fields));
+    findings
 }
 
 /// Returns the reasons of a component. Exclusions explain dependencies, so `Dependency` is omitted
 /// if there are exclusions.
-fn explained_reasons(groups: &Groups, others: Vec<NoUnionReason>) -> Vec<NoUnionReason> {
-    let mut found = Vec::new();
+fn explained_reasons(groups: &Groups, component_reasons: Vec<NoUnionReason>) -> Vec<NoUnionReason> {
+    let mut reasons = Vec::new();
     if groups.has_overlap {
-        found.push(NoUnionReason::OverlappingExclusions);
+        reasons.push(NoUnionReason::OverlappingExclusions);
     }
     if groups.has_further_exclusions {
-        found.push(NoUnionReason::AdditionalExclusion);
+        reasons.push(NoUnionReason::AdditionalExclusion);
     }
-    let is_explained = !found.is_empty();
-    let others = others.into_iter();
-    found.extend(others.filter(|reason| !is_explained || *reason != NoUnionReason::Dependency));
-    found
+    let is_explained = !reasons.is_empty();
+    let component_reasons = component_reasons.into_iter();
+    reasons.extend(
+        component_reasons.filter(|reason| !is_explained || *reason != NoUnionReason::Dependency),
+    );
+    reasons
 }
 
 fn is_within(group: &Group, members: &[FieldId]) -> bool {
@@ -229,11 +232,11 @@ fn is_within(group: &Group, members: &[FieldId]) -> bool {
 }
 
 /// Sets the rules that the union can replace, the remaining rules, and the flags.
-fn set_covered_rules(model: &Model<'_>, form: &UnionForm, union: &mut Union) {
-    let covered = covered_rules(model, form);
-    union.exact = covered.remaining_rules.is_empty();
-    union.replaceable_rules = covered.replaceable_rules;
-    union.remaining_rules = covered.remaining_rules;
+fn set_rule_comparison(model: &Model<'_>, form: &UnionForm, union: &mut Union) {
+    let comparison = compare_rules(model, form);
+    union.exact = comparison.remaining_rules.is_empty();
+    union.replaceable_rules = comparison.replaceable_rules;
+    union.remaining_rules = comparison.remaining_rules;
     let mut members = form.members.iter();
     union.empty_counts_as_unset = members.any(|member| model.treats_empty_as_unset(*member));
 }
@@ -282,20 +285,20 @@ fn empty_union() -> Union {
 fn discriminated_union(
     model: &Model<'_>,
     candidate: &DiscriminatorCandidate,
-    members_by_discriminator: &CandidateMembers,
+    candidate_members: &CandidateMembers,
 ) -> Option<(UnionForm, Union)> {
     let (discriminator, mut state_rules) = discriminator(model, candidate)?;
     let members = members(
         model,
         candidate,
-        &members_by_discriminator.members,
+        &candidate_members.members,
         &mut state_rules,
     )?;
     let weak = match &*members {
         [only] => only.optional && !is_named_like(&only.name, &only.value),
         _ => false,
     };
-    let fields: Vec<FieldId> = members_by_discriminator
+    let fields: Vec<FieldId> = candidate_members
         .members
         .iter()
         .map(|member| member.field)
@@ -327,9 +330,9 @@ fn deduced_union(
     let (discriminator, mut state_rules) = discriminator(model, candidate)?;
     let states = model.fields.states(candidate.discriminator);
     for (slot, state) in state_rules.iter_mut().zip(states) {
-        let follows = matches!(state, FieldState::Absent | FieldState::Null)
+        let follows_member = matches!(state, FieldState::Absent | FieldState::Null)
             || *state == FieldState::String(String::new());
-        if slot.is_some() && follows {
+        if slot.is_some() && follows_member {
             *slot = Some(StateRule::AtMostOne);
         }
     }

@@ -20,8 +20,9 @@ pub(crate) struct RuleComponent {
     pub(crate) constraints: Vec<usize>,
     pub(crate) solver: Solver,
     /// For each field, the states in which it is set.
-    set: Vec<StateSet>,
-    all: Vec<StateSet>,
+    set_states: Vec<StateSet>,
+    /// For each field, all of its states.
+    all_states: Vec<StateSet>,
 }
 
 /// An assumption about a field in a query.
@@ -47,11 +48,11 @@ impl RuleComponent {
     fn restrictions(&self, assumptions: &[(FieldId, Assumption)]) -> Vec<DomainRestriction> {
         let restrictions = assumptions.iter().filter_map(|(field, assumption)| {
             let field = self.position(*field)?;
-            let set = *self.set.get(field)?;
+            let set = *self.set_states.get(field)?;
             let states = match assumption {
                 Assumption::Set => set,
                 Assumption::Unset => {
-                    let all = self.all.get(field)?;
+                    let all = self.all_states.get(field)?;
                     StateSet::from_states(all.iter().filter(|state| !set.contains(*state)))
                 }
                 Assumption::InState(state) => StateSet::from_states([*state]),
@@ -107,18 +108,7 @@ pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<RuleComponen
             groups.len() - 1
         });
         for other in connected.iter().skip(1) {
-            let moved = groups
-                .get_mut(*other)
-                .map(std::mem::take)
-                .unwrap_or_default();
-            if let Some(group) = groups.get_mut(target) {
-                group.extend(moved);
-            }
-            for group in &mut group_of_field {
-                if *group == Some(*other) {
-                    *group = Some(target);
-                }
-            }
+            merge_groups(&mut groups, &mut group_of_field, *other, target);
         }
         for field in fields {
             if let Some(group) = group_of_field.get_mut(*field) {
@@ -141,10 +131,36 @@ pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<RuleComponen
             continue;
         }
         fields.sort_by_key(|field| model.fields.sort_key(*field));
-        components.push(component(model, fields, positions, Rc::clone(&steps_left)));
+        components.push(build_component(
+            model,
+            fields,
+            positions,
+            Rc::clone(&steps_left),
+        ));
     }
     components.sort_by_key(|component| component.constraints.first().copied());
     components
+}
+
+/// Moves the constraints and the fields of the group `source` to the group `target`.
+fn merge_groups(
+    groups: &mut [Vec<usize>],
+    group_of_field: &mut [Option<usize>],
+    source: usize,
+    target: usize,
+) {
+    let moved_constraints = groups
+        .get_mut(source)
+        .map(std::mem::take)
+        .unwrap_or_default();
+    if let Some(group) = groups.get_mut(target) {
+        group.extend(moved_constraints);
+    }
+    for group in group_of_field {
+        if *group == Some(source) {
+            *group = Some(target);
+        }
+    }
 }
 
 /// Returns true if a constraint rejects any object.
@@ -153,7 +169,7 @@ pub(crate) fn is_active(constraint: &Constraint, fields: &Fields<'_>) -> bool {
         ConstraintForm::Table { reduced, .. } => {
             !reduced.fields.is_empty() && !reduced.is_trivial()
         }
-        ConstraintForm::Cardinality(count) => !count.is_trivial(fields),
+        ConstraintForm::Cardinality(cardinality) => !cardinality.is_trivial(fields),
         ConstraintForm::Unknown(_) | ConstraintForm::Transition => false,
     }
 }
@@ -165,59 +181,51 @@ fn join_parents(
     group_of_field: &mut [Option<usize>],
 ) {
     for (id, field) in model.fields.list.iter().enumerate() {
-        let Some(own) = group_of_field.get(id).copied().flatten() else {
+        let Some(own_group) = group_of_field.get(id).copied().flatten() else {
             continue;
         };
         let mut ancestors = field.chain.iter().rev().skip(1);
-        let Some(other) =
+        let Some(parent_group) =
             ancestors.find_map(|ancestor| group_of_field.get(*ancestor).copied().flatten())
         else {
             continue;
         };
-        if own == other {
+        if own_group == parent_group {
             continue;
         }
-        let moved = groups.get_mut(own).map(std::mem::take).unwrap_or_default();
-        if let Some(group) = groups.get_mut(other) {
-            group.extend(moved);
-        }
-        for group in group_of_field.iter_mut() {
-            if *group == Some(own) {
-                *group = Some(other);
-            }
-        }
+        merge_groups(groups, group_of_field, own_group, parent_group);
     }
 }
 
-fn component(
+fn build_component(
     model: &Model<'_>,
     fields: Vec<FieldId>,
-    positions: Vec<usize>,
+    constraint_positions: Vec<usize>,
     steps_left: Rc<Cell<u64>>,
 ) -> RuleComponent {
     let states = |field: &FieldId| model.fields.states(*field);
-    let all: Vec<StateSet> = fields
+    let all_states: Vec<StateSet> = fields
         .iter()
         .map(|field| StateSet::first_states(states(field).len()))
         .collect();
-    let set = fields
+    let set_states = fields
         .iter()
         .map(|field| states_when_set(model, *field))
         .collect();
     let position = |field: &FieldId| fields.iter().position(|other| other == field);
-    let mut constraints: Vec<SolverConstraint> = positions
+    let mut constraints: Vec<SolverConstraint> = constraint_positions
         .iter()
         .filter_map(|constraint| model.constraints.get(*constraint))
         .filter_map(|constraint| solver_constraint(&constraint.form, &model.fields, &position))
         .collect();
     constraints.extend(parent_constraints(model, &fields));
-    let solver = Solver::new(all.clone(), constraints, steps_left);
+    let solver = Solver::new(all_states.clone(), constraints, steps_left);
     RuleComponent {
         fields,
-        constraints: positions,
+        constraints: constraint_positions,
         solver,
-        set,
-        all,
+        set_states,
+        all_states,
     }
 }
 
@@ -237,24 +245,28 @@ fn solver_constraint(
     position: &impl Fn(&FieldId) -> Option<usize>,
 ) -> Option<SolverConstraint> {
     match form {
-        ConstraintForm::Table { reduced, .. } => rows(reduced, position),
-        ConstraintForm::Cardinality(count) => {
-            let set = count.fields.iter().map(|field| {
+        ConstraintForm::Table { reduced, .. } => rows_constraint(reduced, position),
+        ConstraintForm::Cardinality(cardinality) => {
+            let set_states = cardinality.fields.iter().map(|field| {
                 let states = fields.states(*field).iter().enumerate();
-                let counted = states.filter(|(_, state)| count.counts_as_set(state));
+                let counted = states.filter(|(_, state)| cardinality.counts_as_set(state));
                 StateSet::from_states(counted.map(|(position, _)| position))
             });
             Some(SolverConstraint::Cardinality {
-                fields: count.fields.iter().map(position).collect::<Option<_>>()?,
-                set: set.collect(),
-                allowed: count.allowed.clone(),
+                fields: cardinality
+                    .fields
+                    .iter()
+                    .map(position)
+                    .collect::<Option<_>>()?,
+                set_states: set_states.collect(),
+                allowed: cardinality.allowed.clone(),
             })
         }
         ConstraintForm::Unknown(_) | ConstraintForm::Transition => None,
     }
 }
 
-fn rows(
+fn rows_constraint(
     table: &TruthTable,
     position: &impl Fn(&FieldId) -> Option<usize>,
 ) -> Option<SolverConstraint> {
@@ -287,16 +299,16 @@ fn parent_constraints(model: &Model<'_>, fields: &[FieldId]) -> Vec<SolverConstr
             .map_or(&[][..], |id| model.fields.states(*id));
         let mut rows = Vec::new();
         for (parent_index, parent_state) in parent_states.iter().enumerate() {
-            for (own, state) in field.states.iter().enumerate() {
+            for (own_index, state) in field.states.iter().enumerate() {
                 let is_consistent = if parent_state.is_present() {
                     !is_required || *state != FieldState::Absent
                 } else {
                     *state == FieldState::Absent
                 };
                 if is_consistent {
-                    let both =
-                        [parent_index, own].map(|state| u8::try_from(state).unwrap_or_default());
-                    rows.extend(both);
+                    let row = [parent_index, own_index]
+                        .map(|state| u8::try_from(state).unwrap_or_default());
+                    rows.extend(row);
                 }
             }
         }

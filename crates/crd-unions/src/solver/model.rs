@@ -30,7 +30,7 @@ pub(crate) struct Model<'s> {
     by_field: Vec<Vec<usize>>,
     /// The fields that an object may omit, by their names as [`name_similarity::normalize_name`]
     /// returns them.
-    siblings: BTreeMap<String, &'s str>,
+    optional_siblings: BTreeMap<String, &'s str>,
     pub(crate) unknown_enum_values: Vec<UnknownEnumValue>,
     /// The number of evaluation steps that were taken.
     pub(crate) steps: u64,
@@ -66,7 +66,7 @@ impl ConstraintForm {
     pub(crate) fn fields(&self) -> &[FieldId] {
         match self {
             Self::Table { reduced, .. } => &reduced.fields,
-            Self::Cardinality(count) => &count.fields,
+            Self::Cardinality(cardinality) => &cardinality.fields,
             Self::Unknown(_) | Self::Transition => &[],
         }
     }
@@ -142,16 +142,16 @@ impl<'s> Model<'s> {
             fields,
             rules,
             constraints,
-            siblings: siblings(schema),
+            optional_siblings: optional_siblings(schema),
             unknown_enum_values,
             steps,
         };
-        model.index();
+        model.build_indexes();
         model.mark_unknown_rules();
         model
     }
 
-    fn index(&mut self) {
+    fn build_indexes(&mut self) {
         for (position, constraint) in self.constraints.iter().enumerate() {
             if let Some(constraints) = self.by_rule.get_mut(constraint.rule) {
                 constraints.push(position);
@@ -198,7 +198,7 @@ impl<'s> Model<'s> {
 
     /// Returns the field that an object may omit and that is named like the value.
     pub(crate) fn optional_sibling(&self, value: &str) -> Option<&'s str> {
-        self.siblings
+        self.optional_siblings
             .get(&name_similarity::normalize_name(value))
             .copied()
     }
@@ -227,7 +227,7 @@ impl<'s> Model<'s> {
             return field.default.is_some_and(is_empty);
         };
         let is_counted = |constraint: &Constraint| match &constraint.form {
-            ConstraintForm::Cardinality(count) => count.fields.contains(&id),
+            ConstraintForm::Cardinality(cardinality) => cardinality.fields.contains(&id),
             _ => false,
         };
         !self.constraints.iter().any(is_counted)
@@ -239,7 +239,7 @@ impl<'s> Model<'s> {
 
 /// Returns the fields that an object may omit, by their normalized names. If several fields have
 /// the same normalized name, the first is returned.
-fn siblings(schema: &Map<String, Value>) -> BTreeMap<String, &str> {
+fn optional_siblings(schema: &Map<String, Value>) -> BTreeMap<String, &str> {
     let mut siblings = BTreeMap::new();
     let required = schema.get("required").and_then(Value::as_array);
     let properties = schema.get("properties").and_then(Value::as_object);
@@ -256,7 +256,7 @@ fn siblings(schema: &Map<String, Value>) -> BTreeMap<String, &str> {
 
 fn is_empty(value: &Value) -> bool {
     match value {
-        Value::String(text) => text.is_empty(),
+        Value::String(string) => string.is_empty(),
         Value::Array(list) => list.is_empty(),
         Value::Object(map) => map.is_empty(),
         _ => false,
@@ -274,15 +274,15 @@ fn constraint(
     let ConstraintDraft {
         rule,
         moved,
-        named_fields: named,
-        read_fields: read,
+        named_fields,
+        read_fields,
         form,
     } = draft;
     let form = match form {
         DraftForm::Transition => ConstraintForm::Transition,
-        DraftForm::Cardinality(count) => ConstraintForm::Cardinality(count),
+        DraftForm::Cardinality(cardinality) => ConstraintForm::Cardinality(cardinality),
         DraftForm::Term(term) => {
-            match TruthTable::build(evaluator, fields, &term, &named, *rows_left) {
+            match TruthTable::build(evaluator, fields, &term, &named_fields, *rows_left) {
                 Ok(whole) => {
                     *rows_left -= whole.len();
                     let reduced = whole.without_irrelevant_fields(fields);
@@ -295,8 +295,8 @@ fn constraint(
     Constraint {
         rule,
         moved,
-        named_fields: named,
-        read_fields: read,
+        named_fields,
+        read_fields,
         form,
     }
 }
@@ -328,17 +328,20 @@ fn add_combining_keywords<'s>(
                 named_fields: Vec::new(),
             };
             let term = match keyword {
-                "oneOf" => Term::OneOf(keywords.list(entry)),
+                "oneOf" => Term::OneOf(keywords.lower_subschemas(entry)),
                 "anyOf" => {
-                    let none = Term::bool(false);
-                    keywords.list(entry).into_iter().fold(none, Term::or)
+                    let no_branch_holds = Term::bool(false);
+                    keywords
+                        .lower_subschemas(entry)
+                        .into_iter()
+                        .fold(no_branch_holds, Term::or)
                 }
-                "not" => keywords.object(entry).negated(),
-                _ => keywords.object(entry),
+                "not" => keywords.lower_subschema(entry).negated(),
+                _ => keywords.lower_subschema(entry),
             };
             let named = keywords.named_fields;
             let form = match one_of_cardinality(&term, fields) {
-                Some(count) => DraftForm::Cardinality(count),
+                Some(cardinality) => DraftForm::Cardinality(cardinality),
                 None => DraftForm::Term(term),
             };
             drafts.push(ConstraintDraft {
@@ -439,15 +442,6 @@ fn add_property_bounds<'s>(
                 null_is_set: true,
             }),
         });
-        rules.push(keyword_rule(
-            pointer,
-            if keyword == "minProperties" {
-                "minProperties"
-            } else {
-                "maxProperties"
-            },
-            None,
-            &Value::from(bound),
-        ));
+        rules.push(keyword_rule(pointer, keyword, None, &Value::from(bound)));
     }
 }

@@ -70,7 +70,7 @@ pub(crate) enum SolverConstraint {
     /// The allowed numbers of set fields, and for each field the states that count as set.
     Cardinality {
         fields: Vec<usize>,
-        set: Vec<StateSet>,
+        set_states: Vec<StateSet>,
         allowed: Vec<bool>,
     },
 }
@@ -201,9 +201,9 @@ impl Solver {
         let budget = QUERY_STEPS.min(self.steps_left.get());
         let mut steps_left = budget;
         let solved = self.solve_within(assumptions, order, &mut steps_left);
-        let taken = budget - steps_left;
-        self.steps += taken;
-        self.steps_left.set(self.steps_left.get() - taken);
+        let steps_taken = budget - steps_left;
+        self.steps += steps_taken;
+        self.steps_left.set(self.steps_left.get() - steps_taken);
         solved
     }
 
@@ -215,8 +215,8 @@ impl Solver {
     ) -> Result<Vec<u8>, SolverStop> {
         if self.initial_domains.is_none() {
             let mut domains = self.domains.clone();
-            let all: Vec<usize> = (0..domains.len()).collect();
-            self.initial_domains = match self.propagate(&mut domains, &all, steps_left) {
+            let all_fields: Vec<usize> = (0..domains.len()).collect();
+            self.initial_domains = match self.propagate(&mut domains, &all_fields, steps_left) {
                 Ok(()) => Some(domains),
                 Err(SolverStop::Conflict) => Some(vec![StateSet::default(); domains.len()]),
                 Err(SolverStop::OutOfSteps) => return Err(SolverStop::OutOfSteps),
@@ -263,13 +263,13 @@ impl Solver {
             states.reverse();
         }
         for state in states {
-            let mut with = domains.clone();
-            if let Some(domain) = with.get_mut(field) {
+            let mut branch = domains.clone();
+            if let Some(domain) = branch.get_mut(field) {
                 *domain = StateSet::from_states([state]);
             }
-            match self.search(with, &[field], order, steps_left) {
+            match self.search(branch, &[field], order, steps_left) {
                 Err(SolverStop::Conflict) => {}
-                known_objects => return known_objects,
+                result => return result,
             }
         }
         Err(SolverStop::Conflict)
@@ -317,9 +317,9 @@ impl Solver {
                 SolverConstraint::Rows { fields, rows } => narrow_by_rows(domains, fields, rows)?,
                 SolverConstraint::Cardinality {
                     fields,
-                    set,
+                    set_states,
                     allowed,
-                } => narrow_by_count(domains, fields, set, allowed)?,
+                } => narrow_by_count(domains, fields, set_states, allowed)?,
             };
             for DomainRestriction { field, states } in narrowed {
                 let Some(domain) = domains.get_mut(field) else {
@@ -386,10 +386,10 @@ fn narrow_by_rows(
 fn narrow_by_count(
     domains: &[StateSet],
     fields: &[usize],
-    set: &[StateSet],
+    set_states: &[StateSet],
     allowed: &[bool],
 ) -> Result<Vec<DomainRestriction>, SolverStop> {
-    let pairs = || fields.iter().zip(set);
+    let pairs = || fields.iter().zip(set_states);
     let min = pairs().filter(|(field, set)| domain(domains, **field).is_subset(**set));
     let max =
         pairs().filter(|(field, set)| !domain(domains, **field).intersection(**set).is_empty());
@@ -398,7 +398,7 @@ fn narrow_by_count(
     let Some(first) = counts.next() else {
         return Err(SolverStop::Conflict);
     };
-    let end = counts.next_back().unwrap_or(first);
+    let last = counts.next_back().unwrap_or(first);
     let mut narrowed = Vec::new();
     for (field, set) in pairs() {
         let current = domain(domains, *field);
@@ -408,7 +408,7 @@ fn narrow_by_count(
         }
         let states = if first == max {
             current.intersection(*set)
-        } else if end == min {
+        } else if last == min {
             StateSet::from_states(current.iter().filter(|state| !set.contains(*state)))
         } else {
             continue;

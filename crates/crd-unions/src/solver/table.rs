@@ -159,31 +159,32 @@ impl TruthTable {
         let mut table = self.clone();
         for field in order {
             if let Some(position) = table.position(field)
-                && let Some(without) = table.without(position)
+                && let Some(smaller_table) = table.without_field(position)
             {
-                table = without;
+                table = smaller_table;
             }
         }
         table
     }
 
-    fn without(&self, position: usize) -> Option<Self> {
+    fn without_field(&self, position: usize) -> Option<Self> {
         let (stride, size) = (self.stride(position), self.size(position));
         let mut truths = Vec::with_capacity(self.truths.len() / size.max(1));
         for base in self.base_rows(position) {
-            let rows = (0..size).map(|state| self.truth(base + state * stride));
-            let rows = rows.filter(|truth| *truth != 0);
-            let mut all = 0;
+            let possible_truths = (0..size)
+                .map(|state| self.truth(base + state * stride))
+                .filter(|truth| *truth != 0);
+            let mut merged_truth = 0;
             let mut allowed = None;
-            for truth in rows {
+            for truth in possible_truths {
                 let is_allowed = truth & TRUE != 0;
                 if allowed.is_some_and(|allowed| allowed != is_allowed) {
                     return None;
                 }
                 allowed = Some(is_allowed);
-                all |= truth;
+                merged_truth |= truth;
             }
-            truths.push(all);
+            truths.push(merged_truth);
         }
         let mut fields = self.fields.clone();
         let mut sizes = self.sizes.clone();
@@ -203,16 +204,16 @@ fn is_consistent(fields: &Fields<'_>, id: FieldId, states: &[u8]) -> bool {
         return true;
     };
     let state_of = |id: FieldId| {
-        let at = states.get(id).copied().map(usize::from)?;
-        fields.states(id).get(at)
+        let index = states.get(id).copied().map(usize::from)?;
+        fields.states(id).get(index)
     };
     let [.., parent, _] = &*field.chain else {
         return true;
     };
-    let is_object = state_of(*parent).is_some_and(FieldState::is_present);
+    let is_parent_present = state_of(*parent).is_some_and(FieldState::is_present);
     match state_of(id) {
-        Some(FieldState::Absent) => !is_object || field.is_optional(),
-        _ => is_object,
+        Some(FieldState::Absent) => !is_parent_present || field.is_optional(),
+        _ => is_parent_present,
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) struct SelectChain<'a> {
     /// The position of the first optional selection: `.?name`.
     pub(crate) optional_from: Option<usize>,
     /// True if the chain is in `has(...)`.
-    pub(crate) test: bool,
+    pub(crate) test_only: bool,
 }
 
 /// Returns the chain of selections of an expression, without the path to the object. `None` if the
@@ -64,9 +64,9 @@ pub(crate) fn select_chain<'a>(ast: &'a Ast, scope: &VariableScope<'_>) -> Optio
             AstKind::Select {
                 operand,
                 field,
-                test_only: test,
+                test_only,
             } => {
-                is_test |= *test;
+                is_test |= *test_only;
                 names.push(&**field);
                 optional.push(false);
                 node = operand;
@@ -99,11 +99,11 @@ pub(crate) fn select_chain<'a>(ast: &'a Ast, scope: &VariableScope<'_>) -> Optio
     Some(SelectChain {
         names,
         optional_from: first.map(|first| first.saturating_sub(scope.prefix.len())),
-        test: is_test,
+        test_only: is_test,
     })
 }
 
-/// Splits a rule node `&&`, or at `||` if the rule must be false. A transition rule is not split,
+/// Splits a rule at `&&`, or at `||` if the rule must be false. A transition rule is not split,
 /// because the API server skips the whole rule on create.
 pub(crate) fn split_conjuncts<'a>(conjunct: &Conjunct<'a>) -> Vec<Conjunct<'a>> {
     if is_transition_rule(conjunct.ast) {
@@ -179,12 +179,12 @@ fn common_property<'a>(conjunct: &Conjunct<'a>) -> Option<&'a str> {
         };
         let [name, below @ ..] = &*chain.names else {
             // `has(..)` of the object itself is true here.
-            if chain.test {
+            if chain.test_only {
                 continue;
             }
             return None;
         };
-        if below.is_empty() && !chain.test || first.is_some_and(|first| first != *name) {
+        if below.is_empty() && !chain.test_only || first.is_some_and(|first| first != *name) {
             return None;
         }
         first = Some(*name);
@@ -212,9 +212,9 @@ fn item_conjunct<'a>(conjunct: &Conjunct<'a>) -> Option<(Vec<&'a str>, Conjunct<
     };
     let condition = predicate(comprehension, negated)?;
     let chain = select_chain(&comprehension.iter_range, &conjunct.scope)?;
-    let guarded = guards.iter().all(|guard| chain.names.starts_with(guard));
-    if !guarded
-        || chain.test
+    let are_guards_of_list = guards.iter().all(|guard| chain.names.starts_with(guard));
+    if !are_guards_of_list
+        || chain.test_only
         || chain.optional_from.is_some()
         || condition.references_variable(conjunct.scope.name)
         || comprehension.iter_var == "self"
@@ -238,7 +238,8 @@ fn item_conjunct<'a>(conjunct: &Conjunct<'a>) -> Option<(Vec<&'a str>, Conjunct<
 fn strip_guards<'a>(conjunct: &Conjunct<'a>) -> (&'a Ast, Vec<Vec<&'a str>>) {
     let mut ast = conjunct.ast;
     let mut guards = Vec::new();
-    let checked_path = |ast: &'a Ast| select_chain(ast, &conjunct.scope).filter(|chain| chain.test);
+    let checked_path =
+        |ast: &'a Ast| select_chain(ast, &conjunct.scope).filter(|chain| chain.test_only);
     while !conjunct.negated
         && let AstKind::Call { function, args, .. } = &ast.kind
     {
@@ -268,7 +269,7 @@ fn strip_guards<'a>(conjunct: &Conjunct<'a>) -> (&'a Ast, Vec<Vec<&'a str>>) {
 
 /// Returns the predicate of `all`, or of `exists` if it is negated.
 fn predicate(comprehension: &Comprehension, negated: bool) -> Option<&Ast> {
-    let wanted = if negated { "_||_" } else { "_&&_" };
+    let operator = if negated { "_||_" } else { "_&&_" };
     let AstKind::Literal(Literal::Bool(start)) = comprehension.accu_init.kind else {
         return None;
     };
@@ -276,11 +277,11 @@ fn predicate(comprehension: &Comprehension, negated: bool) -> Option<&Ast> {
         return None;
     }
     match &comprehension.loop_step.kind {
-        AstKind::Call { function, args, .. } if function == wanted => match &**args {
+        AstKind::Call { function, args, .. } if function == operator => match &**args {
             [first, predicate] => {
-                let is_accu =
+                let is_accumulator =
                     matches!(&first.kind, AstKind::Ident(name) if *name == comprehension.accu_var);
-                is_accu.then_some(predicate)
+                is_accumulator.then_some(predicate)
             }
             _ => None,
         },
@@ -304,10 +305,10 @@ pub(crate) fn find_property<'s>(
     let is_escaped_as_name = |other: &str| {
         k8s_json_internals::cel_name::escape_identifier(other).as_deref() == Some(name)
     };
-    let found = properties
+    let property = properties
         .iter()
         .find(|(other, _)| is_escaped_as_name(other));
-    found.map(|(name, property)| (&**name, property))
+    property.map(|(name, property)| (&**name, property))
 }
 
 fn is_list(schema: &Map<String, Value>, name: &str) -> bool {

@@ -13,10 +13,10 @@ use crate::terms::value::{
 /// An evaluator of terms. All evaluations for an object schema share one budget of steps.
 pub(crate) struct TermEvaluator<'f, 's> {
     fields: &'f Fields<'s>,
-    left: Cell<u64>,
+    steps_left: Cell<u64>,
 }
 
-/// The state of each field, by its position in `Field::states`.
+/// The states of all fields: for each field, the position of its state in `Field::states`.
 pub(crate) type StateRow = [u8];
 
 const UNKNOWN: TruthSet = TRUE | FALSE | ERROR;
@@ -39,13 +39,13 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     pub(crate) const fn new(fields: &'f Fields<'s>, steps: u64) -> Self {
         Self {
             fields,
-            left: Cell::new(steps),
+            steps_left: Cell::new(steps),
         }
     }
 
     /// Returns the remaining budget.
     pub(crate) const fn steps_left(&self) -> u64 {
-        self.left.get()
+        self.steps_left.get()
     }
 
     /// Returns the possible truth values of a term.
@@ -55,14 +55,14 @@ impl<'f, 's> TermEvaluator<'f, 's> {
 
     /// Takes a step from the budget. Returns false if the budget is exhausted.
     fn try_step(&self) -> bool {
-        let left = self.left.get();
-        self.left.set(left.saturating_sub(1));
-        left > 0
+        let steps_left = self.steps_left.get();
+        self.steps_left.set(steps_left.saturating_sub(1));
+        steps_left > 0
     }
 
     fn state(&self, field: FieldId, row: &StateRow) -> Option<&FieldState> {
-        let at = row.get(field).copied().map(usize::from)?;
-        self.fields.states(field).get(at)
+        let index = row.get(field).copied().map(usize::from)?;
+        self.fields.states(field).get(index)
     }
 
     fn is_present(&self, field: FieldId, row: &StateRow) -> bool {
@@ -84,16 +84,16 @@ impl<'f, 's> TermEvaluator<'f, 's> {
                 Some(_) => TRUE,
             },
             Term::Not(inner) => truth_not(self.truth_with(inner, row, locals)),
-            Term::And(both) => {
-                let [left, right] = &**both;
+            Term::And(operands) => {
+                let [left, right] = &**operands;
                 let left = self.truth_with(left, row, locals);
                 if left == FALSE {
                     return FALSE;
                 }
                 truth_and(left, self.truth_with(right, row, locals))
             }
-            Term::Or(both) => {
-                let [left, right] = &**both;
+            Term::Or(operands) => {
+                let [left, right] = &**operands;
                 let left = self.truth_with(left, row, locals);
                 if left == TRUE {
                     return TRUE;
@@ -101,9 +101,9 @@ impl<'f, 's> TermEvaluator<'f, 's> {
                 truth_or(left, self.truth_with(right, row, locals))
             }
             Term::If(operands) => self.conditional_truth(operands, row, locals),
-            Term::Compare(comparison, both) => self.compare(*comparison, both, row, locals),
-            Term::In(both) => self.contains(both, row, locals),
-            Term::StringTest(test, both) => self.string_test(*test, both, row, locals),
+            Term::Compare(comparison, operands) => self.compare(*comparison, operands, row, locals),
+            Term::In(operands) => self.contains(operands, row, locals),
+            Term::StringTest(test, operands) => self.string_test(*test, operands, row, locals),
             Term::NotStrictlyFalse(inner) => {
                 let truth = self.truth_with(inner, row, locals);
                 let is_true = if truth & (TRUE | ERROR) == 0 { 0 } else { TRUE };
@@ -145,14 +145,14 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> TruthSet {
-        let outcomes = self.value(optional, row, locals);
-        let values = outcomes.values.iter().map(|value| match value {
+        let result = self.value(optional, row, locals);
+        let values = result.values.iter().map(|value| match value {
             Val::OptionalNone => FALSE,
             Val::OptionalOf(_) => TRUE,
             _ => TRUE | FALSE,
         });
-        let start = if outcomes.error { ERROR } else { 0 };
-        values.fold(start, |all, one| all | one)
+        let start = if result.may_fail { ERROR } else { 0 };
+        values.fold(start, |all, truth| all | truth)
     }
 
     /// Returns the truth value of `has(a.b)`, which is an error if `a` is absent.
@@ -160,10 +160,10 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         let Some(field) = self.fields.get(access.field) else {
             return UNKNOWN;
         };
-        for (at, above) in field.chain.iter().enumerate() {
-            if !self.is_present(*above, row) {
-                let is_last = at + 1 == field.chain.len();
-                let is_optional = access.optional_from.is_some_and(|from| from <= at);
+        for (index, ancestor) in field.chain.iter().enumerate() {
+            if !self.is_present(*ancestor, row) {
+                let is_last = index + 1 == field.chain.len();
+                let is_optional = access.optional_from.is_some_and(|from| from <= index);
                 return if is_last || is_optional { FALSE } else { ERROR };
             }
         }
@@ -187,11 +187,11 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     fn compare(
         &self,
         comparison: Comparison,
-        both: &[Term; 2],
+        operands: &[Term; 2],
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> TruthSet {
-        self.pairs(both, row, locals, |left, right| match comparison {
+        self.pairs(operands, row, locals, |left, right| match comparison {
             Comparison::Equal => equal(left, right, self.fields),
             Comparison::NotEqual => truth_not(equal(left, right, self.fields)),
             Comparison::Less => less(left, right),
@@ -203,16 +203,16 @@ impl<'f, 's> TermEvaluator<'f, 's> {
 
     fn contains(
         &self,
-        both: &[Term; 2],
+        operands: &[Term; 2],
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> TruthSet {
-        self.pairs(both, row, locals, |item, list| match list {
+        self.pairs(operands, row, locals, |item, list| match list {
             Val::List(list) => list.iter().fold(FALSE, |any, other| {
                 let others = other.values.iter();
-                let found = others.map(|other| equal(item, other, self.fields));
-                let start = if other.error { ERROR } else { 0 };
-                truth_or(any, found.fold(start, |all, one| all | one))
+                let equalities = others.map(|other| equal(item, other, self.fields));
+                let start = if other.may_fail { ERROR } else { 0 };
+                truth_or(any, equalities.fold(start, |all, truth| all | truth))
             }),
             Val::SizedContainer(_, 0) => FALSE,
             _ => TRUE | FALSE,
@@ -222,18 +222,18 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     fn string_test(
         &self,
         test: StringTest,
-        both: &[Term; 2],
+        operands: &[Term; 2],
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> TruthSet {
-        self.pairs(both, row, locals, |string, part| {
-            let (Val::String(string), Val::String(part)) = (string, part) else {
+        self.pairs(operands, row, locals, |string, pattern| {
+            let (Val::String(string), Val::String(pattern)) = (string, pattern) else {
                 return TRUE | FALSE;
             };
             let holds = match test {
-                StringTest::StartsWith => string.starts_with(&**part),
-                StringTest::EndsWith => string.ends_with(&**part),
-                StringTest::Contains => string.contains(&**part),
+                StringTest::StartsWith => string.starts_with(&**pattern),
+                StringTest::EndsWith => string.ends_with(&**pattern),
+                StringTest::Contains => string.contains(&**pattern),
                 StringTest::Matches => return TRUE | FALSE,
             };
             if holds { TRUE } else { FALSE }
@@ -243,14 +243,18 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     /// Returns the possible truth values of a function of two operands.
     fn pairs(
         &self,
-        both: &[Term; 2],
+        operands: &[Term; 2],
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
         function: impl Fn(&Val, &Val) -> TruthSet,
     ) -> TruthSet {
-        let left = self.value(&both[0], row, locals);
-        let right = self.value(&both[1], row, locals);
-        let mut truth = if left.error || right.error { ERROR } else { 0 };
+        let left = self.value(&operands[0], row, locals);
+        let right = self.value(&operands[1], row, locals);
+        let mut truth = if left.may_fail || right.may_fail {
+            ERROR
+        } else {
+            0
+        };
         for left in &left.values {
             for right in &right.values {
                 truth |= function(left, right);
@@ -273,10 +277,10 @@ impl<'f, 's> TermEvaluator<'f, 's> {
                 }
                 _ => AbstractValue::unknown(),
             },
-            Term::OrValue(both) => self.or_value(both, row, locals),
+            Term::OrValue(operands) => self.or_value(operands, row, locals),
             Term::If(operands) => self.conditional_value(operands, row, locals),
-            Term::Add(both) => self.sum(both, row, locals),
-            Term::Index(both) => self.index(both, row, locals),
+            Term::Add(operands) => self.sum(operands, row, locals),
+            Term::Index(operands) => self.index(operands, row, locals),
             Term::Size(inner) => self.size(inner, row, locals),
             Term::List(terms) => self.list(terms, row, locals),
             Term::Map(terms) => self.map(terms, row, locals),
@@ -291,21 +295,21 @@ impl<'f, 's> TermEvaluator<'f, 's> {
 
     fn or_value(
         &self,
-        both: &[Term; 2],
+        operands: &[Term; 2],
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
-        let [optional, otherwise] = both;
+        let [optional, otherwise] = operands;
         let first = self.value(optional, row, locals);
-        let mut outcomes = AbstractValue::from_error(first.error);
+        let mut result = AbstractValue::from_error(first.may_fail);
         for value in first.values {
             match value {
-                Val::OptionalOf(value) => outcomes.add(*value),
-                Val::OptionalNone => outcomes.add_all(self.value(otherwise, row, locals)),
-                _ => outcomes.add(Val::Any),
+                Val::OptionalOf(value) => result.add(*value),
+                Val::OptionalNone => result.add_all(self.value(otherwise, row, locals)),
+                _ => result.add(Val::Any),
             }
         }
-        outcomes
+        result
     }
 
     fn conditional_value(
@@ -316,14 +320,14 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     ) -> AbstractValue {
         let [condition, yes, no] = operands;
         let condition = self.truth_with(condition, row, locals);
-        let mut outcomes = AbstractValue::from_error(condition & ERROR != 0);
+        let mut result = AbstractValue::from_error(condition & ERROR != 0);
         if condition & TRUE != 0 {
-            outcomes.add_all(self.value(yes, row, locals));
+            result.add_all(self.value(yes, row, locals));
         }
         if condition & FALSE != 0 {
-            outcomes.add_all(self.value(no, row, locals));
+            result.add_all(self.value(no, row, locals));
         }
-        outcomes
+        result
     }
 
     fn size(
@@ -333,11 +337,11 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
         let operand = self.value(operand, row, locals);
-        let mut outcomes = AbstractValue::from_error(operand.error);
+        let mut result = AbstractValue::from_error(operand.may_fail);
         for value in &operand.values {
-            outcomes.add(value::size_of(value));
+            result.add(value::size_of(value));
         }
-        outcomes
+        result
     }
 
     fn list(
@@ -348,10 +352,10 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     ) -> AbstractValue {
         let list = terms.iter().map(|term| self.value(term, row, locals));
         let list: Vec<AbstractValue> = list.collect();
-        let error = list.iter().any(|element| element.error);
+        let may_fail = list.iter().any(|element| element.may_fail);
         AbstractValue {
             values: vec![Val::List(list.into())],
-            error,
+            may_fail,
         }
     }
 
@@ -365,10 +369,10 @@ impl<'f, 's> TermEvaluator<'f, 's> {
             .iter()
             .map(|[key, value]| [self.value(key, row, locals), self.value(value, row, locals)]);
         let map: Vec<[AbstractValue; 2]> = map.collect();
-        let error = map.iter().flatten().any(|part| part.error);
+        let may_fail = map.iter().flatten().any(|value| value.may_fail);
         AbstractValue {
             values: vec![Val::Map(map.into())],
-            error,
+            may_fail,
         }
     }
 
@@ -376,9 +380,9 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         let Some(field) = self.fields.get(access.field) else {
             return AbstractValue::unknown();
         };
-        for (at, above) in field.chain.iter().enumerate() {
-            if !self.is_present(*above, row) {
-                return if access.optional_from.is_some_and(|from| from <= at) {
+        for (index, ancestor) in field.chain.iter().enumerate() {
+            if !self.is_present(*ancestor, row) {
+                return if access.optional_from.is_some_and(|from| from <= index) {
                     AbstractValue::single(Val::OptionalNone)
                 } else {
                     AbstractValue::from_error(true)
@@ -420,41 +424,41 @@ impl<'f, 's> TermEvaluator<'f, 's> {
 
     fn sum(
         &self,
-        both: &[Term; 2],
+        operands: &[Term; 2],
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
-        let left = self.value(&both[0], row, locals);
-        let right = self.value(&both[1], row, locals);
-        let mut outcomes = AbstractValue::from_error(left.error || right.error);
+        let left = self.value(&operands[0], row, locals);
+        let right = self.value(&operands[1], row, locals);
+        let mut result = AbstractValue::from_error(left.may_fail || right.may_fail);
         for left in &left.values {
             for right in &right.values {
                 match (left, right) {
                     (Val::Int(a, b), Val::Int(c, d)) => {
                         let sum = Val::Int(a.saturating_add(*c), b.saturating_add(*d));
-                        outcomes.add(sum);
+                        result.add(sum);
                     }
                     (Val::List(left), Val::List(right)) => {
-                        let both: Vec<AbstractValue> =
+                        let concatenated: Vec<AbstractValue> =
                             left.iter().chain(&**right).cloned().collect();
-                        outcomes.add(Val::List(both.into()));
+                        result.add(Val::List(concatenated.into()));
                     }
-                    _ => outcomes.add(Val::Any),
+                    _ => result.add(Val::Any),
                 }
             }
         }
-        outcomes
+        result
     }
 
     fn index(
         &self,
-        both: &[Term; 2],
+        operands: &[Term; 2],
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
-        let target = self.value(&both[0], row, locals);
-        let key = self.value(&both[1], row, locals);
-        let mut outcomes = AbstractValue::from_error(target.error || key.error);
+        let target = self.value(&operands[0], row, locals);
+        let key = self.value(&operands[1], row, locals);
+        let mut result = AbstractValue::from_error(target.may_fail || key.may_fail);
         for target in &target.values {
             let Val::Map(map) = target else {
                 return AbstractValue::unknown();
@@ -462,17 +466,18 @@ impl<'f, 's> TermEvaluator<'f, 's> {
             for key in &key.values {
                 let mut is_found = false;
                 for [entry, value] in map.iter() {
-                    let found = entry.values.iter();
-                    let found = found.fold(0, |all, entry| all | equal(entry, key, self.fields));
-                    if found & TRUE != 0 {
-                        outcomes.add_all(value.clone());
+                    let entry_values = entry.values.iter();
+                    let equality = entry_values
+                        .fold(0, |truths, entry| truths | equal(entry, key, self.fields));
+                    if equality & TRUE != 0 {
+                        result.add_all(value.clone());
                     }
-                    is_found |= found == TRUE;
+                    is_found |= equality == TRUE;
                 }
-                outcomes.error |= !is_found;
+                result.may_fail |= !is_found;
             }
         }
-        outcomes
+        result
     }
 
     fn comprehension(
@@ -482,24 +487,24 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
         let range = self.value(&comprehension.range, row, locals);
-        let mut outcomes = AbstractValue::from_error(range.error);
+        let mut result = AbstractValue::from_error(range.may_fail);
         for value in &range.values {
             match value {
                 Val::List(list) => {
-                    outcomes.add_all(self.fold_elements(comprehension, list, row, locals));
+                    result.add_all(self.fold_elements(comprehension, list, row, locals));
                 }
                 Val::SizedContainer(min, max) => {
                     if *min == 0 {
-                        outcomes.add_all(self.fold_elements(comprehension, &[], row, locals));
+                        result.add_all(self.fold_elements(comprehension, &[], row, locals));
                     }
                     if *max > 0 {
-                        outcomes.add_all(AbstractValue::unknown());
+                        result.add_all(AbstractValue::unknown());
                     }
                 }
                 _ => return AbstractValue::unknown(),
             }
         }
-        outcomes
+        result
     }
 
     fn fold_elements(
@@ -526,7 +531,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
                 accumulator = next;
             } else {
                 accumulator.add_all(next);
-                accumulator.error |= continues & ERROR != 0;
+                accumulator.may_fail |= continues & ERROR != 0;
             }
         }
         set_local(locals, comprehension.accu, accumulator);

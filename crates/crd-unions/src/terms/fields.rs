@@ -52,8 +52,11 @@ pub(crate) enum FieldType {
 pub(crate) struct FieldUse {
     /// The strings that the field is compared with.
     pub(crate) literals: Vec<String>,
+    /// True if a rule checks whether the field is empty.
     pub(crate) emptiness: bool,
+    /// True if a rule reads the value of a boolean field.
     pub(crate) truth: bool,
+    /// True if a keyword distinguishes null from an absent field.
     pub(crate) null: bool,
 }
 
@@ -139,12 +142,12 @@ impl<'s> Fields<'s> {
     fn add(
         &mut self,
         path: &[&'s str],
-        above: &[FieldId],
+        ancestors: &[FieldId],
         object: &'s Map<String, Value>,
         schema: &'s Map<String, Value>,
     ) -> FieldId {
         let id = self.list.len();
-        let mut chain = above.to_vec();
+        let mut chain = ancestors.to_vec();
         chain.push(id);
         let name = path.last().copied().unwrap_or_default();
         self.list.push(Field {
@@ -182,7 +185,7 @@ impl<'s> Fields<'s> {
         field
             .chain
             .iter()
-            .filter_map(|above| self.list.get(*above))
+            .filter_map(|ancestor| self.list.get(*ancestor))
             .any(Field::is_optional)
     }
 
@@ -193,8 +196,8 @@ impl<'s> Fields<'s> {
         let path = path.unwrap_or_default();
         let properties = self.root.get("properties").and_then(Value::as_object);
         let mut names = properties.into_iter().flatten();
-        let own = names.position(|(name, _)| path.first() == Some(&&**name));
-        (own.unwrap_or(usize::MAX), path)
+        let property_index = names.position(|(name, _)| path.first() == Some(&&**name));
+        (property_index.unwrap_or(usize::MAX), path)
     }
 
     /// Returns the path of a field, from the object.
@@ -222,6 +225,7 @@ impl Field<'_> {
         !self.required && self.default.is_none() || self.nullable
     }
 
+    /// Returns true if the field is a field of the object itself, not of a nested object.
     pub(crate) const fn is_own(&self) -> bool {
         self.path.len() == 1
     }
@@ -245,7 +249,6 @@ pub(crate) fn is_required(object: &Map<String, Value>, name: &str) -> bool {
 }
 
 pub(crate) fn value_type(schema: &Map<String, Value>) -> FieldType {
-    let is_open = schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true));
     match schema.get("type").and_then(Value::as_str) {
         Some("string") => FieldType::String,
         Some("boolean") => FieldType::Bool,
@@ -258,7 +261,6 @@ pub(crate) fn value_type(schema: &Map<String, Value>) -> FieldType {
         {
             FieldType::Map
         }
-        Some("object") if schema.contains_key("properties") || is_open => FieldType::Object,
         Some("object") => FieldType::Object,
         _ => FieldType::Other,
     }
@@ -267,13 +269,13 @@ pub(crate) fn value_type(schema: &Map<String, Value>) -> FieldType {
 /// Returns the strings of an enum. If `allOf` contains enums too, only strings in all enums are
 /// returned.
 pub(crate) fn enum_values(schema: &Map<String, Value>) -> Option<Vec<&str>> {
-    let own = schema.get("enum").and_then(Value::as_array);
-    let all = schema.get("allOf").and_then(Value::as_array);
-    let others = all
+    let own_enum = schema.get("enum").and_then(Value::as_array);
+    let all_of = schema.get("allOf").and_then(Value::as_array);
+    let other_enums = all_of
         .into_iter()
         .flatten()
         .filter_map(|schema| schema.get("enum")?.as_array());
-    let mut lists = own.into_iter().chain(others);
+    let mut lists = own_enum.into_iter().chain(other_enums);
     let strings = lists.next()?.iter().filter_map(Value::as_str);
     let mut strings: Vec<&str> = strings.collect();
     for list in lists {

@@ -31,16 +31,21 @@ pub(crate) struct KeywordLowering<'f, 's> {
 
 impl<'s> KeywordLowering<'_, 's> {
     /// Returns the term of a subschema in a combining keyword of the object's schema.
-    pub(crate) fn object(&mut self, schema: &'s Value) -> Term {
-        self.schema(schema, KeywordTarget::OBJECT, 0)
+    pub(crate) fn lower_subschema(&mut self, schema: &'s Value) -> Term {
+        self.lower_schema(schema, KeywordTarget::OBJECT, 0)
     }
 
-    /// Returns the terms of a list of such subschemas.
-    pub(crate) fn list(&mut self, schemas: &'s Value) -> Vec<Term> {
-        self.schemas(schemas, KeywordTarget::OBJECT, 0)
+    /// Returns the terms of the subschemas in the list of a combining keyword.
+    pub(crate) fn lower_subschemas(&mut self, schemas: &'s Value) -> Vec<Term> {
+        self.lower_schemas(schemas, KeywordTarget::OBJECT, 0)
     }
 
-    fn schema(&mut self, schema: &'s Value, target: KeywordTarget<'_, 's>, depth: usize) -> Term {
+    fn lower_schema(
+        &mut self,
+        schema: &'s Value,
+        target: KeywordTarget<'_, 's>,
+        depth: usize,
+    ) -> Term {
         let object = match schema {
             Value::Object(object) if depth < MAX_DEPTH => object,
             Value::Bool(value) => return Term::bool(*value),
@@ -48,13 +53,13 @@ impl<'s> KeywordLowering<'_, 's> {
         };
         let terms = object.iter().filter_map(|(keyword, value)| {
             Some(match &**keyword {
-                "required" => self.required(value, target),
-                "properties" => self.properties(value, target, depth),
-                "enum" => self.values(value, target),
-                "oneOf" => Term::OneOf(self.schemas(value, target, depth)),
-                "anyOf" => any_of(self.schemas(value, target, depth)),
-                "allOf" => Term::AllOf(self.schemas(value, target, depth)),
-                "not" => self.schema(value, target, depth + 1).negated(),
+                "required" => self.lower_required(value, target),
+                "properties" => self.lower_properties(value, target, depth),
+                "enum" => self.lower_enum(value, target),
+                "oneOf" => Term::OneOf(self.lower_schemas(value, target, depth)),
+                "anyOf" => any_of(self.lower_schemas(value, target, depth)),
+                "allOf" => Term::AllOf(self.lower_schemas(value, target, depth)),
+                "not" => self.lower_schema(value, target, depth + 1).negated(),
                 "description" | "title" | "example" | "default" | "type" | "nullable" => {
                     return None;
                 }
@@ -66,7 +71,7 @@ impl<'s> KeywordLowering<'_, 's> {
         Term::AllOf(terms)
     }
 
-    fn schemas(
+    fn lower_schemas(
         &mut self,
         schemas: &'s Value,
         target: KeywordTarget<'_, 's>,
@@ -75,14 +80,14 @@ impl<'s> KeywordLowering<'_, 's> {
         let schemas = schemas.as_array().map_or(&[][..], Vec::as_slice);
         let schemas = schemas.iter();
         schemas
-            .map(|schema| self.schema(schema, target, depth + 1))
+            .map(|schema| self.lower_schema(schema, target, depth + 1))
             .collect()
     }
 
-    fn required(&mut self, names: &'s Value, target: KeywordTarget<'_, 's>) -> Term {
+    fn lower_required(&mut self, names: &'s Value, target: KeywordTarget<'_, 's>) -> Term {
         let names = names.as_array().map_or(&[][..], Vec::as_slice);
         let terms = names.iter().filter_map(Value::as_str).map(|name| {
-            self.field(target.path, name)
+            self.resolve_field(target.path, name)
                 .map_or(Term::UnknownBool, |field| {
                     self.record_null(field);
                     Term::Present(field)
@@ -91,7 +96,7 @@ impl<'s> KeywordLowering<'_, 's> {
         Term::AllOf(terms.collect())
     }
 
-    fn properties(
+    fn lower_properties(
         &mut self,
         properties: &'s Value,
         target: KeywordTarget<'_, 's>,
@@ -102,17 +107,17 @@ impl<'s> KeywordLowering<'_, 's> {
             if is_unconstrained(schema) {
                 return Term::bool(true);
             }
-            let Some(field) = self.field(target.path, name) else {
+            let Some(field) = self.resolve_field(target.path, name) else {
                 return Term::UnknownBool;
             };
             self.record_null(field);
             let mut path = target.path.to_vec();
             path.push(name);
-            let inner = KeywordTarget {
+            let property_target = KeywordTarget {
                 path: &path,
                 field: Some(field),
             };
-            let value = self.schema(schema, inner, depth + 1);
+            let value = self.lower_schema(schema, property_target, depth + 1);
             // For null, the API server checks only the type and the enum.
             let values = schema.get("enum").and_then(Value::as_array);
             let allows_null = values.is_none_or(|values| values.contains(&Value::Null));
@@ -126,19 +131,19 @@ impl<'s> KeywordLowering<'_, 's> {
         Term::AllOf(terms.collect())
     }
 
-    fn values(&mut self, values: &'s Value, target: KeywordTarget<'_, 's>) -> Term {
+    fn lower_enum(&mut self, values: &'s Value, target: KeywordTarget<'_, 's>) -> Term {
         let (Some(field), Some(values)) = (target.field, values.as_array()) else {
             return Term::UnknownBool;
         };
         any_of(
             values
                 .iter()
-                .map(|value| self.is_value(field, value))
+                .map(|value| self.lower_equality(field, value))
                 .collect(),
         )
     }
 
-    fn is_value(&mut self, field: FieldId, value: &Value) -> Term {
+    fn lower_equality(&mut self, field: FieldId, value: &Value) -> Term {
         let constant = match value {
             Value::String(string) => {
                 if let Some(field) = self.fields.get_mut(field) {
@@ -167,11 +172,11 @@ impl<'s> KeywordLowering<'_, 's> {
 
     /// Returns the field with this name below a path, and records the fields on the path. `None` if
     /// the schema does not describe the whole path.
-    fn field(&mut self, above: &[&'s str], name: &'s str) -> Option<FieldId> {
-        let mut path = above.to_vec();
+    fn resolve_field(&mut self, parents: &[&'s str], name: &'s str) -> Option<FieldId> {
+        let mut path = parents.to_vec();
         path.push(name);
-        let found = self.fields.find(&path, json_property);
-        let last = match found {
+        let resolved = self.fields.find(&path, json_property);
+        let last = match resolved {
             Ok(field) => Some(field),
             Err(last) => last,
         };
@@ -181,7 +186,7 @@ impl<'s> KeywordLowering<'_, 's> {
                 self.named_fields.push(*field);
             }
         }
-        found.ok()
+        resolved.ok()
     }
 
     fn record_null(&mut self, field: FieldId) {
@@ -192,8 +197,8 @@ impl<'s> KeywordLowering<'_, 's> {
 }
 
 fn any_of(terms: Vec<Term>) -> Term {
-    let none = Term::bool(false);
-    terms.into_iter().fold(none, Term::or)
+    let no_term_holds = Term::bool(false);
+    terms.into_iter().fold(no_term_holds, Term::or)
 }
 
 /// Returns true if a schema requires nothing: `{}`, or a description.
@@ -208,17 +213,17 @@ fn is_unconstrained(schema: &Value) -> bool {
 
 /// Returns the field that a branch requires, if the branch requires only the presence of one field.
 pub(crate) fn single_required_field(term: &Term) -> Option<FieldId> {
-    let mut found = None;
+    let mut required_field = None;
     let mut waiting = vec![term];
     while let Some(term) = waiting.pop() {
         match term {
             Term::AllOf(terms) => waiting.extend(terms),
-            Term::Present(field) if found.is_none() => found = Some(*field),
+            Term::Present(field) if required_field.is_none() => required_field = Some(*field),
             Term::Const(crate::terms::value::Val::Bool(true)) => {}
             _ => return None,
         }
     }
-    found
+    required_field
 }
 
 /// The schema keywords that combine subschemas and relate the fields of an object.

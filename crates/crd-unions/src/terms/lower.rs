@@ -40,7 +40,7 @@ pub(crate) fn lower(conjunct: &Conjunct<'_>, fields: &mut Fields<'_>) -> Lowered
         unknown_enum_values: Vec::new(),
         next_variable: 0,
     };
-    let term = lowering.term(conjunct.ast);
+    let term = lowering.lower_term(conjunct.ast);
     let term = if conjunct.negated {
         term.negated()
     } else {
@@ -69,8 +69,8 @@ struct Lowering<'p, 'a, 'f, 's> {
 impl<'p> Lowering<'p, '_, '_, '_> {
     /// Returns the term of an expression. The recursion is as deep as the tree, which CEL limits to
     /// 200 levels.
-    fn term(&mut self, ast: &'p Ast) -> Term {
-        if let Some(term) = self.selection(ast) {
+    fn lower_term(&mut self, ast: &'p Ast) -> Term {
+        if let Some(term) = self.lower_selection(ast) {
             return term;
         }
         match &ast.kind {
@@ -80,7 +80,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                 variable.map_or(Term::Unknown, |(_, number)| Term::Variable(*number))
             }
             AstKind::Select { operand, .. } => {
-                self.term(operand);
+                self.lower_term(operand);
                 Term::Unknown
             }
             AstKind::Call {
@@ -92,15 +92,15 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                 let terms: Vec<Term> = target
                     .into_iter()
                     .chain(args)
-                    .map(|arg| self.term(arg))
+                    .map(|arg| self.lower_term(arg))
                     .collect();
-                self.call(function, terms)
+                self.lower_call(function, terms)
             }
             AstKind::List(elements) => {
                 let has_no_optional = elements.iter().all(|element| !element.optional);
                 let terms: Vec<Term> = elements
                     .iter()
-                    .map(|element| self.term(&element.value))
+                    .map(|element| self.lower_term(&element.value))
                     .collect();
                 if has_no_optional {
                     Term::List(terms)
@@ -112,7 +112,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                 let has_no_optional = entries.iter().all(|entry| !entry.optional);
                 let terms = entries
                     .iter()
-                    .map(|entry| [self.term(&entry.key), self.term(&entry.value)]);
+                    .map(|entry| [self.lower_term(&entry.key), self.lower_term(&entry.value)]);
                 let terms: Vec<[Term; 2]> = terms.collect();
                 if has_no_optional {
                     Term::Map(terms)
@@ -120,21 +120,21 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                     Term::Unknown
                 }
             }
-            AstKind::Comprehension(comprehension) => self.comprehension(comprehension),
+            AstKind::Comprehension(comprehension) => self.lower_comprehension(comprehension),
             _ => Term::Unknown,
         }
     }
 
     /// Returns the term of a chain of selections from the object. `None` if the expression is not
     /// such a chain.
-    fn selection(&mut self, ast: &'p Ast) -> Option<Term> {
+    fn lower_selection(&mut self, ast: &'p Ast) -> Option<Term> {
         let scope = &self.conjunct.scope;
         if self.variables.iter().any(|(name, _)| *name == scope.name) {
             return None;
         }
         let chain = conjuncts::select_chain(ast, scope)?;
         if chain.names.is_empty() {
-            let value = if chain.test {
+            let value = if chain.test_only {
                 Val::Bool(true)
             } else {
                 Val::Object
@@ -152,7 +152,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                     field,
                     optional_from: chain.optional_from,
                 };
-                if chain.test {
+                if chain.test_only {
                     return Some(Term::Has(access));
                 }
                 if access.optional_from.is_none() && !self.read_fields.contains(&field) {
@@ -178,13 +178,13 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         }
     }
 
-    fn call(&mut self, function: &str, terms: Vec<Term>) -> Term {
+    fn lower_call(&mut self, function: &str, terms: Vec<Term>) -> Term {
         let terms = match <[Term; 1]>::try_from(terms) {
-            Ok([one]) => return self.unary(function, one),
+            Ok([operand]) => return self.lower_unary(function, operand),
             Err(terms) => terms,
         };
         let terms = match <[Term; 2]>::try_from(terms) {
-            Ok(both) => return self.binary(function, both),
+            Ok(operands) => return self.lower_binary(function, operands),
             Err(terms) => terms,
         };
         match <[Term; 3]>::try_from(terms) {
@@ -193,37 +193,37 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         }
     }
 
-    fn unary(&mut self, function: &str, term: Term) -> Term {
+    fn lower_unary(&mut self, function: &str, operand: Term) -> Term {
         match function {
-            "!_" => term.negated(),
-            "@not_strictly_false" => Term::NotStrictlyFalse(Box::new(term)),
-            "hasValue" => Term::HasValue(Box::new(term)),
+            "!_" => operand.negated(),
+            "@not_strictly_false" => Term::NotStrictlyFalse(Box::new(operand)),
+            "hasValue" => Term::HasValue(Box::new(operand)),
             "size" => {
-                self.record_emptiness(&term);
-                Term::Size(Box::new(term))
+                self.record_emptiness(&operand);
+                Term::Size(Box::new(operand))
             }
             _ => Term::Unknown,
         }
     }
 
-    fn binary(&mut self, function: &str, both: [Term; 2]) -> Term {
+    fn lower_binary(&mut self, function: &str, operands: [Term; 2]) -> Term {
         let comparison = match function {
-            "_&&_" => return Term::And(Box::new(both)),
-            "_||_" => return Term::Or(Box::new(both)),
-            "_+_" => return Term::Add(Box::new(both)),
-            "orValue" => return Term::OrValue(Box::new(both)),
+            "_&&_" => return Term::And(Box::new(operands)),
+            "_||_" => return Term::Or(Box::new(operands)),
+            "_+_" => return Term::Add(Box::new(operands)),
+            "orValue" => return Term::OrValue(Box::new(operands)),
             "@in" => {
-                self.record_strings(&both[0], &both[1]);
-                return Term::In(Box::new(both));
+                self.record_strings(&operands[0], &operands[1]);
+                return Term::In(Box::new(operands));
             }
             "_[_]" => {
-                self.record_strings(&both[1], &both[0]);
-                return Term::Index(Box::new(both));
+                self.record_strings(&operands[1], &operands[0]);
+                return Term::Index(Box::new(operands));
             }
-            "startsWith" => return Term::StringTest(StringTest::StartsWith, Box::new(both)),
-            "endsWith" => return Term::StringTest(StringTest::EndsWith, Box::new(both)),
-            "contains" => return Term::StringTest(StringTest::Contains, Box::new(both)),
-            "matches" => return Term::StringTest(StringTest::Matches, Box::new(both)),
+            "startsWith" => return Term::StringTest(StringTest::StartsWith, Box::new(operands)),
+            "endsWith" => return Term::StringTest(StringTest::EndsWith, Box::new(operands)),
+            "contains" => return Term::StringTest(StringTest::Contains, Box::new(operands)),
+            "matches" => return Term::StringTest(StringTest::Matches, Box::new(operands)),
             "_==_" => Comparison::Equal,
             "_!=_" => Comparison::NotEqual,
             "_<_" => Comparison::Less,
@@ -232,20 +232,20 @@ impl<'p> Lowering<'p, '_, '_, '_> {
             "_>=_" => Comparison::GreaterEqual,
             _ => return Term::Unknown,
         };
-        self.record_strings(&both[0], &both[1]);
-        self.record_strings(&both[1], &both[0]);
-        Term::Compare(comparison, Box::new(both))
+        self.record_strings(&operands[0], &operands[1]);
+        self.record_strings(&operands[1], &operands[0]);
+        Term::Compare(comparison, Box::new(operands))
     }
 
     /// Records the strings that a field is compared with: a string, the strings in a list, or the
     /// keys of a map.
-    fn record_strings(&mut self, field: &Term, with: &Term) {
-        let strings: Vec<&Term> = match with {
+    fn record_strings(&mut self, field: &Term, operand: &Term) {
+        let strings: Vec<&Term> = match operand {
             Term::List(list) if list.is_empty() => return self.record_emptiness(field),
             Term::Map(map) if map.is_empty() => return self.record_emptiness(field),
             Term::List(list) => list.iter().collect(),
             Term::Map(map) => map.iter().map(|[key, _]| key).collect(),
-            one => vec![one],
+            operand => vec![operand],
         };
         let Some(id) = field.accessed_field() else {
             return;
@@ -291,17 +291,17 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         }
     }
 
-    fn comprehension(&mut self, comprehension: &'p syntax::Comprehension) -> Term {
-        let range = self.term(&comprehension.iter_range);
-        let init = self.term(&comprehension.accu_init);
+    fn lower_comprehension(&mut self, comprehension: &'p syntax::Comprehension) -> Term {
+        let range = self.lower_term(&comprehension.iter_range);
+        let init = self.lower_term(&comprehension.accu_init);
         let [var, accu] = [self.next_variable, self.next_variable + 1];
         self.next_variable += 2;
         let outer_count = self.variables.len();
         self.variables.push((&comprehension.iter_var, var));
         self.variables.push((&comprehension.accu_var, accu));
-        let condition = self.term(&comprehension.loop_condition);
-        let step = self.term(&comprehension.loop_step);
-        let result = self.term(&comprehension.result);
+        let condition = self.lower_term(&comprehension.loop_condition);
+        let step = self.lower_term(&comprehension.loop_step);
+        let result = self.lower_term(&comprehension.result);
         self.variables.truncate(outer_count);
         if comprehension.iter_var2.is_some() {
             return Term::Unknown;
@@ -331,12 +331,12 @@ fn constant(literal: &Literal) -> Val {
 /// Returns the fields and the allowed counts, if the term restricts the number of present fields.
 pub(crate) fn match_count(term: &Term) -> Option<(Vec<FieldId>, Vec<bool>)> {
     let (fields, comparison, bound) = match term {
-        Term::Compare(comparison, both) => {
+        Term::Compare(comparison, operands) => {
             let number = |term: &Term| match term {
-                Term::Const(Val::Int(value, same)) if value == same => Some(*value),
+                Term::Const(Val::Int(min, max)) if min == max => Some(*min),
                 _ => None,
             };
-            let [left, right] = &**both;
+            let [left, right] = &**operands;
             match (number(left), number(right)) {
                 (None, Some(bound)) => (counted_fields(left)?, *comparison, bound),
                 (Some(bound), None) => (counted_fields(right)?, mirrored(*comparison), bound),
@@ -386,7 +386,7 @@ fn counted_fields(term: &Term) -> Option<Vec<FieldId>> {
     let mut waiting = vec![term];
     while let Some(term) = waiting.pop() {
         match term {
-            Term::Add(both) => waiting.extend(both.iter().rev()),
+            Term::Add(operands) => waiting.extend(operands.iter().rev()),
             Term::If(operands) => match &**operands {
                 [
                     Term::Has(access),
@@ -407,11 +407,11 @@ fn filtered_fields(comprehension: &Comprehension) -> Option<Vec<FieldId>> {
     let Term::If(operands) = &comprehension.step else {
         return None;
     };
-    let [kept, added, _] = &**operands;
-    let is_kept = is_variable(kept, comprehension.var);
-    let adds = matches!(added, Term::Add(_));
-    let starts = matches!(&comprehension.init, Term::List(list) if list.is_empty());
-    (is_kept && adds && starts).then_some(fields)
+    let [condition, extended_list, _] = &**operands;
+    let filters_variable = is_variable(condition, comprehension.var);
+    let appends = matches!(extended_list, Term::Add(_));
+    let starts_empty = matches!(&comprehension.init, Term::List(list) if list.is_empty());
+    (filters_variable && appends && starts_empty).then_some(fields)
 }
 
 /// Returns the fields of `[has(a), has(b)].exists_one(x, x)`.
@@ -420,18 +420,18 @@ fn exists_one_fields(comprehension: &Comprehension) -> Option<Vec<FieldId>> {
     let Term::If(operands) = &comprehension.step else {
         return None;
     };
-    let is_one = matches!(&comprehension.result, Term::Compare(Comparison::Equal, both)
-        if matches!(&**both, [_, Term::Const(Val::Int(1, 1))]));
-    let starts = matches!(comprehension.init, Term::Const(Val::Int(0, 0)));
-    let [counted, ..] = &**operands;
-    (is_variable(counted, comprehension.var) && is_one && starts).then_some(fields)
+    let requires_one = matches!(&comprehension.result, Term::Compare(Comparison::Equal, operands)
+        if matches!(&**operands, [_, Term::Const(Val::Int(1, 1))]));
+    let starts_at_zero = matches!(comprehension.init, Term::Const(Val::Int(0, 0)));
+    let [condition, ..] = &**operands;
+    (is_variable(condition, comprehension.var) && requires_one && starts_at_zero).then_some(fields)
 }
 
 /// Returns true for `x`, `x == true` and `true == x`.
 fn is_variable(term: &Term, var: usize) -> bool {
     match term {
         Term::Variable(number) => *number == var,
-        Term::Compare(Comparison::Equal, both) => match &**both {
+        Term::Compare(Comparison::Equal, operands) => match &**operands {
             [Term::Variable(number), Term::Const(Val::Bool(true))]
             | [Term::Const(Val::Bool(true)), Term::Variable(number)] => *number == var,
             _ => false,

@@ -72,7 +72,8 @@ pub(crate) enum StringTest {
     Matches,
 }
 
-/// A comprehension as in cel-go, with variables by number.
+/// A comprehension as in cel-go. `var` and `accu` are the numbers of its iteration variable and of
+/// its accumulator.
 #[derive(Clone, Debug)]
 pub(crate) struct Comprehension {
     pub(crate) range: Term,
@@ -106,8 +107,8 @@ impl Term {
         match self {
             Self::CelValue(access) => Some(access.field),
             Self::JsonValue(field) => Some(*field),
-            Self::OrValue(both) => {
-                let [optional, _] = &**both;
+            Self::OrValue(operands) => {
+                let [optional, _] = &**operands;
                 optional.accessed_field()
             }
             _ => None,

@@ -38,48 +38,49 @@ pub(crate) enum Val {
     Any,
 }
 
-/// The possible values, and true if an error is possible.
+/// The possible values of a term.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct AbstractValue {
     pub(crate) values: Vec<Val>,
-    pub(crate) error: bool,
+    /// True if the evaluation may fail with an error.
+    pub(crate) may_fail: bool,
 }
 
 impl AbstractValue {
     pub(crate) fn single(value: Val) -> Self {
         Self {
             values: vec![value],
-            error: false,
+            may_fail: false,
         }
     }
 
     /// Returns no values, with or without an error.
-    pub(crate) const fn from_error(error: bool) -> Self {
+    pub(crate) const fn from_error(may_fail: bool) -> Self {
         Self {
             values: Vec::new(),
-            error,
+            may_fail,
         }
     }
 
     pub(crate) fn unknown() -> Self {
         Self {
             values: vec![Val::Any],
-            error: true,
+            may_fail: true,
         }
     }
 
     pub(crate) fn from_truth(truth: TruthSet) -> Self {
-        let mut outcomes = Self {
+        let mut value = Self {
             values: Vec::new(),
-            error: truth & ERROR != 0,
+            may_fail: truth & ERROR != 0,
         };
         if truth & TRUE != 0 {
-            outcomes.values.push(Val::Bool(true));
+            value.values.push(Val::Bool(true));
         }
         if truth & FALSE != 0 {
-            outcomes.values.push(Val::Bool(false));
+            value.values.push(Val::Bool(false));
         }
-        outcomes
+        value
     }
 
     pub(crate) fn truth(&self) -> TruthSet {
@@ -90,7 +91,9 @@ impl AbstractValue {
             // The value is not a boolean.
             _ => TRUE | FALSE | ERROR,
         });
-        values.fold(if self.error { ERROR } else { 0 }, |all, one| all | one)
+        values.fold(if self.may_fail { ERROR } else { 0 }, |all, truth| {
+            all | truth
+        })
     }
 
     pub(crate) fn add(&mut self, value: Val) {
@@ -106,14 +109,14 @@ impl AbstractValue {
     }
 
     pub(crate) fn add_all(&mut self, others: Self) {
-        self.error |= others.error;
+        self.may_fail |= others.may_fail;
         for value in others.values {
             self.add(value);
         }
     }
 }
 
-/// Returns the outcomes of `!`.
+/// Returns the possible truth values of `!`.
 pub(crate) const fn truth_not(truth: TruthSet) -> TruthSet {
     let mut negated = truth & ERROR;
     if truth & TRUE != 0 {
@@ -125,26 +128,26 @@ pub(crate) const fn truth_not(truth: TruthSet) -> TruthSet {
     negated
 }
 
-/// Returns the outcomes of `&&`, in which false absorbs an error.
+/// Returns the possible truth values of `&&`, in which false absorbs an error.
 pub(crate) const fn truth_and(left: TruthSet, right: TruthSet) -> TruthSet {
-    let mut both = (left | right) & FALSE;
+    let mut conjunction = (left | right) & FALSE;
     if left & TRUE != 0 && right & TRUE != 0 {
-        both |= TRUE;
+        conjunction |= TRUE;
     }
     if left & ERROR != 0 && right & (TRUE | ERROR) != 0
         || right & ERROR != 0 && left & (TRUE | ERROR) != 0
     {
-        both |= ERROR;
+        conjunction |= ERROR;
     }
-    both
+    conjunction
 }
 
-/// Returns the outcomes of `||`, in which true absorbs an error.
+/// Returns the possible truth values of `||`, in which true absorbs an error.
 pub(crate) const fn truth_or(left: TruthSet, right: TruthSet) -> TruthSet {
     truth_not(truth_and(truth_not(left), truth_not(right)))
 }
 
-/// True or false: an unknown outcome.
+/// True or false, but not an error.
 const TRUE_OR_FALSE: TruthSet = TRUE | FALSE;
 
 const fn truth_of(value: bool) -> TruthSet {
@@ -157,7 +160,7 @@ pub(crate) trait StringDomain {
     fn excludes(&self, field: FieldId, string: &str) -> bool;
 }
 
-/// Returns the outcomes of `==`.
+/// Returns the possible truth values of `==`.
 pub(crate) fn equal(left: &Val, right: &Val, domain: &dyn StringDomain) -> TruthSet {
     match (left, right) {
         (Val::Bool(left), Val::Bool(right)) => truth_of(left == right),
@@ -194,7 +197,8 @@ pub(crate) fn equal(left: &Val, right: &Val, domain: &dyn StringDomain) -> Truth
     }
 }
 
-/// Returns the outcomes of comparing a list or map of the object with a literal of this length.
+/// Returns the possible truth values of comparing a list or map of the object with a literal that
+/// has `length` elements or entries.
 fn equal_by_size(min: i64, max: i64, length: usize) -> TruthSet {
     let length = i64::try_from(length).unwrap_or(i64::MAX);
     if length < min || max < length {
@@ -206,7 +210,7 @@ fn equal_by_size(min: i64, max: i64, length: usize) -> TruthSet {
     }
 }
 
-/// Returns the outcomes of `<`.
+/// Returns the possible truth values of `<`.
 pub(crate) fn less(left: &Val, right: &Val) -> TruthSet {
     match (left, right) {
         (Val::Int(_, max), Val::Int(min, _)) if max < min => TRUE,

@@ -14,11 +14,14 @@ pub(crate) struct DiscriminatorCandidate {
     pub(crate) settabilities: Vec<SettabilityByState>,
 }
 
-/// The states of the discriminator in which a field may be set, and in which it may be unset.
+/// The states of the discriminator in which a field may be set, and the states in which the field
+/// may be unset.
 pub(crate) struct SettabilityByState {
     pub(crate) field: FieldId,
-    pub(crate) settable: Vec<bool>,
-    pub(crate) unsettable: Vec<bool>,
+    /// For each state of the discriminator, true if the field may be set.
+    pub(crate) may_be_set: Vec<bool>,
+    /// For each state of the discriminator, true if the field may be unset.
+    pub(crate) may_be_unset: Vec<bool>,
 }
 
 /// A member of a discriminated union.
@@ -42,31 +45,32 @@ pub(crate) struct CandidateMembers {
 impl SettabilityByState {
     /// Returns the states in which the field may be set.
     pub(crate) fn settable_states(&self) -> Vec<usize> {
-        positions(&self.settable, true)
+        true_positions(&self.may_be_set)
     }
 
     /// Returns the allowed states in which the field must be set.
     pub(crate) fn required_states(&self, candidate: &DiscriminatorCandidate) -> Vec<usize> {
-        let allowed = positions(&candidate.allowed, true).into_iter();
-        let required = allowed.filter(|state| self.unsettable.get(*state) == Some(&false));
+        let allowed = true_positions(&candidate.allowed).into_iter();
+        let required = allowed.filter(|state| self.may_be_unset.get(*state) == Some(&false));
         required.collect()
     }
 
     /// Returns true if the field must be unset in some allowed state.
-    pub(crate) fn is_forbidden_somewhere(&self, candidate: &DiscriminatorCandidate) -> bool {
-        let mut both = candidate.allowed.iter().zip(&self.settable);
-        both.any(|(allowed, settable)| *allowed && !settable)
+    pub(crate) fn is_forbidden_in_some_state(&self, candidate: &DiscriminatorCandidate) -> bool {
+        let mut states = candidate.allowed.iter().zip(&self.may_be_set);
+        states.any(|(allowed, may_be_set)| *allowed && !may_be_set)
     }
 
     /// Returns true if the discriminator determines whether the field may be set or unset.
     pub(crate) fn is_determined_by(&self, candidate: &DiscriminatorCandidate) -> bool {
-        let allowed = positions(&candidate.allowed, true);
+        let allowed = true_positions(&candidate.allowed);
         let differs = |flags: &[bool]| {
             let mut values = allowed.iter().map(|state| flags.get(*state));
             let first = values.next();
             values.any(|value| Some(value) != first)
         };
-        self.settable.contains(&true) && (differs(&self.settable) || differs(&self.unsettable))
+        self.may_be_set.contains(&true)
+            && (differs(&self.may_be_set) || differs(&self.may_be_unset))
     }
 
     /// Returns the only state in which the field may be set.
@@ -78,11 +82,11 @@ impl SettabilityByState {
     }
 }
 
-fn positions(flags: &[bool], wanted: bool) -> Vec<usize> {
+fn true_positions(flags: &[bool]) -> Vec<usize> {
     let flags = flags.iter().enumerate();
     flags
-        .filter(|(_, assumption)| **assumption == wanted)
-        .map(|(state, _)| state)
+        .filter(|(_, flag)| **flag)
+        .map(|(position, _)| position)
         .collect()
 }
 
@@ -91,15 +95,19 @@ pub(crate) fn discriminator_candidates(
     model: &Model<'_>,
     component: &mut RuleComponent,
 ) -> Vec<DiscriminatorCandidate> {
-    let own = component.own_fields(model);
+    let own_fields = component.own_fields(model);
     let has_string_states = |id: &FieldId| {
         let field = model.fields.get(*id);
         field.is_some_and(Field::has_string_states)
     };
-    let discriminators: Vec<FieldId> = own.iter().copied().filter(has_string_states).collect();
+    let discriminators: Vec<FieldId> = own_fields
+        .iter()
+        .copied()
+        .filter(has_string_states)
+        .collect();
     let discriminators = discriminators.into_iter();
     discriminators
-        .map(|discriminator| candidate(model, component, discriminator, &own))
+        .map(|discriminator| candidate(model, component, discriminator, &own_fields))
         .collect()
 }
 
@@ -107,7 +115,7 @@ fn candidate(
     model: &Model<'_>,
     component: &mut RuleComponent,
     discriminator: FieldId,
-    own: &[FieldId],
+    own_fields: &[FieldId],
 ) -> DiscriminatorCandidate {
     let states = 0..model.fields.states(discriminator).len();
     let allowed: Vec<bool> = states
@@ -125,13 +133,13 @@ fn candidate(
             })
             .collect()
     };
-    let settabilities = own
+    let settabilities = own_fields
         .iter()
         .filter(|field| **field != discriminator)
         .map(|field| SettabilityByState {
             field: *field,
-            settable: possible_states(*field, Assumption::Set),
-            unsettable: possible_states(*field, Assumption::Unset),
+            may_be_set: possible_states(*field, Assumption::Set),
+            may_be_unset: possible_states(*field, Assumption::Unset),
         });
     let settabilities = settabilities.collect();
     DiscriminatorCandidate {
@@ -148,7 +156,7 @@ pub(crate) fn candidate_members(
     model: &Model<'_>,
     candidates: &[DiscriminatorCandidate],
 ) -> Vec<CandidateMembers> {
-    let mut found: Vec<CandidateMembers> = candidates
+    let mut candidate_members: Vec<CandidateMembers> = candidates
         .iter()
         .map(|candidate| CandidateMembers {
             discriminator: candidate.discriminator,
@@ -173,37 +181,38 @@ pub(crate) fn candidate_members(
             };
             // The number of other states, in which the field is unset.
             let other_states = candidate.allowed.len() - 1;
-            if best.is_none_or(|(most, ..)| other_states > most) {
+            if best.is_none_or(|(best_count, ..)| other_states > best_count) {
                 best = Some((other_states, position, member));
             }
         }
         if let Some((_, position, member)) = best
-            && let Some(members_of_discriminator) = found.get_mut(position)
+            && let Some(members_of_discriminator) = candidate_members.get_mut(position)
         {
             members_of_discriminator.members.push(member);
         }
     }
-    for members_of_discriminator in &mut found {
+    for members_of_discriminator in &mut candidate_members {
         let members = members_of_discriminator.members.iter();
         let states: Vec<usize> = members.map(|member| member.state).collect();
-        let is_alone = |state: usize| states.iter().filter(|other| **other == state).count() == 1;
+        let has_own_value =
+            |state: usize| states.iter().filter(|other| **other == state).count() == 1;
         let value_sharing = members_of_discriminator
             .members
             .iter()
-            .filter(|member| !is_alone(member.state));
+            .filter(|member| !has_own_value(member.state));
         members_of_discriminator.value_sharing_fields =
             value_sharing.map(|member| member.field).collect();
         members_of_discriminator
             .members
-            .retain(|member| is_alone(member.state));
+            .retain(|member| has_own_value(member.state));
     }
-    found.retain(|members_of_discriminator| {
+    candidate_members.retain(|members_of_discriminator| {
         let is_within_limit = members_of_discriminator.members.len() <= MEMBER_VALUES;
         is_within_limit
             && (!members_of_discriminator.members.is_empty()
                 || !members_of_discriminator.value_sharing_fields.is_empty())
     });
-    found
+    candidate_members
 }
 
 /// Returns the field as a member, if it may be set at exactly one value.
@@ -216,9 +225,10 @@ fn candidate_member(
     let settability = settabilities.find(|settability| settability.field == field)?;
     let state = settability.only_settable_state()?;
     let states = model.fields.states(candidate.discriminator);
-    let is_value = matches!(states.get(state), Some(FieldState::String(text)) if !text.is_empty());
-    let may_be_unset = settability.unsettable.contains(&true);
-    let optional = settability.unsettable.get(state) == Some(&true);
+    let is_value =
+        matches!(states.get(state), Some(FieldState::String(string)) if !string.is_empty());
+    let may_be_unset = settability.may_be_unset.contains(&true);
+    let optional = settability.may_be_unset.get(state) == Some(&true);
     // A field that must be set restricts the discriminator to one value, so it is not a member.
     let is_free = may_be_unset || candidate.allowed.iter().filter(|allowed| **allowed).count() == 1;
     (is_value && is_free).then_some(CandidateMember {
@@ -237,11 +247,11 @@ pub(crate) fn deduced_members(
 ) -> Option<Vec<CandidateMember>> {
     let settabilities = candidate.settabilities.iter();
     let members: Vec<CandidateMember> = settabilities
-        .filter(|settability| settability.is_forbidden_somewhere(candidate))
+        .filter(|settability| settability.is_forbidden_in_some_state(candidate))
         .filter_map(|settability| {
             Some(CandidateMember {
                 field: settability.field,
-                state: free_when_absent(model, candidate, settability)?,
+                state: only_value_if_settable_when_absent(model, candidate, settability)?,
                 optional: true,
             })
         })
@@ -266,7 +276,7 @@ pub(crate) fn deduced_members(
 
 /// Returns the position of the only value at which a field may be set, if the field may also be set
 /// while the discriminator is absent or null. A discriminator that is `""` is ignored.
-pub(crate) fn free_when_absent(
+pub(crate) fn only_value_if_settable_when_absent(
     model: &Model<'_>,
     candidate: &DiscriminatorCandidate,
     settability: &SettabilityByState,
@@ -277,7 +287,7 @@ pub(crate) fn free_when_absent(
     for state in settability.settable_states() {
         match states.get(state)? {
             FieldState::Absent | FieldState::Null => is_free = true,
-            FieldState::String(text) if text.is_empty() => {}
+            FieldState::String(string) if string.is_empty() => {}
             FieldState::String(_) if value.is_none() => value = Some(state),
             _ => return None,
         }

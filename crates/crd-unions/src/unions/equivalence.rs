@@ -22,7 +22,7 @@ pub(crate) enum SelectionRule {
         discriminator: FieldId,
         state_rules: Vec<Option<StateRule>>,
     },
-    /// A union without discriminator. Exactly one or at most one member is set.
+    /// A union without a discriminator. Exactly one or at most one member is set.
     Group { needs_one: bool },
 }
 
@@ -38,7 +38,7 @@ pub(crate) enum StateRule {
 }
 
 /// The rules that a union can replace, and the rules that reject more objects than the union.
-pub(crate) struct CoveredRules {
+pub(crate) struct RuleComparison {
     pub(crate) replaceable_rules: Vec<usize>,
     pub(crate) remaining_rules: Vec<usize>,
 }
@@ -60,23 +60,23 @@ impl UnionForm {
 const MAX_INVALID_RULES: usize = 16;
 
 /// Compares each rule about the fields of a union with the union.
-pub(crate) fn covered_rules(model: &Model<'_>, form: &UnionForm) -> CoveredRules {
-    let mut covered = CoveredRules {
+pub(crate) fn compare_rules(model: &Model<'_>, form: &UnionForm) -> RuleComparison {
+    let mut comparison = RuleComparison {
         replaceable_rules: Vec::new(),
         remaining_rules: Vec::new(),
     };
-    let set: Vec<(FieldId, StateSet)> = form
+    let set_states: Vec<(FieldId, StateSet)> = form
         .members
         .iter()
         .map(|member| (*member, states_when_set(model, *member)))
         .collect();
     // A rule that is not a valid expression may be about any field, so it remains.
-    let invalid = model.rules.iter().enumerate();
-    let invalid = invalid.filter(|(rule, entry)| {
-        entry.unknown_reason.is_some() && model.constraints_of_rule(*rule).next().is_none()
+    let indexed_rules = model.rules.iter().enumerate();
+    let invalid = indexed_rules.filter(|(index, rule)| {
+        rule.unknown_reason.is_some() && model.constraints_of_rule(*index).next().is_none()
     });
-    covered.remaining_rules = invalid
-        .map(|(rule, _)| rule)
+    comparison.remaining_rules = invalid
+        .map(|(index, _)| index)
         .take(MAX_INVALID_RULES)
         .collect();
     let mut fields = form.members.clone();
@@ -89,19 +89,19 @@ pub(crate) fn covered_rules(model: &Model<'_>, form: &UnionForm) -> CoveredRules
         let constraints = || model.constraints_of_rule(rule);
         if constraints()
             .filter(is_about_union)
-            .any(|constraint| !is_implied_by_union(constraint, model, form, &set))
+            .any(|constraint| !is_implied_by_union(constraint, model, form, &set_states))
         {
-            covered.remaining_rules.push(rule);
+            comparison.remaining_rules.push(rule);
         } else if model.rules.get(rule).is_some_and(|rule| rule.whole)
             && constraints().any(|constraint| is_about_union(&constraint))
             && constraints()
                 .all(|constraint| is_about_union(&constraint) || is_tautology(constraint, model))
         {
-            covered.replaceable_rules.push(rule);
+            comparison.replaceable_rules.push(rule);
         }
     }
-    covered.remaining_rules.sort_unstable();
-    covered
+    comparison.remaining_rules.sort_unstable();
+    comparison
 }
 
 /// Returns true if a constraint is about a field of the union.
@@ -128,7 +128,7 @@ fn is_tautology(constraint: &Constraint, model: &Model<'_>) -> bool {
         ConstraintForm::Table { whole, .. } => {
             (0..whole.len()).all(|row| matches!(whole.truth(row), 0 | TRUE))
         }
-        ConstraintForm::Cardinality(count) => count.is_trivial(&model.fields),
+        ConstraintForm::Cardinality(cardinality) => cardinality.is_trivial(&model.fields),
         ConstraintForm::Unknown(_) | ConstraintForm::Transition => false,
     }
 }
@@ -139,17 +139,17 @@ fn is_implied_by_union(
     constraint: &Constraint,
     model: &Model<'_>,
     form: &UnionForm,
-    set: &[(FieldId, StateSet)],
+    set_states: &[(FieldId, StateSet)],
 ) -> bool {
     match &constraint.form {
         ConstraintForm::Table { reduced, .. } => {
             let rows = (0..reduced.len()).filter(|row| reduced.truth(*row) != 0);
-            let mut allowed = rows.filter(|row| is_row_possible(reduced, *row, form, set));
+            let mut allowed = rows.filter(|row| is_row_possible(reduced, *row, form, set_states));
             allowed.all(|row| reduced.truth(row) == TRUE)
         }
-        ConstraintForm::Cardinality(count) => {
-            let (min, max) = possible_counts(count, model, form);
-            (min..=max).all(|set| count.allowed.get(set) == Some(&true))
+        ConstraintForm::Cardinality(cardinality) => {
+            let (min, max) = possible_counts(cardinality, model, form);
+            (min..=max).all(|count| cardinality.allowed.get(count) == Some(&true))
         }
         ConstraintForm::Unknown(_) | ConstraintForm::Transition => false,
     }
@@ -160,7 +160,7 @@ fn is_row_possible(
     table: &TruthTable,
     row: usize,
     form: &UnionForm,
-    set: &[(FieldId, StateSet)],
+    set_states: &[(FieldId, StateSet)],
 ) -> bool {
     let states = table.states(row);
     let state = |field: FieldId| {
@@ -168,9 +168,9 @@ fn is_row_possible(
         states.get(position).copied().map(usize::from)
     };
     // The members in the table, each with true if the member is set.
-    let members: Vec<(FieldId, bool)> = set
+    let members: Vec<(FieldId, bool)> = set_states
         .iter()
-        .filter_map(|(member, set)| Some((*member, set.contains(state(*member)?))))
+        .filter_map(|(member, set_states)| Some((*member, set_states.contains(state(*member)?))))
         .collect();
     let count = members.iter().filter(|(_, is_set)| *is_set).count();
     match &form.selection {
@@ -207,20 +207,25 @@ fn is_row_possible(
 /// Returns the minimum and the maximum number of counted fields that are set in an object that the
 /// union allows.
 fn possible_counts(
-    count: &CardinalityConstraint,
+    cardinality: &CardinalityConstraint,
     model: &Model<'_>,
     form: &UnionForm,
 ) -> (usize, usize) {
     let states = |field: &FieldId| model.fields.states(*field).iter();
     let is_member = |field: &&FieldId| form.members.contains(field);
-    let others = || count.fields.iter().filter(|field| !is_member(field));
+    let others = || cardinality.fields.iter().filter(|field| !is_member(field));
     let mut min = others()
-        .filter(|field| states(field).all(|state| count.counts_as_set(state)))
+        .filter(|field| states(field).all(|state| cardinality.counts_as_set(state)))
         .count();
     let mut max = others()
-        .filter(|field| states(field).any(|state| count.counts_as_set(state)))
+        .filter(|field| states(field).any(|state| cardinality.counts_as_set(state)))
         .count();
-    let members: Vec<FieldId> = count.fields.iter().filter(is_member).copied().collect();
+    let members: Vec<FieldId> = cardinality
+        .fields
+        .iter()
+        .filter(is_member)
+        .copied()
+        .collect();
     let (min_members, max_members) = match &form.selection {
         SelectionRule::Group { needs_one } => {
             let has_all_members = members.len() == form.members.len();
@@ -235,7 +240,9 @@ fn possible_counts(
     // A null member may count as set in the rule, but is unset in the union.
     let nulls = members
         .iter()
-        .filter(|field| count.null_is_set && states(field).any(|state| *state == FieldState::Null))
+        .filter(|field| {
+            cardinality.null_is_set && states(field).any(|state| *state == FieldState::Null)
+        })
         .count();
     min += min_members.min(members.len());
     max += (max_members + nulls).min(members.len());

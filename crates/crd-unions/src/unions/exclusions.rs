@@ -14,22 +14,22 @@ pub(crate) struct AlternativeFieldIds {
 }
 
 /// Returns true if two fields exclude each other, by their positions.
-pub(crate) fn are_exclusive(excludes: &[Vec<bool>], one: usize, other: usize) -> bool {
-    excludes.get(one).and_then(|row| row.get(other)) == Some(&true)
+pub(crate) fn are_exclusive(exclusions: &[Vec<bool>], one: usize, other: usize) -> bool {
+    exclusions.get(one).and_then(|row| row.get(other)) == Some(&true)
 }
 
 /// Returns the pairs of fields that exclude each other, without the pairs within a group.
 pub(crate) fn exclusion_pairs(
     connected: &[usize],
-    excludes: &[Vec<bool>],
+    exclusions: &[Vec<bool>],
     group: &[usize],
     fields: &[FieldId],
 ) -> Vec<[FieldId; 2]> {
     let mut pairs = Vec::new();
-    for (at, one) in connected.iter().enumerate() {
-        for other in connected.iter().skip(at + 1) {
+    for (position, one) in connected.iter().enumerate() {
+        for other in connected.iter().skip(position + 1) {
             let is_grouped = group.contains(one) && group.contains(other);
-            if are_exclusive(excludes, *one, *other)
+            if are_exclusive(exclusions, *one, *other)
                 && !is_grouped
                 && let (Some(one), Some(other)) = (fields.get(*one), fields.get(*other))
             {
@@ -43,49 +43,49 @@ pub(crate) fn exclusion_pairs(
 /// Returns the fields as alternatives, if the fields of each alternative are all set or all unset.
 pub(crate) fn find_alternatives(
     connected: &[usize],
-    excludes: &[Vec<bool>],
+    exclusions: &[Vec<bool>],
     fields: &[FieldId],
     component: &mut RuleComponent,
 ) -> Option<AlternativeFieldIds> {
-    let mut rest = connected.to_vec();
+    let mut remaining = connected.to_vec();
     let mut alternatives: Vec<Vec<FieldId>> = Vec::new();
-    while let Some(first) = rest.first().copied() {
+    while let Some(first) = remaining.first().copied() {
         // All fields that do not exclude the first field must form one alternative with it.
-        let (alternative, others): (Vec<usize>, Vec<usize>) = rest
+        let (alternative, others): (Vec<usize>, Vec<usize>) = remaining
             .iter()
-            .partition(|other| !are_exclusive(excludes, first, **other));
+            .partition(|other| !are_exclusive(exclusions, first, **other));
         let excludes_others = alternative.iter().all(|one| {
             others
                 .iter()
-                .all(|other| are_exclusive(excludes, *one, *other))
+                .all(|other| are_exclusive(exclusions, *one, *other))
         });
         if !excludes_others {
             return None;
         }
         let alternative: Vec<FieldId> = alternative
             .into_iter()
-            .filter_map(|at| fields.get(at).copied())
+            .filter_map(|position| fields.get(position).copied())
             .collect();
-        let is_whole = alternative.iter().all(|one| {
+        let is_all_or_none = alternative.iter().all(|one| {
             let mut others = alternative.iter().filter(|other| *other != one);
             others.all(|other| {
                 !component.is_possible(&[(*one, Assumption::Set), (*other, Assumption::Unset)])
             })
         });
-        if !is_whole {
+        if !is_all_or_none {
             return None;
         }
         alternatives.push(alternative);
-        rest = others;
+        remaining = others;
     }
-    let none: Vec<(FieldId, Assumption)> = alternatives
+    let all_unset: Vec<(FieldId, Assumption)> = alternatives
         .iter()
         .flatten()
         .map(|field| (*field, Assumption::Unset))
         .collect();
     Some(AlternativeFieldIds {
         alternatives,
-        needs_one: !component.is_possible(&none),
+        needs_one: !component.is_possible(&all_unset),
     })
 }
 
@@ -96,12 +96,12 @@ pub(crate) fn add_exclusions(
     alternative_sets: &[AlternativeFieldIds],
     analysis: &mut ObjectAnalysis,
 ) {
-    let in_order = |fields: &[FieldId]| {
+    let in_schema_order = |fields: &[FieldId]| {
         let mut fields = fields.to_vec();
         fields.sort_by_key(|field| model.fields.sort_key(*field));
         fields
     };
-    let mut pairs: Vec<Vec<FieldId>> = pairs.iter().map(|pair| in_order(pair)).collect();
+    let mut pairs: Vec<Vec<FieldId>> = pairs.iter().map(|pair| in_schema_order(pair)).collect();
     let sort_keys = |fields: &Vec<FieldId>| -> Vec<_> {
         fields
             .iter()
@@ -118,7 +118,7 @@ pub(crate) fn add_exclusions(
     for set in alternative_sets {
         let alternatives = set.alternatives.iter();
         let mut alternatives: Vec<Vec<FieldId>> =
-            alternatives.map(|fields| in_order(fields)).collect();
+            alternatives.map(|fields| in_schema_order(fields)).collect();
         alternatives.sort_by_key(sort_keys);
         let names = |fields: Vec<FieldId>| {
             let names = fields.into_iter().map(|field| model.fields.name(field));

@@ -18,15 +18,15 @@ pub(crate) struct Group {
     pub(crate) needs_one: bool,
 }
 
-/// The groups of a component, and the exclusions that are in no group.
+/// The groups of a component, and the exclusions outside the groups.
 #[derive(Default)]
 pub(crate) struct Groups {
     pub(crate) list: Vec<Group>,
     /// True if exclusions overlap and contain no group.
     pub(crate) has_overlap: bool,
-    /// True if a group has further exclusions beside it.
+    /// True if fields of a group also exclude fields outside the group.
     pub(crate) has_further_exclusions: bool,
-    /// The exclusions that are in no group and in no set of alternatives.
+    /// The exclusions outside the groups and the alternatives.
     pub(crate) pairs: Vec<[FieldId; 2]>,
     pub(crate) alternatives: Vec<AlternativeFieldIds>,
 }
@@ -38,23 +38,25 @@ pub(crate) fn find_groups(
     candidates: &[DiscriminatorCandidate],
 ) -> Groups {
     let fields = optional_fields(model, component);
-    let excludes = exclusion_matrix(&fields, component, candidates);
-    let mut found = Groups::default();
-    for connected in connected_components(&excludes) {
-        let members = if is_clique(&connected, &excludes) {
+    let exclusions = exclusion_matrix(&fields, component, candidates);
+    let mut groups = Groups::default();
+    for connected in connected_components(&exclusions) {
+        let members = if is_clique(&connected, &exclusions) {
             Some(connected)
         } else {
-            let largest = largest_clique(&connected, &excludes);
-            found.has_overlap |= largest.is_none();
-            found.has_further_exclusions |= largest.is_some();
+            let largest = largest_clique(&connected, &exclusions);
+            groups.has_overlap |= largest.is_none();
+            groups.has_further_exclusions |= largest.is_some();
             let group = largest.as_deref().unwrap_or_default();
-            match find_alternatives(&connected, &excludes, &fields, component)
+            match find_alternatives(&connected, &exclusions, &fields, component)
                 .filter(|_| group.is_empty())
             {
-                Some(alternatives) => found.alternatives.push(alternatives),
-                None => found
-                    .pairs
-                    .extend(exclusion_pairs(&connected, &excludes, group, &fields)),
+                Some(alternatives) => groups.alternatives.push(alternatives),
+                None => {
+                    groups
+                        .pairs
+                        .extend(exclusion_pairs(&connected, &exclusions, group, &fields));
+                }
             }
             largest
         };
@@ -63,17 +65,17 @@ pub(crate) fn find_groups(
                 .into_iter()
                 .filter_map(|position| fields.get(position).copied())
                 .collect();
-            let none: Vec<(FieldId, Assumption)> = members
+            let all_unset: Vec<(FieldId, Assumption)> = members
                 .iter()
                 .map(|field| (*field, Assumption::Unset))
                 .collect();
-            let needs_one = !component.is_possible(&none);
-            found.list.push(Group { members, needs_one });
+            let needs_one = !component.is_possible(&all_unset);
+            groups.list.push(Group { members, needs_one });
         }
     }
-    let single = single_member_groups(model, component, &found.list);
-    found.list.extend(single);
-    found
+    let single = single_member_groups(model, component, &groups.list);
+    groups.list.extend(single);
+    groups
 }
 
 /// Returns the own fields that may be set and may be unset.
@@ -93,7 +95,7 @@ fn exclusion_matrix(
     component: &mut RuleComponent,
     candidates: &[DiscriminatorCandidate],
 ) -> Vec<Vec<bool>> {
-    let mut excludes = vec![vec![false; fields.len()]; fields.len()];
+    let mut exclusions = vec![vec![false; fields.len()]; fields.len()];
     for (one, first) in fields.iter().enumerate() {
         for (other, second) in fields.iter().enumerate().skip(one + 1) {
             if component.is_possible(&[(*first, Assumption::Set), (*second, Assumption::Set)])
@@ -102,13 +104,13 @@ fn exclusion_matrix(
                 continue;
             }
             for (one, other) in [(one, other), (other, one)] {
-                if let Some(slot) = excludes.get_mut(one).and_then(|row| row.get_mut(other)) {
-                    *slot = true;
+                if let Some(flag) = exclusions.get_mut(one).and_then(|row| row.get_mut(other)) {
+                    *flag = true;
                 }
             }
         }
     }
-    excludes
+    exclusions
 }
 
 /// Returns true if some discriminator allows the two fields only in different states.
@@ -118,12 +120,12 @@ fn are_separated_by_discriminator(
     candidates: &[DiscriminatorCandidate],
 ) -> bool {
     candidates.iter().any(|candidate| {
-        let settable = |field: FieldId| {
+        let settable_by_state = |field: FieldId| {
             let mut settabilities = candidate.settabilities.iter();
             let settability = settabilities.find(|settability| settability.field == field)?;
-            Some(&settability.settable)
+            Some(&settability.may_be_set)
         };
-        let (Some(one), Some(other)) = (settable(one), settable(other)) else {
+        let (Some(one), Some(other)) = (settable_by_state(one), settable_by_state(other)) else {
             return false;
         };
         !one.iter().zip(other).any(|(one, other)| *one && *other)
@@ -131,20 +133,21 @@ fn are_separated_by_discriminator(
 }
 
 /// Returns the connected components of exclusions that have more than one field.
-fn connected_components(excludes: &[Vec<bool>]) -> Vec<Vec<usize>> {
+fn connected_components(exclusions: &[Vec<bool>]) -> Vec<Vec<usize>> {
     let mut components = Vec::new();
-    let mut seen = vec![false; excludes.len()];
-    for start in 0..excludes.len() {
+    let mut visited = vec![false; exclusions.len()];
+    for start in 0..exclusions.len() {
         let mut connected = Vec::new();
         let mut waiting = vec![start];
         while let Some(next) = waiting.pop() {
-            let Some(seen) = seen.get_mut(next).filter(|seen| !**seen) else {
+            let Some(visited) = visited.get_mut(next).filter(|visited| !**visited) else {
                 continue;
             };
-            *seen = true;
+            *visited = true;
             connected.push(next);
-            waiting
-                .extend((0..excludes.len()).filter(|other| are_exclusive(excludes, next, *other)));
+            waiting.extend(
+                (0..exclusions.len()).filter(|other| are_exclusive(exclusions, next, *other)),
+            );
         }
         if connected.len() > 1 {
             connected.sort_unstable();
@@ -154,29 +157,29 @@ fn connected_components(excludes: &[Vec<bool>]) -> Vec<Vec<usize>> {
     components
 }
 
-fn is_clique(connected: &[usize], excludes: &[Vec<bool>]) -> bool {
+fn is_clique(connected: &[usize], exclusions: &[Vec<bool>]) -> bool {
     let mut pairs = connected.iter().enumerate();
     pairs.all(|(position, one)| {
         let mut others = connected.iter().skip(position + 1);
-        others.all(|other| are_exclusive(excludes, *one, *other))
+        others.all(|other| are_exclusive(exclusions, *one, *other))
     })
 }
 
 /// Returns the largest set of fields that all exclude each other, if it has at least three fields
 /// and no other set is as large.
-fn largest_clique(connected: &[usize], excludes: &[Vec<bool>]) -> Option<Vec<usize>> {
+fn largest_clique(connected: &[usize], exclusions: &[Vec<bool>]) -> Option<Vec<usize>> {
     let mut search = CliqueSearch {
-        excludes,
+        exclusions,
         best: Vec::new(),
         is_unique: true,
         steps_left: MAX_STEPS,
     };
-    search.extend(&mut Vec::new(), connected.to_vec(), Vec::new())?;
+    search.enumerate_cliques(&mut Vec::new(), connected.to_vec(), Vec::new())?;
     (search.best.len() >= 3 && search.is_unique).then_some(search.best)
 }
 
 struct CliqueSearch<'e> {
-    excludes: &'e [Vec<bool>],
+    exclusions: &'e [Vec<bool>],
     best: Vec<usize>,
     is_unique: bool,
     steps_left: u32,
@@ -186,55 +189,48 @@ impl CliqueSearch<'_> {
     /// Enumerates the maximal cliques by the Bron-Kerbosch algorithm with pivoting, and keeps the
     /// largest. The recursion is as deep as the largest clique. Returns `None` if the search takes
     /// too many steps.
-    fn extend(
+    fn enumerate_cliques(
         &mut self,
-        chosen: &mut Vec<usize>,
-        mut open: Vec<usize>,
-        mut done: Vec<usize>,
+        clique: &mut Vec<usize>,
+        mut candidates: Vec<usize>,
+        mut visited: Vec<usize>,
     ) -> Option<()> {
         self.steps_left = self.steps_left.checked_sub(1)?;
-        if open.is_empty() {
-            if done.is_empty() && chosen.len() >= self.best.len() {
-                self.is_unique = chosen.len() > self.best.len();
-                self.best.clone_from(chosen);
+        if candidates.is_empty() {
+            if visited.is_empty() && clique.len() >= self.best.len() {
+                self.is_unique = clique.len() > self.best.len();
+                self.best.clone_from(clique);
                 self.best.sort_unstable();
             }
             return Some(());
         }
-        let neighbors = |of: usize, among: &[usize]| -> Vec<usize> {
-            let excludes = self.excludes;
-            among
+        let exclusions = self.exclusions;
+        let neighbors = |node: usize, nodes: &[usize]| -> Vec<usize> {
+            nodes
                 .iter()
                 .copied()
-                .filter(|other| are_exclusive(excludes, of, *other))
+                .filter(|other| are_exclusive(exclusions, node, *other))
                 .collect()
         };
-        let pivot = open
+        let pivot = candidates
             .iter()
-            .chain(&done)
-            .max_by_key(|node| neighbors(**node, &open).len());
+            .chain(&visited)
+            .max_by_key(|node| neighbors(**node, &candidates).len());
         let pivot = pivot.copied()?;
-        let pivot_neighbors = neighbors(pivot, &open);
-        let next: Vec<usize> = open
+        let pivot_neighbors = neighbors(pivot, &candidates);
+        let next: Vec<usize> = candidates
             .iter()
             .copied()
             .filter(|node| !pivot_neighbors.contains(node))
             .collect();
         for node in next {
-            let neighbors = |among: &[usize]| -> Vec<usize> {
-                let excludes = self.excludes;
-                among
-                    .iter()
-                    .copied()
-                    .filter(|other| are_exclusive(excludes, node, *other))
-                    .collect()
-            };
-            let (inner, outer) = (neighbors(&open), neighbors(&done));
-            chosen.push(node);
-            self.extend(chosen, inner, outer)?;
-            chosen.pop();
-            open.retain(|other| *other != node);
-            done.push(node);
+            let inner_candidates = neighbors(node, &candidates);
+            let inner_visited = neighbors(node, &visited);
+            clique.push(node);
+            self.enumerate_cliques(clique, inner_candidates, inner_visited)?;
+            clique.pop();
+            candidates.retain(|other| *other != node);
+            visited.push(node);
         }
         Some(())
     }
@@ -257,27 +253,27 @@ fn single_member_groups(
             return None;
         };
         let requires_field = match &constraint.form {
-            ConstraintForm::Cardinality(count) => {
+            ConstraintForm::Cardinality(cardinality) => {
                 let counts_properties = matches!(keyword, "minProperties" | "maxProperties");
-                count.allowed == [false, true] && !counts_properties
+                cardinality.allowed == [false, true] && !counts_properties
             }
             ConstraintForm::Table { .. } => keyword == "oneOf" && !may_be_unset(*field),
             ConstraintForm::Unknown(_) | ConstraintForm::Transition => false,
         };
         requires_field.then_some(*field)
     });
-    let mut found: Vec<Group> = Vec::new();
+    let mut single_groups: Vec<Group> = Vec::new();
     for field in singles {
         let is_known = groups
             .iter()
-            .chain(&found)
+            .chain(&single_groups)
             .any(|group| group.members.contains(&field));
         if !is_known {
-            found.push(Group {
+            single_groups.push(Group {
                 members: vec![field],
                 needs_one: true,
             });
         }
     }
-    found
+    single_groups
 }

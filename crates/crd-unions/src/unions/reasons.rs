@@ -36,8 +36,8 @@ pub(crate) fn no_union_reasons(
             }
         }
     }
-    let nested = |id: &FieldId| model.fields.get(*id).is_some_and(|field| !field.is_own());
-    let nested_fields: Vec<FieldId> = component.fields.iter().copied().filter(nested).collect();
+    let is_nested = |id: &FieldId| model.fields.get(*id).is_some_and(|field| !field.is_own());
+    let nested_fields: Vec<FieldId> = component.fields.iter().copied().filter(is_nested).collect();
     let has_settability_reason = !reasons.is_empty();
     if has_deciding_field(model, component, context, &|model, id| {
         is_boolean(model, id)
@@ -80,7 +80,11 @@ fn settability_reason(
     let shares_value = context
         .members_by_discriminator
         .iter()
-        .any(|selected| selected.value_sharing_fields.contains(&settability.field));
+        .any(|candidate_members| {
+            candidate_members
+                .value_sharing_fields
+                .contains(&settability.field)
+        });
     if shares_value {
         return Some(NoUnionReason::SeveralFieldsPerValue);
     }
@@ -117,7 +121,7 @@ fn has_deciding_field(
             .filter(|other| {
                 !context.used_fields.contains(other) && !are_related(model, decider, **other)
             })
-            .any(|other| depends(model, component, decider, *other))
+            .any(|other| determines(model, component, decider, *other))
     })
 }
 
@@ -127,31 +131,31 @@ fn has_deciding_field_for_nested(
     component: &mut RuleComponent,
     nested_fields: &[FieldId],
 ) -> bool {
-    let own: Vec<FieldId> = component
+    let own_string_fields: Vec<FieldId> = component
         .fields
         .iter()
         .copied()
         .filter(|id| has_string_states(model, *id) && !nested_fields.contains(id))
         .collect();
-    own.iter().any(|decider| {
+    own_string_fields.iter().any(|decider| {
         let mut nested_fields = nested_fields.iter();
-        nested_fields.any(|field| depends(model, component, *decider, *field))
+        nested_fields.any(|field| determines(model, component, *decider, *field))
     })
 }
 
 /// Returns true if the fields are the same, or one contains the other.
 fn are_related(model: &Model<'_>, one: FieldId, other: FieldId) -> bool {
-    let is_above = |one: FieldId, other: FieldId| {
+    let contains = |one: FieldId, other: FieldId| {
         model
             .fields
             .get(other)
             .is_some_and(|field| field.chain.contains(&one))
     };
-    is_above(one, other) || is_above(other, one)
+    contains(one, other) || contains(other, one)
 }
 
 /// Returns true if the value of `decider` determines when `field` may or must be set.
-fn depends(
+fn determines(
     model: &Model<'_>,
     component: &mut RuleComponent,
     decider: FieldId,
@@ -165,9 +169,9 @@ fn depends(
         .map(|(position, _)| position)
         .filter(|state| component.is_possible(&[(decider, Assumption::InState(*state))]))
         .collect();
-    let may_be_both = component.is_possible(&[(field, Assumption::Set)])
+    let may_be_set_or_unset = component.is_possible(&[(field, Assumption::Set)])
         && component.is_possible(&[(field, Assumption::Unset)]);
-    may_be_both
+    may_be_set_or_unset
         && [Assumption::Set, Assumption::Unset]
             .into_iter()
             .any(|assumption| {
@@ -187,30 +191,30 @@ fn presence_reason(model: &Model<'_>, component: &mut RuleComponent) -> NoUnionR
     {
         return NoUnionReason::ValuesOnly;
     }
-    let all: Vec<(FieldId, Assumption)> = fields
+    let all_set: Vec<(FieldId, Assumption)> = fields
         .iter()
         .map(|field| (*field, Assumption::Set))
         .collect();
-    let none: Vec<(FieldId, Assumption)> = fields
+    let all_unset: Vec<(FieldId, Assumption)> = fields
         .iter()
         .map(|field| (*field, Assumption::Unset))
         .collect();
-    let has_all = component.is_possible(&all);
+    let may_all_be_set = component.is_possible(&all_set);
     let mut may_be_unset = fields
         .iter()
         .map(|field| component.is_possible(&[(*field, Assumption::Unset)]));
-    let each_unset = may_be_unset.all(|may_be| may_be);
-    if fields.len() > 1 && has_all && each_unset {
-        if !component.is_possible(&none) {
+    let may_each_be_unset = may_be_unset.all(|may_be| may_be);
+    if fields.len() > 1 && may_all_be_set && may_each_be_unset {
+        if !component.is_possible(&all_unset) {
             return NoUnionReason::AtLeastOne;
         }
-        let mixed = fields.iter().any(|one| {
+        let may_be_mixed = fields.iter().any(|one| {
             let mut others = fields.iter().filter(|other| *other != one);
             others.any(|other| {
                 component.is_possible(&[(*one, Assumption::Set), (*other, Assumption::Unset)])
             })
         });
-        if !mixed {
+        if !may_be_mixed {
             return NoUnionReason::AllOrNone;
         }
     }

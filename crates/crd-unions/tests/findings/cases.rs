@@ -58,7 +58,7 @@ pub(crate) fn cases() -> Vec<Case> {
     let absent = json!({"required": []});
     let open = json!({"properties": {"type": {"type": "string", "enum": null}}});
     let open = {
-        let mut with = schema(
+        let mut open_schema = schema(
             &[
                 "self.type == 'Alpha' || self.type == 'Beta' ? self.type == 'Alpha' || !has(self.alpha) : true",
                 "self.type == 'Alpha' ? has(self.alpha) && !has(self.beta) : true",
@@ -66,11 +66,11 @@ pub(crate) fn cases() -> Vec<Case> {
             ],
             &open,
         );
-        with["properties"]["type"]
+        open_schema["properties"]["type"]
             .as_object_mut()
             .unwrap()
             .remove("enum");
-        with
+        open_schema
     };
     vec![
         Case {

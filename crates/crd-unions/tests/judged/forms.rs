@@ -89,7 +89,7 @@ impl Form {
         members.sort_unstable();
         let mut expected = NAMES[..self.members].to_vec();
         expected.sort_unstable();
-        let is_right = match self.expected {
+        let has_expected_model = match self.expected {
             ExpectedModel::Selected { optional, required } => {
                 union.arity == UnionModel::Discriminated
                     && union.members.iter().all(|member| {
@@ -103,7 +103,7 @@ impl Form {
             ExpectedModel::AtMostOne => union.arity == UnionModel::AtMostOne,
             ExpectedModel::ExactlyOne => union.arity == UnionModel::ExactlyOne,
         };
-        is_right && union.exact && members == expected
+        has_expected_model && union.exact && members == expected
     }
 }
 
@@ -229,7 +229,7 @@ fn groups(members: usize) -> Vec<Form> {
         .iter()
         .map(|name| format!("has(self.{name})"))
         .collect();
-    let only = |chosen: Option<usize>| {
+    let only_set = |chosen: Option<usize>| {
         let terms = has.iter().enumerate().map(|(position, has)| {
             if Some(position) == chosen {
                 has.clone()
@@ -239,7 +239,9 @@ fn groups(members: usize) -> Vec<Form> {
         });
         format!("({})", terms.collect::<Vec<_>>().join(" && "))
     };
-    let each: Vec<String> = (0..members).map(|position| only(Some(position))).collect();
+    let each: Vec<String> = (0..members)
+        .map(|position| only_set(Some(position)))
+        .collect();
     let pairs = |template: &str| -> Vec<String> {
         let mut rules = Vec::new();
         for (position, one) in has.iter().enumerate() {
@@ -253,12 +255,12 @@ fn groups(members: usize) -> Vec<Form> {
     let sum = sum.join(" + ");
     let list = has.join(", ");
     let any = has.join(" || ");
-    let require: Vec<Value> = names
+    let required_branches: Vec<Value> = names
         .iter()
         .map(|name| json!({"required": [name]}))
         .collect();
-    let mut with_none = require.clone();
-    with_none.push(json!({"not": {"anyOf": require}}));
+    let mut required_or_none = required_branches.clone();
+    required_or_none.push(json!({"not": {"anyOf": required_branches}}));
     let mut not_both = Vec::new();
     for (position, one) in names.iter().enumerate() {
         for other in &names[position + 1..] {
@@ -283,7 +285,7 @@ fn groups(members: usize) -> Vec<Form> {
         ),
         (
             "xor or none",
-            vec![format!("{} || {}", each.join(" || "), only(None))],
+            vec![format!("{} || {}", each.join(" || "), only_set(None))],
             json!({}),
             ExpectedModel::AtMostOne,
         ),
@@ -350,13 +352,13 @@ fn groups(members: usize) -> Vec<Form> {
         (
             "oneOf",
             vec![],
-            json!({"oneOf": require}),
+            json!({"oneOf": required_branches}),
             ExpectedModel::ExactlyOne,
         ),
         (
             "oneOf with none",
             vec![],
-            json!({"oneOf": with_none}),
+            json!({"oneOf": required_or_none}),
             ExpectedModel::AtMostOne,
         ),
         (
@@ -380,7 +382,7 @@ fn groups(members: usize) -> Vec<Form> {
         (
             "anyOf and a rule",
             pairs("!(ONE && OTHER)"),
-            json!({"anyOf": require}),
+            json!({"anyOf": required_branches}),
             ExpectedModel::ExactlyOne,
         ),
     ];

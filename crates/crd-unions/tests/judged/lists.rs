@@ -32,8 +32,9 @@ fn string_case(rule: &'static str, expected: &'static [&'static str]) -> ListCas
 
 fn condition_case(rule: &'static str, expected: &'static [&'static str]) -> ListCase {
     let pool = ["A", "B", "C", "x"].into_iter();
-    let pool =
-        pool.flat_map(|of| ["True", "x", "y"].map(|status| json!({"type": of, "status": status})));
+    let pool = pool.flat_map(|type_name| {
+        ["True", "x", "y"].map(|status| json!({"type": type_name, "status": status}))
+    });
     ListCase {
         rule,
         items: json!({
@@ -192,8 +193,8 @@ impl ListCase {
     }
 }
 
-/// Returns the relations of rules, in short form.
-pub(crate) fn said(rules: &[ListRule]) -> Vec<String> {
+/// Returns the relations of rules, as [`format_relation`] prints them.
+pub(crate) fn formatted_relations(rules: &[ListRule]) -> Vec<String> {
     let relations = rules.iter().flat_map(|rule| &rule.relations);
     relations.map(format_relation).collect()
 }
@@ -220,7 +221,7 @@ fn format_relation(relation: &ItemRelation) -> String {
 }
 
 /// Returns true if a list satisfies a relation.
-fn holds(rule: &ListRule, relation: &ItemRelation, list: &[Value]) -> bool {
+fn is_satisfied(rule: &ListRule, relation: &ItemRelation, list: &[Value]) -> bool {
     let compared_values = |item: &Value| -> Vec<Value> {
         match &*rule.fields {
             [] => vec![item.clone()],
@@ -229,12 +230,12 @@ fn holds(rule: &ListRule, relation: &ItemRelation, list: &[Value]) -> bool {
     };
     let items_of = |class: &ItemClass| -> Vec<&Value> {
         list.iter()
-            .filter(|item| is_of(&rule.expression, class, item))
+            .filter(|item| is_in_class(&rule.expression, class, item))
             .collect()
     };
     let pairs = || {
         let indexed = list.iter().enumerate();
-        indexed.flat_map(|(at, one)| list[at + 1..].iter().map(move |other| (one, other)))
+        indexed.flat_map(|(index, one)| list[index + 1..].iter().map(move |other| (one, other)))
     };
     match relation {
         ItemRelation::AllEqual => {
@@ -243,29 +244,31 @@ fn holds(rule: &ListRule, relation: &ItemRelation, list: &[Value]) -> bool {
         ItemRelation::AllDistinct => {
             pairs().all(|(one, other)| compared_values(one) != compared_values(other))
         }
-        ItemRelation::OnlyItem(one) => items_of(one).is_empty() || list.len() == 1,
+        ItemRelation::OnlyItem(class) => items_of(class).is_empty() || list.len() == 1,
         ItemRelation::MutuallyExclusive(classes) => {
             classes
                 .iter()
-                .filter(|one| !items_of(one).is_empty())
+                .filter(|class| !items_of(class).is_empty())
                 .count()
                 < 2
         }
-        ItemRelation::AtMostOne(one) => {
-            let items_of = items_of(one);
-            let is_same = one
+        ItemRelation::AtMostOne(class) => {
+            let items = items_of(class);
+            let is_distinguished_by_value = class
                 .patterns
                 .iter()
                 .flatten()
-                .any(|wanted| wanted.values == ["the same"]);
-            let mut pairs = items_of
+                .any(|field_values| field_values.values == ["the same"]);
+            let mut pairs = items
                 .iter()
                 .enumerate()
-                .flat_map(|(at, one)| items_of[at + 1..].iter().map(move |other| (one, other)));
+                .flat_map(|(index, one)| items[index + 1..].iter().map(move |other| (one, other)));
             // Each of these values occurs at most once.
-            pairs.all(|(one, other)| is_same && compared_values(one) != compared_values(other))
+            pairs.all(|(one, other)| {
+                is_distinguished_by_value && compared_values(one) != compared_values(other)
+            })
         }
-        ItemRelation::AtLeastOne(one) => !items_of(one).is_empty(),
+        ItemRelation::AtLeastOne(class) => !items_of(class).is_empty(),
         ItemRelation::Requires(one, other) => {
             items_of(one).is_empty() || !items_of(other).is_empty()
         }
@@ -273,7 +276,7 @@ fn holds(rule: &ListRule, relation: &ItemRelation, list: &[Value]) -> bool {
     }
 }
 
-fn is_of(rule: &str, class: &ItemClass, item: &Value) -> bool {
+fn is_in_class(rule: &str, class: &ItemClass, item: &Value) -> bool {
     class.patterns.iter().any(|pattern| {
         pattern.iter().all(|FieldValues { field, values, .. }| {
             let value = if field.is_empty() {
@@ -303,10 +306,10 @@ pub(crate) fn judge(server: &mut impl Server, case: &ListCase) -> Result<Judged,
         ..Judged::default()
     };
     let rules = crd_unions::analyze_lists(&schema);
-    let said = said(&rules);
-    if said != case.expected || rules.iter().any(|rule| !rule.exact) {
-        let wrong = format!("{} has the relations {said:?}", case.rule);
-        judged.inexact.push(wrong);
+    let relations = formatted_relations(&rules);
+    if relations != case.expected || rules.iter().any(|rule| !rule.exact) {
+        let difference = format!("{} has the relations {relations:?}", case.rule);
+        judged.inexact.push(difference);
     }
     for (list, stored) in lists.iter().zip(server.create(&schema, &lists)?) {
         judged.accepted += usize::from(stored.is_some());
@@ -315,7 +318,7 @@ pub(crate) fn judge(server: &mut impl Server, case: &ListCase) -> Result<Judged,
             let satisfies_all = rule
                 .relations
                 .iter()
-                .all(|relation| holds(rule, relation, items));
+                .all(|relation| is_satisfied(rule, relation, items));
             let wrong = format!("{}: {list}, of {}", json!(rule), case.rule);
             if stored.is_some() && !satisfies_all {
                 judged.unsound.push(wrong);

@@ -25,7 +25,7 @@ pub(crate) trait Server {
 /// Returns true if a union accepts an object.
 pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
     let is_set = |name: &str| object.get(name).is_some_and(|value| !value.is_null());
-    let set: Vec<&str> = union
+    let set_members: Vec<&str> = union
         .members
         .iter()
         .map(|member| &*member.name)
@@ -33,8 +33,8 @@ pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
         .collect();
     let Some(discriminator) = &union.discriminator else {
         return match union.arity {
-            UnionModel::ExactlyOne => set.len() == 1,
-            _ => set.len() < 2,
+            UnionModel::ExactlyOne => set_members.len() == 1,
+            _ => set_members.len() < 2,
         };
     };
     let value = object
@@ -43,7 +43,8 @@ pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
         .or(discriminator.default.as_deref());
     let is_deduced = union.arity == UnionModel::AtMostOne;
     let Some(value) = value.filter(|value| !is_deduced || !value.is_empty()) else {
-        return !discriminator.required && (set.is_empty() || is_deduced && set.len() == 1);
+        return !discriminator.required
+            && (set_members.is_empty() || is_deduced && set_members.len() == 1);
     };
     let member = union.members.iter().find(|member| member.value == value);
     match member {
@@ -52,9 +53,9 @@ pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
                 .empty_members
                 .iter()
                 .any(|other| other == value);
-            set.is_empty() && (is_listed || discriminator.open)
+            set_members.is_empty() && (is_listed || discriminator.open)
         }
-        Some(member) => match &*set {
+        Some(member) => match &*set_members {
             [] => member.optional,
             [only] => *only == member.name,
             _ => false,
@@ -62,7 +63,7 @@ pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
     }
 }
 
-/// The results of comparing a reading with a server.
+/// The results of comparing an analysis with a server.
 #[derive(Default)]
 pub(crate) struct Judged {
     pub(crate) objects: usize,

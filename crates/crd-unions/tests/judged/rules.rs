@@ -62,16 +62,16 @@ fn rule(random: &mut Random, depth: usize) -> String {
     if depth > 2 {
         return atom(random);
     }
-    let inner = |random: &mut Random| rule(random, depth + 1);
+    let operand = |random: &mut Random| rule(random, depth + 1);
     match random.below(9) {
-        0 => format!("({} && {})", inner(random), inner(random)),
-        1 => format!("({} || {})", inner(random), inner(random)),
-        2 => format!("!({})", inner(random)),
+        0 => format!("({} && {})", operand(random), operand(random)),
+        1 => format!("({} || {})", operand(random), operand(random)),
+        2 => format!("!({})", operand(random)),
         3 => format!(
             "({} ? {} : {})",
-            inner(random),
-            inner(random),
-            inner(random)
+            operand(random),
+            operand(random),
+            operand(random)
         ),
         4 => format!("({} != {})", has(random), has(random)),
         5 => {

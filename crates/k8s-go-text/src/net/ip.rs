@@ -82,10 +82,10 @@ pub fn parse_addr(input: &[u8]) -> Result<Addr, ParseAddrError<'_>> {
 fn parse_v4(input: &[u8]) -> Result<Ipv4Addr, ParseAddrReason<'_>> {
     let mut fields = [0_u8; 4];
     let mut rest = Scanner(input);
-    let mut count = 0;
+    let mut field_index = 0;
     loop {
         let number = parse_field(&mut rest)?;
-        if let Some(field) = fields.get_mut(count) {
+        if let Some(field) = fields.get_mut(field_index) {
             *field = number.unwrap_or_default();
         }
         match rest.peek() {
@@ -93,13 +93,13 @@ fn parse_v4(input: &[u8]) -> Result<Ipv4Addr, ParseAddrReason<'_>> {
                 let message = "IPv4 field must have at least one digit";
                 return Err(reason_at(message, rest.0));
             }
-            Some(b'.') if count == 3 => return Err(reason("IPv4 address too long")),
+            Some(b'.') if field_index == 3 => return Err(reason("IPv4 address too long")),
             Some(b'.') => rest.eat(b'.'),
             Some(_) => return Err(reason_at("unexpected character", rest.0)),
-            None if count < 3 => return Err(reason("IPv4 address too short")),
+            None if field_index < 3 => return Err(reason("IPv4 address too short")),
             None => return Ok(fields.into()),
         };
-        count += 1;
+        field_index += 1;
     }
 }
 
@@ -127,7 +127,7 @@ fn parse_v6(input: &[u8]) -> Result<Addr, ParseAddrReason<'_>> {
     if zone.is_some_and(<[u8]>::is_empty) {
         return Err(reason("zone must be a non-empty string"));
     }
-    let address = Ipv6Parser::default().read(Scanner(groups))?;
+    let address = Ipv6Parser::default().parse(Scanner(groups))?;
     Ok(Addr {
         address: address.into(),
         has_zone: zone.is_some(),
@@ -138,20 +138,21 @@ fn parse_v6(input: &[u8]) -> Result<Addr, ParseAddrReason<'_>> {
 #[derive(Default)]
 struct Ipv6Parser {
     groups: [u16; 8],
-    count: usize,
+    group_count: usize,
     /// The number of groups before `::`.
     gap: Option<usize>,
 }
 
 impl Ipv6Parser {
-    fn read(mut self, mut scanner: Scanner<'_>) -> Result<Ipv6Addr, ParseAddrReason<'_>> {
+    fn parse(mut self, mut scanner: Scanner<'_>) -> Result<Ipv6Addr, ParseAddrReason<'_>> {
         if let [b':', b':', rest @ ..] = scanner.0 {
             self.gap = Some(0);
             scanner.0 = rest;
         }
         let is_only_gap = self.gap.is_some() && scanner.is_done();
-        while !is_only_gap && self.count < 8 {
-            if !self.group(&mut scanner)? {
+        while !is_only_gap && self.group_count < 8 {
+            let has_next = self.parse_group(&mut scanner)?;
+            if !has_next {
                 break;
             }
         }
@@ -159,13 +160,13 @@ impl Ipv6Parser {
             return Err(reason_at("trailing garbage after address", scanner.0));
         }
         match self.gap {
-            None if self.count < 8 => Err(reason("address string too short")),
+            None if self.group_count < 8 => Err(reason("address string too short")),
             None => Ok(self.groups.into()),
-            Some(_) if self.count == 8 => {
+            Some(_) if self.group_count == 8 => {
                 Err(reason("the :: must expand to at least one field of zeros"))
             }
             Some(gap) => {
-                let missing_groups = 8 - self.count;
+                let missing_groups = 8 - self.group_count;
                 // The groups after the gap move to the end; the gap is filled with zeros.
                 if let Some(after) = self.groups.get_mut(gap..) {
                     after.rotate_right(missing_groups);
@@ -175,36 +176,36 @@ impl Ipv6Parser {
         }
     }
 
-    fn push(&mut self, group: u16) {
-        if let Some(slot) = self.groups.get_mut(self.count) {
+    fn push_group(&mut self, group: u16) {
+        if let Some(slot) = self.groups.get_mut(self.group_count) {
             *slot = group;
         }
-        self.count += 1;
+        self.group_count += 1;
     }
 
     /// Parses a group and the colons after it. Returns true if another group must follow.
-    fn group<'t>(&mut self, scanner: &mut Scanner<'t>) -> Result<bool, ParseAddrReason<'t>> {
+    fn parse_group<'t>(&mut self, scanner: &mut Scanner<'t>) -> Result<bool, ParseAddrReason<'t>> {
         let start = scanner.0;
         let mut number = 0_u32;
-        let mut count = 0;
+        let mut digit_count = 0;
         while let Some(digit) = scanner.eat_if(is_hex_digit) {
-            count += 1;
-            if count > 4 {
+            digit_count += 1;
+            if digit_count > 4 {
                 let message = "each group must have 4 or less digits";
                 return Err(reason_at(message, start));
             }
             number = number << 4 | char::from(digit).to_digit(16).unwrap_or_default();
         }
-        if count == 0 {
+        if digit_count == 0 {
             let message = "each colon-separated field must have at least one digit";
             return Err(reason_at(message, start));
         }
         if scanner.peek() == Some(b'.') {
-            self.embedded(start)?;
+            self.parse_embedded_ipv4(start)?;
             scanner.0 = &[];
             return Ok(false);
         }
-        self.push(u16::try_from(number).unwrap_or_default());
+        self.push_group(u16::try_from(number).unwrap_or_default());
         if scanner.is_done() {
             return Ok(false);
         }
@@ -222,7 +223,7 @@ impl Ipv6Parser {
             if self.gap.is_some() {
                 return Err(reason_at("multiple :: in address", scanner.0));
             }
-            self.gap = Some(self.count);
+            self.gap = Some(self.group_count);
             scanner.eat(b':');
             return Ok(!scanner.is_done());
         }
@@ -230,18 +231,18 @@ impl Ipv6Parser {
     }
 
     /// Parses the last two groups, which have the form of an IPv4 address.
-    fn embedded<'t>(&mut self, input: &'t [u8]) -> Result<(), ParseAddrReason<'t>> {
-        if self.gap.is_none() && self.count != 6 {
+    fn parse_embedded_ipv4<'t>(&mut self, input: &'t [u8]) -> Result<(), ParseAddrReason<'t>> {
+        if self.gap.is_none() && self.group_count != 6 {
             let message = "embedded IPv4 address must replace the final 2 fields of the address";
             return Err(reason_at(message, input));
         }
-        if self.count > 6 {
+        if self.group_count > 6 {
             let message = "too many hex fields to fit an embedded IPv4 at the end of the address";
             return Err(reason_at(message, input));
         }
         let [a, b, c, d] = parse_v4(input)?.octets();
-        self.push(u16::from_be_bytes([a, b]));
-        self.push(u16::from_be_bytes([c, d]));
+        self.push_group(u16::from_be_bytes([a, b]));
+        self.push_group(u16::from_be_bytes([c, d]));
         Ok(())
     }
 }
@@ -278,7 +279,7 @@ pub(super) fn ipv4_mapped_error(input: &str) -> String {
 }
 
 /// Returns the first group of an IPv6 address.
-const fn group(address: Ipv6Addr) -> u16 {
+const fn first_group(address: Ipv6Addr) -> u16 {
     let [group, ..] = address.segments();
     group
 }
@@ -288,7 +289,7 @@ const fn group(address: Ipv6Addr) -> u16 {
 pub fn is_link_local_multicast(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => matches!(address.octets(), [224, 0, 0, _]),
-        IpAddr::V6(address) => group(address) & 0xff0f == 0xff02,
+        IpAddr::V6(address) => first_group(address) & 0xff0f == 0xff02,
     }
 }
 
@@ -297,7 +298,7 @@ pub fn is_link_local_multicast(address: IpAddr) -> bool {
 pub fn is_link_local_unicast(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_link_local(),
-        IpAddr::V6(address) => group(address) & 0xffc0 == 0xfe80,
+        IpAddr::V6(address) => first_group(address) & 0xffc0 == 0xfe80,
     }
 }
 
@@ -317,7 +318,7 @@ pub fn is_global_unicast(address: IpAddr) -> bool {
 mod tests {
     use super::{parse_addr, parse_in_rule};
 
-    fn error_of(input: &str) -> String {
+    fn parse_error(input: &str) -> String {
         parse_addr(input.as_bytes())
             .err()
             .map(|error| error.to_string())
@@ -342,7 +343,6 @@ mod tests {
         }
     }
 
-    /// The messages are those of Go.
     #[test]
     fn messages_are_those_of_go() {
         for (input, message) in [
@@ -384,7 +384,7 @@ mod tests {
             ("1g:", "unexpected character, want colon (at \"g:\")"),
         ] {
             let message = format!("ParseAddr({input:?}): {message}");
-            assert_eq!(error_of(input), message);
+            assert_eq!(parse_error(input), message);
         }
     }
 

@@ -46,6 +46,12 @@ pub(super) struct InfDecAmount {
     pub(super) scale: i64,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    Add,
+    Subtract,
+}
+
 impl From<i64> for Quantity {
     fn from(value: i64) -> Self {
         Self {
@@ -105,7 +111,7 @@ impl Quantity {
             (Amount::Int64(a), Amount::Int64(b)) => a.plus(*b),
             _ => None,
         };
-        self.combine(int64_result, other, false)
+        self.combine(int64_result, other, Operation::Add)
     }
 
     /// Returns the difference of two quantities.
@@ -122,7 +128,7 @@ impl Quantity {
             }
             _ => None,
         };
-        self.combine(int64_result, other, true)
+        self.combine(int64_result, other, Operation::Subtract)
     }
 
     /// Returns the sum or the difference, which is `int64_result` if it is known. A zero takes the
@@ -131,13 +137,13 @@ impl Quantity {
         &self,
         int64_result: Option<Int64Amount>,
         other: &Self,
-        is_difference: bool,
+        operation: Operation,
     ) -> Result<Self, TooManyDigitsError> {
         let amount = if let Some(small) = int64_result {
             Amount::Int64(small)
         } else {
             let other = other.amount.to_inf_dec();
-            let is_negative = other.is_negative != is_difference;
+            let is_negative = other.is_negative != (operation == Operation::Subtract);
             let other = InfDecAmount {
                 is_negative,
                 ..other
@@ -175,12 +181,12 @@ fn power_of_ten(exponent: i64) -> f64 {
         ..-323 => 0.0,
         309.. => f64::INFINITY,
         exponent if exponent < 0 => {
-            let rest = -exponent % 32;
-            exact(exponent + rest) / exact(rest)
+            let remainder = -exponent % 32;
+            exact(exponent + remainder) / exact(remainder)
         }
         exponent => {
-            let rest = exponent % 32;
-            exact(exponent - rest) * exact(rest)
+            let remainder = exponent % 32;
+            exact(exponent - remainder) * exact(remainder)
         }
     }
 }

@@ -44,17 +44,17 @@ impl Natural {
     /// Removes the last `count` digits. Returns true if one of them was not zero.
     pub(super) fn truncate(&mut self, count: usize) -> bool {
         let kept_length = self.0.len().saturating_sub(count);
-        let rest = self.0.split_off(kept_length);
-        rest.iter().any(|digit| *digit != 0)
+        let removed = self.0.split_off(kept_length);
+        removed.iter().any(|digit| *digit != 0)
     }
 
     /// Removes the trailing zeros, and returns their number.
     pub(super) fn strip_trailing_zeros(&mut self) -> i64 {
-        let before = self.0.len();
+        let old_length = self.0.len();
         while self.0.last() == Some(&0) {
             self.0.pop();
         }
-        i64::try_from(before - self.0.len()).unwrap_or(i64::MAX)
+        i64::try_from(old_length - self.0.len()).unwrap_or(i64::MAX)
     }
 
     /// Appends `count` zeros, which multiplies the number by a power of ten.

@@ -24,9 +24,9 @@ enum Unit {
 struct QuantityParts<'t> {
     is_negative: bool,
     /// The digits before the point, without leading zeros.
-    before: &'t str,
+    integer_digits: &'t str,
     /// The digits after the point.
-    after: &'t str,
+    fraction_digits: &'t str,
     has_no_digits: bool,
     unit: Unit,
     format: Format,
@@ -44,7 +44,7 @@ impl Quantity {
 }
 
 fn parse(string: &str) -> Result<Quantity, &'static str> {
-    let parts = split(string)?;
+    let parts = parse_parts(string)?;
     let mut cached_string = None;
     let amount = match parts.to_int64_amount() {
         Some(small) => {
@@ -63,13 +63,13 @@ fn parse(string: &str) -> Result<Quantity, &'static str> {
     })
 }
 
-fn split(string: &str) -> Result<QuantityParts<'_>, &'static str> {
+fn parse_parts(string: &str) -> Result<QuantityParts<'_>, &'static str> {
     if string.is_empty() {
         return Err(FORMAT_ERROR);
     }
     let rest = string.strip_prefix(['+', '-']).unwrap_or(string);
-    let (before, rest) = split_digits(rest);
-    let (after, suffix) = match rest.strip_prefix('.') {
+    let (integer_digits, rest) = split_digits(rest);
+    let (fraction_digits, suffix) = match rest.strip_prefix('.') {
         Some(rest) => split_digits(rest),
         None => ("", rest),
     };
@@ -88,9 +88,9 @@ fn split(string: &str) -> Result<QuantityParts<'_>, &'static str> {
     };
     Ok(QuantityParts {
         is_negative: string.starts_with('-'),
-        before: before.trim_start_matches('0'),
-        after,
-        has_no_digits: before.is_empty() && after.is_empty(),
+        integer_digits: integer_digits.trim_start_matches('0'),
+        fraction_digits,
+        has_no_digits: integer_digits.is_empty() && fraction_digits.is_empty(),
         unit,
         format,
     })
@@ -124,10 +124,7 @@ fn parse_unit(suffix: &str) -> Option<Unit> {
     reason = "an API server casts in the same way"
 )]
 fn parse_exponent(string: &str) -> Option<i32> {
-    string
-        .parse::<i64>()
-        .ok()
-        .map(|parse_exponent| parse_exponent as i32)
+    string.parse::<i64>().ok().map(|exponent| exponent as i32)
 }
 
 impl QuantityParts<'_> {
@@ -135,26 +132,26 @@ impl QuantityParts<'_> {
     /// server stores it in this form.
     fn to_int64_amount(&self) -> Option<Int64Amount> {
         // A zero before the point counts as a digit.
-        let count = self.before.len().max(1) + self.after.len();
+        let count = self.integer_digits.len().max(1) + self.fraction_digits.len();
         let (factor, scale) = match self.unit {
-            Unit::Ten(parse_exponent) if count <= 18 => {
-                let places = i32::try_from(self.after.len()).ok()?;
-                (1, parse_exponent.wrapping_sub(places))
+            Unit::Ten(exponent) if count <= 18 => {
+                let places = i32::try_from(self.fraction_digits.len()).ok()?;
+                (1, exponent.wrapping_sub(places))
             }
-            Unit::Two(parse_exponent) if self.after.is_empty() => {
+            Unit::Two(exponent) if self.fraction_digits.is_empty() => {
                 // An API server estimates three digits for ten bits.
-                let digits = usize::try_from(parse_exponent * 3 / 10).ok()?;
+                let digits = usize::try_from(exponent * 3 / 10).ok()?;
                 if count + digits > 14 {
                     return None;
                 }
-                (1_i64.checked_shl(parse_exponent)?, 0)
+                (1_i64.checked_shl(exponent)?, 0)
             }
             _ => return None,
         };
         if scale < MIN_SCALE {
             return None;
         }
-        let digits = [self.before, self.after].concat();
+        let digits = [self.integer_digits, self.fraction_digits].concat();
         let value = i64::try_from(parse_decimal(digits.as_bytes())?).ok()?;
         let value = value.checked_mul(factor)?;
         let value = if self.is_negative { -value } else { value };
@@ -164,11 +161,11 @@ impl QuantityParts<'_> {
     /// Returns true if an API server keeps the parsed string of a small quantity, because the
     /// suffix seems to be canonical.
     fn is_string_cached(&self, small: Int64Amount) -> bool {
-        let digits = [self.before, self.after].concat();
+        let digits = [self.integer_digits, self.fraction_digits].concat();
         match self.unit {
             // The digits after the point count as digits before a smaller suffix.
             Unit::Ten(_) => {
-                small.scale % 3 == 0 && !self.before.is_empty() && !digits.ends_with("000")
+                small.scale % 3 == 0 && !self.integer_digits.is_empty() && !digits.ends_with("000")
             }
             // An API server tests divisibility by 8 instead of 1024.
             Unit::Two(_) => parse_decimal(digits.as_bytes()).is_some_and(|digits| digits % 8 != 0),
@@ -178,12 +175,16 @@ impl QuantityParts<'_> {
     /// Returns the quantity in billionths. Smaller fractions are rounded away from zero, and
     /// quantities with a binary unit are capped.
     fn to_inf_dec_amount(&self) -> InfDecAmount {
-        let mut size = Natural::from_digits(self.before.bytes().chain(self.after.bytes()));
-        let places = i64::try_from(self.after.len()).unwrap_or(i64::MAX);
+        let mut size = Natural::from_digits(
+            self.integer_digits
+                .bytes()
+                .chain(self.fraction_digits.bytes()),
+        );
+        let places = i64::try_from(self.fraction_digits.len()).unwrap_or(i64::MAX);
         let mut scale = match self.unit {
-            Unit::Ten(parse_exponent) => i64::from(parse_exponent) - places,
-            Unit::Two(parse_exponent) => {
-                size = size.times_power_of_two(parse_exponent);
+            Unit::Ten(exponent) => i64::from(exponent) - places,
+            Unit::Two(exponent) => {
+                size = size.times_power_of_two(exponent);
                 -places
             }
         };
@@ -191,9 +192,9 @@ impl QuantityParts<'_> {
         if size.is_zero() {
             // Zero needs no rounding.
         } else if scale < min_scale {
-            let is_rounded =
+            let has_dropped_digits =
                 size.truncate(usize::try_from(min_scale - scale).unwrap_or(usize::MAX));
-            if is_rounded {
+            if has_dropped_digits {
                 size = size.plus(&1.into());
             }
             scale = min_scale;

@@ -31,15 +31,15 @@ impl CivilTime {
     #[must_use]
     pub fn from_unix_seconds(seconds: i64) -> Self {
         let days = seconds.div_euclid(SECONDS_PER_DAY);
-        let rest = seconds.rem_euclid(SECONDS_PER_DAY);
+        let second_of_day = seconds.rem_euclid(SECONDS_PER_DAY);
         let (year, month, day) = civil_from_days(days);
         Self {
             year,
             month,
             day,
-            hour: rest / 3600,
-            minute: rest / 60 % 60,
-            second: rest % 60,
+            hour: second_of_day / 3600,
+            minute: second_of_day / 60 % 60,
+            second: second_of_day % 60,
             day_of_year: days - days_from_civil(year, 1, 1),
             day_of_week: (days + 4).rem_euclid(7),
         }

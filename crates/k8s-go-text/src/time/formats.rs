@@ -28,7 +28,7 @@ pub fn parse_date_time(string: &str) -> Result<OffsetDateTime, TimeParseError<'_
             offset: 0,
         });
     }
-    // As on an API server, the error is that of the layout that is tried last.
+    // As on an API server, the error is about the layout that is tried last.
     parse_time(string, Layout::Zoned).or_else(|_| parse_time(string, Layout::Local))
 }
 
@@ -110,13 +110,15 @@ mod tests {
         ];
         for (string, expected) in cases {
             assert_eq!(
-                parse_date_time(string).err().map(|e| e.to_string()),
+                parse_date_time(string).err().map(|error| error.to_string()),
                 expected,
                 "{string}"
             );
         }
         assert_eq!(
-            parse_date("2021-02-29").err().map(|e| e.to_string()),
+            parse_date("2021-02-29")
+                .err()
+                .map(|error| error.to_string()),
             Some("parsing time \"2021-02-29\": day out of range".into())
         );
     }

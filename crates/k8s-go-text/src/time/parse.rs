@@ -41,7 +41,7 @@ pub struct OffsetDateTime {
 /// The reason why a string is not a time. `Display` prints Go's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeParseError<'t> {
-    text: &'t [u8],
+    string: &'t [u8],
     layout: Layout,
     kind: TimeParseErrorKind<'t>,
 }
@@ -60,11 +60,15 @@ enum TimeParseErrorKind<'t> {
 /// # Errors
 ///
 /// Returns Go's error. Its message is formatted only when it is printed.
-pub fn parse_time(text: &str, layout: Layout) -> Result<OffsetDateTime, TimeParseError<'_>> {
-    let text = text.as_bytes();
-    let mut parser = TimeParser(Scanner(text));
+pub fn parse_time(string: &str, layout: Layout) -> Result<OffsetDateTime, TimeParseError<'_>> {
+    let string = string.as_bytes();
+    let mut parser = TimeParser(Scanner(string));
     let result = parser.date_time(layout);
-    result.map_err(|kind| TimeParseError { text, layout, kind })
+    result.map_err(|kind| TimeParseError {
+        string,
+        layout,
+        kind,
+    })
 }
 
 struct TimeParser<'t>(Scanner<'t>);
@@ -128,13 +132,13 @@ impl<'t> TimeParser<'t> {
 
     /// Parses the fraction of a second, and returns nanoseconds; 0 without a fraction.
     fn fraction(&mut self) -> u32 {
-        let mut after = self.0;
-        if after.eat_if(|byte| matches!(byte, b'.' | b',')).is_none() {
+        let mut rest = self.0;
+        if rest.eat_if(|byte| matches!(byte, b'.' | b',')).is_none() {
             return 0;
         }
-        let digits = after.eat_while(is_digit);
+        let digits = rest.eat_while(is_digit);
         if !digits.is_empty() {
-            self.0 = after;
+            self.0 = rest;
         }
         let nano_digits = digits.iter().chain(core::iter::repeat(&b'0')).take(9);
         nano_digits.fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
@@ -257,8 +261,8 @@ impl TimeOfDay {
 /// Parses hours and minutes such as `07:00`. Each is `None` if it is not a number of two digits.
 /// Returns `None` if the colon is missing.
 #[must_use]
-pub fn parse_hours_and_minutes(text: &[u8; 5]) -> Option<(Option<u32>, Option<u32>)> {
-    let [h1, h2, b':', m1, m2] = *text else {
+pub fn parse_hours_and_minutes(string: &[u8; 5]) -> Option<(Option<u32>, Option<u32>)> {
+    let [h1, h2, b':', m1, m2] = *string else {
         return None;
     };
     let number = |digits: [u8; 2]| Scanner(&digits).eat_number(2);
@@ -267,7 +271,7 @@ pub fn parse_hours_and_minutes(text: &[u8; 5]) -> Option<(Option<u32>, Option<u3
 
 impl fmt::Display for TimeParseError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "parsing time {}", AsciiQuoted(self.text))?;
+        write!(f, "parsing time {}", AsciiQuoted(self.string))?;
         match self.kind {
             TimeParseErrorKind::UnexpectedInput(rest, element) => {
                 let [layout, element] =
@@ -279,7 +283,9 @@ impl fmt::Display for TimeParseError<'_> {
                 )
             }
             TimeParseErrorKind::OutOfRange(name) => write!(f, ": {name} out of range"),
-            TimeParseErrorKind::ExtraText(rest) => write!(f, ": extra text: {}", AsciiQuoted(rest)),
+            TimeParseErrorKind::ExtraText(rest) => {
+                write!(f, ": extra text: {}", AsciiQuoted(rest))
+            }
         }
     }
 }
@@ -311,7 +317,7 @@ mod tests {
 
     #[test]
     fn extensions_of_rfc_3339_are_parsed() {
-        for (text, seconds, nanos, offset) in [
+        for (string, seconds, nanos, offset) in [
             ("1970-01-01T00:00:00Z", 0, 0, 0),
             ("1969-12-31T23:59:59.25Z", -1, 250_000_000, 0),
             ("2000-02-29T12:00:00+01:00", 951_822_000, 0, 3600),
@@ -324,13 +330,13 @@ mod tests {
             ("0000-01-01T00:00:00+24:60", -62_167_309_200, 0, 90_000),
         ] {
             assert_eq!(
-                parse_time(text, Layout::Zoned),
+                parse_time(string, Layout::Zoned),
                 Ok(OffsetDateTime {
                     seconds,
                     nanos,
                     offset
                 }),
-                "{text}"
+                "{string}"
             );
         }
         let noon = parse_time("2000-02-29T12:00:00", Layout::Local);
@@ -364,12 +370,12 @@ mod tests {
             ),
             ("Zz\u{e9}", ": extra text: \"z\\xc3\\xa9\"".to_owned()),
         ] {
-            let text = format!("{START}{end}");
-            let result = parse_time(&text, Layout::Zoned).map_err(|error| error.to_string());
-            let quoted = text.replace('\u{e9}', "\\xc3\\xa9");
+            let string = format!("{START}{end}");
+            let result = parse_time(&string, Layout::Zoned).map_err(|error| error.to_string());
+            let quoted = string.replace('\u{e9}', "\\xc3\\xa9");
             assert_eq!(result, Err(format!("parsing time \"{quoted}\"{message}")));
         }
-        for (text, message) in [
+        for (string, message) in [
             ("2020-2-29", "cannot parse \"2-29\" as \"01\""),
             ("2020-13-29", "\"2020-13-29\": month out of range"),
             ("2021-02-29T", "extra text: \"T\""),
@@ -377,14 +383,16 @@ mod tests {
             ("2021-02-00", "day out of range"),
             ("202a-02-29", "cannot parse \"202a-02-29\" as \"2006\""),
         ] {
-            let error = parse_time(text, Layout::Date).expect_err(text).to_string();
+            let error = parse_time(string, Layout::Date)
+                .expect_err(string)
+                .to_string();
             assert!(error.ends_with(message), "{error}");
         }
     }
 
     #[test]
     fn errors_of_a_time_of_day_have_their_position() {
-        for (text, expected) in [
+        for (string, expected) in [
             ("1:02:03", TimeOfDayError::MissingHour),
             ("24:02:03", TimeOfDayError::OutOfRange("hour")),
             ("01-02:03", TimeOfDayError::MissingColon),
@@ -395,9 +403,9 @@ mod tests {
             ("01:02:60", TimeOfDayError::OutOfRange("second")),
         ] {
             assert_eq!(
-                TimeOfDay::parse(&mut Scanner(text.as_bytes()), 2),
+                TimeOfDay::parse(&mut Scanner(string.as_bytes()), 2),
                 Err(expected),
-                "{text}"
+                "{string}"
             );
         }
         let mut scanner = Scanner(b"1:02:03Z");

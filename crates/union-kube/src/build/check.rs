@@ -35,8 +35,8 @@ pub(super) fn check_crd(crd: &Crd) -> Option<String> {
     Some(message)
 }
 
-fn indent(text: &str) -> String {
-    let lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
+fn indent(string: &str) -> String {
+    let lines: Vec<String> = string.lines().map(|line| format!("  {line}")).collect();
     lines.join("\n")
 }
 
@@ -61,8 +61,8 @@ pub(super) fn check_sample(sample: &Sample, crds: &[Crd]) -> Option<String> {
         let declared = crd.as_document();
         declared.group() == Some(group) && declared.kind() == Some(kind)
     };
-    let found = crds.iter().find(defines_sample);
-    let Some(crd) = found else {
+    let matching_crd = crds.iter().find(defines_sample);
+    let Some(crd) = matching_crd else {
         let names: Vec<&str> = crds.iter().map(Crd::name).collect();
         return Some(format!(
             "no CRD matches the sample {file} with kind {kind:?} and group {group:?}; the CRDs are: {}",

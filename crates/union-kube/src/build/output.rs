@@ -19,6 +19,7 @@ pub struct Output {
     folder: Option<PathBuf>,
     crds: Vec<Crd>,
     samples: Vec<Sample>,
+    /// The title and the version of the `OpenAPI` document.
     document: Option<(String, String)>,
     print: PrintFn,
     /// The extension of the files that `print` formats.
@@ -189,29 +190,29 @@ impl Output {
             return Err(problems);
         };
         let mut files: Vec<(String, String)> = Vec::new();
-        let mut add = |name: String, printed: Result<String, String>| match printed {
+        let mut add_file = |name: String, printed: Result<String, String>| match printed {
             Ok(content) => files.push((name, content)),
             Err(error) => problems.push(format!("cannot serialize {name}: {error}")),
         };
         for crd in &crds {
-            add(
+            add_file(
                 format!("{}.{extension}", crd.name()),
                 print(crd.for_cluster()),
             );
-            add(
+            add_file(
                 format!("{}.full.{extension}", crd.name()),
                 print(crd.with_extensions()),
             );
         }
         for sample in &samples {
-            add(
+            add_file(
                 format!("{}.{extension}", sample.file),
                 print(&sample.object),
             );
         }
         if let Some((title, version)) = document {
             let document = openapi(&title, &version, &crds);
-            add("openapi.json".to_owned(), Ok(to_json_string(&document)));
+            add_file("openapi.json".to_owned(), Ok(to_json_string(&document)));
         }
         for (i, (name, _)) in files.iter().enumerate() {
             if files.iter().take(i).any(|(other, _)| other == name) {

@@ -53,7 +53,7 @@ impl CelConcat {
         Self(parts)
     }
 
-    /// Returns true if the string is empty, as is the path of the root object.
+    /// Returns true if the string is empty. The path of the root object is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -71,7 +71,7 @@ impl CelConcat {
     }
 }
 
-/// The treatment of lists without keys, whose elements have no old elements.
+/// The treatment of lists without keys, whose elements do not have old elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnkeyedLists {
     /// All elements are new.
@@ -80,11 +80,12 @@ pub(crate) enum UnkeyedLists {
     SkipUnchanged,
 }
 
-/// Returns a CEL expression that concatenates the lists of `leaf` for all unions at a location.
+/// Returns a CEL expression that concatenates the lists of all unions at a location.
+/// `union_expression` returns the expression for the list of a union in a scope.
 pub(crate) fn navigate(
     location: &UnionLocation<'_>,
     unkeyed: UnkeyedLists,
-    leaf: &dyn Fn(&CelScope) -> String,
+    union_expression: &dyn Fn(&CelScope) -> String,
 ) -> String {
     let root = CelScope {
         new: "object".to_owned(),
@@ -93,20 +94,20 @@ pub(crate) fn navigate(
         path: CelConcat::default(),
         depth: 0,
     };
-    navigate_steps(&location.steps, &root, unkeyed, leaf)
+    navigate_steps(&location.steps, &root, unkeyed, union_expression)
 }
 
 fn navigate_steps(
     steps: &[LocationStep<'_>],
     scope: &CelScope,
     unkeyed: UnkeyedLists,
-    leaf: &dyn Fn(&CelScope) -> String,
+    union_expression: &dyn Fn(&CelScope) -> String,
 ) -> String {
     let Some((step, rest)) = steps.split_first() else {
-        return scope.list_if_map(&leaf(scope));
+        return scope.list_if_map(&union_expression(scope));
     };
     let with_old = |old: String, next: CelScope| {
-        let rest = navigate_steps(rest, &next, unkeyed, leaf);
+        let rest = navigate_steps(rest, &next, unkeyed, union_expression);
         format!("[{old}].map({}, {rest})[0]", next.old)
     };
     let CelScope { new, old, .. } = scope;
@@ -136,9 +137,9 @@ fn navigate_steps(
             )
         }
         LocationStep::Values(properties) => {
-            let (key, next) = scope.value();
+            let (key, next) = scope.map_value();
             let names: Vec<String> = properties.iter().map(|name| string_literal(name)).collect();
-            let others = if names.is_empty() {
+            let property_filter = if names.is_empty() {
                 String::new()
             } else {
                 format!("!({key} in [{}]), ", names.join(", "))
@@ -146,7 +147,7 @@ fn navigate_steps(
             let old = scope.old_value_at(&key);
             let (value, rest) = (next.new.clone(), with_old(old, next));
             scope.list_if_map(&format!(
-                "{new}.transformList({key}, {value}, {others}{rest}).flatten()"
+                "{new}.transformList({key}, {value}, {property_filter}{rest}).flatten()"
             ))
         }
     }
@@ -162,7 +163,7 @@ fn old_element(
 ) -> String {
     let (old, new) = (&scope.old, &next.new);
     let key = |element: &str, (name, default): &(&str, Option<&Value>)| {
-        let default = default.map_or_else(|| "null".to_owned(), value);
+        let default = default.map_or_else(|| "null".to_owned(), scalar_literal);
         format!("{element}[?{}].orValue({default})", string_literal(name))
     };
     let has_same_keys = |element: &str| {
@@ -181,7 +182,7 @@ fn old_element(
 }
 
 /// Returns a scalar default of a key as a CEL literal.
-fn value(value: &Value) -> String {
+fn scalar_literal(value: &Value) -> String {
     match value {
         Value::String(string) => string_literal(string),
         value => value.to_string(),
@@ -216,7 +217,7 @@ impl CelScope {
     }
 
     /// Returns the variable of the key, and the scope of its value.
-    fn value(&self) -> (String, Self) {
+    fn map_value(&self) -> (String, Self) {
         let next = self.nested();
         let key = format!("k{}", next.depth);
         let token = escaped_token(&key);

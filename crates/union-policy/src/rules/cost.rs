@@ -16,7 +16,7 @@ use crate::location::union_location::{LocationStep, UnionLocation};
 /// The number of elements of the smallest generated object, and the difference to each larger one.
 const ELEMENT_STEP: u64 = 8;
 
-/// A number of elements above that of any request.
+/// A number of elements that no request reaches.
 const MAX_ELEMENTS: u64 = 10_000_000;
 
 /// The length of generated keys, which is the maximum length of a DNS label.
@@ -80,7 +80,7 @@ fn affordable_elements(
     is_reordered: bool,
 ) -> Option<u64> {
     let cost = |count: u64| {
-        let object = |is_new| object(location, loop_index, count, is_new, is_reordered);
+        let object = |is_new| generated_object(location, loop_index, count, is_new, is_reordered);
         cost_of(expression, &object(true), &object(false))
     };
     let costs = [
@@ -123,10 +123,10 @@ fn cost_of(expression: &str, new: &Value, old: &Value) -> Option<u64> {
         );
         let program = environment.compile(&source).ok()?;
         let value = json!({"of": {"object": new, "oldObject": old}});
-        let this = Binding::new(&types, &value, DeclaredTypes::ROOT);
-        let stored = Binding::new(&types, &value, DeclaredTypes::ROOT).into_optional();
+        let self_binding = Binding::new(&types, &value, DeclaredTypes::ROOT);
+        let old_self_binding = Binding::new(&types, &value, DeclaredTypes::ROOT).into_optional();
         let mut evaluator = Evaluator::new(&types);
-        let evaluation = evaluator.run(&program, &this, Some(&stored), u64::MAX);
+        let evaluation = evaluator.run(&program, &self_binding, Some(&old_self_binding), u64::MAX);
         evaluation.result.is_ok().then_some(evaluation.cost)
     };
     Some(cost(expression)?.saturating_sub(cost("[]")?))
@@ -134,7 +134,7 @@ fn cost_of(expression: &str, new: &Value, old: &Value) -> Option<u64> {
 
 /// Returns an object whose unions at the location have all members set. The new object selects
 /// another member than the old object.
-fn object(
+fn generated_object(
     location: &UnionLocation<'_>,
     loop_index: usize,
     count: u64,
@@ -142,7 +142,7 @@ fn object(
     is_reordered: bool,
 ) -> Value {
     let mut loops = location.loop_count();
-    let mut value = Value::Object(union(location, is_new));
+    let mut value = Value::Object(generated_union(location, is_new));
     for step in location.steps.iter().rev() {
         if !matches!(step, LocationStep::Field(_)) {
             loops -= 1;
@@ -155,7 +155,9 @@ fn object(
                     let mut element = value.clone();
                     if let Value::Object(element) = &mut element {
                         let keys = keys.iter().map(|(name, _)| *name);
-                        element.extend(keys.map(|name| (name.to_owned(), key(number).into())));
+                        element.extend(
+                            keys.map(|name| (name.to_owned(), generated_key(number).into())),
+                        );
                     }
                     element
                 };
@@ -166,7 +168,7 @@ fn object(
                 items.into()
             }
             LocationStep::Values(_) => {
-                let entries = (0..count).map(|number| (key(number), value.clone()));
+                let entries = (0..count).map(|number| (generated_key(number), value.clone()));
                 Value::Object(entries.collect())
             }
         };
@@ -174,11 +176,11 @@ fn object(
     value
 }
 
-fn key(number: u64) -> String {
+fn generated_key(number: u64) -> String {
     format!("{number:x>KEY_LENGTH$}")
 }
 
-fn union(location: &UnionLocation<'_>, is_new: bool) -> Map<String, Value> {
+fn generated_union(location: &UnionLocation<'_>, is_new: bool) -> Map<String, Value> {
     let spec = location.union.spec();
     let members = spec.members().map(MemberSpec::name);
     let mut union: Map<String, Value> = members.map(|name| (name.to_owned(), json!({}))).collect();

@@ -67,7 +67,7 @@ fn unsupported_value_violation(
             .with_literal(discriminator.name())
     };
     let supported = quote_list(discriminator.values().iter());
-    let value = path
+    let value_violation = path
         .with_literal(": Unsupported value: \"")
         .with_expression("s")
         .with_literal(&format!("\": supported values: {supported}"));
@@ -87,7 +87,7 @@ fn unsupported_value_violation(
     format!(
         "s != null && same && {}.exists(m, {is_added}) ? [type(s) == string ? {} : {}] : []",
         member_names(union),
-        value.to_cel(),
+        value_violation.to_cel(),
         type_violation.to_cel()
     )
 }
@@ -115,14 +115,14 @@ fn member_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
         member_set_condition(&scope.new, "m[0]"),
         member_set_condition(&scope.old, "m[0]"),
     );
-    let value = if scope.path.is_empty() {
+    let path = if scope.path.is_empty() {
         CelConcat::default().with_expression("m[0]")
     } else {
         scope.path.with_literal(".").with_expression("m[0]")
     };
-    let value = field_violation(&value, "m[2]");
+    let violation = field_violation(&path, "m[2]");
     let not_selected = format!(
-        "[{}].filter(m, m[1] != s && {is_set} && !(same && {was_set})).map(m, {value})",
+        "[{}].filter(m, m[1] != s && {is_set} && !(same && {was_set})).map(m, {violation})",
         not_selected.collect::<Vec<_>>().join(", ")
     );
     let required = spec.members().filter(|member| !member.is_optional());
@@ -133,7 +133,7 @@ fn member_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
         return not_selected;
     }
     format!(
-        "{not_selected} + [{}].filter(m, m[1] == s && !({is_set}) && !(same && !({was_set}))).map(m, {value})",
+        "{not_selected} + [{}].filter(m, m[1] == s && !({is_set}) && !(same && !({was_set}))).map(m, {violation})",
         required.join(", ")
     )
 }
@@ -148,7 +148,7 @@ fn count_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
             member_set_condition(object, "m")
         )
     };
-    let (set, old_value) = (set_members(&scope.new), set_members(&scope.old));
+    let (new_set, old_set) = (set_members(&scope.new), set_members(&scope.old));
     // The path of the root object in Kubernetes' messages.
     let path = if scope.path.is_empty() {
         CelConcat::default().with_literal("<nil>: ")
@@ -161,7 +161,7 @@ fn count_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
         .with_literal(&format!("}}\": {}", union.message_several()))
         .to_cel();
     let is_new = format!(
-        "set.size() > 1 && !(same && {old_value}.size() > 1 && set.all(m, {}))",
+        "set.size() > 1 && !(same && {old_set}.size() > 1 && set.all(m, {}))",
         member_set_condition(&scope.old, "m")
     );
     let several_violation = format!("{is_new} ? [{several_violation}] : []");
@@ -173,12 +173,12 @@ fn count_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
             ))
             .to_cel();
         format!(
-            "set.size() == 0 ? (same && {old_value}.size() == 0 ? [] : [{none_violation}]) : {several_violation}"
+            "set.size() == 0 ? (same && {old_set}.size() == 0 ? [] : [{none_violation}]) : {several_violation}"
         )
     } else {
         several_violation
     };
-    format!("[{set}].map(set, {count_violation})[0]")
+    format!("[{new_set}].map(set, {count_violation})[0]")
 }
 
 /// Returns a CEL expression for a violation at a field.

@@ -60,7 +60,7 @@ const fn is_user_byte(byte: u8) -> bool {
 
 fn check_host<'t>(scheme: &str, host: &'t str) -> Result<(), UrlError<'t>> {
     match host.rsplit_once('[') {
-        Some(("", inner)) => return check_literal(inner),
+        Some(("", inner)) => return check_ip_literal(inner),
         Some(_) => return Err(UrlError::Message("invalid IP-literal")),
         None => {}
     }
@@ -78,8 +78,9 @@ fn check_host<'t>(scheme: &str, host: &'t str) -> Result<(), UrlError<'t>> {
     Ok(escape::check_escapes(host, EscapeMode::Host)?)
 }
 
-/// Checks an IPv6 address in brackets, and the port after the brackets.
-fn check_literal(inner: &str) -> Result<(), UrlError<'_>> {
+/// Checks an IP literal, which is an IPv6 address in brackets, and the port after the brackets.
+/// `inner` is the string after the opening bracket.
+fn check_ip_literal(inner: &str) -> Result<(), UrlError<'_>> {
     let Some((address, port)) = inner.rsplit_once(']') else {
         return Err(UrlError::Message("missing ']' in host"));
     };

@@ -35,23 +35,23 @@ impl<'t> UrlComponents<'t> {
 }
 
 pub(super) fn parse_components(
-    text: &str,
+    string: &str,
     mode: ParseMode,
 ) -> Result<UrlComponents<'_>, UrlError<'_>> {
-    if text.bytes().any(|byte| byte.is_ascii_control()) {
+    if string.bytes().any(|byte| byte.is_ascii_control()) {
         return Err(UrlError::Message(
             "net/url: invalid control character in URL",
         ));
     }
     let mut components = UrlComponents::default();
-    if text.is_empty() && mode == ParseMode::RequestUri {
+    if string.is_empty() && mode == ParseMode::RequestUri {
         return Err(UrlError::Message("empty url"));
     }
-    if text == "*" {
-        components.path = text;
+    if string == "*" {
+        components.path = string;
         return Ok(components);
     }
-    let (scheme, rest) = split_scheme(text)?;
+    let (scheme, rest) = split_scheme(string)?;
     components.scheme = scheme;
     let (rest, query) = match rest.split_once('?') {
         Some((rest, query)) => (rest, Some(query)),
@@ -86,9 +86,9 @@ pub(super) fn parse_components(
 }
 
 /// Returns the scheme, which may be empty, and the rest.
-fn split_scheme(text: &str) -> Result<(&str, &str), UrlError<'_>> {
+fn split_scheme(string: &str) -> Result<(&str, &str), UrlError<'_>> {
     let is_scheme_byte = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
-    match text.split_once(':') {
+    match string.split_once(':') {
         Some(("", _)) => Err(UrlError::Message("missing protocol scheme")),
         Some((scheme, rest))
             if scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -96,6 +96,6 @@ fn split_scheme(text: &str) -> Result<(&str, &str), UrlError<'_>> {
         {
             Ok((scheme, rest))
         }
-        _ => Ok(("", text)),
+        _ => Ok(("", string)),
     }
 }

@@ -24,13 +24,13 @@ pub struct Url {
     /// The fragment, with escapes resolved. It may contain bytes that are not UTF-8.
     pub fragment: Vec<u8>,
     /// The URL as Go prints it. URLs are compared by this string.
-    text: String,
+    string: String,
 }
 
 /// Returns true for an absolute URL or an absolute path.
 #[must_use]
-pub fn is_request_uri(text: &str) -> bool {
-    components::parse_components(text, ParseMode::RequestUri).is_ok()
+pub fn is_request_uri(string: &str) -> bool {
+    components::parse_components(string, ParseMode::RequestUri).is_ok()
 }
 
 /// Checks that a string is an absolute URL or an absolute path.
@@ -38,15 +38,15 @@ pub fn is_request_uri(text: &str) -> bool {
 /// # Errors
 ///
 /// Returns Go's error message if the string is neither.
-pub fn check_request_uri(text: &str) -> Result<(), String> {
-    match components::parse_components(text, ParseMode::RequestUri) {
+pub fn check_request_uri(string: &str) -> Result<(), String> {
+    match components::parse_components(string, ParseMode::RequestUri) {
         Ok(_) => Ok(()),
-        Err(error) => Err(parse_error(text, &error)),
+        Err(error) => Err(parse_error(string, &error)),
     }
 }
 
-fn parse_error(text: &str, error: &dyn fmt::Display) -> String {
-    format!("parse {}: {error}", GoQuoted(text))
+fn parse_error(string: &str, error: &dyn fmt::Display) -> String {
+    format!("parse {}: {error}", GoQuoted(string))
 }
 
 impl Url {
@@ -55,13 +55,13 @@ impl Url {
     /// # Errors
     ///
     /// Returns Go's error message if the string is not a URL.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let (without_fragment, fragment) = text.split_once('#').unwrap_or((text, ""));
+    pub fn parse(string: &str) -> Result<Self, String> {
+        let (without_fragment, fragment) = string.split_once('#').unwrap_or((string, ""));
         let components = components::parse_components(without_fragment, ParseMode::Any)
             .map_err(|error| parse_error(without_fragment, &error))?;
         // The message of this error contains the string with the fragment.
         escape::check_escapes(fragment, EscapeMode::Fragment)
-            .map_err(|error| parse_error(text, &error))?;
+            .map_err(|error| parse_error(string, &error))?;
         Ok(Self::from_components(&components, fragment))
     }
 
@@ -71,9 +71,9 @@ impl Url {
     /// # Errors
     ///
     /// Returns Go's error message if the string is neither.
-    pub fn parse_request_uri(text: &str) -> Result<Self, String> {
-        let components = components::parse_components(text, ParseMode::RequestUri)
-            .map_err(|error| parse_error(text, &error))?;
+    pub fn parse_request_uri(string: &str) -> Result<Self, String> {
+        let components = components::parse_components(string, ParseMode::RequestUri)
+            .map_err(|error| parse_error(string, &error))?;
         Ok(Self::from_components(&components, ""))
     }
 
@@ -83,9 +83,9 @@ impl Url {
     /// # Errors
     ///
     /// Returns Go's error message if the string is not an absolute URL or path.
-    pub fn parse_in_rule(text: &str) -> Result<Self, String> {
-        check_request_uri(text)?;
-        Self::parse(text)
+    pub fn parse_in_rule(string: &str) -> Result<Self, String> {
+        check_request_uri(string)?;
+        Self::parse(string)
     }
 
     fn from_components(components: &UrlComponents<'_>, fragment: &str) -> Self {
@@ -93,34 +93,34 @@ impl Url {
         let user = components.user().map(format_user);
         let host = unescape_bytes(components.host(), EscapeMode::Host);
         let escaped_path = escape_if_needed(components.path, EscapeMode::Path);
-        let mut text = String::new();
+        let mut string = String::new();
         if !scheme.is_empty() {
-            text.push_str(&scheme);
-            text.push(':');
+            string.push_str(&scheme);
+            string.push(':');
         }
         let is_empty = host.is_empty() && components.path.is_empty() && user.is_none();
         if components.authority.is_some() && !is_empty {
-            text.push_str("//");
+            string.push_str("//");
         }
         if let Some(user) = &user {
-            text.push_str(user);
-            text.push('@');
+            string.push_str(user);
+            string.push('@');
         }
-        text.push_str(&escape_bytes(&host, EscapeMode::Host));
-        text.push_str(components.opaque);
+        string.push_str(&escape_bytes(&host, EscapeMode::Host));
+        string.push_str(components.opaque);
         // Otherwise, the part before the first colon would parse as a scheme.
         let (first, _) = escaped_path.split_once('/').unwrap_or((&escaped_path, ""));
-        if text.is_empty() && first.contains(':') {
-            text.push_str("./");
+        if string.is_empty() && first.contains(':') {
+            string.push_str("./");
         }
-        text.push_str(&escaped_path);
+        string.push_str(&escaped_path);
         if let Some(query) = components.query {
-            text.push('?');
-            text.push_str(query);
+            string.push('?');
+            string.push_str(query);
         }
         if !fragment.is_empty() {
-            text.push('#');
-            text.push_str(&escape_if_needed(fragment, EscapeMode::Fragment));
+            string.push('#');
+            string.push_str(&escape_if_needed(fragment, EscapeMode::Fragment));
         }
         Self {
             scheme,
@@ -129,7 +129,7 @@ impl Url {
             escaped_path,
             raw_query: components.query.unwrap_or_default().to_owned(),
             fragment: unescape_bytes(fragment, EscapeMode::Fragment),
-            text,
+            string,
         }
     }
 
@@ -168,11 +168,12 @@ impl Url {
                 continue;
             }
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let is_valid = |text| escape::check_escapes(text, EscapeMode::Query).is_ok();
+            let is_valid = |string| escape::check_escapes(string, EscapeMode::Query).is_ok();
             if !is_valid(name) || !is_valid(value) {
                 continue;
             }
-            let unescape = |text| escape::to_string_lossy(&unescape_bytes(text, EscapeMode::Query));
+            let unescape =
+                |string| escape::to_string_lossy(&unescape_bytes(string, EscapeMode::Query));
             let name = unescape(name);
             let position = *positions.entry(name.clone()).or_insert(entries.len());
             match entries.get_mut(position) {
@@ -201,13 +202,13 @@ fn format_user(user_info: &str) -> String {
 /// Prints the URL as Go does.
 impl fmt::Display for Url {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.string)
     }
 }
 
 impl PartialEq for Url {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+        self.string == other.string
     }
 }
 
@@ -217,7 +218,7 @@ mod tests {
 
     #[test]
     fn urls_are_printed_as_in_go() {
-        for (text, printed) in [
+        for (string, printed) in [
             ("HTTPS://u:p@h:1/a?b#c", "https://u:p@h:1/a?b#c"),
             ("a%3Ab|/c:d", "./a:b%7C/c:d"),
             ("a/b%3Ac|", "a/b:c%7C"),
@@ -230,8 +231,8 @@ mod tests {
             ("http://h?", "http://h?"),
             ("http://u%2F:%3a@h/%2f", "http://u%2F:%3A@h/%2f"),
         ] {
-            let url = Url::parse(text).map(|url| url.to_string());
-            assert_eq!(url.as_deref(), Ok(printed), "{text}");
+            let url = Url::parse(string).map(|url| url.to_string());
+            assert_eq!(url.as_deref(), Ok(printed), "{string}");
         }
     }
 }
