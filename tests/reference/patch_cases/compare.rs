@@ -5,17 +5,17 @@ use std::error::Error;
 
 use k8s_strategic_merge_patch::{PatchSchema, UnknownFieldPolicy};
 
-use crate::asked;
 use crate::explain::{NAMES, Question};
 use crate::outcome::{Case, OPS, Op, Outcome};
 use crate::reference::Reference;
+use crate::repeated_queries;
 use crate::schema::{Lookup, Schema};
 use crate::shrink::shrink;
 
 /// The number of kinds of differences that are printed.
-const KINDS: usize = 12;
+const MAX_PRINTED: usize = 12;
 
-/// How the reference reads a schema that may have strategies with `|`.
+/// The form of the strategies with `|` in the schema that the reference reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pipes {
     None,
@@ -33,7 +33,7 @@ struct Tally {
     /// The number of agreements in which the case is rejected or conflicts.
     refused: usize,
     explained: usize,
-    by: BTreeMap<&'static str, usize>,
+    by_predicate: BTreeMap<&'static str, usize>,
     differ: usize,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Comparison {
     tallies: BTreeMap<Op, Tally>,
     differences: BTreeMap<String, Difference>,
     /// The number of cases whose schemas have strategies with `|`.
-    pipes: usize,
+    pipe_case_count: usize,
     has_pipes: bool,
 }
 
@@ -61,7 +61,7 @@ impl Comparison {
             reference,
             tallies: BTreeMap::new(),
             differences: BTreeMap::new(),
-            pipes: 0,
+            pipe_case_count: 0,
             has_pipes: false,
         }
     }
@@ -98,7 +98,7 @@ impl Comparison {
         case: &Case,
     ) -> Result<(), Box<dyn Error>> {
         let answers = self.reference.ask(&case.line())?;
-        self.pipes += usize::from(self.has_pipes);
+        self.pipe_case_count += usize::from(self.has_pipes);
         for op in OPS {
             let tally = self.tallies.entry(op).or_default();
             tally.cases += 1;
@@ -112,7 +112,7 @@ impl Comparison {
             let theirs = Outcome::read(&answers[op.name()][0]);
             let explained = match question.explain(&theirs) {
                 Some(names) => Some(names),
-                None => asked::explain(&mut self.reference, &question, &theirs)?,
+                None => repeated_queries::explain(&mut self.reference, &question, &theirs)?,
             };
             match explained {
                 Some(names) if names.is_empty() => {
@@ -122,14 +122,15 @@ impl Comparison {
                 Some(names) => {
                     tally.explained += 1;
                     for name in names {
-                        *tally.by.entry(name).or_default() += 1;
+                        *tally.by_predicate.entry(name).or_default() += 1;
                     }
                 }
                 None => {
                     tally.differ += 1;
                     let ours = question.ours();
-                    let signs = format!("{}: {} / {}", op.name(), theirs.sign(), ours.sign());
-                    let entry = self.differences.entry(signs);
+                    let outcome_kinds =
+                        format!("{}: {} / {}", op.name(), theirs.sign(), ours.sign());
+                    let entry = self.differences.entry(outcome_kinds);
                     entry
                         .and_modify(|found| found.count += 1)
                         .or_insert_with(|| Difference {
@@ -147,10 +148,10 @@ impl Comparison {
     }
 
     /// Prints all counts and differences. Returns true if there is no difference.
-    pub(crate) fn finish(mut self, must_be_needed: bool) -> Result<bool, Box<dyn Error>> {
+    pub(crate) fn finish(mut self, requires_all_predicates: bool) -> Result<bool, Box<dyn Error>> {
         let mut found: Vec<_> = std::mem::take(&mut self.differences).into_iter().collect();
         found.sort_by_key(|(_, difference)| std::cmp::Reverse(difference.count));
-        let mut needed: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
         let mut differ = 0;
         for (op, tally) in &self.tallies {
             println!(
@@ -162,15 +163,15 @@ impl Comparison {
                 tally.explained,
                 tally.differ,
             );
-            for (name, count) in &tally.by {
+            for (name, count) in &tally.by_predicate {
                 println!("           explained by {name}: {count}");
-                *needed.entry(name).or_default() += count;
+                *uses.entry(name).or_default() += count;
             }
             differ += tally.differ;
         }
-        for (signs, difference) in found.iter().take(KINDS) {
+        for (outcome_kinds, difference) in found.iter().take(MAX_PRINTED) {
             let small = self.shrink(difference)?;
-            println!("{} times {signs}", difference.count);
+            println!("{} times {outcome_kinds}", difference.count);
             println!(
                 "   schema  {:?} {}",
                 small.0.lookup,
@@ -179,14 +180,14 @@ impl Comparison {
             println!("   case    {}", small.1.line());
             println!("   theirs  {:?}\n   ours    {:?}", small.2, small.3);
         }
-        println!("pipe: {} of the cases", self.pipes);
-        let unneeded = NAMES.iter().filter(|name| !needed.contains_key(*name));
-        let unneeded: Vec<_> = unneeded.collect();
-        let is_needed = unneeded.is_empty() || !must_be_needed;
-        if !is_needed {
-            println!("predicates that no case needs: {unneeded:?}");
+        println!("pipe: {} of the cases", self.pipe_case_count);
+        let unused = NAMES.iter().filter(|name| !uses.contains_key(*name));
+        let unused: Vec<_> = unused.collect();
+        let all_are_used = unused.is_empty() || !requires_all_predicates;
+        if !all_are_used {
+            println!("predicates that no case needs: {unused:?}");
         }
-        Ok(differ == 0 && is_needed)
+        Ok(differ == 0 && all_are_used)
     }
 
     /// Returns the smallest case with the same difference.
@@ -199,8 +200,8 @@ impl Comparison {
         } = difference;
         self.reference.ask(&schema.line())?;
         let compiled = compile(schema)?;
-        let signs = |theirs: &Outcome, ours: &Outcome| (theirs.sign(), ours.sign());
-        let wanted = signs(&difference.theirs, &difference.ours);
+        let outcome_kinds = |theirs: &Outcome, ours: &Outcome| (theirs.sign(), ours.sign());
+        let wanted = outcome_kinds(&difference.theirs, &difference.ours);
         let mut found = (
             schema.clone(),
             case.clone(),
@@ -218,9 +219,9 @@ impl Comparison {
             let answers = reference.ask(&case.line_of(op.name(), 1))?;
             let theirs = Outcome::read(&answers[op.name()][0]);
             let ours = question.ours();
-            let differs = signs(&theirs, &ours) == wanted
+            let differs = outcome_kinds(&theirs, &ours) == wanted
                 && question.explain(&theirs).is_none()
-                && asked::explain(reference, &question, &theirs)?.is_none();
+                && repeated_queries::explain(reference, &question, &theirs)?.is_none();
             if differs {
                 found = (schema.clone(), case.clone(), theirs, ours);
             }

@@ -4,7 +4,7 @@ use k8s_strategic_merge_patch::PatchSchema;
 use serde_json::Value;
 use union_runtime::path::FieldPath;
 
-use crate::fix;
+use crate::mistakes;
 use crate::outcome::{self, Case, Op, Outcome};
 use crate::schema::Schema;
 
@@ -122,19 +122,19 @@ impl Question<'_> {
         match fix {
             Fix::SortedOriginal => {
                 (*op == Op::Diff || op.is_three_way())
-                    && fix::sorted_originals(schema, case) != **case
+                    && mistakes::sorted_originals(schema, case) != **case
             }
-            Fix::ScrambledScalars => fix::has_scalars_twice(schema, case),
+            Fix::ScrambledScalars => mistakes::has_repeated_scalars(schema, case),
             Fix::Leak => *op == Op::Apply,
             Fix::SortedPatch => *op == Op::ThreeWay,
-            Fix::EmptyOrder => fix::has_empty_order(case),
+            Fix::EmptyOrder => mistakes::has_empty_order(case),
         }
     }
 
     fn agree(&self, theirs: &Outcome, fixes: &[Fix]) -> bool {
         let ours = |case: &Case| Outcome::ours(self.compiled, self.op, case);
         if fixes.contains(&Fix::SortedOriginal) {
-            let case = fix::sorted_originals(self.schema, self.case);
+            let case = mistakes::sorted_originals(self.schema, self.case);
             return self.are_alike(theirs, ours(&case), fixes);
         }
         if self.are_alike(theirs, self.ours(), fixes) {
@@ -142,7 +142,7 @@ impl Question<'_> {
         }
         let inserted = fixes
             .contains(&Fix::Leak)
-            .then(|| fix::without_null_directives(self.case));
+            .then(|| mistakes::without_null_directives(self.case));
         let inserted = inserted.filter(|inserted| inserted != self.case);
         inserted.is_some_and(|inserted| self.are_alike(theirs, ours(&inserted), fixes))
     }
@@ -154,12 +154,13 @@ impl Question<'_> {
             // The messages contain both patches.
             (Outcome::Conflict(theirs), Outcome::Conflict(ours)) => {
                 let is_sorted = fixes.contains(&Fix::SortedPatch);
-                return theirs == ours || is_sorted && fix::have_same_lines(&theirs, &ours);
+                return theirs == ours || is_sorted && mistakes::have_same_lines(&theirs, &ours);
             }
             // The messages print values, with what leaked into them.
             (Outcome::Error(theirs), Outcome::Error(ours)) => {
                 let is_leaked = fixes.contains(&Fix::Leak);
-                return theirs == ours || is_leaked && fix::without_printed_leaks(&theirs) == ours;
+                return theirs == ours
+                    || is_leaked && mistakes::without_printed_leaks(&theirs) == ours;
             }
             (theirs, ours) => return theirs == ours,
         };
@@ -168,12 +169,12 @@ impl Question<'_> {
                 match fix {
                     Fix::SortedOriginal => {}
                     Fix::ScrambledScalars => {
-                        fix::sort_scalars(self.schema, side, true);
-                        fix::sort_deleted(side);
+                        mistakes::sort_scalars(self.schema, side, true);
+                        mistakes::sort_deleted(side);
                     }
-                    Fix::Leak => fix::take_out_leaks(side),
-                    Fix::SortedPatch => fix::sort_scalars(self.schema, side, false),
-                    Fix::EmptyOrder => fix::sort_all(side),
+                    Fix::Leak => mistakes::remove_leaks(side),
+                    Fix::SortedPatch => mistakes::sort_scalars(self.schema, side, false),
+                    Fix::EmptyOrder => mistakes::sort_all(side),
                 }
             }
         }
@@ -196,22 +197,28 @@ impl Question<'_> {
         }
         let no_object = "expected a map[string]interface {}, but received a";
         let no_key = matches!(theirs, Outcome::Error(text) if text.ends_with("merge key: "));
-        if (no_key || is(no_object, theirs)) && fix::orders_by_no_key(self.schema, self.case) {
+        if (no_key || is(no_object, theirs))
+            && mistakes::orders_list_without_key(self.schema, self.case)
+        {
             return Some("keyless-order");
         }
-        if is("invalid patch format of primitive list", ours) && fix::deletes_objects(self.case) {
+        if is("invalid patch format of primitive list", ours)
+            && mistakes::deletes_from_scalar_list(self.case)
+        {
             return Some("deleted-objects");
         }
         let is_lost = self.op == Op::ThreeWay && matches!(ours, Outcome::Conflict(_));
-        if is_lost && fix::has_replaced_scalars_twice(self.schema, self.case) {
+        if is_lost && mistakes::has_replaced_scalars_twice(self.schema, self.case) {
             return Some("lost-conflict");
         }
         match (theirs, ours) {
-            (Outcome::Error(theirs), Outcome::Error(ours)) if fix::lack_one_key(theirs, ours) => {
+            (Outcome::Error(theirs), Outcome::Error(ours))
+                if mistakes::are_about_same_missing_key(theirs, ours) =>
+            {
                 Some("which-element")
             }
             (Outcome::Error(theirs), Outcome::Error(ours))
-                if fix::print_null_otherwise(theirs, ours) =>
+                if mistakes::print_null_otherwise(theirs, ours) =>
             {
                 Some("null-directive")
             }

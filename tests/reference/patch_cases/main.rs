@@ -5,15 +5,15 @@
 //! those of the Go program of `../strategic`. With `--all`, a predicate that no case needs is an
 //! error too.
 
-mod asked;
 mod compare;
 mod explain;
-mod fix;
+mod mistakes;
 mod object;
 mod outcome;
 mod patch;
 #[path = "../crd_cases/reference.rs"]
 mod reference;
+mod repeated_queries;
 mod schema;
 mod shrink;
 
@@ -46,14 +46,19 @@ const TYPES: [(&str, usize); 5] = [
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let of = |name: &str| arguments.iter().skip_while(|each| *each != name).nth(1);
-    let seed = match of("--seed").map(String::as_str) {
+    let argument = |name: &str| {
+        arguments
+            .iter()
+            .skip_while(|argument| *argument != name)
+            .nth(1)
+    };
+    let seed = match argument("--seed").map(String::as_str) {
         None | Some("fresh") => RandomState::new().hash_one(0),
         Some(seed) => seed.parse()?,
     };
-    let count: usize = of("--cases").ok_or("--cases N is needed")?.parse()?;
-    let program = of("--program").ok_or("--program PROGRAM is needed")?;
-    let must_be_needed = arguments.iter().any(|each| each == "--all");
+    let count: usize = argument("--cases").ok_or("--cases N is uses")?.parse()?;
+    let program = argument("--program").ok_or("--program PROGRAM is uses")?;
+    let requires_all_predicates = arguments.iter().any(|argument| argument == "--all");
     println!("strategic merge patches, seed {seed}");
     let types = go_types(program)?;
     let mut comparison = Comparison::new(Reference::start(program)?);
@@ -61,7 +66,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     for _ in 0..count.div_ceil(BATCH) {
         batch(&mut random, &types, &mut comparison)?;
     }
-    Ok(if comparison.finish(must_be_needed)? {
+    Ok(if comparison.finish(requires_all_predicates)? {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
@@ -138,13 +143,13 @@ fn case(random: &mut Random, objects: &Objects<'_>, compiled: &PatchSchema) -> C
             schema: objects.schema,
             share: *random.pick(&[0, 5, 20, 40]),
         };
-        let made = |op| match Outcome::ours(compiled, op, case) {
+        let own_patch = |op| match Outcome::ours(compiled, op, case) {
             Outcome::Done(patch) => Some(patch),
             _ => None,
         };
         let made = match random.below(10) {
-            0..3 => made(Op::Diff),
-            3..6 => made(Op::Overwrite),
+            0..3 => own_patch(Op::Diff),
+            3..6 => own_patch(Op::Overwrite),
             _ => None,
         };
         match made {

@@ -9,7 +9,7 @@ use union_random::Random;
 const V3: &str = "#/components/schemas/";
 const V2: &str = "#/definitions/";
 
-/// How the reference looks up fields.
+/// The source in which the reference looks up fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lookup {
     V2,
@@ -100,15 +100,15 @@ impl Schema {
         let text = |key: &str| property.get(key).and_then(Value::as_str);
         let strategy = text("x-kubernetes-patch-strategy").unwrap_or_default();
         let words: Vec<&str> = strategy.split(',').collect();
-        let is = |word: &str| {
+        let has_strategy = |word: &str| {
             matches!(words.as_slice(), [only] if *only == word)
                 || (words.len() == 2 && words.contains(&word) && words.contains(&"retainKeys"))
         };
         Some(Field {
             below: self.resolve(property.get("items").unwrap_or(property)),
             merge_key: text("x-kubernetes-patch-merge-key"),
-            is_merged: is("merge"),
-            is_replaced: is("replace"),
+            is_merged: has_strategy("merge"),
+            is_replaced: has_strategy("replace"),
         })
     }
 

@@ -13,11 +13,11 @@ use crate::schema::{Field, Schema};
 pub(crate) fn sorted_originals(schema: &Schema, case: &Case) -> Case {
     let mut case = case.clone();
     for document in [&mut case.original, &mut case.current] {
-        each_list(
+        visit_lists(
             schema,
             schema.root(),
             document,
-            Whole::LeftOut,
+            ReplacedValues::Skipped,
             &mut |field, list| {
                 if field.is_merged && are_scalars(list) {
                     list.sort_by_key(text);
@@ -31,11 +31,11 @@ pub(crate) fn sorted_originals(schema: &Schema, case: &Case) -> Case {
 /// Sorts the lists of scalars, either the merged lists or the others. Of repeated scalars, one is
 /// kept, because the reference keeps one that depends on their order.
 pub(crate) fn sort_scalars(schema: &Schema, value: &mut Value, merged: bool) {
-    each_list(
+    visit_lists(
         schema,
         schema.root(),
         value,
-        Whole::Visited,
+        ReplacedValues::Visited,
         &mut |field, list| {
             if field.is_merged == merged && are_scalars(list) {
                 list.sort_by_key(text);
@@ -87,14 +87,14 @@ pub(crate) fn has_empty_order(case: &Case) -> bool {
 
 /// Returns true if a patch has order directives, and there is a list of objects without a merge
 /// key.
-pub(crate) fn orders_by_no_key(schema: &Schema, case: &Case) -> bool {
+pub(crate) fn orders_list_without_key(schema: &Schema, case: &Case) -> bool {
     let mut found = false;
     for mut document in case.documents().cloned() {
-        each_list(
+        visit_lists(
             schema,
             schema.root(),
             &mut document,
-            Whole::Visited,
+            ReplacedValues::Visited,
             &mut |field, list| {
                 found |= field.merge_key.is_none() && list.iter().any(Value::is_object);
             },
@@ -121,7 +121,7 @@ fn any_object(case: &Case, is_it: &dyn Fn(&Map<String, Value>) -> bool) -> bool 
 
 /// Removes the values that a server must not store: directives, nulls, and objects with a `$patch`
 /// that is not null.
-pub(crate) fn take_out_leaks(value: &mut Value) {
+pub(crate) fn remove_leaks(value: &mut Value) {
     let is_marked = |value: &Value| {
         value
             .get(PATCH)
@@ -130,11 +130,11 @@ pub(crate) fn take_out_leaks(value: &mut Value) {
     match value {
         Value::Object(object) => {
             object.retain(|key, value| !value.is_null() && !is_directive(key) && !is_marked(value));
-            object.values_mut().for_each(take_out_leaks);
+            object.values_mut().for_each(remove_leaks);
         }
         Value::Array(values) => {
             values.retain(|value| !is_marked(value));
-            values.iter_mut().for_each(take_out_leaks);
+            values.iter_mut().for_each(remove_leaks);
         }
         _ => {}
     }
@@ -240,8 +240,8 @@ fn is_directive(key: &str) -> bool {
 
 /// Returns true if a merged list of scalars has repeated elements. Objects with a `$patch` are no
 /// elements: a list that is inserted does not get them.
-pub(crate) fn has_scalars_twice(schema: &Schema, case: &Case) -> bool {
-    any_twice(schema, case, &|field, list| {
+pub(crate) fn has_repeated_scalars(schema: &Schema, case: &Case) -> bool {
+    has_repeated_text(schema, case, &|field, list| {
         let elements = list.iter().filter(|value| value.get(PATCH).is_none());
         let is_of_scalars = elements
             .clone()
@@ -252,10 +252,10 @@ pub(crate) fn has_scalars_twice(schema: &Schema, case: &Case) -> bool {
 
 /// Returns the repeated merge keys of elements in merged lists: their names, and their values as
 /// strings.
-pub(crate) fn keys_twice(schema: &Schema, case: &Case) -> BTreeSet<(String, String)> {
+pub(crate) fn repeated_keys(schema: &Schema, case: &Case) -> BTreeSet<(String, String)> {
     let mut twice = BTreeSet::new();
     for mut document in case.documents().cloned() {
-        each_keyed(schema, &mut document, &mut |key, list| {
+        visit_keyed_lists(schema, &mut document, &mut |key, list| {
             let mut seen = BTreeSet::new();
             for value in list.iter().filter_map(|item| item.get(key)) {
                 if !seen.insert(text(value)) {
@@ -275,10 +275,10 @@ pub(crate) enum Keep {
 }
 
 /// Returns the documents without repeated merge keys.
-pub(crate) fn each_key_once(schema: &Schema, case: &Case, keep: Keep) -> Case {
+pub(crate) fn without_repeated_keys(schema: &Schema, case: &Case, keep: Keep) -> Case {
     let mut case = case.clone();
     for document in case.documents_mut() {
-        each_keyed(schema, document, &mut |key, list| {
+        visit_keyed_lists(schema, document, &mut |key, list| {
             let mut seen = BTreeSet::new();
             if keep == Keep::Last {
                 list.reverse();
@@ -293,12 +293,16 @@ pub(crate) fn each_key_once(schema: &Schema, case: &Case, keep: Keep) -> Case {
 }
 
 /// Visits the merged lists of objects, with their merge keys.
-fn each_keyed(schema: &Schema, document: &mut Value, visit: &mut dyn FnMut(&str, &mut Vec<Value>)) {
-    each_list(
+fn visit_keyed_lists(
+    schema: &Schema,
+    document: &mut Value,
+    visit: &mut dyn FnMut(&str, &mut Vec<Value>),
+) {
+    visit_lists(
         schema,
         schema.root(),
         document,
-        Whole::Visited,
+        ReplacedValues::Visited,
         &mut |field, list| {
             if let Some(key) = field.merge_key.filter(|_| field.is_merged) {
                 visit(key, list);
@@ -346,14 +350,14 @@ pub(crate) fn without(keys: &BTreeSet<(String, String)>, answer: &Value) -> Valu
 /// do not matter.
 type Texts<'f> = &'f dyn Fn(&Field<'_>, &[Value]) -> Option<Vec<String>>;
 
-fn any_twice(schema: &Schema, case: &Case, texts: Texts<'_>) -> bool {
+fn has_repeated_text(schema: &Schema, case: &Case, texts: Texts<'_>) -> bool {
     let mut found = false;
     for mut document in case.documents().cloned() {
-        each_list(
+        visit_lists(
             schema,
             schema.root(),
             &mut document,
-            Whole::Visited,
+            ReplacedValues::Visited,
             &mut |field, list| {
                 if let Some(texts) = texts(field, list) {
                     let different: BTreeSet<&String> = texts.iter().collect();
@@ -367,7 +371,7 @@ fn any_twice(schema: &Schema, case: &Case, texts: Texts<'_>) -> bool {
 
 /// Returns true if a patch has a directive that deletes objects from a list of scalars, which is
 /// invalid.
-pub(crate) fn deletes_objects(case: &Case) -> bool {
+pub(crate) fn deletes_from_scalar_list(case: &Case) -> bool {
     any_object(case, &|object| {
         let mut keys = object.keys();
         keys.any(|key| key.starts_with("$deleteFromPrimitiveList"))
@@ -376,17 +380,17 @@ pub(crate) fn deletes_objects(case: &Case) -> bool {
 
 /// The treatment of values inside of values that are replaced as a whole.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Whole {
+enum ReplacedValues {
     Visited,
-    LeftOut,
+    Skipped,
 }
 
 /// Visits the lists that the schema has, the inner ones first.
-fn each_list(
+fn visit_lists(
     schema: &Schema,
     node: &Value,
     value: &mut Value,
-    whole: Whole,
+    replaced: ReplacedValues,
     visit: &mut dyn FnMut(&Field<'_>, &mut Vec<Value>),
 ) {
     let Value::Object(object) = value else {
@@ -397,12 +401,12 @@ fn each_list(
             continue;
         };
         match value {
-            Value::Object(_) if field.is_replaced && whole == Whole::LeftOut => {}
-            Value::Object(_) => each_list(schema, field.below, value, whole, visit),
+            Value::Object(_) if field.is_replaced && replaced == ReplacedValues::Skipped => {}
+            Value::Object(_) => visit_lists(schema, field.below, value, replaced, visit),
             Value::Array(list) => {
-                if field.is_merged || whole == Whole::Visited {
+                if field.is_merged || replaced == ReplacedValues::Visited {
                     for item in &mut *list {
-                        each_list(schema, field.below, item, whole, visit);
+                        visit_lists(schema, field.below, item, replaced, visit);
                     }
                 }
                 visit(&field, list);
@@ -430,7 +434,7 @@ fn text(value: &Value) -> String {
 
 /// Returns true if two messages report that an element lacks the same merge key, even if the
 /// elements are different.
-pub(crate) fn lack_one_key(one: &str, other: &str) -> bool {
+pub(crate) fn are_about_same_missing_key(one: &str, other: &str) -> bool {
     let key = |text: &str| {
         let (_, key) = text.rsplit_once(" does not contain declared merge key: ")?;
         Some(key.to_owned())
@@ -440,7 +444,7 @@ pub(crate) fn lack_one_key(one: &str, other: &str) -> bool {
 
 /// Returns true if a replaced list of scalars has repeated elements.
 pub(crate) fn has_replaced_scalars_twice(schema: &Schema, case: &Case) -> bool {
-    any_twice(schema, case, &|field, list| {
+    has_repeated_text(schema, case, &|field, list| {
         (!field.is_merged && are_scalars(list)).then(|| list.iter().map(text).collect())
     })
 }

@@ -6,19 +6,19 @@ use std::error::Error;
 use serde_json::Value;
 
 use crate::explain::Question;
-use crate::fix::{self, Keep};
+use crate::mistakes::{self, Keep};
 use crate::outcome::{Case, Outcome};
 use crate::reference::Reference;
 use crate::shrink::{parts, parts_at, shrink};
 
 /// The number of queries to the reference if its result may be random.
-const OFTEN: usize = 60;
+const RANDOM_QUERIES: usize = 60;
 
 /// The number of queries to the reference if it reports only one of several errors.
-const FEW: usize = 10;
+const ERROR_QUERIES: usize = 10;
 
 /// The maximum number of errors in the documents of a case.
-const ERRORS: usize = 30;
+const MAX_ERRORS: usize = 30;
 
 type Explained = Result<Option<Vec<&'static str>>, Box<dyn Error>>;
 
@@ -28,16 +28,16 @@ pub(crate) fn explain(
     question: &Question<'_>,
     theirs: &Outcome,
 ) -> Explained {
-    if let Some(mut names) = by_chance(reference, question)? {
+    if let Some(mut names) = explain_by_random_order(reference, question)? {
         names.push("random");
         return Ok(Some(names));
     }
     if let (Outcome::Error(theirs), Outcome::Error(ours)) = (theirs, &question.ours())
-        && is_of_several(reference, question, [theirs, ours])?
+        && has_both_errors(reference, question, [theirs, ours])?
     {
         return Ok(Some(vec!["which-error"]));
     }
-    if spoils_what_is_twice_alone(reference, question, theirs)? {
+    if differs_only_by_repeated_keys(reference, question, theirs)? {
         return Ok(Some(vec!["duplicate-keys"]));
     }
     Ok(None)
@@ -45,47 +45,48 @@ pub(crate) fn explain(
 
 /// Returns the predicates for one of several results of the reference to the same query: much of
 /// its work depends on the random order of Go's maps.
-fn by_chance(reference: &mut Reference, question: &Question<'_>) -> Explained {
-    let answers = asked(reference, question, question.case, OFTEN)?;
+fn explain_by_random_order(reference: &mut Reference, question: &Question<'_>) -> Explained {
+    let answers = query_repeatedly(reference, question, question.case, RANDOM_QUERIES)?;
     Ok(answers.iter().find_map(|answer| question.explain(answer)))
 }
 
-fn asked(
+fn query_repeatedly(
     reference: &mut Reference,
     question: &Question<'_>,
     case: &Case,
-    often: usize,
+    count: usize,
 ) -> Result<Vec<Outcome>, Box<dyn Error>> {
     let name = question.op.name();
-    let answers = reference.ask(&case.line_of(name, often))?;
+    let answers = reference.ask(&case.line_of(name, count))?;
     let answers = answers[name].as_array().into_iter().flatten();
     Ok(answers.map(Outcome::read).collect())
 }
 
 /// Returns true if the documents have both errors: for a part of the documents both sides report
 /// the first error, and for another part both report the second, or the reference panics.
-fn is_of_several(
+fn has_both_errors(
     reference: &mut Reference,
     question: &Question<'_>,
     errors: [&str; 2],
 ) -> Result<bool, Box<dyn Error>> {
     for error in errors {
         let wanted = Outcome::Error(error.to_owned());
-        let Some(part) = part_with(question, &wanted) else {
+        let Some(part) = find_part_with_outcome(question, &wanted) else {
             return Ok(false);
         };
         let mut small = part.clone();
         shrink(&part, &mut |smaller| {
-            let says_so = says(&question.about(smaller).ours(), &wanted);
-            if says_so {
+            let has_outcome = is_outcome(&question.about(smaller).ours(), &wanted);
+            if has_outcome {
                 small = smaller.clone();
             }
-            Ok(says_so)
+            Ok(has_outcome)
         })?;
-        let answers = asked(reference, question, &small, FEW)?;
+        let answers = query_repeatedly(reference, question, &small, ERROR_QUERIES)?;
         // The reference may break down where we have an error (`crash`).
-        let is_it = |answer: &Outcome| says(answer, &wanted) || matches!(answer, Outcome::Panic(_));
-        if !answers.iter().any(is_it) {
+        let has_error =
+            |answer: &Outcome| is_outcome(answer, &wanted) || matches!(answer, Outcome::Panic(_));
+        if !answers.iter().any(has_error) {
             return Ok(false);
         }
     }
@@ -94,10 +95,10 @@ fn is_of_several(
 
 /// Returns true if the outcome is the expected one. Two errors about a missing merge key are equal,
 /// even if they are about different elements (`which-element`).
-fn says(outcome: &Outcome, wanted: &Outcome) -> bool {
+fn is_outcome(outcome: &Outcome, wanted: &Outcome) -> bool {
     match (outcome, wanted) {
         (Outcome::Error(one), Outcome::Error(other)) => {
-            one == other || fix::lack_one_key(one, other)
+            one == other || mistakes::are_about_same_missing_key(one, other)
         }
         (one, other) => one == other,
     }
@@ -106,20 +107,20 @@ fn says(outcome: &Outcome, wanted: &Outcome) -> bool {
 /// Returns a part of the documents for which our outcome is the expected one. The cause of each
 /// error is removed, until the expected error is the first. Several causes may have one message, so
 /// their paths count too.
-fn part_with(question: &Question<'_>, wanted: &Outcome) -> Option<Case> {
+fn find_part_with_outcome(question: &Question<'_>, wanted: &Outcome) -> Option<Case> {
     let mut case = question.case.clone();
     let (ours, path) = question.ours_with_path();
-    if says(&ours, wanted) {
+    if is_outcome(&ours, wanted) {
         return Some(case);
     }
     let mut met = vec![(ours, path)];
-    for _ in 0..ERRORS {
+    for _ in 0..MAX_ERRORS {
         let mut next = None;
         let path = met.last().and_then(|(_, path)| path.as_ref());
         // The removal of the cause leaves all other errors.
         for part in parts_at(&case, path).chain(parts(&case)) {
             let found = question.about(&part).ours_with_path();
-            if says(&found.0, wanted) {
+            if is_outcome(&found.0, wanted) {
                 return Some(part);
             }
             if next.is_none() && matches!(found.0, Outcome::Error(_)) && !met.contains(&found) {
@@ -136,23 +137,23 @@ fn part_with(question: &Question<'_>, wanted: &Outcome) -> Option<Case> {
 /// Returns true if repeated merge keys explain the whole difference. If only one element with each
 /// key is kept, both sides must agree; and if both have a result, the results must be equal except
 /// for the elements with those keys: the patches, or else the objects after the patches.
-fn spoils_what_is_twice_alone(
+fn differs_only_by_repeated_keys(
     reference: &mut Reference,
     question: &Question<'_>,
     theirs: &Outcome,
 ) -> Result<bool, Box<dyn Error>> {
     let (schema, case) = (question.schema, question.case);
-    let twice = fix::keys_twice(schema, case);
+    let twice = mistakes::repeated_keys(schema, case);
     if twice.is_empty() {
         return Ok(false);
     }
-    let sorted = fix::sorted_originals(schema, case);
+    let sorted = mistakes::sorted_originals(schema, case);
     let rest = |answer: &Value| {
-        let mut left = fix::without(&twice, answer);
+        let mut left = mistakes::without(&twice, answer);
         // The order of lists of scalars has its own predicates (`sorted-original`,
         // `sorted-patch`).
         for merged in [true, false] {
-            fix::sort_scalars(schema, &mut left, merged);
+            mistakes::sort_scalars(schema, &mut left, merged);
         }
         left
     };
@@ -172,9 +173,9 @@ fn spoils_what_is_twice_alone(
         return Ok(false);
     }
     for keep in [Keep::First, Keep::Last] {
-        let once = fix::each_key_once(schema, case, keep);
+        let once = mistakes::without_repeated_keys(schema, case, keep);
         let question = question.about(&once);
-        let answers = asked(reference, &question, &once, FEW)?;
+        let answers = query_repeatedly(reference, &question, &once, ERROR_QUERIES)?;
         let mut names = answers.iter().map(|answer| question.explain(answer));
         if !names.any(|names| names.is_some()) {
             return Ok(false);
