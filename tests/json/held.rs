@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use union_runtime::Union;
 
-use crate::agree::{Model, Sides, State};
+use crate::agree::{Comparison, Model, State};
 use crate::models::{Kind, Perhaps};
 
 /// An element with two unions, two keys, and further nested unions.
@@ -322,14 +322,14 @@ fn read<T: Model>(json: &Value) -> State<T> {
 }
 
 /// Runs a test on random values of a type, with one engine for all values.
-fn check<T: Model, S: Strategy>(values: &S, test: impl Fn(&Sides<T>, S::Value)) {
-    let sides = Sides::new();
+fn check<T: Model, S: Strategy>(values: &S, test: impl Fn(&Comparison<T>, S::Value)) {
+    let comparison = Comparison::new();
     let config = ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::with_cases(400)
     };
     let result = TestRunner::new(config).run(values, |value| {
-        test(&sides, value);
+        test(&comparison, value);
         Ok(())
     });
     result.unwrap_or_else(|error| panic!("{error}"));
@@ -337,15 +337,15 @@ fn check<T: Model, S: Strategy>(values: &S, test: impl Fn(&Sides<T>, S::Value)) 
 
 #[test]
 fn both_sides_agree_on_creates() {
-    check::<Held, _>(&arbitrary_object(), |sides, new| {
-        sides.agree(&read(&new), None);
+    check::<Held, _>(&arbitrary_object(), |comparison, new| {
+        comparison.assert_same_results(&read(&new), None);
     });
 }
 
 #[test]
 fn both_sides_agree_on_updates() {
-    check::<Held, _>(&changed(), |sides, (old, new)| {
-        sides.agree(&read(&new), Some(&read(&old)));
+    check::<Held, _>(&changed(), |comparison, (old, new)| {
+        comparison.assert_same_results(&read(&new), Some(&read(&old)));
     });
 }
 
@@ -353,21 +353,21 @@ fn both_sides_agree_on_updates() {
 fn both_sides_agree_on_applies() {
     check::<Held, _>(
         &(changed(), arbitrary_object()),
-        |sides, ((live, merged), applied)| {
+        |comparison, ((live, merged), applied)| {
             let [live, merged, applied] = [live, merged, applied].map(|json| read(&json));
-            sides.agree_on_apply(&applied, Some(&live), &merged);
-            sides.agree_on_apply(&merged, Some(&live), &merged);
-            sides.agree_on_apply(&applied, None, &merged);
+            comparison.assert_same_apply_result(&applied, Some(&live), &merged);
+            comparison.assert_same_apply_result(&merged, Some(&live), &merged);
+            comparison.assert_same_apply_result(&applied, None, &merged);
         },
     );
 }
 
 #[test]
 fn both_sides_agree_on_recursive_types() {
-    check::<Tree, _>(&(tree(), tree()), |sides, (old, new)| {
+    check::<Tree, _>(&(tree(), tree()), |comparison, (old, new)| {
         let [old, new] = [read(&old), read(&new)];
-        sides.agree(&new, Some(&old));
-        sides.agree(&new, None);
-        sides.agree(&old, Some(&new));
+        comparison.assert_same_results(&new, Some(&old));
+        comparison.assert_same_results(&new, None);
+        comparison.assert_same_results(&old, Some(&new));
     });
 }

@@ -15,8 +15,8 @@ use crate::unions::real_types::world::{Sample, settings};
 
 /// Returns the field paths of the errors and the field paths of the tolerated violations.
 fn judged<T: Sample>(new: &Value, old: &Value, ratchet: Ratchet) -> (Vec<String>, Vec<String>) {
-    let engine = Engine::of::<T>();
-    let [new, old] = [new, old].map(|json| engine.object(json.clone()));
+    let engine = Engine::compile::<T>();
+    let [new, old] = [new, old].map(|json| engine.view_of(json.clone()));
     let paths = |violations: &[Violation]| {
         let paths = violations
             .iter()

@@ -20,8 +20,8 @@ fn rejected_report<T: Union>(value: &T) -> Report {
 
 /// Returns the violations of a JSON object, which the type may not be able to read.
 fn refused_object<T: Sample>(object: Value) -> Report {
-    let engine = Engine::of::<T>();
-    let report = engine.object(object).validate();
+    let engine = Engine::compile::<T>();
+    let report = engine.view_of(object).validate();
     assert!(!report.is_accepted(), "the object is accepted");
     report
 }

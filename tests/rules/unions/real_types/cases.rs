@@ -34,10 +34,10 @@ fn run_case<V: View>(case: &Case, read: impl Fn(&Value) -> V) {
 /// type can read. An enum can read all cases.
 fn run<T: Sample, E: UnionEnum + Clone>(table: &str) -> [usize; 2] {
     let table = Table::read(table);
-    let engine = Engine::of_schema(&table.schema());
+    let engine = Engine::compile_schema(&table.schema());
     let read = |json: &Value| serde_json::from_value::<T>(json.clone());
     for case in &table.cases {
-        run_case(case, |json| engine.object(json.clone()));
+        run_case(case, |json| engine.view_of(json.clone()));
         run_case(case, |json| {
             serde_json::from_value::<E>(json.clone()).expect("an enum reads any object")
         });
