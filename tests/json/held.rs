@@ -222,18 +222,18 @@ fn arbitrary_object() -> impl Strategy<Value = Value> {
     let fields = (list(), list(), map(), map(), maps(), list(), item());
     (proptest::option::of(kind()), member(), member(), fields).prop_map(
         |(kind, alpha, beta, (both, name, hash, map, maps, plain, single))| {
-            let mut arbitrary_object = object([("kind", kind), ("alpha", alpha), ("beta", beta)]);
+            let mut result = object([("kind", kind), ("alpha", alpha), ("beta", beta)]);
             let values = [both, name, hash, map, maps, plain, single];
             for (field, value) in FIELDS.iter().zip(values) {
-                arbitrary_object[*field] = value;
+                result[*field] = value;
             }
-            arbitrary_object
+            result
         },
     )
 }
 
 /// Generates an old object, and a new object that results from edits of the old object.
-fn changed() -> impl Strategy<Value = (Value, Value)> {
+fn old_and_new() -> impl Strategy<Value = (Value, Value)> {
     let edits =
         proptest::collection::vec((0..FIELDS.len(), any::<u8>(), any::<u8>(), item()), 0..8);
     let fields = (
@@ -260,8 +260,8 @@ fn changed() -> impl Strategy<Value = (Value, Value)> {
 }
 
 /// Edits a list, a map, maps of lists of maps, or an item.
-fn edit(field: &str, arbitrary_object: &mut Value, from: usize, to: usize, item: Value) {
-    match (field, arbitrary_object) {
+fn edit(field: &str, value: &mut Value, from: usize, to: usize, item: Value) {
+    match (field, value) {
         ("single", single) => edit_item(single, &item),
         ("maps", Value::Object(maps)) => {
             for lists in maps.values_mut().take(1) {
@@ -344,7 +344,7 @@ fn both_sides_agree_on_creates() {
 
 #[test]
 fn both_sides_agree_on_updates() {
-    check::<Held, _>(&changed(), |comparison, (old, new)| {
+    check::<Held, _>(&old_and_new(), |comparison, (old, new)| {
         comparison.assert_same_results(&read(&new), Some(&read(&old)));
     });
 }
@@ -352,7 +352,7 @@ fn both_sides_agree_on_updates() {
 #[test]
 fn both_sides_agree_on_applies() {
     check::<Held, _>(
-        &(changed(), arbitrary_object()),
+        &(old_and_new(), arbitrary_object()),
         |comparison, ((live, merged), applied)| {
             let [live, merged, applied] = [live, merged, applied].map(|json| read(&json));
             comparison.assert_same_apply_result(&applied, Some(&live), &merged);
