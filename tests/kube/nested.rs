@@ -146,10 +146,10 @@ struct FlatSpec {
 #[test]
 fn two_flattened_unions_have_all_their_rules_in_the_crd() {
     let spec = spec::<Flat>();
-    let mut rules = rules(&spec);
-    rules.sort_unstable();
+    let mut found = rules(&spec);
+    found.sort_unstable();
     assert_eq!(
-        rules,
+        found,
         [
             "has(self.kind) && self.kind == 'Alpha' ? has(self.first) : !has(self.first)",
             ALPHA,

@@ -23,8 +23,8 @@ use crate::unions::real_types::world::{
 fn check<T: Sample, V: View>(object: &Object, view: &V) {
     let expected = V::in_report_order::<T>(T::MODEL.judge(object));
     let report = view.validate();
-    let errors = findings_of(&T::MODEL, report.errors());
-    assert_eq!(errors, expected, "{object:?}");
+    let findings = findings_of(&T::MODEL, report.errors());
+    assert_eq!(findings, expected, "{object:?}");
 
     let mut admitted = view.clone();
     let report = admitted.admit(None, &Settings::default());
@@ -32,11 +32,11 @@ fn check<T: Sample, V: View>(object: &Object, view: &V) {
         report.changes().is_empty(),
         "a create changes nothing: {object:?}"
     );
-    let errors = Verdict {
+    let expected = Verdict {
         errors: expected,
         ratcheted: Vec::new(),
     };
-    assert_eq!(verdict(&T::MODEL, &report), errors, "{object:?}");
+    assert_eq!(verdict(&T::MODEL, &report), expected, "{object:?}");
     assert!(admitted.normalize(None, &Settings::default()).is_empty());
     assert_eq!(
         admitted.json(),
@@ -125,7 +125,7 @@ creates! {
 
 #[test]
 fn an_unknown_value_is_written_back_as_it_came() {
-    let came = json!({"type": "Canary", "rollingUpdate": {"maxSurge": 1}});
-    let read: DeploymentStrategy = serde_json::from_value(came.clone()).expect("it is kept");
-    assert_eq!(as_json(&read), came);
+    let json = json!({"type": "Canary", "rollingUpdate": {"maxSurge": 1}});
+    let read: DeploymentStrategy = serde_json::from_value(json.clone()).expect("it is kept");
+    assert_eq!(as_json(&read), json);
 }

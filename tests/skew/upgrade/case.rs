@@ -15,7 +15,7 @@ pub(crate) struct Case {
     pub(crate) client: Client,
     pub(crate) verb: Verb,
     pub(crate) intent: Intent,
-    /// The number of the member that the client intents to set.
+    /// The number of the member that the client intends to set.
     pub(crate) other: Option<usize>,
 }
 

@@ -14,7 +14,7 @@ use crate::unions::real_types::world::{Sample, as_json};
 /// A representation of an object with a union: a value of the real type, or JSON with an engine.
 #[expect(
     clippy::trivially_copy_pass_by_ref,
-    reason = "the signatures are those of the crate"
+    reason = "the methods of the crate take settings so"
 )]
 pub(crate) trait View: Clone {
     /// Returns the findings of the oracle in the order in which this view reports them.

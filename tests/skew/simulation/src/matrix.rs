@@ -67,7 +67,7 @@ impl Matrix {
         cells.map(|(cell, _)| cell)
     }
 
-    /// Counts the cells for is_included `is_included` returns true.
+    /// Counts the cells for which `is_included` returns true.
     pub fn count(&self, is_included: impl Fn(Cell) -> bool) -> Tally {
         let mut tally = Tally::default();
         for (_, verdict) in self.cells().filter(|(cell, _)| is_included(*cell)) {
