@@ -17,11 +17,16 @@ fn is_tolerated(schema: &Value, [old, new]: [&Value; 2], path: &FieldPath) -> bo
 }
 
 /// Returns true if an error at `path` is tolerated because the old object has the same error at
-/// `of_old`.
-fn is_known(schema: &Value, [old, new]: [&Value; 2], path: &FieldPath, of_old: &FieldPath) -> bool {
+/// `old_path`.
+fn is_tolerated_at_old_path(
+    schema: &Value,
+    [old, new]: [&Value; 2],
+    path: &FieldPath,
+    old_path: &FieldPath,
+) -> bool {
     let comparison = Comparison::new(schema, new, old);
-    let tell = |path: &&FieldPath| ((*path).clone(), "rule");
-    let split = comparison.split([path], &[of_old], Ratchet::SameReason, tell);
+    let path_and_reason = |path: &&FieldPath| ((*path).clone(), "rule");
+    let split = comparison.split([path], &[old_path], Ratchet::SameReason, path_and_reason);
     split.new.is_empty()
 }
 
@@ -100,11 +105,11 @@ fn a_list_without_keys_decides_for_all_its_values() {
         // The path of the old error does not matter, because the list has no correlated elements.
         let elsewhere = FieldPath::root();
         assert!(
-            is_known(&schema, [&old, &unchanged], &path, &elsewhere),
+            is_tolerated_at_old_path(&schema, [&old, &unchanged], &path, &elsewhere),
             "{schema} {path}"
         );
         assert!(
-            !is_known(&schema, [&old, &changed], &path, &path),
+            !is_tolerated_at_old_path(&schema, [&old, &changed], &path, &path),
             "{schema} {path}"
         );
     }
@@ -144,9 +149,10 @@ fn no_name_is_taken_for_another() {
                             "{context}"
                         );
                         for other in [unchanged, changed] {
-                            let of_old = FieldPath::root().key(other);
-                            let known = is_known(&schema, [&old, &new], &path, &of_old);
-                            assert_eq!(known, other == name, "{context}: {of_old:?}");
+                            let old_path = FieldPath::root().key(other);
+                            let is_tolerated =
+                                is_tolerated_at_old_path(&schema, [&old, &new], &path, &old_path);
+                            assert_eq!(is_tolerated, other == name, "{context}: {old_path:?}");
                         }
                         pairs += 1;
                     }
@@ -170,7 +176,7 @@ fn a_name_with_a_dot_is_no_way_through_two_objects() {
     }});
     let old = json!({"a.b": 1, "a": {"b": 1}, "l": [1], "l[0]": 1});
     let root = FieldPath::root;
-    for (new, is_changed, is_not) in [
+    for (new, changed, unchanged) in [
         (
             json!({"a.b": 2, "a": {"b": 1}, "l": [1], "l[0]": 1}),
             root().field("a.b"),
@@ -193,15 +199,15 @@ fn a_name_with_a_dot_is_no_way_through_two_objects() {
         ),
     ] {
         assert!(
-            !is_tolerated(&schema, [&old, &new], &is_changed),
-            "{new}: {is_changed:?}"
+            !is_tolerated(&schema, [&old, &new], &changed),
+            "{new}: {changed:?}"
         );
         assert!(
-            is_tolerated(&schema, [&old, &new], &is_not),
-            "{new}: {is_not:?}"
+            is_tolerated(&schema, [&old, &new], &unchanged),
+            "{new}: {unchanged:?}"
         );
         assert_eq!(
-            FieldPath::resolve(is_changed.as_str(), &new),
+            FieldPath::resolve(changed.as_str(), &new),
             None,
             "two places are printed so"
         );
@@ -243,13 +249,13 @@ fn a_comparison_may_be_sent_to_another_thread() {
     assert!(!comparison.root().is_unchanged());
     let answers = std::thread::scope(|scope| {
         let thread = scope.spawn(move || {
-            let of = |name| {
+            let is_unchanged = |name| {
                 comparison
                     .root()
                     .key(name)
                     .is_some_and(|value| value.is_unchanged())
             };
-            [of("a"), of("b")]
+            [is_unchanged("a"), is_unchanged("b")]
         });
         thread.join().expect("it does not panic")
     });

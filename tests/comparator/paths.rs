@@ -7,18 +7,18 @@ use serde_json::{Value, json};
 use union_random::Random;
 use union_runtime::path::{FieldPath, PathStep};
 
-use crate::world::{Counts, NAMES, World};
+use crate::world::{Counts, NAMES, SchemaWithObjects};
 
 /// Returns the paths of all values in an object. A member is a field or a key at random, because
 /// both resolve to the same value.
-pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
-    let mut found = vec![FieldPath::root()];
-    let mut waiting = vec![(FieldPath::root(), object)];
-    while let Some((path, value)) = waiting.pop() {
+pub(crate) fn paths_of_values(random: &mut Random, object: &Value) -> Vec<FieldPath> {
+    let mut paths = vec![FieldPath::root()];
+    let mut pending = vec![(FieldPath::root(), object)];
+    while let Some((path, value)) = pending.pop() {
         let mut visit = |step: PathStep<'_>, child| {
             let path = path.clone().step(step);
-            found.push(path.clone());
-            waiting.push((path, child));
+            paths.push(path.clone());
+            pending.push((path, child));
         };
         match value {
             Value::Object(object) => {
@@ -43,54 +43,55 @@ pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
             _ => {}
         }
     }
-    found
+    paths
 }
 
 /// Returns the paths of all values in an object by the strings that the paths are printed as.
 fn paths_by_string(paths: &[FieldPath]) -> BTreeMap<String, BTreeSet<FieldPath>> {
-    let mut found: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
+    let mut by_string: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
     for path in paths {
-        for spelled in spellings(path) {
-            found
-                .entry(spelled.to_string())
+        for spelling in spellings(path) {
+            by_string
+                .entry(spelling.to_string())
                 .or_default()
-                .insert(spelled);
+                .insert(spelling);
         }
     }
-    found
+    by_string
 }
 
 /// Returns the path with each of its last two names as a field and as a key.
 fn spellings(path: &FieldPath) -> Vec<FieldPath> {
     let steps: Vec<PathStep<'_>> = path.steps().collect();
-    let mut found = vec![FieldPath::root()];
-    for (at, step) in steps.iter().enumerate() {
-        let both = match step {
-            PathStep::Field(name) | PathStep::Key(name) if at + 2 >= steps.len() => {
+    let mut spellings = vec![FieldPath::root()];
+    for (i, step) in steps.iter().enumerate() {
+        let spelled_steps = match step {
+            PathStep::Field(name) | PathStep::Key(name) if i + 2 >= steps.len() => {
                 vec![PathStep::Field(name), PathStep::Key(name)]
             }
             step => vec![*step],
         };
         let longer = |path: &FieldPath| {
-            both.iter()
+            spelled_steps
+                .iter()
                 .map(|step| path.clone().step(*step))
                 .collect::<Vec<_>>()
         };
-        found = found.iter().flat_map(longer).collect();
+        spellings = spellings.iter().flat_map(longer).collect();
     }
-    found
+    spellings
 }
 
 #[test]
 fn an_unambiguous_string_resolves_to_its_path() {
-    let (mut read, mut ambiguous) = (0, 0);
+    let (mut resolved_count, mut ambiguous) = (0, 0);
     for seed in 0..1500 {
         let random = &mut Random::new(seed);
-        let object = World::random(random, &mut Counts::default()).new;
-        let paths = places(random, &object);
+        let object = SchemaWithObjects::random(random, &mut Counts::default()).new;
+        let paths = paths_of_values(random, &object);
         // A string may spell every name in two ways. Only the last two names are tried in both
         // ways.
-        for (text, places) in paths_by_string(&paths) {
+        for (text, paths) in paths_by_string(&paths) {
             match FieldPath::resolve(&text, &object) {
                 Some(path) => {
                     assert_eq!(
@@ -99,11 +100,11 @@ fn an_unambiguous_string_resolves_to_its_path() {
                         "seed {seed}: it is printed as it was read"
                     );
                     assert!(
-                        places.len() == 1 && places.contains(&path),
-                        "seed {seed}: {text:?} {places:?} in {object}"
+                        paths.len() == 1 && paths.contains(&path),
+                        "seed {seed}: {text:?} {paths:?} in {object}"
                     );
                     assert!(path.find(&object).is_some());
-                    read += 1;
+                    resolved_count += 1;
                 }
                 None => ambiguous += 1,
             }
@@ -116,8 +117,8 @@ fn an_unambiguous_string_resolves_to_its_path() {
         }
     }
     assert!(
-        read > 10_000 && ambiguous > 10 && ambiguous * 10 < read,
-        "{read} {ambiguous}"
+        resolved_count > 10_000 && ambiguous > 10 && ambiguous * 10 < resolved_count,
+        "{resolved_count} {ambiguous}"
     );
 }
 
@@ -125,14 +126,14 @@ fn an_unambiguous_string_resolves_to_its_path() {
 /// string can mean.
 #[test]
 fn an_ambiguous_string_does_not_resolve() {
-    let (mut read, mut ambiguous) = (0, 0);
+    let (mut resolved_count, mut ambiguous) = (0, 0);
     for a in NAMES {
         for b in NAMES {
             for c in NAMES {
                 let object = json!({a: {b: [0]}, c: [{b: 0}, 1]});
                 let random = &mut Random::new(0);
                 let mut paths_by_string: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
-                for path in places(random, &object) {
+                for path in paths_of_values(random, &object) {
                     let steps: Vec<PathStep<'_>> = path.steps().collect();
                     // Each step by name is tried in both spellings.
                     let mut all = vec![FieldPath::root()];
@@ -147,27 +148,30 @@ fn an_ambiguous_string_does_not_resolve() {
                             })
                             .collect();
                     }
-                    for spelled in all {
+                    for spelling in all {
                         paths_by_string
-                            .entry(spelled.to_string())
+                            .entry(spelling.to_string())
                             .or_default()
-                            .insert(spelled);
+                            .insert(spelling);
                     }
                 }
-                for (text, places) in paths_by_string {
+                for (text, paths) in paths_by_string {
                     let resolved = FieldPath::resolve(&text, &object);
-                    if places.len() == 1 {
-                        assert_eq!(resolved, places.first().cloned(), "{text:?} in {object}");
-                        read += 1;
+                    if paths.len() == 1 {
+                        assert_eq!(resolved, paths.first().cloned(), "{text:?} in {object}");
+                        resolved_count += 1;
                     } else {
-                        assert_eq!(resolved, None, "{text:?} in {object}: {places:?}");
+                        assert_eq!(resolved, None, "{text:?} in {object}: {paths:?}");
                         ambiguous += 1;
                     }
                 }
             }
         }
     }
-    assert!(read > 20_000 && ambiguous > 50, "{read} {ambiguous}");
+    assert!(
+        resolved_count > 20_000 && ambiguous > 50,
+        "{resolved_count} {ambiguous}"
+    );
 }
 
 #[test]
@@ -208,9 +212,9 @@ fn paths_are_compared_and_ordered_by_their_steps() {
     let mut compared = 0;
     for seed in 0..300 {
         let random = &mut Random::new(seed);
-        let object = World::random(random, &mut Counts::default()).new;
-        let mut paths = places(random, &object);
-        paths.extend(places(random, &object));
+        let object = SchemaWithObjects::random(random, &mut Counts::default()).new;
+        let mut paths = paths_of_values(random, &object);
+        paths.extend(paths_of_values(random, &object));
         for a in &paths {
             for b in &paths {
                 let is_same = a.steps().eq(b.steps());

@@ -52,7 +52,7 @@ pub(crate) fn same_reason<R: PartialEq>(
     schema: &Value,
     [new, old]: [&Value; 2],
     (path, rule): &(FieldPath, R),
-    of_old: &[(FieldPath, R)],
+    old_errors: &[(FieldPath, R)],
 ) -> Decision {
     let steps: Vec<PathStep<'_>> = path.steps().collect();
     let (mut schema, mut pair, mut old_path) = (Some(schema), [new, old], FieldPath::root());
@@ -65,7 +65,7 @@ pub(crate) fn same_reason<R: PartialEq>(
             }
             Below::End => {
                 let old_path = rest.iter().fold(old_path, |path, step| path.step(*step));
-                let is_known = of_old
+                let is_known = old_errors
                     .iter()
                     .any(|(path, known)| *path == old_path && known == rule);
                 return if is_known {
@@ -122,8 +122,8 @@ fn below<'s, 'v, 'p>(
             };
             match schema.and_then(|schema| element(schema, new, old)) {
                 None => Below::NotCorrelated,
-                Some((items, at, old)) => {
-                    Below::Correlated(Some(items), [new, old], PathStep::Index(at))
+                Some((items, index, old)) => {
+                    Below::Correlated(Some(items), [new, old], PathStep::Index(index))
                 }
             }
         }
@@ -160,10 +160,10 @@ fn element<'s, 'v>(
     let old = old
         .as_array()
         .filter(|_| !keys.is_empty() && new.is_object())?;
-    let is_it =
+    let has_same_keys =
         |old: &Value| old.is_object() && keys.iter().all(|key| old.get(*key) == new.get(*key));
-    let at = old.iter().position(is_it)?;
-    Some((&schema["items"], at, &old[at]))
+    let index = old.iter().position(has_same_keys)?;
+    Some((&schema["items"], index, &old[index]))
 }
 
 /// Returns true if an API server considers the values equal: lists with keys pair their elements by

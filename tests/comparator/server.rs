@@ -9,7 +9,7 @@ use union_random::Random;
 use union_runtime::comparator::Comparison;
 use union_runtime::{Ratchet, Violation, ViolationKind};
 
-use crate::world::{Counts, World};
+use crate::world::{Counts, SchemaWithObjects};
 
 /// Returns the errors that an update rejects and the errors that it tolerates, as the comparator
 /// splits them.
@@ -45,14 +45,14 @@ pub(crate) fn count_messages(violations: &[Violation]) -> BTreeMap<String, usize
 #[test]
 fn an_update_rejects_the_errors_that_are_new_to_the_comparator() {
     let mut counts = Counts::default();
-    let (mut refused, mut tolerated, mut accepted) = (0, 0, 0);
+    let (mut rejected, mut tolerated, mut accepted) = (0, 0, 0);
     for seed in 0..6000 {
         let random = &mut Random::new(seed);
-        let World {
+        let SchemaWithObjects {
             schema,
             mut old,
             new,
-        } = World::random(random, &mut counts);
+        } = SchemaWithObjects::random(random, &mut counts);
         let compiled = StructuralSchema::compile(&schema)
             .unwrap_or_else(|errors| panic!("seed {seed}: {errors}\n{schema}"));
         // A create adds the defaults, so `old` becomes the stored object.
@@ -67,28 +67,28 @@ fn an_update_rejects_the_errors_that_are_new_to_the_comparator() {
             }
             let settings = ServerSettings::default().policy(policy);
             let report = compiled.update(&mut new.clone(), &old, &settings);
-            let [of_update, of_split] = by_comparator(&compiled, [&new, &old], policy);
+            let [new_errors, tolerated_errors] = by_comparator(&compiled, [&new, &old], policy);
             let context = || format!("seed {seed}, {policy:?}\n{schema}\nold: {old}\nnew: {new}");
             assert_eq!(
-                count_messages(&of_update),
+                count_messages(&new_errors),
                 count_messages(report.errors()),
                 "{}",
                 context()
             );
             assert_eq!(
-                count_messages(&of_split),
+                count_messages(&tolerated_errors),
                 count_messages(report.tolerated()),
                 "{}",
                 context()
             );
-            refused += of_update.len();
-            tolerated += of_split.len();
-            accepted += usize::from(report.is_accepted() && !of_split.is_empty());
+            rejected += new_errors.len();
+            tolerated += tolerated_errors.len();
+            accepted += usize::from(report.is_accepted() && !tolerated_errors.is_empty());
         }
     }
     counts.assert_complete();
     assert!(
-        refused > 1000 && tolerated > 1000 && accepted > 500,
-        "{refused} {tolerated} {accepted}"
+        rejected > 1000 && tolerated > 1000 && accepted > 500,
+        "{rejected} {tolerated} {accepted}"
     );
 }

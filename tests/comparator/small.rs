@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use crate::server::{by_comparator, count_messages};
 
 /// Wraps a schema and its values in an outer schema and outer values.
-type Around = fn(&Value, &[Value]) -> (Value, Vec<Value>);
+type Wrapper = fn(&Value, &[Value]) -> (Value, Vec<Value>);
 
-const AROUND: [Around; 4] = [object, map, atomic, keyed];
+const WRAPPERS: [Wrapper; 4] = [object, map, atomic, keyed];
 
 fn object(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
     let schema = json!({"type": "object", "required": ["p"], "properties": {"p": inner}});
@@ -19,32 +19,32 @@ fn object(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
 
 fn map(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
     let schema = json!({"type": "object", "additionalProperties": inner, "maxProperties": 1});
-    let one = values.iter().map(|value| json!({"7": value}));
-    let other = values.iter().map(|value| json!({"007": value}));
-    let both = values
+    let with_one = values.iter().map(|value| json!({"7": value}));
+    let with_other = values.iter().map(|value| json!({"007": value}));
+    let with_both = values
         .iter()
         .map(|value| json!({"7": value, "007": values[0]}));
     (
         schema,
         core::iter::once(json!({}))
-            .chain(one)
-            .chain(other)
-            .chain(both)
+            .chain(with_one)
+            .chain(with_other)
+            .chain(with_both)
             .collect(),
     )
 }
 
 fn atomic(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
     let schema = json!({"type": "array", "items": inner, "maxItems": 1});
-    let one = values.iter().map(|value| json!([value]));
-    let two = values.iter().map(|value| json!([value, values[0]]));
-    let reversed = values.iter().skip(1).map(|value| json!([values[0], value]));
+    let with_one = values.iter().map(|value| json!([value]));
+    let with_two = values.iter().map(|value| json!([value, values[0]]));
+    let with_reversed = values.iter().skip(1).map(|value| json!([values[0], value]));
     (
         schema,
         core::iter::once(json!([]))
-            .chain(one)
-            .chain(two)
-            .chain(reversed)
+            .chain(with_one)
+            .chain(with_two)
+            .chain(with_reversed)
             .collect(),
     )
 }
@@ -55,21 +55,21 @@ fn keyed(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
         "items": {"type": "object", "required": ["k"], "properties": {"k": {"type": "string"}, "v": inner}},
     });
     let element = |key: &str, value: &Value| json!({"k": key, "v": value});
-    let a = values.iter().map(|value| json!([element("a", value)]));
-    let b = values.iter().map(|value| json!([element("b", value)]));
-    let two = values
+    let with_a = values.iter().map(|value| json!([element("a", value)]));
+    let with_b = values.iter().map(|value| json!([element("b", value)]));
+    let with_two = values
         .iter()
         .map(|value| json!([element("a", value), element("b", &values[0])]));
-    let reversed = values
+    let with_reversed = values
         .iter()
         .map(|value| json!([element("b", &values[0]), element("a", value)]));
     (
         schema,
         core::iter::once(json!([]))
-            .chain(a)
-            .chain(b)
-            .chain(two)
-            .chain(reversed)
+            .chain(with_a)
+            .chain(with_b)
+            .chain(with_two)
+            .chain(with_reversed)
             .collect(),
     )
 }
@@ -79,38 +79,39 @@ fn all_updates_of_small_objects_are_split_as_a_server_decides() {
     let leaf = json!({"type": "integer", "maximum": 0});
     let leaves = [json!(0), json!(1), json!(2)];
     let (mut updates, mut tolerated) = (0, 0);
-    for outer in AROUND {
-        for inner in AROUND {
+    for outer in WRAPPERS {
+        for inner in WRAPPERS {
             let (schema, values) = inner(&leaf, &leaves);
             let (spec, values) = outer(&schema, &values);
             let schema = json!({"type": "object", "properties": {"spec": spec}});
             let compiled = StructuralSchema::compile(&schema).expect("it is structural");
-            let whole = |spec: &Value| {
+            let full_object = |spec: &Value| {
                 let metadata = json!({"name": "a", "resourceVersion": "7", "uid": "abc"});
                 json!({"apiVersion": "a.example/v1", "kind": "A", "metadata": metadata, "spec": spec})
             };
-            let objects: Vec<Value> = values.iter().map(whole).collect();
+            let objects: Vec<Value> = values.iter().map(full_object).collect();
             for old in &objects {
                 for new in &objects {
                     for policy in [RatchetingPolicy::ApiServer, RatchetingPolicy::Kep4008] {
                         let settings = ServerSettings::default().policy(policy);
                         let report = compiled.update(&mut new.clone(), old, &settings);
-                        let [of_update, of_split] = by_comparator(&compiled, [new, old], policy);
+                        let [new_errors, tolerated_errors] =
+                            by_comparator(&compiled, [new, old], policy);
                         let context = || format!("{policy:?}\n{schema}\nold: {old}\nnew: {new}");
                         assert_eq!(
-                            count_messages(&of_update),
+                            count_messages(&new_errors),
                             count_messages(report.errors()),
                             "{}",
                             context()
                         );
                         assert_eq!(
-                            count_messages(&of_split),
+                            count_messages(&tolerated_errors),
                             count_messages(report.tolerated()),
                             "{}",
                             context()
                         );
                         updates += 1;
-                        tolerated += usize::from(!of_split.is_empty());
+                        tolerated += usize::from(!tolerated_errors.is_empty());
                     }
                 }
             }

@@ -9,9 +9,9 @@ use union_runtime::Ratchet;
 use union_runtime::comparator::Comparison;
 use union_runtime::path::FieldPath;
 
-use crate::paths::places;
+use crate::paths::paths_of_values;
 use crate::second::{Decision, same_reason, unchanged};
-use crate::world::{Counts, NAMES, World};
+use crate::world::{Counts, NAMES, SchemaWithObjects};
 
 type Error = (FieldPath, &'static str);
 
@@ -21,22 +21,22 @@ fn name(random: &mut Random) -> &'static str {
 
 /// Returns errors that a validator may find in an object: at values, and at missing fields.
 fn errors(random: &mut Random, object: &Value) -> Vec<Error> {
-    let mut found = Vec::new();
-    for path in places(random, object) {
+    let mut errors = Vec::new();
+    for path in paths_of_values(random, object) {
         for rule in ["type", "size"] {
             if random.chance(40) {
-                found.push((path.clone(), rule));
+                errors.push((path.clone(), rule));
             }
         }
         if random.chance(20) {
             let missing = path.field(name(random));
-            found.push((missing.clone(), "required"));
+            errors.push((missing.clone(), "required"));
             if random.chance(30) {
-                found.push((missing.key(name(random)), "required"));
+                errors.push((missing.key(name(random)), "required"));
             }
         }
     }
-    found
+    errors
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn errors_are_split_by_the_rules() {
     let mut decisions: BTreeMap<(&str, Decision), usize> = BTreeMap::new();
     for seed in 0..4000 {
         let random = &mut Random::new(seed);
-        let World { schema, old, new } = World::random(random, &mut counts);
+        let SchemaWithObjects { schema, old, new } = SchemaWithObjects::random(random, &mut counts);
         let [of_new, of_old] = [&new, &old].map(|object| errors(random, object));
         let mut check =
             |policy: &'static str, is_deep, ratchet, decide: &dyn Fn(&Error) -> Decision| {

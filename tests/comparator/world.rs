@@ -11,7 +11,7 @@ pub(crate) const NAMES: [&str; 16] = [
 ];
 
 /// A schema, and an old and a new object of that schema.
-pub(crate) struct World {
+pub(crate) struct SchemaWithObjects {
     pub(crate) schema: Value,
     pub(crate) old: Value,
     pub(crate) new: Value,
@@ -22,7 +22,7 @@ pub(crate) struct World {
 pub(crate) struct Counts(BTreeMap<&'static str, usize>);
 
 /// All kinds that the generator counts.
-const SORTS: [&str; 42] = [
+const KINDS: [&str; 42] = [
     "schema: integer",
     "schema: string",
     "schema: object",
@@ -68,34 +68,35 @@ const SORTS: [&str; 42] = [
 ];
 
 impl Counts {
-    fn add(&mut self, sort: &'static str) {
-        debug_assert!(SORTS.contains(&sort), "{sort}");
-        *self.0.entry(sort).or_default() += 1;
+    fn add(&mut self, kind: &'static str) {
+        debug_assert!(KINDS.contains(&kind), "{kind}");
+        *self.0.entry(kind).or_default() += 1;
     }
 
     /// Fails if a kind was never generated.
     #[track_caller]
     pub(crate) fn assert_complete(&self) {
-        let never: Vec<_> = SORTS
+        let missing: Vec<_> = KINDS
             .iter()
-            .filter(|sort| !self.0.contains_key(*sort))
+            .filter(|kind| !self.0.contains_key(*kind))
             .collect();
-        assert!(never.is_empty(), "never made: {never:?}");
+        assert!(missing.is_empty(), "never made: {missing:?}");
     }
 }
 
-impl World {
-    /// Returns a random world, whose objects have the fields of all Kubernetes objects.
+impl SchemaWithObjects {
+    /// Returns a random schema with an old and a new object, which have the fields of all Kubernetes
+    /// objects.
     pub(crate) fn random(random: &mut Random, counts: &mut Counts) -> Self {
         let levels = 1 + random.below(4);
-        let mut maker = Maker { random, counts };
+        let mut generator = Generator { random, counts };
         if levels == 4 {
-            maker.counts.add("schema: four levels deep");
+            generator.counts.add("schema: four levels deep");
         }
-        let spec = maker.schema(levels);
-        let old = maker.value(&spec, true);
-        let new = maker.edited(&spec, &old);
-        let whole = |spec: Value| {
+        let spec = generator.schema(levels);
+        let old = generator.value(&spec, true);
+        let new = generator.edited(&spec, &old);
+        let full_object = |spec: Value| {
             json!({
                 "apiVersion": "mygroup.example.com/v1beta1",
                 "kind": "MyCoolCRD",
@@ -105,25 +106,25 @@ impl World {
         };
         Self {
             schema: json!({"type": "object", "properties": {"spec": spec}}),
-            old: whole(old),
-            new: whole(new),
+            old: full_object(old),
+            new: full_object(new),
         }
     }
 }
 
-struct Maker<'r> {
+struct Generator<'r> {
     random: &'r mut Random,
     counts: &'r mut Counts,
 }
 
-impl Maker<'_> {
+impl Generator<'_> {
     fn name(&mut self) -> &'static str {
         let name = if self.random.chance(40) {
             *self.random.pick(&NAMES[..3])
         } else {
             *self.random.pick(&NAMES)
         };
-        for (sort, is_of_it) in [
+        for (kind, applies) in [
             ("name: empty", name.is_empty()),
             (
                 "name: digits",
@@ -134,8 +135,8 @@ impl Maker<'_> {
             ("name: bracket", name.contains(['[', ']'])),
             ("name: not ASCII", !name.is_ascii()),
         ] {
-            if is_of_it {
-                self.counts.add(sort);
+            if applies {
+                self.counts.add(kind);
             }
         }
         name
@@ -144,8 +145,8 @@ impl Maker<'_> {
     /// Adds one of the keywords to a schema, in half of the cases.
     fn keyword(&mut self, schema: &mut Value, from: &[(&'static str, &str, Value)]) {
         if self.random.chance(50) {
-            let (sort, name, value) = self.random.pick(from).clone();
-            self.counts.add(sort);
+            let (kind, name, value) = self.random.pick(from).clone();
+            self.counts.add(kind);
             schema[name] = value;
         }
     }
@@ -338,8 +339,8 @@ impl Maker<'_> {
                     for key in keys(schema) {
                         twin[key] = elements[0][key].clone();
                     }
-                    let at = self.random.below(elements.len() + 1);
-                    elements.insert(at, twin);
+                    let index = self.random.below(elements.len() + 1);
+                    elements.insert(index, twin);
                 }
                 elements.into()
             }
@@ -417,8 +418,8 @@ impl Maker<'_> {
         match self.random.below(8) {
             0 if !object.is_empty() => {
                 self.counts.add("edit: field left out");
-                let at = self.random.below(object.len());
-                let name = object.keys().nth(at).cloned();
+                let index = self.random.below(object.len());
+                let name = object.keys().nth(index).cloned();
                 name.and_then(|name| object.remove(&name));
             }
             1 => {
@@ -457,9 +458,9 @@ impl Maker<'_> {
             }
             2 => {
                 self.counts.add("edit: element added");
-                let at = self.random.below(elements.len() + 1);
+                let index = self.random.below(elements.len() + 1);
                 let element = self.element(schema, false);
-                elements.insert(at, element);
+                elements.insert(index, element);
             }
             _ => {}
         }

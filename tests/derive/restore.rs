@@ -130,11 +130,11 @@ fn is_zero(member: &NonZero) -> bool {
 
 #[test]
 fn a_handwritten_member_is_restored() {
-    let of = |alpha| ByHand {
+    let object = |alpha| ByHand {
         kind: Kind::Alpha,
         alpha: NonZero(alpha),
     };
-    let (new, paths) = restored(of(0), &of(3));
+    let (new, paths) = restored(object(0), &object(3));
     assert_eq!((&*paths, new.alpha.0), ("alpha", 3));
 }
 
@@ -153,26 +153,26 @@ struct Mixed {
 
 #[test]
 fn each_member_is_restored_if_its_type_is_clone() {
-    let of = |kind, alpha, beta: Option<u8>| Mixed {
+    let object = |kind, alpha, beta: Option<u8>| Mixed {
         kind,
         alpha,
         beta: beta.map(Fixed),
     };
-    let old = of(Kind::Alpha, Some(1), None);
-    let (new, paths) = restored(of(Kind::Alpha, None, None), &old);
+    let old = object(Kind::Alpha, Some(1), None);
+    let (new, paths) = restored(object(Kind::Alpha, None, None), &old);
     assert_eq!((&*paths, new.alpha), ("alpha", Some(1)));
-    let old_beta = of(Kind::Beta, None, Some(2));
-    let (new, paths) = restored(of(Kind::Beta, None, None), &old_beta);
+    let old_beta = object(Kind::Beta, None, Some(2));
+    let (new, paths) = restored(object(Kind::Beta, None, None), &old_beta);
     assert_eq!((&*paths, new.beta.is_some()), ("", false));
     // Members that are not `Clone` can still be cleared.
-    let mut new = of(Kind::Beta, Some(1), Some(2));
+    let mut new = object(Kind::Beta, Some(1), Some(2));
     assert_eq!(
         new.normalize_unions(Some(&old), &Settings::default())
             .to_string(),
         "alpha: cleared"
     );
-    let mut new = of(Kind::Alpha, Some(1), Some(2));
-    let old = of(Kind::Beta, None, Some(2));
+    let mut new = object(Kind::Alpha, Some(1), Some(2));
+    let old = object(Kind::Beta, None, Some(2));
     assert_eq!(
         new.normalize_unions(Some(&old), &Settings::default())
             .to_string(),
@@ -212,21 +212,21 @@ where
 
 #[test]
 fn in_a_generic_struct_each_member_counts_for_itself() {
-    let of = |kind, alpha: Option<u8>, beta: Option<&str>| Unbounded {
+    let object = |kind, alpha: Option<u8>, beta: Option<&str>| Unbounded {
         kind,
         alpha,
         beta: beta.map(str::to_owned),
     };
     // `T` has no `Clone` bound, so the derive cannot know that `u8` is `Clone`.
-    let old = of(Kind::Alpha, Some(1), None);
-    let (new, paths) = restored(of(Kind::Alpha, None, None), &old);
+    let old = object(Kind::Alpha, Some(1), None);
+    let (new, paths) = restored(object(Kind::Alpha, None, None), &old);
     assert_eq!((&*paths, new.alpha), ("", None));
-    let old = of(Kind::Beta, None, Some("beta"));
-    let (new, paths) = restored(of(Kind::Beta, None, None), &old);
+    let old = object(Kind::Beta, None, Some("beta"));
+    let (new, paths) = restored(object(Kind::Beta, None, None), &old);
     assert_eq!((&*paths, new.beta.as_deref()), ("beta", Some("beta")));
     // A member that cannot be restored can still be cleared.
-    let mut new = of(Kind::Beta, Some(1), Some("beta"));
-    let old = of(Kind::Alpha, Some(1), None);
+    let mut new = object(Kind::Beta, Some(1), Some("beta"));
+    let old = object(Kind::Alpha, Some(1), None);
     assert_eq!(
         new.normalize_unions(Some(&old), &Settings::default())
             .to_string(),
@@ -234,18 +234,27 @@ fn in_a_generic_struct_each_member_counts_for_itself() {
     );
     assert_eq!(new.alpha, None);
 
-    let of = |kind, alpha: Option<u8>, beta: Option<[u8; 2]>, gamma: Option<u8>| Bounded {
+    let object = |kind, alpha: Option<u8>, beta: Option<[u8; 2]>, gamma: Option<u8>| Bounded {
         kind,
         alpha,
         beta: beta.map(Vec::from),
         gamma: gamma.map(Fixed),
     };
-    let empty = |kind| of(kind, None, None, None);
-    let (new, paths) = restored(empty(Kind::Alpha), &of(Kind::Alpha, Some(1), None, None));
+    let empty = |kind| object(kind, None, None, None);
+    let (new, paths) = restored(
+        empty(Kind::Alpha),
+        &object(Kind::Alpha, Some(1), None, None),
+    );
     assert_eq!((&*paths, new.alpha), ("alpha", Some(1)));
-    let (new, paths) = restored(empty(Kind::Beta), &of(Kind::Beta, None, Some([1, 2]), None));
+    let (new, paths) = restored(
+        empty(Kind::Beta),
+        &object(Kind::Beta, None, Some([1, 2]), None),
+    );
     assert_eq!((&*paths, new.beta), ("beta", Some(vec![1, 2])));
-    let (new, paths) = restored(empty(Kind::Gamma), &of(Kind::Gamma, None, None, Some(1)));
+    let (new, paths) = restored(
+        empty(Kind::Gamma),
+        &object(Kind::Gamma, None, None, Some(1)),
+    );
     assert_eq!((&*paths, new.gamma.is_some()), ("", false));
 }
 
@@ -270,12 +279,12 @@ struct OfLifetime<'a, const N: usize> {
 #[test]
 fn lifetimes_and_constants_do_not_matter() {
     let bytes = [1];
-    let of = |kind, alpha, beta| OfLifetime::<'_, 2> { kind, alpha, beta };
-    let empty = |kind| of(kind, None, None);
-    let old = of(Kind::Alpha, Some(&bytes[..]), None);
+    let object = |kind, alpha, beta| OfLifetime::<'_, 2> { kind, alpha, beta };
+    let empty = |kind| object(kind, None, None);
+    let old = object(Kind::Alpha, Some(&bytes[..]), None);
     let (new, paths) = restored(empty(Kind::Alpha), &old);
     assert_eq!((&*paths, new.alpha), ("alpha", Some(&bytes[..])));
-    let old = of(Kind::Beta, None, Some(Words { words: ["a", "b"] }));
+    let old = object(Kind::Beta, None, Some(Words { words: ["a", "b"] }));
     let (new, paths) = restored(empty(Kind::Beta), &old);
     let words = new.beta.map(|words| words.words);
     assert_eq!((&*paths, words), ("beta", Some(["a", "b"])));
@@ -319,17 +328,17 @@ fn each_number_is_its_own_member() {
         j: Some(9),
         k: Some(10),
     };
-    let places = (0..9).map(|i| (0, i)).chain([(1, 0), (1, 1)]);
+    let positions = (0..9).map(|i| (0, i)).chain([(1, 0), (1, 1)]);
     let all = full().fields();
-    for (at, (union, member)) in places.enumerate() {
+    for (i, (union, member)) in positions.enumerate() {
         let mut expected = [None; 11];
-        expected[at] = all[at];
+        expected[i] = all[i];
         let mut new = Many::default();
         assert!(new.reset_member(Some(&full()), union, member));
         assert_eq!(new.fields(), expected);
 
         let mut expected = all;
-        expected[at] = None;
+        expected[i] = None;
         let mut new = full();
         assert!(new.reset_member(None, union, member));
         assert_eq!(new.fields(), expected);

@@ -230,15 +230,15 @@ fn enum_types_and_members_may_be_implemented_by_hand() {
         declared::<OfTraits>(),
         r#"kind: alpha = "ALPHA", by_hand = "beta""#
     );
-    let of = |kind, by_hand| OfTraits {
+    let object = |kind, by_hand| OfTraits {
         kind: ByHand(kind),
         alpha: None,
         by_hand: NonZero(by_hand),
     };
-    assert_eq!(wrong(&of("beta", 0)), "by_hand");
-    assert_eq!(wrong(&of("beta", 1)), "");
-    assert_eq!(wrong(&of("gamma", 1)), "kind");
-    let mut new = of("ALPHA", 1);
-    assert_eq!(cleared(&mut new, &of("beta", 1)), "by_hand");
+    assert_eq!(wrong(&object("beta", 0)), "by_hand");
+    assert_eq!(wrong(&object("beta", 1)), "");
+    assert_eq!(wrong(&object("gamma", 1)), "kind");
+    let mut new = object("ALPHA", 1);
+    assert_eq!(cleared(&mut new, &object("beta", 1)), "by_hand");
     assert_eq!(new.by_hand.0, 0);
 }

@@ -63,14 +63,14 @@ fn written<T: Serialize>(value: &T) -> Value {
 }
 
 /// The engine of a type, which is compared with the type.
-pub(crate) struct Sides<T> {
+pub(crate) struct Comparison<T> {
     unions: Unions,
     /// The number of requests that were compared so far.
     compared: Cell<usize>,
-    of: PhantomData<T>,
+    model: PhantomData<T>,
 }
 
-impl<T: Model> Sides<T> {
+impl<T: Model> Comparison<T> {
     pub(crate) fn new() -> Self {
         // The schema has references, so that the engine can follow recursive types.
         let generator = SchemaSettings::openapi3().into_generator();
@@ -80,12 +80,12 @@ impl<T: Model> Sides<T> {
         Self {
             unions: unions.unwrap_or_else(|error| panic!("{error}: {:#}", schema.as_value())),
             compared: Cell::new(0),
-            of: PhantomData,
+            model: PhantomData,
         }
     }
 
     /// Compares both sides on a request. `old` is `None` on a create.
-    pub(crate) fn agree(&self, new: &State<T>, old: Option<&State<T>>) {
+    pub(crate) fn assert_same_results(&self, new: &State<T>, old: Option<&State<T>>) {
         let compared = self.compared.get();
         self.compared.set(compared + 1);
         let written = Request {
@@ -93,13 +93,16 @@ impl<T: Model> Sides<T> {
             old: old.map(|old| &old.typed),
             json: &new.written,
             old_json: old.map(|old| &old.written),
-            is_written: true,
+            json_is_from_type: true,
         };
         for restore in RESTORES {
-            self.agree_on_normalize(&written, &Settings::default().restore_unaware(restore));
+            self.assert_same_normalize_result(
+                &written,
+                &Settings::default().restore_unaware(restore),
+            );
         }
         for ratchet in RATCHETS {
-            self.agree_on_validate(&written, &Settings::default().ratchet(ratchet));
+            self.assert_same_validate_result(&written, &Settings::default().ratchet(ratchet));
         }
         // `admit` has no rules of its own, so each setting only gets its share of the requests.
         let settings = [
@@ -109,28 +112,28 @@ impl<T: Model> Sides<T> {
             Settings::default().ratchet(Ratchet::Off),
             Settings::default().unions(false),
         ];
-        self.agree_on_admit(&written, &settings[compared % settings.len()]);
+        self.assert_same_admit_result(&written, &settings[compared % settings.len()]);
 
-        let is_same = |state: &State<T>| state.raw == state.written;
-        if !is_same(new) || !old.is_none_or(is_same) {
+        let is_sent_as_written = |state: &State<T>| state.raw == state.written;
+        if !is_sent_as_written(new) || !old.is_none_or(is_sent_as_written) {
             let raw = Request {
                 json: &new.raw,
                 old_json: old.map(|old| &old.raw),
-                is_written: false,
+                json_is_from_type: false,
                 ..written
             };
             // The type compares lists as they are written, and the engine compares lists as they
             // were sent. If the two comparisons differ, the sides disagree about the lists that are
             // unchanged.
-            let ratchet = if old.is_none_or(|old| spells_alike(new, old)) {
+            let ratchet = if old.is_none_or(|old| has_same_equal_lists(new, old)) {
                 Ratchet::SameReason
             } else {
                 Ratchet::Off
             };
             let settings = Settings::default().ratchet(ratchet);
-            self.agree_on_normalize(&raw, &settings);
-            self.agree_on_validate(&raw, &settings);
-            self.agree_on_admit(&raw, &settings);
+            self.assert_same_normalize_result(&raw, &settings);
+            self.assert_same_validate_result(&raw, &settings);
+            self.assert_same_admit_result(&raw, &settings);
         }
     }
 
@@ -138,22 +141,22 @@ impl<T: Model> Sides<T> {
         self.compared.get()
     }
 
-    fn agree_on_normalize(&self, request: &Request<'_, T>, settings: &Settings) {
+    fn assert_same_normalize_result(&self, request: &Request<'_, T>, settings: &Settings) {
         let (mut typed, mut object) = (request.new.clone(), request.json.clone());
-        let changes = typed.normalize_unions(request.old, settings);
-        let of_engine = self
+        let typed_changes = typed.normalize_unions(request.old, settings);
+        let json_changes = self
             .unions
             .normalize(&mut object, request.old_json, settings);
-        let at = || request.to_string();
-        same_changes::<T>(&of_engine, &changes, &at);
-        if changes.is_empty() {
+        let describe = || request.to_string();
+        assert_same_changes::<T>(&json_changes, &typed_changes, &describe);
+        if typed_changes.is_empty() {
             assert_eq!(object, *request.json, "{request}");
         }
-        same_object(&object, &typed, request.is_written, &at);
+        assert_same_object(&object, &typed, request.json_is_from_type, &describe);
     }
 
-    fn agree_on_validate(&self, request: &Request<'_, T>, settings: &Settings) {
-        let [of_type, of_engine] = match (request.old, request.old_json) {
+    fn assert_same_validate_result(&self, request: &Request<'_, T>, settings: &Settings) {
+        let [typed_report, json_report] = match (request.old, request.old_json) {
             (Some(old), Some(old_json)) => [
                 request.new.validate_unions_update(old, settings),
                 self.unions
@@ -164,20 +167,20 @@ impl<T: Model> Sides<T> {
                 self.unions.validate(request.json),
             ],
         };
-        same_report::<T>(&of_engine, &of_type, &|| request.to_string());
+        assert_same_report::<T>(&json_report, &typed_report, &|| request.to_string());
     }
 
-    fn agree_on_admit(&self, request: &Request<'_, T>, settings: &Settings) {
-        let at = || request.to_string();
+    fn assert_same_admit_result(&self, request: &Request<'_, T>, settings: &Settings) {
+        let describe = || request.to_string();
         let (mut typed, mut object) = (request.new.clone(), request.json.clone());
-        let of_type = typed.admit_unions(request.old, settings);
-        let of_engine = self.unions.admit(&mut object, request.old_json, settings);
-        same_report::<T>(&of_engine, &of_type, &at);
-        same_object(&object, &typed, request.is_written, &at);
+        let typed_report = typed.admit_unions(request.old, settings);
+        let json_report = self.unions.admit(&mut object, request.old_json, settings);
+        assert_same_report::<T>(&json_report, &typed_report, &describe);
+        assert_same_object(&object, &typed, request.json_is_from_type, &describe);
     }
 
     /// Compares both sides on a server-side apply.
-    pub(crate) fn agree_on_apply(
+    pub(crate) fn assert_same_apply_result(
         &self,
         applied: &State<T>,
         live: Option<&State<T>>,
@@ -186,15 +189,15 @@ impl<T: Model> Sides<T> {
         let restore = RESTORES[self.compared.get() % RESTORES.len()];
         let settings = Settings::default().restore_unaware(restore);
         let (mut typed, mut object) = (merged.typed.clone(), merged.raw.clone());
-        let of_type =
+        let typed_report =
             typed.normalize_unions_apply(&applied.typed, live.map(|live| &live.typed), &settings);
-        let of_engine = self.unions.normalize_apply(
+        let json_report = self.unions.normalize_apply(
             &mut object,
             &applied.raw,
             live.map(|live| &live.raw),
             &settings,
         );
-        let at = || {
+        let describe = || {
             format!(
                 "{restore:?}, applied {}, live {:?}, merged {}",
                 applied.raw,
@@ -202,22 +205,22 @@ impl<T: Model> Sides<T> {
                 merged.raw
             )
         };
-        same_report::<T>(&of_engine, &of_type, &at);
-        same_object(&object, &typed, merged.raw == merged.written, &at);
+        assert_same_report::<T>(&json_report, &typed_report, &describe);
+        assert_same_object(&object, &typed, merged.raw == merged.written, &describe);
     }
 }
 
 /// Returns true if the lists that are equal in two objects as sent are also the lists that are
 /// equal as written.
-fn spells_alike<T>(new: &State<T>, old: &State<T>) -> bool {
-    same_lists(&new.raw, &old.raw) == same_lists(&new.written, &old.written)
+fn has_same_equal_lists<T>(new: &State<T>, old: &State<T>) -> bool {
+    paths_of_equal_lists(&new.raw, &old.raw) == paths_of_equal_lists(&new.written, &old.written)
 }
 
 /// Returns the paths at which two objects have the same list with at least one element.
-fn same_lists(new: &Value, old: &Value) -> Vec<String> {
+fn paths_of_equal_lists(new: &Value, old: &Value) -> Vec<String> {
     let [new, old] = [new, old].map(|object| {
         let mut lists = BTreeMap::new();
-        find_lists(object, "", &mut lists);
+        collect_lists(object, "", &mut lists);
         lists
     });
     new.into_iter()
@@ -227,17 +230,17 @@ fn same_lists(new: &Value, old: &Value) -> Vec<String> {
 }
 
 /// Collects the lists in a value by their paths.
-fn find_lists<'v>(value: &'v Value, path: &str, lists: &mut BTreeMap<String, &'v Value>) {
+fn collect_lists<'v>(value: &'v Value, path: &str, lists: &mut BTreeMap<String, &'v Value>) {
     match value {
         Value::Array(elements) => {
             lists.insert(path.to_owned(), value);
             for (i, element) in elements.iter().enumerate() {
-                find_lists(element, &format!("{path}/{i}"), lists);
+                collect_lists(element, &format!("{path}/{i}"), lists);
             }
         }
         Value::Object(entries) => {
             for (key, entry) in entries {
-                find_lists(entry, &format!("{path}/{key}"), lists);
+                collect_lists(entry, &format!("{path}/{key}"), lists);
             }
         }
         _ => {}
@@ -250,8 +253,8 @@ struct Request<'a, T> {
     old: Option<&'a T>,
     json: &'a Value,
     old_json: Option<&'a Value>,
-    /// True if the JSON objects are the objects that the type writes.
-    is_written: bool,
+    /// True if `json` and `old_json` are the typed values in JSON, not the objects as sent.
+    json_is_from_type: bool,
 }
 
 impl<T> fmt::Display for Request<'_, T> {
@@ -260,35 +263,58 @@ impl<T> fmt::Display for Request<'_, T> {
     }
 }
 
-fn same_object<T: Model>(object: &Value, typed: &T, is_written: bool, at: &dyn Fn() -> String) {
-    let wanted = written(typed);
-    if is_written {
-        assert_eq!(*object, wanted, "{}", at());
+fn assert_same_object<T: Model>(
+    object: &Value,
+    typed: &T,
+    json_is_from_type: bool,
+    describe: &dyn Fn() -> String,
+) {
+    let expected = written(typed);
+    if json_is_from_type {
+        assert_eq!(*object, expected, "{}", describe());
     } else {
-        let read = T::deserialize(object).unwrap_or_else(|error| panic!("{error}: {}", at()));
-        assert_eq!(written(&read), wanted, "{}", at());
+        let read = T::deserialize(object).unwrap_or_else(|error| panic!("{error}: {}", describe()));
+        assert_eq!(written(&read), expected, "{}", describe());
     }
 }
 
-fn same_changes<T: Model>(of_engine: &Changes, of_type: &Changes, at: &dyn Fn() -> String) {
-    if T::IS_SORTED || of_engine == of_type {
-        assert_eq!(of_engine, of_type, "{}", at());
+fn assert_same_changes<T: Model>(
+    json_changes: &Changes,
+    typed_changes: &Changes,
+    describe: &dyn Fn() -> String,
+) {
+    if T::IS_SORTED || json_changes == typed_changes {
+        assert_eq!(json_changes, typed_changes, "{}", describe());
     } else {
         let sorted = |changes: &Changes| sorted(changes.iter().map(ToString::to_string));
-        assert_eq!(sorted(of_engine), sorted(of_type), "{}", at());
+        assert_eq!(
+            sorted(json_changes),
+            sorted(typed_changes),
+            "{}",
+            describe()
+        );
     }
 }
 
-fn same_report<T: Model>(of_engine: &Report, of_type: &Report, at: &dyn Fn() -> String) {
-    if T::IS_SORTED || of_engine == of_type {
-        assert_eq!(of_engine, of_type, "{}", at());
+fn assert_same_report<T: Model>(
+    json_report: &Report,
+    typed_report: &Report,
+    describe: &dyn Fn() -> String,
+) {
+    if T::IS_SORTED || json_report == typed_report {
+        assert_eq!(json_report, typed_report, "{}", describe());
     } else {
-        assert_eq!(lines(of_engine), lines(of_type), "{}", at());
+        assert_eq!(
+            sorted_lines(json_report),
+            sorted_lines(typed_report),
+            "{}",
+            describe()
+        );
     }
 }
 
-/// Returns the lines of the errors and the lines of the tolerated violations.
-fn lines(report: &Report) -> [Vec<String>; 3] {
+/// Returns the lines of the errors, of the tolerated violations and of the changes, each sorted.
+fn sorted_lines(report: &Report) -> [Vec<String>; 3] {
     [
         sorted(report.errors().iter().map(ToString::to_string)),
         sorted(report.tolerated().iter().map(ToString::to_string)),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use union_json::Unions;
 use union_runtime::{EnumType, Ratchet, RestoreUnaware, Settings, Union, schema_for};
 
-use crate::agree::{Model, Sides, State};
+use crate::agree::{Comparison, Model, State};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
@@ -172,8 +172,8 @@ fn the_object_has_sixteen_unions_and_is_valid_on_both_sides() {
     }
     assert_eq!(count, 16);
     let state = State::read(&valid()).expect("the type reads it");
-    Sides::<Spec>::new().agree(&state, None);
-    Sides::<Spec>::new().agree(&state, Some(&state));
+    Comparison::<Spec>::new().assert_same_results(&state, None);
+    Comparison::<Spec>::new().assert_same_results(&state, Some(&state));
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn list(keys: &[&str], defaults: [Option<Value>; 2]) -> Value {
     json!({"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys, "items": items})
 }
 
-fn read(list: &Value) -> Unions {
+fn compile_list(list: &Value) -> Unions {
     let schema = json!({"properties": {"list": list}});
     Unions::compile(SchemaSource::Schema(&schema)).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -26,7 +26,7 @@ fn read(list: &Value) -> Unions {
 ///
 /// Each old element has an unknown discriminator value of its own. A new element with an unknown
 /// value is only tolerated if the correlated old element has the same value.
-fn partner(unions: &Unions, old: &Value, new: &Value) -> Option<usize> {
+fn find_partner(unions: &Unions, old: &Value, new: &Value) -> Option<usize> {
     let mut old = old.clone();
     for (i, element) in old.as_array_mut().into_iter().flatten().enumerate() {
         if element.is_object() {
@@ -50,37 +50,37 @@ fn partner(unions: &Unions, old: &Value, new: &Value) -> Option<usize> {
 }
 
 #[track_caller]
-fn pairs(unions: &Unions, old: Value, new: Value, wanted: Option<usize>) {
-    assert_eq!(partner(unions, &old, &new), wanted, "{new} in {old}");
+fn assert_partner(unions: &Unions, old: Value, new: Value, expected: Option<usize>) {
+    assert_eq!(find_partner(unions, &old, &new), expected, "{new} in {old}");
 }
 
 const NO_DEFAULTS: [Option<Value>; 2] = [None, None];
 
 #[test]
 fn elements_are_paired_by_key_and_not_by_index() {
-    let unions = read(&list(&["k"], NO_DEFAULTS));
+    let unions = compile_list(&list(&["k"], NO_DEFAULTS));
     let old = json!([{"k": "x"}, {"k": "y"}, {"k": ""}, {"k": 5}]);
     for (i, key) in ["x", "y", ""].into_iter().enumerate() {
-        pairs(&unions, old.clone(), json!({"k": key}), Some(i));
+        assert_partner(&unions, old.clone(), json!({"k": key}), Some(i));
     }
-    pairs(&unions, old.clone(), json!({"k": 5}), Some(3));
-    pairs(&unions, old, json!({"k": "z"}), None);
-    pairs(&unions, json!([]), json!({"k": "x"}), None);
+    assert_partner(&unions, old.clone(), json!({"k": 5}), Some(3));
+    assert_partner(&unions, old, json!({"k": "z"}), None);
+    assert_partner(&unions, json!([]), json!({"k": "x"}), None);
 }
 
 #[test]
 fn the_first_old_element_with_a_key_is_the_pair() {
-    let unions = read(&list(&["k"], NO_DEFAULTS));
+    let unions = compile_list(&list(&["k"], NO_DEFAULTS));
     let old = json!([5, {"k": "y"}, {"k": "x"}, {"k": "x", "a": 1}, {"k": "x"}]);
-    pairs(&unions, old, json!({"k": "x"}), Some(2));
+    assert_partner(&unions, old, json!({"k": "x"}), Some(2));
 }
 
 #[test]
 fn all_new_elements_with_a_key_have_the_same_old_element() {
-    let unions = read(&list(&["k"], NO_DEFAULTS));
+    let unions = compile_list(&list(&["k"], NO_DEFAULTS));
     let old = json!({"list": [{"k": "x", "type": "A", "a": 1}]});
-    let one = json!({"k": "x", "type": "B", "a": 1});
-    let mut new = json!({"list": [one, {"k": "y", "type": "B"}, one, one]});
+    let element = json!({"k": "x", "type": "B", "a": 1});
+    let mut new = json!({"list": [element, {"k": "y", "type": "B"}, element, element]});
     let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
     assert_eq!(
         changes.to_string(),
@@ -90,42 +90,47 @@ fn all_new_elements_with_a_key_have_the_same_old_element() {
 
 #[test]
 fn an_element_without_its_key_has_no_partner() {
-    let unions = read(&list(&["k"], NO_DEFAULTS));
+    let unions = compile_list(&list(&["k"], NO_DEFAULTS));
     for key in [Value::Null, json!([]), json!({}), json!(["x"])] {
         let keyed = json!({"k": key});
-        pairs(&unions, json!([keyed, {}]), keyed, None);
+        assert_partner(&unions, json!([keyed, {}]), keyed, None);
     }
-    pairs(&unions, json!([{}, {"k": "x"}]), json!({}), None);
-    pairs(&unions, json!([{}, {"k": null}]), json!({"k": null}), None);
+    assert_partner(&unions, json!([{}, {"k": "x"}]), json!({}), None);
+    assert_partner(&unions, json!([{}, {"k": null}]), json!({"k": null}), None);
 }
 
 #[test]
 fn an_absent_key_counts_as_its_default_on_both_sides() {
-    let unions = read(&list(&["k"], [Some(json!("d")), None]));
-    pairs(&unions, json!([{"k": "x"}, {}]), json!({"k": "d"}), Some(1));
-    pairs(&unions, json!([{"k": "x"}, {"k": "d"}]), json!({}), Some(1));
-    pairs(&unions, json!([{"k": "x"}, {}]), json!({}), Some(1));
+    let unions = compile_list(&list(&["k"], [Some(json!("d")), None]));
+    assert_partner(&unions, json!([{"k": "x"}, {}]), json!({"k": "d"}), Some(1));
+    assert_partner(&unions, json!([{"k": "x"}, {"k": "d"}]), json!({}), Some(1));
+    assert_partner(&unions, json!([{"k": "x"}, {}]), json!({}), Some(1));
     // A null is present, but is not a key.
-    pairs(
+    assert_partner(
         &unions,
         json!([{"k": null}, {"k": "d"}]),
         json!({"k": null}),
         None,
     );
     for default in [Value::Null, json!([]), json!({"a": 1})] {
-        let unions = read(&list(&["k"], [Some(default), None]));
-        pairs(&unions, json!([{}]), json!({}), None);
+        let unions = compile_list(&list(&["k"], [Some(default), None]));
+        assert_partner(&unions, json!([{}]), json!({}), None);
     }
     // A default may be in a schema that is combined with the schema of the property.
     let mut list = list(&["k"], NO_DEFAULTS);
     list["items"]["properties"]["k"] = json!({"allOf": [{"type": "string"}, {"default": "d"}]});
-    pairs(&read(&list), json!([{}]), json!({"k": "d"}), Some(0));
+    assert_partner(
+        &compile_list(&list),
+        json!([{}]),
+        json!({"k": "d"}),
+        Some(0),
+    );
 }
 
 #[test]
 fn keys_of_different_types_are_different() {
-    let unions = read(&list(&["k"], NO_DEFAULTS));
-    let both = read(&list(&["k", "l"], NO_DEFAULTS));
+    let unions = compile_list(&list(&["k"], NO_DEFAULTS));
+    let by_two_keys = compile_list(&list(&["k", "l"], NO_DEFAULTS));
     let keys = [
         json!(1),
         json!(1.0),
@@ -139,9 +144,9 @@ fn keys_of_different_types_are_different() {
     let alone: Value = keys.iter().map(|key| json!({"k": key})).collect();
     let with_other: Value = keys.iter().map(|key| json!({"k": key, "l": "x"})).collect();
     for (i, key) in keys.iter().enumerate() {
-        pairs(&unions, alone.clone(), json!({"k": key}), Some(i));
-        pairs(
-            &both,
+        assert_partner(&unions, alone.clone(), json!({"k": key}), Some(i));
+        assert_partner(
+            &by_two_keys,
             with_other.clone(),
             json!({"k": key, "l": "x"}),
             Some(i),
@@ -151,8 +156,8 @@ fn keys_of_different_types_are_different() {
 
 #[test]
 fn floats_have_six_decimals_with_several_keys() {
-    let one = read(&list(&["k"], NO_DEFAULTS));
-    let both = read(&list(&["k", "l"], NO_DEFAULTS));
+    let by_one_key = compile_list(&list(&["k"], NO_DEFAULTS));
+    let by_two_keys = compile_list(&list(&["k", "l"], NO_DEFAULTS));
     for (old, new, alone, together) in [
         (json!(1.000_000_1), json!(1.000_000_2), false, true),
         (json!(1.000_001), json!(1.000_002), false, false),
@@ -165,9 +170,14 @@ fn floats_have_six_decimals_with_several_keys() {
         (json!(1e-300), json!(0.0), false, true),
     ] {
         let partner = |paired: bool| paired.then_some(0);
-        pairs(&one, json!([{"k": old}]), json!({"k": new}), partner(alone));
-        pairs(
-            &both,
+        assert_partner(
+            &by_one_key,
+            json!([{"k": old}]),
+            json!({"k": new}),
+            partner(alone),
+        );
+        assert_partner(
+            &by_two_keys,
             json!([{"k": old, "l": 1}]),
             json!({"k": new, "l": 1}),
             partner(together),
@@ -177,7 +187,7 @@ fn floats_have_six_decimals_with_several_keys() {
 
 #[test]
 fn huge_numbers_are_keys_too() {
-    let unions = read(&list(&["k"], NO_DEFAULTS));
+    let unions = compile_list(&list(&["k"], NO_DEFAULTS));
     let keys = [
         json!(u64::MAX),
         json!(i64::MIN),
@@ -187,27 +197,27 @@ fn huge_numbers_are_keys_too() {
     ];
     let old: Value = keys.iter().map(|key| json!({"k": key})).collect();
     for (i, key) in keys.into_iter().enumerate() {
-        pairs(&unions, old.clone(), json!({"k": key}), Some(i));
+        assert_partner(&unions, old.clone(), json!({"k": key}), Some(i));
     }
     // To an API server, a number that does not fit into 64 bits with a sign is a float, and both
     // numbers are the same float.
-    pairs(&unions, old, json!({"k": u64::MAX - 1}), Some(0));
+    assert_partner(&unions, old, json!({"k": u64::MAX - 1}), Some(0));
 }
 
 #[test]
 fn several_keys_must_all_be_present_and_equal() {
-    let unions = read(&list(&["k", "l"], NO_DEFAULTS));
+    let unions = compile_list(&list(&["k", "l"], NO_DEFAULTS));
     let old = json!([{"k": "x", "l": "y"}, {"k": "y", "l": "x"}, {"k": "x"}, {"l": "x"}, {"k": "xy", "l": ""}]);
-    pairs(&unions, old.clone(), json!({"k": "x", "l": "y"}), Some(0));
-    pairs(&unions, old.clone(), json!({"k": "y", "l": "x"}), Some(1));
-    pairs(&unions, old.clone(), json!({"k": "x"}), None);
-    pairs(&unions, old.clone(), json!({"k": "x", "l": null}), None);
-    pairs(&unions, old, json!({"k": "", "l": "xy"}), None);
-    let unions = read(&list(&["k", "l"], [None, Some(json!("TCP"))]));
+    assert_partner(&unions, old.clone(), json!({"k": "x", "l": "y"}), Some(0));
+    assert_partner(&unions, old.clone(), json!({"k": "y", "l": "x"}), Some(1));
+    assert_partner(&unions, old.clone(), json!({"k": "x"}), None);
+    assert_partner(&unions, old.clone(), json!({"k": "x", "l": null}), None);
+    assert_partner(&unions, old, json!({"k": "", "l": "xy"}), None);
+    let unions = compile_list(&list(&["k", "l"], [None, Some(json!("TCP"))]));
     let old = json!([{"k": 80}, {"k": 80, "l": "UDP"}]);
-    pairs(&unions, old.clone(), json!({"k": 80, "l": "TCP"}), Some(0));
-    pairs(&unions, old.clone(), json!({"k": 80}), Some(0));
-    pairs(&unions, old, json!({"l": "UDP", "k": 80}), Some(1));
+    assert_partner(&unions, old.clone(), json!({"k": 80, "l": "TCP"}), Some(0));
+    assert_partner(&unions, old.clone(), json!({"k": 80}), Some(0));
+    assert_partner(&unions, old, json!({"l": "UDP", "k": 80}), Some(1));
 }
 
 #[test]
@@ -216,17 +226,17 @@ fn lists_of_other_types_are_not_correlated() {
     for list_type in ["set", "atomic", "Map"] {
         let mut list = list(&["k"], NO_DEFAULTS);
         list["x-kubernetes-list-type"] = list_type.into();
-        pairs(&read(&list), old.clone(), json!({"k": "x"}), None);
+        assert_partner(&compile_list(&list), old.clone(), json!({"k": "x"}), None);
     }
     let plain = json!({"items": choice()});
-    pairs(&read(&plain), old.clone(), json!({"k": "x"}), None);
+    assert_partner(&compile_list(&plain), old.clone(), json!({"k": "x"}), None);
     let keys_alone = json!({"items": choice(), "x-kubernetes-list-map-keys": ["a"]});
-    pairs(&read(&keys_alone), old, json!({"a": 1}), None);
+    assert_partner(&compile_list(&keys_alone), old, json!({"a": 1}), None);
     // The type of the list may be in a schema that is combined with the schema of the list.
     let mut combined = list(&["k"], NO_DEFAULTS);
     combined = json!({"allOf": [{"type": "array"}, combined]});
-    pairs(
-        &read(&combined),
+    assert_partner(
+        &compile_list(&combined),
         json!([{}, {"k": "x"}]),
         json!({"k": "x"}),
         Some(1),
@@ -235,7 +245,7 @@ fn lists_of_other_types_are_not_correlated() {
 
 #[test]
 fn an_old_value_of_another_type_has_no_elements() {
-    let unions = read(&list(&["k"], NO_DEFAULTS));
+    let unions = compile_list(&list(&["k"], NO_DEFAULTS));
     for old in [
         json!(null),
         json!("x"),
@@ -243,9 +253,9 @@ fn an_old_value_of_another_type_has_no_elements() {
         json!({"0": {"k": "x"}}),
         json!(5),
     ] {
-        pairs(&unions, old, json!({"k": "x"}), None);
+        assert_partner(&unions, old, json!({"k": "x"}), None);
     }
-    pairs(
+    assert_partner(
         &unions,
         json!(["x", null, [{"k": "x"}], {"k": "x"}]),
         json!({"k": "x"}),
@@ -268,7 +278,9 @@ fn fields_of_the_schema_are_paired_by_name() {
             format!("{} tolerated", report.tolerated().len())
         } else {
             let errors = report.errors().iter();
-            errors.map(|one| one.path().to_string()).collect()
+            errors
+                .map(|violation| violation.path().to_string())
+                .collect()
         }
     };
     assert_eq!(
@@ -305,7 +317,7 @@ fn fields_of_the_schema_are_paired_by_name() {
 fn values_below_an_unpaired_element_are_unpaired() {
     let mut inner = list(&["k"], NO_DEFAULTS);
     inner["items"]["properties"]["list"] = list(&["k"], NO_DEFAULTS);
-    let unions = read(&inner);
+    let unions = compile_list(&inner);
     let odd = json!({"k": "x", "type": "odd"});
     let nested = |key: &str| json!({"list": [{"k": key, "type": "B", "list": [odd]}]});
     let update = |old: &Value, new: &Value| {
@@ -395,8 +407,8 @@ proptest! {
         keys in proptest::sample::select(vec![vec!["k"], vec!["l"], vec!["k", "l"], vec!["l", "k"]]),
         defaults in [key(), key()],
     ) {
-        let unions = read(&list(&keys, defaults.clone()));
-        let wanted = oracle(&keys, &defaults, &old, &new);
-        prop_assert_eq!(partner(&unions, &old.into(), &new), wanted);
+        let unions = compile_list(&list(&keys, defaults.clone()));
+        let expected = oracle(&keys, &defaults, &old, &new);
+        prop_assert_eq!(find_partner(&unions, &old.into(), &new), expected);
     }
 }

@@ -8,15 +8,15 @@ use crate::documents::{crd_of, version, with_annotation, without_extensions};
 use crate::models::{BothShapes, Defaulted, PerhapsText, Several};
 use crate::read::{CHOICE, choice, lines};
 
-const SCHEMA: &str = "/spec/versions/0/schema/openAPIV3Schema";
-const PLACE: &str = "/metadata/annotations/union-runtime.dev~1unions";
+const SCHEMA_POINTER: &str = "/spec/versions/0/schema/openAPIV3Schema";
+const ANNOTATION_POINTER: &str = "/metadata/annotations/union-runtime.dev~1unions";
 
 /// Returns the schema of a root object whose spec has a union.
-fn root() -> Value {
+fn root_schema() -> Value {
     json!({"type": "object", "properties": {"spec": choice()}})
 }
 
-fn annotated(schema: &Value, text: impl Into<Value>) -> Value {
+fn crd_with_annotation(schema: &Value, text: impl Into<Value>) -> Value {
     let mut crd = crd_of(schema);
     crd["metadata"]["annotations"] = json!({"other/annotation": "x"});
     crd["metadata"]["annotations"][ANNOTATION] = text.into();
@@ -34,12 +34,12 @@ fn compile_error(crd: &Value, version: Option<&str>) -> SchemaError {
 }
 
 #[track_caller]
-fn check(crd: &Value, version: Option<&str>, place: &str, problem: &str) {
+fn assert_compile_error(crd: &Value, version: Option<&str>, pointer: &str, message: &str) {
     let error = compile_error(crd, version);
-    assert_eq!((error.pointer(), error.message()), (place, problem));
+    assert_eq!((error.pointer(), error.message()), (pointer, message));
 }
 
-fn read(crd: &Value, version: Option<&str>) -> Vec<String> {
+fn union_lines(crd: &Value, version: Option<&str>) -> Vec<String> {
     lines(
         &Unions::compile(SchemaSource::Crd(crd, version)).unwrap_or_else(|error| panic!("{error}")),
     )
@@ -50,35 +50,35 @@ fn a_version_is_found_by_name_and_by_default_the_storage_version() {
     let mut crd = crd_of(&json!({}));
     crd["spec"]["versions"] = json!([
         {"name": "v1alpha1", "storage": false, "schema": {"openAPIV3Schema": {}}},
-        version("v1", &root()),
-        {"name": "v2", "storage": false, "schema": {"openAPIV3Schema": {"items": root()}}},
+        version("v1", &root_schema()),
+        {"name": "v2", "storage": false, "schema": {"openAPIV3Schema": {"items": root_schema()}}},
     ]);
-    assert_eq!(read(&crd, None), [CHOICE]);
-    assert_eq!(read(&crd, Some("v1")), [CHOICE]);
-    assert_eq!(read(&crd, Some("v1alpha1")), [""; 0]);
-    assert_eq!(read(&crd, Some("v2")), [CHOICE]);
+    assert_eq!(union_lines(&crd, None), [CHOICE]);
+    assert_eq!(union_lines(&crd, Some("v1")), [CHOICE]);
+    assert_eq!(union_lines(&crd, Some("v1alpha1")), [""; 0]);
+    assert_eq!(union_lines(&crd, Some("v2")), [CHOICE]);
     // A single version is the stored version.
-    crd["spec"]["versions"] = json!([{"name": "v1", "schema": {"openAPIV3Schema": root()}}]);
-    assert_eq!(read(&crd, None), [CHOICE]);
+    crd["spec"]["versions"] = json!([{"name": "v1", "schema": {"openAPIV3Schema": root_schema()}}]);
+    assert_eq!(union_lines(&crd, None), [CHOICE]);
 }
 
 #[test]
 fn a_missing_version_is_an_error_that_lists_the_versions() {
-    let mut crd = crd_of(&root());
-    check(
+    let mut crd = crd_of(&root_schema());
+    assert_compile_error(
         &crd,
         Some("v2"),
         "/spec/versions",
         "unknown version \"v2\"; use one of: \"v1\"",
     );
     crd["spec"]["versions"] = json!([{"name": "v1"}, {"name": "v2"}, 5]);
-    check(
+    assert_compile_error(
         &crd,
         None,
         "/spec/versions",
         "the CRD has no storage version; name one of: \"v1\", \"v2\"",
     );
-    check(
+    assert_compile_error(
         &crd,
         Some("v2"),
         "/spec/versions/1",
@@ -89,17 +89,17 @@ fn a_missing_version_is_an_error_that_lists_the_versions() {
         compile_error(&crd, Some("v2")).pointer(),
         "/spec/versions/1/schema"
     );
-    for (crd, place) in [
+    for (crd, pointer) in [
         (json!(5), ""),
         (json!({}), ""),
         (json!({"spec": {}}), "/spec"),
         (json!({"spec": {"versions": []}}), "/spec/versions"),
         (json!({"spec": {"versions": {"v1": {}}}}), "/spec/versions"),
     ] {
-        check(
+        assert_compile_error(
             &crd,
             None,
-            place,
+            pointer,
             "`spec.versions` is missing or empty; expected a CustomResourceDefinition of apiextensions.k8s.io/v1",
         );
     }
@@ -107,14 +107,14 @@ fn a_missing_version_is_an_error_that_lists_the_versions() {
 
 #[test]
 fn schema_errors_have_the_path_in_the_crd() {
-    let mut schema = root();
+    let mut schema = root_schema();
     schema["properties"]["spec"]["properties"]["type"]["enum"] = json!(["A"]);
-    let place = format!("{SCHEMA}/properties/spec/properties/type");
-    assert_eq!(compile_error(&crd_of(&schema), None).pointer(), place);
+    let pointer = format!("{SCHEMA_POINTER}/properties/spec/properties/type");
+    assert_eq!(compile_error(&crd_of(&schema), None).pointer(), pointer);
     let schema = json!({"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"a": 5}}}});
     assert_eq!(
         compile_error(&crd_of(&schema), None).pointer(),
-        format!("{SCHEMA}/$defs/A/properties/a")
+        format!("{SCHEMA_POINTER}/$defs/A/properties/a")
     );
 }
 
@@ -122,11 +122,11 @@ fn schema_errors_have_the_path_in_the_crd() {
 fn the_annotation_carries_all_unions_of_all_versions() {
     let several = schema_for::<Several>().to_value();
     let text = schema_for::<PerhapsText>().to_value();
-    let both = schema_for::<BothShapes>().to_value();
+    let both_shapes = schema_for::<BothShapes>().to_value();
     let defaulted = schema_for::<Defaulted>().to_value();
     let nested = json!({"properties": {
         "a/b~c": {"items": several},
-        "maps": {"additionalProperties": {"items": {"allOf": [{}, both]}}},
+        "maps": {"additionalProperties": {"items": {"allOf": [{}, both_shapes]}}},
         "perhaps": {"anyOf": [defaulted, {"enum": [null]}], "nullable": true},
         "one": {"oneOf": [choice()]},
     }});
@@ -140,14 +140,17 @@ fn the_annotation_carries_all_unions_of_all_versions() {
     assert!(!stripped["spec"].to_string().contains("x-kubernetes-unions"));
     for version in ["v1", "v2", "v3"] {
         assert_eq!(
-            read(&stripped, Some(version)),
-            read(&crd, Some(version)),
+            union_lines(&stripped, Some(version)),
+            union_lines(&crd, Some(version)),
             "{version}"
         );
     }
-    assert_eq!(read(&stripped, None).len(), 6);
+    assert_eq!(union_lines(&stripped, None).len(), 6);
     // A CRD with all extensions may keep the annotation.
-    assert_eq!(read(&with_annotation(&crd, &crd), None), read(&crd, None));
+    assert_eq!(
+        union_lines(&with_annotation(&crd, &crd), None),
+        union_lines(&crd, None)
+    );
     let text = annotation(&crd).expect("there are unions");
     let parsed: Value = serde_json::from_str(&text).expect("valid JSON");
     let versions: Vec<&String> = parsed.as_object().expect("an object").keys().collect();
@@ -165,7 +168,7 @@ fn without_unions_there_is_no_annotation() {
         json!({}),
         json!(5),
         json!({"spec": {"versions": {}}}),
-        json!({"spec": {"versions": [{}, 5, {"name": "v1"}, {"schema": {"openAPIV3Schema": root()}}]}}),
+        json!({"spec": {"versions": [{}, 5, {"name": "v1"}, {"schema": {"openAPIV3Schema": root_schema()}}]}}),
     ] {
         assert_eq!(annotation(&crd), None, "{crd}");
     }
@@ -173,7 +176,7 @@ fn without_unions_there_is_no_annotation() {
 
 #[test]
 fn an_object_is_validated_by_the_annotation_alone() {
-    let full = crd_of(&root());
+    let full = crd_of(&root_schema());
     let crd = with_annotation(&full, &without_extensions(&full));
     let unions =
         Unions::compile(SchemaSource::Crd(&crd, None)).expect("a well-formed schema or document");
@@ -202,11 +205,16 @@ fn an_invalid_annotation_is_rejected() {
             "version \"v1\" must be an object that maps JSON pointers to extensions".to_owned(),
         ),
     ];
-    for (text, problem) in rows {
-        check(&annotated(&root(), text), None, PLACE, &problem);
+    for (text, message) in rows {
+        assert_compile_error(
+            &crd_with_annotation(&root_schema(), text),
+            None,
+            ANNOTATION_POINTER,
+            &message,
+        );
     }
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    let error = compile_error(&annotated(&root(), deep), None);
+    let error = compile_error(&crd_with_annotation(&root_schema(), deep), None);
     assert!(
         error
             .message()
@@ -217,7 +225,7 @@ fn an_invalid_annotation_is_rejected() {
 
 #[test]
 fn an_annotation_with_unknown_pointers_is_rejected() {
-    let schema = without_extensions(&root());
+    let schema = without_extensions(&root_schema());
     for pointer in [
         "/properties/status",
         "/properties",
@@ -227,10 +235,10 @@ fn an_annotation_with_unknown_pointers_is_rejected() {
         "#/properties/status",
     ] {
         let text = json!({"v1": {pointer: []}}).to_string();
-        check(
-            &annotated(&schema, text),
+        assert_compile_error(
+            &crd_with_annotation(&schema, text),
             None,
-            PLACE,
+            ANNOTATION_POINTER,
             &format!(
                 "the annotation has unions for {pointer:?}, which is not a path through the schema; use a JSON pointer of `properties`, `items` and `additionalProperties`, such as \"/properties/spec/properties/strategy\""
             ),
@@ -238,24 +246,27 @@ fn an_annotation_with_unknown_pointers_is_rejected() {
     }
     // Entries for other versions are not read.
     let text = json!({"v2": {"/nowhere": 5}}).to_string();
-    assert_eq!(read(&annotated(&schema, text), None), [""; 0]);
+    assert_eq!(
+        union_lines(&crd_with_annotation(&schema, text), None),
+        [""; 0]
+    );
 }
 
 #[test]
 fn an_annotation_that_contradicts_the_schema_is_rejected() {
     let other = json!({"fieldMembers": {"A": null, "B": null}});
     let text = json!({"v1": {"/properties/spec/properties/type": other}}).to_string();
-    check(
-        &annotated(&root(), text),
+    assert_compile_error(
+        &crd_with_annotation(&root_schema(), text),
         None,
-        &format!("{SCHEMA}/properties/spec/properties/type"),
+        &format!("{SCHEMA_POINTER}/properties/spec/properties/type"),
         "`x-kubernetes-unions` and annotation \"union-runtime.dev/unions\" contradict each other here; remove one of them",
     );
 }
 
 #[test]
 fn extension_errors_in_the_annotation_have_their_pointer() {
-    let schema = without_extensions(&root());
+    let schema = without_extensions(&root_schema());
     let rows = [
         (
             "/properties/spec",
@@ -283,53 +294,59 @@ fn extension_errors_in_the_annotation_have_their_pointer() {
             "`x-kubernetes-unions` with `fieldMembers` must be on the property of the discriminator; move it there (in annotation \"union-runtime.dev/unions\")",
         ),
     ];
-    for (pointer, extension, place, problem) in rows {
+    for (pointer, extension, expected_pointer, message) in rows {
         let text = json!({"v1": {pointer: extension}}).to_string();
-        check(
-            &annotated(&schema, text),
+        assert_compile_error(
+            &crd_with_annotation(&schema, text),
             None,
-            &format!("{SCHEMA}{place}"),
-            problem,
+            &format!("{SCHEMA_POINTER}{expected_pointer}"),
+            message,
         );
     }
 }
 
 #[test]
 fn the_old_key_of_the_annotation_is_still_read() {
-    let schema = without_extensions(&root());
-    let unions = annotation(&crd_of(&root())).unwrap();
-    let by_new = annotated(&schema, unions.as_str());
-    let mut by_old = annotated(&schema, Value::Null);
-    by_old["metadata"]["annotations"] = json!({OLD_ANNOTATION: unions});
-    assert_ne!(read(&by_new, None), [""; 0]);
-    assert_eq!(read(&by_old, None), read(&by_new, None));
+    let schema = without_extensions(&root_schema());
+    let unions = annotation(&crd_of(&root_schema())).unwrap();
+    let with_new_key = crd_with_annotation(&schema, unions.as_str());
+    let mut with_old_key = crd_with_annotation(&schema, Value::Null);
+    with_old_key["metadata"]["annotations"] = json!({OLD_ANNOTATION: unions});
+    assert_ne!(union_lines(&with_new_key, None), [""; 0]);
+    assert_eq!(
+        union_lines(&with_old_key, None),
+        union_lines(&with_new_key, None)
+    );
 
     // If both keys are present, their values must be equal.
-    let mut both = by_new.clone();
-    both["metadata"]["annotations"][OLD_ANNOTATION] = unions.into();
-    assert_eq!(read(&both, None), read(&by_new, None));
-    both["metadata"]["annotations"][OLD_ANNOTATION] = "{}".into();
-    check(
-        &both,
+    let mut with_both_keys = with_new_key.clone();
+    with_both_keys["metadata"]["annotations"][OLD_ANNOTATION] = unions.into();
+    assert_eq!(
+        union_lines(&with_both_keys, None),
+        union_lines(&with_new_key, None)
+    );
+    with_both_keys["metadata"]["annotations"][OLD_ANNOTATION] = "{}".into();
+    assert_compile_error(
+        &with_both_keys,
         None,
-        PLACE,
+        ANNOTATION_POINTER,
         "annotation \"union-runtime/unions\" contradicts \"union-runtime.dev/unions\"; remove the former, which is the old name",
     );
 
     // Errors name the key that is present.
-    by_old["metadata"]["annotations"][OLD_ANNOTATION] = "[]".into();
-    check(
-        &by_old,
+    with_old_key["metadata"]["annotations"][OLD_ANNOTATION] = "[]".into();
+    assert_compile_error(
+        &with_old_key,
         None,
         "/metadata/annotations/union-runtime~1unions",
         "expected an object that maps versions to JSON pointers to extensions",
     );
     let other = json!({"v1": {"/properties/spec": "a"}}).to_string();
-    by_old["metadata"]["annotations"][OLD_ANNOTATION] = other.into();
-    check(
-        &by_old,
+    with_old_key["metadata"]["annotations"][OLD_ANNOTATION] = other.into();
+    assert_compile_error(
+        &with_old_key,
         None,
-        &format!("{SCHEMA}/properties/spec"),
+        &format!("{SCHEMA_POINTER}/properties/spec"),
         "`x-kubernetes-unions` is \"a\"; expected an object with `fieldMembers` on a discriminator's property, or a list of unions on an object (in annotation \"union-runtime/unions\")",
     );
 }

@@ -114,7 +114,7 @@ fn update(union: UnionSpec<'static>, old: &Value, new: &Value) -> (Value, String
 }
 
 #[track_caller]
-fn becomes(
+fn assert_update(
     union: UnionSpec<'static>,
     old: &Value,
     new: &Value,
@@ -133,7 +133,7 @@ fn becomes(
 fn a_discriminator_of_the_2022_model_is_required_and_clears_members() {
     let old = json!({"type": "ALPHA", "alpha": 1});
     let new = json!({"type": "BETA", "alpha": 1});
-    becomes(
+    assert_update(
         REQUIRED,
         &old,
         &new,
@@ -142,7 +142,7 @@ fn a_discriminator_of_the_2022_model_is_required_and_clears_members() {
         &[],
     );
     let new = json!({"type": "NONE", "alpha": 1, "beta": 2});
-    becomes(
+    assert_update(
         REQUIRED,
         &old,
         &new,
@@ -156,16 +156,16 @@ fn a_discriminator_of_the_2022_model_is_required_and_clears_members() {
         json!({"type": ""}),
         json!({"alpha": 1}),
     ] {
-        becomes(REQUIRED, &old, &wrong, &wrong, "", &["type"]);
+        assert_update(REQUIRED, &old, &wrong, &wrong, "", &["type"]);
     }
     let wrong = json!({"type": "ALPHA", "beta": 1});
-    becomes(REQUIRED, &old, &wrong, &wrong, "", &["alpha", "beta"]);
+    assert_update(REQUIRED, &old, &wrong, &wrong, "", &["alpha", "beta"]);
     // The bit of a member is the bit of its value.
     let (old, new) = (
         json!({"kind": "Z", "z": 1}),
         json!({"kind": "A", "z": 1, "a": 1}),
     );
-    becomes(
+    assert_update(
         MIXED,
         &old,
         &new,
@@ -173,7 +173,7 @@ fn a_discriminator_of_the_2022_model_is_required_and_clears_members() {
         "z: cleared",
         &[],
     );
-    becomes(
+    assert_update(
         MIXED,
         &old,
         &json!({"kind": "Z"}),
@@ -186,7 +186,7 @@ fn a_discriminator_of_the_2022_model_is_required_and_clears_members() {
 #[test]
 fn an_absent_optional_discriminator_is_the_empty_value() {
     let old = json!({"type": "ALPHA", "alpha": 1});
-    becomes(
+    assert_update(
         OPTIONAL,
         &old,
         &json!({"alpha": 1}),
@@ -195,34 +195,34 @@ fn an_absent_optional_discriminator_is_the_empty_value() {
         &[],
     );
     let wrong = json!({"alpha": 1});
-    becomes(OPTIONAL, &json!({}), &wrong, &wrong, "", &["alpha"]);
+    assert_update(OPTIONAL, &json!({}), &wrong, &wrong, "", &["alpha"]);
 }
 
 #[test]
 fn a_deduced_discriminator_follows_the_members() {
     let old = json!({"type": "ALPHA", "alpha": 1});
     let new = json!({"type": "ALPHA", "alpha": 1, "beta": 2});
-    let followed = json!({"type": "BETA", "beta": 2});
-    becomes(
+    let normalized = json!({"type": "BETA", "beta": 2});
+    assert_update(
         DEDUCED,
         &old,
         &new,
-        &followed,
+        &normalized,
         "alpha: cleared\ntype: set",
         &[],
     );
-    becomes(
+    assert_update(
         DEDUCED,
         &json!({}),
         &json!({"beta": 2}),
-        &followed,
+        &normalized,
         "type: set",
         &[],
     );
     let open = json!({"type": "Whatever"});
-    becomes(DEDUCED, &old, &open, &open, "", &[]);
+    assert_update(DEDUCED, &old, &open, &open, "", &[]);
     let both = json!({"alpha": 1, "beta": 2});
-    becomes(DEDUCED, &json!({}), &both, &both, "", &[""]);
+    assert_update(DEDUCED, &json!({}), &both, &both, "", &[""]);
 }
 
 #[test]
@@ -231,12 +231,12 @@ fn without_a_discriminator_at_most_or_exactly_one_member_is_set() {
     let both = json!({"hostPath": {}, "emptyDir": {}});
     let other = json!({"emptyDir": {}});
     for union in [AT_MOST_ONE, EXACTLY_ONE] {
-        becomes(union, &one, &both, &other, "hostPath: cleared", &[]);
-        becomes(union, &json!({}), &both, &both, "", &[""]);
-        becomes(union, &one, &one, &one, "", &[]);
+        assert_update(union, &one, &both, &other, "hostPath: cleared", &[]);
+        assert_update(union, &json!({}), &both, &both, "", &[""]);
+        assert_update(union, &one, &one, &one, "", &[]);
     }
-    becomes(AT_MOST_ONE, &one, &json!({}), &json!({}), "", &[]);
-    becomes(EXACTLY_ONE, &one, &json!({}), &json!({}), "", &[""]);
+    assert_update(AT_MOST_ONE, &one, &json!({}), &json!({}), "", &[]);
+    assert_update(EXACTLY_ONE, &one, &json!({}), &json!({}), "", &[""]);
     let unions = Unions::compiler()
         .union_at("", EXACTLY_ONE)
         .compile(SchemaSource::WithoutSchema)
@@ -272,14 +272,14 @@ fn without_a_discriminator_at_most_or_exactly_one_member_is_set() {
 
 #[test]
 fn a_spec_can_be_written_where_it_is_used() {
-    let places = Unions::compiler()
+    let result = Unions::compiler()
         .union_at("", union_spec! { exactly_one, "One" => "one", })
         .union_at(
             "/properties/two/items",
             union_spec!(discriminator = "type", "A" => "a"),
         )
         .compile(SchemaSource::WithoutSchema);
-    let unions = places.expect("valid paths");
+    let unions = result.expect("valid paths");
     assert_eq!(unions.iter().count(), 2);
     assert_eq!(
         unions.validate(&json!({"one": 1, "two": [{"type": "A", "a": 1}]})),
@@ -369,7 +369,7 @@ fn declared_unions_equal_the_unions_of_the_macro() {
     ];
     let settings = Settings::default();
     for (spec, declared) in pairs {
-        let of_macro = Unions::compiler()
+        let unions_of_macro = Unions::compiler()
             .union_at("", spec)
             .compile(SchemaSource::WithoutSchema)
             .unwrap();
@@ -385,7 +385,7 @@ fn declared_unions_equal_the_unions_of_the_macro() {
                 let errors = unions.validate(&object).to_string();
                 (object, changes.to_string(), errors)
             };
-            assert_eq!(said(&of_macro), said(&of_data), "{old} {new}");
+            assert_eq!(said(&unions_of_macro), said(&of_data), "{old} {new}");
         }
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use union_runtime::Union;
 
-use crate::agree::{Model, Sides, State};
+use crate::agree::{Comparison, Model, State};
 use crate::models::{Kind, Perhaps};
 
 /// An element with two unions, two keys, and further nested unions.
@@ -222,18 +222,18 @@ fn arbitrary_object() -> impl Strategy<Value = Value> {
     let fields = (list(), list(), map(), map(), maps(), list(), item());
     (proptest::option::of(kind()), member(), member(), fields).prop_map(
         |(kind, alpha, beta, (both, name, hash, map, maps, plain, single))| {
-            let mut arbitrary_object = object([("kind", kind), ("alpha", alpha), ("beta", beta)]);
+            let mut result = object([("kind", kind), ("alpha", alpha), ("beta", beta)]);
             let values = [both, name, hash, map, maps, plain, single];
             for (field, value) in FIELDS.iter().zip(values) {
-                arbitrary_object[*field] = value;
+                result[*field] = value;
             }
-            arbitrary_object
+            result
         },
     )
 }
 
 /// Generates an old object, and a new object that results from edits of the old object.
-fn changed() -> impl Strategy<Value = (Value, Value)> {
+fn old_and_new() -> impl Strategy<Value = (Value, Value)> {
     let edits =
         proptest::collection::vec((0..FIELDS.len(), any::<u8>(), any::<u8>(), item()), 0..8);
     let fields = (
@@ -260,8 +260,8 @@ fn changed() -> impl Strategy<Value = (Value, Value)> {
 }
 
 /// Edits a list, a map, maps of lists of maps, or an item.
-fn edit(field: &str, arbitrary_object: &mut Value, from: usize, to: usize, item: Value) {
-    match (field, arbitrary_object) {
+fn edit(field: &str, value: &mut Value, from: usize, to: usize, item: Value) {
+    match (field, value) {
         ("single", single) => edit_item(single, &item),
         ("maps", Value::Object(maps)) => {
             for lists in maps.values_mut().take(1) {
@@ -322,14 +322,14 @@ fn read<T: Model>(json: &Value) -> State<T> {
 }
 
 /// Runs a test on random values of a type, with one engine for all values.
-fn check<T: Model, S: Strategy>(values: &S, test: impl Fn(&Sides<T>, S::Value)) {
-    let sides = Sides::new();
+fn check<T: Model, S: Strategy>(values: &S, test: impl Fn(&Comparison<T>, S::Value)) {
+    let comparison = Comparison::new();
     let config = ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::with_cases(400)
     };
     let result = TestRunner::new(config).run(values, |value| {
-        test(&sides, value);
+        test(&comparison, value);
         Ok(())
     });
     result.unwrap_or_else(|error| panic!("{error}"));
@@ -337,37 +337,37 @@ fn check<T: Model, S: Strategy>(values: &S, test: impl Fn(&Sides<T>, S::Value)) 
 
 #[test]
 fn both_sides_agree_on_creates() {
-    check::<Held, _>(&arbitrary_object(), |sides, new| {
-        sides.agree(&read(&new), None);
+    check::<Held, _>(&arbitrary_object(), |comparison, new| {
+        comparison.assert_same_results(&read(&new), None);
     });
 }
 
 #[test]
 fn both_sides_agree_on_updates() {
-    check::<Held, _>(&changed(), |sides, (old, new)| {
-        sides.agree(&read(&new), Some(&read(&old)));
+    check::<Held, _>(&old_and_new(), |comparison, (old, new)| {
+        comparison.assert_same_results(&read(&new), Some(&read(&old)));
     });
 }
 
 #[test]
 fn both_sides_agree_on_applies() {
     check::<Held, _>(
-        &(changed(), arbitrary_object()),
-        |sides, ((live, merged), applied)| {
+        &(old_and_new(), arbitrary_object()),
+        |comparison, ((live, merged), applied)| {
             let [live, merged, applied] = [live, merged, applied].map(|json| read(&json));
-            sides.agree_on_apply(&applied, Some(&live), &merged);
-            sides.agree_on_apply(&merged, Some(&live), &merged);
-            sides.agree_on_apply(&applied, None, &merged);
+            comparison.assert_same_apply_result(&applied, Some(&live), &merged);
+            comparison.assert_same_apply_result(&merged, Some(&live), &merged);
+            comparison.assert_same_apply_result(&applied, None, &merged);
         },
     );
 }
 
 #[test]
 fn both_sides_agree_on_recursive_types() {
-    check::<Tree, _>(&(tree(), tree()), |sides, (old, new)| {
+    check::<Tree, _>(&(tree(), tree()), |comparison, (old, new)| {
         let [old, new] = [read(&old), read(&new)];
-        sides.agree(&new, Some(&old));
-        sides.agree(&new, None);
-        sides.agree(&old, Some(&new));
+        comparison.assert_same_results(&new, Some(&old));
+        comparison.assert_same_results(&new, None);
+        comparison.assert_same_results(&old, Some(&new));
     });
 }

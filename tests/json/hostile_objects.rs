@@ -62,7 +62,7 @@ type Wrap = fn(Value) -> Value;
 fn an_object_is_looked_at_as_deep_as_the_limit() {
     let unions = unions(&tree());
     let leaf = || json!({"type": "B"});
-    let ways: [(Wrap, usize, &str); 3] = [
+    let wrappers: [(Wrap, usize, &str); 3] = [
         (
             |tree| object([("type", "B".into()), ("one", tree)]),
             1,
@@ -79,7 +79,7 @@ fn an_object_is_looked_at_as_deep_as_the_limit() {
             "map[k]",
         ),
     ];
-    for (wrap, levels, step) in ways {
+    for (wrap, levels, step) in wrappers {
         // The object itself is the first level.
         let within = Deep::new(127 / levels, leaf(), wrap);
         assert_eq!(unions.validate(&within), Report::default());
@@ -218,9 +218,9 @@ fn members_may_be_deeper_than_the_stack() {
     }
     let odd = Deep::new(100_000, json!(1), |value| Value::Array(vec![value]));
     let odd = odd.within(|deep| object([("type", deep)]));
-    let refused = unions.validate(&odd);
+    let report = unions.validate(&odd);
     let start = "type: Invalid value: \"array\": type in body must be of type string: \"array\": ";
-    assert!(refused.to_string().starts_with(start), "{refused}");
+    assert!(report.to_string().starts_with(start), "{report}");
     assert!(
         unions
             .validate_update(&odd, &odd, &Settings::default())
@@ -286,7 +286,7 @@ fn a_hundred_thousand_invalid_unions_are_all_reported() {
 
 /// Asserts that an object of twice the size takes at most about twice the allocations.
 #[track_caller]
-fn is_linear(unions: &Unions, pair: impl Fn(usize) -> [Value; 2], size: usize) {
+fn assert_linear(unions: &Unions, pair: impl Fn(usize) -> [Value; 2], size: usize) {
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
         let settings = Settings::default().ratchet(ratchet);
         let [once, twice] = [size, 2 * size].map(|size| {
@@ -309,7 +309,7 @@ fn the_work_grows_with_the_object() {
             .map(|i| json!({"name": i, "type": r#type, "a": 1}))
             .collect()
     };
-    is_linear(
+    assert_linear(
         &unions,
         |count| {
             let new = json!({"type": "B", "trees": list(count, "B")});
@@ -318,25 +318,25 @@ fn the_work_grows_with_the_object() {
         1_000,
     );
     // All new and old elements have the same key.
-    is_linear(
+    assert_linear(
         &unions,
         |count| {
-            let one = json!({"name": "x", "type": "B", "a": 1});
-            let same = json!({"type": "B", "trees": vec![one; count]});
+            let element = json!({"name": "x", "type": "B", "a": 1});
+            let same = json!({"type": "B", "trees": vec![element; count]});
             [same.clone(), same]
         },
         1_000,
     );
     // All elements have the same key, so all are compared with one old element, and each searches
     // the list in it.
-    is_linear(
+    assert_linear(
         &unions,
         |count| {
-            let one =
+            let element =
                 json!({"name": "x", "type": "B", "trees": [{"name": "y", "type": "B", "a": 1}]});
             let old = json!({"name": "x", "type": "B", "trees": list(count, "B")});
             [
-                json!({"type": "B", "trees": vec![one; count]}),
+                json!({"type": "B", "trees": vec![element; count]}),
                 json!({"type": "B", "trees": [old]}),
             ]
         },
@@ -347,7 +347,7 @@ fn the_work_grows_with_the_object() {
         let entry = |i| (format!("k{i}"), json!({"type": r#type, "a": 1}));
         (0..count).map(entry).collect()
     };
-    is_linear(
+    assert_linear(
         &unions,
         |count| {
             [
@@ -358,7 +358,7 @@ fn the_work_grows_with_the_object() {
         1_000,
     );
     // The keys are fields that the schema does not describe.
-    is_linear(
+    assert_linear(
         &unions,
         |count| {
             let mut new = map(count, "B");

@@ -297,26 +297,26 @@ fn null_is_as_good_as_absent() {
 #[test]
 fn valid_unions_are_read_beside_invalid_unions() {
     let list = |members: Value| json!([{"fields-to-discriminateBy": members}]);
-    let of = |members: Value| json!({"properties": {"a": {}, "b": {}}, "x-kubernetes-unions": list(members)});
+    let object_with = |members: Value| json!({"properties": {"a": {}, "b": {}}, "x-kubernetes-unions": list(members)});
     let schema = json!({"properties": {
-        "sound": of(json!({"a": "A", "b": "B"})),
-        "unknown": of(json!({"c": "C"})),
-        "twice": of(json!({"a": "A", "b": "A"})),
-        "odd": {"x-kubernetes-unions": 5, "properties": {"inner": of(json!({"a": "A", "b": "B"}))}},
+        "sound": object_with(json!({"a": "A", "b": "B"})),
+        "unknown": object_with(json!({"c": "C"})),
+        "twice": object_with(json!({"a": "A", "b": "A"})),
+        "odd": {"x-kubernetes-unions": 5, "properties": {"inner": object_with(json!({"a": "A", "b": "B"}))}},
         "lost": {"$ref": "#/nowhere"},
         "branches": {"allOf": 5},
-        "maybe": {"not": of(json!({"a": "A", "b": "B"}))},
+        "maybe": {"not": object_with(json!({"a": "A", "b": "B"}))},
         "shape": {"properties": {"type": {"enum": ["A"], "x-kubernetes-unions": {"fieldMembers": {"B": null}}}}},
-        "list": {"items": of(json!({"a": "A", "b": "B"})), "x-kubernetes-list-type": "map"},
+        "list": {"items": object_with(json!({"a": "A", "b": "B"})), "x-kubernetes-list-type": "map"},
     }});
     assert!(Unions::compile(SchemaSource::Schema(&schema)).is_err());
     let unions = Unions::compiler()
         .lenient()
         .compile(SchemaSource::Schema(&schema))
         .expect("a schema");
-    let mut places: Vec<&str> = unions.errors().iter().map(SchemaError::pointer).collect();
-    places.sort_unstable();
-    let wanted = [
+    let mut pointers: Vec<&str> = unions.errors().iter().map(SchemaError::pointer).collect();
+    pointers.sort_unstable();
+    let expected = [
         "/properties/branches/allOf",
         "/properties/list",
         "/properties/lost/$ref",
@@ -326,17 +326,17 @@ fn valid_unions_are_read_beside_invalid_unions() {
         "/properties/twice/x-kubernetes-unions/0",
         "/properties/unknown/x-kubernetes-unions/0",
     ];
-    assert_eq!(places, wanted, "{:#?}", unions.errors());
+    assert_eq!(pointers, expected, "{:#?}", unions.errors());
     let both = json!({"a": 1, "b": 2});
     let object = json!({"sound": both, "unknown": both, "odd": {"inner": both}, "list": [both]});
-    let refused = unions.validate(&object).to_string();
+    let errors = unions.validate(&object).to_string();
     for field in ["sound", "odd.inner", "list[0]"] {
         assert!(
-            refused.contains(&format!("{field}: Invalid value")),
-            "{refused}"
+            errors.contains(&format!("{field}: Invalid value")),
+            "{errors}"
         );
     }
-    assert!(!refused.contains("unknown: "), "{refused}");
+    assert!(!errors.contains("unknown: "), "{errors}");
 }
 
 #[test]
@@ -376,12 +376,12 @@ fn keywords_without_valid_subschemas_are_rejected() {
             "a string, such as \"#/components/schemas/Name\"",
         ),
     ];
-    for (schema, shown, wanted) in rows {
+    for (schema, shown, expected) in rows {
         let keyword = schema
             .as_object()
             .and_then(|schema| schema.keys().next())
             .expect("a present value");
-        let problem = format!("`{keyword}` is {shown}; expected {wanted}");
+        let problem = format!("`{keyword}` is {shown}; expected {expected}");
         check(&schema, &format!("/{keyword}"), &problem);
         let below = json!({"properties": {"x": {"items": schema}}});
         check(&below, &format!("/properties/x/items/{keyword}"), &problem);

@@ -22,7 +22,7 @@ const PAIR: UnionSpec<'static> = union_spec! {
 };
 
 /// Returns a schema that does not declare its unions.
-fn silent() -> Value {
+fn schema_without_unions() -> Value {
     json!({
         "type": "object",
         "properties": {
@@ -40,7 +40,7 @@ fn silent() -> Value {
     })
 }
 
-fn at(pointer: &str) -> Compiler {
+fn compiler_at(pointer: &str) -> Compiler {
     Unions::compiler().union_at(pointer, CHOICE)
 }
 
@@ -54,30 +54,30 @@ fn paths(unions: &Unions, object: &Value) -> Vec<String> {
 }
 
 #[track_caller]
-fn check(schema: &Value, error: &SchemaError, place: &str, problem: &str) {
-    assert_eq!((error.pointer(), error.message()), (place, problem));
-    assert!(schema.pointer(place).is_some(), "{place} leads nowhere");
+fn assert_error(schema: &Value, error: &SchemaError, pointer: &str, message: &str) {
+    assert_eq!((error.pointer(), error.message()), (pointer, message));
+    assert!(schema.pointer(pointer).is_some(), "{pointer} leads nowhere");
 }
 
 #[test]
 fn a_union_is_at_its_pointer() {
     let bad = json!({"name": "x", "type": "B", "a": 1, "left": 1, "right": 2});
     let object = json!({"type": "B", "a": 1, "list": [{}, bad], "map": {"m": bad}});
-    let schema = silent();
+    let schema = schema_without_unions();
     let rows = [
-        (at(""), vec!["a"]),
+        (compiler_at(""), vec!["a"]),
         (
-            at("/properties/list/items"),
+            compiler_at("/properties/list/items"),
             vec!["list[0].type", "list[1].a"],
         ),
         (
-            at("")
+            compiler_at("")
                 .union_at("/properties/list/items", PAIR)
                 .union_at("#/$defs/pair", PAIR),
             vec!["a", "list[1]", "map[m]"],
         ),
         (
-            at("/properties/list/items").union_at("/properties/list/items", PAIR),
+            compiler_at("/properties/list/items").union_at("/properties/list/items", PAIR),
             vec!["list[0].type", "list[1].a", "list[1]"],
         ),
         (
@@ -100,7 +100,7 @@ fn a_union_is_at_its_pointer() {
 
 #[test]
 fn with_a_schema_elements_are_correlated_and_without_they_are_not() {
-    let compiler = at("/properties/list/items");
+    let compiler = compiler_at("/properties/list/items");
     let old = json!({"list": [{"name": "x", "type": "A", "a": 1}]});
     let new = json!({"list": [{"name": "x", "type": "B", "a": 1}]});
     let cleared = |unions: &Unions| {
@@ -110,7 +110,7 @@ fn with_a_schema_elements_are_correlated_and_without_they_are_not() {
             .to_string()
     };
     let unions = compiler
-        .compile(SchemaSource::Schema(&silent()))
+        .compile(SchemaSource::Schema(&schema_without_unions()))
         .expect("a well-formed schema or document");
     assert_eq!(cleared(&unions), "list[0].a: cleared");
     let unions = compiler
@@ -127,7 +127,7 @@ fn a_pointer_into_a_document_applies_to_all_its_schemas() {
         "One": {"properties": {"x": {"$ref": "#/components/schemas/Choice"}}},
         "Other": {"properties": {"y": {"type": "object"}}},
     }}});
-    let compiler = at("#/components/schemas/Choice");
+    let compiler = compiler_at("#/components/schemas/Choice");
     let one = compiler
         .compile(SchemaSource::OpenApi(&document, "One"))
         .expect("a well-formed schema or document");
@@ -136,15 +136,15 @@ fn a_pointer_into_a_document_applies_to_all_its_schemas() {
         .compile(SchemaSource::OpenApi(&document, "Other"))
         .expect("there is none");
     assert!(other.is_empty());
-    let of_one = at("/properties/x")
+    let one_by_path = compiler_at("/properties/x")
         .compile(SchemaSource::OpenApi(&document, "One"))
         .expect("a well-formed schema or document");
-    assert_eq!(lines(&of_one), lines(&one));
+    assert_eq!(lines(&one_by_path), lines(&one));
 }
 
 #[test]
 fn a_schema_may_have_unions_by_pointers_alone() {
-    let unions = at("")
+    let unions = compiler_at("")
         .union_at("/properties/a~1b~0c/items/additionalProperties", PAIR)
         .union_at("/properties/a~1b~0c/items/properties/known", CHOICE)
         .union_at("/additionalProperties/items/items", PAIR)
@@ -176,7 +176,7 @@ fn a_schema_may_have_unions_by_pointers_alone() {
 
 #[test]
 fn a_pointer_to_no_schema_is_rejected() {
-    let schema = silent();
+    let schema = schema_without_unions();
     let rows = [
         ("/properties/nothing", "/properties"),
         ("/properties", "/properties"),
@@ -191,14 +191,14 @@ fn a_pointer_to_no_schema_is_rejected() {
         ("#/$defs/nothing", "/$defs"),
         ("#nothing", ""),
     ];
-    for (pointer, place) in rows {
-        let error = at(pointer)
+    for (pointer, error_pointer) in rows {
+        let error = compiler_at(pointer)
             .compile(SchemaSource::Schema(&schema))
             .expect_err(pointer);
-        check(
+        assert_error(
             &schema,
             &error,
-            place,
+            error_pointer,
             &format!(
                 "`union_at` has a union for {pointer:?}, which is not a path through the schema; use a JSON pointer of `properties`, `items` and `additionalProperties`, such as \"/properties/spec/properties/strategy\""
             ),
@@ -206,7 +206,7 @@ fn a_pointer_to_no_schema_is_rejected() {
     }
     let crd = crd_of(&schema);
     for pointer in ["/properties/nothing", "#/properties/nothing"] {
-        let error = at(pointer)
+        let error = compiler_at(pointer)
             .compile(SchemaSource::Crd(&crd, None))
             .expect_err(pointer);
         assert_eq!(
@@ -216,7 +216,7 @@ fn a_pointer_to_no_schema_is_rejected() {
     }
     let unused = json!({"$defs": {"x": {"properties": {"type": {}, "a": {}}}}});
     assert_eq!(
-        at("/$defs/x")
+        compiler_at("/$defs/x")
             .compile(SchemaSource::Schema(&unused))
             .expect_err("it is not used")
             .pointer(),
@@ -238,7 +238,7 @@ fn without_a_schema_a_pointer_must_name_schema_keywords() {
         "/$defs/a",
         "/additionalProperties/",
     ] {
-        let error = at(pointer)
+        let error = compiler_at(pointer)
             .compile(SchemaSource::WithoutSchema)
             .expect_err(pointer);
         assert_eq!(error.pointer(), "");
@@ -250,7 +250,7 @@ fn without_a_schema_a_pointer_must_name_schema_keywords() {
         );
     }
     let deep = "/items".repeat(100_000);
-    let error = at(&deep)
+    let error = compiler_at(&deep)
         .compile(SchemaSource::WithoutSchema)
         .expect_err("an error of the depth");
     assert_eq!(
@@ -258,9 +258,13 @@ fn without_a_schema_a_pointer_must_name_schema_keywords() {
         "the JSON pointer of `union_at` has more than 256 steps, which exceeds the maximum depth of objects; shorten the pointer, or raise `Limits::max_depth`"
     );
     let deep = "/items".repeat(300);
-    assert!(at(&deep).compile(SchemaSource::WithoutSchema).is_err());
     assert!(
-        at(&deep)
+        compiler_at(&deep)
+            .compile(SchemaSource::WithoutSchema)
+            .is_err()
+    );
+    assert!(
+        compiler_at(&deep)
             .with_limits(Limits::default().max_depth(256))
             .compile(SchemaSource::WithoutSchema)
             .is_ok()
@@ -272,7 +276,7 @@ fn a_union_that_does_not_fit_its_schema_is_rejected() {
     let schema = json!({"properties": {"type": {"default": "C"}, "a": {}, "left": {}, "l": {"type": "array"}}});
     let rows = [
         (
-            at(""),
+            compiler_at(""),
             "",
             "discriminator \"type\": `default` is \"C\", which is not a value of the discriminator; use one of: \"A\", \"B\"",
         ),
@@ -283,18 +287,18 @@ fn a_union_that_does_not_fit_its_schema_is_rejected() {
              add the property, or correct the name",
         ),
         (
-            at("/properties/l"),
+            compiler_at("/properties/l"),
             "/properties/l",
             "unions must be on an object, and `type` is \"array\" here; move them to an object, or to the `items` of a list",
         ),
     ];
-    for (compiler, place, problem) in rows {
+    for (compiler, pointer, message) in rows {
         let error = compiler
             .compile(SchemaSource::Schema(&schema))
-            .expect_err(problem);
-        check(&schema, &error, place, problem);
+            .expect_err(message);
+        assert_error(&schema, &error, pointer, message);
     }
-    for compiler in [at(""), at("").union_at("", CHOICE)] {
+    for compiler in [compiler_at(""), compiler_at("").union_at("", CHOICE)] {
         let error = compiler
             .compile(SchemaSource::Schema(&choice()))
             .unwrap_err();
@@ -305,15 +309,15 @@ fn a_union_that_does_not_fit_its_schema_is_rejected() {
 
 #[test]
 fn the_schema_defines_the_meaning_of_an_absent_discriminator() {
-    let mut schema = silent();
+    let mut schema = schema_without_unions();
     schema["properties"]["type"]["default"] = json!("B");
-    let unions = at("")
+    let unions = compiler_at("")
         .compile(SchemaSource::Schema(&schema))
         .expect("a well-formed schema or document");
     assert_eq!(paths(&unions, &json!({})), [""; 0]);
     assert_eq!(paths(&unions, &json!({"a": 1})), ["a"]);
-    let unions = at("")
-        .compile(SchemaSource::Schema(&silent()))
+    let unions = compiler_at("")
+        .compile(SchemaSource::Schema(&schema_without_unions()))
         .expect("a well-formed schema or document");
     assert_eq!(paths(&unions, &json!({})), ["type"]);
 }

@@ -46,7 +46,7 @@ pub(crate) fn lines(unions: &Unions) -> Vec<String> {
     lines
 }
 
-fn read(schema: &Value) -> Vec<String> {
+fn union_lines(schema: &Value) -> Vec<String> {
     lines(
         &Unions::compile(SchemaSource::Schema(schema))
             .unwrap_or_else(|error| panic!("{error}: {schema:#}")),
@@ -93,15 +93,15 @@ fn document<T: JsonSchema>() -> Value {
 #[test]
 fn the_unions_of_the_schema_equal_the_unions_of_the_type() {
     fn check<T: UnionType + JsonSchema>() {
-        let mut of_type = Vec::new();
-        T::visit_unions(&mut |union| of_type.push(line(union)));
-        of_type.sort();
+        let mut expected = Vec::new();
+        T::visit_unions(&mut |union| expected.push(line(union)));
+        expected.sort();
         for schema in [schema_for::<T>().to_value(), document::<T>()] {
-            assert_eq!(read(&schema), of_type);
+            assert_eq!(union_lines(&schema), expected);
         }
         let v2 = to_openapi_v2(schema_for::<T>().to_value());
-        assert_eq!(read(&v2), of_type);
-        assert_eq!(read(&to_openapi_v3(v2)), of_type);
+        assert_eq!(union_lines(&v2), expected);
+        assert_eq!(union_lines(&to_openapi_v3(v2)), expected);
     }
     check::<Required>();
     check::<OptionalMember>();
@@ -140,7 +140,7 @@ fn unions_are_found_in_all_subschemas() {
         json!({"allOf": [{"$ref": "#/$defs/1"}], "$defs": {"1": {"$ref": "#/$defs/2"}, "2": choice()}}),
         json!({"items": {"anyOf": [{"$ref": "#/$defs/choice"}, {"type": "null"}]}, "$defs": {"choice": choice()}}),
     ] {
-        assert_eq!(read(&schema), [CHOICE], "{schema}");
+        assert_eq!(union_lines(&schema), [CHOICE], "{schema}");
     }
 }
 
@@ -156,7 +156,7 @@ fn schemas_without_unions_have_none() {
         json!({"x-kubernetes-unions": []}),
         json!({"default": choice(), "example": choice(), "enum": [choice()]}),
     ] {
-        assert_eq!(read(&schema), [""; 0], "{schema}");
+        assert_eq!(union_lines(&schema), [""; 0], "{schema}");
         let unions = Unions::compile(SchemaSource::Schema(&schema))
             .expect("a well-formed schema or document");
         assert_eq!(
@@ -187,17 +187,22 @@ fn combined_subschemas_are_read_as_one_schema() {
             {"required": ["a", "type"]},
         ],
     });
-    assert_eq!(read(&schema), [r#"type!["B", "A"] a=A"#]);
+    assert_eq!(union_lines(&schema), [r#"type!["B", "A"] a=A"#]);
     let unions =
         Unions::compile(SchemaSource::Schema(&schema)).expect("a well-formed schema or document");
     // Absent is B.
     let report = unions.validate(&json!({"a": 1}));
-    let refused: Vec<_> = report.errors().iter().map(Violation::path).collect();
-    assert_eq!(refused, ["a"]);
+    let paths: Vec<_> = report.errors().iter().map(Violation::path).collect();
+    assert_eq!(paths, ["a"]);
     // The object gets a union of each kind, from two schemas.
-    assert_eq!(read(&json!({"allOf": [choice(), pair()]})), [PAIR, CHOICE]);
     assert_eq!(
-        read(&json!({"allOf": [choice(), {"items": pair()}], "additionalProperties": choice()})),
+        union_lines(&json!({"allOf": [choice(), pair()]})),
+        [PAIR, CHOICE]
+    );
+    assert_eq!(
+        union_lines(
+            &json!({"allOf": [choice(), {"items": pair()}], "additionalProperties": choice()})
+        ),
         [PAIR, CHOICE, CHOICE]
     );
 }
@@ -228,7 +233,7 @@ fn two_spellings_of_a_reference_are_the_same_schema() {
         "allOf": [{"$ref": "#/$defs/a%20b"}, {"$ref": "#/$defs/a b"}],
         "$defs": {"a b": choice()},
     });
-    assert_eq!(read(&schema), [CHOICE]);
+    assert_eq!(union_lines(&schema), [CHOICE]);
 }
 
 #[test]
@@ -238,10 +243,10 @@ fn the_values_of_a_pruned_enum_are_read_from_the_members() {
         .as_object_mut()
         .expect("an object")
         .remove("enum");
-    assert_eq!(read(&schema), [CHOICE]);
+    assert_eq!(union_lines(&schema), [CHOICE]);
     schema["properties"]["type"]["enum"] = json!(["A", null, "B", "A"]);
     assert_eq!(
-        read(&schema),
+        union_lines(&schema),
         [CHOICE],
         "null is not a value, and the same value is one"
     );
@@ -270,7 +275,7 @@ fn documents_are_read_by_name() {
 
 #[test]
 fn document_errors_have_their_pointer() {
-    let refused = |document: &Value, name: &str| -> SchemaError {
+    let compile_error = |document: &Value, name: &str| -> SchemaError {
         let error = Unions::compile(SchemaSource::OpenApi(document, name)).expect_err("an error");
         assert!(
             document.pointer(error.pointer()).is_some(),
@@ -279,7 +284,7 @@ fn document_errors_have_their_pointer() {
         error
     };
     let no_name = "unknown schema \"Other\": neither `components/schemas` nor `definitions` contains it; use the name of a schema in the OpenAPI document";
-    for (document, place) in [
+    for (document, pointer) in [
         (
             json!({"components": {"schemas": {}}}),
             "/components/schemas",
@@ -289,8 +294,8 @@ fn document_errors_have_their_pointer() {
         (json!({"Other": choice()}), ""),
         (json!(5), ""),
     ] {
-        let error = refused(&document, "Other");
-        assert_eq!((error.pointer(), error.message()), (place, no_name));
+        let error = compile_error(&document, "Other");
+        assert_eq!((error.pointer(), error.message()), (pointer, no_name));
     }
     let document = json!({"components": {"schemas": {
         "A": {"properties": {"x": {"$ref": "#/components/schemas/B%20b"}}},
@@ -298,11 +303,11 @@ fn document_errors_have_their_pointer() {
         "D": {"properties": {"x": {"items": 5}}},
     }}});
     assert_eq!(
-        refused(&document, "A").pointer(),
+        compile_error(&document, "A").pointer(),
         "/components/schemas/B b/properties/y~1z/$ref"
     );
     assert_eq!(
-        refused(&document, "D").pointer(),
+        compile_error(&document, "D").pointer(),
         "/components/schemas/D/properties/x/items"
     );
     let document = json!({"definitions": {
@@ -310,7 +315,7 @@ fn document_errors_have_their_pointer() {
         "B": {"properties": {"type": {"x-kubernetes-unions": 5}}},
     }});
     assert_eq!(
-        refused(&document, "A").pointer(),
+        compile_error(&document, "A").pointer(),
         "/definitions/B/properties/type"
     );
 }
@@ -319,7 +324,7 @@ fn document_errors_have_their_pointer() {
 fn a_member_is_required_unless_its_entry_is_optional() {
     let mut schema = choice();
     schema["properties"]["type"]["x-kubernetes-unions"]["fieldMembers"]["A"] = json!({"name": "a"});
-    assert_eq!(read(&schema), [CHOICE]);
+    assert_eq!(union_lines(&schema), [CHOICE]);
     let unions =
         Unions::compile(SchemaSource::Schema(&schema)).expect("a well-formed schema or document");
     let report = unions.validate(&json!({"type": "A"}));

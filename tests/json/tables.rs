@@ -24,14 +24,14 @@ fn tables() -> Vec<Table> {
 }
 
 /// Returns the unions of a schema, read from every kind of document that can contain the schema.
-fn ways_in(schema: &Value) -> [(&'static str, Unions); 6] {
+fn compile_from_every_source(schema: &Value) -> [(&'static str, Unions); 6] {
     let named = json!({"components": {"schemas": {"a.b.C": schema, "D": {"allOf": [
         {"$ref": "#/components/schemas/a.b.C"},
     ]}}}});
     let referred = json!({"$ref": "#/$defs/C", "$defs": {"C": schema}});
     let crd = crd_of(schema);
     let stripped = with_annotation(&crd, &without_extensions(&crd));
-    let read = [
+    let results = [
         ("schema", Unions::compile(SchemaSource::Schema(schema))),
         (
             "reference",
@@ -48,10 +48,15 @@ fn ways_in(schema: &Value) -> [(&'static str, Unions); 6] {
             Unions::compile(SchemaSource::Crd(&stripped, Some("v1"))),
         ),
     ];
-    read.map(|(way, unions)| (way, unions.unwrap_or_else(|error| panic!("{way}: {error}"))))
+    results.map(|(source, unions)| {
+        (
+            source,
+            unions.unwrap_or_else(|error| panic!("{source}: {error}")),
+        )
+    })
 }
 
-fn run(case: &Case, unions: &Unions) {
+fn assert_case(case: &Case, unions: &Unions) {
     let settings = case.settings();
     let mut normalized = case.new.clone();
     let changes = unions.normalize(&mut normalized, case.old(), &settings);
@@ -68,17 +73,17 @@ fn run(case: &Case, unions: &Unions) {
 #[test]
 fn all_tables_have_the_expected_results_for_every_schema_source() {
     let tables = tables();
-    let mut in_types = 0;
+    let mut readable_cases = 0;
     for table in &tables {
-        for (way, unions) in ways_in(&table.schema()) {
-            println!("{way}");
+        for (source, unions) in compile_from_every_source(&table.schema()) {
+            println!("{source}");
             for case in &table.cases {
-                run(case, &unions);
+                assert_case(case, &unions);
             }
         }
-        in_types += table.cases.iter().filter(|case| case.reads).count();
+        readable_cases += table.cases.iter().filter(|case| case.reads).count();
     }
     let cases: usize = tables.iter().map(|table| table.cases.len()).sum();
     assert!(tables.len() >= 3 && cases >= 92, "{cases} cases");
-    assert!(in_types < cases, "some of them only JSON can hold");
+    assert!(readable_cases < cases, "some of them only JSON can hold");
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::agree::{Model, Sides, State};
+use crate::agree::{Comparison, Model, State};
 use crate::models::{
     AtMostOne, BothShapes, ClosedDeduced, Deduced, Defaulted, Emptied, EmptyDeduced, Keeping,
     OptionalMember, Perhaps, PerhapsClosed, PerhapsDeduced, PerhapsDefaulted, PerhapsEmpty,
@@ -17,9 +17,9 @@ type Field<'a> = (&'a str, &'a [Value]);
 fn states<T: Model>(fields: &[Field<'_>]) -> Vec<State<T>> {
     let mut objects = vec![Map::new()];
     for (name, values) in fields {
-        let without = objects.clone();
+        let without_field = objects.clone();
         for value in *values {
-            objects.extend(without.iter().cloned().map(|mut object| {
+            objects.extend(without_field.iter().cloned().map(|mut object| {
                 object.insert((*name).to_owned(), value.clone());
                 object
             }));
@@ -40,22 +40,22 @@ fn merged<T: Model>(live: &State<T>, applied: &State<T>) -> State<T> {
 
 /// Checks creates and updates of all objects, and returns the number of objects.
 fn check<T: Model>(fields: &[Field<'_>]) -> usize {
-    let sides = Sides::<T>::new();
+    let comparison = Comparison::<T>::new();
     let states = states::<T>(fields);
     for new in &states {
-        sides.agree(new, None);
-        sides.agree_on_apply(new, None, new);
+        comparison.assert_same_results(new, None);
+        comparison.assert_same_apply_result(new, None, new);
         for old in &states {
-            sides.agree(new, Some(old));
-            sides.agree_on_apply(new, Some(old), &merged(old, new));
+            comparison.assert_same_results(new, Some(old));
+            comparison.assert_same_apply_result(new, Some(old), &merged(old, new));
         }
     }
-    println!("{} requests", sides.compared());
+    println!("{} requests", comparison.compared());
     states.len()
 }
 
-/// Checks a world of `alpha`, `beta` and `kind`, and returns the number of pairs.
-fn pairs<T: Model>(kinds: &[&str]) -> usize {
+/// Checks all objects with `alpha`, `beta` and `kind`, and returns the number of pairs.
+fn check_pairs<T: Model>(kinds: &[&str]) -> usize {
     let member = [json!(1), Value::Null];
     let kinds = kinds.iter().map(|kind| json!(kind)).chain([Value::Null]);
     let count = check::<T>(&[
@@ -69,13 +69,13 @@ fn pairs<T: Model>(kinds: &[&str]) -> usize {
 const KINDS: &[&str] = &["Alpha", "Beta", "Nothing", "Tape", "alpha", ""];
 const CLOSED: &[&str] = &["ALPHA", "BETA", "Alpha", ""];
 
-/// Declares a test for each world. A test states its number of pairs, so that no state gets
+/// Declares a test for each type. A test states its number of pairs, so that no state gets
 /// lost unnoticed.
 macro_rules! worlds {
     ($($name:ident: $ty:ty, $kinds:expr => $pairs:literal;)*) => {$(
         #[test]
         fn $name() {
-            assert_eq!(pairs::<$ty>($kinds), $pairs);
+            assert_eq!(check_pairs::<$ty>($kinds), $pairs);
         }
     )*};
 }

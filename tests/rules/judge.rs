@@ -14,9 +14,13 @@ use crate::unions::real_types::workloads::{DeploymentStrategy, SeccompProfile};
 use crate::unions::real_types::world::{Sample, settings};
 
 /// Returns the field paths of the errors and the field paths of the tolerated violations.
-fn judged<T: Sample>(new: &Value, old: &Value, ratchet: Ratchet) -> (Vec<String>, Vec<String>) {
-    let engine = Engine::of::<T>();
-    let [new, old] = [new, old].map(|json| engine.object(json.clone()));
+fn error_and_tolerated_paths<T: Sample>(
+    new: &Value,
+    old: &Value,
+    ratchet: Ratchet,
+) -> (Vec<String>, Vec<String>) {
+    let engine = Engine::compile::<T>();
+    let [new, old] = [new, old].map(|json| engine.view_of(json.clone()));
     let paths = |violations: &[Violation]| {
         let paths = violations
             .iter()
@@ -28,64 +32,80 @@ fn judged<T: Sample>(new: &Value, old: &Value, ratchet: Ratchet) -> (Vec<String>
 }
 
 #[track_caller]
-pub(crate) fn tolerates<T: Sample>(new: &Value, old: &Value, ratchet: Ratchet, fields: &[&str]) {
+pub(crate) fn assert_tolerated<T: Sample>(
+    new: &Value,
+    old: &Value,
+    ratchet: Ratchet,
+    fields: &[&str],
+) {
     let fields = fields.iter().map(ToString::to_string).collect();
-    assert_eq!(judged::<T>(new, old, ratchet), (Vec::new(), fields));
+    assert_eq!(
+        error_and_tolerated_paths::<T>(new, old, ratchet),
+        (Vec::new(), fields)
+    );
 }
 
 #[track_caller]
-pub(crate) fn refuses<T: Sample>(new: &Value, old: &Value, ratchet: Ratchet, fields: &[&str]) {
+pub(crate) fn assert_rejected<T: Sample>(
+    new: &Value,
+    old: &Value,
+    ratchet: Ratchet,
+    fields: &[&str],
+) {
     let fields = fields.iter().map(ToString::to_string).collect();
-    assert_eq!(judged::<T>(new, old, ratchet), (fields, Vec::new()));
+    assert_eq!(
+        error_and_tolerated_paths::<T>(new, old, ratchet),
+        (fields, Vec::new())
+    );
 }
 
 #[test]
 fn same_reason_tolerates_a_value_that_was_unsupported_before() {
     let old = json!({"type": "Strict", "localhostProfile": "then.json"});
     let new = json!({"type": "Strict", "localhostProfile": "now.json"});
-    tolerates::<SeccompProfile>(&new, &old, Ratchet::SameReason, &["type"]);
+    assert_tolerated::<SeccompProfile>(&new, &old, Ratchet::SameReason, &["type"]);
     let without = json!({"type": "Strict"});
-    tolerates::<SeccompProfile>(&without, &old, Ratchet::SameReason, &["type"]);
+    assert_tolerated::<SeccompProfile>(&without, &old, Ratchet::SameReason, &["type"]);
     // A member was added without the discriminator that selects it, which is a new error.
-    refuses::<SeccompProfile>(&new, &without, Ratchet::SameReason, &["type"]);
+    assert_rejected::<SeccompProfile>(&new, &without, Ratchet::SameReason, &["type"]);
     let other = json!({"type": "Stricter"});
-    refuses::<SeccompProfile>(&other, &old, Ratchet::SameReason, &["type"]);
+    assert_rejected::<SeccompProfile>(&other, &old, Ratchet::SameReason, &["type"]);
 }
 
 #[test]
 fn same_reason_tolerates_a_discriminator_that_was_missing_before() {
     let (old, new) = (json!({}), json!({"alpha": 1}));
-    refuses::<Union2>(&new, &old, Ratchet::SameReason, &["type"]);
+    assert_rejected::<Union2>(&new, &old, Ratchet::SameReason, &["type"]);
     let edited = json!({"alpha": 2});
-    tolerates::<Union2>(&edited, &new, Ratchet::SameReason, &["type"]);
-    refuses::<Union2>(
+    assert_tolerated::<Union2>(&edited, &new, Ratchet::SameReason, &["type"]);
+    assert_rejected::<Union2>(
         &new,
         &json!({"type": "ALPHA", "alpha": 1}),
         Ratchet::SameReason,
         &["type"],
     );
     // A null discriminator is equal to an absent discriminator.
-    tolerates::<Union2>(&json!({"type": null}), &old, Ratchet::SameReason, &["type"]);
+    assert_tolerated::<Union2>(&json!({"type": null}), &old, Ratchet::SameReason, &["type"]);
 }
 
 #[test]
 fn same_reason_tolerates_a_member_that_was_not_selected_before() {
     let old = json!({"type": "ALPHA", "alpha": 1, "beta": 2});
     let edited = json!({"type": "ALPHA", "alpha": 3, "beta": 4, "note": "edited"});
-    tolerates::<Union2>(&edited, &old, Ratchet::SameReason, &["beta"]);
+    assert_tolerated::<Union2>(&edited, &old, Ratchet::SameReason, &["beta"]);
     let was_clean = json!({"type": "ALPHA", "alpha": 1});
-    refuses::<Union2>(&edited, &was_clean, Ratchet::SameReason, &["beta"]);
+    assert_rejected::<Union2>(&edited, &was_clean, Ratchet::SameReason, &["beta"]);
 }
 
 #[test]
 fn same_reason_tolerates_a_selected_member_that_was_unset_before() {
     let old = json!({"type": "ALPHA"});
     let new = json!({"type": "ALPHA", "note": "edited"});
-    tolerates::<Union2>(&new, &old, Ratchet::SameReason, &["alpha"]);
+    assert_tolerated::<Union2>(&new, &old, Ratchet::SameReason, &["alpha"]);
     let was_set = json!({"type": "ALPHA", "alpha": 1});
-    refuses::<Union2>(&new, &was_set, Ratchet::SameReason, &["alpha"]);
+    assert_rejected::<Union2>(&new, &was_set, Ratchet::SameReason, &["alpha"]);
     let was_beta = json!({"type": "BETA"});
-    refuses::<Union2>(&new, &was_beta, Ratchet::SameReason, &["alpha"]);
+    assert_rejected::<Union2>(&new, &was_beta, Ratchet::SameReason, &["alpha"]);
 }
 
 #[test]
@@ -94,7 +114,7 @@ fn same_reason_needs_the_same_discriminator() {
     // different.
     let old = json!({"type": "Pods", "pods": {}, "resource": {}});
     let new = json!({"type": "External", "external": {}, "resource": {}});
-    refuses::<MetricSpec>(&new, &old, Ratchet::SameReason, &["resource"]);
+    assert_rejected::<MetricSpec>(&new, &old, Ratchet::SameReason, &["resource"]);
 }
 
 #[test]
@@ -103,7 +123,7 @@ fn same_reason_compares_each_member() {
     let new = json!({"type": "Pods", "resource": {}, "external": {}});
     let fields = |fields: &[&str]| fields.iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(
-        judged::<MetricSpec>(&new, &old, Ratchet::SameReason),
+        error_and_tolerated_paths::<MetricSpec>(&new, &old, Ratchet::SameReason),
         (fields(&["external"]), fields(&["pods", "resource"])),
     );
 }
@@ -111,10 +131,10 @@ fn same_reason_compares_each_member() {
 #[test]
 fn an_absent_discriminator_equals_the_empty_value_of_the_enum() {
     let (absent, empty) = (json!({"fieldA": 1}), json!({"union1": "", "fieldA": 1}));
-    tolerates::<Absent>(&absent, &empty, Ratchet::SameReason, &["fieldA"]);
-    tolerates::<Absent>(&empty, &absent, Ratchet::SameReason, &["fieldA"]);
+    assert_tolerated::<Absent>(&absent, &empty, Ratchet::SameReason, &["fieldA"]);
+    assert_tolerated::<Absent>(&empty, &absent, Ratchet::SameReason, &["fieldA"]);
     // An absent discriminator and an empty discriminator are different values of the struct.
-    refuses::<Absent>(&absent, &empty, Ratchet::Unchanged, &["fieldA"]);
+    assert_rejected::<Absent>(&absent, &empty, Ratchet::Unchanged, &["fieldA"]);
 }
 
 #[test]
@@ -140,11 +160,11 @@ fn unchanged_tolerates_everything_in_a_struct_that_did_not_change() {
     ];
     let fields = [&["alpha", "beta"][..], &["alpha"], &["type"], &["type"]];
     for (object, fields) in wrong.iter().zip(fields) {
-        tolerates::<Union2>(object, object, Ratchet::Unchanged, fields);
+        assert_tolerated::<Union2>(object, object, Ratchet::Unchanged, fields);
         let mut edited = object.clone();
         edited["note"] = json!("edited");
-        refuses::<Union2>(&edited, object, Ratchet::Unchanged, fields);
-        tolerates::<Union2>(&edited, object, Ratchet::SameReason, fields);
+        assert_rejected::<Union2>(&edited, object, Ratchet::Unchanged, fields);
+        assert_tolerated::<Union2>(&edited, object, Ratchet::SameReason, fields);
     }
 }
 
@@ -175,12 +195,12 @@ fn tolerated_errors_are_reported_beside_errors() {
     assert!(!report.is_accepted(), "beta is new");
     let report = report.under(["spec"]);
     let [only, needed] = [only_when("type", "BETA"), needed_when("type", "ALPHA")];
-    for (found, path, wording) in [
+    for (violations, path, wording) in [
         (report.errors(), "spec.beta", only),
         (report.tolerated(), "spec.alpha", needed),
     ] {
-        let [violation] = found else {
-            panic!("{found:?}");
+        let [violation] = violations else {
+            panic!("{violations:?}");
         };
         let start = format!("{path}: Invalid value: \"\": {wording}: ");
         assert!(violation.to_string().starts_with(&start), "{violation}");

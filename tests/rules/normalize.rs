@@ -15,7 +15,7 @@ use crate::unions::whole_model::world::{Sample, as_json, json_of, read, readable
 
 /// Returns the valid objects with exactly one member, whose discriminator, if the union has one,
 /// names that member.
-fn in_use<T: Sample>() -> Vec<Object> {
+fn objects_with_one_member<T: Sample>() -> Vec<Object> {
     let model = T::MODEL;
     let objects = readable(&model).into_iter();
     let objects: Vec<Object> = objects
@@ -29,14 +29,15 @@ fn in_use<T: Sample>() -> Vec<Object> {
 /// Checks, for every object in use and every member, that a client which switches to the member
 /// stores the object with that member alone.
 fn check_clients<T: Sample>(client: impl Fn(&Object, &'static str) -> Object) {
-    for old in in_use::<T>() {
-        for wanted in in_use::<T>() {
-            let field = *wanted.set.first().expect("one is set");
+    for old in objects_with_one_member::<T>() {
+        for expected in objects_with_one_member::<T>() {
+            let field = *expected.set.first().expect("one is set");
             let new = client(&old, field);
-            let [old, new, wanted] = [&old, &new, &wanted].map(|it| json_of(&T::MODEL, it));
+            let [old, new, expected] =
+                [&old, &new, &expected].map(|object| json_of(&T::MODEL, object));
             assert_eq!(
                 update::<T>(old.clone(), new.clone()),
-                wanted,
+                expected,
                 "{new} over {old}"
             );
         }
@@ -73,7 +74,7 @@ fn a_client_that_does_not_know_which_fields_belong_to_the_union_can_just_set_a_n
 fn a_client_that_does_not_know_the_discriminator_changes_a_field_and_leaves_the_discriminator() {
     fn check<T: Sample>() {
         check_clients::<T>(|old, field| Object {
-            says: old.says,
+            selected: old.selected,
             set: [field].into(),
         });
     }
@@ -85,14 +86,14 @@ fn a_client_that_drops_the_discriminator_because_it_does_not_know_it_changes_a_f
     fn check<T: Sample>() {
         check_clients::<T>(|old, field| {
             let mut new = Object {
-                says: None,
+                selected: None,
                 set: old.set.clone(),
             };
             new.set.insert(field);
             new
         });
         check_clients::<T>(|_, field| Object {
-            says: None,
+            selected: None,
             set: [field].into(),
         });
     }
@@ -106,19 +107,19 @@ fn a_client_that_knows_the_discriminator_changes_it_without_knowing_which_fields
     fn check<T: Sample>() {
         check_clients::<T>(|old, field| {
             let mut new = old.clone();
-            new.says = Some(value_of::<T>(field));
+            new.selected = Some(value_of::<T>(field));
             new.set.insert(field);
             new
         });
-        for old in in_use::<T>() {
+        for old in objects_with_one_member::<T>() {
             for (field, value) in T::MODEL.members {
                 let new = Object {
-                    says: Some(value),
+                    selected: Some(value),
                     set: old.set.clone(),
                 };
                 let mut kept = new.clone();
                 kept.set.retain(|set| set == field);
-                let [old, new, kept] = [&old, &new, &kept].map(|it| json_of(&T::MODEL, it));
+                let [old, new, kept] = [&old, &new, &kept].map(|object| json_of(&T::MODEL, object));
                 assert_eq!(update::<T>(old, new), kept, "{field}");
             }
         }
@@ -131,9 +132,9 @@ fn a_client_that_knows_the_discriminator_changes_it_without_knowing_which_fields
 #[test]
 fn an_empty_value_clears_all_members() {
     fn check<T: Sample>() {
-        for old in in_use::<T>() {
+        for old in objects_with_one_member::<T>() {
             let mut new = old.clone();
-            new.says = Some("Nothing");
+            new.selected = Some("Nothing");
             let (old, new) = (json_of(&T::MODEL, &old), json_of(&T::MODEL, &new));
             let cleared = update::<T>(old, new);
             assert_eq!(cleared, json!({"kind": "Nothing"}));

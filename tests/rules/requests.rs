@@ -31,35 +31,48 @@ impl<V: View> State<V> {
 
 fn check_pair<T: Sample, V: View>(new: &State<V>, old: &State<V>) {
     let model = &T::MODEL;
-    let at = || format!("old {:?}, new {:?}", old.object, new.object);
+    let describe = || format!("old {:?}, new {:?}", old.object, new.object);
 
     let (expected, expected_cleared) = model.normalize(&new.object, &old.object);
     let mut normalized = new.view.clone();
     let changes = normalized.normalize(Some(&old.view), &Settings::default());
-    assert_eq!(cleared(&changes), expected_cleared, "{}", at());
-    let mut without = new.json.clone();
+    assert_eq!(cleared(&changes), expected_cleared, "{}", describe());
+    let mut expected_json = new.json.clone();
     for field in expected_cleared {
-        without.as_object_mut().expect("an object").remove(&field);
+        expected_json
+            .as_object_mut()
+            .expect("an object")
+            .remove(&field);
     }
-    assert_eq!(normalized.json(), without, "{}", at());
+    assert_eq!(normalized.json(), expected_json, "{}", describe());
 
     for (tolerance, ratchet) in TOLERANCES {
         let settings = settings(ratchet);
         let report = new.view.validate_update(&old.view, &settings);
-        let wanted = model.judge_update(&new.object, &old.object, tolerance);
-        assert_eq!(verdict(model, &report), wanted, "{tolerance:?}: {}", at());
+        let expected_verdict = model.judge_update(&new.object, &old.object, tolerance);
+        assert_eq!(
+            verdict(model, &report),
+            expected_verdict,
+            "{tolerance:?}: {}",
+            describe()
+        );
 
         let mut admitted = new.view.clone();
         let report = admitted.admit(Some(&old.view), &settings);
-        assert_eq!(*report.changes(), changes, "{tolerance:?}: {}", at());
-        let wanted = model.judge_update(&expected, &old.object, tolerance);
-        assert_eq!(verdict(model, &report), wanted, "{tolerance:?}: {}", at());
+        assert_eq!(*report.changes(), changes, "{tolerance:?}: {}", describe());
+        let expected_verdict = model.judge_update(&expected, &old.object, tolerance);
+        assert_eq!(
+            verdict(model, &report),
+            expected_verdict,
+            "{tolerance:?}: {}",
+            describe()
+        );
         if ratchet == Ratchet::Off {
             assert_eq!(
                 admitted.json(),
-                without,
+                expected_json,
                 "refused, yet normalized: {}",
-                at()
+                describe()
             );
         }
     }
@@ -100,9 +113,9 @@ fn typed<T: Sample>() -> usize {
 /// Checks every pair of objects as JSON, including objects that the real type cannot read, and
 /// returns the number of pairs.
 fn as_objects<T: Sample>() -> usize {
-    let engine = Engine::of::<T>();
+    let engine = Engine::compile::<T>();
     let states = objects(&T::MODEL).into_iter().map(|object| {
-        let view = engine.object(json::<T>(&object));
+        let view = engine.view_of(json::<T>(&object));
         State::new(object, view)
     });
     every_pair::<T, _>(&states.collect::<Vec<_>>())

@@ -3,7 +3,7 @@
 use serde_json::json;
 use union_runtime::{Ratchet, Report, Settings, Union, schema_for};
 
-use crate::judge::{refuses, tolerates};
+use crate::judge::{assert_rejected, assert_tolerated};
 use crate::unions::real_types::answer::read;
 use crate::unions::real_types::kep::Union2;
 use crate::unions::unknown;
@@ -19,10 +19,10 @@ fn off_tolerates_nothing() {
         (json!({"type": "GAMMA"}), ["type"]),
         (json!({}), ["type"]),
     ] {
-        refuses::<Union2>(&object, &object, Ratchet::Off, &fields);
+        assert_rejected::<Union2>(&object, &object, Ratchet::Off, &fields);
     }
     let valid = json!({"type": "BETA"});
-    tolerates::<Union2>(&valid, &json!({}), Ratchet::Off, &[]);
+    assert_tolerated::<Union2>(&valid, &json!({}), Ratchet::Off, &[]);
 }
 
 #[test]

@@ -16,15 +16,15 @@ use crate::unions::real_types::model::{Object, Verdict};
 use crate::unions::real_types::view::{Engine, View};
 use crate::unions::real_types::workloads::{DeploymentStrategy, LimitResponse, SeccompProfile};
 use crate::unions::real_types::world::{
-    Sample, as_json, found, json, objects, readable, value, verdict,
+    Sample, as_json, findings_of, json, objects, readable, value, verdict,
 };
 
 /// Checks the violations of an object on a create, with each function that validates.
 fn check<T: Sample, V: View>(object: &Object, view: &V) {
-    let expected = V::ordered::<T>(T::MODEL.judge(object));
+    let expected = V::in_report_order::<T>(T::MODEL.judge(object));
     let report = view.validate();
-    let errors = found(&T::MODEL, report.errors());
-    assert_eq!(errors, expected, "{object:?}");
+    let findings = findings_of(&T::MODEL, report.errors());
+    assert_eq!(findings, expected, "{object:?}");
 
     let mut admitted = view.clone();
     let report = admitted.admit(None, &Settings::default());
@@ -32,11 +32,11 @@ fn check<T: Sample, V: View>(object: &Object, view: &V) {
         report.changes().is_empty(),
         "a create changes nothing: {object:?}"
     );
-    let errors = Verdict {
+    let expected = Verdict {
         errors: expected,
         ratcheted: Vec::new(),
     };
-    assert_eq!(verdict(&T::MODEL, &report), errors, "{object:?}");
+    assert_eq!(verdict(&T::MODEL, &report), expected, "{object:?}");
     assert!(admitted.normalize(None, &Settings::default()).is_empty());
     assert_eq!(
         admitted.json(),
@@ -51,7 +51,7 @@ fn check<T: Sample, V: View>(object: &Object, view: &V) {
 /// Checks every state, and returns the number of states, of readable states, and of valid states.
 fn every_state<T: Sample>() -> [usize; 3] {
     let objects = objects(&T::MODEL);
-    let engine = Engine::of::<T>();
+    let engine = Engine::compile::<T>();
     for object in &objects {
         let json = json::<T>(object);
         let read: Result<T, _> = serde_json::from_value(json.clone());
@@ -65,7 +65,7 @@ fn every_state<T: Sample>() -> [usize; 3] {
             );
             check::<T, _>(&object, &read);
         }
-        check::<T, _>(object, &engine.object(json));
+        check::<T, _>(object, &engine.view_of(json));
     }
     let readable = readable(&T::MODEL).len();
     let valid = objects
@@ -76,7 +76,7 @@ fn every_state<T: Sample>() -> [usize; 3] {
 
 /// Checks that a null is equal to an absent field, in every field of the union.
 fn null_is_absence<T: Sample>() {
-    let engine = Engine::of::<T>();
+    let engine = Engine::compile::<T>();
     for object in readable(&T::MODEL) {
         let mut with_nulls = json::<T>(&object);
         for member in T::MODEL.members {
@@ -94,7 +94,7 @@ fn null_is_absence<T: Sample>() {
             with_nulls[T::MODEL.discriminator] = Value::Null;
         }
         let [without, with_nulls] =
-            [json::<T>(&object), with_nulls].map(|json| engine.object(json).validate());
+            [json::<T>(&object), with_nulls].map(|json| engine.view_of(json).validate());
         assert_eq!(with_nulls, without);
     }
 }
@@ -125,7 +125,7 @@ creates! {
 
 #[test]
 fn an_unknown_value_is_written_back_as_it_came() {
-    let came = json!({"type": "Canary", "rollingUpdate": {"maxSurge": 1}});
-    let read: DeploymentStrategy = serde_json::from_value(came.clone()).expect("it is kept");
-    assert_eq!(as_json(&read), came);
+    let json = json!({"type": "Canary", "rollingUpdate": {"maxSurge": 1}});
+    let read: DeploymentStrategy = serde_json::from_value(json.clone()).expect("it is kept");
+    assert_eq!(as_json(&read), json);
 }

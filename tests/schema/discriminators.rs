@@ -85,7 +85,7 @@ const PARTLY: &str =
     "Possible enum values:\n - `\"ALPHA\"` The first.\n - `\"BETA\"`\n - `\"NONE\"`";
 
 /// Returns the expected property. No other keyword of the type's own schema is left.
-fn finished(description: &str) -> Value {
+fn expected_property(description: &str) -> Value {
     json!({
         "description": description,
         "enum": ["ALPHA", "BETA", "NONE"],
@@ -96,12 +96,15 @@ fn finished(description: &str) -> Value {
 
 #[test]
 fn a_plain_enum() {
-    assert_eq!(property::<OfPlain>("type"), finished(PLAIN));
+    assert_eq!(property::<OfPlain>("type"), expected_property(PLAIN));
 }
 
 #[test]
 fn a_documented_enum_lists_the_docs_of_its_values() {
-    assert_eq!(property::<OfDocumented>("type"), finished(DOCUMENTED));
+    assert_eq!(
+        property::<OfDocumented>("type"),
+        expected_property(DOCUMENTED)
+    );
 }
 
 #[test]
@@ -109,25 +112,28 @@ fn a_partly_documented_enum_keeps_its_order() {
     let description = format!("schemars puts the documented value behind the others.\n\n{PARTLY}");
     assert_eq!(
         property::<OfPartlyDocumented>("type"),
-        finished(&description)
+        expected_property(&description)
     );
 }
 
 #[test]
 fn an_other_variant_is_no_value() {
-    assert_eq!(property::<OfOpen>("type"), finished(PLAIN));
+    assert_eq!(property::<OfOpen>("type"), expected_property(PLAIN));
 }
 
 /// Checks that null is not in the enum. API servers reject null as a value of an enum. If the
 /// property does not allow null, API servers drop null, and the discriminator counts as absent.
 #[test]
 fn an_option_has_the_same_values_and_is_not_required() {
-    assert_eq!(property::<OfOption>("type"), finished(PLAIN));
-    assert_eq!(property::<OfOptionDocumented>("type"), finished(DOCUMENTED));
+    assert_eq!(property::<OfOption>("type"), expected_property(PLAIN));
+    assert_eq!(
+        property::<OfOptionDocumented>("type"),
+        expected_property(DOCUMENTED)
+    );
     let partly = property::<OfOptionPartly>("type");
     assert_eq!(partly["enum"], json!(["ALPHA", "BETA", "NONE"]));
     assert_eq!(partly["type"], "string");
-    assert_eq!(property::<OfOptionOpen>("type"), finished(PLAIN));
+    assert_eq!(property::<OfOptionOpen>("type"), expected_property(PLAIN));
     for schema in [
         union_runtime::schema_for::<OfOption>(),
         union_runtime::schema_for::<OfOptionDocumented>(),
@@ -150,8 +156,8 @@ fn a_required_discriminator_is_required() {
 
 #[test]
 fn every_form_gets_the_same_rules() {
-    let wanted = rule_texts::<OfPlain>();
-    assert_eq!(wanted.len(), 2);
+    let expected = rule_texts::<OfPlain>();
+    assert_eq!(expected.len(), 2);
     for rules in [
         rule_texts::<OfDocumented>(),
         rule_texts::<OfPartlyDocumented>(),
@@ -161,7 +167,7 @@ fn every_form_gets_the_same_rules() {
         rule_texts::<OfOptionPartly>(),
         rule_texts::<OfOptionOpen>(),
     ] {
-        assert_eq!(rules, wanted);
+        assert_eq!(rules, expected);
     }
 }
 
@@ -187,7 +193,7 @@ fn a_reference_is_replaced_by_the_values() {
             .as_object_mut()
             .and_then(|property| property.remove("x-union-enforced"));
         assert_eq!(mark, Some(json!(true)), "{schema:#}");
-        assert_eq!(property, finished(description), "{schema:#}");
+        assert_eq!(property, expected_property(description), "{schema:#}");
         let rules = schema["x-kubernetes-validations"].as_array();
         assert_eq!(rules.map(Vec::len), Some(2));
     }
@@ -240,6 +246,6 @@ struct Boxed {
 
 #[test]
 fn boxed_members_are_members() {
-    assert_eq!(property::<Boxed>("type"), finished(DOCUMENTED));
+    assert_eq!(property::<Boxed>("type"), expected_property(DOCUMENTED));
     assert_eq!(rule_texts::<Boxed>(), rule_texts::<OfPlain>());
 }

@@ -61,14 +61,14 @@ fn settings() -> Vec<SchemaSettings> {
         SchemaSettings::draft2020_12(),
         SchemaSettings::openapi3(),
     ];
-    let both = of_schemars.into_iter().flat_map(|settings| {
+    let all = of_schemars.into_iter().flat_map(|settings| {
         [true, false].map(|inline| {
             settings
                 .clone()
                 .with(|settings| settings.inline_subschemas = inline)
         })
     });
-    both.collect()
+    all.collect()
 }
 
 #[test]
@@ -128,16 +128,16 @@ struct Holder {
 
 /// Collects the paths at which the schema allows any value, and checks that the schema has no
 /// references.
-fn ends(schema: &Value, at: &str, found: &mut Vec<String>) {
+fn collect_ends(schema: &Value, path: &str, ends: &mut Vec<String>) {
     let Some(object) = schema.as_object() else {
         return;
     };
     assert!(
         !object.contains_key("$ref") && !object.contains_key("components"),
-        "{at}"
+        "{path}"
     );
     if object.contains_key("x-kubernetes-preserve-unknown-fields") {
-        found.push(at.to_owned());
+        ends.push(path.to_owned());
     }
     for (name, property) in object
         .get("properties")
@@ -145,34 +145,34 @@ fn ends(schema: &Value, at: &str, found: &mut Vec<String>) {
         .into_iter()
         .flatten()
     {
-        ends(property, &format!("{at}.{name}"), found);
+        collect_ends(property, &format!("{path}.{name}"), ends);
     }
     for keyword in ["items", "additionalProperties"] {
-        ends(&schema[keyword], &format!("{at}[]"), found);
+        collect_ends(&schema[keyword], &format!("{path}[]"), ends);
     }
 }
 
 #[test]
 fn a_recursive_type_ends_at_its_repetition() {
-    let places = |schema: &Schema| {
+    let find_ends = |schema: &Schema| {
         // A server must accept the schema.
         if let Err(errors) = StructuralSchema::compile(schema.as_value()) {
             panic!("{errors}: {:#}", schema.as_value());
         }
-        let mut found = Vec::new();
-        ends(schema.as_value(), "", &mut found);
-        found
+        let mut ends = Vec::new();
+        collect_ends(schema.as_value(), "", &mut ends);
+        ends
     };
     let below = [".all[]", ".either", ".list[]", ".map[]", ".next"];
     let tree = schema_for::<Tree>();
-    assert_eq!(places(&tree), below);
+    assert_eq!(find_ends(&tree), below);
     assert!(tree.get("x-kubernetes-validations").is_some());
     let next = tree.pointer("/properties/next").unwrap();
     assert_eq!(next["nullable"], json!(true));
     assert_eq!(next["description"], json!("The next one."));
-    let found = places(&schema_for::<Holder>());
-    let of = |holder: &str| below.map(|place| format!("{holder}{place}"));
-    assert_eq!(found, [of(".perhaps"), of(".tree")].concat());
+    let ends = find_ends(&schema_for::<Holder>());
+    let ends_below = |holder: &str| below.map(|place| format!("{holder}{place}"));
+    assert_eq!(ends, [ends_below(".perhaps"), ends_below(".tree")].concat());
 }
 
 /// # A heading

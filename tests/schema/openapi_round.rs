@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use union_json::openapi::{to_openapi_v2, to_openapi_v3};
 
 /// Returns the object with a key added, unless the value is null.
-fn with(mut object: Value, key: &str, value: &Value) -> Value {
+fn with_key(mut object: Value, key: &str, value: &Value) -> Value {
     if !value.is_null() {
         object[key] = value.clone();
     }
@@ -15,10 +15,10 @@ fn with(mut object: Value, key: &str, value: &Value) -> Value {
 /// Returns a document with an operation and components.
 fn document(operation: &Value, components: &Value) -> Value {
     let paths = json!({ "openapi": "3.0.0", "paths": { "/a": { "put": operation } } });
-    with(paths, "components", components)
+    with_key(paths, "components", components)
 }
 
-fn assert_comes_back(v3: &Value) {
+fn assert_round_trips(v3: &Value) {
     let v2 = to_openapi_v2(v3.clone());
     assert_eq!(to_openapi_v3(v2.clone()), *v3, "by way of {v2}");
 }
@@ -46,41 +46,41 @@ fn requests_survive_a_round_trip() {
     let contents = contents();
     let mut bodies: Vec<Value> = contents
         .iter()
-        .map(|content| with(json!({ "required": true }), "content", content))
+        .map(|content| with_key(json!({ "required": true }), "content", content))
         .collect();
     for name in ["A", "Same", "Nowhere"] {
         bodies.push(json!({ "$ref": format!("#/components/requestBodies/{name}") }));
     }
     bodies.extend([Value::Null, json!({}), json!(1)]);
-    let one = json!([{ "name": "a", "in": "query", "schema": { "type": "string" } }]);
+    let one_parameter = json!([{ "name": "a", "in": "query", "schema": { "type": "string" } }]);
     let mut components = vec![Value::Null, json!({}), json!(1)];
     let shared_parameters = [
         Value::Null,
         json!({}),
-        json!({ "A": one[0] }),
-        json!({ "B": one[0] }),
+        json!({ "A": one_parameter[0] }),
+        json!({ "B": one_parameter[0] }),
     ];
     for parameters in shared_parameters {
-        components.push(with(
+        components.push(with_key(
             json!({ "requestBodies": {} }),
             "parameters",
             &parameters,
         ));
         for content in &contents {
             let bodies = json!({
-                "A": with(json!({ "description": "a" }), "content", content),
+                "A": with_key(json!({ "description": "a" }), "content", content),
                 "Same": { "$ref": "#/components/requestBodies/A" },
             });
             let bodies = json!({ "requestBodies": bodies });
-            components.push(with(bodies, "parameters", &parameters));
+            components.push(with_key(bodies, "parameters", &parameters));
         }
     }
     for body in &bodies {
-        for parameters in [Value::Null, json!([]), one.clone()] {
+        for parameters in [Value::Null, json!([]), one_parameter.clone()] {
             for components in &components {
-                let operation = with(json!({ "responses": {} }), "requestBody", body);
-                let operation = with(operation, "parameters", &parameters);
-                assert_comes_back(&document(&operation, components));
+                let operation = with_key(json!({ "responses": {} }), "requestBody", body);
+                let operation = with_key(operation, "parameters", &parameters);
+                assert_round_trips(&document(&operation, components));
             }
         }
     }
@@ -90,14 +90,14 @@ fn requests_survive_a_round_trip() {
 fn responses_survive_a_round_trip() {
     let responses = contents().into_iter();
     let responses =
-        responses.map(|content| with(json!({ "description": "" }), "content", &content));
+        responses.map(|content| with_key(json!({ "description": "" }), "content", &content));
     let mut responses: Vec<Value> = responses.collect();
     responses.push(json!({ "$ref": "#/components/responses/A" }));
     for first in &responses {
         for second in &responses {
             let operation = json!({ "responses": { "200": first, "500": second } });
             let shared = json!({ "responses": { "A": second } });
-            assert_comes_back(&document(&operation, &shared));
+            assert_round_trips(&document(&operation, &shared));
         }
     }
 }
@@ -121,16 +121,16 @@ fn parameters_survive_a_round_trip() {
         json!({ "examples": { "one": { "value": 1 } } }),
     ];
     for own in own {
-        let named = with(with(own, "name", &json!("a")), "in", &json!("query"));
+        let named = with_key(with_key(own, "name", &json!("a")), "in", &json!("query"));
         let mut parameters: Vec<Value> = schemas
             .iter()
-            .map(|schema| with(named.clone(), "schema", schema))
+            .map(|schema| with_key(named.clone(), "schema", schema))
             .collect();
-        parameters.push(with(named, "content", &contents()[4]));
+        parameters.push(with_key(named, "content", &contents()[4]));
         for parameter in parameters {
             let operation = json!({ "parameters": [parameter], "responses": {} });
             let shared = json!({ "parameters": { "A": parameter } });
-            assert_comes_back(&document(&operation, &shared));
+            assert_round_trips(&document(&operation, &shared));
         }
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use union_json::openapi::{to_openapi_v2, to_openapi_v3};
 
 /// Returns the keywords of schemas that v2 does not have, each with a value.
-fn words() -> [(&'static str, Value); 6] {
+fn v3_keywords() -> [(&'static str, Value); 6] {
     [
         ("nullable", json!(true)),
         ("oneOf", json!([{ "type": "string" }])),
@@ -46,8 +46,8 @@ const SINGLE: [&str; 12] = [
 ];
 
 /// Returns schemas that have `inner` as a subschema, under every keyword.
-fn around(inner: &Value) -> Vec<Value> {
-    let one = |keyword: &str, value: Value| object([(keyword.to_owned(), value)]);
+fn schemas_around(inner: &Value) -> Vec<Value> {
+    let object_with = |keyword: &str, value: Value| object([(keyword.to_owned(), value)]);
     let mut all = Vec::new();
     for keyword in MAPS {
         // A property may have the name of a keyword.
@@ -59,16 +59,16 @@ fn around(inner: &Value) -> Vec<Value> {
             "x-nullable",
             "discriminator",
         ] {
-            all.push(one(keyword, one(name, inner.clone())));
+            all.push(object_with(keyword, object_with(name, inner.clone())));
         }
     }
     for keyword in LISTS {
-        all.push(one(keyword, json!([{}, inner])));
+        all.push(object_with(keyword, json!([{}, inner])));
     }
     for keyword in SINGLE {
-        all.push(one(keyword, inner.clone()));
+        all.push(object_with(keyword, inner.clone()));
     }
-    all.push(one("items", json!([inner, {}])));
+    all.push(object_with("items", json!([inner, {}])));
     all
 }
 
@@ -109,36 +109,37 @@ fn documents(schema: &Value) -> Vec<Value> {
     documents
 }
 
+/// Converts a document or schema to v2, and checks that the conversion back returns the original.
 #[track_caller]
-fn comes_back(v3: &Value) -> Value {
+fn convert_reversibly(v3: &Value) -> Value {
     let v2 = to_openapi_v2(v3.clone());
     assert_eq!(to_openapi_v3(v2.clone()), *v3, "by way of {v2}");
     v2
 }
 
 /// Returns true if an object at any depth has the key.
-fn has_key(value: &Value, wanted: &str) -> bool {
+fn has_key(value: &Value, expected: &str) -> bool {
     match value {
         Value::Object(object) => object
             .iter()
-            .any(|(key, value)| key == wanted || has_key(value, wanted)),
-        Value::Array(values) => values.iter().any(|value| has_key(value, wanted)),
+            .any(|(key, value)| key == expected || has_key(value, expected)),
+        Value::Array(values) => values.iter().any(|value| has_key(value, expected)),
         _ => false,
     }
 }
 
 #[test]
 fn every_keyword_is_converted_at_every_position_of_a_schema() {
-    for (word, value) in words() {
-        let leaf = object([(word.to_owned(), value)]);
-        let mut schemas = around(&leaf);
+    for (keyword, value) in v3_keywords() {
+        let leaf = object([(keyword.to_owned(), value)]);
+        let mut schemas = schemas_around(&leaf);
         schemas.push(leaf);
         for schema in schemas {
-            let v2 = comes_back(&schema);
-            assert!(has_key(&v2, &format!("x-{word}")), "{schema}: {v2}");
+            let v2 = convert_reversibly(&schema);
+            assert!(has_key(&v2, &format!("x-{keyword}")), "{schema}: {v2}");
             for document in documents(&schema) {
-                let v2 = comes_back(&document);
-                assert!(has_key(&v2, &format!("x-{word}")), "{document}: {v2}");
+                let v2 = convert_reversibly(&document);
+                assert!(has_key(&v2, &format!("x-{keyword}")), "{document}: {v2}");
             }
         }
     }
@@ -147,9 +148,9 @@ fn every_keyword_is_converted_at_every_position_of_a_schema() {
 #[test]
 fn references_are_converted_at_every_position_of_a_schema() {
     let reference = json!({ "$ref": "#/components/schemas/A" });
-    for schema in around(&reference) {
+    for schema in schemas_around(&reference) {
         for document in documents(&schema) {
-            let v2 = comes_back(&document).to_string();
+            let v2 = convert_reversibly(&document).to_string();
             assert!(!v2.contains("#/components/schemas/"), "{v2}");
             assert!(v2.contains("#/definitions/A"), "{v2}");
         }
@@ -183,7 +184,7 @@ fn extensions_of_the_author_stay_his() {
                 schema[format!("{}{name}", "x-".repeat(times))] = json!({ "nullable": times });
             }
             for document in documents(&schema) {
-                comes_back(&document);
+                convert_reversibly(&document);
             }
         }
         let extension = format!("x-{name}");
@@ -202,7 +203,7 @@ fn extensions_of_the_author_stay_his() {
             json!({ "schemas": {}, "requestBodies": { "A": body }, "responses": { "A": response } }),
         );
         let item = with(json!({ "get": operation }));
-        comes_back(&with(
+        convert_reversibly(&with(
             json!({ "openapi": "3.0.0", "paths": { "/a": item }, "components": components }),
         ));
     }
@@ -225,7 +226,7 @@ fn data_and_names_of_the_author_are_no_keywords() {
         "required",
     ] {
         let schema = object([(keyword.to_owned(), data.clone())]);
-        let v2 = comes_back(&schema);
+        let v2 = convert_reversibly(&schema);
         assert_eq!(v2[keyword], data, "{keyword}");
     }
     let flow = json!({ "authorizationUrl": "/a", "scopes": { "not": "no", "nullable": "null", "x-nullable": "x" } });
@@ -239,7 +240,7 @@ fn data_and_names_of_the_author_are_no_keywords() {
             "examples": { "not": { "value": data } },
         },
     });
-    let v2 = comes_back(&document);
+    let v2 = convert_reversibly(&document);
     assert_eq!(v2["securityDefinitions"]["not"]["flows"]["implicit"], flow);
     assert_eq!(v2["security"], document["security"]);
     let components = &v2["x-components"];
@@ -251,12 +252,15 @@ fn data_and_names_of_the_author_are_no_keywords() {
 #[test]
 fn a_discriminator_is_a_name_in_v2_and_its_mapping_has_references_of_v2() {
     let plain = json!({ "discriminator": { "propertyName": "kind" } });
-    assert_eq!(comes_back(&plain), json!({ "discriminator": "kind" }));
+    assert_eq!(
+        convert_reversibly(&plain),
+        json!({ "discriminator": "kind" })
+    );
     let mapped = json!({ "discriminator": {
         "propertyName": "kind",
         "mapping": { "a": "#/components/schemas/A", "b": "B", "not": "other.yaml#/components/schemas/C" },
     } });
-    let v2 = comes_back(&mapped);
+    let v2 = convert_reversibly(&mapped);
     assert_eq!(v2["discriminator"], "kind");
     assert_eq!(
         v2["x-discriminator"]["mapping"],
@@ -277,12 +281,12 @@ fn a_discriminator_is_a_name_in_v2_and_its_mapping_has_references_of_v2() {
         json!({ "propertyName": 1 }),
     ] {
         for document in documents(&json!({ "discriminator": odd })) {
-            comes_back(&document);
+            convert_reversibly(&document);
         }
     }
-    for schema in around(&mapped) {
+    for schema in schemas_around(&mapped) {
         for document in documents(&schema) {
-            let v2 = comes_back(&document).to_string();
+            let v2 = convert_reversibly(&document).to_string();
             assert!(!v2.contains("\"#/components/schemas/"), "{v2}");
         }
     }

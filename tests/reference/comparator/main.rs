@@ -21,7 +21,7 @@ use union_runtime::comparator::{Comparison, RatchetedErrors};
 use union_runtime::{Ratchet, Violation};
 
 use reference::Reference;
-use world::{Counts, World};
+use world::{Counts, SchemaWithObjects};
 
 /// The counts of errors by type, field path and message.
 type Errors = BTreeMap<[String; 3], usize>;
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut ways: BTreeMap<&str, usize> = BTreeMap::new();
     let mut differ = 0;
     for _ in 0..count {
-        let world = World::random(random, &mut counts);
+        let world = SchemaWithObjects::random(random, &mut counts);
         if !is_split_as_the_server_does(&mut reference, world, &mut ways)? {
             differ += 1;
         }
@@ -66,11 +66,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn is_split_as_the_server_does(
     reference: &mut Reference,
-    World {
+    SchemaWithObjects {
         schema,
         mut old,
         new,
-    }: World,
+    }: SchemaWithObjects,
     ways: &mut BTreeMap<&str, usize>,
 ) -> Result<bool, Box<dyn Error>> {
     let lint = reference.ask(&json!({"use": {"schema": schema}}))?;

@@ -43,7 +43,7 @@ struct Volume {
     read_only: bool,
 }
 
-fn both(name: &str) -> Value {
+fn volume_with_two_members(name: &str) -> Value {
     json!({"name": name, "hostPath": 1, "emptyDir": 2, "readOnly": false})
 }
 
@@ -53,65 +53,91 @@ fn pod(volumes: &[Value]) -> Value {
 
 #[test]
 fn the_same_reason_counts_at_the_correlated_element() {
-    let old = pod(&[both("a"), both("b")]);
-    let new = pod(&[json!({"name": "c"}), both("b"), both("a")]);
-    update::<Pod>(&old, &new).is(&[], &[], &["volumes[1]", "volumes[2]"]);
-    let new = pod(&[both("b"), both("x")]);
-    update::<Pod>(&old, &new).is(&[], &["volumes[1]"], &["volumes[0]"]);
+    let old = pod(&[volume_with_two_members("a"), volume_with_two_members("b")]);
+    let new = pod(&[
+        json!({"name": "c"}),
+        volume_with_two_members("b"),
+        volume_with_two_members("a"),
+    ]);
+    update::<Pod>(&old, &new).assert_lines(&[], &[], &["volumes[1]", "volumes[2]"]);
+    let new = pod(&[volume_with_two_members("b"), volume_with_two_members("x")]);
+    update::<Pod>(&old, &new).assert_lines(&[], &["volumes[1]"], &["volumes[0]"]);
 }
 
 #[test]
 fn the_same_error_in_another_element_is_not_tolerated() {
-    let old = pod(&[both("a"), json!({"name": "b", "hostPath": 1})]);
-    let new = pod(&[both("a"), both("b")]);
+    let old = pod(&[
+        volume_with_two_members("a"),
+        json!({"name": "b", "hostPath": 1}),
+    ]);
+    let new = pod(&[volume_with_two_members("a"), volume_with_two_members("b")]);
     // Only `hostPath` was added, so normalization clears the other member.
-    update::<Pod>(&old, &new).is(&["volumes[1].hostPath: cleared"], &[], &["volumes[0]"]);
-    let old = pod(&[both("a"), json!({"name": "b"})]);
-    update::<Pod>(&old, &new).is(&[], &["volumes[1]"], &["volumes[0]"]);
+    update::<Pod>(&old, &new).assert_lines(&["volumes[1].hostPath: cleared"], &[], &["volumes[0]"]);
+    let old = pod(&[volume_with_two_members("a"), json!({"name": "b"})]);
+    update::<Pod>(&old, &new).assert_lines(&[], &["volumes[1]"], &["volumes[0]"]);
 }
 
 #[test]
 fn the_same_reason_lets_the_rest_of_the_element_change_and_unchanged_does_not() {
-    let old = pod(&[both("a")]);
-    let mut edited = both("a");
+    let old = pod(&[volume_with_two_members("a")]);
+    let mut edited = volume_with_two_members("a");
     edited["readOnly"] = json!(true);
     let new = pod(&[edited]);
-    update_by::<Pod>(Ratchet::SameReason, &old, &new).is(&[], &[], &["volumes[0]"]);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(&[], &["volumes[0]"], &[]);
-    update_by::<Pod>(Ratchet::Off, &old, &new).is(&[], &["volumes[0]"], &[]);
+    update_by::<Pod>(Ratchet::SameReason, &old, &new).assert_lines(&[], &[], &["volumes[0]"]);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(&[], &["volumes[0]"], &[]);
+    update_by::<Pod>(Ratchet::Off, &old, &new).assert_lines(&[], &["volumes[0]"], &[]);
 }
 
 #[test]
 fn unchanged_compares_the_element_and_not_its_list_or_index() {
-    let old = pod(&[both("a"), json!({"name": "z"})]);
-    let mut new = pod(&[json!({"name": "y", "hostPath": 1}), both("a")]);
+    let old = pod(&[volume_with_two_members("a"), json!({"name": "z"})]);
+    let mut new = pod(&[
+        json!({"name": "y", "hostPath": 1}),
+        volume_with_two_members("a"),
+    ]);
     new["other"] = json!(5);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(&[], &[], &["volumes[1]"]);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(&[], &[], &["volumes[1]"]);
 }
 
 #[test]
 fn unchanged_compares_with_the_first_of_old_duplicates() {
-    let mut second = both("a");
+    let mut second = volume_with_two_members("a");
     second["hostPath"] = json!(7);
-    let old = pod(&[both("a"), second.clone()]);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &old).is(&[], &["volumes[1]"], &["volumes[0]"]);
-    let new = pod(&[both("a"), both("a")]);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(&[], &[], &["volumes[0]", "volumes[1]"]);
-    let new = pod(&[second.clone(), both("a")]);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(&[], &["volumes[0]"], &["volumes[1]"]);
-    update_by::<Pod>(Ratchet::SameReason, &old, &new).is(&[], &[], &["volumes[0]", "volumes[1]"]);
+    let old = pod(&[volume_with_two_members("a"), second.clone()]);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &old).assert_lines(
+        &[],
+        &["volumes[1]"],
+        &["volumes[0]"],
+    );
+    let new = pod(&[volume_with_two_members("a"), volume_with_two_members("a")]);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
+        &[],
+        &[],
+        &["volumes[0]", "volumes[1]"],
+    );
+    let new = pod(&[second.clone(), volume_with_two_members("a")]);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
+        &[],
+        &["volumes[0]"],
+        &["volumes[1]"],
+    );
+    update_by::<Pod>(Ratchet::SameReason, &old, &new).assert_lines(
+        &[],
+        &[],
+        &["volumes[0]", "volumes[1]"],
+    );
 }
 
 #[test]
 fn unchanged_compares_only_the_struct_with_the_union_and_its_contents() {
     let inner = json!({"kind": "Alpha", "alpha": 1, "beta": 1});
-    let mut volume = both("a");
+    let mut volume = volume_with_two_members("a");
     volume["inner"] = inner.clone();
     let old = pod(&[volume.clone()]);
     volume["inner"]["beta"] = json!(2);
     let new = pod(&[volume.clone()]);
     // A change of the inner struct is a change of the volume.
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
         &[],
         &["volumes[0]", "volumes[0].inner.beta"],
         &[],
@@ -120,7 +146,7 @@ fn unchanged_compares_only_the_struct_with_the_union_and_its_contents() {
     volume["readOnly"] = json!(true);
     let new = pod(&[volume]);
     // A change of the volume is not a change of the inner struct.
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
         &[],
         &["volumes[0]"],
         &["volumes[0].inner.beta"],
@@ -129,10 +155,10 @@ fn unchanged_compares_only_the_struct_with_the_union_and_its_contents() {
 
 #[test]
 fn nothing_is_tolerated_in_an_element_that_is_new() {
-    let old = pod(&[both("a")]);
-    let new = pod(&[both("b")]);
+    let old = pod(&[volume_with_two_members("a")]);
+    let new = pod(&[volume_with_two_members("b")]);
     for ratchet in RATCHETS {
-        update_by::<Pod>(ratchet, &old, &new).is(&[], &["volumes[0]"], &[]);
+        update_by::<Pod>(ratchet, &old, &new).assert_lines(&[], &["volumes[0]"], &[]);
     }
 }
 
@@ -150,9 +176,9 @@ fn a_list_without_keys_is_tolerated_as_a_whole() {
     for ratchet in RATCHETS {
         let answer = update_by::<Pod>(ratchet, &old, &same);
         if ratchet == Ratchet::Off {
-            answer.is(&[], &["plain[0]", "plain[2]"], &[]);
+            answer.assert_lines(&[], &["plain[0]", "plain[2]"], &[]);
         } else {
-            answer.is(&[], &[], &["plain[0]", "plain[2]"]);
+            answer.assert_lines(&[], &[], &["plain[0]", "plain[2]"]);
         }
     }
     // Any change of a list without keys makes the whole list new: another element, another order,
@@ -167,12 +193,12 @@ fn a_list_without_keys_is_tolerated_as_a_whole() {
         let places = [format!("plain[{i}]"), format!("plain[{j}]")];
         for ratchet in RATCHETS {
             let answer = update_by::<Pod>(ratchet, &old, &with(plain.clone()));
-            answer.is(&[], &[&*places[0], &*places[1]], &[]);
+            answer.assert_lines(&[], &[&*places[0], &*places[1]], &[]);
         }
     }
     // An equally invalid element of another list does not make the error old.
-    let elsewhere = pod(&[both("a")]);
-    update::<Pod>(&elsewhere, &with(json!([wrong]))).is(&[], &["plain[0]"], &[]);
+    let elsewhere = pod(&[volume_with_two_members("a")]);
+    update::<Pod>(&elsewhere, &with(json!([wrong]))).assert_lines(&[], &["plain[0]"], &[]);
 }
 
 #[test]
@@ -183,7 +209,7 @@ fn maps_tolerate_by_key() {
     let mut new = pod(&[]);
     new["byName"] = json!({"a.b": wrong, "c": {"kind": "Nothing", "beta": 1}, "d": wrong});
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
-        update_by::<Pod>(ratchet, &old, &new).is(
+        update_by::<Pod>(ratchet, &old, &new).assert_lines(
             &[],
             &["byName[c].beta", "byName[d].beta"],
             &["byName[a.b].beta"],
@@ -195,11 +221,11 @@ fn maps_tolerate_by_key() {
 fn with_unions_off_nested_unions_are_not_validated() {
     let off = Settings::default().unions(false);
     let old = pod(&[json!({"name": "a", "hostPath": 1})]);
-    let new = pod(&[both("a"), both("b")]);
+    let new = pod(&[volume_with_two_members("a"), volume_with_two_members("b")]);
     let answer = request::<Pod>(Some(&old), &new, off);
-    answer.is(&[], &[], &[]);
+    answer.assert_lines(&[], &[], &[]);
     assert_eq!(answer.object["volumes"][0]["hostPath"], 1);
-    request::<Pod>(None, &new, off).is(&[], &[], &[]);
+    request::<Pod>(None, &new, off).assert_lines(&[], &[], &[]);
 }
 
 #[test]

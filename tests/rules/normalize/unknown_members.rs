@@ -8,7 +8,9 @@ use union_runtime::path::FieldPath;
 use union_runtime::{Settings, Union};
 
 use crate::unions::unknown::objects::{choices, config};
-use crate::unions::unknown::types::{Choice, Generic, Hashed, Mapped, Own, World};
+use crate::unions::unknown::types::{
+    Choice, Generic, KeptInHashMap, KeptInJsonMap, KeptInOwnMap, NestedUnions,
+};
 use crate::unions::unknown::{read, written};
 
 /// Updates an object, asserts that the result is `becomes`, and returns the changes.
@@ -143,8 +145,8 @@ fn a_create_clears_nothing() {
 
 #[test]
 fn a_removed_discriminator_clears_the_member_if_absence_is_a_value() {
-    let old: Hashed = read(&json!({ "kind": "Gamma", "gamma": 1 }));
-    let mut new: Hashed = read(&json!({ "gamma": 1, "delta": 2 }));
+    let old: KeptInHashMap = read(&json!({ "kind": "Gamma", "gamma": 1 }));
+    let mut new: KeptInHashMap = read(&json!({ "gamma": 1, "delta": 2 }));
     assert_eq!(
         new.normalize_unions(Some(&old), &Settings::default())
             .to_string(),
@@ -169,7 +171,7 @@ fn changes_have_paths_from_the_root() {
     let elements = new["byName"].as_array_mut().expect("a list");
     elements.insert(0, other.clone());
 
-    let (old, mut typed): (World, World) = (read(&old), read(&new));
+    let (old, mut typed): (NestedUnions, NestedUnions) = (read(&old), read(&new));
     let changes = typed.normalize_unions(Some(&old), &Settings::default());
 
     let cleared: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
@@ -255,9 +257,9 @@ proptest! {
     fn every_update_matches_the_oracle((old, new) in choices()) {
         let values = ["Alpha", "Beta", "Nothing"];
         as_the_oracle_says!(Choice, values, old, new);
-        as_the_oracle_says!(Mapped, values, old, new);
+        as_the_oracle_says!(KeptInJsonMap, values, old, new);
         as_the_oracle_says!(Generic<u32>, values, old, new);
-        as_the_oracle_says!(Own, values, old, new);
-        as_the_oracle_says!(Hashed, ["", "Alpha", "Beta"], old, new);
+        as_the_oracle_says!(KeptInOwnMap, values, old, new);
+        as_the_oracle_says!(KeptInHashMap, ["", "Alpha", "Beta"], old, new);
     }
 }

@@ -106,8 +106,8 @@ fn kind(object: &Object) -> Option<&str> {
 }
 
 fn member_of(kind: &str) -> Option<&'static str> {
-    let found = MEMBERS.iter().find(|(value, _)| *value == kind);
-    found.map(|(_, member)| *member)
+    let member = MEMBERS.iter().find(|(value, _)| *value == kind);
+    member.map(|(_, member)| *member)
 }
 
 fn keep_only(merged: &mut Object, member: Option<&str>) {
@@ -168,7 +168,7 @@ fn check<T>(
 where
     T: Union + Serialize + for<'de> Deserialize<'de> + Clone,
 {
-    let (mut pairs, mut refused) = (0, 0);
+    let (mut pairs, mut rejected) = (0, 0);
     for live in objects(kinds) {
         for applied in objects(kinds) {
             pairs += 1;
@@ -181,29 +181,33 @@ where
                 &Settings::default(),
             );
             let after = serde_json::to_value(&typed).expect("it writes");
-            let what = format!("{applied:?} on {live:?}");
+            let request = format!("{applied:?} on {live:?}");
             if let Some(expected) = expected(&applied, &live, &merged) {
-                assert!(report.is_accepted(), "{what}: {report}");
+                assert!(report.is_accepted(), "{request}: {report}");
                 let changes = report.changes();
-                assert_eq!(after, Value::Object(expected.clone()), "{what}");
+                assert_eq!(after, Value::Object(expected.clone()), "{request}");
                 let (before, expected_set) = (set(&merged), set(&expected));
-                let gone: BTreeSet<&str> = before.difference(&expected_set).copied().collect();
+                let removed: BTreeSet<&str> = before.difference(&expected_set).copied().collect();
                 let cleared: BTreeSet<&str> = changes.cleared().map(AsRef::as_ref).collect();
-                assert_eq!(cleared, gone, "{what}");
-                let follows = kind(&merged) != kind(&expected);
-                assert_eq!(changes.discriminators_set().eq(["kind"]), follows, "{what}");
+                assert_eq!(cleared, removed, "{request}");
+                let is_kind_changed = kind(&merged) != kind(&expected);
+                assert_eq!(
+                    changes.discriminators_set().eq(["kind"]),
+                    is_kind_changed,
+                    "{request}"
+                );
             } else {
-                refused += 1;
-                assert!(!report.is_accepted(), "{what}");
+                rejected += 1;
+                assert!(!report.is_accepted(), "{request}");
                 assert_eq!(
                     after,
                     Value::Object(merged),
-                    "{what}: what is refused stays"
+                    "{request}: what is refused stays"
                 );
             }
         }
     }
-    (pairs, refused)
+    (pairs, rejected)
 }
 
 #[test]
@@ -234,10 +238,10 @@ fn rejections_have_the_reason() {
     let applied: Deduced =
         serde_json::from_value(json!({"kind": "Alpha", "beta": 1})).expect("a readable value");
     let mut merged = applied.clone();
-    let refused = merged.normalize_unions_apply(&applied, None, &Settings::default());
+    let report = merged.normalize_unions_apply(&applied, None, &Settings::default());
     let only = only_when("kind", "Beta");
     let start = format!("beta: Invalid value: \"\": {only}: ");
-    assert!(refused.to_string().starts_with(&start), "{refused}");
+    assert!(report.to_string().starts_with(&start), "{report}");
 }
 
 #[test]

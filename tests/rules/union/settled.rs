@@ -71,7 +71,7 @@ fn invalid_objects() -> Vec<Value> {
         ("/byHash/z/byHash/z", "service"),
         ("", "service"),
     ];
-    let at = |(pointer, field): (&str, &str)| {
+    let invalid_at = |(pointer, field): (&str, &str)| {
         let mut object = valid();
         let place = object.pointer_mut(pointer).expect("a present value");
         match field {
@@ -84,21 +84,21 @@ fn invalid_objects() -> Vec<Value> {
         }
         object
     };
-    pointers.into_iter().map(at).collect()
+    pointers.into_iter().map(invalid_at).collect()
 }
 
 #[track_caller]
-fn allocates_nothing(work: impl FnOnce()) {
-    assert_eq!(measure(work).count_total, 0, "allocations");
+fn assert_allocates_nothing(action: impl FnOnce()) {
+    assert_eq!(measure(action).count_total, 0, "allocations");
 }
 
 #[test]
 fn a_deep_object_is_settled_if_and_only_if_every_union_in_it_is() {
     assert!(read::<Root>(&valid()).is_settled());
-    for invalid_objects in invalid_objects() {
-        let invalid_objects: Root = read(&invalid_objects);
-        assert!(!invalid_objects.is_settled());
-        let report = invalid_objects.validate_unions();
+    for invalid in invalid_objects() {
+        let invalid: Root = read(&invalid);
+        assert!(!invalid.is_settled());
+        let report = invalid.validate_unions();
         assert_eq!(report.errors().len(), 1, "{report}");
     }
 }
@@ -106,7 +106,7 @@ fn a_deep_object_is_settled_if_and_only_if_every_union_in_it_is() {
 #[test]
 fn a_valid_deep_object_is_created_without_an_allocation() {
     let mut object: Root = read(&valid());
-    allocates_nothing(|| {
+    assert_allocates_nothing(|| {
         assert!(object.validate_unions().is_accepted());
         assert!(
             object
@@ -126,7 +126,7 @@ fn an_update_from_any_object_to_a_valid_deep_object_allocates_nothing() {
     let mut object: Root = read(&valid());
     let before = invalid_objects().into_iter().chain([valid()]);
     for old in before.map(|old| read::<Root>(&old)) {
-        allocates_nothing(|| {
+        assert_allocates_nothing(|| {
             assert!(
                 object
                     .validate_unions_update(&old, &Settings::default())
@@ -150,16 +150,16 @@ fn an_update_from_any_object_to_a_valid_deep_object_allocates_nothing() {
 fn with_unions_off_an_invalid_deep_object_allocates_nothing() {
     let off = Settings::default().unions(false);
     let old: Root = read(&valid());
-    for invalid_objects in invalid_objects() {
-        let mut object: Root = read(&invalid_objects);
-        allocates_nothing(|| assert!(object.admit_unions(Some(&old), &off).is_accepted()));
+    for invalid in invalid_objects() {
+        let mut object: Root = read(&invalid);
+        assert_allocates_nothing(|| assert!(object.admit_unions(Some(&old), &off).is_accepted()));
     }
 }
 
 #[test]
 fn the_counter_counts_the_walk_of_an_invalid_object() {
-    for invalid_objects in invalid_objects() {
-        let object: Root = read(&invalid_objects);
+    for invalid in invalid_objects() {
+        let object: Root = read(&invalid);
         assert_ne!(
             measure(|| drop(object.validate_unions())).count_total,
             0,

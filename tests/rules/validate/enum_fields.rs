@@ -158,9 +158,9 @@ fn every_position_of_an_enum_is_validated() {
             assert_eq!(path, "", "{pointer} is accepted");
             continue;
         }
-        let wanted =
+        let expected =
             format!("{path}: Unsupported value: \"Medium\": supported values: \"Low\", \"High\"");
-        assert_eq!(report.to_string(), wanted, "{pointer}");
+        assert_eq!(report.to_string(), expected, "{pointer}");
         assert_eq!(report.errors()[0].path(), path);
     }
 }
@@ -181,12 +181,12 @@ fn each_value_is_one_error() {
         .iter()
         .map(|error| error.path().to_string())
         .collect();
-    let wanted = PLACES.map(|(_, path)| path);
-    let wanted = wanted
+    let expected = PLACES.map(|(_, path)| path);
+    let expected = expected
         .into_iter()
         .filter(|path| !path.is_empty() && *path != "a");
-    let wanted: Vec<&str> = std::iter::once("kind").chain(wanted).collect();
-    assert_eq!(found, wanted);
+    let expected: Vec<&str> = std::iter::once("kind").chain(expected).collect();
+    assert_eq!(found, expected);
 }
 
 /// Checks that old values are tolerated at their paths. A list without keys is compared as a whole

@@ -19,9 +19,9 @@ fn rejected_report<T: Union>(value: &T) -> Report {
 }
 
 /// Returns the violations of a JSON object, which the type may not be able to read.
-fn refused_object<T: Sample>(object: Value) -> Report {
-    let engine = Engine::of::<T>();
-    let report = engine.object(object).validate();
+fn rejected_object<T: Sample>(object: Value) -> Report {
+    let engine = Engine::compile::<T>();
+    let report = engine.view_of(object).validate();
     assert!(!report.is_accepted(), "the object is accepted");
     report
 }
@@ -109,14 +109,14 @@ fn a_value_in_the_wrong_case_is_unknown() {
 #[test]
 fn an_empty_string_is_unknown_unless_the_enum_has_it() {
     assert_eq!(
-        lines(&refused_object::<Union2>(json!({"type": "", "alpha": 1}))),
+        lines(&rejected_object::<Union2>(json!({"type": "", "alpha": 1}))),
         [r#"type: Unsupported value: "": supported values: "ALPHA", "BETA""#],
     );
 }
 
 #[test]
 fn a_missing_discriminator_is_required_and_the_only_error() {
-    let report = refused_object::<Union2>(json!({"alpha": 1, "beta": 2}));
+    let report = rejected_object::<Union2>(json!({"alpha": 1, "beta": 2}));
     assert_eq!(
         lines(&report),
         [r#"type: Required value: set it to one of: "ALPHA", "BETA""#]
@@ -246,7 +246,7 @@ fn a_status_with_one_violation_has_no_brackets() {
         status["details"]["causes"],
         json!([{"reason": "FieldValueNotSupported", "message": message, "field": "type"}]),
     );
-    let missing = refused_object::<Union2>(json!({})).causes();
+    let missing = rejected_object::<Union2>(json!({})).causes();
     assert_eq!(missing[0]["reason"], "FieldValueRequired");
 }
 

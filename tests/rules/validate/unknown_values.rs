@@ -5,7 +5,7 @@ use serde_json::json;
 use union_runtime::{Ratchet, Settings, Union};
 
 use crate::unions::unknown::read;
-use crate::unions::unknown::types::{Choice, World};
+use crate::unions::unknown::types::{Choice, NestedUnions};
 
 #[test]
 fn an_unknown_value_is_rejected_on_a_create() {
@@ -50,7 +50,7 @@ fn an_unknown_member_beside_a_known_value_is_no_violation() {
 
 #[test]
 fn errors_beside_unknown_members_are_found() {
-    let object: World = read(&json!({
+    let object: NestedUnions = read(&json!({
         "one": { "kind": "Alpha", "gamma": 1 },
         "byName": [{ "name": "a", "kind": "Nothing", "alpha": 1, "color": "red" }],
         "map": {},

@@ -13,15 +13,15 @@ use crate::enforcement::types::{self, Visit};
 use crate::enforcement::world::{objects, specs};
 
 #[derive(Default)]
-struct Judge {
+struct ServerComparison {
     enforce: &'static str,
     states: usize,
-    refused: usize,
-    /// The names of the worlds. Each world has rejected and accepted objects.
-    worlds: Vec<String>,
+    rejected: usize,
+    /// The names of the types. Each type has rejected and accepted objects.
+    types: Vec<String>,
 }
 
-impl Visit for Judge {
+impl Visit for ServerComparison {
     fn visit<T: UnionType + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
         if enforce != self.enforce {
             return;
@@ -40,7 +40,7 @@ impl Visit for Judge {
             let mut properties = properties.map(|(_, property)| property.get("default"));
             properties.any(|default| default.is_some())
         };
-        let before = (self.refused, self.states);
+        let before = (self.rejected, self.states);
         for object in objects(&specs) {
             let object = Value::from(object);
             let native = native::<T>(&object);
@@ -51,24 +51,24 @@ impl Visit for Judge {
             let mut request = json!({ "spec": object });
             let server = schema.create(&mut request, &ServerSettings::default());
             let texts: Vec<String> = server.errors().iter().map(ToString::to_string).collect();
-            let is_taken = native.as_ref().is_ok_and(Vec::is_empty);
+            let is_valid = native.as_ref().is_ok_and(Vec::is_empty);
             assert_eq!(
                 server.is_accepted(),
-                is_taken,
+                is_valid,
                 "{name} {enforce} {object}\nvalidation: {native:?}\nserver: {texts:#?}\n{spec:#}"
             );
             if let (Ok(native), "cel" | "same_reason") = (&native, enforce) {
-                same_words(&object, native, server.errors());
+                assert_same_messages(&object, native, server.errors());
             }
             self.states += 1;
-            self.refused += usize::from(!is_taken);
+            self.rejected += usize::from(!is_valid);
         }
-        let (refused, states) = (self.refused - before.0, self.states - before.1);
+        let (rejected, states) = (self.rejected - before.0, self.states - before.1);
         assert!(
-            refused > 0 && refused < states,
-            "{name}: {refused} of {states}"
+            rejected > 0 && rejected < states,
+            "{name}: {rejected} of {states}"
         );
-        self.worlds.push(name.to_owned());
+        self.types.push(name.to_owned());
     }
 }
 
@@ -81,7 +81,7 @@ fn native<T: UnionType + DeserializeOwned>(object: &Value) -> Result<Vec<Violati
 
 /// Checks that a server reports the same fields, and that its messages are the beginnings of our
 /// messages. Objects with other errors than errors of members are skipped.
-fn same_words(object: &Value, native: &[Violation], server: &[Violation]) {
+fn assert_same_messages(object: &Value, native: &[Violation], server: &[Violation]) {
     let is_whole = |violation: &Violation| violation.kind().reason() != "FieldValueInvalid";
     if native.iter().any(is_whole) {
         return;
@@ -99,44 +99,44 @@ fn same_words(object: &Value, native: &[Violation], server: &[Violation]) {
     assert_eq!(ours.len(), server.len(), "{object}: {ours:#?} {server:#?}");
     for violation in server {
         assert_eq!(violation.kind().reason(), "FieldValueInvalid");
-        let (path, words) = (violation.path().as_str(), violation.detail());
+        let (path, message) = (violation.path().as_str(), violation.detail());
         let is_same = |(ours, detail): &(String, &str)| {
-            ours == path && detail.starts_with(&format!("{words}: "))
+            ours == path && detail.starts_with(&format!("{message}: "))
         };
         assert!(
             ours.iter().any(is_same),
-            "{object}: {path} {words}: {ours:#?}"
+            "{object}: {path} {message}: {ours:#?}"
         );
     }
 }
 
-fn compare(enforce: &'static str) -> Judge {
-    let mut judge = Judge {
+fn compare(enforce: &'static str) -> ServerComparison {
+    let mut comparison = ServerComparison {
         enforce,
-        ..Judge::default()
+        ..ServerComparison::default()
     };
-    types::each(&mut judge);
-    enums::each(&mut judge);
-    judge
+    types::each(&mut comparison);
+    enums::each(&mut comparison);
+    comparison
 }
 
 #[test]
 fn cel_agrees_with_validation() {
-    let judge = compare("cel");
-    assert_eq!(judge.worlds.len(), 31);
-    assert!(judge.states > 10_000, "{}", judge.states);
+    let comparison = compare("cel");
+    assert_eq!(comparison.types.len(), 31);
+    assert!(comparison.states > 10_000, "{}", comparison.states);
 }
 
 #[test]
 fn cel_with_a_ratchet_agrees_with_validation_on_creates() {
-    let judge = compare("same_reason");
-    assert_eq!(judge.worlds.len(), 31);
-    assert!(judge.states > 10_000, "{}", judge.states);
+    let comparison = compare("same_reason");
+    assert_eq!(comparison.types.len(), 31);
+    assert!(comparison.states > 10_000, "{}", comparison.states);
 }
 
 #[test]
 fn one_of_agrees_with_validation() {
-    let judge = compare("one_of");
-    assert_eq!(judge.worlds.len(), 31);
-    assert!(judge.refused > 1_000, "{}", judge.refused);
+    let comparison = compare("one_of");
+    assert_eq!(comparison.types.len(), 31);
+    assert!(comparison.rejected > 1_000, "{}", comparison.rejected);
 }

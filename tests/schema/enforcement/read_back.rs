@@ -47,7 +47,7 @@ fn sorted<'a>(spec: &UnionSpec<'a>) -> Vec<MemberSpec<'a>> {
 }
 
 /// Returns the unions of a reading, without the keys that a declaration does not have.
-fn read(reading: &ObjectAnalysis) -> Vec<Value> {
+fn read_unions(reading: &ObjectAnalysis) -> Vec<Value> {
     let unions = reading.unions.iter().map(|union| {
         let mut json = json!(union);
         if let Some(object) = json.as_object_mut() {
@@ -72,16 +72,16 @@ impl Visit for ReadBack {
         }
         let schema = schema_for::<T>().to_value();
         let reading = crd_unions::analyze_object(&schema);
-        let mut wanted: Vec<Value> = specs::<T>().into_iter().map(declared).collect();
-        wanted.sort_by_key(Value::to_string);
-        let got = read(&reading);
-        self.unions += wanted.len();
+        let mut expected: Vec<Value> = specs::<T>().into_iter().map(declared).collect();
+        expected.sort_by_key(Value::to_string);
+        let actual = read_unions(&reading);
+        self.unions += expected.len();
         let is_exact = reading.unions.iter().all(|union| union.exact);
-        if wanted != got || !is_exact || !reading.findings.is_empty() {
+        if expected != actual || !is_exact || !reading.findings.is_empty() {
             self.wrong.push(format!(
                 "{name} {enforce}\n  wanted {}\n  got    {}\n  {}\n  {schema}",
-                json!(wanted),
-                json!(got),
+                json!(expected),
+                json!(actual),
                 json!(reading)
             ));
         }
@@ -90,9 +90,9 @@ impl Visit for ReadBack {
 
 #[test]
 fn rules_of_derived_unions_read_back_as_the_same_unions() {
-    let mut back = ReadBack::default();
-    types::each(&mut back);
-    enums::each(&mut back);
-    println!("{} unions", back.unions);
-    assert!(back.wrong.is_empty(), "{}", back.wrong.join("\n"));
+    let mut read_back = ReadBack::default();
+    types::each(&mut read_back);
+    enums::each(&mut read_back);
+    println!("{} unions", read_back.unions);
+    assert!(read_back.wrong.is_empty(), "{}", read_back.wrong.join("\n"));
 }

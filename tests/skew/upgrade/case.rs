@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use union_simulation::json;
 
-use crate::upgrade::versions::{Asked, PLACES, Place, Version};
-use crate::upgrade::world::{CLIENTS, Checks, Client, Outcome, Stored, VERBS, Verb, Want};
+use crate::upgrade::versions::{PLACES, Place, Request, Version};
+use crate::upgrade::world::{CLIENTS, Checks, Client, Intent, Outcome, Stored, VERBS, Verb};
 
 /// A request of version 1: an object, and the change that a client intends.
 #[derive(Clone, Copy)]
@@ -14,8 +14,8 @@ pub(crate) struct Case {
     pub(crate) member: Option<usize>,
     pub(crate) client: Client,
     pub(crate) verb: Verb,
-    pub(crate) want: Want,
-    /// The number of the member that the client wants to set.
+    pub(crate) intent: Intent,
+    /// The number of the member that the client intends to set.
     pub(crate) other: Option<usize>,
 }
 
@@ -28,13 +28,13 @@ pub(crate) fn cases() -> Vec<Case> {
             for client in CLIENTS {
                 for verb in VERBS {
                     let others = members().filter(|other| *other != member);
-                    for (want, other) in wants(member.is_some(), others) {
+                    for (intent, other) in intents(member.is_some(), others) {
                         cases.push(Case {
                             place,
                             member,
                             client,
                             verb,
-                            want,
+                            intent,
                             other,
                         });
                     }
@@ -45,21 +45,24 @@ pub(crate) fn cases() -> Vec<Case> {
     cases
 }
 
-fn wants(is_set: bool, others: impl Iterator<Item = Option<usize>>) -> Vec<(Want, Option<usize>)> {
+fn intents(
+    is_set: bool,
+    others: impl Iterator<Item = Option<usize>>,
+) -> Vec<(Intent, Option<usize>)> {
     let (alone, with_another): (&[_], &[_]) = if is_set {
         let alone = &[
-            Want::Echo,
-            Want::EditElsewhere,
-            Want::SetAgain,
-            Want::EditInside,
-            Want::Clear,
+            Intent::Echo,
+            Intent::EditElsewhere,
+            Intent::SetAgain,
+            Intent::EditInside,
+            Intent::Clear,
         ];
-        (alone, &[Want::Switch, Want::Add])
+        (alone, &[Intent::Switch, Intent::Add])
     } else {
-        (&[Want::Echo, Want::EditElsewhere], &[Want::Set])
+        (&[Intent::Echo, Intent::EditElsewhere], &[Intent::Set])
     };
-    let alone = alone.iter().map(|want| (*want, None));
-    let others = others.flat_map(|other| with_another.iter().map(move |want| (*want, other)));
+    let alone = alone.iter().map(|intent| (*intent, None));
+    let others = others.flat_map(|other| with_another.iter().map(move |intent| (*intent, other)));
     alone.chain(others).collect()
 }
 
@@ -78,36 +81,38 @@ impl Case {
             let (name, content) = self.content(member, 1);
             union[name] = content;
         }
-        (self.place.around)(union)
+        (self.place.wrap)(union)
     }
 
     /// Returns `object` with the intended change. A client that knows the discriminator also sets
     /// the discriminator.
-    fn edited(&self, object: &Value, knows: bool) -> Value {
+    fn edited(&self, object: &Value, sets_discriminator: bool) -> Value {
         let mut object = object.clone();
-        if self.want == Want::EditElsewhere {
+        if self.intent == Intent::EditElsewhere {
             object["restartCount"] = json!(1);
         }
-        let union = object.pointer_mut(self.place.at).expect("a present value");
+        let union = object
+            .pointer_mut(self.place.pointer)
+            .expect("a present value");
         let union = union.as_object_mut().expect("an object");
-        let (leaves, sets, content) = match self.want {
-            Want::Echo | Want::EditElsewhere => return object,
-            Want::SetAgain => (None, self.member, 1),
-            Want::EditInside => (None, self.member, 2),
-            Want::Switch => (self.member, self.other, 3),
-            Want::Set | Want::Add => (None, self.other, 3),
-            Want::Clear => (self.member, None, 0),
+        let (removed, set, content) = match self.intent {
+            Intent::Echo | Intent::EditElsewhere => return object,
+            Intent::SetAgain => (None, self.member, 1),
+            Intent::EditInside => (None, self.member, 2),
+            Intent::Switch => (self.member, self.other, 3),
+            Intent::Set | Intent::Add => (None, self.other, 3),
+            Intent::Clear => (self.member, None, 0),
         };
-        if let Some(member) = leaves {
+        if let Some(member) = removed {
             union.remove(self.place.members[member].0);
         }
-        if knows {
+        if sets_discriminator {
             union.remove("type");
         }
-        if let Some(member) = sets {
+        if let Some(member) = set {
             let (name, content) = self.content(member, content);
             union.insert(name.into(), content);
-            if knows {
+            if sets_discriminator {
                 union.insert("type".into(), json!(self.place.members[member].1));
             }
         }
@@ -115,10 +120,10 @@ impl Case {
     }
 
     /// Returns the object that should be stored, without discriminators.
-    fn wanted(&self) -> Value {
-        let case = match self.want {
-            Want::Add => Self {
-                want: Want::Switch,
+    fn expected_object(&self) -> Value {
+        let case = match self.intent {
+            Intent::Add => Self {
+                intent: Intent::Switch,
                 ..*self
             },
             _ => *self,
@@ -148,50 +153,54 @@ impl Case {
 
     /// Returns the stored object and the request of the client, or `None` if the client cannot read
     /// the object. A client of version 2 has the version `version`.
-    pub(crate) fn ask(&self, version: Version, stored: Stored) -> Option<(Value, Asked)> {
+    pub(crate) fn stored_and_request(
+        &self,
+        version: Version,
+        stored: Stored,
+    ) -> Option<(Value, Request)> {
         let object = self.object_of(stored);
         let read = |json: &Value| match self.client {
             Client::One => ((self.place.server)(Version::One).read)(json),
             Client::Two => ((self.place.server)(version).read)(json),
             Client::Unstructured => Some(json.clone()),
         };
-        let knows = self.client == Client::Two;
-        let applies = matches!(self.verb, Verb::Apply | Verb::ApplyOwning);
+        let knows_discriminator = self.client == Client::Two;
+        let is_apply = matches!(self.verb, Verb::Apply | Verb::ApplyOwning);
         // A manifest for an apply has the version of its author, not of the stored object.
-        let seen = if applies && !knows {
+        let read_object = if is_apply && !knows_discriminator {
             self.object()
         } else {
             read(&object)?
         };
-        let sent = read(&self.edited(&seen, knows))?;
-        let asked = match self.verb {
-            Verb::Create => Asked::Create(sent),
-            Verb::Replace => Asked::Replace(sent),
-            Verb::MergePatch => Asked::MergePatch(json::create_merge_patch(&seen, &sent)),
-            Verb::Apply => Asked::Apply {
-                last: seen,
+        let sent = read(&self.edited(&read_object, knows_discriminator))?;
+        let request = match self.verb {
+            Verb::Create => Request::Create(sent),
+            Verb::Replace => Request::Replace(sent),
+            Verb::MergePatch => Request::MergePatch(json::create_merge_patch(&read_object, &sent)),
+            Verb::Apply => Request::Apply {
+                last: read_object,
                 applied: sent,
             },
-            Verb::ApplyOwning => Asked::Apply {
+            Verb::ApplyOwning => Request::Apply {
                 last: object.clone(),
                 applied: sent,
             },
         };
-        Some((object, asked))
+        Some((object, request))
     }
 
     /// Returns the outcome of a request.
     pub(crate) fn outcome(
         &self,
         server: Version,
-        request: Option<&(Value, Asked)>,
+        request: Option<&(Value, Request)>,
         checks: Checks,
     ) -> Outcome {
-        let Some((stored, asked)) = request else {
+        let Some((stored, request)) = request else {
             return Outcome::Refused;
         };
-        match self.serve(server, stored, asked, checks) {
-            Ok(after) => self.judge(&after),
+        match self.serve(server, stored, request, checks) {
+            Ok(after) => self.outcome_of_stored(&after),
             Err(_) => Outcome::Refused,
         }
     }
@@ -202,15 +211,15 @@ impl Case {
         &self,
         server: Version,
         stored: &Value,
-        asked: &Asked,
+        request: &Request,
         checks: Checks,
     ) -> Result<Value, String> {
-        ((self.place.server)(server).serve)(stored, asked, checks.settings())
+        ((self.place.server)(server).serve)(stored, request, checks.settings())
     }
 
     /// Returns true if a member is set. Panics if the discriminator does not name the set member.
-    pub(crate) fn is_named(&self, object: &Value) -> bool {
-        let union = object.pointer(self.place.at).expect("a present value");
+    pub(crate) fn assert_named_and_is_set(&self, object: &Value) -> bool {
+        let union = object.pointer(self.place.pointer).expect("a present value");
         let mut members = self.place.members.iter();
         let set = members.find(|(name, _)| union.get(*name).is_some());
         if let Some((_, value)) = set {
@@ -220,22 +229,22 @@ impl Case {
     }
 
     /// Returns the outcome that the stored object shows.
-    fn judge(&self, after: &Value) -> Outcome {
+    fn outcome_of_stored(&self, after: &Value) -> Outcome {
         let mut plain = after.clone();
         for union in unions(&mut plain) {
             union.as_object_mut().expect("an object").remove("type");
         }
-        if plain == self.wanted() {
+        if plain == self.expected_object() {
             Outcome::Honoured
-        } else if self.set(&plain) > 1 {
+        } else if self.count_set_members(&plain) > 1 {
             Outcome::Several
         } else {
             Outcome::Lost
         }
     }
 
-    fn set(&self, object: &Value) -> usize {
-        let union = object.pointer(self.place.at).expect("a present value");
+    fn count_set_members(&self, object: &Value) -> usize {
+        let union = object.pointer(self.place.pointer).expect("a present value");
         let members = self.place.members.iter();
         members
             .filter(|(name, _)| union.get(*name).is_some())

@@ -41,17 +41,17 @@ fn with_the_gate_off_a_create_is_stored_as_it_came() {
 fn with_the_gate_off_every_update_is_stored_unchanged() {
     fn check<T: Kindred>() -> usize {
         let objects = objects::<T>();
-        for (was, old) in &objects {
+        for (old_json, old) in &objects {
             for (json, object) in &objects {
                 for settings in off() {
                     let mut new = object.clone();
                     let changes = new.normalize_unions(Some(old), &settings);
-                    assert!(changes.is_empty(), "{json} over {was}");
+                    assert!(changes.is_empty(), "{json} over {old_json}");
                     let report = new.validate_unions_update(old, &settings);
-                    assert_eq!(report, Report::default(), "{json} over {was}");
+                    assert_eq!(report, Report::default(), "{json} over {old_json}");
                     let report = new.admit_unions(Some(old), &settings);
-                    assert_eq!(report, Report::default(), "{json} over {was}");
-                    assert_eq!(write(&new), *json, "over {was}");
+                    assert_eq!(report, Report::default(), "{json} over {old_json}");
+                    assert_eq!(write(&new), *json, "over {old_json}");
                 }
             }
         }
@@ -64,15 +64,15 @@ fn with_the_gate_off_every_update_is_stored_unchanged() {
 fn with_the_gate_off_an_apply_merges_and_no_more_even_where_it_contradicts_itself() {
     fn check<T: Kindred>() -> usize {
         let objects = objects::<T>();
-        for (is, applied) in &objects {
-            for (was, live) in &objects {
+        for (applied_json, applied) in &objects {
+            for (live_json, live) in &objects {
                 // The applied object can serve as the merged object, because it contains everything
                 // that was applied.
                 for live in [None, Some(live)] {
                     let mut merged = applied.clone();
                     let report = merged.normalize_unions_apply(applied, live, &off()[0]);
-                    assert_eq!(report, Report::default(), "{is} on {was}");
-                    assert_eq!(write(&merged), *is, "on {was}");
+                    assert_eq!(report, Report::default(), "{applied_json} on {live_json}");
+                    assert_eq!(write(&merged), *applied_json, "on {live_json}");
                 }
             }
         }
@@ -87,14 +87,14 @@ fn with_the_gate_off_an_apply_merges_and_no_more_even_where_it_contradicts_itsel
 fn with_the_gate_on_the_same_requests_are_changed_or_rejected() {
     fn check<T: Kindred>() -> (usize, usize, usize) {
         let objects = objects::<T>();
-        let (mut untouched, mut changed, mut refused) = (0, 0, 0);
+        let (mut untouched, mut changed, mut rejected) = (0, 0, 0);
         for (_, old) in &objects {
             for (json, object) in &objects {
                 let mut new = object.clone();
                 let settings = Settings::default().ratchet(Ratchet::Off);
                 let report = new.admit_unions(Some(old), &settings);
                 if !report.is_accepted() {
-                    refused += 1;
+                    rejected += 1;
                 } else if report.changes().is_empty() {
                     untouched += 1;
                 } else {
@@ -103,7 +103,7 @@ fn with_the_gate_on_the_same_requests_are_changed_or_rejected() {
                 }
             }
         }
-        (untouched, changed, refused)
+        (untouched, changed, rejected)
     }
     // There are 144, 256 and 16 pairs. Two states of `Ruled`, five of `Deduced` and three of
     // `Grouped` are valid.

@@ -10,10 +10,8 @@ use crate::upgrade::gated::{
 
 /// Returns the objects that are only stored while the gate is off.
 fn invalid_objects<T: Kindred>() -> Vec<Value> {
-    let invalid_objects = T::Sort::FAULTY.iter();
-    invalid_objects
-        .map(|choice| T::with(parse(choice)))
-        .collect()
+    let choices = T::Sort::FAULTY.iter();
+    choices.map(|choice| T::with(parse(choice))).collect()
 }
 
 fn valid<T: Kindred>() -> Value {
@@ -35,21 +33,21 @@ fn edited_inside<T: Kindred>(object: &Value) -> Option<Value> {
     Some(edited)
 }
 
-/// Returns a server with the gate on, which stored `faulty` while the gate was off.
-fn on_again<T: Kindred>(invalid_objects: &Value, ratchet: Ratchet) -> Server<T> {
+/// Returns a server with the gate on, which stored `invalid_object` while the gate was off.
+fn on_again<T: Kindred>(invalid_object: &Value, ratchet: Ratchet) -> Server<T> {
     let mut server = Server::<T>::with_unions_off();
     server.settings = server.settings.ratchet(ratchet);
     server.gate(true);
-    let refused = server.put(invalid_objects).expect_err("an error");
-    assert_eq!(refused.errors().len(), 1, "{refused}");
-    assert!(refused.tolerated().is_empty(), "nothing was there before");
-    let path = refused.errors()[0].path();
+    let report = server.put(invalid_object).expect_err("an error");
+    assert_eq!(report.errors().len(), 1, "{report}");
+    assert!(report.tolerated().is_empty(), "nothing was there before");
+    let path = report.errors()[0].path();
     assert!(path.starts_with(&T::path()), "{path}");
     assert!(server.stored.is_none(), "what is refused is not stored");
     server.gate(false);
     assert!(
         server
-            .put(invalid_objects)
+            .put(invalid_object)
             .is_ok_and(|admitted| admitted.changes().is_empty())
     );
     server.gate(true);
@@ -68,9 +66,9 @@ const FAULTS: [usize; 6] = [3, 2, 1, 3, 2, 1];
 #[test]
 fn rejected_objects_are_stored_with_the_gate_off_and_readable_when_it_is_on_again() {
     fn check<T: Kindred>() -> usize {
-        for_each_invalid_object::<T>(|invalid_objects| {
-            let server = on_again::<T>(invalid_objects, Ratchet::SameReason);
-            assert_eq!(server.get(), *invalid_objects);
+        for_each_invalid_object::<T>(|invalid_object| {
+            let server = on_again::<T>(invalid_object, Ratchet::SameReason);
+            assert_eq!(server.get(), *invalid_object);
         })
     }
     assert_eq!(for_all_kinds!(check), FAULTS);
@@ -79,16 +77,16 @@ fn rejected_objects_are_stored_with_the_gate_off_and_readable_when_it_is_on_agai
 #[test]
 fn on_again_an_unrelated_update_is_tolerated_and_reported() {
     fn check<T: Kindred>() -> usize {
-        for_each_invalid_object::<T>(|invalid_objects| {
+        for_each_invalid_object::<T>(|invalid_object| {
             for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
-                let mut server = on_again::<T>(invalid_objects, ratchet);
-                let admitted = server.put(&edited(invalid_objects)).expect("it is not new");
+                let mut server = on_again::<T>(invalid_object, ratchet);
+                let admitted = server.put(&edited(invalid_object)).expect("it is not new");
                 assert!(admitted.changes().is_empty(), "nothing is lost");
                 let [tolerated] = admitted.tolerated() else {
                     panic!("{:?}", admitted.tolerated());
                 };
                 assert!(tolerated.path().starts_with(&T::path()), "{tolerated}");
-                assert_eq!(server.get(), edited(invalid_objects));
+                assert_eq!(server.get(), edited(invalid_object));
             }
         })
     }
@@ -98,16 +96,16 @@ fn on_again_an_unrelated_update_is_tolerated_and_reported() {
 #[test]
 fn on_again_an_unrelated_update_is_rejected_without_ratcheting() {
     fn check<T: Kindred>() -> usize {
-        for_each_invalid_object::<T>(|invalid_objects| {
-            let mut server = on_again::<T>(invalid_objects, Ratchet::Off);
-            for new in [invalid_objects.clone(), edited(invalid_objects)] {
-                let refused = server.put(&new).expect_err("nothing is tolerated");
+        for_each_invalid_object::<T>(|invalid_object| {
+            let mut server = on_again::<T>(invalid_object, Ratchet::Off);
+            for new in [invalid_object.clone(), edited(invalid_object)] {
+                let report = server.put(&new).expect_err("nothing is tolerated");
                 assert_eq!(
-                    (refused.errors().len(), refused.tolerated().len()),
+                    (report.errors().len(), report.tolerated().len()),
                     (1, 0),
-                    "{refused}"
+                    "{report}"
                 );
-                assert_eq!(server.get(), *invalid_objects);
+                assert_eq!(server.get(), *invalid_object);
             }
         })
     }
@@ -118,12 +116,12 @@ fn on_again_an_unrelated_update_is_rejected_without_ratcheting() {
 fn on_again_a_change_inside_a_member_is_tolerated_for_the_same_reason_and_not_as_unchanged() {
     fn check<T: Kindred>() -> usize {
         let mut count = 0;
-        for invalid_objects in invalid_objects::<T>() {
-            let Some(new) = edited_inside::<T>(&invalid_objects) else {
+        for invalid_object in invalid_objects::<T>() {
+            let Some(new) = edited_inside::<T>(&invalid_object) else {
                 continue;
             };
             count += 1;
-            let mut server = on_again::<T>(&invalid_objects, Ratchet::SameReason);
+            let mut server = on_again::<T>(&invalid_object, Ratchet::SameReason);
             let admitted = server.put(&new).expect("the reason is the same");
             assert_eq!(
                 (admitted.changes().len(), admitted.tolerated().len()),
@@ -131,9 +129,9 @@ fn on_again_a_change_inside_a_member_is_tolerated_for_the_same_reason_and_not_as
             );
             assert_eq!(server.get(), new);
             for ratchet in [Ratchet::Unchanged, Ratchet::Off] {
-                let mut server = on_again::<T>(&invalid_objects, ratchet);
+                let mut server = on_again::<T>(&invalid_object, ratchet);
                 assert!(server.put(&new).is_err(), "{new}");
-                assert_eq!(server.get(), invalid_objects);
+                assert_eq!(server.get(), invalid_object);
             }
         }
         count
@@ -144,22 +142,22 @@ fn on_again_a_change_inside_a_member_is_tolerated_for_the_same_reason_and_not_as
 #[test]
 fn on_again_a_correction_is_accepted_and_the_error_may_not_return() {
     fn check<T: Kindred>() -> usize {
-        for_each_invalid_object::<T>(|invalid_objects| {
+        for_each_invalid_object::<T>(|invalid_object| {
             for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
-                let mut server = on_again::<T>(invalid_objects, ratchet);
+                let mut server = on_again::<T>(invalid_object, ratchet);
                 let admitted = server.put(&valid::<T>()).expect("a valid value");
                 assert!(admitted.tolerated().is_empty());
                 assert_eq!(server.get(), valid::<T>());
-                let again = server.put(invalid_objects);
+                let again = server.put(invalid_object);
                 // The faulty object is now an update of a valid object. If it adds one member,
                 // normalization makes it valid.
                 match again {
                     Ok(admitted) => {
                         assert!(!admitted.changes().is_empty() && admitted.tolerated().is_empty());
                     }
-                    Err(refused) => assert!(refused.tolerated().is_empty(), "{refused}"),
+                    Err(report) => assert!(report.tolerated().is_empty(), "{report}"),
                 }
-                assert_ne!(server.get(), *invalid_objects);
+                assert_ne!(server.get(), *invalid_object);
             }
         })
     }
@@ -169,10 +167,10 @@ fn on_again_a_correction_is_accepted_and_the_error_may_not_return() {
 #[test]
 fn on_again_a_create_with_the_same_error_is_rejected() {
     fn check<T: Kindred>() -> usize {
-        for_each_invalid_object::<T>(|invalid_objects| {
-            let mut server = on_again::<T>(invalid_objects, Ratchet::SameReason);
+        for_each_invalid_object::<T>(|invalid_object| {
+            let mut server = on_again::<T>(invalid_object, Ratchet::SameReason);
             server.stored = None;
-            assert!(server.put(invalid_objects).is_err(), "{invalid_objects}");
+            assert!(server.put(invalid_object).is_err(), "{invalid_object}");
         })
     }
     assert_eq!(for_all_kinds!(check), FAULTS);

@@ -29,8 +29,8 @@ static OUTCOMES: LazyLock<Vec<(Cell, [Outcome; 2])>> = LazyLock::new(|| {
     let mut outcomes = Vec::new();
     for version in versions {
         for case in cases() {
-            let requests =
-                [Stored::ByOne, Stored::ByTwo].map(|stored| (stored, case.ask(version, stored)));
+            let requests = [Stored::ByOne, Stored::ByTwo]
+                .map(|stored| (stored, case.stored_and_request(version, stored)));
             for checks in CHECKS {
                 let before = case.outcome(Version::One, requests[0].1.as_ref(), checks);
                 for (stored, request) in &requests {
@@ -49,16 +49,16 @@ static OUTCOMES: LazyLock<Vec<(Cell, [Outcome; 2])>> = LazyLock::new(|| {
     outcomes
 });
 
-/// Calls `see` with every cell of a version whose request a server of version 1 with the same
+/// Calls `visit` with every cell of a version whose request a server of version 1 with the same
 /// checks honoured, and with the outcome at a server of that version. Returns the number of all
 /// cells of the version.
-pub(crate) fn for_served(version: Version, mut see: impl FnMut(&Cell, Outcome)) -> usize {
+pub(crate) fn for_served(version: Version, mut visit: impl FnMut(&Cell, Outcome)) -> usize {
     let cells = OUTCOMES.iter().filter(|(cell, _)| cell.version == version);
     let mut count = 0;
     for (cell, [before, after]) in cells {
         count += 1;
         if *before == Outcome::Honoured {
-            see(cell, *after);
+            visit(cell, *after);
         }
     }
     count
@@ -76,10 +76,10 @@ pub(crate) fn describe(cell: &Cell) -> String {
         member,
         client,
         verb,
-        want,
+        intent,
         other,
     } = case;
     let object = member.map_or("nothing", |member| place.members[member].0);
     let other = other.map_or("", |other| place.members[other].0);
-    format!("{version:?} {stored:?} {object}: {client:?} {verb:?} {want:?} {other} {checks:?}")
+    format!("{version:?} {stored:?} {object}: {client:?} {verb:?} {intent:?} {other} {checks:?}")
 }

@@ -5,11 +5,11 @@
 //! honoured.
 
 use crate::upgrade::served::Cell;
-use crate::upgrade::world::{Checks, Outcome, Want};
+use crate::upgrade::world::{Checks, Intent, Outcome};
 
 /// A set of cells whose outcome an upgrade changes.
 pub(crate) struct Difference {
-    /// The pattern of the cells: version | stored | client | verb | place of the union | want |
+    /// The pattern of the cells: version | stored | client | verb | place of the union | intent |
     /// checks. `*` matches any value, and `On` matches all checks but `Disabled`.
     ///
     /// If no member is set, no row covers `Echo` and `EditElsewhere`.
@@ -29,10 +29,10 @@ impl Difference {
             stored,
             checks,
         } = cell;
-        if case.member.is_none() && matches!(case.want, Want::Echo | Want::EditElsewhere) {
+        if case.member.is_none() && matches!(case.intent, Intent::Echo | Intent::EditElsewhere) {
             return false;
         }
-        let place = if case.place.at == "/state" {
+        let place = if case.place.pointer == "/state" {
             "Object"
         } else {
             "List"
@@ -43,7 +43,7 @@ impl Difference {
             format!("{:?}", case.client),
             format!("{:?}", case.verb),
             place.to_owned(),
-            format!("{:?}", case.want),
+            format!("{:?}", case.intent),
             format!("{checks:?}"),
         ];
         let columns = self.cells.split('|');

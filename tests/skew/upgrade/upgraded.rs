@@ -6,7 +6,7 @@ use crate::upgrade::case::cases;
 use crate::upgrade::served::{describe, for_served};
 use crate::upgrade::table::DIFFERENCES;
 use crate::upgrade::versions::Version;
-use crate::upgrade::world::{CHECKS, Checks, Client, Outcome, Stored, Want};
+use crate::upgrade::world::{CHECKS, Checks, Client, Intent, Outcome, Stored};
 
 /// Compares every cell of a version with the table. Returns the numbers of all cells, of the cells
 /// that version 1 honoured, and of the cells that the version honours too.
@@ -76,8 +76,8 @@ fn every_row_of_the_table_has_its_number_of_cells() {
             }
         });
     }
-    let said: Vec<usize> = DIFFERENCES.iter().map(|row| row.count).collect();
-    assert_eq!(counts, said);
+    let expected: Vec<usize> = DIFFERENCES.iter().map(|row| row.count).collect();
+    assert_eq!(counts, expected);
 }
 
 #[test]
@@ -158,14 +158,19 @@ fn after_a_server_with_deduce_a_discriminator_that_rules_breaks_no_client_of_ver
 #[test]
 fn a_server_with_deduce_gives_every_object_that_is_written_its_discriminator() {
     let mut written = 0;
-    for case in cases().into_iter().filter(|case| case.want == Want::Echo) {
+    for case in cases()
+        .into_iter()
+        .filter(|case| case.intent == Intent::Echo)
+    {
         for version in [Version::Text, Version::Deduced] {
             for checks in CHECKS
                 .into_iter()
                 .filter(|checks| *checks != Checks::Disabled)
             {
-                let (stored, asked) = case.ask(version, Stored::ByOne).expect("all can read it");
-                let after = case.serve(version, &stored, &asked, checks);
+                let (stored, request) = case
+                    .stored_and_request(version, Stored::ByOne)
+                    .expect("all can read it");
+                let after = case.serve(version, &stored, &request, checks);
                 assert_eq!(after, Ok(case.object_of(Stored::ByTwo)));
                 written += 1;
             }
@@ -183,9 +188,11 @@ fn with_deduce_the_discriminator_names_the_member_that_is_set_after_every_reques
     for case in cases() {
         for version in [Version::Text, Version::Deduced] {
             for stored in [Stored::ByOne, Stored::ByTwo] {
-                let (object, asked) = case.ask(version, stored).expect("all can read it");
-                if let Ok(after) = case.serve(version, &object, &asked, Checks::NoRatchet) {
-                    named += usize::from(case.is_named(&after));
+                let (object, request) = case
+                    .stored_and_request(version, stored)
+                    .expect("all can read it");
+                if let Ok(after) = case.serve(version, &object, &request, Checks::NoRatchet) {
+                    named += usize::from(case.assert_named_and_is_set(&after));
                 }
             }
         }
@@ -199,7 +206,7 @@ fn with_deduce_the_discriminator_names_the_member_that_is_set_after_every_reques
 fn requests_that_handwritten_validation_accepts_are_accepted_with_unions() {
     let (mut by_hand, mut with_unions) = (0, 0);
     for case in cases() {
-        let request = case.ask(Version::Text, Stored::ByOne);
+        let request = case.stored_and_request(Version::Text, Stored::ByOne);
         // A server without checks represents handwritten validation: a stored object with several
         // members counts as not honoured.
         let before = case.outcome(Version::One, request.as_ref(), Checks::Disabled);
@@ -210,7 +217,7 @@ fn requests_that_handwritten_validation_accepts_are_accepted_with_unions() {
             assert!(
                 before != Outcome::Honoured || after == before,
                 "{:?}",
-                case.want
+                case.intent
             );
         }
     }
@@ -227,19 +234,19 @@ fn requests_that_handwritten_validation_accepts_are_accepted_with_unions() {
 /// of version 1.
 #[test]
 fn a_plain_enum_rejects_objects_of_version_1_and_of_its_clients() {
-    let (mut refused, mut honoured) = (0, 0);
+    let (mut rejected, mut honoured) = (0, 0);
     for_served(Version::Plain, |cell, outcome| {
         let text = describe(cell);
         if cell.stored == Stored::ByOne {
             assert_eq!(outcome, Outcome::Refused, "{text}");
         }
         match outcome {
-            Outcome::Refused => refused += 1,
+            Outcome::Refused => rejected += 1,
             Outcome::Honoured => honoured += 1,
             Outcome::Several | Outcome::Lost => panic!("{text}: {outcome:?}"),
         }
     });
-    assert_eq!((refused, honoured), (9484, 228));
+    assert_eq!((rejected, honoured), (9484, 228));
 }
 
 /// Checks an enum type with `other` and a default that is not one of its values: the server reads
@@ -247,11 +254,11 @@ fn a_plain_enum_rejects_objects_of_version_1_and_of_its_clients() {
 /// tolerated as long as no member is added.
 #[test]
 fn a_default_without_a_member_loses_nothing() {
-    let mut refused = 0;
+    let mut rejected = 0;
     for_served(Version::Unsaid, |cell, outcome| match outcome {
         Outcome::Honoured => {}
-        Outcome::Refused => refused += 1,
+        Outcome::Refused => rejected += 1,
         Outcome::Several | Outcome::Lost => panic!("{}: {outcome:?}", describe(cell)),
     });
-    assert_eq!(refused, 7644);
+    assert_eq!(rejected, 7644);
 }

@@ -38,15 +38,15 @@ pub(crate) struct Place {
     /// The members with their discriminator values.
     pub(crate) members: &'static [(&'static str, &'static str)],
     /// The JSON pointer of the union.
-    pub(crate) at: &'static str,
+    pub(crate) pointer: &'static str,
     /// Returns an object that contains the union. If the union is in a list, the list has a second
     /// element without a set member.
-    pub(crate) around: fn(Value) -> Value,
+    pub(crate) wrap: fn(Value) -> Value,
     pub(crate) server: fn(Version) -> Server,
 }
 
 /// A request with its verb.
-pub(crate) enum Asked {
+pub(crate) enum Request {
     Create(Value),
     Replace(Value),
     MergePatch(Option<Value>),
@@ -57,7 +57,7 @@ pub(crate) enum Asked {
 pub(crate) struct Server {
     /// Returns the object that is stored after the request, or the reason why the request is
     /// rejected.
-    pub(crate) serve: fn(&Value, &Asked, Settings) -> Result<Value, String>,
+    pub(crate) serve: fn(&Value, &Request, Settings) -> Result<Value, String>,
     /// Returns the fields of an object that the type keeps, or `None` if the type cannot read the
     /// object.
     pub(crate) read: fn(&Value) -> Option<Value>,
@@ -82,7 +82,7 @@ fn write<T: Serialize>(object: &T) -> Value {
 
 pub(crate) fn serve<T: Union + Serialize + DeserializeOwned>(
     stored: &Value,
-    asked: &Asked,
+    request: &Request,
     settings: Settings,
 ) -> Result<Value, String> {
     let admitted = |new: &Value, old: Option<&Value>| {
@@ -94,17 +94,17 @@ pub(crate) fn serve<T: Union + Serialize + DeserializeOwned>(
             Err(report.to_string())
         }
     };
-    match asked {
-        Asked::Create(new) => admitted(new, None),
-        Asked::Replace(new) => admitted(new, Some(stored)),
-        Asked::MergePatch(patch) => {
+    match request {
+        Request::Create(new) => admitted(new, None),
+        Request::Replace(new) => admitted(new, Some(stored)),
+        Request::MergePatch(patch) => {
             let mut new = stored.clone();
             if let Some(patch) = patch {
                 json::merge_patch(&mut new, patch);
             }
             admitted(&new, Some(stored))
         }
-        Asked::Apply { last, applied } => {
+        Request::Apply { last, applied } => {
             let mut merged: T = read(&json::apply(stored, last, applied))?;
             let (applied, live): (T, T) = (read(applied)?, read(stored)?);
             let mut report = merged.normalize_unions_apply(&applied, Some(&live), &settings);
@@ -142,8 +142,8 @@ pub(crate) static PLACES: [Place; 3] = [
             ("running", "Running"),
             ("terminated", "Terminated"),
         ],
-        at: "/state",
-        around: |state| json!({"restartCount": 0, "state": state}),
+        pointer: "/state",
+        wrap: |state| json!({"restartCount": 0, "state": state}),
         server: servers!(ContainerStatus, container_state),
     },
     Place {
@@ -155,8 +155,8 @@ pub(crate) static PLACES: [Place; 3] = [
             ("nfs", "Nfs"),
             ("persistentVolumeClaim", "PersistentVolumeClaim"),
         ],
-        at: "/volumes/1",
-        around: |volume| {
+        pointer: "/volumes/1",
+        wrap: |volume| {
             let mut volume = volume;
             volume["name"] = json!("second");
             json!({"restartCount": 0, "volumes": [{"name": "first"}, volume]})
@@ -165,8 +165,8 @@ pub(crate) static PLACES: [Place; 3] = [
     },
     Place {
         members: &[("value", "Value"), ("valueFrom", "ValueFrom")],
-        at: "/env/1",
-        around: |var| {
+        pointer: "/env/1",
+        wrap: |var| {
             let mut var = var;
             var["name"] = json!("SECOND");
             json!({"restartCount": 0, "env": [{"name": "FIRST"}, var]})

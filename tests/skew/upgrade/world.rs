@@ -37,7 +37,7 @@ pub(crate) enum Verb {
 
 /// The change that the client intends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Want {
+pub(crate) enum Intent {
     Echo,
     EditElsewhere,
     SetAgain,

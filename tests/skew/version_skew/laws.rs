@@ -14,11 +14,11 @@ fn is_discriminated(cell: Cell) -> bool {
     cell.column.union.is_discriminated()
 }
 
-/// Returns the possible cells for which `which` returns true, and asserts that there is
-/// such a cell.
-fn cells(which: impl Fn(Cell) -> bool) -> Vec<(Cell, IntentOutcome)> {
+/// Returns the possible cells for which `is_included` returns true, and asserts that there is such a
+/// cell.
+fn cells(is_included: impl Fn(Cell) -> bool) -> Vec<(Cell, IntentOutcome)> {
     let matrix = matrix();
-    let cells = matrix.cells().filter(|(cell, _)| which(*cell));
+    let cells = matrix.cells().filter(|(cell, _)| is_included(*cell));
     let cells: Vec<_> = cells
         .filter_map(|(cell, verdict)| Some((cell, verdict?)))
         .collect();
@@ -27,9 +27,9 @@ fn cells(which: impl Fn(Cell) -> bool) -> Vec<(Cell, IntentOutcome)> {
 }
 
 #[track_caller]
-fn all_are(verdict: IntentOutcome, which: impl Fn(Cell) -> bool) {
-    for (cell, found) in cells(which) {
-        assert_eq!(found, verdict, "{cell:?}");
+fn assert_all_have(verdict: IntentOutcome, is_included: impl Fn(Cell) -> bool) {
+    for (cell, actual) in cells(is_included) {
+        assert_eq!(actual, verdict, "{cell:?}");
     }
 }
 
@@ -101,11 +101,11 @@ fn unaware_clear(cell: Cell) -> bool {
 
 /// Returns true for the cases 23 and 28.
 fn unaware_set(cell: Cell) -> bool {
-    let wanted = match cell.row.intent {
+    let set_member = match cell.row.intent {
         Intent::SetMember(member) | Intent::SwitchMember(member) => Some(member),
         _ => None,
     };
-    wanted.is_some()
+    set_member.is_some()
         && cell
             .before()
             .is_some_and(|member| !cell.row.client.version.knows(member))
@@ -122,16 +122,16 @@ fn sets_what_the_server_does_not_know(cell: Cell) -> bool {
 #[test]
 fn with_a_discriminator_the_cases_of_the_kep_are_honoured_or_rejected() {
     let is_limit = |cell: Cell| cell.is_limit();
-    all_are(IntentOutcome::Refused, |cell| {
+    assert_all_have(IntentOutcome::Refused, |cell| {
         is_discriminated(cell) && unaware_drop(cell) && !is_limit(cell)
     });
-    all_are(IntentOutcome::Honoured, |cell| {
+    assert_all_have(IntentOutcome::Honoured, |cell| {
         is_discriminated(cell) && unaware_clear(cell)
     });
-    all_are(IntentOutcome::Honoured, |cell| {
+    assert_all_have(IntentOutcome::Honoured, |cell| {
         is_discriminated(cell) && unaware_set(cell)
     });
-    all_are(IntentOutcome::Refused, |cell| {
+    assert_all_have(IntentOutcome::Refused, |cell| {
         is_discriminated(cell) && sets_what_the_server_does_not_know(cell)
     });
 }
@@ -142,25 +142,25 @@ fn without_a_discriminator_exactly_the_losses_of_the_kep_occur() {
     // A required union without a member is rejected, so the loss is not silent.
     let optional = |cell: Cell| without(cell) && cell.column.union.need == Need::Optional;
     let required = |cell: Cell| without(cell) && cell.column.union.need == Need::Required;
-    all_are(IntentOutcome::Lost, |cell| {
+    assert_all_have(IntentOutcome::Lost, |cell| {
         optional(cell) && unaware_drop(cell)
     });
-    all_are(IntentOutcome::Refused, |cell| {
+    assert_all_have(IntentOutcome::Refused, |cell| {
         required(cell) && unaware_drop(cell)
     });
-    all_are(IntentOutcome::Lost, |cell| {
+    assert_all_have(IntentOutcome::Lost, |cell| {
         optional(cell) && unaware_clear(cell)
     });
-    all_are(IntentOutcome::Lost, |cell| {
+    assert_all_have(IntentOutcome::Lost, |cell| {
         optional(cell) && sets_what_the_server_does_not_know(cell)
     });
     let keeps_another = |cell: Cell| {
         matches!(cell.row.intent, Intent::SetMember(_)) && cell.row.verb != RequestVerb::Create
     };
-    all_are(IntentOutcome::Lost, |cell| {
+    assert_all_have(IntentOutcome::Lost, |cell| {
         required(cell) && sets_what_the_server_does_not_know(cell) && keeps_another(cell)
     });
-    all_are(IntentOutcome::Refused, |cell| {
+    assert_all_have(IntentOutcome::Refused, |cell| {
         required(cell) && sets_what_the_server_does_not_know(cell) && !keeps_another(cell)
     });
     for cell in matrix()
@@ -184,10 +184,10 @@ fn without_a_discriminator_a_known_member_of_an_unaware_client_is_found_or_rejec
         cell.row.verb == RequestVerb::ApplyOwning
             && cell.row.client.kind == ClientType::Unstructured
     };
-    all_are(IntentOutcome::Honoured, |cell| {
+    assert_all_have(IntentOutcome::Honoured, |cell| {
         without(cell) && !applies_both(cell)
     });
-    all_are(IntentOutcome::Refused, |cell| {
+    assert_all_have(IntentOutcome::Refused, |cell| {
         without(cell) && applies_both(cell)
     });
 }
@@ -195,7 +195,7 @@ fn without_a_discriminator_a_known_member_of_an_unaware_client_is_found_or_rejec
 #[test]
 fn without_skew_all_is_honoured_with_a_discriminator_and_nothing_is_lost_without() {
     let no_skew = |cell: Cell| cell.row.client.version == cell.column.server;
-    all_are(IntentOutcome::Honoured, |cell| {
+    assert_all_have(IntentOutcome::Honoured, |cell| {
         is_discriminated(cell) && no_skew(cell)
     });
     for (cell, verdict) in cells(no_skew) {
@@ -205,14 +205,14 @@ fn without_skew_all_is_honoured_with_a_discriminator_and_nothing_is_lost_without
 
 #[test]
 fn a_client_that_applies_only_known_fields_keeps_other_members() {
-    all_are(IntentOutcome::Honoured, |cell| {
+    assert_all_have(IntentOutcome::Honoured, |cell| {
         cell.row.verb == RequestVerb::Apply && cell.row.intent.is_union_unchanged()
     });
 }
 
 #[test]
 fn an_unstructured_client_loses_no_other_fields() {
-    all_are(IntentOutcome::Honoured, |cell| {
+    assert_all_have(IntentOutcome::Honoured, |cell| {
         is_discriminated(cell)
             && cell.row.client.kind == ClientType::Unstructured
             && cell.row.intent.is_union_unchanged()
@@ -223,10 +223,10 @@ fn an_unstructured_client_loses_no_other_fields() {
 fn every_rejection_has_a_path_in_the_union_and_a_remedy() {
     for cell in matrix().cells_of(IntentOutcome::Refused) {
         let server = Server::new(cell.column.server, cell.column.union, Settings::default());
-        let refused = server
+        let report = server
             .answer(cell.stored().as_ref(), &cell.request())
             .expect_err("an error");
-        for violation in refused.errors() {
+        for violation in report.errors() {
             assert!(
                 violation.path().starts_with(&["target"].into()),
                 "{violation}"
@@ -234,8 +234,8 @@ fn every_rejection_has_a_path_in_the_union_and_a_remedy() {
             assert!(violation.detail().contains(": "), "{violation}");
         }
         assert!(
-            refused.tolerated().is_empty(),
-            "the stored objects are valid: {refused}"
+            report.tolerated().is_empty(),
+            "the stored objects are valid: {report}"
         );
     }
 }

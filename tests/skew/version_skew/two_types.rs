@@ -92,15 +92,15 @@ fn compare(skew: &SkewMatrix, need: Need, form: Form) -> usize {
     let mut count = 0;
     for (cell, verdict) in matrix.cells().filter(|(cell, _)| is_of(cell.column)) {
         let Cell { row, column } = cell;
-        let found = skew.cells().find(|found| {
-            let of = &found.row;
-            of.client_type == row.client.kind
-                && of.client == side(row.client.version)
-                && of.verb == row.verb
-                && of.intent == intent(row.intent)
-                && found.server == side(column.server)
+        let skew_cell = skew.cells().find(|candidate| {
+            let candidate_row = &candidate.row;
+            candidate_row.client_type == row.client.kind
+                && candidate_row.client == side(row.client.version)
+                && candidate_row.verb == row.verb
+                && candidate_row.intent == intent(row.intent)
+                && candidate.server == side(column.server)
         });
-        let outcome = &found.expect("a cell").outcome;
+        let outcome = &skew_cell.expect("a cell").outcome;
         assert_eq!(
             outcome.intent_outcome(),
             verdict,

@@ -164,7 +164,7 @@ fn write<T: Serialize>(object: &T) -> Value {
     serde_json::to_value(object).expect("valid JSON")
 }
 
-fn of<T: Union + Serialize + DeserializeOwned + 'static>() -> Box<dyn Rules> {
+fn boxed_rules<T: Union + Serialize + DeserializeOwned + 'static>() -> Box<dyn Rules> {
     Box::new(Typed::<T>(PhantomData))
 }
 
@@ -175,17 +175,17 @@ macro_rules! rules {
         fn $rules(column: Column) -> Box<dyn Rules> {
             let union = column.union;
             match (column.server, union.need, union.form) {
-                (Version::Older, Need::Required, Form::Discriminator { .. }) => of::<$older>(),
-                (Version::Older, Need::Optional, Form::Discriminator { .. }) => of::<$older_or>(),
-                (Version::Older, Need::Required, Form::Plain) => of::<$plain_older>(),
-                (Version::Older, Need::Optional, Form::Plain) => of::<$plain_older_or>(),
-                (Version::Newer, Need::Required, Form::Plain) => of::<$plain_newer>(),
-                (Version::Newer, Need::Optional, Form::Plain) => of::<$plain_newer_or>(),
+                (Version::Older, Need::Required, Form::Discriminator { .. }) => boxed_rules::<$older>(),
+                (Version::Older, Need::Optional, Form::Discriminator { .. }) => boxed_rules::<$older_or>(),
+                (Version::Older, Need::Required, Form::Plain) => boxed_rules::<$plain_older>(),
+                (Version::Older, Need::Optional, Form::Plain) => boxed_rules::<$plain_older_or>(),
+                (Version::Newer, Need::Required, Form::Plain) => boxed_rules::<$plain_newer>(),
+                (Version::Newer, Need::Optional, Form::Plain) => boxed_rules::<$plain_newer_or>(),
                 (Version::Newer, need, Form::Discriminator { tape }) => match (need, tape) {
-                    (Need::Required, Need::Required) => of::<$newer>(),
-                    (Need::Required, Need::Optional) => of::<$lenient>(),
-                    (Need::Optional, Need::Required) => of::<$newer_or>(),
-                    (Need::Optional, Need::Optional) => of::<$lenient_or>(),
+                    (Need::Required, Need::Required) => boxed_rules::<$newer>(),
+                    (Need::Required, Need::Optional) => boxed_rules::<$lenient>(),
+                    (Need::Optional, Need::Required) => boxed_rules::<$newer_or>(),
+                    (Need::Optional, Need::Optional) => boxed_rules::<$lenient_or>(),
                 },
             }
         }
@@ -200,7 +200,7 @@ rules! {
 }
 
 #[track_caller]
-fn agree(rules: fn(Column) -> Box<dyn Rules>) {
+fn assert_same_as_engine(rules: fn(Column) -> Box<dyn Rules>) {
     for restore in [
         RestoreUnaware::Off,
         RestoreUnaware::Required,
@@ -219,12 +219,12 @@ fn agree(rules: fn(Column) -> Box<dyn Rules>) {
 
 #[test]
 fn structs_and_the_engine_agree_in_every_cell_and_setting() {
-    agree(structs);
+    assert_same_as_engine(structs);
 }
 
 #[test]
 fn enums_and_the_engine_agree_in_every_cell_and_setting() {
-    agree(enums);
+    assert_same_as_engine(enums);
 }
 
 /// Checks clients whose unions are enums of the older version, with an object that has a member of

@@ -359,7 +359,7 @@ fn duplicate_keys_are_rejected() {
         (r#"{"a/b":1,"type":"None","a/b":2}"#, "a/b"),
     ] {
         let error = serde_json::from_str::<Target>(text).expect_err(text);
-        let wanted = format!("duplicate field `{key}` at line 1");
-        assert!(error.to_string().starts_with(&wanted), "{error}");
+        let expected = format!("duplicate field `{key}` at line 1");
+        assert!(error.to_string().starts_with(&expected), "{error}");
     }
 }

@@ -24,12 +24,12 @@ const RESTORES: [RestoreUnaware; 3] = [
 
 /// The step between checked requests. It is a prime, so that the skipped requests do not always
 /// have the same settings.
-const EVERY: usize = 61;
+const STEP: usize = 61;
 
-fn every() -> usize {
+fn step() -> usize {
     match std::env::var("ENUM_WORLDS") {
         Ok(_) => 1,
-        Err(_) => EVERY,
+        Err(_) => STEP,
     }
 }
 
@@ -41,15 +41,15 @@ fn written<T: UnionEnum>(value: &T) -> Value {
     serde_json::to_value(value).expect("a serializable value")
 }
 
-/// An object of a world: the enum's value and the JSON that the value is written as.
-struct Known<T> {
+/// A value of the enum that was read, and the JSON that the value is written as.
+struct ReadObject<T> {
     value: T,
     json: Value,
 }
 
-/// Reads the objects of a world, and checks that the enum and the engine agree on each object
-/// alone.
-fn world<T: UnionEnum + PartialEq + Debug>(unions: &Unions) -> Vec<Known<T>> {
+/// Reads every small object, and checks that the enum and the engine have the same result for each
+/// object alone.
+fn read_all<T: UnionEnum + PartialEq + Debug>(unions: &Unions) -> Vec<ReadObject<T>> {
     let objects = objects::<T>().into_iter().map(Value::from);
     let known = objects.map(|object| {
         let value: T = read(&object);
@@ -64,16 +64,16 @@ fn world<T: UnionEnum + PartialEq + Debug>(unions: &Unions) -> Vec<Known<T>> {
         );
         // A field that reading dropped is not an error for the engine either.
         let reports = [unions.validate(&object), value.validate_unions()];
-        let [of_engine, of_type] = reports.map(|report| lines(&report));
-        assert_eq!(of_engine, of_type, "{object}");
-        Known { value, json }
+        let [json_lines, typed_lines] = reports.map(|report| lines(&report));
+        assert_eq!(json_lines, typed_lines, "{object}");
+        ReadObject { value, json }
     });
     known.collect()
 }
 
 type Lines = Vec<String>;
 
-/// Returns the lines of the errors and the lines of the tolerated violations.
+/// Returns the errors and the tolerated violations as lines.
 fn lines(report: &Report) -> [Lines; 2] {
     [report.errors(), report.tolerated()]
         .map(|violations| violations.iter().map(ToString::to_string).collect())
@@ -81,54 +81,59 @@ fn lines(report: &Report) -> [Lines; 2] {
 
 /// Puts a request through the enum and the engine, and compares the normalized objects, the
 /// changes, the errors and the tolerated violations.
-fn agree<T: UnionEnum + Clone + PartialEq + Debug>(
+fn assert_same_result<T: UnionEnum + Clone + PartialEq + Debug>(
     unions: &Unions,
-    new: &Known<T>,
-    old: Option<&Known<T>>,
+    new: &ReadObject<T>,
+    old: Option<&ReadObject<T>>,
     settings: Settings,
 ) {
     let (mut typed, mut object) = (new.value.clone(), new.json.clone());
-    let of_type = typed.admit_unions(old.map(|old| &old.value), &settings);
-    let of_engine = unions.admit(&mut object, old.map(|old| &old.json), &settings);
+    let typed_report = typed.admit_unions(old.map(|old| &old.value), &settings);
+    let json_report = unions.admit(&mut object, old.map(|old| &old.json), &settings);
     let changes = |report: &Report| report.changes().to_string();
-    let at = || {
+    let request = || {
         format!(
             "{} <- {:?}, {settings:?}",
             new.json,
             old.map(|old| &old.json)
         )
     };
-    assert_eq!(changes(&of_engine), changes(&of_type), "{}", at());
-    let [of_engine, of_type] = [of_engine, of_type].map(|report| lines(&report));
-    assert_eq!(of_engine, of_type, "{}", at());
-    assert_eq!(read::<T>(&object), typed, "{}", at());
+    assert_eq!(
+        changes(&json_report),
+        changes(&typed_report),
+        "{}",
+        request()
+    );
+    let [json_lines, typed_lines] = [json_report, typed_report].map(|report| lines(&report));
+    assert_eq!(json_lines, typed_lines, "{}", request());
+    assert_eq!(read::<T>(&object), typed, "{}", request());
     if let Some(old) = old {
-        let of_type = new.value.validate_unions_update(&old.value, &settings);
-        let of_engine = unions.validate_update(&new.json, &old.json, &settings);
-        let [of_engine, of_type] = [of_engine, of_type].map(|report| lines(&report));
-        assert_eq!(of_engine, of_type, "validate_update: {}", at());
+        let typed_report = new.value.validate_unions_update(&old.value, &settings);
+        let json_report = unions.validate_update(&new.json, &old.json, &settings);
+        let [json_lines, typed_lines] = [json_report, typed_report].map(|report| lines(&report));
+        assert_eq!(json_lines, typed_lines, "validate_update: {}", request());
     }
 }
 
 #[derive(Default)]
-struct Judge {
+struct Updates {
     requests: usize,
 }
 
-impl Visit for Judge {
+impl Visit for Updates {
     fn visit<T: UnionEnum + JsonSchema + Clone + PartialEq + Debug>(&mut self, name: &str) {
         let unions = engine::<T>();
-        let world = world::<T>(&unions);
-        let (every, mut count) = (every(), 0);
-        for (i, new) in world.iter().enumerate() {
-            agree(&unions, new, None, Settings::default());
-            for (j, old) in world.iter().enumerate() {
+        let objects = read_all::<T>(&unions);
+        let (step, mut count) = (step(), 0);
+        for (i, new) in objects.iter().enumerate() {
+            assert_same_result(&unions, new, None, Settings::default());
+            for (j, old) in objects.iter().enumerate() {
                 for restore in RESTORES {
                     for ratchet in RATCHETS {
                         count += 1;
-                        if i == j || count % every == 0 {
+                        if i == j || count % step == 0 {
                             let settings = Settings::default().restore_unaware(restore);
-                            agree(&unions, new, Some(old), settings.ratchet(ratchet));
+                            assert_same_result(&unions, new, Some(old), settings.ratchet(ratchet));
                             self.requests += 1;
                         }
                     }
@@ -137,7 +142,7 @@ impl Visit for Judge {
         }
         println!(
             "{name}: {} objects, {} requests so far",
-            world.len(),
+            objects.len(),
             self.requests
         );
     }
@@ -145,29 +150,29 @@ impl Visit for Judge {
 
 #[test]
 fn an_enum_answers_as_the_engine_does() {
-    let mut judge = Judge::default();
-    kinds::each(&mut judge);
-    assert!(judge.requests >= 50_000, "{}", judge.requests);
+    let mut updates = Updates::default();
+    kinds::each(&mut updates);
+    assert!(updates.requests >= 50_000, "{}", updates.requests);
 }
 
 #[derive(Default)]
-struct Applied {
+struct Applies {
     requests: usize,
 }
 
-impl Visit for Applied {
+impl Visit for Applies {
     fn visit<T: UnionEnum + JsonSchema + Clone + PartialEq + Debug>(&mut self, _: &str) {
         let unions = engine::<T>();
-        let world = world::<T>(&unions);
-        let (every, mut count) = (every() * 97, 0);
-        for applied in &world {
-            for live in &world {
-                for merged in &world {
+        let objects = read_all::<T>(&unions);
+        let (step, mut count) = (step() * 97, 0);
+        for applied in &objects {
+            for live in &objects {
+                for merged in &objects {
                     count += 1;
-                    if count % every == 0 {
-                        let restore = RESTORES[count / every % RESTORES.len()];
+                    if count % step == 0 {
+                        let restore = RESTORES[count / step % RESTORES.len()];
                         let settings = Settings::default().restore_unaware(restore);
-                        agree_on_apply(&unions, [applied, live, merged], settings);
+                        assert_same_apply_result(&unions, [applied, live, merged], settings);
                         self.requests += 1;
                     }
                 }
@@ -176,22 +181,23 @@ impl Visit for Applied {
     }
 }
 
-fn agree_on_apply<T: UnionEnum + Clone + PartialEq + Debug>(
+fn assert_same_apply_result<T: UnionEnum + Clone + PartialEq + Debug>(
     unions: &Unions,
-    [applied, live, merged]: [&Known<T>; 3],
+    [applied, live, merged]: [&ReadObject<T>; 3],
     settings: Settings,
 ) {
     let (mut typed, mut object) = (merged.value.clone(), merged.json.clone());
-    let of_type = typed.normalize_unions_apply(&applied.value, Some(&live.value), &settings);
-    let of_engine = unions.normalize_apply(&mut object, &applied.json, Some(&live.json), &settings);
-    let at = format!("{} on {} <- {}", applied.json, live.json, merged.json);
-    assert_eq!(of_engine, of_type, "{at}");
-    assert_eq!(read::<T>(&object), typed, "{at}");
+    let typed_report = typed.normalize_unions_apply(&applied.value, Some(&live.value), &settings);
+    let json_report =
+        unions.normalize_apply(&mut object, &applied.json, Some(&live.json), &settings);
+    let request = format!("{} on {} <- {}", applied.json, live.json, merged.json);
+    assert_eq!(json_report, typed_report, "{request}");
+    assert_eq!(read::<T>(&object), typed, "{request}");
 }
 
 #[test]
 fn an_apply_of_an_enum_matches_the_engine() {
-    let mut applied = Applied::default();
-    kinds::each(&mut applied);
-    assert!(applied.requests > 5_000, "{}", applied.requests);
+    let mut applies = Applies::default();
+    kinds::each(&mut applies);
+    assert!(applies.requests > 5_000, "{}", applies.requests);
 }

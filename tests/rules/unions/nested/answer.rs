@@ -13,7 +13,7 @@ pub(crate) struct Answer {
     /// The changes, as `path: cleared` or `path: set`.
     pub(crate) changes: Vec<String>,
     /// The paths of the errors.
-    pub(crate) refused: Vec<String>,
+    pub(crate) errors: Vec<String>,
     /// The paths of the tolerated violations.
     pub(crate) tolerated: Vec<String>,
     /// The complete lines of the errors.
@@ -24,16 +24,16 @@ pub(crate) struct Answer {
 
 impl Answer {
     #[track_caller]
-    pub(crate) fn is(&self, changes: &[&str], refused: &[&str], tolerated: &[&str]) {
+    pub(crate) fn assert_lines(&self, changes: &[&str], errors: &[&str], tolerated: &[&str]) {
         assert_eq!(self.changes, changes, "changes");
-        assert_eq!(self.refused, refused, "refused: {:?}", self.texts);
+        assert_eq!(self.errors, errors, "refused: {:?}", self.texts);
         assert_eq!(self.tolerated, tolerated, "tolerated");
     }
 
     /// Asserts that each line of `texts` begins with the expected path, value and wording. The rest
     /// of a line is the remedy.
     #[track_caller]
-    pub(crate) fn begins(&self, lines: &[String]) {
+    pub(crate) fn assert_texts_begin_with(&self, lines: &[String]) {
         assert_eq!(self.texts.len(), lines.len(), "{:?}", self.texts);
         for (text, start) in self.texts.iter().zip(lines) {
             assert!(text.starts_with(start), "{text}\n{start}");
@@ -62,15 +62,15 @@ pub(crate) fn request<T: Union + Serialize + DeserializeOwned>(
     let mut answer = Answer {
         object: serde_json::to_value(&object).expect("valid JSON"),
         texts: report.errors().iter().map(ToString::to_string).collect(),
-        refused: paths(report.errors()),
+        errors: paths(report.errors()),
         tolerated: paths(report.tolerated()),
         ..Answer::default()
     };
     if settings.unions {
         answer.changes = changes.iter().map(ToString::to_string).collect();
     }
-    let said: Vec<String> = report.changes().iter().map(ToString::to_string).collect();
-    assert_eq!(said, answer.changes, "admit normalizes");
+    let reported_changes: Vec<String> = report.changes().iter().map(ToString::to_string).collect();
+    assert_eq!(reported_changes, answer.changes, "admit normalizes");
     answer
 }
 

@@ -48,7 +48,7 @@ fn boxed_keyed_lists_and_lists_of_boxed_elements_correlate() {
     for field in ["list", "perhaps", "elements"] {
         let old = json!({ field: [item("a", "Alpha"), item("b", "Alpha")] });
         let new = json!({ field: [item("b", "Nothing"), item("c", "Nothing")] });
-        update::<Boxes>(&old, &new).is(
+        update::<Boxes>(&old, &new).assert_lines(
             &[&format!("{field}[0].alpha: cleared")],
             &[&format!("{field}[1].alpha")],
             &[],
@@ -59,8 +59,8 @@ fn boxed_keyed_lists_and_lists_of_boxed_elements_correlate() {
 #[test]
 fn boxed_maps_lists_and_options_are_looked_into() {
     let choice = |kind: &str| json!({"kind": kind, "alpha": 1});
-    let of = |kind: &str| json!({"map": {"a": choice(kind)}, "plain": [choice(kind)], "option": choice(kind)});
-    update::<Boxes>(&of("Alpha"), &of("Nothing")).is(
+    let object = |kind: &str| json!({"map": {"a": choice(kind)}, "plain": [choice(kind)], "option": choice(kind)});
+    update::<Boxes>(&object("Alpha"), &object("Nothing")).assert_lines(
         &["map[a].alpha: cleared", "option.alpha: cleared"],
         &["plain[0].alpha"],
         &[],

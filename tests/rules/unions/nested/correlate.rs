@@ -67,61 +67,81 @@ fn beta(name: &str) -> Value {
 /// Returns the indexes of the elements of `field` that are correlated with an old element of kind
 /// `Alpha`: the elements that lose `alpha`.
 #[track_caller]
-fn paired(field: &str, old: &Value, new: &Value) -> Vec<usize> {
+fn correlated_indexes(field: &str, old: &Value, new: &Value) -> Vec<usize> {
     let count = new.as_array().map_or(0, Vec::len);
     let answer = update::<Lists>(&json!({ field: old }), &json!({ field: new }));
     let path = |i: usize| format!("{field}[{i}].alpha");
     let cleared = |i: &usize| answer.changes.contains(&format!("{}: cleared", path(*i)));
-    let paired: Vec<usize> = (0..count).filter(cleared).collect();
-    assert_eq!(answer.changes.len(), paired.len(), "{:?}", answer.changes);
-    let refused: Vec<String> = (0..count).filter(|i| !cleared(i)).map(path).collect();
-    assert_eq!(answer.refused, refused, "what is not compared is created");
+    let correlated: Vec<usize> = (0..count).filter(cleared).collect();
+    assert_eq!(
+        answer.changes.len(),
+        correlated.len(),
+        "{:?}",
+        answer.changes
+    );
+    let expected_errors: Vec<String> = (0..count).filter(|i| !cleared(i)).map(path).collect();
+    assert_eq!(
+        answer.errors, expected_errors,
+        "what is not compared is created"
+    );
     assert_eq!(answer.tolerated, [""; 0]);
-    paired
+    correlated
 }
 
 #[test]
 fn a_reordered_list_pairs_by_key() {
     let old = json!([alpha("a"), alpha("b"), alpha("c")]);
     let new = json!([beta("c"), beta("x"), beta("a")]);
-    assert_eq!(paired("byName", &old, &new), [0, 2]);
-    assert_eq!(paired("perhaps", &old, &new), [0, 2]);
+    assert_eq!(correlated_indexes("byName", &old, &new), [0, 2]);
+    assert_eq!(correlated_indexes("perhaps", &old, &new), [0, 2]);
 }
 
 #[test]
 fn an_element_with_a_new_key_is_a_create() {
     assert_eq!(
-        paired("byName", &json!([alpha("a")]), &json!([beta("b")])),
+        correlated_indexes("byName", &json!([alpha("a")]), &json!([beta("b")])),
         [0; 0]
     );
-    assert_eq!(paired("byName", &json!([]), &json!([beta("b")])), [0; 0]);
+    assert_eq!(
+        correlated_indexes("byName", &json!([]), &json!([beta("b")])),
+        [0; 0]
+    );
     let answer = update::<Lists>(&json!({}), &json!({"perhaps": [beta("a")]}));
-    answer.is(&[], &["perhaps[0].alpha"], &[]);
+    answer.assert_lines(&[], &["perhaps[0].alpha"], &[]);
 }
 
 #[test]
 fn of_duplicates_in_old_the_first_counts() {
     let other = json!({"name": "a", "kind": "Beta", "beta": 1});
     let new = json!([beta("a")]);
-    assert_eq!(paired("byName", &json!([alpha("a"), other]), &new), [0]);
-    assert_eq!(paired("byName", &json!([other, alpha("a")]), &new), [0; 0]);
+    assert_eq!(
+        correlated_indexes("byName", &json!([alpha("a"), other]), &new),
+        [0]
+    );
+    assert_eq!(
+        correlated_indexes("byName", &json!([other, alpha("a")]), &new),
+        [0; 0]
+    );
 }
 
 #[test]
 fn all_duplicates_in_new_pair_with_the_same_old_element() {
     let new = json!([beta("a"), beta("b"), beta("a"), beta("a")]);
-    assert_eq!(paired("byName", &json!([alpha("a")]), &new), [0, 2, 3]);
+    assert_eq!(
+        correlated_indexes("byName", &json!([alpha("a")]), &new),
+        [0, 2, 3]
+    );
 }
 
 #[test]
 fn an_element_without_its_key_is_never_paired() {
     let old = json!([{"kind": "Alpha", "alpha": 1}, alpha("a")]);
     let new = json!([{"kind": "Beta", "alpha": 1, "beta": 2}, beta("a")]);
-    assert_eq!(paired("byName", &old, &new), [1]);
+    assert_eq!(correlated_indexes("byName", &old, &new), [1]);
     // A null name means that the name is absent, but an empty string is a key.
     let new = json!([{"name": null, "kind": "Beta", "alpha": 1, "beta": 2}, beta("")]);
-    assert_eq!(paired("byName", &old, &new), [0; 0]);
-    assert_eq!(paired("byName", &json!([alpha("")]), &new), [1]);
+    assert_eq!(correlated_indexes("byName", &old, &new), [0; 0]);
+    assert_eq!(correlated_indexes("byName", &json!([alpha("")]), &new), [1]);
 }
 
 #[test]
@@ -140,8 +160,8 @@ fn several_keys_must_all_be_the_same() {
         item("a", 2, "Beta"),
         item("a", 1, "Beta"),
     ]);
-    assert_eq!(paired("byBoth", &old, &new), [1, 3]);
-    assert_eq!(paired("byName", &old, &new), [0, 1, 2, 3]);
+    assert_eq!(correlated_indexes("byBoth", &old, &new), [1, 3]);
+    assert_eq!(correlated_indexes("byName", &old, &new), [0, 1, 2, 3]);
 }
 
 #[test]
@@ -152,14 +172,14 @@ fn one_of_several_keys_that_is_absent_is_enough_to_be_unpaired() {
         {"port": 1, "kind": "Beta", "alpha": 1, "beta": 1},
         {"kind": "Beta", "alpha": 1, "beta": 1},
     ]);
-    assert_eq!(paired("byBoth", &old, &new), [0; 0]);
+    assert_eq!(correlated_indexes("byBoth", &old, &new), [0; 0]);
 }
 
 #[test]
 fn a_list_without_keys_never_correlates() {
     let old = json!([alpha("a"), alpha("b")]);
     let new = json!([beta("a"), beta("b")]);
-    assert_eq!(paired("plain", &old, &new), [0; 0]);
+    assert_eq!(correlated_indexes("plain", &old, &new), [0; 0]);
 }
 
 #[test]
@@ -169,7 +189,7 @@ fn maps_of_both_kinds_pair_by_their_keys() {
         let old = json!({field: {"x": alpha("1"), "y": alpha("2")}});
         let new = json!({field: {"y": beta("1"), "z": beta("2")}});
         let answer = update::<Lists>(&old, &new);
-        answer.is(
+        answer.assert_lines(
             &[&format!("{field}[y].alpha: cleared")],
             &[&format!("{field}[z].alpha")],
             &[],
@@ -181,7 +201,7 @@ fn maps_of_both_kinds_pair_by_their_keys() {
 fn values_below_an_unpaired_element_are_unpaired_too() {
     let old = json!({"byList": {"p": {"items": [alpha("a")]}}});
     let new = json!({"byList": {"p": {"items": [beta("a")]}, "q": {"items": [beta("a")]}}});
-    update::<Lists>(&old, &new).is(
+    update::<Lists>(&old, &new).assert_lines(
         &["byList[p].items[0].alpha: cleared"],
         &["byList[q].items[0].alpha"],
         &[],
@@ -191,6 +211,6 @@ fn values_below_an_unpaired_element_are_unpaired_too() {
 #[test]
 fn an_element_that_is_gone_is_no_matter() {
     let old = json!({"byName": [alpha("a"), beta("b")]});
-    update::<Lists>(&old, &json!({"byName": [alpha("a")]})).is(&[], &[], &[]);
-    update::<Lists>(&old, &json!({})).is(&[], &[], &[]);
+    update::<Lists>(&old, &json!({"byName": [alpha("a")]})).assert_lines(&[], &[], &[]);
+    update::<Lists>(&old, &json!({})).assert_lines(&[], &[], &[]);
 }

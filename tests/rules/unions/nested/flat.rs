@@ -92,20 +92,20 @@ fn states(kinds: &[Option<&str>]) -> Vec<Value> {
 }
 
 #[track_caller]
-fn answers_as_the_flat_struct<T: Union + Serialize + DeserializeOwned>(kinds: &[Option<&str>]) {
+fn assert_same_answers_as_flat<T: Union + Serialize + DeserializeOwned>(kinds: &[Option<&str>]) {
     let states = states(kinds);
     for new in &states {
         let settings = union_runtime::Settings::default();
-        let (found, flat) = (
+        let (actual, expected) = (
             request::<T>(None, new, settings),
             request::<Flat>(None, new, settings),
         );
-        assert_eq!(found, flat, "create {new}");
+        assert_eq!(actual, expected, "create {new}");
         for old in &states {
             for ratchet in RATCHETS {
-                let found = update_by::<T>(ratchet, old, new);
-                let flat = update_by::<Flat>(ratchet, old, new);
-                assert_eq!(found, flat, "{ratchet:?}: {old} to {new}");
+                let actual = update_by::<T>(ratchet, old, new);
+                let expected = update_by::<Flat>(ratchet, old, new);
+                assert_eq!(actual, expected, "{ratchet:?}: {old} to {new}");
             }
         }
     }
@@ -115,20 +115,20 @@ const KINDS: [Option<&str>; 4] = [None, Some("Nothing"), Some("Alpha"), Some("Be
 
 #[test]
 fn flattened_structs_and_boxes_of_them() {
-    answers_as_the_flat_struct::<Bare>(&KINDS[1..]);
-    answers_as_the_flat_struct::<Boxed>(&KINDS[1..]);
+    assert_same_answers_as_flat::<Bare>(&KINDS[1..]);
+    assert_same_answers_as_flat::<Boxed>(&KINDS[1..]);
 }
 
 #[test]
 fn optional_flattened_structs_may_appear_and_disappear() {
-    answers_as_the_flat_struct::<Perhaps>(&KINDS);
-    answers_as_the_flat_struct::<PerhapsBoxed>(&KINDS);
+    assert_same_answers_as_flat::<Perhaps>(&KINDS);
+    assert_same_answers_as_flat::<PerhapsBoxed>(&KINDS);
 }
 
 #[test]
 fn other_combinations_and_two_flattenings() {
-    answers_as_the_flat_struct::<BoxedPerhaps>(&KINDS[1..]);
-    answers_as_the_flat_struct::<Twice>(&KINDS);
+    assert_same_answers_as_flat::<BoxedPerhaps>(&KINDS[1..]);
+    assert_same_answers_as_flat::<Twice>(&KINDS);
 }
 
 #[test]
@@ -137,9 +137,9 @@ fn a_change_beside_the_unions_counts_for_unchanged_alone() {
     let mut new = old.clone();
     new["name"] = json!("m");
     for ratchet in RATCHETS {
-        let found = update_by::<Twice>(ratchet, &old, &new);
-        assert_eq!(found, update_by::<Flat>(ratchet, &old, &new));
+        let actual = update_by::<Twice>(ratchet, &old, &new);
+        assert_eq!(actual, update_by::<Flat>(ratchet, &old, &new));
         let is_tolerated = ratchet == Ratchet::SameReason;
-        assert_eq!(found.refused.is_empty(), is_tolerated, "{ratchet:?}");
+        assert_eq!(actual.errors.is_empty(), is_tolerated, "{ratchet:?}");
     }
 }

@@ -82,24 +82,24 @@ fn a_flattened_union_is_normalized_and_validated_at_the_parents_path() {
     let old = json!({"name": "a", "kind": "Alpha", "alpha": 1});
     let new = json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2});
     let answer = update::<One>(&old, &new);
-    answer.is(&["alpha: cleared"], &[], &[]);
+    answer.assert_lines(&["alpha: cleared"], &[], &[]);
     assert_eq!(
         answer.object,
         json!({"name": "a", "kind": "Beta", "beta": 2})
     );
-    create::<One>(&new).is(&[], &["alpha"], &[]);
-    create::<One>(&json!({"name": "a", "kind": "Beta"})).is(&[], &["beta"], &[]);
-    create::<One>(&json!({"name": "a", "kind": "Nothing"})).is(&[], &[], &[]);
+    create::<One>(&new).assert_lines(&[], &["alpha"], &[]);
+    create::<One>(&json!({"name": "a", "kind": "Beta"})).assert_lines(&[], &["beta"], &[]);
+    create::<One>(&json!({"name": "a", "kind": "Nothing"})).assert_lines(&[], &[], &[]);
 }
 
 #[test]
 fn messages_name_flattened_fields_like_fields_of_the_parent() {
     let answer = create::<One>(&json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2}));
     let only = only_when("kind", "Alpha");
-    answer.begins(&[format!("alpha: Invalid value: \"\": {only}: ")]);
+    answer.assert_texts_begin_with(&[format!("alpha: Invalid value: \"\": {only}: ")]);
     let both = json!({"kind": "Nothing", "hostPath": 1, "emptyDir": 2});
     let only = only_one_of(false, ["hostPath", "emptyDir"].into_iter());
-    create::<Three>(&both).begins(&[format!(
+    create::<Three>(&both).assert_texts_begin_with(&[format!(
         "<nil>: Invalid value: \"{{hostPath, emptyDir}}\": {only}: "
     )]);
 }
@@ -113,7 +113,7 @@ fn each_of_several_flattened_unions_follows_its_own_rules() {
         "of": "Service", "pod": "p",
     });
     let answer = update::<Three>(&old, &new);
-    answer.is(
+    answer.assert_lines(
         &["alpha: cleared", "hostPath: cleared", "pod: cleared"],
         &[],
         &[],
@@ -122,7 +122,7 @@ fn each_of_several_flattened_unions_follows_its_own_rules() {
         answer.object,
         json!({"kind": "Beta", "beta": 2, "emptyDir": 2, "of": "Service"})
     );
-    create::<Three>(&new).is(&[], &["alpha", "", "pod"], &[]);
+    create::<Three>(&new).assert_lines(&[], &["alpha", "", "pod"], &[]);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn one_flattened_union_is_left_alone_when_another_changes() {
     let old = json!({"kind": "Alpha", "alpha": 1, "of": "Pod", "pod": "p"});
     let new =
         json!({"kind": "Beta", "alpha": 1, "beta": 2, "of": "Pod", "pod": "p", "service": "s"});
-    update::<Three>(&old, &new).is(&["alpha: cleared"], &["service"], &[]);
+    update::<Three>(&old, &new).assert_lines(&["alpha: cleared"], &["service"], &[]);
 }
 
 #[test]
@@ -138,19 +138,19 @@ fn a_parents_own_union_precedes_a_boxed_flattened_union() {
     let old = json!({"first": 1, "kind": "Alpha", "alpha": 1});
     let new = json!({"first": 1, "second": 2, "kind": "Beta", "alpha": 1, "beta": 2});
     let answer = update::<Own>(&old, &new);
-    answer.is(&["first: cleared", "alpha: cleared"], &[], &[]);
+    answer.assert_lines(&["first: cleared", "alpha: cleared"], &[], &[]);
     assert_eq!(
         answer.object,
         json!({"second": 2, "kind": "Beta", "beta": 2})
     );
-    create::<Own>(&new).is(&[], &["", "alpha"], &[]);
+    create::<Own>(&new).assert_lines(&[], &["", "alpha"], &[]);
 }
 
 #[test]
 fn an_absent_optional_flattened_struct_has_no_errors() {
-    create::<Perhaps>(&json!({"name": "a"})).is(&[], &[], &[]);
+    create::<Perhaps>(&json!({"name": "a"})).assert_lines(&[], &[], &[]);
     let old = json!({"name": "a", "kind": "Alpha", "alpha": 1, "hostPath": 1});
-    update::<Perhaps>(&old, &json!({"name": "b"})).is(&[], &[], &[]);
+    update::<Perhaps>(&old, &json!({"name": "b"})).assert_lines(&[], &[], &[]);
 }
 
 #[test]
@@ -159,8 +159,8 @@ fn a_present_optional_flattened_struct_is_validated() {
     let new =
         json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 1, "emptyDir": 2});
     let answer = update::<Perhaps>(&old, &new);
-    answer.is(&["alpha: cleared", "hostPath: cleared"], &[], &[]);
-    create::<Perhaps>(&new).is(&[], &["alpha", ""], &[]);
+    answer.assert_lines(&["alpha: cleared", "hostPath: cleared"], &[], &[]);
+    create::<Perhaps>(&new).assert_lines(&[], &["alpha", ""], &[]);
 }
 
 /// Checks that a flattened struct which appears on an update is not a create: the parent existed
@@ -170,14 +170,14 @@ fn an_optional_flattened_struct_that_appears_is_a_change_of_the_parent_and_no_cr
     let old = json!({"name": "a"});
     let new = json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2});
     let answer = update::<Perhaps>(&old, &new);
-    answer.is(&["alpha: cleared"], &[], &[]);
+    answer.assert_lines(&["alpha: cleared"], &[], &[]);
 }
 
 #[test]
 fn a_discriminator_that_appears_in_a_flattened_struct_clears_as_in_the_parents_own() {
     let old = json!({"kind": "Nothing", "pod": "p"});
     let new = json!({"kind": "Nothing", "pod": "p", "of": "Service"});
-    update::<Three>(&old, &new).is(&["pod: cleared"], &[], &[]);
+    update::<Three>(&old, &new).assert_lines(&["pod: cleared"], &[], &[]);
 }
 
 #[test]
@@ -186,17 +186,17 @@ fn a_struct_flattened_twice_over_is_at_the_outermost_path() {
     let new =
         json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 1, "emptyDir": 2});
     let answer = update::<Deep>(&old, &new);
-    answer.is(&["alpha: cleared", "hostPath: cleared"], &[], &[]);
-    create::<Deep>(&new).is(&[], &["alpha", ""], &[]);
+    answer.assert_lines(&["alpha: cleared", "hostPath: cleared"], &[], &[]);
+    create::<Deep>(&new).assert_lines(&[], &["alpha", ""], &[]);
 }
 
 #[test]
 fn a_stored_violation_of_a_flattened_union_is_tolerated_for_the_same_reason() {
     let old = json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2});
     let new = json!({"name": "b", "kind": "Beta", "alpha": 3, "beta": 4});
-    update::<One>(&old, &new).is(&[], &[], &["alpha"]);
+    update::<One>(&old, &new).assert_lines(&[], &[], &["alpha"]);
     let new = json!({"name": "a", "kind": "Nothing", "beta": 1});
-    update::<One>(&json!({"name": "a", "kind": "Nothing", "alpha": 1}), &new).is(
+    update::<One>(&json!({"name": "a", "kind": "Nothing", "alpha": 1}), &new).assert_lines(
         &[],
         &["beta"],
         &[],
@@ -206,19 +206,19 @@ fn a_stored_violation_of_a_flattened_union_is_tolerated_for_the_same_reason() {
 #[test]
 fn unchanged_means_that_the_whole_parent_is_unchanged() {
     let old = json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2});
-    update_by::<One>(Ratchet::Unchanged, &old, &old).is(&[], &[], &["alpha"]);
+    update_by::<One>(Ratchet::Unchanged, &old, &old).assert_lines(&[], &[], &["alpha"]);
     let renamed = json!({"name": "b", "kind": "Beta", "alpha": 1, "beta": 2});
-    update_by::<One>(Ratchet::Unchanged, &old, &renamed).is(&[], &["alpha"], &[]);
-    update_by::<One>(Ratchet::Off, &old, &old).is(&[], &["alpha"], &[]);
+    update_by::<One>(Ratchet::Unchanged, &old, &renamed).assert_lines(&[], &["alpha"], &[]);
+    update_by::<One>(Ratchet::Off, &old, &old).assert_lines(&[], &["alpha"], &[]);
 }
 
 #[test]
 fn unchanged_compares_other_flattened_structs_as_parts_of_the_parent() {
     let old = json!({"kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 1});
     let new = json!({"kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 2});
-    update_by::<Three>(Ratchet::Unchanged, &old, &old).is(&[], &[], &["alpha"]);
-    update_by::<Three>(Ratchet::Unchanged, &old, &new).is(&[], &["alpha"], &[]);
-    update_by::<Three>(Ratchet::SameReason, &old, &new).is(&[], &[], &["alpha"]);
+    update_by::<Three>(Ratchet::Unchanged, &old, &old).assert_lines(&[], &[], &["alpha"]);
+    update_by::<Three>(Ratchet::Unchanged, &old, &new).assert_lines(&[], &["alpha"], &[]);
+    update_by::<Three>(Ratchet::SameReason, &old, &new).assert_lines(&[], &[], &["alpha"]);
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn a_valid_object_is_accepted_for_every_old_object() {
     for old in &before {
         for ratchet in RATCHETS {
             let answer = update_by::<Three>(ratchet, old, &valid);
-            answer.is(&[], &[], &[]);
+            answer.assert_lines(&[], &[], &[]);
             assert_eq!(answer.object, valid);
         }
     }

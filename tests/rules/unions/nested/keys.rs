@@ -61,7 +61,10 @@ lists! {
 
 /// Returns the indexes of the `new` keys that are correlated with an element of `old`.
 #[track_caller]
-fn found<T: Union + Serialize + DeserializeOwned>(old: &[Value], new: &[Value]) -> Vec<usize> {
+fn correlated_indexes<T: Union + Serialize + DeserializeOwned>(
+    old: &[Value],
+    new: &[Value],
+) -> Vec<usize> {
     let list = |keys: &[Value], choice: &Value| {
         let elements = keys.iter().map(|key| {
             let mut element = choice.clone();
@@ -85,26 +88,26 @@ fn a_string_is_a_key() {
         [json!("a"), json!("1")],
         [json!("1"), json!("A"), json!("a")],
     );
-    assert_eq!(found::<Texts>(&old, &new), [0, 2]);
+    assert_eq!(correlated_indexes::<Texts>(&old, &new), [0, 2]);
 }
 
 #[test]
 fn a_bool_is_a_key() {
     let new = [json!(false), json!(true)];
-    assert_eq!(found::<Bools>(&[json!(true)], &new), [1]);
+    assert_eq!(correlated_indexes::<Bools>(&[json!(true)], &new), [1]);
 }
 
 #[test]
 fn an_integer_is_a_key_at_both_ends_of_its_range() {
     let (old, new) = ([json!(-128), json!(5)], [json!(127), json!(5), json!(-128)]);
-    assert_eq!(found::<Small>(&old, &new), [1, 2]);
+    assert_eq!(correlated_indexes::<Small>(&old, &new), [1, 2]);
     let (old, new) = (
         [json!(u64::MAX)],
         [json!(0), json!(u64::MAX), json!(u32::MAX)],
     );
-    assert_eq!(found::<Large>(&old, &new), [1]);
+    assert_eq!(correlated_indexes::<Large>(&old, &new), [1]);
     let (old, new) = ([json!(i64::MIN)], [json!(i64::MAX), json!(i64::MIN)]);
-    assert_eq!(found::<Signed>(&old, &new), [1]);
+    assert_eq!(correlated_indexes::<Signed>(&old, &new), [1]);
 }
 
 #[test]
@@ -113,16 +116,16 @@ fn an_enum_type_is_a_key_by_its_string_even_if_it_is_unknown() {
         [json!("TCP"), json!("QUIC")],
         [json!("UDP"), json!("QUIC"), json!("TCP")],
     );
-    assert_eq!(found::<Enums>(&old, &new), [1, 2]);
-    assert_eq!(found::<Boxed>(&old, &new), [1, 2]);
+    assert_eq!(correlated_indexes::<Enums>(&old, &new), [1, 2]);
+    assert_eq!(correlated_indexes::<Boxed>(&old, &new), [1, 2]);
 }
 
 #[test]
 fn an_optional_key_that_is_null_is_never_found() {
     let (old, new) = ([Value::Null, json!(80)], [Value::Null, json!(80), json!(0)]);
-    assert_eq!(found::<Ports>(&old, &new), [1]);
+    assert_eq!(correlated_indexes::<Ports>(&old, &new), [1]);
     let (old, new) = ([Value::Null, json!("TCP")], [json!("TCP"), Value::Null]);
-    assert_eq!(found::<Deep>(&old, &new), [0]);
+    assert_eq!(correlated_indexes::<Deep>(&old, &new), [0]);
 }
 
 #[test]
@@ -159,7 +162,7 @@ fn a_discriminator_that_is_the_key_never_changes() {
     let old =
         json!({"list": [{"kind": "Alpha", "alpha": 1}, {"kind": "Beta", "beta": 1, "alpha": 1}]});
     let new = json!({"list": [{"kind": "Beta", "beta": 1, "alpha": 1}, {"kind": "Alpha", "alpha": 1, "beta": 1}]});
-    update::<ByKind>(&old, &new).is(&[], &["list[1].beta"], &["list[0].alpha"]);
+    update::<ByKind>(&old, &new).assert_lines(&[], &["list[1].beta"], &["list[0].alpha"]);
 }
 
 /// An element type with a const parameter, which its parent passes on.

@@ -45,10 +45,10 @@ struct Flattening {
 #[test]
 fn a_member_is_itself_looked_into() {
     let wrong = json!({"kind": "Alpha", "alpha": {"kind": "Beta", "alpha": 1, "beta": 1}});
-    create::<Outer>(&wrong).is(&[], &["alpha.alpha"], &[]);
+    create::<Outer>(&wrong).assert_lines(&[], &["alpha.alpha"], &[]);
     let old = json!({"kind": "Alpha", "alpha": {"kind": "Alpha", "alpha": 1}});
-    update::<Outer>(&old, &wrong).is(&["alpha.alpha: cleared"], &[], &[]);
-    update::<Outer>(&wrong, &wrong).is(&[], &[], &["alpha.alpha"]);
+    update::<Outer>(&old, &wrong).assert_lines(&["alpha.alpha: cleared"], &[], &[]);
+    update::<Outer>(&wrong, &wrong).assert_lines(&[], &[], &["alpha.alpha"]);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn errors_inside_of_a_cleared_member_disappear() {
         "beta": [{"name": "a", "hostPath": 1}],
     });
     let answer = update::<Outer>(&old, &new);
-    answer.is(&["alpha: cleared"], &[], &[]);
+    answer.assert_lines(&["alpha: cleared"], &[], &[]);
     assert_eq!(
         answer.object,
         json!({"kind": "Beta", "beta": [{"name": "a", "hostPath": 1}]})
@@ -70,7 +70,7 @@ fn errors_inside_of_a_cleared_member_disappear() {
 #[test]
 fn an_unselected_member_is_reported_before_the_errors_inside_of_it() {
     let new = json!({"kind": "Nothing", "alpha": {"kind": "Beta", "alpha": 1, "beta": 1}});
-    create::<Outer>(&new).is(&[], &["alpha", "alpha.alpha"], &[]);
+    create::<Outer>(&new).assert_lines(&[], &["alpha", "alpha.alpha"], &[]);
 }
 
 #[test]
@@ -81,7 +81,11 @@ fn a_member_that_is_a_keyed_list_correlates() {
         {"name": "a", "hostPath": 1, "emptyDir": 1},
         {"name": "c", "hostPath": 1, "emptyDir": 1},
     ]});
-    update::<Outer>(&old, &new).is(&["beta[1].hostPath: cleared"], &["beta[2]"], &["beta[0]"]);
+    update::<Outer>(&old, &new).assert_lines(
+        &["beta[1].hostPath: cleared"],
+        &["beta[2]"],
+        &["beta[0]"],
+    );
 }
 
 #[test]
@@ -91,5 +95,9 @@ fn lists_in_a_flattened_struct_are_at_the_parents_path() {
         {"name": "x", "hostPath": 1, "emptyDir": 1},
         {"name": "a", "hostPath": 1, "emptyDir": 1},
     ]});
-    update::<Flattening>(&old, &new).is(&["beta[1].hostPath: cleared"], &["beta[0]"], &[]);
+    update::<Flattening>(&old, &new).assert_lines(
+        &["beta[1].hostPath: cleared"],
+        &["beta[0]"],
+        &[],
+    );
 }

@@ -9,7 +9,7 @@ use union_runtime::Ratchet;
 
 use crate::unions::nested::answer::Answer;
 
-/// How the elements of a field are paired with old elements.
+/// The rule that pairs the elements of a field with old elements.
 #[derive(Clone, Copy)]
 pub(crate) enum Pairing {
     ByKeys(&'static [&'static str]),
@@ -19,7 +19,7 @@ pub(crate) enum Pairing {
 
 /// Returns the result for an object whose fields hold elements. `fields` is in the order of the
 /// struct.
-pub(crate) fn answer(
+pub(crate) fn expected_answer(
     fields: &[(&str, Pairing)],
     old: Option<&Value>,
     new: &Value,
@@ -32,16 +32,16 @@ pub(crate) fn answer(
     for (field, pairing) in fields {
         let old = old.and_then(|old| old.get(field));
         let mut value = answer.object[*field].take();
-        for (path, key) in places(field, &value) {
+        for (path, key) in positions(field, &value) {
             let (old, new) = pair(*pairing, old, &mut value, &key);
-            normalize(&path, old, new, &mut answer);
+            normalize_element(&path, old, new, &mut answer);
         }
         // KEP-4008: the nearest correlated value decides. For an element without an old element,
         // that is the list.
-        let is_same = old == Some(&value);
-        for (path, key) in places(field, &value) {
+        let is_same_list = old == Some(&value);
+        for (path, key) in positions(field, &value) {
             let (old, new) = pair(*pairing, old, &mut value, &key);
-            judge(&path, old, is_same, new, ratchet, &mut answer);
+            validate_element(&path, old, is_same_list, new, ratchet, &mut answer);
         }
         answer.object[*field] = value;
     }
@@ -49,20 +49,20 @@ pub(crate) fn answer(
 }
 
 /// The position of an element in its list or map.
-enum At {
+enum Position {
     Index(usize),
     Key(String),
 }
 
 /// Returns the path and the position of each element of a list or a map.
-fn places(field: &str, value: &Value) -> Vec<(String, At)> {
+fn positions(field: &str, value: &Value) -> Vec<(String, Position)> {
     match value {
         Value::Array(elements) => (0..elements.len())
-            .map(|i| (format!("{field}[{i}]"), At::Index(i)))
+            .map(|i| (format!("{field}[{i}]"), Position::Index(i)))
             .collect(),
         Value::Object(entries) => entries
             .keys()
-            .map(|key| (format!("{field}[{key}]"), At::Key(key.clone())))
+            .map(|key| (format!("{field}[{key}]"), Position::Key(key.clone())))
             .collect(),
         other => panic!("neither a list nor a map: {other}"),
     }
@@ -73,14 +73,14 @@ fn pair<'a>(
     pairing: Pairing,
     old: Option<&'a Value>,
     new: &'a mut Value,
-    at: &At,
+    position: &Position,
 ) -> (Option<&'a Value>, &'a mut Value) {
-    match at {
-        At::Index(i) => {
+    match position {
+        Position::Index(i) => {
             let new = &mut new[*i];
             (old.and_then(|old| partner(pairing, old, new)), new)
         }
-        At::Key(key) => (old.and_then(|old| old.get(key)), &mut new[key]),
+        Position::Key(key) => (old.and_then(|old| old.get(key)), &mut new[key]),
     }
 }
 
@@ -125,7 +125,7 @@ fn unions() -> [Union<'static>; 2] {
     [choice, source]
 }
 
-fn judge(
+fn validate_element(
     path: &str,
     old: Option<&Value>,
     is_same_list: bool,
@@ -152,16 +152,16 @@ fn judge(
             });
             paths.collect::<Vec<_>>()
         };
-        answer.refused.extend(paths(verdict.errors));
+        answer.errors.extend(paths(verdict.errors));
         answer.tolerated.extend(paths(verdict.ratcheted));
     }
 }
 
-fn normalize(path: &str, old: Option<&Value>, new: &mut Value, answer: &mut Answer) {
+fn normalize_element(path: &str, old: Option<&Value>, new: &mut Value, answer: &mut Answer) {
     for union in unions() {
-        let done = union.normalize(new, old);
-        *new = done.object;
-        let cleared = done.cleared.iter();
+        let result = union.normalize(new, old);
+        *new = result.object;
+        let cleared = result.cleared.iter();
         let changes = cleared.map(|cleared| format!("{path}.{cleared}: cleared"));
         answer.changes.extend(changes);
     }

@@ -136,11 +136,11 @@ fn places(choice: &Value) -> Vec<(Value, &'static str)> {
 #[test]
 fn a_violation_has_its_exact_path_in_every_type() {
     for (object, path) in places(&invalid_choice()) {
-        create::<Everything>(&object).is(&[], &[&format!("{path}.alpha")], &[]);
+        create::<Everything>(&object).assert_lines(&[], &[&format!("{path}.alpha")], &[]);
         let missing = json!({"kind": "Alpha"});
         for (object, other) in places(&missing) {
             if other == path {
-                create::<Everything>(&object).is(&[], &[&format!("{path}.alpha")], &[]);
+                create::<Everything>(&object).assert_lines(&[], &[&format!("{path}.alpha")], &[]);
             }
         }
     }
@@ -149,9 +149,9 @@ fn a_violation_has_its_exact_path_in_every_type() {
 #[test]
 fn valid_objects_have_no_violations() {
     for (object, _) in places(&before()) {
-        create::<Everything>(&object).is(&[], &[], &[]);
+        create::<Everything>(&object).assert_lines(&[], &[], &[]);
     }
-    create::<Everything>(&json!({})).is(&[], &[], &[]);
+    create::<Everything>(&json!({})).assert_lines(&[], &[], &[]);
 }
 
 #[test]
@@ -161,10 +161,10 @@ fn an_update_correlates_everything_except_list_elements() {
         let alpha = format!("{path}.alpha");
         // These paths go through a list without keys, whose elements have no old elements.
         if path.contains("[1]") {
-            answer.is(&[], &[&alpha], &[]);
+            answer.assert_lines(&[], &[&alpha], &[]);
             assert_eq!(answer.object, new);
         } else {
-            answer.is(&[&format!("{alpha}: cleared")], &[], &[]);
+            answer.assert_lines(&[&format!("{alpha}: cleared")], &[], &[]);
         }
     }
 }
@@ -176,9 +176,9 @@ fn a_stored_violation_is_tolerated_in_every_type() {
         for ratchet in RATCHETS {
             let answer = update_by::<Everything>(ratchet, &object, &object);
             if ratchet == union_runtime::Ratchet::Off {
-                answer.is(&[], &[&alpha], &[]);
+                answer.assert_lines(&[], &[&alpha], &[]);
             } else {
-                answer.is(&[], &[], &[&alpha]);
+                answer.assert_lines(&[], &[], &[&alpha]);
             }
         }
     }
@@ -187,8 +187,9 @@ fn a_stored_violation_is_tolerated_in_every_type() {
 #[test]
 fn messages_begin_with_the_path() {
     let object = json!({"theField": {"inner": {"choice": before(), "source": {"hostPath": 1, "emptyDir": 1}}, "other": 1}});
-    create::<Everything>(&object)
-        .begins(&["theField.inner.source: Invalid value: \"{hostPath, emptyDir}\": ".to_owned()]);
+    create::<Everything>(&object).assert_texts_begin_with(&[
+        "theField.inner.source: Invalid value: \"{hostPath, emptyDir}\": ".to_owned(),
+    ]);
 }
 
 #[test]
@@ -199,7 +200,7 @@ fn all_violations_of_an_object_are_reported_in_source_order() {
         "byName": {"b": invalid_choice(), "a": invalid_choice()},
         "theField": plain(&invalid_choice()),
     });
-    create::<Everything>(&object).is(
+    create::<Everything>(&object).assert_lines(
         &[],
         &[
             "theField.inner.choice.alpha",
@@ -222,7 +223,7 @@ fn the_entries_of_a_hash_map_are_reported_in_the_order_of_their_keys() {
         .collect();
     let paths = ["", "a", "aa", "b", "c", "d", "e"].map(|name| format!("byHash[{name}].alpha"));
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-    create::<Everything>(&json!({ "byHash": entries })).is(&[], &paths, &[]);
+    create::<Everything>(&json!({ "byHash": entries })).assert_lines(&[], &paths, &[]);
 }
 
 #[test]
@@ -231,12 +232,12 @@ fn a_field_that_appears_is_a_create() {
         &json!({}),
         &json!({"perhaps": invalid_choice(), "byName": {"a": invalid_choice()}}),
     );
-    answer.is(&[], &["perhaps.alpha", "byName[a].alpha"], &[]);
+    answer.assert_lines(&[], &["perhaps.alpha", "byName[a].alpha"], &[]);
     let answer = update::<Everything>(
         &json!({"byName": {"b": invalid_choice()}}),
         &json!({"byName": {"a": invalid_choice(), "b": invalid_choice()}}),
     );
-    answer.is(&[], &["byName[a].alpha"], &["byName[b].alpha"]);
+    answer.assert_lines(&[], &["byName[a].alpha"], &["byName[b].alpha"]);
 }
 
 #[test]
@@ -247,18 +248,18 @@ fn a_recursive_type_is_followed_to_its_leaves() {
         "byName": {"y": {"next": both}},
     });
     let places = ["next.next", "next.next.byName[x].list[1]", "byName[y].next"];
-    create::<Tree>(&new).is(&[], &places, &[]);
+    create::<Tree>(&new).assert_lines(&[], &places, &[]);
     let one = json!({"a": 1});
     let old = json!({
         "next": {"next": {"byName": {"x": {"list": [{}, one]}}, "a": 1}},
         "byName": {"y": {"next": one}},
     });
-    update::<Tree>(&old, &new).is(
+    update::<Tree>(&old, &new).assert_lines(
         &["next.next.a: cleared", "byName[y].next.a: cleared"],
         &["next.next.byName[x].list[1]"],
         &[],
     );
-    update::<Tree>(&new, &new).is(&[], &[], &places);
+    update::<Tree>(&new, &new).assert_lines(&[], &[], &places);
 }
 
 #[test]
@@ -268,7 +269,7 @@ fn a_deep_object_is_followed_to_its_end() {
         new = json!({ "next": new });
     }
     let path = vec!["next"; 40].join(".");
-    create::<Tree>(&new).is(&[], &[&path], &[]);
+    create::<Tree>(&new).assert_lines(&[], &[&path], &[]);
 }
 
 #[test]
@@ -278,14 +279,14 @@ fn fields_that_the_struct_attribute_names_are_followed_and_others_are_not() {
         "type": invalid_choice(),
         "status": invalid_choice(),
     });
-    create::<Named>(&new).is(&[], &["spec.byName[a].alpha", "type.alpha"], &[]);
+    create::<Named>(&new).assert_lines(&[], &["spec.byName[a].alpha", "type.alpha"], &[]);
     let old = json!({
         "spec": {"byName": {"a": before()}},
         "type": before(),
         "status": before(),
     });
     let answer = update::<Named>(&old, &new);
-    answer.is(
+    answer.assert_lines(
         &["spec.byName[a].alpha: cleared", "type.alpha: cleared"],
         &[],
         &[],

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use union_runtime::{Ratchet, Settings, Union};
 
 use crate::unions::nested::answer::{RATCHETS, read, request};
-use crate::unions::nested::pairs::{Pairing, answer};
+use crate::unions::nested::pairs::{Pairing, expected_answer};
 use crate::unions::nested::types::{Choice, Source};
 
 /// An element with two unions, and two keys that may be absent.
@@ -33,8 +33,8 @@ struct Item {
 
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = union_runtime::add_unions::<World>)]
-struct World {
+#[schemars(transform = union_runtime::add_unions::<Collections>)]
+struct Collections {
     #[union(nested, list_map_keys("name"))]
     by_name: Vec<Item>,
     #[union(nested, list_map_keys("name", "port"))]
@@ -86,7 +86,7 @@ fn item() -> impl Strategy<Value = Value> {
     })
 }
 
-fn world() -> impl Strategy<Value = Value> {
+fn collections() -> impl Strategy<Value = Value> {
     let list = || proptest::collection::vec(item(), 0..6);
     let map = proptest::collection::btree_map("[ab.]{0,2}", item(), 0..4);
     (list(), list(), map, list()).prop_map(|(by_name, by_both, map, plain)| {
@@ -94,13 +94,13 @@ fn world() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Generates an old world and a new world. The new world is often the old world with elements
+/// Generates old and new collections. The new object is often the old object with elements
 /// moved, edited, repeated or added.
-fn worlds() -> impl Strategy<Value = (Value, Value)> {
+fn old_and_new() -> impl Strategy<Value = (Value, Value)> {
     let edits = proptest::collection::vec((0..4_usize, any::<u8>(), any::<u8>(), item()), 0..6);
     prop_oneof![
-        (world(), world()),
-        (world(), edits).prop_map(|(old, edits)| {
+        (collections(), collections()),
+        (collections(), edits).prop_map(|(old, edits)| {
             let mut new = old.clone();
             for (field, from, to, item) in edits {
                 edit(&mut new[FIELDS[field].0], from.into(), to.into(), item);
@@ -143,25 +143,25 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn updates_of_random_lists_match_the_oracle((old, new) in worlds()) {
+    fn updates_of_random_lists_match_the_oracle((old, new) in old_and_new()) {
         for ratchet in RATCHETS {
             let settings = Settings::default().ratchet(ratchet);
-            let mut found = request::<World>(Some(&old), &new, settings);
-            found.texts.clear();
-            prop_assert_eq!(found, answer(&FIELDS, Some(&old), &new, ratchet));
+            let mut result = request::<Collections>(Some(&old), &new, settings);
+            result.texts.clear();
+            prop_assert_eq!(result, expected_answer(&FIELDS, Some(&old), &new, ratchet));
         }
     }
 
     #[test]
-    fn creates_of_random_lists_match_the_oracle(new in world()) {
-        let mut found = request::<World>(None, &new, Settings::default());
-        found.texts.clear();
-        prop_assert_eq!(found, answer(&FIELDS, None, &new, Ratchet::Off));
+    fn creates_of_random_lists_match_the_oracle(new in collections()) {
+        let mut result = request::<Collections>(None, &new, Settings::default());
+        result.texts.clear();
+        prop_assert_eq!(result, expected_answer(&FIELDS, None, &new, Ratchet::Off));
     }
 
     #[test]
-    fn normalizing_twice_changes_nothing_more((old, new) in worlds()) {
-        let (old, mut new): (World, World) = (read(&old), read(&new));
+    fn normalizing_twice_changes_nothing_more((old, new) in old_and_new()) {
+        let (old, mut new): (Collections, Collections) = (read(&old), read(&new));
         let _ = new.normalize_unions(Some(&old), &Settings::default());
         let once = serde_json::to_value(&new).expect("valid JSON");
         prop_assert!(new.normalize_unions(Some(&old), &Settings::default()).is_empty());
@@ -169,13 +169,13 @@ proptest! {
     }
 
     #[test]
-    fn an_echo_is_unchanged_and_rejected_only_without_pairs(object in world()) {
+    fn an_echo_is_unchanged_and_rejected_only_without_pairs(object in collections()) {
         // If a key occurs twice, an API server compares the second element with the first old
         // element, so an unchanged object could have an error.
         let object = without_duplicates(&object);
-        let found = request::<World>(Some(&object), &object, Settings::default());
-        prop_assert_eq!(&found.object, &object);
-        for path in &found.refused {
+        let result = request::<Collections>(Some(&object), &object, Settings::default());
+        prop_assert_eq!(&result.object, &object);
+        for path in &result.errors {
             let element = path.trim_end_matches(".alpha").trim_end_matches(".beta");
             let element = element.replace('[', "/").replace(']', "");
             let element = object.pointer(&format!("/{element}"));
@@ -188,17 +188,17 @@ proptest! {
 
     #[test]
     fn reordering_a_keyed_list_changes_only_the_indexes_in_paths(
-        old in world(), new in proptest::collection::vec(item(), 0..6).prop_shuffle(),
+        old in collections(), new in proptest::collection::vec(item(), 0..6).prop_shuffle(),
     ) {
-        let turned: Vec<Value> = new.iter().rev().cloned().collect();
+        let reversed: Vec<Value> = new.iter().rev().cloned().collect();
         let count = new.len();
-        let of = |list: Vec<Value>| {
+        let result_for = |list: Vec<Value>| {
             let new = json!({ "byName": list, "byBoth": [], "map": {}, "plain": [] });
-            request::<World>(Some(&old), &new, Settings::default())
+            request::<Collections>(Some(&old), &new, Settings::default())
         };
-        let (found, turned) = (of(new), of(turned));
-        let turn = |lines: &[String]| -> Vec<String> {
-            let mut lines: Vec<String> = lines.iter().map(|line| turn(line, count)).collect();
+        let (result, reversed) = (result_for(new), result_for(reversed));
+        let with_reversed_indexes = |lines: &[String]| -> Vec<String> {
+            let mut lines: Vec<String> = lines.iter().map(|line| reverse_index(line, count)).collect();
             lines.sort();
             lines
         };
@@ -207,9 +207,9 @@ proptest! {
             lines.sort();
             lines
         };
-        prop_assert_eq!(turn(&turned.changes), sorted(&found.changes));
-        prop_assert_eq!(turn(&turned.refused), sorted(&found.refused));
-        prop_assert_eq!(turn(&turned.tolerated), sorted(&found.tolerated));
+        prop_assert_eq!(with_reversed_indexes(&reversed.changes), sorted(&result.changes));
+        prop_assert_eq!(with_reversed_indexes(&reversed.errors), sorted(&result.errors));
+        prop_assert_eq!(with_reversed_indexes(&reversed.tolerated), sorted(&result.tolerated));
     }
 }
 
@@ -231,7 +231,7 @@ fn without_duplicates(object: &Value) -> Value {
 
 /// Returns the line that belongs to the reversed list: `byName[1].alpha` of four elements becomes
 /// `byName[2].alpha`.
-fn turn(line: &str, count: usize) -> String {
+fn reverse_index(line: &str, count: usize) -> String {
     let (head, rest) = line.split_once('[').expect("an index");
     let (index, tail) = rest.split_once(']').expect("an index");
     let index: usize = index.parse().expect("a number");

@@ -56,7 +56,7 @@ struct Container {
     env: Vec<EnvVar>,
 }
 
-fn env(env: &Value) -> Value {
+fn container_with_env(env: &Value) -> Value {
     json!({ "env": env })
 }
 
@@ -66,39 +66,42 @@ fn secret() -> Value {
 
 #[test]
 fn values_may_become_references_and_the_reverse() {
-    let old = env(&json!([{"name": "A", "value": "a"}, {"name": "B", "valueFrom": secret()}]));
-    let new = env(&json!([
+    let old = container_with_env(
+        &json!([{"name": "A", "value": "a"}, {"name": "B", "valueFrom": secret()}]),
+    );
+    let new = container_with_env(&json!([
         {"name": "B", "valueFrom": secret(), "value": "b"},
         {"name": "A", "value": "a", "valueFrom": secret()},
     ]));
     let answer = update::<Container>(&old, &new);
-    answer.is(
+    answer.assert_lines(
         &["env[0].valueFrom: cleared", "env[1].value: cleared"],
         &[],
         &[],
     );
     assert_eq!(
         answer.object,
-        env(&json!([{"name": "B", "value": "b"}, {"name": "A", "valueFrom": secret()}]))
+        container_with_env(
+            &json!([{"name": "B", "value": "b"}, {"name": "A", "valueFrom": secret()}])
+        )
     );
 }
 
 #[test]
 fn a_variable_with_neither_is_empty_and_valid() {
-    create::<Container>(&env(&json!([{"name": "A"}, {"name": "B", "value": ""}]))).is(
-        &[],
-        &[],
-        &[],
-    );
+    create::<Container>(&container_with_env(
+        &json!([{"name": "A"}, {"name": "B", "value": ""}]),
+    ))
+    .assert_lines(&[], &[], &[]);
 }
 
 #[test]
 fn an_empty_value_is_set() {
-    let new = env(&json!([{"name": "A", "value": "", "valueFrom": secret()}]));
+    let new = container_with_env(&json!([{"name": "A", "value": "", "valueFrom": secret()}]));
     let answer = create::<Container>(&new);
-    answer.is(&[], &["env[0]"], &[]);
+    answer.assert_lines(&[], &["env[0]"], &[]);
     let only = only_one_of(false, ["value", "valueFrom"].into_iter());
-    answer.begins(&[format!(
+    answer.assert_texts_begin_with(&[format!(
         "env[0]: Invalid value: \"{{value, valueFrom}}\": {only}: "
     )]);
 }
@@ -107,12 +110,14 @@ fn an_empty_value_is_set() {
 fn a_reference_to_two_sources_is_rejected_at_its_path() {
     let mut two = secret();
     two["fieldRef"] = json!({"fieldPath": "metadata.name"});
-    let new = env(&json!([{"name": "A", "valueFrom": two}, {"name": "B", "valueFrom": {}}]));
+    let new = container_with_env(
+        &json!([{"name": "A", "valueFrom": two}, {"name": "B", "valueFrom": {}}]),
+    );
     let answer = create::<Container>(&new);
-    answer.is(&[], &["env[0].valueFrom", "env[1].valueFrom"], &[]);
+    answer.assert_lines(&[], &["env[0].valueFrom", "env[1].valueFrom"], &[]);
     let members = || ["fieldRef", "configMapKeyRef", "secretKeyRef"].into_iter();
     let [only, needed] = [only_one_of(true, members()), needed_one_of(members())];
-    answer.begins(&[
+    answer.assert_texts_begin_with(&[
         format!("env[0].valueFrom: Invalid value: \"{{fieldRef, secretKeyRef}}\": {only}: "),
         format!("env[1].valueFrom: Invalid value: \"\": {needed}: "),
     ]);
@@ -120,22 +125,26 @@ fn a_reference_to_two_sources_is_rejected_at_its_path() {
 
 #[test]
 fn a_switched_reference_clears_the_old_source() {
-    let old = env(&json!([{"name": "X", "value": "x"}, {"name": "A", "valueFrom": secret()}]));
+    let old = container_with_env(
+        &json!([{"name": "X", "value": "x"}, {"name": "A", "valueFrom": secret()}]),
+    );
     let mut switched = secret();
     switched["configMapKeyRef"] = json!({"name": "c", "key": "k"});
-    let new = env(&json!([{"name": "A", "valueFrom": switched}]));
+    let new = container_with_env(&json!([{"name": "A", "valueFrom": switched}]));
     let answer = update::<Container>(&old, &new);
-    answer.is(&["env[0].valueFrom.secretKeyRef: cleared"], &[], &[]);
+    answer.assert_lines(&["env[0].valueFrom.secretKeyRef: cleared"], &[], &[]);
 }
 
 #[test]
 fn two_variables_with_one_name_are_compared_with_the_first_stored_variable() {
-    let old = env(&json!([{"name": "A", "value": "1"}, {"name": "A", "valueFrom": secret()}]));
-    let new = env(&json!([
+    let old = container_with_env(
+        &json!([{"name": "A", "value": "1"}, {"name": "A", "valueFrom": secret()}]),
+    );
+    let new = container_with_env(&json!([
         {"name": "A", "value": "1", "valueFrom": secret()},
         {"name": "A", "value": "2", "valueFrom": secret()},
     ]));
-    update::<Container>(&old, &new).is(
+    update::<Container>(&old, &new).assert_lines(
         &["env[0].value: cleared", "env[1].value: cleared"],
         &[],
         &[],

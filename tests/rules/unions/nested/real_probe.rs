@@ -99,7 +99,7 @@ fn another_handler_of_a_probe_replaces_the_old_handler() {
         }},
     ]));
     let answer = update::<Pod>(&stored(), &new);
-    answer.is(
+    answer.assert_lines(
         &[
             "spec.containers[1].readinessProbe.tcpSocket: cleared",
             "spec.containers[2].livenessProbe.httpGet: cleared",
@@ -117,9 +117,9 @@ fn another_handler_of_a_probe_replaces_the_old_handler() {
 fn a_probe_without_a_handler_is_rejected() {
     let new = pod(&json!([{"name": "app", "livenessProbe": {"periodSeconds": 5}}]));
     let answer = update::<Pod>(&stored(), &new);
-    answer.is(&[], &["spec.containers[0].livenessProbe"], &[]);
+    answer.assert_lines(&[], &["spec.containers[0].livenessProbe"], &[]);
     let needed = needed_one_of(HANDLERS.into_iter());
-    answer.begins(&[format!(
+    answer.assert_texts_begin_with(&[format!(
         "spec.containers[0].livenessProbe: Invalid value: \"\": {needed}: "
     )]);
 }
@@ -132,12 +132,12 @@ fn a_new_probe_with_two_handlers_is_rejected_without_affecting_other_containers(
         {"name": "db", "readinessProbe": {"tcpSocket": {"port": 5432}}},
     ]));
     let answer = update::<Pod>(&stored(), &new);
-    answer.is(&[], &["spec.containers[0].readinessProbe"], &[]);
+    answer.assert_lines(&[], &["spec.containers[0].readinessProbe"], &[]);
     let only = only_one_of(true, HANDLERS.into_iter());
-    answer.begins(&[format!(
+    answer.assert_texts_begin_with(&[format!(
         "spec.containers[0].readinessProbe: Invalid value: \"{{exec, grpc}}\": {only}: "
     )]);
-    create::<Pod>(&new).is(&[], &["spec.containers[0].readinessProbe"], &[]);
+    create::<Pod>(&new).assert_lines(&[], &["spec.containers[0].readinessProbe"], &[]);
 }
 
 #[test]
@@ -147,12 +147,12 @@ fn a_stored_probe_with_two_handlers_may_stay_in_a_container_that_moves() {
     let new = pod(&json!([{"name": "first"}, {"name": "app", "livenessProbe": two}]));
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
         let answer = update_by::<Pod>(ratchet, &old, &new);
-        answer.is(&[], &[], &["spec.containers[1].livenessProbe"]);
+        answer.assert_lines(&[], &[], &["spec.containers[1].livenessProbe"]);
     }
     let mut slower = two;
     slower["periodSeconds"] = json!(60);
     let new = pod(&json!([{"name": "app", "livenessProbe": slower}]));
     let path = "spec.containers[0].livenessProbe";
-    update_by::<Pod>(Ratchet::SameReason, &old, &new).is(&[], &[], &[path]);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(&[], &[path], &[]);
+    update_by::<Pod>(Ratchet::SameReason, &old, &new).assert_lines(&[], &[], &[path]);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(&[], &[path], &[]);
 }

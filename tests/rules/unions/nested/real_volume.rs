@@ -95,7 +95,7 @@ fn an_added_source_replaces_the_old_source() {
         {"name": "logs", "hostPath": {"path": "/var/log"}},
     ]));
     let answer = update::<Pod>(&old, &new);
-    answer.is(&["spec.volumes[0].emptyDir: cleared"], &[], &[]);
+    answer.assert_lines(&["spec.volumes[0].emptyDir: cleared"], &[], &[]);
     assert_eq!(
         answer.object["spec"]["volumes"][0],
         json!({"name": "data", "persistentVolumeClaim": {"claimName": "c"}})
@@ -110,7 +110,7 @@ fn a_volume_with_two_new_sources_has_the_message_of_kubernetes() {
         {"name": "logs", "hostPath": {"path": "/var/log"}, "nfs": {"server": "s", "path": "/"}},
     ]));
     let answer = update::<Pod>(&old, &new);
-    answer.is(&[], &["spec.volumes[1]"], &[]);
+    answer.assert_lines(&[], &["spec.volumes[1]"], &[]);
     let members = [
         "hostPath",
         "emptyDir",
@@ -119,7 +119,7 @@ fn a_volume_with_two_new_sources_has_the_message_of_kubernetes() {
         "persistentVolumeClaim",
     ];
     let only = only_one_of(false, members.into_iter());
-    answer.begins(&[format!(
+    answer.assert_texts_begin_with(&[format!(
         "spec.volumes[1]: Invalid value: \"{{hostPath, nfs}}\": {only}: "
     )]);
 }
@@ -130,12 +130,12 @@ fn an_invalid_stored_source_is_tolerated_until_it_changes() {
         json!({"name": "old", "hostPath": {"path": "/a"}, "nfs": {"server": "s", "path": "/"}});
     let old = pod(&json!([two, {"name": "b", "emptyDir": {}}]));
     let new = pod(&json!([{"name": "b", "emptyDir": {"sizeLimit": "1Gi"}}, two]));
-    update::<Pod>(&old, &new).is(&[], &[], &["spec.volumes[1]"]);
+    update::<Pod>(&old, &new).assert_lines(&[], &[], &["spec.volumes[1]"]);
     let mut third = two.clone();
     third["secret"] = json!({"secretName": "s"});
     // `secret` was added, so normalization clears the other members.
     let new = pod(&json!([third]));
-    update::<Pod>(&old, &new).is(
+    update::<Pod>(&old, &new).assert_lines(
         &[
             "spec.volumes[0].hostPath: cleared",
             "spec.volumes[0].nfs: cleared",
@@ -146,15 +146,15 @@ fn an_invalid_stored_source_is_tolerated_until_it_changes() {
     let mut edited = two;
     edited["nfs"]["server"] = json!("t");
     let new = pod(&json!([edited]));
-    update_by::<Pod>(Ratchet::SameReason, &old, &new).is(&[], &[], &["spec.volumes[0]"]);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(&[], &["spec.volumes[0]"], &[]);
+    update_by::<Pod>(Ratchet::SameReason, &old, &new).assert_lines(&[], &[], &["spec.volumes[0]"]);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(&[], &["spec.volumes[0]"], &[]);
 }
 
 #[test]
 fn a_renamed_volume_is_a_new_volume() {
     let old = pod(&json!([{"name": "data", "emptyDir": {}}]));
     let new = pod(&json!([{"name": "cache", "emptyDir": {}, "hostPath": {"path": "/"}}]));
-    update::<Pod>(&old, &new).is(&[], &["spec.volumes[0]"], &[]);
+    update::<Pod>(&old, &new).assert_lines(&[], &["spec.volumes[0]"], &[]);
 }
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
@@ -204,17 +204,17 @@ fn a_persistent_volumes_source_is_flattened_into_its_spec() {
         json!({ "spec": spec })
     };
     let nfs = spec(json!({"nfs": {"server": "s", "path": "/"}}));
-    create::<PersistentVolume>(&nfs).is(&[], &[], &[]);
+    create::<PersistentVolume>(&nfs).assert_lines(&[], &[], &[]);
     let none = create::<PersistentVolume>(&spec(json!({})));
-    none.is(&[], &["spec"], &[]);
+    none.assert_lines(&[], &["spec"], &[]);
     let needed = needed_one_of(["nfs", "hostPath", "local"].into_iter());
-    none.begins(&[format!("spec: Invalid value: \"\": {needed}: ")]);
+    none.assert_texts_begin_with(&[format!("spec: Invalid value: \"\": {needed}: ")]);
     let both = spec(json!({"nfs": {"server": "s", "path": "/"}, "local": {"path": "/"}}));
     let switched = update::<PersistentVolume>(&nfs, &both);
-    switched.is(&["spec.nfs: cleared"], &[], &[]);
+    switched.assert_lines(&["spec.nfs: cleared"], &[], &[]);
     assert_eq!(switched.object, spec(json!({"local": {"path": "/"}})));
     let removed = update::<PersistentVolume>(&nfs, &spec(json!({})));
-    removed.is(&[], &["spec"], &[]);
+    removed.assert_lines(&[], &["spec"], &[]);
     let kept = update::<PersistentVolume>(&spec(json!({})), &spec(json!({})));
-    kept.is(&[], &[], &["spec"]);
+    kept.assert_lines(&[], &[], &["spec"]);
 }

@@ -72,10 +72,10 @@ fn schema<T: JsonSchema>() -> Value {
 }
 
 fn list_type(property: &Value) -> (Value, Value) {
-    let of = |key: &str| property.get(key).cloned().unwrap_or_default();
+    let extension = |key: &str| property.get(key).cloned().unwrap_or_default();
     (
-        of("x-kubernetes-list-type"),
-        of("x-kubernetes-list-map-keys"),
+        extension("x-kubernetes-list-type"),
+        extension("x-kubernetes-list-map-keys"),
     )
 }
 

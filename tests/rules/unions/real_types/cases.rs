@@ -32,12 +32,12 @@ fn run_case<V: View>(case: &Case, read: impl Fn(&Value) -> V) {
 
 /// Runs all cases of a table, and returns the number of cases and the number of cases that the real
 /// type can read. An enum can read all cases.
-fn run<T: Sample, E: UnionEnum + Clone>(table: &str) -> [usize; 2] {
+fn run_table<T: Sample, E: UnionEnum + Clone>(table: &str) -> [usize; 2] {
     let table = Table::read(table);
-    let engine = Engine::of_schema(&table.schema());
+    let engine = Engine::compile_schema(&table.schema());
     let read = |json: &Value| serde_json::from_value::<T>(json.clone());
     for case in &table.cases {
-        run_case(case, |json| engine.object(json.clone()));
+        run_case(case, |json| engine.view_of(json.clone()));
         run_case(case, |json| {
             serde_json::from_value::<E>(json.clone()).expect("an enum reads any object")
         });
@@ -55,7 +55,7 @@ fn run<T: Sample, E: UnionEnum + Clone>(table: &str) -> [usize; 2] {
 fn kep_union2_matches_the_table() {
     let table = include_str!("../../../cases/union2.json");
     assert_eq!(
-        run::<Union2, enums::Union2>(table),
+        run_table::<Union2, enums::Union2>(table),
         [56, 35],
         "cases, readable"
     );
@@ -65,7 +65,7 @@ fn kep_union2_matches_the_table() {
 fn a_union_with_the_empty_value_matches_the_table() {
     let table = include_str!("../../../cases/union_with_empty_value.json");
     assert_eq!(
-        run::<Absent, enums::Absent>(table),
+        run_table::<Absent, enums::Absent>(table),
         [22, 21],
         "cases, readable"
     );
@@ -75,7 +75,7 @@ fn a_union_with_the_empty_value_matches_the_table() {
 fn deployment_strategy_matches_the_table() {
     let table = include_str!("../../../cases/deployment_strategy.json");
     assert_eq!(
-        run::<DeploymentStrategy, enums::DeploymentStrategy>(table),
+        run_table::<DeploymentStrategy, enums::DeploymentStrategy>(table),
         [18, 18],
         "cases, readable"
     );

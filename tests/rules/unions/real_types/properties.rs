@@ -92,8 +92,11 @@ fn check_admitted<T: Sample>(normalized: &T, new: &T, old: &T, ratchet: Ratchet)
     let all = errors.len() + tolerated.len();
     assert_eq!(alone.errors().len(), all, "all that is wrong is said once");
     if all == 0 {
-        let again = admitted.clone().admit_unions(None, &Settings::default());
-        assert!(again.is_accepted(), "what is valid could have been created");
+        let created = admitted.clone().admit_unions(None, &Settings::default());
+        assert!(
+            created.is_accepted(),
+            "what is valid could have been created"
+        );
     }
 }
 
@@ -133,9 +136,9 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
     #[test]
     fn any_string_is_read_kept_and_reported_unchanged(text in any::<String>()) {
-        let came = serde_json::json!({"type": text});
-        let read: MetricSpec = crate::unions::real_types::answer::read(came.clone());
-        prop_assert_eq!(as_json(&read), came);
+        let json = serde_json::json!({"type": text});
+        let read: MetricSpec = crate::unions::real_types::answer::read(json.clone());
+        prop_assert_eq!(as_json(&read), json);
         let report = read.validate_unions();
         prop_assert!(!report.is_accepted(), "no source is set, or the text is not a value");
         let violation = &report.errors()[0];

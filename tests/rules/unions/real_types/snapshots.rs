@@ -13,7 +13,7 @@ use crate::unions::real_types::metrics::{MetricSpec, MetricStatus};
 use crate::unions::real_types::workloads::{DeploymentStrategy, LimitResponse, SeccompProfile};
 use crate::unions::real_types::world::Sample;
 
-fn compare<T: Sample>(name: &str) {
+fn assert_matches_snapshot<T: Sample>(name: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("rules/unions/real_types/snapshots")
         .join(name)
@@ -34,7 +34,7 @@ macro_rules! snapshots {
     ($($name:ident: $ty:ty;)*) => {$(
         #[test]
         fn $name() {
-            compare::<$ty>(stringify!($name));
+            assert_matches_snapshot::<$ty>(stringify!($name));
         }
     )*};
 }
@@ -85,7 +85,7 @@ fn the_extension_of_the_keps_union2_maps_values_to_other_names() {
 }
 
 /// Checks that the schema of a type declares the same union as the oracle's hand-written model.
-fn schema_says_what_the_model_says<T: Sample>() {
+fn assert_schema_matches_model<T: Sample>() {
     let model = T::MODEL;
     let field_members: serde_json::Map<String, Value> = model
         .values
@@ -122,15 +122,15 @@ fn schema_says_what_the_model_says<T: Sample>() {
 
 #[test]
 fn every_schema_matches_the_model() {
-    schema_says_what_the_model_says::<Strict>();
-    schema_says_what_the_model_says::<Lenient>();
-    schema_says_what_the_model_says::<Absent>();
-    schema_says_what_the_model_says::<Union2>();
-    schema_says_what_the_model_says::<DeploymentStrategy>();
-    schema_says_what_the_model_says::<SeccompProfile>();
-    schema_says_what_the_model_says::<LimitResponse>();
-    schema_says_what_the_model_says::<MetricSpec>();
-    schema_says_what_the_model_says::<MetricStatus>();
-    schema_says_what_the_model_says::<HTTPPathModifier>();
-    schema_says_what_the_model_says::<HTTPRouteFilter>();
+    assert_schema_matches_model::<Strict>();
+    assert_schema_matches_model::<Lenient>();
+    assert_schema_matches_model::<Absent>();
+    assert_schema_matches_model::<Union2>();
+    assert_schema_matches_model::<DeploymentStrategy>();
+    assert_schema_matches_model::<SeccompProfile>();
+    assert_schema_matches_model::<LimitResponse>();
+    assert_schema_matches_model::<MetricSpec>();
+    assert_schema_matches_model::<MetricStatus>();
+    assert_schema_matches_model::<HTTPPathModifier>();
+    assert_schema_matches_model::<HTTPRouteFilter>();
 }

@@ -11,14 +11,14 @@ use union_runtime::{Changes, Report, Settings, Union, schema_for};
 use crate::unions::real_types::model::{Finding, Model};
 use crate::unions::real_types::world::{Sample, as_json};
 
-/// A type that represents an object of a union, and can be normalized and validated.
+/// A representation of an object with a union: a value of the real type, or JSON with an engine.
 #[expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "the methods of the crate take settings so"
 )]
 pub(crate) trait View: Clone {
     /// Returns the findings of the oracle in the order in which this view reports them.
-    fn ordered<T: Sample>(findings: Vec<Finding>) -> Vec<Finding> {
+    fn in_report_order<T: Sample>(findings: Vec<Finding>) -> Vec<Finding> {
         findings
     }
 
@@ -55,18 +55,18 @@ impl<T: Union + Serialize + Clone> View for T {
 pub(crate) struct Engine(Unions);
 
 impl Engine {
-    pub(crate) fn of<T: Sample>() -> Self {
-        Self::of_schema(schema_for::<T>().as_value())
+    pub(crate) fn compile<T: Sample>() -> Self {
+        Self::compile_schema(schema_for::<T>().as_value())
     }
 
-    pub(crate) fn of_schema(schema: &Value) -> Self {
+    pub(crate) fn compile_schema(schema: &Value) -> Self {
         Self(
             Unions::compile(SchemaSource::Schema(schema)).unwrap_or_else(|error| panic!("{error}")),
         )
     }
 
-    pub(crate) const fn object(&self, object: Value) -> Json<'_> {
-        Json {
+    pub(crate) const fn view_of(&self, object: Value) -> JsonView<'_> {
+        JsonView {
             unions: &self.0,
             object,
         }
@@ -75,14 +75,14 @@ impl Engine {
 
 /// A JSON object and the engine for its schema.
 #[derive(Clone)]
-pub(crate) struct Json<'u> {
+pub(crate) struct JsonView<'u> {
     unions: &'u Unions,
     object: Value,
 }
 
-impl View for Json<'_> {
+impl View for JsonView<'_> {
     /// Sorts the findings by the values of their members, because a schema has no order of fields.
-    fn ordered<T: Sample>(mut findings: Vec<Finding>) -> Vec<Finding> {
+    fn in_report_order<T: Sample>(mut findings: Vec<Finding>) -> Vec<Finding> {
         let Model {
             values, members, ..
         } = T::MODEL;

@@ -72,7 +72,7 @@ pub(crate) fn object(model: &Model, selected: Option<&'static str>, mask: u32) -
 }
 
 /// Returns the runtime's violations as findings of the oracle.
-pub(crate) fn found<'a>(
+pub(crate) fn findings_of<'a>(
     model: &Model,
     violations: impl IntoIterator<Item = &'a Violation>,
 ) -> Vec<Finding> {
@@ -96,8 +96,8 @@ pub(crate) fn found<'a>(
 /// Returns the verdict of an update or of a request.
 pub(crate) fn verdict(model: &Model, report: &Report) -> Verdict {
     Verdict {
-        errors: found(model, report.errors()),
-        ratcheted: found(model, report.tolerated()),
+        errors: findings_of(model, report.errors()),
+        ratcheted: findings_of(model, report.tolerated()),
     }
 }
 

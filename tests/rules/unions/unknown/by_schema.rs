@@ -11,19 +11,19 @@ use serde_json::{Value, json};
 use union_json::{SchemaSource, Unions};
 use union_runtime::{Ratchet, Report, RestoreUnaware, Settings, Union, schema_for};
 
-use crate::unions::unknown::objects::{choice, choices, config, world};
-use crate::unions::unknown::types::{Choice, Element, Hashed, Mapped, World};
+use crate::unions::unknown::objects::{choice, choices, config, nested_unions};
+use crate::unions::unknown::types::{Choice, Element, KeptInHashMap, KeptInJsonMap, NestedUnions};
 use crate::unions::unknown::{read, written};
 
-fn unions_of<T: JsonSchema>() -> Unions {
+fn compile_schema<T: JsonSchema>() -> Unions {
     Unions::compile(SchemaSource::Schema(&written(&schema_for::<T>()))).expect("the schema is ours")
 }
 
-static CHOICE: LazyLock<Unions> = LazyLock::new(unions_of::<Choice>);
-static HASHED: LazyLock<Unions> = LazyLock::new(unions_of::<Hashed>);
-static MAPPED: LazyLock<Unions> = LazyLock::new(unions_of::<Mapped>);
-static ELEMENT: LazyLock<Unions> = LazyLock::new(unions_of::<Element>);
-static WORLD: LazyLock<Unions> = LazyLock::new(unions_of::<World>);
+static CHOICE_ENGINE: LazyLock<Unions> = LazyLock::new(compile_schema::<Choice>);
+static HASH_MAP_ENGINE: LazyLock<Unions> = LazyLock::new(compile_schema::<KeptInHashMap>);
+static JSON_MAP_ENGINE: LazyLock<Unions> = LazyLock::new(compile_schema::<KeptInJsonMap>);
+static ELEMENT_ENGINE: LazyLock<Unions> = LazyLock::new(compile_schema::<Element>);
+static NESTED_ENGINE: LazyLock<Unions> = LazyLock::new(compile_schema::<NestedUnions>);
 
 /// Returns the lines of a request's result: the object, the changes, and the errors or tolerated
 /// violations.
@@ -50,7 +50,7 @@ fn settings() -> impl Iterator<Item = Settings> {
 
 /// Puts a request through the struct and through the schema, and compares the results.
 #[track_caller]
-fn agree<T>(unions: &Unions, old: Option<&Value>, new: &Value)
+fn assert_same_result<T>(unions: &Unions, old: Option<&Value>, new: &Value)
 where
     T: Union + Serialize + DeserializeOwned,
 {
@@ -70,7 +70,7 @@ where
 
 /// Puts a server-side apply through the struct and through the schema, and compares the results.
 #[track_caller]
-fn agree_on_apply<T>(unions: &Unions, applied: &Value, live: &Value, merged: &Value)
+fn assert_same_apply_result<T>(unions: &Unions, applied: &Value, live: &Value, merged: &Value)
 where
     T: Union + Serialize + DeserializeOwned,
 {
@@ -88,8 +88,8 @@ where
 fn an_update_away_from_an_unknown_value() {
     let old = json!({ "kind": "Gamma", "gamma": 1 });
     let mut new = json!({ "kind": "Alpha", "alpha": 1, "gamma": 1, "delta": 1 });
-    agree::<Choice>(&CHOICE, Some(&old), &new);
-    let report = CHOICE.admit(&mut new, Some(&old), &Settings::default());
+    assert_same_result::<Choice>(&CHOICE_ENGINE, Some(&old), &new);
+    let report = CHOICE_ENGINE.admit(&mut new, Some(&old), &Settings::default());
     assert!(report.is_accepted(), "it is valid");
     assert_eq!(report.changes().to_string(), "gamma: cleared");
     assert_eq!(new, json!({ "kind": "Alpha", "alpha": 1, "delta": 1 }));
@@ -100,14 +100,14 @@ proptest! {
 
     #[test]
     fn updates_of_any_object((old, new) in choices()) {
-        agree::<Choice>(&CHOICE, Some(&old), &new);
-        agree::<Hashed>(&HASHED, Some(&old), &new);
-        agree::<Mapped>(&MAPPED, Some(&old), &new);
+        assert_same_result::<Choice>(&CHOICE_ENGINE, Some(&old), &new);
+        assert_same_result::<KeptInHashMap>(&HASH_MAP_ENGINE, Some(&old), &new);
+        assert_same_result::<KeptInJsonMap>(&JSON_MAP_ENGINE, Some(&old), &new);
     }
 
     #[test]
     fn creates_of_any_object(new in choice()) {
-        agree::<Choice>(&CHOICE, None, &new);
+        assert_same_result::<Choice>(&CHOICE_ENGINE, None, &new);
     }
 
     #[test]
@@ -116,16 +116,16 @@ proptest! {
             object["name"] = "a".into();
             object["note"] = "b".into();
         }
-        agree::<Element>(&ELEMENT, Some(&old), &new);
+        assert_same_result::<Element>(&ELEMENT_ENGINE, Some(&old), &new);
     }
 
     #[test]
-    fn updates_of_nested_objects_match_the_struct(old in world(), new in world()) {
-        agree::<World>(&WORLD, Some(&old), &new);
+    fn updates_of_nested_objects_match_the_struct(old in nested_unions(), new in nested_unions()) {
+        assert_same_result::<NestedUnions>(&NESTED_ENGINE, Some(&old), &new);
     }
 
     #[test]
     fn applies_of_any_object((live, merged) in choices(), applied in choice()) {
-        agree_on_apply::<Choice>(&CHOICE, &applied, &live, &merged);
+        assert_same_apply_result::<Choice>(&CHOICE_ENGINE, &applied, &live, &merged);
     }
 }

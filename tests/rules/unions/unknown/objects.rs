@@ -83,17 +83,18 @@ fn element() -> impl Strategy<Value = Value> {
     })
 }
 
-pub(crate) fn world() -> impl Strategy<Value = Value> {
+pub(crate) fn nested_unions() -> impl Strategy<Value = Value> {
     let elements = proptest::collection::vec(element(), 0..4);
     let map = proptest::collection::btree_map("[ab.]{0,2}", choice(), 0..3);
     let plain = proptest::collection::vec(choice(), 0..3);
     let maybe = proptest::option::of(choice());
     (choice(), maybe, elements, map, plain).prop_map(|(one, maybe, by_name, map, plain)| {
-        let mut world = json!({ "one": one, "byName": by_name, "map": map, "plain": plain });
+        let mut nested_unions =
+            json!({ "one": one, "byName": by_name, "map": map, "plain": plain });
         if let Some(maybe) = maybe {
-            world["maybe"] = maybe;
+            nested_unions["maybe"] = maybe;
         }
-        world
+        nested_unions
     })
 }
 

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use union_runtime::{Union, schema_for};
 
-use crate::unions::unknown::types::{Choice, Element, Hashed, Kind, Mapped, MaybeKind, World};
+use crate::unions::unknown::types::{
+    Choice, Element, KeptInHashMap, KeptInJsonMap, Kind, MaybeKind, NestedUnions,
+};
 
 fn schema<T: JsonSchema>() -> Value {
     let mut schema = schema_for::<T>().to_value();
@@ -48,17 +50,17 @@ fn the_schema_of_an_optional_discriminator_is_the_same() {
         #[serde(skip_serializing_if = "Option::is_none")]
         beta: Option<Vec<String>>,
     }
-    assert_eq!(schema::<Hashed>(), schema::<Plain>());
+    assert_eq!(schema::<KeptInHashMap>(), schema::<Plain>());
 }
 
 #[test]
 fn nothing_opens_the_schema_to_any_field() {
     for schema in [
         schema::<Choice>(),
-        schema::<Hashed>(),
-        schema::<Mapped>(),
+        schema::<KeptInHashMap>(),
+        schema::<KeptInJsonMap>(),
         schema::<Element>(),
-        schema::<World>()["properties"]["one"].clone(),
+        schema::<NestedUnions>()["properties"]["one"].clone(),
     ] {
         let text = schema.to_string();
         for trace in [

@@ -53,8 +53,8 @@ pub(crate) struct Choice {
 /// A union whose discriminator may be absent, and whose flattened map has every serde attribute
 /// that is harmless there.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
-#[schemars(transform = union_runtime::add_unions::<Hashed>)]
-pub(crate) struct Hashed {
+#[schemars(transform = union_runtime::add_unions::<KeptInHashMap>)]
+pub(crate) struct KeptInHashMap {
     #[union(discriminator)]
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<Box<MaybeKind>>,
@@ -81,8 +81,8 @@ pub(crate) struct Hashed {
 /// A union with `all_members`: each field is a member, but for the discriminator and the map.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[union(all_members)]
-#[schemars(transform = union_runtime::add_unions::<Mapped>)]
-pub(crate) struct Mapped {
+#[schemars(transform = union_runtime::add_unions::<KeptInJsonMap>)]
+pub(crate) struct KeptInJsonMap {
     #[union(discriminator)]
     kind: Kind,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,7 +127,7 @@ impl union_runtime::UnknownMembers for Rest {
 }
 
 #[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq)]
-pub(crate) struct Own {
+pub(crate) struct KeptInOwnMap {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
@@ -161,8 +161,8 @@ pub(crate) struct Element {
 /// the same order.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = union_runtime::add_unions::<World>)]
-pub(crate) struct World {
+#[schemars(transform = union_runtime::add_unions::<NestedUnions>)]
+pub(crate) struct NestedUnions {
     #[union(nested, list_map_keys("name"))]
     by_name: Vec<Element>,
     #[union(nested)]

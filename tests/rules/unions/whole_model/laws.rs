@@ -65,7 +65,7 @@ fn check<T: Sample>(new: &Object, old: Option<&Object>) {
     let is_normal = alone
         .normalize_unions(None, &Settings::default())
         .is_empty();
-    let is_same = old.is_some_and(|old| old.says == new.says && old.set == new.set);
+    let is_same = old.is_some_and(|old| old.selected == new.selected && old.set == new.set);
     if is_same && is_normal && value.validate_unions().is_accepted() {
         assert!(
             changes.is_empty(),
@@ -89,8 +89,8 @@ fn check_admitted<T: Sample>(new: &Object, old: Option<&Object>, ratchet: Ratche
     let report = value.admit_unions(old.as_ref(), &settings);
     let (errors, tolerated) = (report.errors(), report.tolerated());
     assert!(tolerated.is_empty() || old.is_some() && ratchet != Ratchet::Off);
-    let found = errors.iter().chain(tolerated);
-    check_paths::<T>(found.map(|violation| violation.path().as_str()));
+    let violations = errors.iter().chain(tolerated);
+    check_paths::<T>(violations.map(|violation| violation.path().as_str()));
     let all = value.validate_unions();
     assert_eq!(
         errors.len() + tolerated.len(),

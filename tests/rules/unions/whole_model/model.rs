@@ -39,13 +39,13 @@ pub(crate) enum Absence {
 /// The fields of an object that belong to a union.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Object {
-    pub(crate) says: Option<&'static str>,
+    pub(crate) selected: Option<&'static str>,
     pub(crate) set: BTreeSet<&'static str>,
 }
 
 /// The result of normalization.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Done {
+pub(crate) struct Normalized {
     pub(crate) object: Object,
     pub(crate) cleared: Vec<String>,
     /// True if normalization set the discriminator.
@@ -54,17 +54,19 @@ pub(crate) struct Done {
 
 impl Model {
     fn union(&self) -> Union<'static> {
-        let discriminator = self.discriminator.map(|it| union_oracle::Discriminator {
-            field: it.field,
-            values: it.values,
-            absence: match it.absence {
-                Absence::Unreadable => union_oracle::Absence::Unreadable,
-                Absence::Kept => union_oracle::Absence::Kept,
-                Absence::Empty => union_oracle::Absence::ReadAs(""),
-            },
-            is_lenient: it.is_lenient,
-            is_deduced: true,
-        });
+        let discriminator = self
+            .discriminator
+            .map(|discriminator| union_oracle::Discriminator {
+                field: discriminator.field,
+                values: discriminator.values,
+                absence: match discriminator.absence {
+                    Absence::Unreadable => union_oracle::Absence::Unreadable,
+                    Absence::Kept => union_oracle::Absence::Kept,
+                    Absence::Empty => union_oracle::Absence::ReadAs(""),
+                },
+                is_lenient: discriminator.is_lenient,
+                is_deduced: true,
+            });
         let members = self.members.iter().map(|(field, value)| Member {
             field,
             value,
@@ -80,19 +82,21 @@ impl Model {
     }
 
     /// Returns the object that a JSON object represents. Each string in the object comes from the
-    /// model or from `came`.
-    fn object(&self, json: &Value, came: &Object) -> Object {
-        let says = self.discriminator.and_then(|it| json[it.field].as_str());
+    /// model or from `source`.
+    fn object(&self, json: &Value, source: &Object) -> Object {
+        let selected = self
+            .discriminator
+            .and_then(|discriminator| json[discriminator.field].as_str());
         let values = self.members.iter().map(|member| member.1);
-        let says = says.map(|says| {
-            let mut values = values.chain(came.says).chain([""]);
-            let value = values.find(|value| *value == says);
-            value.unwrap_or_else(|| panic!("a value from nowhere: {says}"))
+        let selected = selected.map(|selected| {
+            let mut values = values.chain(source.selected).chain([""]);
+            let value = values.find(|value| *value == selected);
+            value.unwrap_or_else(|| panic!("a value from nowhere: {selected}"))
         });
         let fields = self.members.iter().map(|member| member.0);
         let set = fields.filter(|field| json.get(field).is_some());
         Object {
-            says,
+            selected,
             set: set.collect(),
         }
     }
@@ -108,13 +112,13 @@ impl Model {
         self.object(&read, object)
     }
 
-    pub(crate) fn normalize(&self, new: &Object, old: Option<&Object>) -> Done {
+    pub(crate) fn normalize(&self, new: &Object, old: Option<&Object>) -> Normalized {
         let old = old.map(|old| json_of(self, old));
-        let done = self.union().normalize(&json_of(self, new), old.as_ref());
-        Done {
-            object: self.object(&done.object, new),
-            cleared: done.cleared,
-            is_set: done.is_set,
+        let result = self.union().normalize(&json_of(self, new), old.as_ref());
+        Normalized {
+            object: self.object(&result.object, new),
+            cleared: result.cleared,
+            is_set: result.is_set,
         }
     }
 

@@ -131,8 +131,11 @@ where
     }
     let lines = report.errors().iter().map(|violation| {
         let line = violation.to_string();
-        let found = line.strip_suffix(violation.detail());
-        found.unwrap_or(&line).trim_end_matches(": ").to_owned()
+        let without_detail = line.strip_suffix(violation.detail());
+        without_detail
+            .unwrap_or(&line)
+            .trim_end_matches(": ")
+            .to_owned()
     });
     Outcome::Refused(lines.collect::<Vec<_>>().join("\n"))
 }

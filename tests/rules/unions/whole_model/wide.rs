@@ -94,20 +94,20 @@ fn sixty_four_members_without_a_discriminator_are_distinguished() {
     };
     let names: Vec<&str> = union.members().map(MemberSpec::name).collect();
     assert_eq!(names.len(), 64);
-    for (i, was) in names.iter().enumerate() {
-        let becomes = names[(i + 1) % 64];
-        let old: Wide = read(json!({*was: 1}));
-        let mut new: Wide = read(json!({*was: 1, becomes: 2}));
+    for (i, old_member) in names.iter().enumerate() {
+        let new_member = names[(i + 1) % 64];
+        let old: Wide = read(json!({*old_member: 1}));
+        let mut new: Wide = read(json!({*old_member: 1, new_member: 2}));
         assert!(!new.validate_unions().is_accepted());
         assert_eq!(
             new.normalize_unions(Some(&old), &Settings::default())
                 .cleared()
                 .collect::<Vec<_>>(),
-            [*was]
+            [*old_member]
         );
         assert_eq!(
             (as_json(&new), new.validate_unions()),
-            (json!({becomes: 2}), Report::default())
+            (json!({new_member: 2}), Report::default())
         );
     }
 }

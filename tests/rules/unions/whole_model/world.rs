@@ -32,8 +32,8 @@ pub(crate) const TOLERANCES: [(Tolerance, Ratchet); 3] = [
 /// Returns the object as JSON.
 pub(crate) fn json_of(model: &Model, object: &Object) -> Value {
     let mut json = Map::new();
-    if let (Some(discriminator), Some(says)) = (model.discriminator, object.says) {
-        json.insert(discriminator.field.into(), says.into());
+    if let (Some(discriminator), Some(selected)) = (model.discriminator, object.selected) {
+        json.insert(discriminator.field.into(), selected.into());
     }
     for (i, (field, _)) in model.members.iter().enumerate() {
         if object.set.contains(field) {
@@ -79,12 +79,12 @@ fn discriminator_states(model: &Model) -> Vec<Option<&'static str>> {
 pub(crate) fn readable(model: &Model) -> Vec<Object> {
     let masks = 0..1_u32 << model.members.len();
     let mut objects: Vec<Object> = Vec::new();
-    for says in discriminator_states(model) {
+    for selected in discriminator_states(model) {
         for mask in masks.clone() {
             let members = model.members.iter().enumerate();
             let set = members.filter(|(i, _)| mask & 1 << i != 0);
             let set = set.map(|(_, member)| member.0).collect();
-            let object = Object { says, set };
+            let object = Object { selected, set };
             if model.is_readable(&object) && !objects.contains(&model.read(&object)) {
                 objects.push(model.read(&object));
             }
@@ -94,7 +94,7 @@ pub(crate) fn readable(model: &Model) -> Vec<Object> {
 }
 
 /// Returns the runtime's violations as findings of the oracle.
-pub(crate) fn found<'a>(
+pub(crate) fn findings_of<'a>(
     model: &Model,
     violations: impl IntoIterator<Item = &'a Violation>,
 ) -> Vec<FieldViolation<'static>> {
@@ -170,8 +170,8 @@ fn reason(violation: &Violation) -> ViolatedRule {
 
 fn verdict(model: &Model, report: &Report) -> Verdict<'static> {
     Verdict {
-        errors: found(model, report.errors()),
-        ratcheted: found(model, report.tolerated()),
+        errors: findings_of(model, report.errors()),
+        ratcheted: findings_of(model, report.tolerated()),
     }
 }
 

@@ -39,11 +39,11 @@ pub struct Union {
     /// The requirement to select a member. An optional union with a discriminator has the value
     /// `""`.
     pub need: Need,
-    /// How the union selects a member.
+    /// The rule by which the union selects a member.
     pub form: Form,
 }
 
-/// How a union selects a member.
+/// A rule by which a union selects a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// The field `type` selects the member: the 2022 model.

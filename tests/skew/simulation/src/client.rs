@@ -58,7 +58,7 @@ impl Client {
     fn edit(self, object: &Value, intent: Intent, union: Union) -> Value {
         let mut object = object.clone();
         let known = self.version.members().iter();
-        let (leaves, selects): (Vec<Member>, Option<Member>) = match intent {
+        let (removed, selected): (Vec<Member>, Option<Member>) = match intent {
             Intent::Unchanged => return object,
             Intent::EditElsewhere => {
                 object["keep"] = json!(30);
@@ -77,13 +77,13 @@ impl Client {
         };
         let target = &mut object["target"];
         if let Value::Object(target) = target {
-            target.retain(|name, _| leaves.iter().all(|member| member.name() != name));
+            target.retain(|name, _| removed.iter().all(|member| member.name() != name));
         }
-        if let Some(member) = selects {
+        if let Some(member) = selected {
             target[member.name()] = json!({"name": "third"});
         }
         if union.is_discriminated() {
-            target["type"] = json!(selects.map_or("", Member::value));
+            target["type"] = json!(selected.map_or("", Member::value));
         }
         object
     }

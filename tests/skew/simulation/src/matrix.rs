@@ -46,7 +46,7 @@ impl Matrix {
             servers.iter().map(move |(column, server)| {
                 let column = *column;
                 let cell = Cell { row, column };
-                let verdict = cell.senseless().is_none().then(|| cell.play(server));
+                let verdict = cell.senseless().is_none().then(|| cell.outcome(server));
                 (cell, verdict)
             })
         });
@@ -63,14 +63,14 @@ impl Matrix {
     pub fn cells_of(&self, verdict: IntentOutcome) -> impl Iterator<Item = Cell> {
         let cells = self
             .cells()
-            .filter(move |(_, found)| *found == Some(verdict));
+            .filter(move |(_, outcome)| *outcome == Some(verdict));
         cells.map(|(cell, _)| cell)
     }
 
-    /// Counts the cells for which `which` returns true.
-    pub fn count(&self, which: impl Fn(Cell) -> bool) -> Tally {
+    /// Counts the cells for which `is_included` returns true.
+    pub fn count(&self, is_included: impl Fn(Cell) -> bool) -> Tally {
         let mut tally = Tally::default();
-        for (_, verdict) in self.cells().filter(|(cell, _)| which(*cell)) {
+        for (_, verdict) in self.cells().filter(|(cell, _)| is_included(*cell)) {
             *match verdict {
                 Some(IntentOutcome::Honoured) => &mut tally.honoured,
                 Some(IntentOutcome::Refused) => &mut tally.refused,
@@ -90,8 +90,8 @@ impl Matrix {
 }
 
 impl Cell {
-    /// Plays the request at a server, and returns the verdict.
-    fn play(self, server: &Server) -> IntentOutcome {
+    /// Sends the request to a server, and returns the outcome of the intent.
+    fn outcome(self, server: &Server) -> IntentOutcome {
         let answer = server.answer(self.stored().as_ref(), &self.request());
         verdict(self, &answer)
     }
