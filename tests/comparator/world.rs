@@ -85,8 +85,8 @@ impl Counts {
 }
 
 impl SchemaWithObjects {
-    /// Returns a random schema with an old and a new object, which have the fields of all Kubernetes
-    /// objects.
+    /// Returns a random schema with an old and a new object, which have the fields of all
+    /// Kubernetes objects.
     pub(crate) fn random(random: &mut Random, counts: &mut Counts) -> Self {
         let levels = 1 + random.below(4);
         let mut generator = Generator { random, counts };

@@ -14,8 +14,8 @@ fn is_discriminated(cell: Cell) -> bool {
     cell.column.union.is_discriminated()
 }
 
-/// Returns the possible cells for which `is_included` returns true, and asserts that there is such a
-/// cell.
+/// Returns the possible cells for which `is_included` returns true, and asserts that there is
+/// such a cell.
 fn cells(is_included: impl Fn(Cell) -> bool) -> Vec<(Cell, IntentOutcome)> {
     let matrix = matrix();
     let cells = matrix.cells().filter(|(cell, _)| is_included(*cell));
