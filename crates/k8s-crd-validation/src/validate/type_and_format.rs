@@ -111,15 +111,15 @@ impl Validation<'_> {
 /// Returns true if a float counts as an integer: it is whole, or nearly whole. JSON does not have a
 /// separate type for integers.
 pub(super) fn is_json_integer(float: f64) -> bool {
-    const MOST: f64 = 9_007_199_254_740_991.0;
-    const NEAR: f64 = 1e-9;
-    if !float.is_finite() || float.abs() > MOST {
+    const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+    const TOLERANCE: f64 = 1e-9;
+    if !float.is_finite() || float.abs() > MAX_SAFE_INTEGER {
         return false;
     }
     let whole = float.trunc();
     if (float - whole).abs() == 0.0 {
         return true;
     }
-    // Seen: only floats above one may be nearly whole.
-    whole > 0.0 && (float - whole) / (float + whole) < NEAR
+    // An API server does so too: only floats above one may be nearly whole.
+    whole > 0.0 && (float - whole) / (float + whole) < TOLERANCE
 }
