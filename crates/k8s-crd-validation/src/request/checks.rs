@@ -373,7 +373,7 @@ impl<'a> RequestValidation<'a> {
         if rules == 0 {
             return;
         }
-        // As tests on a server show, if CEL cannot see any value with rules, the server behaves as if the schema had no
+        // If CEL cannot see any value with rules, an API server behaves as if the schema had no
         // rules.
         if let Some(programs) = &self.schema.compiled_rules
             && !programs.has_evaluable_rules()

@@ -108,8 +108,8 @@ impl DeclTypeBuilder<'_> {
     /// Adds the type and the name that all resources have, even if the schema does not describe
     /// them.
     fn add_type_and_meta(&self, fields: &mut Vec<Field>) {
-        let named = |wanted: &str| {
-            let field = fields.iter().find(|field| *field.name == *wanted);
+        let named = |expected: &str| {
+            let field = fields.iter().find(|field| *field.name == *expected);
             field.map(|field| self.get(field.ty))
         };
         let is_text = |of: Option<&Declaration>| of.is_some_and(|of| of.kind.is_string());

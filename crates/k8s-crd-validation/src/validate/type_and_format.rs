@@ -25,8 +25,8 @@ impl Validation<'_> {
         }
         match self.type_mismatch(node, value) {
             None => Flow::Continue(()),
-            Some((wanted, actual)) => sink.report(|| {
-                let rule = format!("must be of type {wanted}: {actual:?}");
+            Some((expected, actual)) => sink.report(|| {
+                let rule = format!("must be of type {expected}: {actual:?}");
                 let found = BadValue::Quoted(actual.to_owned());
                 body_violation(ViolationKind::TypeInvalid, path, found, &rule)
             }),
@@ -73,7 +73,7 @@ impl Validation<'_> {
         if fits {
             return None;
         }
-        let wanted = if takes_both {
+        let expected = if takes_both {
             "integer,string"
         } else {
             match node.schema_type {
@@ -82,8 +82,10 @@ impl Validation<'_> {
             }
         };
         let (actual, format_of_value) = match value {
-            Value::Null if wanted.is_empty() || wanted == "null" || node.nullable => return None,
-            Value::Null => return Some((wanted, "null")),
+            Value::Null if expected.is_empty() || expected == "null" || node.nullable => {
+                return None;
+            }
+            Value::Null => return Some((expected, "null")),
             Value::Bool(_) => ("boolean", ""),
             Value::Number(number) => match JsonNumber::from_number(number) {
                 JsonNumber::Int(_) => ("integer", "int64"),
@@ -104,7 +106,7 @@ impl Validation<'_> {
                 return None;
             }
         }
-        Some((wanted, actual))
+        Some((expected, actual))
     }
 }
 
@@ -120,6 +122,6 @@ pub(super) fn is_json_integer(float: f64) -> bool {
     if (float - whole).abs() == 0.0 {
         return true;
     }
-    // An API server does so too: only floats above one may be nearly whole.
+    // On an API server, only floats above one may be nearly whole.
     whole > 0.0 && (float - whole) / (float + whole) < TOLERANCE
 }

@@ -46,7 +46,7 @@ pub(super) fn check(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
     root: &FieldPath,
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
     patterns: &mut PatternSet,
     errors: &mut LintErrors,
 ) {
@@ -90,7 +90,7 @@ pub(super) fn check(
         let detail = "OpenAPIV3Schema 'schema' is not supported";
         errors.push_fatal(CrdPath::root(root).violation(ViolationKind::Invalid, found, detail));
     }
-    check_values(props, path, demands, errors);
+    check_values(props, path, enforced_rules, errors);
     if !props.pattern.is_empty()
         && let Err(problem) = patterns.reserve(props.pattern)
     {
@@ -104,7 +104,7 @@ pub(super) fn check(
 fn check_values(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
     if props.unique_items {
@@ -117,7 +117,7 @@ fn check_values(
         let detail = "items must be a schema object and not an array";
         errors.push_fatal(path.field("items").forbidden(detail));
     }
-    check_type(props, path, demands, errors);
+    check_type(props, path, enforced_rules, errors);
     if props
         .properties
         .is_some_and(|properties| !properties.is_empty())
@@ -142,11 +142,11 @@ fn check_values(
 fn check_type(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
     let path = path.field("type");
-    if demands.types
+    if enforced_rules.types
         && !props.schema_type.is_empty()
         && SchemaType::from_name(props.schema_type).is_none()
     {

@@ -13,7 +13,7 @@ use union_runtime::{BadValue, ViolationKind};
 pub(super) fn check(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
     if let Some(map_type) = props.map_type {
@@ -40,10 +40,10 @@ pub(super) fn check(
         _ => None,
     };
     match props.list_type {
-        Some("map") => check_map(props, items, path, demands, errors),
+        Some("map") => check_map(props, items, path, enforced_rules, errors),
         Some("set") => {
             if let Some(items) = items.and_then(|items| Keywords::decode(items).ok()) {
-                check_set_items(&items, &path.field("items"), demands, errors);
+                check_set_items(&items, &path.field("items"), enforced_rules, errors);
             }
         }
         _ => {}
@@ -53,12 +53,12 @@ pub(super) fn check(
 fn check_type(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
-    wanted: &str,
+    expected: &str,
     keyword: &str,
     errors: &mut LintErrors,
 ) {
-    if props.schema_type != wanted {
-        let detail = format!("must be {wanted} if {keyword} is specified");
+    if props.schema_type != expected {
+        let detail = format!("must be {expected} if {keyword} is specified");
         errors.push(
             path.field("type")
                 .invalid_or_required(props.schema_type, &detail),
@@ -69,16 +69,16 @@ fn check_type(
 fn check_set_items(
     items: &Keywords<'_>,
     path: &CrdPath<'_>,
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
-    if demands.map_keys && items.nullable {
+    if enforced_rules.map_keys && items.nullable {
         let detail = "cannot be nullable when x-kubernetes-list-type is set";
         errors.push(path.field("nullable").forbidden(detail));
     }
     let detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
     match items.schema_type {
-        _ if !demands.atomic_sets => {}
+        _ if !enforced_rules.atomic_sets => {}
         "object" if items.map_type != Some("atomic") => {
             // An API server prints `null` in place of the actual map type.
             let found = BadValue::Formatted("null".to_owned());
@@ -97,7 +97,7 @@ fn check_map(
     props: &Keywords<'_>,
     items: Option<&Value>,
     path: &CrdPath<'_>,
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
     let at_keys = path.field("x-kubernetes-list-map-keys");
@@ -122,7 +122,7 @@ fn check_map(
     let Ok(items) = Keywords::decode(items) else {
         return;
     };
-    if demands.map_keys && items.nullable {
+    if enforced_rules.map_keys && items.nullable {
         let detail = "cannot be nullable when x-kubernetes-list-type is map";
         errors.push(path.field("nullable").forbidden(detail));
     }
@@ -133,7 +133,7 @@ fn check_map(
         errors.push(path.violation(ViolationKind::Invalid, found, detail));
         return;
     }
-    check_keys(props, &items, &path, &at_keys, demands, errors);
+    check_keys(props, &items, &path, &at_keys, enforced_rules, errors);
 }
 
 fn check_keys(
@@ -141,7 +141,7 @@ fn check_keys(
     items: &Keywords<'_>,
     path: &CrdPath<'_>,
     at_keys: &CrdPath<'_>,
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
     let keys = &props.list_map_keys;
@@ -163,11 +163,11 @@ fn check_keys(
             let path = path.field("type");
             errors.push(path.violation(ViolationKind::Invalid, found, detail));
         }
-        if demands.map_keys && property.nullable {
+        if enforced_rules.map_keys && property.nullable {
             let detail = "this property is in x-kubernetes-list-map-keys, so it cannot be nullable";
             errors.push(path.field("nullable").forbidden(detail));
         }
-        if demands.map_keys && property.default.is_none() && !items.required.contains(key) {
+        if enforced_rules.map_keys && property.default.is_none() && !items.required.contains(key) {
             let detail = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property";
             errors.push(path.field("default").required(detail));
         }

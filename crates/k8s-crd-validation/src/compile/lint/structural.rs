@@ -27,10 +27,10 @@ pub(super) fn check_root(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut 
 fn check(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
-    stands: SchemaPosition,
+    position: SchemaPosition,
     errors: &mut LintErrors,
 ) {
-    check_type(props, path, stands, errors);
+    check_type(props, path, position, errors);
     check_embedded(props, path, errors);
     if props.int_or_string {
         let wrong = |keyword: &'static str| {
@@ -77,22 +77,22 @@ fn check(
 fn check_child(
     schema: &Value,
     path: &CrdPath<'_>,
-    stands: SchemaPosition,
+    position: SchemaPosition,
     errors: &mut LintErrors,
 ) {
     if let Ok(props) = Keywords::decode(schema) {
-        check(&props, path, stands, errors);
+        check(&props, path, position, errors);
     }
 }
 
 fn check_type(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
-    stands: SchemaPosition,
+    position: SchemaPosition,
     errors: &mut LintErrors,
 ) {
     let path = path.field("type");
-    match (props.schema_type, stands) {
+    match (props.schema_type, position) {
         ("", _) if props.int_or_string => {}
         ("", _) if props.preserve_unknown_fields == Some(true) || props.embedded_resource => {}
         ("", SchemaPosition::Root) => errors.push(path.required("must not be empty at the root")),
@@ -190,7 +190,7 @@ fn check_branch(schema: &Value, path: &CrdPath<'_>, is_any_of_free: bool, errors
         .is_some_and(|schema| schema.as_bool() != Some(false));
     let preserves = props.preserve_unknown_fields == Some(true);
     let has_keys = !props.list_map_keys.is_empty();
-    for (keyword, is_there, wanted) in [
+    for (keyword, is_there, expected) in [
         ("type", !props.schema_type.is_empty(), "empty"),
         ("title", !props.title.is_empty(), "empty"),
         ("description", !props.description.is_empty(), "empty"),
@@ -222,7 +222,7 @@ fn check_branch(schema: &Value, path: &CrdPath<'_>, is_any_of_free: bool, errors
         ),
     ] {
         if is_there {
-            let detail = format!("must be {wanted} to be structural");
+            let detail = format!("must be {expected} to be structural");
             errors.push(path.field(keyword).forbidden(&detail));
         }
     }
