@@ -70,7 +70,7 @@ pub(super) fn check(
     match state {
         ApprovalState::Approved | ApprovalState::Unapproved => {}
         ApprovalState::Missing => {
-            errors.push(path.required(&format!("{requirement}, {REFERENCE}")))
+            errors.push(path.required(&format!("{requirement}, {REFERENCE}")));
         }
         ApprovalState::Invalid => {
             let value = BadValue::Quoted(approval_annotation(crd).to_owned());

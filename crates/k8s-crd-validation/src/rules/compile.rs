@@ -210,8 +210,8 @@ impl CompiledRules {
         {
             Err(CompileError::Instantiation {
                 message: problem, ..
-            }) => Err(format!("{} instantiation failed: {problem}", noun).into_boxed_str()),
-            Err(error) => Err(format!("{}{error}", prefix).into_boxed_str()),
+            }) => Err(format!("{noun} instantiation failed: {problem}").into_boxed_str()),
+            Err(error) => Err(format!("{prefix}{error}").into_boxed_str()),
             Ok(program) if program.ty() != expected_type => Err(wrong_type_error.into()),
             Ok(program) => Ok(program),
         };

@@ -188,7 +188,7 @@ fn refuse_default(
         ..props.clone()
     };
     for_each_child(&rest, path, &mut |schema, path| {
-        check(schema, path, in_values)
+        check(schema, path, in_values);
     });
 }
 
@@ -281,7 +281,7 @@ fn check_described(
         match property.map(Keywords::decode) {
             None => errors.push(missing(&steps, &path)),
             Some(property) => {
-                check_described(schema, &path, property.ok().as_ref(), &steps, errors)
+                check_described(schema, &path, property.ok().as_ref(), &steps, errors);
             }
         }
     }
