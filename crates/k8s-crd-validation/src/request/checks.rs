@@ -287,8 +287,8 @@ impl<'a> RequestValidation<'a> {
         });
     }
 
-    /// Tolerates errors as KEP-4008 prescribes. `deciding_path` returns the path of the value that must
-    /// be unchanged.
+    /// Tolerates errors as KEP-4008 prescribes. `deciding_path` returns the path of the value that
+    /// must be unchanged.
     fn ratchet(
         &mut self,
         errors: Vec<Violation>,

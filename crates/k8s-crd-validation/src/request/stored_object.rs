@@ -55,9 +55,9 @@ impl LazyStoredObject<'_> {
 }
 
 impl StructuralSchema {
-    /// Decodes an object from a client. `ignored` are the fields that the client cannot set. Adds the
-    /// fields that no schema describes to `unknown`. Returns true if `visitor` has seen the whole
-    /// decoded object except these fields.
+    /// Decodes an object from a client. `ignored` are the fields that the client cannot set. Adds
+    /// the fields that no schema describes to `unknown`. Returns true if `visitor` has seen the
+    /// whole decoded object except these fields.
     pub(super) fn decode_new<'s>(
         &'s self,
         object: &mut Value,
@@ -128,8 +128,8 @@ impl StructuralSchema {
         }
     }
 
-    /// Returns a stored object. As long as the object is not decoded, `visitor` has seen its status,
-    /// which a client cannot set.
+    /// Returns a stored object. As long as the object is not decoded, `visitor` has seen its
+    /// status, which a client cannot set.
     pub(super) fn decode_stored<'v>(
         &'v self,
         old: &'v Value,
