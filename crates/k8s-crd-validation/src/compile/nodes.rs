@@ -19,13 +19,13 @@ use union_runtime::Violation;
 use union_runtime::path::FieldPath;
 
 /// Returns the nodes of a schema, in an order in which a schema precedes the schemas inside it.
-pub(super) fn build_nodes(schema: &Value, at: &CrdPath<'_>) -> Result<Vec<Node>, Violation> {
+pub(super) fn build_nodes(schema: &Value, path: &CrdPath<'_>) -> Result<Vec<Node>, Violation> {
     let mut compiler = NodeBuilder {
         formats: Formats::default(),
         patterns: PatternSet::default(),
         nodes: Vec::new(),
     };
-    compiler.add(schema, at, MAX_SCHEMA_DEPTH)?;
+    compiler.add(schema, path, MAX_SCHEMA_DEPTH)?;
     Ok(compiler.nodes)
 }
 
@@ -97,16 +97,16 @@ impl NodeBuilder {
     fn add(
         &mut self,
         schema: &Value,
-        at: &CrdPath<'_>,
+        path: &CrdPath<'_>,
         levels: usize,
     ) -> Result<NodeId, Violation> {
         let Some(levels) = levels.checked_sub(1) else {
-            return Err(schema_too_deep_error(at));
+            return Err(schema_too_deep_error(path));
         };
-        let props = Keywords::decode(schema).map_err(|wrong| at.type_error(&wrong))?;
-        check_value_depths(&props, at)?;
+        let props = Keywords::decode(schema).map_err(|wrong| path.type_error(&wrong))?;
+        check_value_depths(&props, path)?;
         let Ok(id) = NodeId::try_from(self.nodes.len()) else {
-            return Err(at.invalid("the schema is too large"));
+            return Err(path.invalid("the schema is too large"));
         };
         // The schema reserves its index first, so that the schemas inside have larger indices.
         self.nodes.push(Node::default());
@@ -134,7 +134,7 @@ impl NodeBuilder {
             required: props.required.iter().map(|name| (*name).into()).collect(),
             min_properties: props.min_properties,
             max_properties: props.max_properties,
-            rules: decode_rules(&props, at)?,
+            rules: decode_rules(&props, path)?,
             ..Node::default()
         };
         node.subtree = SubtreeFlags {
@@ -143,8 +143,8 @@ impl NodeBuilder {
             has_embedded: node.embedded,
             has_rules: !node.rules.is_empty(),
         };
-        self.add_children(&props, at, levels, &mut node)?;
-        self.add_combinators(&props, at, levels, &mut node)?;
+        self.add_children(&props, path, levels, &mut node)?;
+        self.add_combinators(&props, path, levels, &mut node)?;
         let is_combined = node.branches().next().is_some();
         node.has_combinators = is_combined;
         node.has_only_type = node.has_only_type();
@@ -155,7 +155,7 @@ impl NodeBuilder {
     fn add_children(
         &mut self,
         props: &Keywords<'_>,
-        at: &CrdPath<'_>,
+        path: &CrdPath<'_>,
         levels: usize,
         node: &mut Node,
     ) -> Result<(), Violation> {
@@ -163,7 +163,7 @@ impl NodeBuilder {
         let mut required = props.required.clone();
         required.sort_unstable();
         for (name, schema) in props.properties.into_iter().flatten() {
-            let id = self.add(schema, &at.key("properties", name), levels)?;
+            let id = self.add(schema, &path.key("properties", name), levels)?;
             let has_default = row(&self.nodes, id).default.is_some();
             node.default_count += usize::from(has_default);
             properties.push(Property {
@@ -176,7 +176,7 @@ impl NodeBuilder {
         properties.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         node.properties = properties.into();
         if let Some(Items::Schema(items)) = props.items {
-            node.items = Some(self.add(items, &at.field("items"), levels)?);
+            node.items = Some(self.add(items, &path.field("items"), levels)?);
         }
         node.additional_properties = match props.additional_properties {
             None => AdditionalProperties::Absent,
@@ -184,7 +184,7 @@ impl NodeBuilder {
             Some(Value::Bool(false)) => AdditionalProperties::Forbidden,
             Some(schema) => AdditionalProperties::Schema(self.add(
                 schema,
-                &at.field("additionalProperties"),
+                &path.field("additionalProperties"),
                 levels,
             )?),
         };
@@ -199,7 +199,7 @@ impl NodeBuilder {
     fn add_combinators(
         &mut self,
         props: &Keywords<'_>,
-        at: &CrdPath<'_>,
+        path: &CrdPath<'_>,
         levels: usize,
         node: &mut Node,
     ) -> Result<(), Violation> {
@@ -210,12 +210,12 @@ impl NodeBuilder {
         ] {
             let mut branches = Vec::with_capacity(schemas.len());
             for (i, schema) in schemas.iter().enumerate() {
-                branches.push(self.add(schema, &at.index(keyword, i), levels)?);
+                branches.push(self.add(schema, &path.index(keyword, i), levels)?);
             }
             *slot = branches.into();
         }
         if let Some(not) = props.not {
-            node.not = Some(self.add(not, &at.field("not"), levels)?);
+            node.not = Some(self.add(not, &path.field("not"), levels)?);
         }
         Ok(())
     }
@@ -327,12 +327,12 @@ fn list_keywords(props: &Keywords<'_>) -> Option<Box<ListKeywords>> {
     has_rules.then(|| Box::new(rules))
 }
 
-fn decode_rules(props: &Keywords<'_>, at: &CrdPath<'_>) -> Result<Box<[Rule]>, Violation> {
+fn decode_rules(props: &Keywords<'_>, path: &CrdPath<'_>) -> Result<Box<[Rule]>, Violation> {
     let rules = props.validations.iter().enumerate();
     rules
         .map(|(i, rule)| {
             decode_rule(rule)
-                .map_err(|wrong| at.index("x-kubernetes-validations", i).type_error(&wrong))
+                .map_err(|wrong| path.index("x-kubernetes-validations", i).type_error(&wrong))
         })
         .collect()
 }

@@ -54,10 +54,10 @@ pub(crate) fn lint_schema(
     schema: &Value,
     path: &FieldPath,
     has_status: bool,
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
     libraries: &AllowedFunctions,
 ) -> Vec<Violation> {
-    let linted = lint::lint(schema, path, has_status, demands);
+    let linted = lint::lint(schema, path, has_status, enforced_rules);
     match nodes::build_nodes(schema, &CrdPath::root(path)) {
         Ok(nodes) if linted.is_decodable => {
             lint::lint_compiled(&build_schema(nodes, libraries.clone()), path, linted)

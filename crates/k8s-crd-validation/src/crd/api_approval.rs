@@ -61,21 +61,23 @@ pub(super) fn check(
     if old.is_some_and(|old| self::state(old) == state) {
         return;
     }
-    let at = FieldPath::from(["metadata", "annotations"]).key(ANNOTATION);
-    let at = CrdPath::root(&at);
+    let path = FieldPath::from(["metadata", "annotations"]).key(ANNOTATION);
+    let path = CrdPath::root(&path);
     let requirement = format!(
         "protected groups must have approval annotation {}",
         GoQuoted(ANNOTATION)
     );
     match state {
         ApprovalState::Approved | ApprovalState::Unapproved => {}
-        ApprovalState::Missing => errors.push(at.required(&format!("{requirement}, {REFERENCE}"))),
+        ApprovalState::Missing => {
+            errors.push(path.required(&format!("{requirement}, {REFERENCE}")));
+        }
         ApprovalState::Invalid => {
             let value = BadValue::Quoted(approval_annotation(crd).to_owned());
             let detail = format!(
                 "{requirement} with either a URL or a reason starting with \"unapproved\", {REFERENCE}"
             );
-            errors.push(at.violation(ViolationKind::Invalid, value, &detail));
+            errors.push(path.violation(ViolationKind::Invalid, value, &detail));
         }
     }
 }

@@ -29,8 +29,8 @@ pub(super) fn find_problem(bundle: &str) -> Option<&'static str> {
 fn next_block(string: &str) -> Option<(&str, &str, &str)> {
     let mut rest = string;
     loop {
-        let at = rest.find(BEGIN)?;
-        let (before, block_start) = rest.split_at(at);
+        let path = rest.find(BEGIN)?;
+        let (before, block_start) = rest.split_at(path);
         let is_at_line_start = before.is_empty() || before.ends_with('\n');
         rest = block_start.strip_prefix(BEGIN)?;
         let (line, after) = rest.split_once('\n')?;

@@ -10,10 +10,10 @@ use union_runtime::{BadValue, Violation, ViolationKind};
 /// Checks the group and the scope.
 pub(super) fn check_group_and_scope(
     crd: &CrdDefinition<'_>,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
-    let at_group = at.field("group");
+    let at_group = path.field("group");
     let group = BadValue::Quoted(crd.group.to_owned());
     let details = check_dns1123_subdomain(crd.group);
     if crd.group.is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn check_group_and_scope(
     check_one_of(
         crd.scope,
         &["Cluster", "Namespaced"],
-        &at.field("scope"),
+        &path.field("scope"),
         errors,
     );
 }
@@ -38,13 +38,13 @@ pub(super) fn check_group_and_scope(
 pub(super) fn check_one_of(
     value: &str,
     supported: &[&str],
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
     if value.is_empty() {
-        errors.push(at.required(""));
+        errors.push(path.required(""));
     } else if !supported.contains(&value) {
-        errors.push(at.not_supported(value, supported));
+        errors.push(path.not_supported(value, supported));
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) enum Presence {
 pub(super) fn check_names(
     names: &CrdNames<'_>,
     presence: Presence,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
     for (field, name, allows_mixed_case) in [
@@ -70,11 +70,11 @@ pub(super) fn check_names(
         ("kind", names.kind, true),
         ("listKind", names.list_kind.as_str(), true),
     ] {
-        let at = at.field(field);
+        let path = path.field(field);
         if !name.is_empty() {
-            check_name(name, allows_mixed_case, &at, errors);
+            check_name(name, allows_mixed_case, &path, errors);
         } else if presence == Presence::Required {
-            errors.push(at.required(""));
+            errors.push(path.required(""));
         }
     }
     for (field, list) in [
@@ -83,19 +83,24 @@ pub(super) fn check_names(
     ] {
         for (i, name) in list.iter().enumerate() {
             let name = name.as_str().unwrap_or_default();
-            check_name(name, false, &at.index(field, i), errors);
+            check_name(name, false, &path.index(field, i), errors);
         }
     }
     if !names.kind.is_empty() && names.kind == names.list_kind {
         let found = BadValue::Quoted(names.list_kind.clone());
         let detail = "kind and listKind may not be the same";
-        let at = at.field("listKind");
-        errors.push(at.violation(ViolationKind::Invalid, found, detail));
+        let path = path.field("listKind");
+        errors.push(path.violation(ViolationKind::Invalid, found, detail));
     }
 }
 
 /// Checks that a name is a DNS-1035 label, or a label apart from its case.
-fn check_name(name: &str, allows_mixed_case: bool, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+fn check_name(
+    name: &str,
+    allows_mixed_case: bool,
+    path: &CrdPath<'_>,
+    errors: &mut Vec<Violation>,
+) {
     let details = if allows_mixed_case {
         check_dns1035_label(&lowercase(name))
     } else {
@@ -108,29 +113,29 @@ fn check_name(name: &str, allows_mixed_case: bool, at: &CrdPath<'_>, errors: &mu
     };
     for detail in details {
         let found = BadValue::Quoted(name.to_owned());
-        errors.push(at.violation(ViolationKind::Invalid, found, &format!("{prefix}{detail}")));
+        errors.push(path.violation(ViolationKind::Invalid, found, &format!("{prefix}{detail}")));
     }
 }
 
 /// Checks that the elements of a list are unique DNS-1035 labels.
 pub(super) fn check_unique_labels(
     list: &[Value],
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     field: &str,
     errors: &mut Vec<Violation>,
 ) {
     for (i, name) in list.iter().enumerate() {
-        let at = at.index(field, i);
+        let path = path.index(field, i);
         if list.iter().take(i).any(|other| other == name) {
             let found = BadValue::Quoted(name.as_str().unwrap_or_default().to_owned());
-            errors.push(at.violation(ViolationKind::Invalid, found, "duplicate version"));
+            errors.push(path.violation(ViolationKind::Invalid, found, "duplicate version"));
         } else {
-            check_name(name.as_str().unwrap_or_default(), false, &at, errors);
+            check_name(name.as_str().unwrap_or_default(), false, &path, errors);
         }
     }
 }
 
 /// Checks the name of a version.
-pub(super) fn check_version(name: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
-    check_name(name, false, at, errors);
+pub(super) fn check_version(name: &str, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+    check_name(name, false, path, errors);
 }

@@ -20,25 +20,25 @@ const FORMATS: [&str; 8] = [
 ];
 
 /// Checks printer columns. `at` is the path of the version.
-pub(super) fn check(columns: Option<&[Value]>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+pub(super) fn check(columns: Option<&[Value]>, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     for (i, column) in columns.into_iter().flatten().enumerate() {
-        let at = at.index("additionalPrinterColumns", i);
+        let path = path.index("additionalPrinterColumns", i);
         let fields = Fields::new(Some(column));
         if fields.string("name").is_empty() {
-            errors.push(at.field("name").required(""));
+            errors.push(path.field("name").required(""));
         }
         let schema_type = fields.string("type");
         if !["boolean", "date", "integer", "number", "string"].contains(&schema_type) {
             errors.push(
-                at.field("type")
+                path.field("type")
                     .invalid_or_required(schema_type, TYPE_DETAIL),
             );
         }
         let format = fields.string("format");
         if !format.is_empty() && !FORMATS.contains(&format) {
             let detail = format!("must be one of {}", FORMATS.join(","));
-            errors.push(at.field("format").invalid_or_required(format, &detail));
+            errors.push(path.field("format").invalid_or_required(format, &detail));
         }
-        paths::check_simple_path(fields.string("jsonPath"), &at.field("JSONPath"), errors);
+        paths::check_simple_path(fields.string("jsonPath"), &path.field("JSONPath"), errors);
     }
 }

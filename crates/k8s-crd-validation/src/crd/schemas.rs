@@ -93,27 +93,27 @@ fn has_default(schema: &Value) -> bool {
 pub(super) fn check_presence(
     crd: &CrdDefinition<'_>,
     requirements: &SchemaRequirements<'_, '_>,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
     for (i, version) in crd.versions().iter().enumerate() {
         if crd.shared.schema().is_some() || version.fields.schema().is_some() {
             continue;
         }
-        let at = at.index("versions", i);
-        let at = at.field("schema");
-        let at = at.field("openAPIV3Schema");
+        let path = path.index("versions", i);
+        let path = path.field("schema");
+        let path = path.field("openAPIV3Schema");
         if requirements.requires_schemas {
-            errors.push(at.required(""));
+            errors.push(path.required(""));
         } else if !crd.preserves_unknown && version.is_served {
-            errors.push(at.required("because otherwise all fields are pruned"));
+            errors.push(path.required("because otherwise all fields are pruned"));
         }
     }
     if crd.preserves_unknown && crd.schemas().any(has_default) {
         let found = BadValue::Formatted("true".to_owned());
         let detail = "must be false in order to use defaults in the schema";
-        let at = at.field("preserveUnknownFields");
-        errors.push(at.violation(ViolationKind::Invalid, found, detail));
+        let path = path.field("preserveUnknownFields");
+        errors.push(path.violation(ViolationKind::Invalid, found, detail));
     }
 }
 

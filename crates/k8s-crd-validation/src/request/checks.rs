@@ -112,21 +112,21 @@ impl<'a> RequestValidation<'a> {
         if self.validity_facts.is_some() {
             return true;
         }
-        let before = self.report.errors.len();
-        for (field, wanted) in [
+        let error_count_before = self.report.errors.len();
+        for (field, expected) in [
             ("kind", &identity.kind),
             ("apiVersion", &identity.api_version),
         ] {
-            let found = new.get(field).and_then(Value::as_str).unwrap_or_default();
-            if found != wanted {
-                let found = BadValue::Quoted(found.to_owned());
-                let detail = format!("must be {wanted}");
+            let actual = new.get(field).and_then(Value::as_str).unwrap_or_default();
+            if actual != expected {
+                let bad_value = BadValue::Quoted(actual.to_owned());
+                let detail = format!("must be {expected}");
                 let kind = ViolationKind::Invalid;
-                let violation = Violation::from_parts(kind, [field].into(), found, detail);
+                let violation = Violation::from_parts(kind, [field].into(), bad_value, detail);
                 self.report.errors.push(violation);
             }
         }
-        self.report.errors.len() == before
+        self.report.errors.len() == error_count_before
     }
 
     /// Checks the metadata of an update. With [`RatchetingPolicy::Kep4008`], errors are tolerated
@@ -135,44 +135,44 @@ impl<'a> RequestValidation<'a> {
         if !self.schema.has_metadata(new) {
             return;
         }
-        let mut found = Vec::new();
-        let (whole, was) = (new, old);
+        let mut errors = Vec::new();
+        let (new_object, old_object) = (new, old);
         let (new, old) = (new.get("metadata"), old.partially_decoded().get("metadata"));
-        meta::validate_object_meta_update(new, old, &METADATA, &mut found);
+        meta::validate_object_meta_update(new, old, &METADATA, &mut errors);
         // The fields that a server sets keep valid metadata valid, unless the generation overflows.
         let generation = old.and_then(|old| old.get("generation"));
-        if found.is_empty() && generation.and_then(Value::as_i64) != Some(i64::MAX) {
+        if errors.is_empty() && generation.and_then(Value::as_i64) != Some(i64::MAX) {
             return;
         }
-        found.clear();
-        let is_changed = !is_equal_except_metadata(whole, was.decoded());
+        errors.clear();
+        let is_changed = !is_equal_except_metadata(new_object, old_object.decoded());
         let mut prepared = new.map(DeepValue::copy);
         if let Some(metadata) = &mut prepared {
             meta::prepare_update(metadata, old, is_changed);
         }
-        meta::validate_object_meta_update(prepared.as_deref(), old, &METADATA, &mut found);
-        let found = dedup_errors(found, &mut Vec::new());
+        meta::validate_object_meta_update(prepared.as_deref(), old, &METADATA, &mut errors);
+        let errors = dedup_errors(errors, &mut Vec::new());
         let is_unchanged = self.settings.policy == RatchetingPolicy::Kep4008
             && self.ratchets
             && new.zip(old).is_some_and(|(new, old)| deep_equal(new, old));
         if is_unchanged {
-            self.report.tolerated.extend(found);
+            self.report.tolerated.extend(errors);
         } else {
-            self.report.errors.extend(found);
+            self.report.errors.extend(errors);
         }
     }
 
-    /// Checks a value at the path `at`: the whole object or one of its fields.
+    /// Checks a value at the given path: the whole object or one of its fields.
     pub(super) fn check_schema(
         &mut self,
         id: NodeId,
         new: &Value,
         old: Option<&dyn OldObject>,
-        at: &FieldPath,
+        path: &FieldPath,
     ) {
         let validation = self.validation();
         let is_valid = match self.validity_facts {
-            Some(surveyed) => surveyed.is_object_valid(&validation, id, new),
+            Some(facts) => facts.is_object_valid(&validation, id, new),
             None => validation.is_valid(id, new),
         };
         if is_valid {
@@ -180,16 +180,18 @@ impl<'a> RequestValidation<'a> {
         }
         let mut repeated = Vec::new();
         let (errors, ratcheted) = validation.errors(id, new, old).into_parts(&mut repeated);
-        let errors = errors.into_iter().map(|error| with_path_prefix(error, at));
+        let errors = errors
+            .into_iter()
+            .map(|error| with_path_prefix(error, path));
         let errors = dedup_errors(errors.collect(), &mut self.report.repeated);
         self.report.errors.extend(errors);
         let repeated = repeated
             .into_iter()
-            .map(|error| with_path_prefix(error, at));
+            .map(|error| with_path_prefix(error, path));
         self.report.repeated.extend(repeated);
         let ratcheted = ratcheted
             .into_iter()
-            .map(|error| with_path_prefix(error, at));
+            .map(|error| with_path_prefix(error, path));
         self.report.tolerated.extend(ratcheted);
     }
 
@@ -220,8 +222,7 @@ impl<'a> RequestValidation<'a> {
 
     /// Returns false if the survey has shown that no list contains duplicates.
     fn may_have_duplicates(&self) -> bool {
-        self.validity_facts
-            .is_none_or(|surveyed| surveyed.has_duplicates)
+        self.validity_facts.is_none_or(|facts| facts.has_duplicates)
     }
 
     /// Reports duplicates in lists. An API server tolerates all duplicates if any list of the old
@@ -230,21 +231,22 @@ impl<'a> RequestValidation<'a> {
         if !self.may_have_duplicates() {
             return;
         }
-        let mut found = Vec::new();
+        let mut duplicates = Vec::new();
         self.schema
-            .check_lists(new, &mut |violation| found.push(violation));
-        if found.is_empty() {
+            .check_lists(new, &mut |violation| duplicates.push(violation));
+        if duplicates.is_empty() {
             return;
         }
         match self.settings.policy {
             RatchetingPolicy::ApiServer if self.schema.has_duplicates(old.decoded()) => {
-                self.report.tolerated.extend(found);
+                self.report.tolerated.extend(duplicates);
             }
-            RatchetingPolicy::ApiServer => self.report.errors.extend(found),
+            RatchetingPolicy::ApiServer => self.report.errors.extend(duplicates),
             RatchetingPolicy::Kep4008 => {
                 // A duplicate is an error of the list.
-                let list = |violation: &Violation| violation.path().parent().unwrap_or_default();
-                self.ratchet(found, new, old, list);
+                let path_of_list =
+                    |violation: &Violation| violation.path().parent().unwrap_or_default();
+                self.ratchet(duplicates, new, old, path_of_list);
             }
         }
     }
@@ -252,43 +254,47 @@ impl<'a> RequestValidation<'a> {
     /// Checks the types and the metadata of embedded resources. An API server tolerates no error in
     /// them.
     pub(super) fn check_embedded(&mut self, new: &Value, old: &LazyStoredObject<'_>) {
-        let mut found = Vec::new();
-        meta::validate_embedded(self.schema, new, &mut found);
-        if self.settings.policy == RatchetingPolicy::ApiServer || found.is_empty() {
-            self.report.errors.extend(found);
+        let mut errors = Vec::new();
+        meta::validate_embedded(self.schema, new, &mut errors);
+        if self.settings.policy == RatchetingPolicy::ApiServer || errors.is_empty() {
+            self.report.errors.extend(errors);
             return;
         }
         let schema = self.schema;
         let comparison = Comparison::new(schema.root(), new, old.decoded());
         // The schema may omit fields that every resource has.
-        let is_unchanged = |resource: &FieldPath, part: &str| {
+        let is_unchanged = |resource: &FieldPath, field: &str| {
             let resource = comparison.find(resource)?;
-            let (new, old) = (resource.new_value().get(part)?, resource.old()?.get(part)?);
+            let (new, old) = (
+                resource.new_value().get(field)?,
+                resource.old()?.get(field)?,
+            );
             Some(deep_equal(new, old))
         };
-        let (unchanged, found): (Vec<Violation>, Vec<Violation>) =
-            found.into_iter().partition(|found| {
-                let part = part_of_resource(schema, found.path());
-                let is_unchanged = part.and_then(|(resource, part)| is_unchanged(&resource, part));
+        let (unchanged, errors): (Vec<Violation>, Vec<Violation>) =
+            errors.into_iter().partition(|error| {
+                let field = deciding_field(schema, error.path());
+                let is_unchanged =
+                    field.and_then(|(resource, field)| is_unchanged(&resource, field));
                 self.ratchets && is_unchanged == Some(true)
             });
         self.report.tolerated.extend(unchanged);
-        self.ratchet(found, new, old, |found| {
-            match part_of_resource(schema, found.path()) {
-                Some((resource, part)) => resource.field(part),
-                None => found.path().clone(),
+        self.ratchet(errors, new, old, |error| {
+            match deciding_field(schema, error.path()) {
+                Some((resource, field)) => resource.field(field),
+                None => error.path().clone(),
             }
         });
     }
 
-    /// Tolerates errors as KEP-4008 prescribes. `decides` returns the path of the value that must
-    /// be unchanged.
+    /// Tolerates errors as KEP-4008 prescribes. `deciding_path` returns the path of the value that
+    /// must be unchanged.
     fn ratchet(
         &mut self,
-        found: Vec<Violation>,
+        errors: Vec<Violation>,
         new: &Value,
         old: &LazyStoredObject<'_>,
-        decides: impl Fn(&Violation) -> FieldPath,
+        deciding_path: impl Fn(&Violation) -> FieldPath,
     ) {
         let ratchet = if self.ratchets {
             Ratchet::Unchanged
@@ -297,7 +303,7 @@ impl<'a> RequestValidation<'a> {
         };
         let comparison =
             Comparison::new(self.schema.root(), new, old.decoded()).with_deep_equality();
-        let split = comparison.split(found, &[], ratchet, |found| (decides(found), ()));
+        let split = comparison.split(errors, &[], ratchet, |error| (deciding_path(error), ()));
         self.report.tolerated.extend(split.tolerated);
         self.report.errors.extend(split.new);
     }
@@ -307,7 +313,7 @@ impl<'a> RequestValidation<'a> {
         let Some(settings) = &self.settings.unions else {
             return;
         };
-        self.warn_of_unions();
+        self.add_union_warnings();
         let old = old.map(LazyStoredObject::decoded);
         let report = self.schema.unions.admit(new, old, settings);
         if !report.changes().is_empty() {
@@ -324,8 +330,8 @@ impl<'a> RequestValidation<'a> {
         self.report.tolerated.extend(tolerated);
     }
 
-    /// Warns about unions that cannot be validated.
-    fn warn_of_unions(&mut self) {
+    /// Adds warnings about unions that cannot be validated.
+    fn add_union_warnings(&mut self) {
         let problems = self.schema.union_problems().iter();
         let warnings = problems.map(|problem| format!("unions are not validated: {problem}"));
         self.report.warnings.extend(warnings);
@@ -337,26 +343,26 @@ impl<'a> RequestValidation<'a> {
         let Some(settings) = &self.settings.unions else {
             return;
         };
-        self.warn_of_unions();
-        let is_of_status =
+        self.add_union_warnings();
+        let is_in_status =
             |path: &FieldPath| path.steps().next() == Some(PathStep::Field("status"));
         let unions = &self.schema.unions;
         let mut changes = unions.normalize(new, Some(old), settings);
-        let all = changes.len();
-        changes.retain(is_of_status);
-        if changes.len() < all {
+        let count_before = changes.len();
+        changes.retain(is_in_status);
+        if changes.len() < count_before {
             restore_all_but_status(new, old);
         }
         self.report.changes = changes;
         let report = unions.validate_update(new, old, settings);
-        let of_status = |violation: &Violation| is_of_status(violation.path());
+        let is_status_error = |violation: &Violation| is_in_status(violation.path());
         let ReportParts {
             errors, tolerated, ..
         } = report.into();
         self.report
             .errors
-            .extend(errors.into_iter().filter(of_status));
-        let tolerated = tolerated.into_iter().filter(of_status);
+            .extend(errors.into_iter().filter(is_status_error));
+        let tolerated = tolerated.into_iter().filter(is_status_error);
         self.report.tolerated.extend(tolerated);
     }
 
@@ -367,14 +373,14 @@ impl<'a> RequestValidation<'a> {
         if rules == 0 {
             return;
         }
-        // Seen: if CEL cannot see any value with rules, the server behaves as if the schema had no
+        // If CEL cannot see any value with rules, an API server behaves as if the schema had no
         // rules.
         if let Some(programs) = &self.schema.compiled_rules
             && !programs.has_evaluable_rules()
         {
             return;
         }
-        let blocks = |violation: &Violation| {
+        let prevents_rules = |violation: &Violation| {
             matches!(
                 violation.kind(),
                 ViolationKind::Required
@@ -384,11 +390,15 @@ impl<'a> RequestValidation<'a> {
                     | ViolationKind::TypeInvalid
             )
         };
-        if self.report.errors.iter().any(blocks) {
-            let found = BadValue::Formatted("null".to_owned());
+        if self.report.errors.iter().any(prevents_rules) {
+            let bad_value = BadValue::Formatted("null".to_owned());
             let kind = ViolationKind::Invalid;
-            let violation =
-                Violation::from_parts(kind, FieldPath::root(), found, RULES_NOT_CHECKED.to_owned());
+            let violation = Violation::from_parts(
+                kind,
+                FieldPath::root(),
+                bad_value,
+                RULES_NOT_CHECKED.to_owned(),
+            );
             self.report.errors.push(violation);
             return;
         }
@@ -399,7 +409,7 @@ impl<'a> RequestValidation<'a> {
         let Some(programs) = &self.schema.compiled_rules else {
             return;
         };
-        let judge = crate::rules::walk::RuleEvaluator {
+        let evaluator = crate::rules::walk::RuleEvaluator {
             schema: self.schema,
             compiled_rules: programs,
             start: StructuralSchema::ROOT,
@@ -407,33 +417,33 @@ impl<'a> RequestValidation<'a> {
             is_deep: self.settings.policy == RatchetingPolicy::Kep4008,
             shows_values: self.settings.version.has(Feature::QuotedValues),
         };
-        let found = judge.evaluate(new, old);
-        self.report.errors.extend(found.errors);
-        self.report.tolerated.extend(found.unevaluated);
-        let warnings = found.ratcheted.iter().map(ToString::to_string);
+        let outcome = evaluator.evaluate(new, old);
+        self.report.errors.extend(outcome.errors);
+        self.report.tolerated.extend(outcome.unevaluated);
+        let warnings = outcome.ratcheted.iter().map(ToString::to_string);
         self.report.warnings.extend(warnings);
-        self.report.warned.extend(found.ratcheted);
+        self.report.warned.extend(outcome.ratcheted);
     }
 }
 
 /// Returns the innermost embedded resource on a path, and the field of the resource that decides
 /// about the path: `metadata` decides as a whole.
-fn part_of_resource<'p>(
+fn deciding_field<'p>(
     schema: &StructuralSchema,
     path: &'p FieldPath,
 ) -> Option<(FieldPath, &'p str)> {
     let mut id = Some(StructuralSchema::ROOT);
-    let mut at = FieldPath::root();
+    let mut path_so_far = FieldPath::root();
     let mut innermost = None;
     for step in path.steps() {
         let node = schema.node(id?);
         if node.embedded {
-            innermost = Some((at.clone(), step.name()?));
+            innermost = Some((path_so_far.clone(), step.name()?));
             if step == PathStep::Field("metadata") {
                 return innermost;
             }
         }
-        at = at.step(step);
+        path_so_far = path_so_far.step(step);
         id = match step {
             PathStep::Field(name) | PathStep::Key(name) => node.child(name),
             PathStep::Index(_) => node.items,

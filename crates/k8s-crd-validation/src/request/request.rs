@@ -167,7 +167,7 @@ impl<'s> Request<'s> {
             request.check_metadata(new, &old);
             let status = schema.node(StructuralSchema::ROOT).property("status");
             if let (Some(status), Some(id)) = (new.get("status"), status) {
-                // Seen: a missing old status counts as null.
+                // On an API server, a missing old status counts as null.
                 let was = old.decoded().get("status").unwrap_or(&Value::Null);
                 let was: Option<&dyn OldObject> = Some(was);
                 let was = was.filter(|_| request.ratchets && schema.correlates);

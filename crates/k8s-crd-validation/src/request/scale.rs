@@ -64,25 +64,25 @@ impl ScalePaths {
 
 /// Returns the value at a path, or `None` if there is no value.
 fn find<'v>(object: &'v Value, path: &FieldPath) -> Result<Option<&'v Value>, String> {
-    let mut at = object;
+    let mut value = object;
     for field in path.steps().filter_map(PathStep::name) {
-        let next = match at {
+        let next = match value {
             Value::Object(object) => object.get(field),
             Value::Null => None,
             other => return Err(wrong_type(path, other, "map[string]interface{}")),
         };
         match next {
-            Some(next) => at = next,
+            Some(next) => value = next,
             None => return Ok(None),
         }
     }
-    Ok(Some(at))
+    Ok(Some(value))
 }
 
-fn wrong_type(path: &FieldPath, found: &Value, wanted: &str) -> String {
+fn wrong_type(path: &FieldPath, found: &Value, expected: &str) -> String {
     let kind = k8s_json_internals::print::go_type(found);
     format!(
-        "{path} accessor error: {} is of the type {kind}, expected {wanted}",
+        "{path} accessor error: {} is of the type {kind}, expected {expected}",
         GoValue(found)
     )
 }

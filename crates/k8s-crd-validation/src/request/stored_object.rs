@@ -26,9 +26,9 @@ pub(super) struct LazyStoredObject<'v> {
 
 impl OldObject for LazyStoredObject<'_> {
     fn decoded(&self) -> &Value {
-        let read = || self.schema.decode_whole(self.object, self.unchanged_fields);
-        let read = self.decoded.get_or_init(read);
-        read.as_deref().unwrap_or(self.object)
+        let decode = || self.schema.decode_whole(self.object, self.unchanged_fields);
+        let decoded = self.decoded.get_or_init(decode);
+        decoded.as_deref().unwrap_or(self.object)
     }
 
     fn stored_if_undecoded(&self) -> Option<&Value> {
@@ -44,8 +44,8 @@ impl LazyStoredObject<'_> {
     /// Returns an object that has the decoded metadata and, if status is a subresource, the decoded
     /// status. Its other fields may not be decoded.
     pub(super) fn partially_decoded(&self) -> &Value {
-        let read = self.decoded.get().and_then(Option::as_deref);
-        read.unwrap_or(self.object)
+        let decoded = self.decoded.get().and_then(Option::as_deref);
+        decoded.unwrap_or(self.object)
     }
 
     /// Returns true if the whole object is not decoded yet.
@@ -55,14 +55,14 @@ impl LazyStoredObject<'_> {
 }
 
 impl StructuralSchema {
-    /// Decodes an object from a client. `but` are the fields that the client cannot set. Adds the
-    /// fields that no schema describes to `unknown`. Returns true if `beside` has seen the whole
-    /// decoded object except these fields.
+    /// Decodes an object from a client. `ignored` are the fields that the client cannot set. Adds
+    /// the fields that no schema describes to `unknown`. Returns true if `visitor` has seen the
+    /// whole decoded object except these fields.
     pub(super) fn decode_new<'s>(
         &'s self,
         object: &mut Value,
-        but: &[&str],
-        beside: &mut impl ValueVisitor,
+        ignored: &[&str],
+        visitor: &mut impl ValueVisitor,
         unknown: &mut UnknownFields<'s>,
     ) -> Result<bool, Box<Violation>> {
         if let Some(metadata) = object.get_mut("metadata") {
@@ -76,36 +76,37 @@ impl StructuralSchema {
         if self.has_unexpected_namespace(object) {
             remove_namespace(object);
         }
-        let below = self.node(Self::ROOT).subtree;
-        let is_shown = !below.has_embedded && !self.preserves_unknown;
+        let subtree = self.node(Self::ROOT).subtree;
+        let is_visited = !subtree.has_embedded && !self.preserves_unknown;
         let is_pruned = |field: &&str| unknown.is_off() || self.is_field_pruned(object, field);
-        let to_do = if below.has_embedded || !but.iter().all(is_pruned) {
+        let pending = if subtree.has_embedded || !ignored.iter().all(is_pruned) {
             PendingDecode::PruningAndDefaulting
         } else {
-            self.pending_decode(object, but, beside)
+            self.pending_decode(object, ignored, visitor)
         };
-        match to_do {
-            PendingDecode::Nothing => return Ok(is_shown),
+        match pending {
+            PendingDecode::Nothing => return Ok(is_visited),
             PendingDecode::Defaulting => {}
             PendingDecode::PruningAndDefaulting => self.prune_and_drop_nulls(object, unknown),
         }
-        if below.has_embedded {
+        if subtree.has_embedded {
             meta::coerce_embedded(self, object, unknown)?;
         }
-        if below.has_defaults {
-            self.apply_defaults(Self::ROOT, object, but);
+        if subtree.has_defaults {
+            self.apply_defaults(Self::ROOT, object, ignored);
         }
-        beside.restart();
-        Ok(is_shown && self.pending_decode(object, but, beside) == PendingDecode::Nothing)
+        visitor.restart();
+        Ok(is_visited && self.pending_decode(object, ignored, visitor) == PendingDecode::Nothing)
     }
 
     /// Returns true if the object has the group, the version and the kind of the CRD. Without a
     /// CRD, every object is accepted.
     fn has_expected_kind(&self, object: &Value) -> bool {
         self.identity.as_ref().is_none_or(|identity| {
-            let is =
-                |field: &str, wanted: &str| object.get(field).is_some_and(|found| found == wanted);
-            is("kind", &identity.kind) && is("apiVersion", &identity.api_version)
+            let has_value = |field: &str, expected: &str| {
+                object.get(field).is_some_and(|value| value == expected)
+            };
+            has_value("kind", &identity.kind) && has_value("apiVersion", &identity.api_version)
         })
     }
 
@@ -127,28 +128,28 @@ impl StructuralSchema {
         }
     }
 
-    /// Returns a stored object. As long as the object is not decoded, `beside` has seen its status,
-    /// which a client cannot set.
+    /// Returns a stored object. As long as the object is not decoded, `visitor` has seen its
+    /// status, which a client cannot set.
     pub(super) fn decode_stored<'v>(
         &'v self,
         old: &'v Value,
-        beside: &mut impl ValueVisitor,
+        visitor: &mut impl ValueVisitor,
     ) -> LazyStoredObject<'v> {
         let stored = self.undecoded(old);
-        let is_outside_read = self.may_stay_as_stored(old)
+        let are_fields_unchanged = self.may_stay_as_stored(old)
             && self.is_field_decoded(old, "metadata", &mut ())
-            && (!self.status_subresource || self.is_field_decoded(old, "status", beside));
-        if !is_outside_read {
+            && (!self.status_subresource || self.is_field_decoded(old, "status", visitor));
+        if !are_fields_unchanged {
             stored.decoded();
             return stored;
         }
-        let outside: &[&str] = if self.status_subresource {
+        let unchanged_fields: &[&str] = if self.status_subresource {
             &["metadata", "status"]
         } else {
             &["metadata"]
         };
         LazyStoredObject {
-            unchanged_fields: outside,
+            unchanged_fields,
             ..stored
         }
     }
@@ -162,13 +163,15 @@ impl StructuralSchema {
     }
 
     /// Returns the decoded object, or `None` if it equals the stored object. Decoding is known to
-    /// keep the fields in `outside`.
-    fn decode_whole(&self, old: &Value, outside: &[&str]) -> Option<DeepValue> {
-        let may_be_as_it_is = !outside.is_empty() || self.may_stay_as_stored(old);
-        if may_be_as_it_is && self.pending_decode(old, outside, &mut ()) == PendingDecode::Nothing {
+    /// keep the fields in `unchanged_fields`.
+    fn decode_whole(&self, old: &Value, unchanged_fields: &[&str]) -> Option<DeepValue> {
+        let may_be_unchanged = !unchanged_fields.is_empty() || self.may_stay_as_stored(old);
+        if may_be_unchanged
+            && self.pending_decode(old, unchanged_fields, &mut ()) == PendingDecode::Nothing
+        {
             return None;
         }
-        let below = self.node(Self::ROOT).subtree;
+        let subtree = self.node(Self::ROOT).subtree;
         let mut old = DeepValue::copy(old);
         if let Some(metadata) = old.get_mut("metadata") {
             meta::coerce_stored(metadata);
@@ -177,10 +180,10 @@ impl StructuralSchema {
             remove_namespace(&mut old);
         }
         self.prune_and_drop_nulls(&mut old, &mut UnknownFields::off());
-        if below.has_embedded {
+        if subtree.has_embedded {
             meta::coerce_embedded_stored(self, &mut old);
         }
-        if below.has_defaults {
+        if subtree.has_defaults {
             self.apply_defaults(Self::ROOT, &mut old, &[]);
         }
         Some(old)
@@ -210,7 +213,10 @@ fn remove_namespace(object: &mut Value) {
 pub(super) fn copy_field(name: &str, from: &Value, to: &mut Value) {
     let Some(to) = to.as_object_mut() else { return };
     match from.get(name) {
-        Some(value) if to.get(name).is_some_and(|there| deep_equal(there, value)) => {}
+        Some(value)
+            if to
+                .get(name)
+                .is_some_and(|current| deep_equal(current, value)) => {}
         Some(value) => {
             deep::insert(to, name, deep::copy(value));
         }

@@ -202,21 +202,21 @@ impl CompiledRules {
         let environment = Environment::new(&self.declared_types, node)
             .optional_old_self(optional_old)
             .version(self.allowed_functions.server());
-        let mut of_type = |(source, version): (&str, KubeVersion),
-                           ty: &Type,
-                           wrong: &str,
-                           what: [&str; 2]| match room
+        let mut compile_as = |(source, version): (&str, KubeVersion),
+                              expected_type: &Type,
+                              wrong_type_error: &str,
+                              [prefix, noun]: [&str; 2]| match room
             .compile(environment.libraries(version), source)
         {
             Err(CompileError::Instantiation {
                 message: problem, ..
-            }) => Err(format!("{} instantiation failed: {problem}", what[1]).into_boxed_str()),
-            Err(error) => Err(format!("{}{error}", what[0]).into_boxed_str()),
-            Ok(program) if program.ty() != ty => Err(wrong.into()),
+            }) => Err(format!("{noun} instantiation failed: {problem}").into_boxed_str()),
+            Err(error) => Err(format!("{prefix}{error}").into_boxed_str()),
+            Ok(program) if program.ty() != expected_type => Err(wrong_type_error.into()),
             Ok(program) => Ok(program),
         };
-        let wrong = "cel expression must evaluate to a bool";
-        match of_type(source, &Type::Bool, wrong, ["", "program"]) {
+        let wrong_type_error = "cel expression must evaluate to a bool";
+        match compile_as(source, &Type::Bool, wrong_type_error, ["", "program"]) {
             Ok(program) => {
                 compiled.max_cost = program.max_cost();
                 compiled.program = Ok(Some(program));
@@ -227,11 +227,11 @@ impl CompiledRules {
             }
         }
         if !rule.message_expression.trim().is_empty() {
-            let wrong = "messageExpression must evaluate to a string";
-            let what = ["messageExpression ", "messageExpression"];
+            let wrong_type_error = "messageExpression must evaluate to a string";
+            let names = ["messageExpression ", "messageExpression"];
             let text = &*rule.message_expression;
             let source = (text, self.allowed_functions.version_for_message(text));
-            match of_type(source, &Type::String, wrong, what) {
+            match compile_as(source, &Type::String, wrong_type_error, names) {
                 Ok(program) => {
                     compiled.message_max_cost = program.max_cost();
                     compiled.message = CompiledMessage::Program(Box::new(program));

@@ -108,8 +108,8 @@ impl DeclTypeBuilder<'_> {
     /// Adds the type and the name that all resources have, even if the schema does not describe
     /// them.
     fn add_type_and_meta(&self, fields: &mut Vec<Field>) {
-        let named = |wanted: &str| {
-            let field = fields.iter().find(|field| *field.name == *wanted);
+        let named = |expected: &str| {
+            let field = fields.iter().find(|field| *field.name == *expected);
             field.map(|field| self.get(field.ty))
         };
         let is_text = |of: Option<&Declaration>| of.is_some_and(|of| of.kind.is_string());
@@ -151,10 +151,10 @@ fn max_length(node: &Node) -> Option<i64> {
     node.string.as_ref().and_then(|text| text.max_length)
 }
 
-/// Returns the declaration with a bound. A negative bound counts as zero.
-fn with_limit(mut declaration: Declaration, most: Option<i64>) -> Declaration {
-    if let Some(most) = most {
-        declaration.set_max_size(u64::try_from(most).unwrap_or_default());
+/// Returns the declaration with a maximum size. A negative size counts as zero.
+fn with_limit(mut declaration: Declaration, max_size: Option<i64>) -> Declaration {
+    if let Some(max_size) = max_size {
+        declaration.set_max_size(u64::try_from(max_size).unwrap_or_default());
     }
     declaration
 }

@@ -168,13 +168,13 @@ impl<'v> RuleWalk<'v> {
         &mut self,
         visit: &RuleNode<'_, 'v>,
         pairing: RatchetContext<'_, 'v>,
-        at: &Path<'_>,
+        path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
         let programs = self.rule_evaluator.compiled_rules;
         if visit.new.is_null() || !programs.node(visit.rules).has_rules {
             return Ok(());
         }
-        self.evaluate_rules(visit, pairing, at)?;
+        self.evaluate_rules(visit, pairing, path)?;
         let schema = self.rule_evaluator.schema;
         for branch in &schema.node(visit.rules).all_of {
             let nearest = if pairing.is_correlated {
@@ -192,12 +192,12 @@ impl<'v> RuleWalk<'v> {
                     ..*visit
                 },
                 pairing,
-                at,
+                path,
             )?;
         }
         match visit.new {
-            Value::Array(items) => self.items(visit, items, pairing, at),
-            Value::Object(_) => self.entries(visit, pairing, at),
+            Value::Array(items) => self.items(visit, items, pairing, path),
+            Value::Object(_) => self.entries(visit, pairing, path),
             _ => Ok(()),
         }
     }
@@ -207,7 +207,7 @@ impl<'v> RuleWalk<'v> {
         visit: &RuleNode<'_, 'v>,
         items: &'v [Value],
         pairing: RatchetContext<'_, 'v>,
-        at: &Path<'_>,
+        path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
         let schema = self.rule_evaluator.schema;
         let (rules, node) = (schema.node(visit.rules), schema.node(visit.node));
@@ -236,7 +236,7 @@ impl<'v> RuleWalk<'v> {
             };
             let paired = pairing.child_pair(child, new, before.as_ref());
             let pairing = pairing.with_nearest(paired.as_ref());
-            self.visit(&below, pairing, &at.step(PathStep::Index(i)))?;
+            self.visit(&below, pairing, &path.step(PathStep::Index(i)))?;
         }
         Ok(())
     }
@@ -245,7 +245,7 @@ impl<'v> RuleWalk<'v> {
         &mut self,
         visit: &RuleNode<'_, 'v>,
         pairing: RatchetContext<'_, 'v>,
-        at: &Path<'_>,
+        path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
         let (schema, programs) = (
             self.rule_evaluator.schema,
@@ -268,7 +268,7 @@ impl<'v> RuleWalk<'v> {
                     fields,
                     (key, new),
                     pairing,
-                    &at.step(PathStep::Key(key)),
+                    &path.step(PathStep::Key(key)),
                 )?;
             }
         }
@@ -280,7 +280,7 @@ impl<'v> RuleWalk<'v> {
         {
             if let Some(new) = object.get(&**key) {
                 let fields = (*rules, *child, *child);
-                self.entry(visit, fields, (key, new), pairing, &at.field(key))?;
+                self.entry(visit, fields, (key, new), pairing, &path.field(key))?;
             }
         }
         Ok(())
@@ -294,7 +294,7 @@ impl<'v> RuleWalk<'v> {
         (rules, node, described): (NodeId, NodeId, NodeId),
         (key, new): (&str, &'v Value),
         pairing: RatchetContext<'_, 'v>,
-        at: &Path<'_>,
+        path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
         let schema = self.rule_evaluator.schema;
         let before = pairing.old_value(visit);
@@ -316,9 +316,9 @@ impl<'v> RuleWalk<'v> {
                 nearest: None,
                 is_correlated: false,
             };
-            return self.visit(&below, pairing, at);
+            return self.visit(&below, pairing, path);
         }
         let paired = pairing.child_pair(described, new, before.as_ref());
-        self.visit(&below, pairing.with_nearest(paired.as_ref()), at)
+        self.visit(&below, pairing.with_nearest(paired.as_ref()), path)
     }
 }

@@ -12,7 +12,7 @@ impl Validation<'_> {
         let mut best = None;
         for id in branches {
             let count = self.match_count(*id, value);
-            if best.is_none_or(|(_, most)| count > most) {
+            if best.is_none_or(|(_, best_count)| count > best_count) {
                 best = Some((*id, count));
             }
         }
@@ -21,7 +21,7 @@ impl Validation<'_> {
 
     fn match_count(&self, id: NodeId, value: &Value) -> u64 {
         let node = self.schema.node(id);
-        let of_kind = if self.has_type_rules(node) {
+        let type_count = if self.has_type_rules(node) {
             1 + u64::from(self.type_mismatch(node, value).is_none())
         } else {
             0
@@ -29,7 +29,7 @@ impl Validation<'_> {
         if value.is_null() {
             return u64::from(self.type_mismatch(node, value).is_none());
         }
-        let of_value = match value {
+        let value_count = match value {
             // A known format counts as a group of rules.
             Value::String(_) => {
                 let format = self.format(node);
@@ -54,23 +54,23 @@ impl Validation<'_> {
             Value::Null | Value::Bool(_) => 0,
         };
         // The schema counts one, and its enum counts one even if it is missing.
-        1 + of_kind + self.combinator_match_count(node, value) + of_value + 1
+        1 + type_count + self.combinator_match_count(node, value) + value_count + 1
     }
 
     fn combinator_match_count(&self, node: &Node, value: &Value) -> u64 {
-        let holds = |id: &&NodeId| self.is_branch_valid(**id, value);
-        let best = |branches: &[NodeId]| {
+        let is_valid = |id: &&NodeId| self.is_branch_valid(**id, value);
+        let best_count = |branches: &[NodeId]| {
             self.best_branch(branches, value)
                 .map_or(0, |(_, count)| count)
         };
-        let first = |branches: &[NodeId]| {
-            let first = branches.iter().find(holds);
+        let first_valid_count = |branches: &[NodeId]| {
+            let first = branches.iter().find(is_valid);
             first.map(|id| self.match_count(*id, value))
         };
-        let any_of = first(&node.any_of).unwrap_or_else(|| best(&node.any_of));
-        let one_of = match node.one_of.iter().filter(holds).count() {
-            0 => best(&node.one_of),
-            1 => first(&node.one_of).unwrap_or(0),
+        let any_of = first_valid_count(&node.any_of).unwrap_or_else(|| best_count(&node.any_of));
+        let one_of = match node.one_of.iter().filter(is_valid).count() {
+            0 => best_count(&node.one_of),
+            1 => first_valid_count(&node.one_of).unwrap_or(0),
             _ => 0,
         };
         let all_of: u64 = node

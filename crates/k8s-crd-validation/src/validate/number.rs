@@ -279,7 +279,7 @@ mod tests {
 
     use crate::{ServerSettings, StructuralSchema};
 
-    const MOST: i64 = 2_147_483_647;
+    const MAX_INT32: i64 = 2_147_483_647;
 
     /// Returns schemas of numbers, with bounds of all kinds.
     fn rules() -> Vec<Value> {
@@ -289,16 +289,16 @@ mod tests {
             json!(0),
             json!(2.5),
             json!(7),
-            json!(MOST),
-            json!(MOST + 1),
-            json!(-MOST - 1),
+            json!(MAX_INT32),
+            json!(MAX_INT32 + 1),
+            json!(-MAX_INT32 - 1),
             json!(1e300),
         ];
         let pairs = bounds
             .iter()
-            .flat_map(|least| bounds.iter().map(move |most| (least, most)));
+            .flat_map(|minimum| bounds.iter().map(move |maximum| (minimum, maximum)));
         let mut rules = Vec::new();
-        for (least, most) in pairs {
+        for (minimum, maximum) in pairs {
             for (kind, format) in [
                 ("integer", json!(null)),
                 ("integer", json!("int32")),
@@ -307,7 +307,7 @@ mod tests {
             ] {
                 for exclusive in [false, true] {
                     rules.push(json!({
-                        "type": kind, "format": format, "minimum": least, "maximum": most,
+                        "type": kind, "format": format, "minimum": minimum, "maximum": maximum,
                         "exclusiveMinimum": exclusive, "exclusiveMaximum": exclusive,
                     }));
                 }
@@ -358,7 +358,14 @@ mod tests {
             for rules in numbers.filter_map(|node| node.number.as_mut()) {
                 sure += usize::from(rules.always_valid.take().is_some());
             }
-            for number in (-5..10).chain([-MOST - 2, -MOST - 1, -MOST, MOST - 1, MOST, MOST + 1]) {
+            for number in (-5..10).chain([
+                -MAX_INT32 - 2,
+                -MAX_INT32 - 1,
+                -MAX_INT32,
+                MAX_INT32 - 1,
+                MAX_INT32,
+                MAX_INT32 + 1,
+            ]) {
                 let (quick, slow) = (takes(&schema, number), takes(&plain, number));
                 assert_eq!(quick, slow, "{rules} {number}");
             }

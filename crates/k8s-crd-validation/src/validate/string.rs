@@ -55,17 +55,19 @@ fn find_string_violation<'r>(rules: &'r StringKeywords, text: &str) -> Option<St
         // Lengths are counted in code points, and a string has at least as many bytes as code
         // points.
         let bytes = length(text.len());
-        let is_long = rules.max_length.is_some_and(|most| bytes > most);
+        let is_long = rules
+            .max_length
+            .is_some_and(|max_length| bytes > max_length);
         let may_be_short = rules
             .min_length
-            .is_some_and(|least| bytes < least.saturating_mul(4));
+            .is_some_and(|min_length| bytes < min_length.saturating_mul(4));
         if is_long || may_be_short {
             let count = length(text.chars().count());
-            if let Some(most) = rules.max_length.filter(|most| count > *most) {
-                return Some(StringViolation::TooLong(most));
+            if let Some(max_length) = rules.max_length.filter(|max_length| count > *max_length) {
+                return Some(StringViolation::TooLong(max_length));
             }
-            if let Some(least) = rules.min_length.filter(|least| count < *least) {
-                return Some(StringViolation::TooShort(least));
+            if let Some(min_length) = rules.min_length.filter(|min_length| count < *min_length) {
+                return Some(StringViolation::TooShort(min_length));
             }
         }
     }

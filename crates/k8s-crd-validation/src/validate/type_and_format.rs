@@ -25,8 +25,8 @@ impl Validation<'_> {
         }
         match self.type_mismatch(node, value) {
             None => Flow::Continue(()),
-            Some((wanted, actual)) => sink.report(|| {
-                let rule = format!("must be of type {wanted}: {actual:?}");
+            Some((expected, actual)) => sink.report(|| {
+                let rule = format!("must be of type {expected}: {actual:?}");
                 let found = BadValue::Quoted(actual.to_owned());
                 body_violation(ViolationKind::TypeInvalid, path, found, &rule)
             }),
@@ -73,7 +73,7 @@ impl Validation<'_> {
         if fits {
             return None;
         }
-        let wanted = if takes_both {
+        let expected = if takes_both {
             "integer,string"
         } else {
             match node.schema_type {
@@ -82,8 +82,10 @@ impl Validation<'_> {
             }
         };
         let (actual, format_of_value) = match value {
-            Value::Null if wanted.is_empty() || wanted == "null" || node.nullable => return None,
-            Value::Null => return Some((wanted, "null")),
+            Value::Null if expected.is_empty() || expected == "null" || node.nullable => {
+                return None;
+            }
+            Value::Null => return Some((expected, "null")),
             Value::Bool(_) => ("boolean", ""),
             Value::Number(number) => match JsonNumber::from_number(number) {
                 JsonNumber::Int(_) => ("integer", "int64"),
@@ -104,22 +106,22 @@ impl Validation<'_> {
                 return None;
             }
         }
-        Some((wanted, actual))
+        Some((expected, actual))
     }
 }
 
 /// Returns true if a float counts as an integer: it is whole, or nearly whole. JSON does not have a
 /// separate type for integers.
 pub(super) fn is_json_integer(float: f64) -> bool {
-    const MOST: f64 = 9_007_199_254_740_991.0;
-    const NEAR: f64 = 1e-9;
-    if !float.is_finite() || float.abs() > MOST {
+    const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+    const TOLERANCE: f64 = 1e-9;
+    if !float.is_finite() || float.abs() > MAX_SAFE_INTEGER {
         return false;
     }
     let whole = float.trunc();
     if (float - whole).abs() == 0.0 {
         return true;
     }
-    // Seen: only floats above one may be nearly whole.
-    whole > 0.0 && (float - whole) / (float + whole) < NEAR
+    // On an API server, only floats above one may be nearly whole.
+    whole > 0.0 && (float - whole) / (float + whole) < TOLERANCE
 }

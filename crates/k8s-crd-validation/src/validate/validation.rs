@@ -216,19 +216,19 @@ impl Validation<'_> {
 /// items, for the error.
 #[inline]
 fn check_length<S: ErrorSink>(
-    found: usize,
-    [least, most]: [Option<i64>; 2],
+    count: usize,
+    [minimum, maximum]: [Option<i64>; 2],
     noun: &str,
     path: &Path<'_>,
     sink: &mut S,
 ) -> Flow {
-    let count = length(found);
-    if let Some(least) = least.filter(|least| count < *least) {
-        let rule = || format!("should have at least {least} {noun}");
+    let count = length(count);
+    if let Some(minimum) = minimum.filter(|minimum| count < *minimum) {
+        let rule = || format!("should have at least {minimum} {noun}");
         sink.report(|| invalid(path, print::bad_number(count), &rule()))?;
     }
-    if let Some(most) = most.filter(|most| count > *most) {
-        sink.report(|| too_many(path, count, most))?;
+    if let Some(maximum) = maximum.filter(|maximum| count > *maximum) {
+        sink.report(|| too_many(path, count, maximum))?;
     }
     Flow::Continue(())
 }

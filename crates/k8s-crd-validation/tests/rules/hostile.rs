@@ -1,10 +1,10 @@
-//! Input that was made to hurt: deep, long and large. Nothing panics, and all of it ends soon.
+//! Deep, long and large input. Validation neither panics nor takes long.
 
 use allocation_counter::measure;
 use k8s_crd_validation::{ServerSettings, StructuralSchema, cost_report};
 use serde_json::{Value, json};
 
-fn judge(rule: &str, spec: &Value) -> Vec<String> {
+fn rule_errors(rule: &str, spec: &Value) -> Vec<String> {
     let schema = json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {
         "s": {"type": "string"}, "l": {"type": "array", "items": {"type": "string"}},
         "m": {"type": "object", "additionalProperties": {"type": "string"}},
@@ -28,21 +28,21 @@ fn spec() -> Value {
 }
 
 #[test]
-fn deep_and_long_expressions_are_refused_or_evaluated() {
-    let many = 20_000;
+fn deep_and_long_expressions_are_rejected_or_evaluated() {
+    let repetitions = 20_000;
     let rules = [
-        "(".repeat(many) + "true" + &")".repeat(many),
-        "!".repeat(many) + "true",
-        "-".repeat(many) + "1 == 1",
-        "[".repeat(many) + &"]".repeat(many),
-        "{1: ".repeat(many) + "1" + &"}".repeat(many),
-        "1".to_owned() + &" + 1".repeat(many) + " == 1",
-        "true".to_owned() + &" && true".repeat(many / 2),
-        "true".to_owned() + &" ? true : true".repeat(many / 4),
-        "self".to_owned() + &".s".repeat(many) + " == 'x'",
-        "self.l".to_owned() + &"[0]".repeat(many) + " == 'x'",
+        "(".repeat(repetitions) + "true" + &")".repeat(repetitions),
+        "!".repeat(repetitions) + "true",
+        "-".repeat(repetitions) + "1 == 1",
+        "[".repeat(repetitions) + &"]".repeat(repetitions),
+        "{1: ".repeat(repetitions) + "1" + &"}".repeat(repetitions),
+        "1".to_owned() + &" + 1".repeat(repetitions) + " == 1",
+        "true".to_owned() + &" && true".repeat(repetitions / 2),
+        "true".to_owned() + &" ? true : true".repeat(repetitions / 4),
+        "self".to_owned() + &".s".repeat(repetitions) + " == 'x'",
+        "self.l".to_owned() + &"[0]".repeat(repetitions) + " == 'x'",
         "self.l.all(x, ".repeat(1_000) + "true" + &")".repeat(1_000),
-        "'".to_owned() + &"\\u00e9".repeat(many / 2) + "' == ''",
+        "'".to_owned() + &"\\u00e9".repeat(repetitions / 2) + "' == ''",
         "\u{0}\u{1}\u{2}`~@#$%^&*".to_owned(),
         "'é'.charAt(1) == 'ü' // 🙂".to_owned(),
         "0x".to_owned() + &"f".repeat(100) + " == 1",
@@ -51,7 +51,7 @@ fn deep_and_long_expressions_are_refused_or_evaluated() {
         "b'\\xff' == b'\\400'".to_owned(),
     ];
     for rule in rules {
-        let errors = judge(&rule, &spec());
+        let errors = rule_errors(&rule, &spec());
         assert!(
             errors.iter().all(|error| error.starts_with("spec: ")),
             "{errors:?}"
@@ -83,7 +83,7 @@ fn work_and_memory_are_bounded() {
     let start = std::time::Instant::now();
     for rule in rules {
         let start = std::time::Instant::now();
-        let errors = judge(rule, &spec());
+        let errors = rule_errors(rule, &spec());
         assert!(
             errors.iter().all(|error| error.starts_with("spec: ")),
             "{errors:?}"
@@ -94,7 +94,7 @@ fn work_and_memory_are_bounded() {
 }
 
 #[test]
-fn objects_of_any_form_are_judged() {
+fn objects_of_any_form_are_validated() {
     let mut deep = json!(1);
     for _ in 0..100 {
         deep = json!({"m": [deep]});
@@ -108,7 +108,7 @@ fn objects_of_any_form_are_judged() {
         deep,
     ];
     for spec in specs {
-        judge(
+        rule_errors(
             "self.s == 'x' || self.l.all(x, x != '') || self.m.all(k, self.m[k] == '')",
             &spec,
         );
@@ -116,59 +116,67 @@ fn objects_of_any_form_are_judged() {
 }
 
 #[test]
-fn the_number_of_an_escape_has_no_sign() {
-    assert_eq!(judge(r"'\x41\u0041' == 'AA'", &spec()), [""; 0]);
+fn a_numeric_escape_has_no_sign() {
+    assert_eq!(rule_errors(r"'\x41\u0041' == 'AA'", &spec()), [""; 0]);
     for rule in [r"'\x+1' != ''", r"'\u+041' != ''", r"b'\x+1' != b''"] {
-        assert_eq!(judge(rule, &spec()).len(), 1, "{rule}");
+        assert_eq!(rule_errors(rule, &spec()).len(), 1, "{rule}");
     }
 }
 
 /// The limits of a compilation: the bytes that are allocated at any time, and the number of
 /// allocations.
-const MOST: u64 = 50 << 20;
-const OFTEN: u64 = 2_000_000;
+const MAX_BYTES: u64 = 50 << 20;
+const MAX_ALLOCATIONS: u64 = 2_000_000;
 
-/// The errors of a schema of that many properties, within the bounds.
-fn refused(count: usize, property: impl Fn(usize) -> Value) -> String {
+/// Compiles a schema of `count` properties within the limits, and returns the errors.
+fn compile_errors(count: usize, property: impl Fn(usize) -> Value) -> String {
     let properties = (0..count).map(|number| (format!("p{number}"), property(number)));
     let properties: serde_json::Map<String, Value> = properties.collect();
     let schema = json!({"type": "object", "properties": properties});
-    let mut refused = String::new();
-    let used = measure(|| {
-        refused = StructuralSchema::compile(&schema)
+    let mut errors = String::new();
+    let allocations = measure(|| {
+        errors = StructuralSchema::compile(&schema)
             .map_or_else(|errors| errors.to_string(), |_| String::new());
     });
-    assert!(used.bytes_max < MOST, "{} bytes", used.bytes_max);
-    assert!(used.count_total < OFTEN, "{} times", used.count_total);
-    refused
+    assert!(
+        allocations.bytes_max < MAX_BYTES,
+        "{} bytes",
+        allocations.bytes_max
+    );
+    assert!(
+        allocations.count_total < MAX_ALLOCATIONS,
+        "{} times",
+        allocations.count_total
+    );
+    errors
 }
 
 #[test]
-fn patterns_of_a_schema_share_their_room() {
+fn patterns_of_a_schema_share_a_size_limit() {
     for pattern in ["[^a]{1000}", ".{1000}", r"\pL{100}", "(a|b|c|[^x]){1000}"] {
-        let of = |number| json!({"type": "string", "pattern": format!("{pattern}{number}")});
-        assert_eq!(refused(2, of), "");
-        let errors = refused(80, of);
+        let distinct = |number| json!({"type": "string", "pattern": format!("{pattern}{number}")});
+        assert_eq!(compile_errors(2, distinct), "");
+        let errors = compile_errors(80, distinct);
         assert!(errors.contains("].pattern: Invalid value: "), "{errors}");
         assert!(errors.contains("expression too large"), "{errors}");
-        // The same pattern is compiled once, and has room.
+        // The same pattern is compiled once, so it stays within the limit.
         let same = |_| json!({"type": "string", "pattern": pattern});
-        assert_eq!(refused(80, same), "");
+        assert_eq!(compile_errors(80, same), "");
     }
 }
 
 #[test]
-fn patterns_in_the_rules_of_a_schema_share_their_room() {
-    let of = |number| {
+fn patterns_in_the_rules_of_a_schema_share_a_size_limit() {
+    let distinct = |number| {
         let rule = format!("!self.matches('[^a]{{1000}}{number}')");
         json!({"type": "string", "maxLength": 10, "x-kubernetes-validations": [{"rule": rule}]})
     };
-    assert_eq!(refused(2, of), "");
-    let errors = refused(80, of);
+    assert_eq!(compile_errors(2, distinct), "");
+    let errors = compile_errors(80, distinct);
     assert!(errors.contains("invalid matches argument"), "{errors}");
 }
 
-/// A report prices rules anew to find what to bound: not each rule by each bound.
+/// A cost report estimates rules again for each suggested bound, but not each rule for each bound.
 #[test]
 fn a_report_on_costs_takes_linear_work() {
     let lists = |count: usize| {
@@ -184,14 +192,21 @@ fn a_report_on_costs_takes_linear_work() {
     };
     let report = |count: usize| {
         let (schema, mut report) = (lists(count), None);
-        let used = measure(|| report = cost_report(&schema).ok());
-        assert!(used.bytes_max < MOST, "{} bytes", used.bytes_max);
-        (report.expect("a report"), used.count_total)
+        let allocations = measure(|| report = cost_report(&schema).ok());
+        assert!(
+            allocations.bytes_max < MAX_BYTES,
+            "{} bytes",
+            allocations.bytes_max
+        );
+        (report.expect("a report"), allocations.count_total)
     };
-    let (few, of_few) = report(40);
+    let (few, allocations_for_few) = report(40);
     assert!(few.rules.iter().all(|rule| rule.remedies.len() == 1));
-    let (many, of_many) = report(640);
-    assert!(of_many < 16 * of_few, "{of_few} times, then {of_many}");
+    let (many, allocations_for_many) = report(640);
+    assert!(
+        allocations_for_many < 16 * allocations_for_few,
+        "{allocations_for_few} times, then {allocations_for_many}"
+    );
     assert_eq!(many.rules.len(), 640);
     let text = many.to_string();
     assert!(text.contains("set maxItems of `spec.l"), "{text}");

@@ -10,7 +10,7 @@ mod ways;
 use k8s_crd_validation::{Report, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
-/// A schema whose `spec` has these properties and rules.
+/// Returns a schema whose `spec` has these properties and rules.
 fn schema(properties: &Value, rules: &Value) -> StructuralSchema {
     let schema = json!({"type": "object", "properties": {
         "spec": {"type": "object", "properties": properties, "x-kubernetes-validations": rules},
@@ -18,7 +18,7 @@ fn schema(properties: &Value, rules: &Value) -> StructuralSchema {
     StructuralSchema::compile(&schema).expect("a server takes it")
 }
 
-/// A schema whose `spec` has one rule.
+/// Returns a schema whose `spec` has one rule.
 fn with_rule(properties: &Value, rule: &str) -> StructuralSchema {
     schema(properties, &json!([{"rule": rule}]))
 }
@@ -32,17 +32,17 @@ fn update(schema: &StructuralSchema, old: &Value, new: &Value) -> Report {
     schema.update(&mut json!({"spec": new}), &old, &ServerSettings::default())
 }
 
-fn texts(outcome: &Report) -> Vec<String> {
+fn error_messages(outcome: &Report) -> Vec<String> {
     outcome.errors().iter().map(ToString::to_string).collect()
 }
 
 /// Returns the errors for which a server rejects a schema.
-fn refused(properties: &Value, rules: &Value) -> Vec<String> {
+fn compile_errors(properties: &Value, rules: &Value) -> Vec<String> {
     let schema = json!({"type": "object", "properties": {
         "spec": {"type": "object", "properties": properties, "x-kubernetes-validations": rules},
     }});
     match StructuralSchema::compile(&schema) {
         Ok(_) => Vec::new(),
-        Err(refused) => refused.errors().iter().map(ToString::to_string).collect(),
+        Err(errors) => errors.errors().iter().map(ToString::to_string).collect(),
     }
 }

@@ -3,7 +3,7 @@
 use k8s_crd_validation::{KubeVersion, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
-use crate::{create, refused, schema, texts, update, with_rule};
+use crate::{compile_errors, create, error_messages, schema, update, with_rule};
 
 fn text() -> Value {
     json!({"type": "string", "maxLength": 100})
@@ -28,7 +28,7 @@ fn transition_rules_are_never_tolerated() {
     let schema = schema(&json!({"a": text()}), &rules);
     let outcome = update(&schema, &json!({"a": "x"}), &json!({"a": "x"}));
     assert_eq!(
-        texts(&outcome),
+        error_messages(&outcome),
         ["spec: Invalid value: failed rule: self.a != oldSelf.a"]
     );
     assert_eq!(
@@ -37,7 +37,7 @@ fn transition_rules_are_never_tolerated() {
     );
     // Without an old value they do not run.
     assert_eq!(
-        texts(&create(&schema, &json!({"a": "long enough"}))),
+        error_messages(&create(&schema, &json!({"a": "long enough"}))),
         [""; 0]
     );
 }
@@ -47,7 +47,7 @@ fn what_is_said_of_a_rule_comes_from_its_texts() {
     let failing = |rule: Value| {
         let mut rule = rule;
         rule["rule"] = json!("self.a == 'never'");
-        texts(&create(
+        error_messages(&create(
             &schema(&json!({"a": text()}), &json!([rule])),
             &json!({"a": "x"}),
         ))
@@ -84,7 +84,7 @@ fn what_is_said_of_a_rule_comes_from_its_texts() {
         if wanted.is_empty() {
             let mut rule = rule;
             rule["rule"] = json!("true");
-            let found = refused(&json!({"a": text()}), &json!([rule]));
+            let found = compile_errors(&json!({"a": text()}), &json!([rule]));
             assert!(
                 found[0].contains("messageExpression compilation failed"),
                 "{found:?}"
@@ -100,7 +100,7 @@ fn scalars_are_shown_from_0_35_on() {
     let properties = json!({"a": {"type": "string", "maxLength": 9, "x-kubernetes-validations": [{"rule": "self == 'x'"}]}});
     let schema = schema(&properties, &json!([]));
     let judged = |settings: &ServerSettings| {
-        texts(&schema.create(&mut json!({"spec": {"a": "y"}}), settings))
+        error_messages(&schema.create(&mut json!({"spec": {"a": "y"}}), settings))
     };
     let settings = ServerSettings::default();
     assert_eq!(
@@ -119,7 +119,7 @@ fn an_error_of_a_rule_is_an_error_even_where_nothing_changed() {
     let schema = with_rule(&json!({"n": {"type": "integer"}}), "1 / self.n > 3");
     let outcome = update(&schema, &json!({"n": 0}), &json!({"n": 0}));
     assert_eq!(
-        texts(&outcome),
+        error_messages(&outcome),
         ["spec: Invalid value: \"object\": division by zero evaluating rule: 1 / self.n > 3"]
     );
 }
@@ -143,7 +143,7 @@ fn an_expensive_rule_stops_all_rules() {
         "spec": {"l": (0..300).collect::<Vec<i32>>()}});
     let outcome = schema.create(&mut object, &ServerSettings::default());
     assert_eq!(
-        texts(&outcome),
+        error_messages(&outcome),
         [
             "spec: Invalid value: \"object\": 'operation cancelled: actual cost limit exceeded': no further validation rules \
           will be run due to call cost exceeds limit for rule: \
@@ -158,8 +158,8 @@ fn a_schema_may_not_cost_too_much() {
         json!({"a": {"type": "array", "items": text(), "maxItems": count,
         "x-kubernetes-validations": [{"rule": "self.all(x, self.exists_one(y, x == y))"}]}})
     };
-    assert_eq!(refused(&list(100), &json!([])), [""; 0]);
-    let found = refused(&list(2000), &json!([]));
+    assert_eq!(compile_errors(&list(100), &json!([])), [""; 0]);
+    let found = compile_errors(&list(2000), &json!([]));
     assert!(
         found[0].contains("estimated rule cost exceeds budget by factor of"),
         "{found:?}"
@@ -171,7 +171,7 @@ fn defaults_meet_the_rules() {
     let rules = json!([{"rule": "self.size() > 3", "message": "short"}]);
     let with_default = |default: &str| {
         let property = json!({"type": "string", "maxLength": 9, "default": default, "x-kubernetes-validations": rules});
-        refused(&json!({"a": property}), &json!([]))
+        compile_errors(&json!({"a": property}), &json!([]))
     };
     assert_eq!(with_default("long"), [""; 0]);
     assert_eq!(
@@ -211,7 +211,7 @@ fn where_a_server_breaks_down_it_says_so_once() {
             "apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"},
             "spec": {"l": [1]},
         });
-        let found = texts(&schema.create(&mut object, &ServerSettings::default()));
+        let found = error_messages(&schema.create(&mut object, &ServerSettings::default()));
         let end = format!("internal error: {said} evaluating rule: {rule}");
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(

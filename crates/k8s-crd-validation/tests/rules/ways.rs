@@ -1,9 +1,9 @@
-//! Ways of an API server that a validator of CRDs easily misses.
+//! Behavior of an API server that a validator of CRDs easily misses.
 
 use k8s_crd_validation::{KubeVersion, ServerSettings, StructuralSchema};
 use serde_json::json;
 
-use crate::{create, refused, schema, texts, update, with_rule};
+use crate::{compile_errors, create, error_messages, schema, update, with_rule};
 
 #[test]
 fn a_null_is_absent() {
@@ -14,7 +14,7 @@ fn a_null_is_absent() {
     let schema = with_rule(&properties, "self.alpha == 'x'");
     let outcome = create(&schema, &json!({"alpha": null}));
     assert_eq!(
-        texts(&outcome),
+        error_messages(&outcome),
         ["spec: Invalid value: \"object\": no such key: alpha evaluating rule: self.alpha == 'x'"]
     );
 }
@@ -29,7 +29,7 @@ fn names_are_escaped_as_kubernetes_does_it() {
                 self.__namespace__ == 21";
     let schema = with_rule(&properties, rule);
     let spec = json!({"my_field": 1, "a__b": 2, "x.y": 3, "c-d": 4, "e/f": 5, "namespace": 6});
-    assert_eq!(texts(&create(&schema, &spec)), [""; 0]);
+    assert_eq!(error_messages(&create(&schema, &spec)), [""; 0]);
 }
 
 #[test]
@@ -44,7 +44,10 @@ fn elements_are_correlated_by_their_keys() {
     assert!(update(&schema, &old, &reordered).is_accepted());
     let shrunk = json!({"l": [{"k": "b", "n": 1}, {"k": "a", "n": 1}]});
     let outcome = update(&schema, &old, &shrunk);
-    assert_eq!(texts(&outcome), ["spec.l[0]: Invalid value: shrinks"]);
+    assert_eq!(
+        error_messages(&outcome),
+        ["spec.l[0]: Invalid value: shrinks"]
+    );
 }
 
 #[test]
@@ -52,7 +55,7 @@ fn lists_without_keys_have_no_old_elements() {
     let list = json!({"l": {"type": "array", "maxItems": 9, "items": {"type": "string", "maxLength": 9,
         "x-kubernetes-validations": [{"rule": "self == oldSelf"}]}}});
     assert_eq!(
-        refused(&list, &json!([])),
+        compile_errors(&list, &json!([])),
         [
             "spec.validation.openAPIV3Schema.properties[spec].properties[l].items.x-kubernetes-validations[0].rule: \
           Invalid value: \"self == oldSelf\": oldSelf cannot be used on the uncorrelatable portion of the schema within \
@@ -69,7 +72,7 @@ fn an_optional_old_value_is_optional() {
     assert!(create(&schema, &json!({"a": "x"})).is_accepted());
     assert!(update(&schema, &json!({"a": "x"}), &json!({"a": "x"})).is_accepted());
     let outcome = update(&schema, &json!({"a": "x"}), &json!({"a": "y"}));
-    assert_eq!(texts(&outcome), ["spec: Invalid value: fixed"]);
+    assert_eq!(error_messages(&outcome), ["spec: Invalid value: fixed"]);
 }
 
 #[test]
@@ -128,7 +131,7 @@ fn expressions_are_checked_against_the_schema() {
         ("self.n ==", "Syntax error"),
     ];
     for (rule, wanted) in cases {
-        let found = refused(&properties, &json!([{"rule": rule}])).join("\n");
+        let found = compile_errors(&properties, &json!([{"rule": rule}])).join("\n");
         assert!(found.contains(wanted), "{rule}: {found}");
     }
 }
@@ -151,7 +154,7 @@ fn sets_and_maps_are_equal_in_any_order() {
     let old = json!({"set": ["a", "b"], "map": [{"k": "a"}, {"k": "b"}], "list": ["a", "b"]});
     let new = json!({"set": ["b", "a"], "map": [{"k": "b"}, {"k": "a"}], "list": ["b", "a"]});
     assert_eq!(
-        texts(&update(&schema, &old, &new)),
+        error_messages(&update(&schema, &old, &new)),
         ["spec: Invalid value: list"]
     );
 }

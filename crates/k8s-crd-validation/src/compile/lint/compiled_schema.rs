@@ -20,7 +20,7 @@ pub(in crate::compile) fn lint_compiled(
         mut others,
         is_structural,
         has_valid_patterns: has_sound_patterns,
-        enforced_rules: demands,
+        enforced_rules,
         ..
     } = written;
     let of_rules = collect_violations(|errors| rules::check(schema, path, errors));
@@ -28,10 +28,10 @@ pub(in crate::compile) fn lint_compiled(
     errors.extend(of_rules);
     if is_structural && has_sound_patterns {
         let of_defaults =
-            collect_violations(|errors| defaults::check(schema, path, demands, errors));
+            collect_violations(|errors| defaults::check(schema, path, enforced_rules, errors));
         // An API server does not compile rules if a default is invalid.
         if let (Some(programs), true) = (&schema.compiled_rules, of_defaults.is_empty()) {
-            others.extend(programs.lint(schema, path, demands, wrong));
+            others.extend(programs.lint(schema, path, enforced_rules, wrong));
         }
         errors.extend(of_defaults);
     }

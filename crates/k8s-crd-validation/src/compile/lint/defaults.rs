@@ -18,7 +18,7 @@ use union_runtime::{Report, Violation, ViolationKind};
 pub(super) fn check(
     schema: &StructuralSchema,
     path: &FieldPath,
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
     let root = StructuralSchema::ROOT;
@@ -26,7 +26,7 @@ pub(super) fn check(
         schema,
         resource: root,
         steps: Vec::new(),
-        demands,
+        enforced_rules,
         errors,
     };
     check.check_node(root, false, &CrdPath::root(path));
@@ -45,7 +45,7 @@ struct DefaultsLint<'s> {
     resource: NodeId,
     /// The path from `resource` to the default.
     steps: Vec<DefaultStep<'s>>,
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
     errors: &'s mut LintErrors,
 }
 
@@ -63,7 +63,7 @@ impl DefaultsLint<'_> {
                 schema,
                 resource: id,
                 steps: Vec::new(),
-                demands: self.demands,
+                enforced_rules: self.enforced_rules,
                 errors: &mut *self.errors,
             };
             inner.default_and_children(id, false, at);
@@ -76,12 +76,12 @@ impl DefaultsLint<'_> {
         let node = self.schema.node(id);
         if let Some(default) = node.default.as_deref() {
             let at = at.field("default");
-            let found = if in_meta {
+            let errors = if in_meta {
                 self.check_metadata_default(id, default, &at)
             } else {
                 self.check_default(id, default, &at)
             };
-            self.errors.extend(found);
+            self.errors.extend(errors);
         }
         // An API server does not check defaults under `additionalProperties`.
         if let Some(items) = node.items {
@@ -93,8 +93,8 @@ impl DefaultsLint<'_> {
             name, id: child, ..
         } in &node.properties
         {
-            let of_all = matches!(&**name, "apiVersion" | "kind" | "metadata");
-            let in_meta = in_meta || id == self.resource && of_all;
+            let is_of_every_object = matches!(&**name, "apiVersion" | "kind" | "metadata");
+            let in_meta = in_meta || id == self.resource && is_of_every_object;
             self.steps.push(DefaultStep::Field(name));
             self.check_node(*child, in_meta, &at.key("properties", name));
             self.steps.pop();
@@ -104,23 +104,23 @@ impl DefaultsLint<'_> {
     fn check_default(&mut self, id: NodeId, default: &Value, at: &CrdPath<'_>) -> Vec<Violation> {
         let schema = self.schema;
         let mut errors = Vec::new();
-        if self.demands.pruned_defaults && !schema.is_pruned_at(id, default) {
+        if self.enforced_rules.pruned_defaults && !schema.is_pruned_at(id, default) {
             let detail = "must not have unknown fields";
-            let found = print::bad_value(default);
-            errors.push(at.violation(ViolationKind::Invalid, found, detail));
+            let bad_value = print::bad_value(default);
+            errors.push(at.violation(ViolationKind::Invalid, bad_value, detail));
         }
         let path = at.to_field_path();
         let mut default = deep::copy(default);
-        let mut found = Vec::new();
+        let mut default_errors = Vec::new();
         match meta::coerce_default(schema, id, &mut default) {
-            Err(violation) => found.push(violation),
-            Ok(()) => meta::validate_default(schema, id, &default, &mut found),
+            Err(violation) => default_errors.push(violation),
+            Ok(()) => meta::validate_default(schema, id, &default, &mut default_errors),
         }
-        if found.is_empty() {
+        if default_errors.is_empty() {
             errors.extend(self.check_value(id, &default, &path));
         } else {
-            let found = Report::from_iter(found).under(&path);
-            errors.extend_from_slice(found.errors());
+            let default_errors = Report::from_iter(default_errors).under(&path);
+            errors.extend_from_slice(default_errors.errors());
         }
         errors
     }
@@ -144,27 +144,27 @@ impl DefaultsLint<'_> {
                 object.entry(name).or_insert_with(|| json!(value));
             }
         }
-        let mut found = Vec::new();
+        let mut metadata_errors = Vec::new();
         match meta::coerce_default(self.schema, self.resource, &mut object) {
-            Err(violation) => found.push(violation),
+            Err(violation) => metadata_errors.push(violation),
             Ok(()) => {
-                meta::validate_default(self.schema, self.resource, &object, &mut found);
+                meta::validate_default(self.schema, self.resource, &object, &mut metadata_errors);
             }
         }
-        if found.is_empty() {
+        if metadata_errors.is_empty() {
             return self.check_value(id, default, &at.to_field_path());
         }
-        let mut texts: Vec<String> = Vec::new();
-        for text in found.iter().map(ToString::to_string) {
-            if !texts.contains(&text) {
-                texts.push(text);
+        let mut messages: Vec<String> = Vec::new();
+        for message in metadata_errors.iter().map(ToString::to_string) {
+            if !messages.contains(&message) {
+                messages.push(message);
             }
         }
-        let texts = match &*texts {
-            [text] => text.clone(),
-            texts => format!("[{}]", texts.join(", ")),
+        let messages = match &*messages {
+            [message] => message.clone(),
+            messages => format!("[{}]", messages.join(", ")),
         };
-        let detail = format!("must result in valid metadata: {texts}");
+        let detail = format!("must result in valid metadata: {messages}");
         vec![at.violation(ViolationKind::Invalid, print::bad_value(default), &detail)]
     }
 
@@ -181,10 +181,10 @@ impl DefaultsLint<'_> {
         if validation.is_valid(id, default) {
             return evaluate_rules(schema, id, default, path);
         }
-        let (found, _) = validation
+        let (errors, _) = validation
             .errors(id, default, None)
             .into_parts(&mut Vec::new());
-        found
+        errors
             .into_iter()
             .map(|violation| with_path_prefix(violation, path))
             .collect()
@@ -202,8 +202,8 @@ fn evaluate_rules(
         return Vec::new();
     };
     let programs = programs.starting_at(schema, id);
-    let judge = |old: Option<&Value>| {
-        let judge = crate::rules::walk::RuleEvaluator {
+    let evaluate = |old: Option<&Value>| {
+        let evaluator = crate::rules::walk::RuleEvaluator {
             schema,
             compiled_rules: &programs,
             start: id,
@@ -211,14 +211,14 @@ fn evaluate_rules(
             is_deep: false,
             shows_values: true,
         };
-        judge
+        evaluator
             .evaluate(default, old.map(|old| -> &dyn OldObject { old }))
             .errors
     };
-    let mut found = judge(Some(default));
-    if found.is_empty() {
-        found = judge(None);
+    let mut errors = evaluate(Some(default));
+    if errors.is_empty() {
+        errors = evaluate(None);
     }
-    let found = Report::from_iter(found).under(path);
-    found.errors().to_vec()
+    let errors = Report::from_iter(errors).under(path);
+    errors.errors().to_vec()
 }

@@ -23,7 +23,7 @@ impl CompiledRules {
         &self,
         schema: &StructuralSchema,
         path: &FieldPath,
-        demands: EnforcedRules,
+        enforced_rules: EnforcedRules,
         mut wrong: Vec<FieldPath>,
     ) -> Vec<Violation> {
         wrong.sort_unstable();
@@ -31,21 +31,21 @@ impl CompiledRules {
             schema,
             programs: self,
             wrong: &wrong,
-            demands,
+            enforced_rules,
             errors: Vec::new(),
             total: 0,
             expensive: Vec::new(),
         };
         if schema.facts.rule_count > 0 {
             let at = CrdPath::root(path);
-            let around = CelContext {
+            let context = CelContext {
                 times: Some(1),
                 list: None,
                 has_rules: false,
                 is_untyped: false,
                 loses_type: false,
             };
-            lint.visit(StructuralSchema::ROOT, &at, around);
+            lint.visit(StructuralSchema::ROOT, &at, context);
             lint.check_total(&at);
         }
         lint.errors
@@ -57,7 +57,7 @@ struct RuleLint<'a> {
     programs: &'a CompiledRules,
     /// The paths of other errors, sorted.
     wrong: &'a [FieldPath],
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
     errors: Vec<Violation>,
     total: u64,
     /// The costs and paths of the most expensive rules.
@@ -81,21 +81,21 @@ struct CelContext<'a> {
 }
 
 impl RuleLint<'_> {
-    fn visit(&mut self, id: NodeId, at: &CrdPath<'_>, mut around: CelContext<'_>) {
+    fn visit(&mut self, id: NodeId, at: &CrdPath<'_>, mut context: CelContext<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
         if !node.subtree.has_rules {
             return;
         }
-        around.has_rules |= !node.rules.is_empty();
-        around.is_untyped |= around.has_rules && !self.programs.declared_types.get(id).is_exposed;
+        context.has_rules |= !node.rules.is_empty();
+        context.is_untyped |= context.has_rules && !self.programs.declared_types.get(id).is_exposed;
         // An API server compiles rules only if their schema and the schemas inside have no other
         // errors.
-        if node.rules.is_empty() || self.is_wrong(&at.to_field_path()) {
-            return self.visit_children(id, at, around);
+        if node.rules.is_empty() || self.has_other_errors(&at.to_field_path()) {
+            return self.visit_children(id, at, context);
         }
-        if around.is_untyped || around.loses_type {
-            let detail = if around.is_untyped {
+        if context.is_untyped || context.loses_type {
+            let detail = if context.is_untyped {
                 "internal error: failed to construct type information for x-kubernetes-validations rules: \
                  unable to convert structural schema to CEL declarations"
             } else {
@@ -104,51 +104,51 @@ impl RuleLint<'_> {
             let path = at.field("x-kubernetes-validations");
             self.errors
                 .push(path.violation(ViolationKind::Internal, BadValue::Omitted, detail));
-            return self.visit_children(id, at, around);
+            return self.visit_children(id, at, context);
         }
         let compiled = self.programs.for_node(schema, id);
         let worst = self.programs.declared_types.get(id).min_size;
-        let cardinality = cardinality(around.times, worst);
+        let cardinality = cardinality(context.times, worst);
         for (i, (rule, compiled)) in node.rules.iter().zip(&compiled.rules).enumerate() {
             let at = at.index("x-kubernetes-validations", i);
-            self.check_rule(rule, compiled, &at, cardinality, around.list);
+            self.check_rule(rule, compiled, &at, cardinality, context.list);
         }
-        self.visit_children(id, at, around);
+        self.visit_children(id, at, context);
     }
 
     /// Returns true if a schema, or a schema inside the schema, has another error.
-    fn is_wrong(&self, at: &FieldPath) -> bool {
+    fn has_other_errors(&self, at: &FieldPath) -> bool {
         // In sorted order, the paths that begin with `at` follow `at`.
         let first = self.wrong.partition_point(|path| path < at);
         let first = self.wrong.get(first);
         first.is_some_and(|path| path.starts_with(at))
     }
 
-    fn visit_children(&mut self, id: NodeId, at: &CrdPath<'_>, around: CelContext<'_>) {
+    fn visit_children(&mut self, id: NodeId, at: &CrdPath<'_>, context: CelContext<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
-        let times = around
+        let times = context
             .times
             .zip(max_children(node))
             .map(|(times, count)| times.saturating_mul(count));
         let is_list = node.items.is_some() && node.list_type() != ListType::Map;
         let is_odd = node.has_unknown_map_type && !node.properties.is_empty();
         let own = (is_list || is_odd).then(|| at.to_field_path());
-        let around = CelContext {
+        let context = CelContext {
             times,
-            list: around.list.or(own.as_ref()),
-            ..around
+            list: context.list.or(own.as_ref()),
+            ..context
         };
         schema.for_each_child(id, at, &mut |child, at| {
             let is_property = node.items != Some(child)
                 && node.additional_properties != AdditionalProperties::Schema(child);
-            let loses_type = around.has_rules && node.int_or_string && !is_property;
+            let loses_type = context.has_rules && node.int_or_string && !is_property;
             self.visit(
                 child,
                 at,
                 CelContext {
                     loses_type,
-                    ..around
+                    ..context
                 },
             );
         });
@@ -206,7 +206,7 @@ impl RuleLint<'_> {
     }
 
     fn add_cost(&mut self, at: &CrdPath<'_>, what: &str, cost: u64) {
-        if self.demands.rule_costs && cost > STATIC_ESTIMATED_COST_LIMIT {
+        if self.enforced_rules.rule_costs && cost > STATIC_ESTIMATED_COST_LIMIT {
             self.errors
                 .push(at.forbidden(&too_expensive(what, cost, STATIC_ESTIMATED_COST_LIMIT)));
         }

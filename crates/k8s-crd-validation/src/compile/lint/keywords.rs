@@ -44,9 +44,9 @@ fn keyword(path: &FieldPath) -> Option<&str> {
 /// Checks the keywords of a schema. `root` is the path of the whole schema.
 pub(super) fn check(
     props: &Keywords<'_>,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     root: &FieldPath,
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
     patterns: &mut PatternSet,
     errors: &mut LintErrors,
 ) {
@@ -82,7 +82,7 @@ pub(super) fn check(
                 Severity::Recoverable
             };
             let detail = format!("{keyword} is not supported");
-            errors.push_with_severity(severity, at.field(keyword).forbidden(&detail));
+            errors.push_with_severity(severity, path.field(keyword).forbidden(&detail));
         }
     }
     if is_set(props.schema) {
@@ -90,34 +90,34 @@ pub(super) fn check(
         let detail = "OpenAPIV3Schema 'schema' is not supported";
         errors.push_fatal(CrdPath::root(root).violation(ViolationKind::Invalid, found, detail));
     }
-    check_values(props, at, demands, errors);
+    check_values(props, path, enforced_rules, errors);
     if !props.pattern.is_empty()
         && let Err(problem) = patterns.reserve(props.pattern)
     {
         let found = BadValue::Quoted(props.pattern.to_owned());
-        let at = at.field(PATTERN);
-        errors.push(at.violation(ViolationKind::Invalid, found, &problem.to_string()));
+        let path = path.field(PATTERN);
+        errors.push(path.violation(ViolationKind::Invalid, found, &problem.to_string()));
     }
 }
 
 /// Checks the values of supported keywords.
 fn check_values(
     props: &Keywords<'_>,
-    at: &CrdPath<'_>,
-    demands: EnforcedRules,
+    path: &CrdPath<'_>,
+    enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
     if props.unique_items {
         let detail =
             "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
-        errors.push(at.field("uniqueItems").forbidden(detail));
+        errors.push(path.field("uniqueItems").forbidden(detail));
     }
     // An API server treats an empty list as absent.
     if let Some(Items::Array([_, ..])) = props.items {
         let detail = "items must be a schema object and not an array";
-        errors.push_fatal(at.field("items").forbidden(detail));
+        errors.push_fatal(path.field("items").forbidden(detail));
     }
-    check_type(props, at, demands, errors);
+    check_type(props, path, enforced_rules, errors);
     if props
         .properties
         .is_some_and(|properties| !properties.is_empty())
@@ -126,30 +126,34 @@ fn check_values(
             .is_some_and(|schema| schema.as_bool() != Some(true))
     {
         let detail = "additionalProperties and properties are mutual exclusive";
-        errors.push(at.field("additionalProperties").forbidden(detail));
+        errors.push(path.field("additionalProperties").forbidden(detail));
     }
     if props.preserve_unknown_fields == Some(false) {
-        let at = at.field("x-kubernetes-preserve-unknown-fields");
+        let path = path.field("x-kubernetes-preserve-unknown-fields");
         let found = BadValue::Formatted("false".to_owned());
-        errors.push_fatal(at.violation(ViolationKind::Invalid, found, "must be true or undefined"));
+        errors.push_fatal(path.violation(
+            ViolationKind::Invalid,
+            found,
+            "must be true or undefined",
+        ));
     }
 }
 
 fn check_type(
     props: &Keywords<'_>,
-    at: &CrdPath<'_>,
-    demands: EnforcedRules,
+    path: &CrdPath<'_>,
+    enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
-    let at = at.field("type");
-    if demands.types
+    let path = path.field("type");
+    if enforced_rules.types
         && !props.schema_type.is_empty()
         && SchemaType::from_name(props.schema_type).is_none()
     {
-        errors.push(at.not_supported(props.schema_type, &SchemaType::NAMES));
+        errors.push(path.not_supported(props.schema_type, &SchemaType::NAMES));
     }
     if props.schema_type == "null" {
         let detail = "type cannot be set to null, use nullable as an alternative";
-        errors.push(at.forbidden(detail));
+        errors.push(path.forbidden(detail));
     }
 }

@@ -12,38 +12,38 @@ use union_runtime::{BadValue, ViolationKind};
 
 pub(super) fn check(
     props: &Keywords<'_>,
-    at: &CrdPath<'_>,
-    demands: EnforcedRules,
+    path: &CrdPath<'_>,
+    enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
     if let Some(map_type) = props.map_type {
         if !["atomic", "granular"].contains(&map_type) {
-            let at = at.field("x-kubernetes-map-type");
-            errors.push(at.not_supported(map_type, &["atomic", "granular"]));
+            let path = path.field("x-kubernetes-map-type");
+            errors.push(path.not_supported(map_type, &["atomic", "granular"]));
         }
-        check_type(props, at, "object", "x-kubernetes-map-type", errors);
+        check_type(props, path, "object", "x-kubernetes-map-type", errors);
     }
     if let Some(list_type) = props.list_type {
         if !["atomic", "set", "map"].contains(&list_type) {
-            let at = at.field("x-kubernetes-list-type");
-            errors.push(at.not_supported(list_type, &["atomic", "set", "map"]));
+            let path = path.field("x-kubernetes-list-type");
+            errors.push(path.not_supported(list_type, &["atomic", "set", "map"]));
         }
-        check_type(props, at, "array", "x-kubernetes-list-type", errors);
+        check_type(props, path, "array", "x-kubernetes-list-type", errors);
     }
     if !props.list_map_keys.is_empty() && props.list_type != Some("map") {
-        let at = at.field("x-kubernetes-list-type");
+        let path = path.field("x-kubernetes-list-type");
         let detail = "must be map if x-kubernetes-list-map-keys is non-empty";
-        errors.push(at.invalid_or_required(props.list_type.unwrap_or_default(), detail));
+        errors.push(path.invalid_or_required(props.list_type.unwrap_or_default(), detail));
     }
     let items = match props.items {
         Some(Items::Schema(items)) => Some(items),
         _ => None,
     };
     match props.list_type {
-        Some("map") => check_map(props, items, at, demands, errors),
+        Some("map") => check_map(props, items, path, enforced_rules, errors),
         Some("set") => {
             if let Some(items) = items.and_then(|items| Keywords::decode(items).ok()) {
-                check_set_items(&items, &at.field("items"), demands, errors);
+                check_set_items(&items, &path.field("items"), enforced_rules, errors);
             }
         }
         _ => {}
@@ -52,15 +52,15 @@ pub(super) fn check(
 
 fn check_type(
     props: &Keywords<'_>,
-    at: &CrdPath<'_>,
-    wanted: &str,
+    path: &CrdPath<'_>,
+    expected: &str,
     keyword: &str,
     errors: &mut LintErrors,
 ) {
-    if props.schema_type != wanted {
-        let detail = format!("must be {wanted} if {keyword} is specified");
+    if props.schema_type != expected {
+        let detail = format!("must be {expected} if {keyword} is specified");
         errors.push(
-            at.field("type")
+            path.field("type")
                 .invalid_or_required(props.schema_type, &detail),
         );
     }
@@ -68,26 +68,26 @@ fn check_type(
 
 fn check_set_items(
     items: &Keywords<'_>,
-    at: &CrdPath<'_>,
-    demands: EnforcedRules,
+    path: &CrdPath<'_>,
+    enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
-    if demands.map_keys && items.nullable {
+    if enforced_rules.map_keys && items.nullable {
         let detail = "cannot be nullable when x-kubernetes-list-type is set";
-        errors.push(at.field("nullable").forbidden(detail));
+        errors.push(path.field("nullable").forbidden(detail));
     }
     let detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
     match items.schema_type {
-        _ if !demands.atomic_sets => {}
+        _ if !enforced_rules.atomic_sets => {}
         "object" if items.map_type != Some("atomic") => {
             // An API server prints `null` in place of the actual map type.
             let found = BadValue::Formatted("null".to_owned());
-            let at = at.field("x-kubernetes-map-type");
-            errors.push(at.violation(ViolationKind::Invalid, found, detail));
+            let path = path.field("x-kubernetes-map-type");
+            errors.push(path.violation(ViolationKind::Invalid, found, detail));
         }
         "array" if !matches!(items.list_type, None | Some("atomic")) => {
-            let at = at.field("x-kubernetes-list-type");
-            errors.push(at.invalid_or_required(items.list_type.unwrap_or_default(), detail));
+            let path = path.field("x-kubernetes-list-type");
+            errors.push(path.invalid_or_required(items.list_type.unwrap_or_default(), detail));
         }
         _ => {}
     }
@@ -96,52 +96,52 @@ fn check_set_items(
 fn check_map(
     props: &Keywords<'_>,
     items: Option<&Value>,
-    at: &CrdPath<'_>,
-    demands: EnforcedRules,
+    path: &CrdPath<'_>,
+    enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
-    let at_keys = at.field("x-kubernetes-list-map-keys");
+    let at_keys = path.field("x-kubernetes-list-map-keys");
     if props.list_map_keys.is_empty() {
         let detail = "must not be empty if x-kubernetes-list-type is map";
         errors.push(at_keys.required(detail));
     }
-    let at = at.field("items");
+    let path = path.field("items");
     let Some(items) = items else {
         if let Some(Items::Array(items)) = props.items {
             let mut printed = String::new();
             go_schema::print_items_array(items, &mut printed);
             let detail = "must only have a single schema if x-kubernetes-list-type is map";
             let found = BadValue::Formatted(printed);
-            errors.push(at.violation(ViolationKind::Invalid, found, detail));
+            errors.push(path.violation(ViolationKind::Invalid, found, detail));
         } else {
             let detail = "must have a schema if x-kubernetes-list-type is map";
-            errors.push(at.required(detail));
+            errors.push(path.required(detail));
         }
         return;
     };
     let Ok(items) = Keywords::decode(items) else {
         return;
     };
-    if demands.map_keys && items.nullable {
+    if enforced_rules.map_keys && items.nullable {
         let detail = "cannot be nullable when x-kubernetes-list-type is map";
-        errors.push(at.field("nullable").forbidden(detail));
+        errors.push(path.field("nullable").forbidden(detail));
     }
     if items.schema_type != "object" {
         let detail = "must be object if parent array's x-kubernetes-list-type is map";
         let found = BadValue::Quoted(items.schema_type.to_owned());
-        let at = at.field("type");
-        errors.push(at.violation(ViolationKind::Invalid, found, detail));
+        let path = path.field("type");
+        errors.push(path.violation(ViolationKind::Invalid, found, detail));
         return;
     }
-    check_keys(props, &items, &at, &at_keys, demands, errors);
+    check_keys(props, &items, &path, &at_keys, enforced_rules, errors);
 }
 
 fn check_keys(
     props: &Keywords<'_>,
     items: &Keywords<'_>,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     at_keys: &CrdPath<'_>,
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
     let keys = &props.list_map_keys;
@@ -155,21 +155,21 @@ fn check_keys(
             unknown = true;
             continue;
         };
-        let at = at.key("properties", key);
+        let path = path.key("properties", key);
         if ["object", "array"].contains(&property.schema_type) {
             // An API server prints the type of the elements, not the type of the property.
             let detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
             let found = BadValue::Quoted(items.schema_type.to_owned());
-            let at = at.field("type");
-            errors.push(at.violation(ViolationKind::Invalid, found, detail));
+            let path = path.field("type");
+            errors.push(path.violation(ViolationKind::Invalid, found, detail));
         }
-        if demands.map_keys && property.nullable {
+        if enforced_rules.map_keys && property.nullable {
             let detail = "this property is in x-kubernetes-list-map-keys, so it cannot be nullable";
-            errors.push(at.field("nullable").forbidden(detail));
+            errors.push(path.field("nullable").forbidden(detail));
         }
-        if demands.map_keys && property.default.is_none() && !items.required.contains(key) {
+        if enforced_rules.map_keys && property.default.is_none() && !items.required.contains(key) {
             let detail = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property";
-            errors.push(at.field("default").required(detail));
+            errors.push(path.field("default").required(detail));
         }
     }
     for (is_wrong, detail) in [

@@ -69,7 +69,7 @@ pub(in crate::compile) fn lint(
     schema: &Value,
     path: &FieldPath,
     has_status: bool,
-    demands: EnforcedRules,
+    enforced_rules: EnforcedRules,
 ) -> LintResult {
     let (mut errors, mut wrong) = (LintErrors::default(), Vec::new());
     let mut patterns = PatternSet::default();
@@ -81,8 +81,8 @@ pub(in crate::compile) fn lint(
         &mut errors,
         &mut |props, at, errors| {
             let before = errors.len();
-            keywords::check(props, at, path, demands, &mut patterns, errors);
-            lists::check(props, at, demands, errors);
+            keywords::check(props, at, path, enforced_rules, &mut patterns, errors);
+            lists::check(props, at, enforced_rules, errors);
             if errors.len() > before {
                 wrong.push(at.to_field_path());
             }
@@ -103,7 +103,7 @@ pub(in crate::compile) fn lint(
     let has_sound_patterns = !errors
         .iter()
         .any(|error| keywords::is_pattern_error(error.violation.path()));
-    if !demands.structural {
+    if !enforced_rules.structural {
         others.clear();
     }
     if let Ok(props) = Keywords::decode(schema) {
@@ -121,7 +121,7 @@ pub(in crate::compile) fn lint(
         is_decodable: is_readable,
         is_structural,
         has_valid_patterns: has_sound_patterns,
-        enforced_rules: demands,
+        enforced_rules,
     }
 }
 

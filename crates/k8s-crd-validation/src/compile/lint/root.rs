@@ -12,16 +12,16 @@ use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, ViolationKind};
 
 /// Checks the types of the fields that every resource has, and the restrictions of metadata.
-pub(super) fn check_types(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
-    check_type_meta(props, at, true, errors);
-    check_embedded(props, at, errors);
+pub(super) fn check_types(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
+    check_type_meta(props, path, true, errors);
+    check_embedded(props, path, errors);
 }
 
 /// Checks that the root is not nullable.
-pub(super) fn check_nullable(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
+pub(super) fn check_nullable(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
     if props.nullable {
         let detail = "nullable cannot be true at the root";
-        errors.push(at.field("nullable").forbidden(detail));
+        errors.push(path.field("nullable").forbidden(detail));
     }
 }
 
@@ -29,7 +29,7 @@ pub(super) fn check_nullable(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mu
 /// fields of the root do not have defaults.
 pub(super) fn check_meta(
     props: &Keywords<'_>,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     is_root: bool,
     errors: &mut LintErrors,
 ) {
@@ -39,14 +39,14 @@ pub(super) fn check_meta(
             is_root || props.embedded_resource,
             schema.map(Keywords::decode),
         ) {
-            let at = at.key("properties", name);
-            refuse_default(&schema, &at, is_root.then_some(name), false, errors);
-            refuse_embedded(&schema, &at, errors);
+            let path = path.key("properties", name);
+            refuse_default(&schema, &path, is_root.then_some(name), false, errors);
+            refuse_embedded(&schema, &path, errors);
         }
     }
-    for_each_child(props, at, &mut |schema, at| {
+    for_each_child(props, path, &mut |schema, path| {
         if let Ok(props) = Keywords::decode(schema) {
-            check_meta(&props, at, false, errors);
+            check_meta(&props, path, false, errors);
         }
     });
 }
@@ -55,14 +55,14 @@ pub(super) fn check_meta(
 pub(super) fn check_status(
     schema: &Value,
     props: &Keywords<'_>,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     errors: &mut LintErrors,
 ) {
     if !["", "object"].contains(&props.schema_type) {
         let found = BadValue::Quoted(props.schema_type.to_owned());
         let detail = "only \"object\" is allowed as the type at the root of the schema if the status subresource is enabled";
         errors.push(
-            at.field("type")
+            path.field("type")
                 .violation(ViolationKind::Invalid, found, detail),
         );
         return;
@@ -97,32 +97,37 @@ pub(super) fn check_status(
         let mut printed = String::new();
         go_schema::print_schema(Some(schema), &mut printed);
         let found = BadValue::Formatted(printed);
-        errors.push(at.violation(ViolationKind::Invalid, found, detail));
+        errors.push(path.violation(ViolationKind::Invalid, found, detail));
     }
 }
 
 /// Checks that properties in combinators at the root are also described outside of combinators, and
 /// that combinators do not contain metadata.
-pub(super) fn check_combinators(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
-    for_each_branch(props, at, &mut |schema, at| {
-        check_described(schema, at, Some(props), &FieldPath::root(), errors);
+pub(super) fn check_combinators(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
+    for_each_branch(props, path, &mut |schema, path| {
+        check_described(schema, path, Some(props), &FieldPath::root(), errors);
     });
-    check_metadata(props, at, errors);
+    check_metadata(props, path, errors);
 }
 
 /// Checks embedded resources at any depth.
-fn check_embedded(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
-    for_each_child(props, at, &mut |schema, at| {
+fn check_embedded(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
+    for_each_child(props, path, &mut |schema, path| {
         if let Ok(props) = Keywords::decode(schema) {
             if props.embedded_resource {
-                check_type_meta(&props, at, false, errors);
+                check_type_meta(&props, path, false, errors);
             }
-            check_embedded(&props, at, errors);
+            check_embedded(&props, path, errors);
         }
     });
 }
 
-fn check_type_meta(props: &Keywords<'_>, at: &CrdPath<'_>, is_root: bool, errors: &mut LintErrors) {
+fn check_type_meta(
+    props: &Keywords<'_>,
+    path: &CrdPath<'_>,
+    is_root: bool,
+    errors: &mut LintErrors,
+) {
     for (name, kind) in [
         ("apiVersion", "string"),
         ("kind", "string"),
@@ -133,18 +138,18 @@ fn check_type_meta(props: &Keywords<'_>, at: &CrdPath<'_>, is_root: bool, errors
         let Ok(schema) = Keywords::decode(schema) else {
             continue;
         };
-        let at = at.key("properties", name);
+        let path = path.key("properties", name);
         if schema.schema_type != kind {
             let found = BadValue::Quoted(schema.schema_type.to_owned());
             let detail = format!("must be {kind}");
             errors.push(
-                at.field("type")
+                path.field("type")
                     .violation(ViolationKind::Invalid, found, &detail),
             );
         }
         if is_root && name == "metadata" && has_restrictions(&schema) {
             let detail = "must not specify anything other than name and generateName, but metadata is implicitly specified";
-            errors.push(at.forbidden(detail));
+            errors.push(path.forbidden(detail));
         }
     }
 }
@@ -154,7 +159,7 @@ fn check_type_meta(props: &Keywords<'_>, at: &CrdPath<'_>, is_root: bool, errors
 /// are rejected (`in_values`).
 fn refuse_default(
     props: &Keywords<'_>,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     top: Option<&str>,
     in_values: bool,
     errors: &mut LintErrors,
@@ -167,33 +172,35 @@ fn refuse_default(
         None => String::new(),
     };
     if props.default.is_some() && !detail.is_empty() {
-        errors.push(at.field("default").forbidden(&detail));
+        errors.push(path.field("default").forbidden(&detail));
     }
-    let mut check = |schema: &Value, at: &CrdPath<'_>, in_values| {
+    let mut check = |schema: &Value, path: &CrdPath<'_>, in_values| {
         if let Ok(props) = Keywords::decode(schema) {
-            refuse_default(&props, at, top, in_values, errors);
+            refuse_default(&props, path, top, in_values, errors);
         }
     };
     let values = props.additional_properties;
     if let Some(values) = values.filter(|values| values.is_object()) {
-        check(values, &at.field("additionalProperties"), true);
+        check(values, &path.field("additionalProperties"), true);
     }
     let rest = Keywords {
         additional_properties: None,
         ..props.clone()
     };
-    for_each_child(&rest, at, &mut |schema, at| check(schema, at, in_values));
+    for_each_child(&rest, path, &mut |schema, path| {
+        check(schema, path, in_values);
+    });
 }
 
 /// Rejects embedded resources in the fields that every resource has.
-fn refuse_embedded(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
+fn refuse_embedded(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
     if props.embedded_resource {
-        let at = at.field("x-kubernetes-embedded-resource");
-        errors.push(at.forbidden("must not be used inside of resource meta"));
+        let path = path.field("x-kubernetes-embedded-resource");
+        errors.push(path.forbidden("must not be used inside of resource meta"));
     }
-    for_each_child(props, at, &mut |schema, at| {
+    for_each_child(props, path, &mut |schema, path| {
         if let Ok(props) = Keywords::decode(schema) {
-            refuse_embedded(&props, at, errors);
+            refuse_embedded(&props, path, errors);
         }
     });
 }
@@ -214,9 +221,9 @@ fn has_restrictions(props: &Keywords<'_>) -> bool {
 }
 
 /// Checks that combinators at any depth do not contain metadata.
-fn check_metadata(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
-    for_each_branch(props, at, &mut |schema, at| {
-        check_branch(schema, at, errors);
+fn check_metadata(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
+    for_each_branch(props, path, &mut |schema, path| {
+        check_branch(schema, path, errors);
     });
     let structural = Keywords {
         all_of: &[],
@@ -225,14 +232,14 @@ fn check_metadata(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintError
         not: None,
         ..props.clone()
     };
-    for_each_child(&structural, at, &mut |schema, at| {
+    for_each_child(&structural, path, &mut |schema, path| {
         if let Ok(props) = Keywords::decode(schema) {
-            check_metadata(&props, at, errors);
+            check_metadata(&props, path, errors);
         }
     });
 }
 
-fn check_branch(schema: &Value, at: &CrdPath<'_>, errors: &mut LintErrors) {
+fn check_branch(schema: &Value, path: &CrdPath<'_>, errors: &mut LintErrors) {
     let Ok(props) = Keywords::decode(schema) else {
         return;
     };
@@ -241,10 +248,10 @@ fn check_branch(schema: &Value, at: &CrdPath<'_>, errors: &mut LintErrors) {
         .is_some_and(|properties| properties.contains_key("metadata"))
     {
         let detail = "must not be specified in a nested context";
-        errors.push(at.key("properties", "metadata").forbidden(detail));
+        errors.push(path.key("properties", "metadata").forbidden(detail));
     }
-    for_each_child(&props, at, &mut |schema, at| {
-        check_branch(schema, at, errors);
+    for_each_child(&props, path, &mut |schema, path| {
+        check_branch(schema, path, errors);
     });
 }
 
@@ -252,7 +259,7 @@ fn check_branch(schema: &Value, at: &CrdPath<'_>, errors: &mut LintErrors) {
 /// path from the root to `described`.
 fn check_described(
     schema: &Value,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     described: Option<&Keywords<'_>>,
     steps: &FieldPath,
     errors: &mut LintErrors,
@@ -260,40 +267,42 @@ fn check_described(
     let (Ok(props), Some(described)) = (Keywords::decode(schema), described) else {
         return;
     };
-    let missing = |steps: &FieldPath, at: &CrdPath<'_>| {
-        let path = steps.under(&at.root_path());
-        let detail = format!("because it is defined in {at}");
-        CrdPath::root(&path).required(&detail)
+    let missing = |steps: &FieldPath, path: &CrdPath<'_>| {
+        let missing_path = steps.under(&path.root_path());
+        let detail = format!("because it is defined in {path}");
+        CrdPath::root(&missing_path).required(&detail)
     };
     for (name, schema) in props.properties.into_iter().flatten() {
-        let at = at.key("properties", name);
+        let path = path.key("properties", name);
         let steps = steps.clone().field("properties").key(name);
         let property = described
             .properties
             .and_then(|properties| properties.get(name));
         match property.map(Keywords::decode) {
-            None => errors.push(missing(&steps, &at)),
-            Some(property) => check_described(schema, &at, property.ok().as_ref(), &steps, errors),
+            None => errors.push(missing(&steps, &path)),
+            Some(property) => {
+                check_described(schema, &path, property.ok().as_ref(), &steps, errors);
+            }
         }
     }
     if let Some(Items::Schema(schema)) = props.items {
-        let at = at.field("items");
+        let path = path.field("items");
         let steps = steps.clone().field("items");
         match described.items {
             Some(Items::Schema(items)) => {
                 check_described(
                     schema,
-                    &at,
+                    &path,
                     Keywords::decode(items).ok().as_ref(),
                     &steps,
                     errors,
                 );
             }
             Some(Items::Array(_)) => {}
-            None => errors.push(missing(&steps, &at)),
+            None => errors.push(missing(&steps, &path)),
         }
     }
-    for_each_branch(&props, at, &mut |schema, at| {
-        check_described(schema, at, Some(described), steps, errors);
+    for_each_branch(&props, path, &mut |schema, path| {
+        check_described(schema, path, Some(described), steps, errors);
     });
 }

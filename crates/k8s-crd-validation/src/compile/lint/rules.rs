@@ -20,55 +20,55 @@ pub(super) fn check(schema: &StructuralSchema, path: &FieldPath, errors: &mut Li
     }
 }
 
-fn check_node(schema: &StructuralSchema, id: NodeId, at: &CrdPath<'_>, errors: &mut LintErrors) {
+fn check_node(schema: &StructuralSchema, id: NodeId, path: &CrdPath<'_>, errors: &mut LintErrors) {
     let node = schema.node(id);
     for (i, rule) in node.rules.iter().enumerate() {
-        let at = at.index("x-kubernetes-validations", i);
-        check_rule(rule, &at, errors);
+        let path = path.index("x-kubernetes-validations", i);
+        check_rule(rule, &path, errors);
         if !crate::rules::field_path::leads_to_field(schema, id, &rule.field_path) {
             let found = BadValue::Quoted(rule.field_path.to_string());
-            let at = at.field("fieldPath");
+            let path = path.field("fieldPath");
             let detail = "must be a valid path";
-            errors.push(at.violation(ViolationKind::Invalid, found, detail));
+            errors.push(path.violation(ViolationKind::Invalid, found, detail));
         }
     }
-    schema.for_each_child(id, at, &mut |id, at| {
+    schema.for_each_child(id, path, &mut |id, path| {
         if schema.node(id).subtree.has_rules {
-            check_node(schema, id, at, errors);
+            check_node(schema, id, path, errors);
         }
     });
 }
 
-fn check_rule(rule: &Rule, at: &CrdPath<'_>, errors: &mut LintErrors) {
+fn check_rule(rule: &Rule, path: &CrdPath<'_>, errors: &mut LintErrors) {
     if rule.rule.trim().is_empty() {
-        errors.push(at.field("rule").required("rule is not specified"));
+        errors.push(path.field("rule").required("rule is not specified"));
     }
-    let at_message = at.field("message");
+    let message_path = path.field("message");
     let message = || BadValue::Quoted(rule.message.to_string());
-    let wrong = |detail: &str| at_message.violation(ViolationKind::Invalid, message(), detail);
+    let wrong = |detail: &str| message_path.violation(ViolationKind::Invalid, message(), detail);
     if !rule.message.is_empty() && rule.message.trim().is_empty() {
         errors.push(wrong("must be non-empty if specified"));
     } else if rule.message.trim().contains('\n') {
         errors.push(wrong("must not contain line breaks"));
     } else if rule.rule.trim().contains('\n') && rule.message.trim().is_empty() {
         let detail = "message must be specified if rule contains line breaks";
-        errors.push(at_message.required(detail));
+        errors.push(message_path.required(detail));
     }
     if !rule.message_expression.is_empty() && rule.message_expression.trim().is_empty() {
         let detail = "messageExpression must be non-empty if specified";
-        errors.push(at.field("messageExpression").required(detail));
+        errors.push(path.field("messageExpression").required(detail));
     }
     if !rule.field_path.is_empty() && rule.field_path.trim().is_empty() {
         let found = BadValue::Quoted(rule.field_path.to_string());
         let detail = "must be non-empty if specified";
         errors.push(
-            at.field("fieldPath")
+            path.field("fieldPath")
                 .violation(ViolationKind::Invalid, found, detail),
         );
     }
     if let Some(reason) = &rule.reason
         && !REASONS.contains(&&**reason)
     {
-        errors.push(at.field("reason").not_supported(reason, &REASONS));
+        errors.push(path.field("reason").not_supported(reason, &REASONS));
     }
 }

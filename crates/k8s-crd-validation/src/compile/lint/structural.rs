@@ -16,22 +16,27 @@ enum SchemaPosition {
     Items,
 }
 
-pub(super) fn check_root(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
+pub(super) fn check_root(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
     if props.additional_properties.is_some() {
         let detail = "must not be used at the root";
-        errors.push(at.field("additionalProperties").forbidden(detail));
+        errors.push(path.field("additionalProperties").forbidden(detail));
     }
-    check(props, at, SchemaPosition::Root, errors);
+    check(props, path, SchemaPosition::Root, errors);
 }
 
-fn check(props: &Keywords<'_>, at: &CrdPath<'_>, stands: SchemaPosition, errors: &mut LintErrors) {
-    check_type(props, at, stands, errors);
-    check_embedded(props, at, errors);
+fn check(
+    props: &Keywords<'_>,
+    path: &CrdPath<'_>,
+    position: SchemaPosition,
+    errors: &mut LintErrors,
+) {
+    check_type(props, path, position, errors);
+    check_embedded(props, path, errors);
     if props.int_or_string {
         let wrong = |keyword: &'static str| {
             let found = BadValue::Formatted("true".to_owned());
             let detail = "must be false if x-kubernetes-int-or-string is true";
-            at.field(keyword)
+            path.field(keyword)
                 .violation(ViolationKind::Invalid, found, detail)
         };
         if props.preserve_unknown_fields == Some(true) {
@@ -42,18 +47,18 @@ fn check(props: &Keywords<'_>, at: &CrdPath<'_>, stands: SchemaPosition, errors:
         }
     }
     if props.schema_type == "array" && matches!(props.items, None | Some(Items::Array([]))) {
-        errors.push(at.field("items").required("must be specified"));
+        errors.push(path.field("items").required("must be specified"));
     }
     for (name, schema) in props.properties.into_iter().flatten() {
         check_child(
             schema,
-            &at.key("properties", name),
+            &path.key("properties", name),
             SchemaPosition::Field,
             errors,
         );
     }
     if let Some(Items::Schema(items)) = props.items {
-        check_child(items, &at.field("items"), SchemaPosition::Items, errors);
+        check_child(items, &path.field("items"), SchemaPosition::Items, errors);
     }
     if let Some(schema) = props
         .additional_properties
@@ -61,53 +66,58 @@ fn check(props: &Keywords<'_>, at: &CrdPath<'_>, stands: SchemaPosition, errors:
     {
         check_child(
             schema,
-            &at.field("additionalProperties"),
+            &path.field("additionalProperties"),
             SchemaPosition::Field,
             errors,
         );
     }
-    check_branches(props, at, errors);
+    check_branches(props, path, errors);
 }
 
-fn check_child(schema: &Value, at: &CrdPath<'_>, stands: SchemaPosition, errors: &mut LintErrors) {
+fn check_child(
+    schema: &Value,
+    path: &CrdPath<'_>,
+    position: SchemaPosition,
+    errors: &mut LintErrors,
+) {
     if let Ok(props) = Keywords::decode(schema) {
-        check(&props, at, stands, errors);
+        check(&props, path, position, errors);
     }
 }
 
 fn check_type(
     props: &Keywords<'_>,
-    at: &CrdPath<'_>,
-    stands: SchemaPosition,
+    path: &CrdPath<'_>,
+    position: SchemaPosition,
     errors: &mut LintErrors,
 ) {
-    let at = at.field("type");
-    match (props.schema_type, stands) {
+    let path = path.field("type");
+    match (props.schema_type, position) {
         ("", _) if props.int_or_string => {}
         ("", _) if props.preserve_unknown_fields == Some(true) || props.embedded_resource => {}
-        ("", SchemaPosition::Root) => errors.push(at.required("must not be empty at the root")),
+        ("", SchemaPosition::Root) => errors.push(path.required("must not be empty at the root")),
         ("", SchemaPosition::Field) => {
-            errors.push(at.required("must not be empty for specified object fields"));
+            errors.push(path.required("must not be empty for specified object fields"));
         }
         ("", SchemaPosition::Items) => {
-            errors.push(at.required("must not be empty for specified array items"));
+            errors.push(path.required("must not be empty for specified array items"));
         }
         ("object", _) => {}
         (kind, SchemaPosition::Root) => {
-            errors.push(at.invalid_or_required(kind, "must be object at the root"));
+            errors.push(path.invalid_or_required(kind, "must be object at the root"));
         }
         _ => {}
     }
 }
 
-fn check_embedded(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
+fn check_embedded(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
     if !props.embedded_resource {
         return;
     }
     if props.schema_type != "object" {
         let detail = "must be object if x-kubernetes-embedded-resource is true";
         errors.push(
-            at.field("type")
+            path.field("type")
                 .invalid_or_required(props.schema_type, detail),
         );
     }
@@ -116,17 +126,17 @@ fn check_embedded(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintError
         .is_some_and(|properties| !properties.is_empty());
     if !has_properties && props.preserve_unknown_fields != Some(true) {
         let detail = "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields";
-        errors.push(at.field("properties").required(detail));
+        errors.push(path.field("properties").required(detail));
     }
     if props.additional_properties.is_some() {
         let detail = "must not be used if x-kubernetes-embedded-resource is set";
-        errors.push(at.field("additionalProperties").forbidden(detail));
+        errors.push(path.field("additionalProperties").forbidden(detail));
     }
 }
 
 /// Checks the combinators, whose branches must only validate. Types are allowed in the two forms
 /// that mean "integer or string": as `anyOf`, and as the `anyOf` of the first branch of `allOf`.
-fn check_branches(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
+fn check_branches(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
     let is_free = is_int_or_string(props.any_of);
     let rest = Keywords {
         any_of: if is_free { &[] } else { props.any_of },
@@ -136,8 +146,8 @@ fn check_branches(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintError
     let in_all_of = in_all_of.and_then(Value::as_array);
     // The branches of `allOf` are visited first.
     let mut is_first = in_all_of.is_some_and(|branches| is_int_or_string(branches));
-    for_each_branch(&rest, at, &mut |schema, at| {
-        check_branch(schema, at, std::mem::take(&mut is_first), errors);
+    for_each_branch(&rest, path, &mut |schema, path| {
+        check_branch(schema, path, std::mem::take(&mut is_first), errors);
     });
 }
 
@@ -171,7 +181,7 @@ fn is_only_type(schema: &Value, kind: &str) -> bool {
     props.schema_type == kind && !kept.iter().any(is_kept) && rest.is_empty()
 }
 
-fn check_branch(schema: &Value, at: &CrdPath<'_>, is_any_of_free: bool, errors: &mut LintErrors) {
+fn check_branch(schema: &Value, path: &CrdPath<'_>, is_any_of_free: bool, errors: &mut LintErrors) {
     let Ok(props) = Keywords::decode(schema) else {
         return;
     };
@@ -180,7 +190,7 @@ fn check_branch(schema: &Value, at: &CrdPath<'_>, is_any_of_free: bool, errors: 
         .is_some_and(|schema| schema.as_bool() != Some(false));
     let preserves = props.preserve_unknown_fields == Some(true);
     let has_keys = !props.list_map_keys.is_empty();
-    for (keyword, is_there, wanted) in [
+    for (keyword, is_there, expected) in [
         ("type", !props.schema_type.is_empty(), "empty"),
         ("title", !props.title.is_empty(), "empty"),
         ("description", !props.description.is_empty(), "empty"),
@@ -212,8 +222,8 @@ fn check_branch(schema: &Value, at: &CrdPath<'_>, is_any_of_free: bool, errors: 
         ),
     ] {
         if is_there {
-            let detail = format!("must be {wanted} to be structural");
-            errors.push(at.field(keyword).forbidden(&detail));
+            let detail = format!("must be {expected} to be structural");
+            errors.push(path.field(keyword).forbidden(&detail));
         }
     }
     // The schemas inside forbidden keywords are not checked.
@@ -222,7 +232,7 @@ fn check_branch(schema: &Value, at: &CrdPath<'_>, is_any_of_free: bool, errors: 
         any_of: if is_any_of_free { &[] } else { props.any_of },
         ..props
     };
-    for_each_child(&rest, at, &mut |schema, at| {
-        check_branch(schema, at, false, errors);
+    for_each_child(&rest, path, &mut |schema, path| {
+        check_branch(schema, path, false, errors);
     });
 }

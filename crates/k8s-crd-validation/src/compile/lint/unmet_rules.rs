@@ -14,12 +14,12 @@ impl EnforcedRules {
         if !props.schema_type.is_empty() && SchemaType::from_name(props.schema_type).is_none() {
             self.types = false;
         }
-        let count = |demands| {
+        let count = |enforced_rules| {
             let mut errors = LintErrors::default();
             lists::check(
                 props,
                 &CrdPath::root(&FieldPath::root()),
-                demands,
+                enforced_rules,
                 &mut errors,
             );
             errors.len()

@@ -14,29 +14,29 @@ pub(super) type SchemaVisitor<'a> = dyn FnMut(&Keywords<'_>, &CrdPath<'_>, &mut 
 /// deep, stops the walk with an error.
 pub(super) fn walk(
     schema: &Value,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     levels: usize,
     errors: &mut LintErrors,
     visit: &mut SchemaVisitor<'_>,
 ) {
     let Some(levels) = levels.checked_sub(1) else {
-        errors.push_fatal(schema_too_deep_error(at));
+        errors.push_fatal(schema_too_deep_error(path));
         return;
     };
     let props = match Keywords::decode(schema) {
         Ok(props) => props,
         Err(wrong) => {
-            errors.push_fatal(at.type_error(&wrong));
+            errors.push_fatal(path.type_error(&wrong));
             return;
         }
     };
-    if let Err(wrong) = check_value_depths(&props, at) {
+    if let Err(wrong) = check_value_depths(&props, path) {
         errors.push_fatal(wrong);
         return;
     }
-    visit(&props, at, errors);
-    for_each_child(&props, at, &mut |schema, at| {
-        walk(schema, at, levels, errors, &mut *visit);
+    visit(&props, path, errors);
+    for_each_child(&props, path, &mut |schema, path| {
+        walk(schema, path, levels, errors, &mut *visit);
     });
 }
 
@@ -70,17 +70,17 @@ pub(crate) fn for_each_schema(schema: &Value, show: &mut dyn FnMut(&Keywords<'_>
 /// Calls `show` with each schema directly inside a schema.
 pub(super) fn for_each_child(
     props: &Keywords<'_>,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     show: &mut dyn FnMut(&Value, &CrdPath<'_>),
 ) {
     for (name, schema) in props.properties.into_iter().flatten() {
-        show(schema, &at.key("properties", name));
+        show(schema, &path.key("properties", name));
     }
     match props.items {
-        Some(Items::Schema(items)) => show(items, &at.field("items")),
+        Some(Items::Schema(items)) => show(items, &path.field("items")),
         Some(Items::Array(items)) => {
             for (i, schema) in items.iter().enumerate() {
-                show(schema, &at.index("items", i));
+                show(schema, &path.index("items", i));
             }
         }
         None => {}
@@ -89,15 +89,15 @@ pub(super) fn for_each_child(
         .additional_properties
         .filter(|schema| !schema.is_boolean())
     {
-        show(schema, &at.field("additionalProperties"));
+        show(schema, &path.field("additionalProperties"));
     }
-    for_each_branch(props, at, show);
+    for_each_branch(props, path, show);
 }
 
 /// Calls `show` with each branch of the combinators of a schema.
 pub(super) fn for_each_branch(
     props: &Keywords<'_>,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     show: &mut dyn FnMut(&Value, &CrdPath<'_>),
 ) {
     for (keyword, schemas) in [
@@ -106,10 +106,10 @@ pub(super) fn for_each_branch(
         ("oneOf", props.one_of),
     ] {
         for (i, schema) in schemas.iter().enumerate() {
-            show(schema, &at.index(keyword, i));
+            show(schema, &path.index(keyword, i));
         }
     }
     if let Some(not) = props.not {
-        show(not, &at.field("not"));
+        show(not, &path.field("not"));
     }
 }

@@ -14,12 +14,12 @@ fn messages(violations: &[Violation]) -> Vec<String> {
 
 fn create_errors(metadata: &Value) -> Vec<String> {
     let mut errors = Vec::new();
-    let at = Path::ROOT.field("metadata");
+    let path = Path::ROOT.field("metadata");
     validate_object_meta(
         Some(metadata),
         NameValidation::Subdomain,
         Scope::Cluster,
-        &at,
+        &path,
         &mut errors,
     );
     messages(&errors)

@@ -13,24 +13,24 @@ use union_runtime::path::{Path, PathStep};
 pub(crate) fn find_unknown<'s>(
     value: &Value,
     go_type: GoType,
-    at: &Path<'_>,
+    path: &Path<'_>,
     unknown: &mut impl RemovedFields<'s>,
 ) -> bool {
     match (go_type, value) {
         (GoType::List(_, item), Value::Array(items)) => {
             items.iter().enumerate().all(|(index, value)| {
-                find_unknown(value, *item, &at.step(PathStep::Index(index)), unknown)
+                find_unknown(value, *item, &path.step(PathStep::Index(index)), unknown)
             })
         }
         (GoType::Struct(go_struct), Value::Object(object)) => object.iter().all(|(name, value)| {
             let known = go_struct.field(name);
             if let Some(field) = known.filter(|_| !unknown.is_newer(name, FieldKind::Definition)) {
-                return find_unknown(value, field.ty, &at.field(name), unknown);
+                return find_unknown(value, field.ty, &path.field(name), unknown);
             }
-            unknown.record(at, name, [Some(go_struct), None]);
+            unknown.record(path, name, [Some(go_struct), None]);
             true
         }),
-        (GoType::Schema, schema) => unknown_keywords::find_unknown(schema, at, unknown),
+        (GoType::Schema, schema) => unknown_keywords::find_unknown(schema, path, unknown),
         _ => true,
     }
 }

@@ -187,8 +187,8 @@ impl<'v> RuleWalk<'v> {
             values,
             pairing,
         } = *rule_at_value;
-        let judge = self.rule_evaluator;
-        let node = judge.schema.node(visit.node);
+        let evaluator = self.rule_evaluator;
+        let node = evaluator.schema.node(visit.node);
         let is_ratcheted = !compiled.uses_old_self() && self.is_unchanged(pairing);
         let (message, stop) = match &compiled.message {
             CompiledMessage::Program(program) => self.evaluate_message(program, rule, values),
@@ -206,7 +206,7 @@ impl<'v> RuleWalk<'v> {
                 visit.new,
                 &at.to_field_path(),
                 message.unwrap_or_else(|| rule_violation::rule_message(rule)),
-                judge.shows_values,
+                evaluator.shows_values,
             ),
         };
         if is_ratcheted {
