@@ -70,7 +70,7 @@ fn paths_start_at_spec_and_status() {
         "alpha": 1,
     });
     let object = stage(&spec, &json!({"last": {"hostPath": 1, "emptyDir": 1}}));
-    create::<Stage>(&object).is(
+    create::<Stage>(&object).assert_lines(
         &[],
         &[
             "spec.volumes[2]",
@@ -97,7 +97,7 @@ fn changes_start_at_spec_and_status_and_lists_are_correlated_by_key() {
         }),
         &json!({"last": {"hostPath": 1, "emptyDir": 2}}),
     );
-    update::<Stage>(&old, &new).is(
+    update::<Stage>(&old, &new).assert_lines(
         &[
             "spec.volumes[1].emptyDir: cleared",
             "spec.volumes[2].hostPath: cleared",
@@ -112,9 +112,9 @@ fn changes_start_at_spec_and_status_and_lists_are_correlated_by_key() {
 #[test]
 fn an_absent_status_is_no_status() {
     let mut object = stage(&json!({}), &Value::Null);
-    create::<Stage>(&object).is(&[], &[], &[]);
+    create::<Stage>(&object).assert_lines(&[], &[], &[]);
     object.as_object_mut().expect("an object").remove("status");
-    create::<Stage>(&object).is(&[], &[], &[]);
+    create::<Stage>(&object).assert_lines(&[], &[], &[]);
 }
 
 #[test]

@@ -90,8 +90,8 @@ fn a_duplicate_key_is_reported_with_the_unknown_fields() {
     assert_eq!(object["objects"][0]["warnings"], json!([]));
 }
 
-/// A server gets each document by itself, so the server's lines start at the document. The positions
-/// start at the file.
+/// A server gets each document by itself, so the server's lines start at the document. The
+/// positions start at the file.
 #[test]
 fn the_lines_of_the_server_count_from_the_start_of_a_document() {
     let named = |name: &str| manifest("  engine: Postgres").replace("name: one", name);
@@ -457,8 +457,8 @@ fn crd_with(mistake: &str) -> (String, String) {
     (schema, crd)
 }
 
-/// Every CRD that a client sends is validated as `--validate` says: with `strict` there is an error,
-/// with `warn` a warning, with `ignore` nothing.
+/// Every CRD that a client sends is validated as `--validate` says: with `strict` there is an
+/// error, with `warn` a warning, with `ignore` nothing.
 #[test]
 fn a_mistake_in_a_sent_crd_is_reported_as_the_setting_says() {
     for (mistake, message) in MISTAKES {

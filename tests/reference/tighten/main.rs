@@ -20,7 +20,7 @@ use union_runtime::path::{FieldPath, PathStep};
 use unionctl::page::Session;
 
 use reference::Reference;
-use world::{Counts, World};
+use world::{Counts, SchemaWithObjects};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -85,8 +85,8 @@ struct Pair {
 
 impl Pair {
     fn random(random: &mut Random, counts: &mut Counts) -> Self {
-        let of_spec = World::random(random, counts);
-        let of_status = World::random(random, counts);
+        let of_spec = SchemaWithObjects::random(random, counts);
+        let of_status = SchemaWithObjects::random(random, counts);
         let mut schema = of_spec.schema;
         schema["properties"]["status"] = of_status.schema["properties"]["spec"].clone();
         let is_old = random.chance(80);
