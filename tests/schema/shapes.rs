@@ -232,3 +232,25 @@ fn a_discriminator_whose_schema_is_true_gets_its_values() {
     assert_eq!(property["enum"], json!(["ALPHA", "BETA", "NONE"]));
     assert_eq!(property["type"], "string");
 }
+
+/// A union whose discriminator has the schema `false`, which accepts no value.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<Nothing>)]
+struct Nothing {
+    #[union(discriminator)]
+    #[schemars(schema_with = "nothing")]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+}
+
+fn nothing(_: &mut SchemaGenerator) -> Schema {
+    Schema::from(false)
+}
+
+#[test]
+fn the_schema_false_stays() {
+    let schema = schemars::schema_for!(Nothing);
+    assert_eq!(schema.as_value()["properties"]["kind"], json!(false));
+}

@@ -1,4 +1,4 @@
-//! The documents of a source, separated like those of apimachinery's `YAMLOrJSONDecoder`.
+//! The documents of a source. They are separated as by apimachinery's `YAMLOrJSONDecoder`.
 //!
 //! A source that begins with `{` is parsed as a sequence of JSON values. If a value is not JSON,
 //! the rest of the source is parsed as YAML, unless two or more values were JSON. Lines that begin

@@ -426,8 +426,8 @@ fn each_object_of_a_list_has_its_duplicate_keys() {
     }
 }
 
-/// A misspelled keyword or a duplicate key in a CRD, as text in the place of `KEYWORD` of
-/// [`crd_with`].
+/// A misspelled keyword and a duplicate key for the schema of [`crd_with`], each with the message
+/// of a server.
 const MISTAKES: [(&str, &str); 2] = [
     (
         "\"maxLenght\":3",
@@ -439,7 +439,7 @@ const MISTAKES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Returns the text of a schema, and the text of a CRD with this schema.
+/// Returns a schema with a mistake, and a CRD with this schema, both as JSON.
 fn crd_with(mistake: &str) -> (String, String) {
     let schema = format!("{{\"type\":\"object\",{mistake}}}");
     let crd = json!({

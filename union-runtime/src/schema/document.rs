@@ -27,7 +27,7 @@ pub(super) fn property_mut<'a>(
     name: &str,
 ) -> Option<&'a mut Map<String, Value>> {
     let property = schema.get_mut("properties")?.get_mut(name)?;
-    if property.is_boolean() {
+    if property == true {
         // The schema `true` accepts every value. schemars generates it for types that are known
         // only at run time.
         *property = json!({});

@@ -58,8 +58,8 @@ impl CostReport {
     /// The limit for the cost of all rules of a schema: 100,000,000.
     pub const TOTAL_LIMIT: u64 = STATIC_ESTIMATED_CRD_COST_LIMIT;
 
-    /// Estimates the cost of the rules of a compiled schema. The costs are those of a server of the
-    /// version for which the schema was compiled; rules that do not compile there have no cost.
+    /// Estimates the cost of the rules of a compiled schema, as a server of the schema's version
+    /// estimates the cost. A rule that does not compile in this version has no cost.
     #[must_use]
     pub fn from_schema(schema: &StructuralSchema) -> Self {
         let mut walk = CostWalk {

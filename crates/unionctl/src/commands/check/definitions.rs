@@ -58,7 +58,8 @@ pub(super) fn validate(
     })
 }
 
-/// Returns the diagnostics of all CRDs, and those of each CRD if there are several.
+/// Returns the diagnostics of all CRDs as one. If there are several CRDs, `crds` has the
+/// diagnostics of each CRD.
 fn json_output(diagnostics: Vec<CrdDiagnostics>) -> Value {
     let crds = (diagnostics.len() > 1).then(|| json!(diagnostics));
     let mut output = json!(CrdDiagnostics::merge(diagnostics));

@@ -333,8 +333,7 @@ fn validate_crd(
     let review = CompilingServer::from_settings(settings)
         .review()
         .field_validation(settings.field_validation);
-    let is_reported = settings.field_validation != FieldValidation::Ignore;
-    let mut unknown = Vec::new();
+    let unknown;
     let outcome = match (request_line.crd, request_line.schema) {
         (Some(_), _) if has_status.is_some() => {
             return Err(input_error(
@@ -348,9 +347,7 @@ fn validate_crd(
                 .old
                 .map(|old| line.parse_value("old", old))
                 .transpose()?;
-            if is_reported {
-                unknown = UnknownFieldReply::all(&review.unknown_fields(&new), None);
-            }
+            unknown = UnknownFieldReply::all(&review.unknown_fields(&new), None);
             match &old {
                 Some(old) => review.update(&new, old),
                 None => review.create(&new),
@@ -363,9 +360,7 @@ fn validate_crd(
             let (schema, keys) = parse_schema_with_duplicates(line, schema)?;
             let review = review.duplicate_keys(&keys);
             let new = schema_only::wrap_in_crd(&schema, has_status.unwrap_or_default());
-            if is_reported {
-                unknown = UnknownFieldReply::all(&review.unknown_fields(&new), None);
-            }
+            unknown = UnknownFieldReply::all(&review.unknown_fields(&new), None);
             review.create(&new)
         }
         (Some(_), Some(_)) => {

@@ -1,5 +1,7 @@
 //! The report on all objects.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::evaluate::TightenOutcome;
@@ -7,6 +9,7 @@ use super::tightened_error::{RequestOutcome, TightenedError};
 use crate::judge::crds::CrdDiagnostics;
 use crate::judge::objects::{InputObject, SkippedObjects};
 use crate::judge::reply::unions_reply::FieldError;
+use crate::judge::reply::unknown_field::UnknownFieldReply;
 use crate::output::print::{BAD, CHANGED, CommandStatus, GOOD, PLAIN, TOLERATED, TextBuffer};
 use crate::output::table::{self, pluralize};
 
@@ -24,7 +27,7 @@ pub(crate) struct TightenReport {
     warnings: Vec<String>,
 }
 
-/// The maximum number of warnings in the text for users. The JSON output has all warnings.
+/// The maximum number of warnings in text output. The JSON output has all warnings.
 const MAX_SHOWN_WARNINGS: usize = 20;
 
 #[derive(Debug, Serialize)]
@@ -76,12 +79,10 @@ impl RejectionCount {
 impl TightenReport {
     /// Creates the report on a new CRD, without objects. `file` is the file of the CRD.
     pub(super) fn new(diagnostics: CrdDiagnostics, file: &str) -> Self {
-        let is_unknown_field = |warning: &&String| {
-            let mut fields = diagnostics.unknown_fields.iter();
-            fields.any(|field| field.message() == **warning)
-        };
+        let unknown = diagnostics.unknown_fields.iter();
+        let messages: HashSet<&str> = unknown.map(UnknownFieldReply::message).collect();
         let warnings = diagnostics.warnings.iter();
-        let warnings = warnings.filter(|warning| !is_unknown_field(warning));
+        let warnings = warnings.filter(|warning| !messages.contains(&***warning));
         let warnings = warnings.map(|warning| format!("{file}: {warning}"));
         let unknown = diagnostics.unknown_fields.iter();
         let unknown = unknown.map(|field| field.line(file));
