@@ -12,7 +12,7 @@ use union_webhook::schemas::{CheckScope, Schemas};
 
 use crate::support::client::post;
 use crate::support::{
-    TestServer, crd, crd_path, create, folder, long_limits, response, sample, target, update,
+    TestServer, crd, crd_path, create, folder, long_timeouts, response, sample, target, update,
 };
 
 #[test]
@@ -61,7 +61,7 @@ pub(crate) fn patched(object: &Value, response: &Value) -> Value {
 
 #[tokio::test]
 async fn valid_objects_are_allowed_unchanged() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let mut dry_run = sample("create.json");
     dry_run["request"]["dryRun"] = true.into();
     for review in [sample("create.json"), dry_run] {
@@ -76,7 +76,7 @@ async fn valid_objects_are_allowed_unchanged() {
 
 #[tokio::test]
 async fn a_switch_is_normalized_by_a_patch_and_then_valid() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let review = sample("switch.json");
     let rejected = webhook.review("/validate", &review).await;
     assert_eq!(rejected["allowed"], false);
@@ -107,7 +107,7 @@ async fn a_switch_is_normalized_by_a_patch_and_then_valid() {
 
 #[tokio::test]
 async fn unknown_fields_are_kept() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let mut review = sample("switch.json");
     let object = &mut review["request"]["object"];
     object["metadata"]["fromTheFuture"] = json!({"a": 1});
@@ -136,7 +136,7 @@ async fn a_restored_member_is_unchanged() {
         ..ReviewSettings::default()
     };
     let schemas = files::read_schemas(&[crd_path()], CheckScope::Unions).unwrap();
-    let webhook = TestServer::start_with(long_limits(), settings, Some(schemas)).await;
+    let webhook = TestServer::start_with(long_timeouts(), settings, Some(schemas)).await;
     // A JSON parser without exact rounding changes the last bit of these numbers.
     let member = r#"{"bucket":"b","ratios":[0.10000000000000002,1.7976931348623157e308,122.416294033786585,8.98846567431158e307]}"#;
     let old: Value = json!({"type": "S3", "s3": "MEMBER"});
@@ -166,7 +166,7 @@ async fn the_numbers_of_a_restored_member_are_exact() {
         ..ReviewSettings::default()
     };
     let schemas = files::read_schemas(&[crd_path()], CheckScope::Unions).unwrap();
-    let webhook = TestServer::start_with(long_limits(), settings, Some(schemas)).await;
+    let webhook = TestServer::start_with(long_timeouts(), settings, Some(schemas)).await;
     // Doubles of all sizes, from Knuth's linear congruential generator.
     let mut bits = 1_u64;
     let doubles = std::iter::repeat_with(|| {
@@ -199,7 +199,7 @@ async fn the_numbers_of_a_restored_member_are_exact() {
 
 #[tokio::test]
 async fn a_rejection_has_the_causes_of_kubernetes() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let response = webhook.review("/validate", &sample("forgotten.json")).await;
     let cause = &response["status"]["details"]["causes"][0];
     let message = cause["message"].as_str().unwrap();
@@ -235,7 +235,7 @@ async fn a_rejection_has_the_causes_of_kubernetes() {
 
 #[tokio::test]
 async fn tolerated_errors_are_warnings() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let mut review = sample("legacy.json");
     let response = webhook.review("/validate", &review).await;
     assert_eq!(response["allowed"], true);
@@ -251,7 +251,7 @@ async fn tolerated_errors_are_warnings() {
 
 #[tokio::test]
 async fn operations_that_store_nothing_are_allowed_without_parsing_objects() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     for operation in ["DELETE", "CONNECT"] {
         let mut review = sample("legacy.json");
         review["request"]["operation"] = operation.into();
@@ -267,7 +267,7 @@ async fn operations_that_store_nothing_are_allowed_without_parsing_objects() {
 
 #[tokio::test]
 async fn kinds_without_a_schema_are_allowed_and_versions_without_one_get_a_warning() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let mut review = sample("forgotten.json");
     review["request"]["kind"]["version"] = "v2".into();
     let response = webhook.review("/validate", &review).await;
@@ -291,7 +291,7 @@ async fn an_invalid_crd_rejects_only_its_own_objects() {
     let expected = "version \"v1\" must be an object that maps";
     assert!(errors[0].to_string().contains(expected), "{}", errors[0]);
     let webhook =
-        TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await;
+        TestServer::start_with(long_timeouts(), ReviewSettings::default(), Some(schemas)).await;
     let mut review = sample("create.json");
     let response = webhook.review("/validate", &review).await;
     assert_eq!(response["allowed"], false);
@@ -322,7 +322,7 @@ async fn a_valid_schema_stays_in_use_if_the_new_schema_is_invalid() {
         ["Backup.db.example.com/v1"]
     );
     let webhook =
-        TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await;
+        TestServer::start_with(long_timeouts(), ReviewSettings::default(), Some(schemas)).await;
     let response = webhook.review("/mutate", &sample("switch.json")).await;
     assert_eq!(patch(&response).len(), 1);
 }
@@ -342,7 +342,7 @@ async fn deduced_discriminators_are_set() {
     .unwrap();
     let schemas = files::read_schemas(&[folder], CheckScope::Unions).unwrap();
     let webhook =
-        TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await;
+        TestServer::start_with(long_timeouts(), ReviewSettings::default(), Some(schemas)).await;
     let review = create(target(json!({"s3": {"bucket": "b"}})));
     let response = webhook.review("/mutate", &review).await;
     let expected = [json!({"op": "add", "path": "/spec/target/type", "value": "S3"})];
@@ -351,7 +351,7 @@ async fn deduced_discriminators_are_set() {
 
 #[tokio::test]
 async fn kube_parses_requests_and_responses() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     for name in [
         "create.json",
         "switch.json",

@@ -9,7 +9,7 @@ use union_webhook::review::ReviewSettings;
 use union_webhook::schemas::{CheckScope, Schemas};
 
 use crate::decisions::{patch, patched};
-use crate::support::{TestServer, folder, long_limits, sample};
+use crate::support::{TestServer, folder, long_timeouts, sample};
 
 /// Returns a CRD whose rules imply a union. The CRD has the annotation of unions only if
 /// `annotation` is set.
@@ -54,7 +54,7 @@ async fn webhook(name: &str, crd: &Value, inferred_kinds: &[&str]) -> TestServer
         CheckScope::Unions,
     )
     .unwrap();
-    TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await
+    TestServer::start_with(long_timeouts(), ReviewSettings::default(), Some(schemas)).await
 }
 
 /// Returns a review of an update that changes the discriminator from Git to Bucket, sets `bucket`,

@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 use union_webhook::app::Limits;
 
 use crate::support::client::{HttpResponse, get, post, request};
-use crate::support::{TestServer, create, long_limits, response, sample, target};
+use crate::support::{TestServer, create, long_timeouts, response, sample, target};
 
 /// Asserts that the response is an HTTP error with one line of plain text, which API servers pass
 /// on.
@@ -38,7 +38,7 @@ fn assert_bad_request(reply: &HttpResponse, uid: &str, text: &str) {
 
 #[tokio::test]
 async fn bodies_without_a_review_are_http_errors() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let mut client = webhook.client().await;
     let deep = "[".repeat(100_000);
     let cases: [(&[u8], &str); 12] = [
@@ -74,7 +74,7 @@ async fn bodies_without_a_review_are_http_errors() {
 
 #[tokio::test]
 async fn invalid_reviews_with_a_uid_get_a_response_for_the_uid() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let mut client = webhook.client().await;
     let without = |field: &str| {
         let mut review = sample("switch.json");
@@ -138,7 +138,7 @@ async fn invalid_reviews_with_a_uid_get_a_response_for_the_uid() {
 
 #[tokio::test]
 async fn invalid_objects_are_rejected() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let mut client = webhook.client().await;
     let review = create(target(json!({"type": "S3", "s3": "HERE"}))).to_string();
     let uid = "0df28fbd-5f5f-11e8-bc74-36e6bb280816";
@@ -164,7 +164,7 @@ async fn invalid_objects_are_rejected() {
 
 #[tokio::test]
 async fn objects_of_unknown_kinds_may_be_deep() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let mut review = sample("create.json");
     review["request"]["options"] = "HERE".into();
     let deep = format!("{}{}", "[".repeat(500_000), "]".repeat(500_000));
@@ -175,7 +175,7 @@ async fn objects_of_unknown_kinds_may_be_deep() {
 
 #[tokio::test]
 async fn a_rejection_is_short_for_any_number_of_errors() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let mut review = sample("create.json");
     let uid = "u".repeat(1_000_000);
     review["request"]["uid"] = uid.clone().into();
@@ -187,7 +187,7 @@ async fn a_rejection_is_short_for_any_number_of_errors() {
 
 #[tokio::test]
 async fn paths_methods_and_types() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let mut client = webhook.client().await;
     let review = sample("create.json").to_string();
 
@@ -231,7 +231,7 @@ async fn paths_methods_and_types() {
 async fn bodies_that_are_too_large() {
     let limits = Limits {
         body: 10_000,
-        ..long_limits()
+        ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
     let text = "the body is larger than 10000 bytes";
@@ -282,7 +282,7 @@ async fn bodies_that_are_too_large() {
 
 #[tokio::test]
 async fn invalid_and_large_headers_are_rejected() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let large = format!(
         "GET /healthz HTTP/1.1\r\nhost: localhost\r\na: {}\r\n\r\n",
         "a".repeat(100_000)
@@ -304,7 +304,7 @@ async fn invalid_and_large_headers_are_rejected() {
 
 #[tokio::test]
 async fn connections_without_tls_are_closed() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let mut stream = TcpStream::connect(webhook.address).await.unwrap();
     stream.write_all(&get("/healthz")).await.unwrap();
     let mut reply = Vec::new();

@@ -7,7 +7,7 @@ use union_webhook::metrics::Metrics;
 use union_webhook::review::{ReviewSummary, Webhook};
 
 use crate::support::client::{get, post};
-use crate::support::{TestServer, long_limits, sample};
+use crate::support::{TestServer, long_timeouts, sample};
 
 /// Parses the text format of Prometheus, and returns the samples by their names and labels.
 #[track_caller]
@@ -34,7 +34,7 @@ fn parse_samples(text: &str) -> BTreeMap<String, String> {
 
 #[tokio::test]
 async fn requests_are_counted_by_their_result() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     for name in [
         "create.json",
         "switch.json",

@@ -2,11 +2,11 @@
 //! the page.
 
 use crate::support::client::post;
-use crate::support::{TestServer, long_limits, package_folder};
+use crate::support::{TestServer, long_timeouts, package_folder};
 
 #[tokio::test]
 async fn the_commands_of_the_readme_print_the_output_of_the_page() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let page = package_folder().join("README.md");
     let readme = std::fs::read_to_string(&page).unwrap();
     let mut updated = readme.clone();

@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 use union_webhook::app::Limits;
 
 use crate::support::client::{get, post};
-use crate::support::{TestServer, long_limits, response, sample};
+use crate::support::{TestServer, long_timeouts, response, sample};
 
 const SHORT: Duration = Duration::from_millis(100);
 const LONG: Duration = Duration::from_secs(60);
@@ -25,7 +25,7 @@ fn halves() -> (Vec<u8>, Vec<u8>) {
 async fn a_handshake_has_a_time_limit() {
     let limits = Limits {
         handshake: SHORT,
-        ..long_limits()
+        ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
     let start = Instant::now();
@@ -38,7 +38,7 @@ async fn a_handshake_has_a_time_limit() {
 async fn a_header_has_a_time_limit() {
     let limits = Limits {
         header: MEDIUM,
-        ..long_limits()
+        ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
     let start = Instant::now();
@@ -67,7 +67,7 @@ async fn a_connection_may_be_idle_longer_than_the_limit_of_a_header() {
     let limits = Limits {
         header: MEDIUM,
         idle: MEDIUM * 3,
-        ..long_limits()
+        ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
     let mut client = webhook.client().await;
@@ -81,7 +81,7 @@ async fn a_connection_may_be_idle_longer_than_the_limit_of_a_header() {
 async fn a_body_has_a_time_limit() {
     let limits = Limits {
         read: SHORT,
-        ..long_limits()
+        ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
     let (start, _) = halves();
@@ -97,7 +97,7 @@ async fn a_body_has_a_time_limit() {
 async fn a_disconnected_client_releases_its_permit() {
     let limits = Limits {
         concurrency: 1,
-        ..long_limits()
+        ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
     for _ in 0..20 {
@@ -118,7 +118,7 @@ async fn a_disconnected_client_releases_its_permit() {
 async fn requests_beyond_the_limit_wait_for_a_permit() {
     let limits = Limits {
         concurrency: 2,
-        ..long_limits()
+        ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
     let (start, end) = halves();
@@ -149,7 +149,7 @@ async fn requests_that_wait_too_long_are_rejected() {
     let limits = Limits {
         concurrency: 1,
         queue: SHORT,
-        ..long_limits()
+        ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
     let (start, end) = halves();
@@ -176,7 +176,7 @@ async fn requests_that_wait_too_long_are_rejected() {
 async fn connections_beyond_the_limit_wait() {
     let limits = Limits {
         connections: 1,
-        ..long_limits()
+        ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
     let mut first = webhook.client().await;

@@ -7,7 +7,7 @@ use union_webhook::files;
 use union_webhook::review::ReviewSettings;
 
 use crate::support::client::{get, post};
-use crate::support::{TestServer, crd_path, long_limits, response, sample};
+use crate::support::{TestServer, crd_path, long_timeouts, response, sample};
 
 const SHORT: Duration = Duration::from_millis(100);
 const LONG: Duration = Duration::from_secs(60);
@@ -18,7 +18,7 @@ fn switch() -> Vec<u8> {
 
 #[tokio::test]
 async fn the_webhook_is_ready_after_the_schemas_are_compiled() {
-    let webhook = TestServer::start_with(long_limits(), ReviewSettings::default(), None).await;
+    let webhook = TestServer::start_with(long_timeouts(), ReviewSettings::default(), None).await;
     assert_eq!(webhook.send_and_read(get("/healthz")).await.code, 200);
     for request in [get("/readyz"), switch()] {
         let reply = webhook.send_and_read(request).await;
@@ -39,7 +39,7 @@ async fn the_webhook_is_ready_after_the_schemas_are_compiled() {
 
 #[tokio::test]
 async fn the_webhook_serves_requests_while_draining() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     webhook.server.app().stop();
     let reply = webhook.send_and_read(get("/readyz")).await;
     assert_eq!(reply.code, 503);
@@ -53,7 +53,7 @@ async fn the_webhook_serves_requests_while_draining() {
 
 #[tokio::test]
 async fn requests_in_progress_are_completed() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let mut idle = webhook.client().await;
     assert_eq!(idle.send_and_read(get("/healthz")).await.code, 200);
     let mut start = switch();
@@ -85,7 +85,7 @@ async fn requests_in_progress_are_completed() {
 
 #[tokio::test]
 async fn the_grace_period_is_limited() {
-    let webhook = TestServer::start(long_limits()).await;
+    let webhook = TestServer::start(long_timeouts()).await;
     let mut start = switch();
     start.truncate(start.len() - 100);
     let mut client = webhook.client().await;

@@ -5,14 +5,14 @@ use union_webhook::files;
 use union_webhook::review::ReviewSettings;
 use union_webhook::schemas::CheckScope;
 
-use crate::support::{TestServer, long_limits, package_folder, sample};
+use crate::support::{TestServer, long_timeouts, package_folder, sample};
 
 /// Starts a server with the whole schema of the CRD of databases. The stored objects violate the
 /// schema, because it was tightened.
 async fn start_with_tight_schema() -> TestServer {
     let path = package_folder().join("../../crates/unionctl/samples/database_crd_tight.yaml");
     let schemas = files::read_schemas(&[path], CheckScope::WholeSchema).unwrap();
-    TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await
+    TestServer::start_with(long_timeouts(), ReviewSettings::default(), Some(schemas)).await
 }
 
 fn review(operation: &str, new: Value, old: Value) -> Value {
@@ -103,7 +103,7 @@ async fn without_the_flag_only_unions_are_validated() {
     let schemas = files::read_schemas(&[path], CheckScope::Unions).unwrap();
     assert_eq!(schemas.version_names(), <[&str; 0]>::default());
     let webhook =
-        TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await;
+        TestServer::start_with(long_timeouts(), ReviewSettings::default(), Some(schemas)).await;
     let request = review("CREATE", json!({"engine": "Ingres"}), Value::Null);
     assert_eq!(webhook.review("/validate", &request).await["allowed"], true);
 }

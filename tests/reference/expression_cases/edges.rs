@@ -16,7 +16,7 @@ pub(crate) enum Reading {
     Zone,
     Pattern,
     Number,
-    Truth,
+    Bool,
     FormatName,
     Format,
     Name,
@@ -36,7 +36,7 @@ impl Reading {
             ("timestamp", 0) => Self::Timestamp,
             ("matches" | "find" | "findAll", 1) => Self::Pattern,
             ("int" | "uint" | "double", 0) => Self::Number,
-            ("bool", 0) => Self::Truth,
+            ("bool", 0) => Self::Bool,
             ("format.named", 0) => Self::FormatName,
             ("format", 0) => Self::Format,
             ("validate", 1) => Self::Name,
@@ -62,7 +62,7 @@ impl Reading {
             Self::Zone => ZONES,
             Self::Pattern => PATTERNS,
             Self::Number => NUMBERS,
-            Self::Truth => TRUTHS,
+            Self::Bool => TRUTHS,
             Self::FormatName => FORMAT_NAMES,
             Self::Format => FORMATS,
             Self::Name => NAMES,
@@ -75,7 +75,7 @@ impl Reading {
     pub(crate) fn text(self, random: &mut Random) -> String {
         let text = self.any_text(random);
         if self == Self::Quantity && is_endless(&text) {
-            return self.fine(random);
+            return self.mostly_valid(random);
         }
         text
     }
@@ -86,14 +86,14 @@ impl Reading {
             11..=15 => self.composed(random),
             16..=18 => {
                 let text = (*random.pick(self.edges())).to_owned();
-                near(random, &text, self.signs())
+                mutated(random, &text, self.alphabet())
             }
             _ => (*random.pick(PLAIN)).to_owned(),
         }
     }
 
     /// Returns a string that is valid in most cases.
-    pub(crate) fn fine(self, random: &mut Random) -> String {
+    pub(crate) fn mostly_valid(self, random: &mut Random) -> String {
         let count = match self {
             Self::Url | Self::Ip | Self::Cidr | Self::Semver | Self::Quantity => 12,
             Self::Duration | Self::Timestamp => 8,
@@ -102,7 +102,7 @@ impl Reading {
         (*random.pick(self.edges().get(..count).unwrap_or(self.edges()))).to_owned()
     }
 
-    const fn signs(self) -> &'static str {
+    const fn alphabet(self) -> &'static str {
         match self {
             Self::Url => "/:?#[]@%&=+;.-_~!$'()*, 09azAZ{}|\\^\"<>é",
             Self::Ip | Self::Cidr => "0123456789abcdefABCDEF:./%- g",
@@ -113,7 +113,7 @@ impl Reading {
             Self::Zone => "0123456789+-:/_ABCabczUTCG",
             Self::Pattern => "()[]{}*+?|^$.\\abAB01-,:iPpd",
             Self::Format => "%sdfexXob.0123456789- +#{}",
-            Self::Plain | Self::Truth | Self::FormatName | Self::Name | Self::Separator => {
+            Self::Plain | Self::Bool | Self::FormatName | Self::Name | Self::Separator => {
                 "abzABZ019-_./ :%\\\"'\t\u{0}é🙂"
             }
         }
@@ -190,12 +190,12 @@ fn is_endless(text: &str) -> bool {
 }
 
 /// Returns the string with characters removed, inserted, replaced or repeated.
-pub(crate) fn near(random: &mut Random, text: &str, signs: &str) -> String {
+pub(crate) fn mutated(random: &mut Random, text: &str, alphabet: &str) -> String {
     let mut letters: Vec<char> = text.chars().collect();
-    let signs: Vec<char> = signs.chars().collect();
+    let alphabet: Vec<char> = alphabet.chars().collect();
     for _ in 0..=random.below(2) {
         let at = random.below(letters.len() + 1);
-        let sign = *random.pick(&signs);
+        let sign = *random.pick(&alphabet);
         match random.below(5) {
             0 => letters.insert(at, sign),
             1 if at < letters.len() => drop(letters.remove(at)),

@@ -450,7 +450,7 @@ impl Maker<'_> {
     /// Returns a call of a function that reads a string, which is valid in most cases.
     fn made(&mut self, function: &str, reading: Reading) -> String {
         let text = if self.random.chance(80) {
-            reading.fine(self.random)
+            reading.mostly_valid(self.random)
         } else {
             reading.text(self.random)
         };

@@ -166,7 +166,8 @@ impl Tally {
         }
     }
 
-    /// Prints the counts, and returns true if there is no difference and there were enough kinds.
+    /// Prints the counts. Returns true if there is no difference and, from `ENOUGH` texts on, every
+    /// kind was generated.
     fn finish(&self, reader: &Reader, count: usize) -> bool {
         println!(
             "{:<18} {:>7} accepted, {:>6} refused for {:>2} reasons{}, {} differ",

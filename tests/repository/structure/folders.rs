@@ -125,7 +125,7 @@ impl Modules {
                 TokenTree::Ident(ident) if ident == "use" => {
                     let length = tokens[at..].iter().position(is_semicolon).unwrap_or(0);
                     let mut leaves = Vec::new();
-                    leaves_of(&tokens[at + 1..at + length.max(1)], &[], &mut leaves);
+                    collect_leaves(&tokens[at + 1..at + length.max(1)], &[], &mut leaves);
                     for (name, path) in leaves {
                         let imports = self.imports.entry(module.to_vec()).or_default();
                         imports.insert(name, path.clone());
@@ -282,7 +282,11 @@ fn path_at(tokens: &[TokenTree], at: usize) -> Vec<String> {
 }
 
 /// Collects the leaves of the tree of a `use`, each with its name and its path.
-fn leaves_of(tokens: &[TokenTree], before: &[String], leaves: &mut Vec<(String, Vec<String>)>) {
+fn collect_leaves(
+    tokens: &[TokenTree],
+    prefix: &[String],
+    leaves: &mut Vec<(String, Vec<String>)>,
+) {
     let is_comma =
         |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
     for tree in tokens.split(is_comma) {
@@ -291,14 +295,14 @@ fn leaves_of(tokens: &[TokenTree], before: &[String], leaves: &mut Vec<(String, 
         };
         let path = path_at(tree, 0);
         let rest = &tree[path.len() * 3 - 2..];
-        let mut path = [before, &*path].concat();
+        let mut path = [prefix, &*path].concat();
         if let [_, _, TokenTree::Group(inner)] = rest {
             assert_eq!(inner.delimiter(), Delimiter::Brace);
             let inner: Vec<TokenTree> = inner.stream().into_iter().collect();
-            leaves_of(&inner, &path, leaves);
+            collect_leaves(&inner, &path, leaves);
             continue;
         }
-        if !before.is_empty() && path.last().is_some_and(|last| last == "self") {
+        if !prefix.is_empty() && path.last().is_some_and(|last| last == "self") {
             path.pop();
         }
         let name = match rest {
@@ -316,32 +320,32 @@ fn leaves_of(tokens: &[TokenTree], before: &[String], leaves: &mut Vec<(String, 
 
 /// Counts the imports of a crate, and describes the imports in the wrong direction: from a higher
 /// folder, or from the root of the crate.
-fn arrows_back(Layout { src, folders, .. }: &Layout, modules: &Modules) -> (usize, Vec<String>) {
-    let number = |room: &str| folders.iter().position(|other| other == room);
+fn wrong_imports(Layout { src, folders, .. }: &Layout, modules: &Modules) -> (usize, Vec<String>) {
+    let folder_index = |folder: &str| folders.iter().position(|other| other == folder);
     let mut back = Vec::new();
     let mut count = 0;
     for (file, mentions) in &modules.mentions {
-        let Some(own) = module(file).first().and_then(|room| number(room)) else {
+        let Some(own) = module(file).first().and_then(|folder| folder_index(folder)) else {
             // `lib.rs` may import from all folders.
             continue;
         };
-        let written = mentions.iter().filter_map(|mention| {
+        let mentions_with_names = mentions.iter().filter_map(|mention| {
             let path = modules.absolute(mention)?;
             Some((mention, path.first()?.clone()))
         });
-        for (mention, first) in written {
+        for (mention, first) in mentions_with_names {
             count += 1;
             let file = src.join(file);
             let file = file.display();
-            if number(&first).is_none() {
+            if folder_index(&first).is_none() {
                 back.push(format!(
                     "{file} takes `{first}` from the front page; name its folder"
                 ));
                 continue;
             }
             let (module, _) = modules.defined_in(mention, 0).unwrap_or_default();
-            let defined = module.first().and_then(|room| number(room));
-            if number(&first).max(defined) > Some(own) {
+            let defined = module.first().and_then(|folder| folder_index(folder));
+            if folder_index(&first).max(defined) > Some(own) {
                 let path = mention.path.join("::");
                 back.push(format!("{file} imports up, from `{path}`"));
             }
@@ -386,7 +390,7 @@ fn crates_have_few_folders_and_imports_run_one_way() {
     for layout in layouts() {
         let Layout { name, src, folders } = &layout;
         let modules = Modules::of(src);
-        let (count, back) = arrows_back(&layout, &modules);
+        let (count, back) = wrong_imports(&layout, &modules);
         let circles = modules.circles();
         let (entries, rooms) = entries(src);
         println!(

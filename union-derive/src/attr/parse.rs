@@ -10,7 +10,7 @@ use syn::{Ident, LitStr, Token};
 
 /// Reads the optional `(name, ...)` after the name of an attribute. `remedy` is the error message
 /// for a malformed list.
-pub(super) fn names_in_brackets(
+pub(super) fn names_in_parentheses(
     meta: &ParseNestedMeta<'_>,
     remedy: &str,
 ) -> syn::Result<Vec<Ident>> {
@@ -22,7 +22,7 @@ pub(super) fn names_in_brackets(
 
 /// Reads `("name", ...)` after the name of an attribute. `remedy` is the error message for a
 /// malformed list.
-pub(super) fn strings_in_brackets(
+pub(super) fn strings_in_parentheses(
     meta: &ParseNestedMeta<'_>,
     remedy: &str,
 ) -> syn::Result<Vec<LitStr>> {

@@ -8,7 +8,7 @@ use syn::parse::Parse;
 use syn::{Ident, LitBool, LitStr, Path};
 
 use super::parse::{
-    is_at_end, key_span, names_in_brackets, read_value, reject_value, strings_in_brackets,
+    is_at_end, key_span, names_in_parentheses, read_value, reject_value, strings_in_parentheses,
 };
 use super::rename_rule::RenameRule;
 
@@ -95,7 +95,7 @@ pub(super) fn parse_nested_fields(
     slot: &mut Option<Vec<Ident>>,
 ) -> syn::Result<()> {
     let remedy = "`nested` on a struct needs the names of fields: `nested(spec, status)`";
-    let names = names_in_brackets(meta, remedy)?;
+    let names = names_in_parentheses(meta, remedy)?;
     if names.is_empty() {
         return Err(syn::Error::new(key_span(meta), remedy));
     }
@@ -112,7 +112,7 @@ pub(super) fn parse_exactly_one(
     let span = key_span(meta);
     let remedy =
         "expected `exactly_one`, or the names of unions without quotes: `exactly_one(group)`";
-    let value = names_in_brackets(meta, remedy)?;
+    let value = names_in_parentheses(meta, remedy)?;
     *slot = Some(SpannedValue { span, value });
     Ok(())
 }
@@ -196,7 +196,7 @@ pub(super) fn parse_inline(
     }
     let remedy =
         "expected `inline`, or `inline(lossy)` for an enum whose unknown values may be lost";
-    let words = names_in_brackets(meta, remedy)?;
+    let words = names_in_parentheses(meta, remedy)?;
     if let Some(other) = words.iter().find(|word| *word != "lossy") {
         return Err(syn::Error::new(other.span(), remedy));
     }
@@ -212,7 +212,7 @@ pub(super) fn parse_list_map_keys(
     let span = key_span(meta);
     let remedy =
         "`list_map_keys` must be the JSON names of the key fields: `list_map_keys(\"name\")`";
-    let value = strings_in_brackets(meta, remedy)?;
+    let value = strings_in_parentheses(meta, remedy)?;
     *slot = Some(SpannedValue { span, value });
     Ok(())
 }

@@ -132,23 +132,23 @@ fn are_distinguished(items: &RepresentativeItems<'_>, field: usize, accepted: &[
     let is_representative = |item: &Value| {
         field_value(item, field).is_some_and(|value| field.representatives.contains(value))
     };
-    let other_values_and_classes: Vec<(Vec<Option<Value>>, Option<usize>)> = items
+    let remaining_values_and_classes: Vec<(Vec<Option<Value>>, Option<usize>)> = items
         .values
         .iter()
         .zip(classes)
         .filter(|(item, _)| is_representative(item))
         .map(|(item, class)| (other_fields(item), class))
         .collect();
-    other_values_and_classes.iter().any(|(one, class)| {
-        other_values_and_classes
+    remaining_values_and_classes.iter().any(|(one, class)| {
+        remaining_values_and_classes
             .iter()
             .any(|(other, other_class)| one == other && class != other_class)
     })
 }
 
 impl RepresentativeItems<'_> {
-    /// Removes the items that the rules in the item schema reject. Rules that read other fields are
-    /// ignored.
+    /// Removes the items that the rules in the item schema reject. A rule that does
+    /// not compile is ignored, because the rule reads fields that `cel_type` does not declare.
     fn keep_accepted(&mut self, schema: &Map<String, Value>, steps_left: &mut u64) -> Option<()> {
         let types = self.cel_type.clone().build().ok()?;
         let environment = Environment::new(&types, DeclaredTypes::ROOT);
@@ -168,7 +168,7 @@ impl RepresentativeItems<'_> {
     }
 }
 
-/// The number of steps that each evaluation counts in addition to its cost, for building the value.
+/// The steps that are subtracted for each evaluation besides its cost, for building the value.
 const STEPS_PER_EVALUATION: u64 = 10;
 
 /// The result of a rule for a value.

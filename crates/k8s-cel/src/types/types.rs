@@ -67,7 +67,8 @@ pub(crate) const OPAQUE_NAMES: [&str; 11] = [
     "kubernetes.authorization.Decision",
 ];
 
-/// The type parameters of the types `list` and `map` as values. They are never bound.
+/// The type parameters of `list` and `map`, where these types are values of expressions. These
+/// parameters are never bound.
 pub(crate) const UNBOUND_TYPE_PARAMS: [Type; 2] = [Type::Var(u32::MAX), Type::Var(u32::MAX - 1)];
 
 impl Type {

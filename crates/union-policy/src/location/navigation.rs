@@ -71,7 +71,7 @@ impl CelConcat {
     }
 }
 
-/// The treatment of lists without keys, whose elements do not have old elements.
+/// The treatment of lists without keys. Their elements cannot be correlated with old elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnkeyedLists {
     /// All elements are new.

@@ -67,7 +67,7 @@ pub(crate) fn certificates() -> &'static (Arc<ServerConfig>, Arc<ClientConfig>) 
 }
 
 /// Returns limits that no request exceeds, even on a busy machine.
-pub(crate) fn long_limits() -> Limits {
+pub(crate) fn long_timeouts() -> Limits {
     let long = Duration::from_secs(60);
     Limits {
         queue: long,

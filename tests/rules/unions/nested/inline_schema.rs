@@ -72,8 +72,8 @@ struct Own {
 
 /// A parent with flattened structs behind `Option` and `Box`.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = union_runtime::add_unions::<Perhaps>)]
-struct Perhaps {
+#[schemars(transform = union_runtime::add_unions::<OptionalAndBoxed>)]
+struct OptionalAndBoxed {
     #[union(inline)]
     #[serde(flatten)]
     choice: Option<Choice>,
@@ -157,7 +157,7 @@ fn the_2019_shape_of_every_flattened_union_is_listed_once() {
     let expected = sorted(&json!(expected));
     assert_eq!(sorted(&schema::<Parent>()["x-kubernetes-unions"]), expected);
     assert_eq!(
-        sorted(&schema::<Perhaps>()["x-kubernetes-unions"]),
+        sorted(&schema::<OptionalAndBoxed>()["x-kubernetes-unions"]),
         expected
     );
 }
@@ -193,7 +193,7 @@ fn the_parents_own_union_and_its_own_rules_stay_beside_them() {
 
 #[test]
 fn optional_and_boxed_flattened_structs_are_in_the_schema_too() {
-    let schema = schema::<Perhaps>();
+    let schema = schema::<OptionalAndBoxed>();
     let alone = [
         self::schema::<Choice>(),
         self::schema::<Both>(),

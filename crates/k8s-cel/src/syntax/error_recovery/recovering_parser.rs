@@ -76,8 +76,8 @@ type Outcome<T = ()> = Flow<Result<T, RecognitionError>>;
 enum DecisionKind {
     /// A choice between alternatives.
     Choice,
-    /// A decision to parse an optional part or another iteration of a loop (0), or to continue
-    /// after it (1).
+    /// A decision at an optional part or a loop: alternative 0 parses the part or another
+    /// iteration, alternative 1 continues after it.
     Optional,
 }
 
