@@ -103,7 +103,7 @@ fn each_known_version_has_four_spellings() {
         assert_eq!(version.to_string(), format!("1.{minor}"));
         assert_eq!(KubeVersion::from_minor(minor), Some(version));
     }
-    assert_eq!(KubeVersion::all().count(), 12);
+    assert_eq!(KubeVersion::all().count(), 13);
     assert_eq!(KubeVersion::default(), KubeVersion::LATEST);
 }
 

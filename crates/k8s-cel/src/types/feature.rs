@@ -155,6 +155,8 @@ features! {
     Semver => library("functions of semantic versions: `semver`, `isSemver`", 33);
     /// The third version of the library of lists.
     ListsVersion3 => library("lists, version 3: `distinct`, `flatten`, `slice`, `sort`, `sortBy` and others", 34);
+    /// The function `includes` of lists.
+    Includes => library("`includes` of lists: `list.includes(element)`", 37);
 
     /// The global form of `matches`.
     GlobalMatches => language("`matches(string, pattern)`, beside `string.matches(pattern)`", 28);
@@ -164,6 +166,24 @@ features! {
     OptionalTypeName => language("the name `optional_type` of a type", 31);
     /// The second version of the library of optional values.
     OptionalsVersion2 => language("optional values, version 2: `first`, `last`, `optional.unwrap`, `unwrapOpt`", 33);
+    /// Names of fields in backquotes, for keys of maps.
+    QuotedFieldNames => language("names of fields in backquotes: ``self.labels.`a-b` ``", 37);
+    /// Names with a leading dot that skip the variables of macros.
+    RootScope => language("a leading dot skips the variables of macros: `.self` in `all(self, ...)`", 37);
+    /// The absence of the conversion of integers to durations.
+    NoDurationFromInt => language("`duration` does not convert integers", 37);
+    /// Errors of the functions of lists for negative arguments.
+    NonNegativeListArguments => language("`lists.range` and `flatten` reject negative arguments", 37);
+    /// Errors of `or` and `orValue` for receivers that are not optional.
+    OptionalReceivers => language("`or` and `orValue` reject a receiver that is not optional", 37);
+    /// The results of `optMap` and `optFlatMap` for values of all types.
+    OptionalResults => language("`optMap` and `optFlatMap` accept results of all types, and keep absent optional values and types", 37);
+    /// The cost of the string in the global form of `matches`.
+    GlobalMatchesCost => language("the cost of `matches(string, pattern)` includes the length of the string", 37);
+    /// The costs of `startsWith` and `endsWith`.
+    AffixCost => language("`startsWith` and `endsWith` cost the length of the argument instead of the receiver", 37);
+    /// The cost of the result of `flatten`.
+    FlattenCost => language("the cost of `flatten` includes the optional values in the result", 37);
 
     /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
     /// not change.
@@ -190,6 +210,24 @@ features! {
     QuotedValues => server("errors of CEL rules contain the value instead of its type", 35, "apiextensions-apiserver, `pkg/apiserver/schema/cel/validation.go`");
     /// The validation of numbers against the range of `int32` and `int64`.
     NumericRanges => server("numbers are validated against the range of `int32` and `int64`", 36, "apiextensions-apiserver, `pkg/apiserver/validation/formats.go`");
+    /// The maximum lengths of `metadata.name` and `metadata.generateName` in estimated costs.
+    NameLengths => server("estimated costs have the maximum length of `metadata.name` and `metadata.generateName`", 37, "apiserver, `pkg/cel/common/schemas.go`");
+    /// The equality of sets and of lists with keys.
+    SetEquality => server("`==` of sets and of lists with keys compares the elements of both sides", 37, "apiserver, `pkg/cel/common/values.go`");
+    /// The conversion of the elements of a sum of lists.
+    ConvertedSums => server("elements of a sum of lists are converted only once: `(self.a + self.b).max()` of durations", 37, "apiserver, `pkg/cel/common/values.go`");
+    /// The error for sets whose elements are not scalar values.
+    ScalarSets => server("`==` and `+` of sets of objects are an error that says so", 37, "apiserver, `pkg/cel/common/values.go`");
+    /// The keys of lists with more than three key fields.
+    QuotedListKeys => server("the keys of lists with more than three key fields are quoted before they are joined", 37, "apiserver, `pkg/cel/common/values.go`");
+    /// The schema of `oldSelf` with `optionalOldSelf`.
+    OldSelfSchema => server("`oldSelf` keeps its schema with `optionalOldSelf`", 37, "apiextensions-apiserver, `pkg/apiserver/schema/cel/validation.go`");
+    /// The tolerance of `multipleOf`.
+    MultipleOfTolerance => server("`multipleOf` compares the quotient with the nearest integer, with a tolerance", 37, "kube-openapi, `pkg/validation/validate`");
+    /// The declarative validation of metadata.
+    DeclarativeMetadata => server("errors of owner references and managed fields have indexes, and the texts of declarative validation", 37, "apimachinery, `pkg/api/validation/objectmeta.go`");
+    /// The warning for sets whose items are objects or lists.
+    SetItemsWarning => server("a CRD with a set of objects or of lists gets a warning", 37, "apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
 
     /// `ValidatingAdmissionPolicy` of `admissionregistration.k8s.io/v1`.
     ValidatingAdmissionPolicy => api("`ValidatingAdmissionPolicy` of `v1`", 30, "KEP-3488");

@@ -23,7 +23,7 @@ use core::str::FromStr;
 /// let error = "1.24".parse::<KubeVersion>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     r#"unknown version of Kubernetes "1.24"; expected a version from 1.25 to 1.36"#,
+///     r#"unknown version of Kubernetes "1.24"; expected a version from 1.25 to 1.37"#,
 /// );
 /// # Ok::<(), k8s_cel::ParseVersionError>(())
 /// ```
@@ -36,8 +36,8 @@ impl KubeVersion {
     /// The version 1.25, the first version whose CRDs may have CEL rules by default.
     pub const EARLIEST: Self = Self::from_table(25);
 
-    /// The version 1.36, which all results were compared with.
-    pub const LATEST: Self = Self::from_table(36);
+    /// The version 1.37, the default.
+    pub const LATEST: Self = Self::from_table(37);
 
     /// Returns the version `1.minor`; `None` if it is not known.
     #[must_use]
