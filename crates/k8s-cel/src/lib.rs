@@ -55,7 +55,8 @@
 //! # Functions
 //!
 //! [`functions`] lists the functions, with their types and the version that added each of them.
-//! [`Environment::version`] selects the functions of an older server.
+//! [`DeclaredTypes::with_server_version`] selects the functions, the costs and the equality of an
+//! older server.
 //!
 //! # Formats and patterns
 //!

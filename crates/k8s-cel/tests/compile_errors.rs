@@ -89,7 +89,10 @@ const CASES: &[(&str, &[&str])] = &[
             "1:3: Syntax error: mismatched input '<EOF>' expecting {...}",
         ],
     ),
-    ("a.`b`", &["1:3: unsupported syntax: '`'"]),
+    (
+        "a.`b`",
+        &["1:1: undeclared reference to 'a' (in container '')"],
+    ),
     (
         "self.?x.?",
         &[

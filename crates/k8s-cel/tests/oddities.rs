@@ -28,8 +28,9 @@ fn result_and_cost(version: KubeVersion, source: &str, object: &Value) -> (Strin
         ),
     ])
     .build()
-    .expect("types");
-    let environment = Environment::new(&types, ROOT).version(version);
+    .expect("types")
+    .with_server_version(version);
+    let environment = Environment::new(&types, ROOT);
     let program = match environment.compile(source) {
         Ok(program) => program,
         Err(error) => {
@@ -46,6 +47,11 @@ fn result_and_cost(version: KubeVersion, source: &str, object: &Value) -> (Strin
         Ok(value) => (value.to_typed_string(&types), cost),
         Err(error) => (error.to_string(), cost),
     }
+}
+
+/// Returns the last version before the sums of lists have converted elements.
+fn version_1_36() -> KubeVersion {
+    KubeVersion::from_minor(36).expect("a known version")
 }
 
 #[test]
@@ -167,7 +173,7 @@ fn errors_name_the_go_types_of_a_server() {
         ),
     ] {
         assert_eq!(
-            result_and_cost(KubeVersion::LATEST, source, &object).0,
+            result_and_cost(version_1_36(), source, &object).0,
             expected,
             "{source}"
         );
@@ -203,7 +209,7 @@ fn some_functions_treat_an_invalid_value_as_a_value() {
         ),
     ] {
         assert_eq!(
-            result_and_cost(KubeVersion::LATEST, source, &empty).0,
+            result_and_cost(version_1_36(), source, &empty).0,
             expected,
             "{source}"
         );
@@ -390,7 +396,7 @@ fn a_search_for_null_among_objects_fails() {
     for (source, is_error) in [
         ("dyn(null) in self.objects", true),
         ("sets.contains(self.objects, [dyn(null)])", true),
-        ("dyn(null) in (self.objects + dyn([{'n': 1}]))", true),
+        ("dyn(null) in (self.objects + dyn([{'n': 1}]))", false),
         ("dyn(null) in self.ints", false),
         ("dyn(null) in [{'n': 1}]", false),
         ("self.objects.exists(o, o == dyn(null))", false),

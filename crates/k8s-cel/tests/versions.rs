@@ -22,11 +22,15 @@ fn table() -> String {
     for (kind, title) in titles {
         write!(text, "\n**{title}**\n\n{header}").unwrap();
         for feature in Feature::ALL.iter().filter(|feature| feature.kind() == kind) {
-            let new = feature
-                .since_in_new_rules()
-                .filter(|_| kind == FeatureKind::Library);
-            let new = new.map(|version| version.to_string()).unwrap_or_default();
             let (since, source) = (feature.since(), feature.source());
+            // New rules may use the libraries of the latest version in the next version.
+            let next_version = || format!("1.{}", since.minor() + 1);
+            let new = match kind {
+                FeatureKind::Library => feature
+                    .since_in_new_rules()
+                    .map_or_else(next_version, |version| version.to_string()),
+                _ => String::new(),
+            };
             writeln!(text, "| {feature} | {since} | {new} | {source} |").unwrap();
         }
     }
@@ -131,12 +135,12 @@ fn versions_of_clusters_parse() {
 #[test]
 fn other_strings_are_rejected_with_the_known_versions() {
     let unknown = [
-        "1.99", "1.10", "1.24", "1.37", "1.0", "0.24", "v1.24.3", "1.65572",
+        "1.99", "1.10", "1.24", "1.38", "1.0", "0.24", "v1.24.3", "1.65572",
     ];
     for text in unknown {
         let error = text.parse::<KubeVersion>().unwrap_err();
         let wanted =
-            format!("unknown version of Kubernetes {text:?}; expected a version from 1.25 to 1.36");
+            format!("unknown version of Kubernetes {text:?}; expected a version from 1.25 to 1.37");
         assert_eq!((error.input(), error.to_string()), (text, wanted));
     }
     let malformed = [
@@ -177,7 +181,7 @@ fn other_strings_are_rejected_with_the_known_versions() {
     for text in malformed {
         let error = text.parse::<KubeVersion>().unwrap_err();
         let wanted = format!(
-            "{text:?} is not a version of Kubernetes; expected a version from 1.25 to 1.36, such as 1.36 or v1.36.2"
+            "{text:?} is not a version of Kubernetes; expected a version from 1.25 to 1.37, such as 1.36 or v1.36.2"
         );
         assert_eq!((error.input(), error.to_string()), (text, wanted));
     }

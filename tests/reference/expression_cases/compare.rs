@@ -26,9 +26,9 @@ struct Schema {
 /// The number of schemas for the newest version.
 const NEWEST: usize = 3;
 
-/// Returns the older versions, with a schema for each.
-pub(crate) fn older() -> impl Iterator<Item = KubeVersion> {
-    KubeVersion::all().filter(|version| *version < KubeVersion::LATEST)
+/// Returns the versions below the server's, with a schema for each.
+fn older(server: KubeVersion) -> impl Iterator<Item = KubeVersion> {
+    KubeVersion::all().filter(move |version| *version < server)
 }
 
 /// The number of times that the reference is queried again if it may have several results.
@@ -58,7 +58,7 @@ struct Group {
 }
 
 impl Comparison {
-    pub(crate) fn new(program: &str) -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn new(program: &str, server: KubeVersion) -> Result<Self, Box<dyn Error>> {
         let mut reference = Reference::start(program)?;
         let mut schemas = Vec::new();
         let newest = [
@@ -68,9 +68,9 @@ impl Comparison {
         ];
         let newest = newest.map(|(name, bounded, is_optional)| {
             let schema = (name.to_owned(), bounded, is_optional);
-            (schema, KubeVersion::LATEST)
+            (schema, server)
         });
-        let older = older().map(|version| ((version.to_string(), true, false), version));
+        let older = older(server).map(|version| ((version.to_string(), true, false), version));
         for ((name, bounded, optional_old_self), version) in newest.into_iter().chain(older) {
             let (schema, declared) = fields::schema(bounded)?;
             reference.ask(&json!({
@@ -79,7 +79,7 @@ impl Comparison {
             reference.answer()?;
             schemas.push(Schema {
                 name,
-                declared,
+                declared: declared.with_server_version(server),
                 optional_old_self,
                 version,
             });

@@ -4,7 +4,10 @@ use crate::answer::Answer;
 use crate::case::Case;
 
 /// Returns the name of the predicate that explains the difference, if there is one.
-pub(crate) fn foretold(_case: &Case, ours: &Answer, theirs: &Answer) -> Option<&'static str> {
+pub(crate) fn foretold(case: &Case, ours: &Answer, theirs: &Answer) -> Option<&'static str> {
+    if is_selector_of_old_libraries(case, theirs) {
+        return Some("old-selectors");
+    }
     if is_crash(ours, theirs) {
         return Some("crash");
     }
@@ -18,6 +21,15 @@ pub(crate) fn foretold(_case: &Case, ours: &Answer, theirs: &Answer) -> Option<&
         return Some("old-join");
     }
     is_beside_syntax(ours, theirs).then_some("beside-syntax")
+}
+
+/// Returns true if the server's libraries are too old for the functions of selectors, which no server
+/// with these functions has.
+fn is_selector_of_old_libraries(case: &Case, theirs: &Answer) -> bool {
+    ["fieldSelector", "labelSelector"].iter().any(|name| {
+        let message = format!("undeclared reference to '{name}'");
+        case.expression.contains(name) && theirs.compile.contains(&message)
+    })
 }
 
 /// Returns true if only the numbers of unknown types differ. A server assigns these numbers in the

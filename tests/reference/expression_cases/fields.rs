@@ -47,6 +47,11 @@ pub(crate) fn fields() -> Vec<Field> {
         field("items", list(OBJECT), plain),
         field("keyed", list(OBJECT), plain),
         field("spans", list(Type::Duration), Reading::Duration),
+        field("days", list(Type::Timestamp), Reading::Name),
+        field("instants", list(Type::Timestamp), Reading::Timestamp),
+        field("ratios", list(Type::Double), plain),
+        field("bags", list(OBJECT), plain),
+        field("quads", list(OBJECT), plain),
         field("times", list(Type::Timestamp), Reading::Timestamp),
         field("counts", map(Type::Int), plain),
         field("labels", map(Type::String), plain),
@@ -95,11 +100,12 @@ pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::D
     };
     let object = || {
         let (text_schema, text) = text();
-        let schema = json!({"type": "object", "properties": {"k": text_schema, "v": int().0, "n": {"type": "integer", "nullable": true}}});
+        let schema = json!({"type": "object", "properties": {"k": text_schema, "v": int().0, "n": {"type": "integer", "nullable": true}, "w": {"type": "string"}}});
         let declared = DeclaredType::object([
             ("k", text),
             ("v", DeclaredType::int()),
             ("n", DeclaredType::int().nullable()),
+            ("w", DeclaredType::string()),
         ]);
         (schema, declared)
     };
@@ -108,6 +114,9 @@ pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::D
     let mut keyed = typed(list(object()), "map");
     keyed.0["x-kubernetes-list-map-keys"] = json!(["k"]);
     keyed.1 = keyed.1.list_map(["k"]);
+    let mut quads = typed(list(object()), "map");
+    quads.0["x-kubernetes-list-map-keys"] = json!(["k", "v", "n", "w"]);
+    quads.1 = quads.1.list_map(["k", "v", "n", "w"]);
     let any = json!({"x-kubernetes-int-or-string": true});
     let all = [
         ("b", (json!({"type": "boolean"}), DeclaredType::bool())),
@@ -135,6 +144,14 @@ pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::D
             "times",
             list(format("date-time", DeclaredType::date_time())),
         ),
+        ("days", as_set(list(format("date", DeclaredType::date())))),
+        (
+            "instants",
+            as_set(list(format("date-time", DeclaredType::date_time()))),
+        ),
+        ("ratios", as_set(list(double()))),
+        ("bags", as_set(list(object()))),
+        ("quads", quads),
         ("counts", map(int())),
         ("labels", map(text())),
         ("o", object()),
@@ -154,7 +171,8 @@ pub(crate) fn value(random: &mut Random, name: &str, ty: &Type, reading: Reading
     if random.chance(1) {
         return json!([null, 1, "x", [], {}])[random.below(5)].clone();
     }
-    let below = |random: &mut Random, ty: &Type| value(random, "", ty, reading);
+    let item_name = if name == "days" { "day" } else { "" };
+    let below = |random: &mut Random, ty: &Type| value(random, item_name, ty, reading);
     match ty {
         Type::Bool => random.chance(50).into(),
         Type::Int => (*random.pick(INTS)).into(),
@@ -202,6 +220,9 @@ pub(crate) fn value(random: &mut Random, name: &str, ty: &Type, reading: Reading
             }
             if random.chance(85) {
                 object.insert("v".into(), (*random.pick(INTS)).into());
+            }
+            if random.chance(30) {
+                object.insert("w".into(), Reading::Plain.text(random).into());
             }
             if random.chance(60) {
                 object.insert("n".into(), json!([null, 1])[random.below(2)].clone());

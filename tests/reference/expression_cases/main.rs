@@ -1,11 +1,14 @@
 //! Compares k8s-cel with the API server's own CEL environment, on random expressions: see
 //! `tests/reference/run`.
 //!
-//! `expression_reference --program PROGRAM --seed N|fresh --cases N [--show N]` calls every
+//! `expression_reference --program PROGRAM --seed N|fresh --cases N [--show N] [--server VERSION]` calls every
 //! function of the checker's table in turn, with edge values as arguments, two and three levels
 //! deep. The compared results are: compile errors, types, estimated costs, values, errors and
 //! costs. A function that never returned a value is tried again. One of eight cases is run with an
-//! older version.
+//! older version of the libraries.
+//!
+//! `--server` is the version of the modules that the program is built with; the default is the
+//! newest version.
 //!
 //! `--show` is the number of kinds of differences that are printed. `--expressions FILE` runs the
 //! expressions of a file with each of the schemas: each line is a JSON string, or an object
@@ -48,10 +51,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let count: usize = of("--cases").map_or(Ok(0), |count| count.parse())?;
     let show: usize = of("--show").map_or(Ok(40), |show| show.parse())?;
     let program = of("--program").ok_or("--program PROGRAM is needed")?;
-    println!("expressions, seed {seed}");
-    let table = Table::new();
-    let mut comparison = Comparison::new(program)?;
-    let differences = differences(&table, &mut comparison)?;
+    let server: KubeVersion =
+        of("--server").map_or(Ok(KubeVersion::LATEST), |version| version.parse())?;
+    println!("expressions, seed {seed}, server {server}");
+    let table = Table::new(server);
+    let mut comparison = Comparison::new(program, server)?;
+    let differences = differences(&table, &mut comparison, server)?;
     for difference in &differences {
         println!("{difference}");
     }
@@ -87,15 +92,19 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(exit_code(agrees && differences.is_empty()))
 }
 
-/// Returns the differences between our tables of functions and the server's, for each version, for
-/// new and for stored expressions.
-fn differences(table: &Table, comparison: &mut Comparison) -> Result<Vec<String>, Box<dyn Error>> {
+/// Returns the differences between our tables of functions and the server's, for each version of
+/// the libraries, for new and for stored expressions.
+fn differences(
+    table: &Table,
+    comparison: &mut Comparison,
+    server: KubeVersion,
+) -> Result<Vec<String>, Box<dyn Error>> {
     let mut found = Vec::new();
-    for version in KubeVersion::all() {
+    for version in KubeVersion::all().filter(|version| *version <= server) {
         let new = comparison.table(version, false)?;
         found.extend(table.differences(&new, version));
         let stored = comparison.table(version, true)?;
-        found.extend(table.differences(&stored, KubeVersion::LATEST));
+        found.extend(table.differences(&stored, server));
     }
     Ok(found)
 }

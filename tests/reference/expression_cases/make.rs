@@ -136,6 +136,7 @@ pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], demand:
         5 => format!("{expression} == {expression}"),
         _ => expression,
     };
+    let expression = respelled(maker.random, expression);
     let old = match maker.random.below(3) {
         0 => None,
         _ => Some(Value::Object(maker.this.clone())),
@@ -148,6 +149,37 @@ pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], demand:
         demand,
         calls: maker.calls,
     }
+}
+
+/// Returns the expression, in a few cases with quoted names of fields, with a leading dot before
+/// `self`, or with a macro variable that is called `self`.
+fn respelled(random: &mut Random, mut expression: String) -> String {
+    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let mut replace = |from: &str, to: &str| {
+        let mut replaced = String::new();
+        let mut rest = expression.as_str();
+        while let Some((before, after)) = rest.split_once(from) {
+            replaced.push_str(before);
+            let starts_word = from.starts_with('.') || !is_word(before.chars().next_back());
+            let is_whole = starts_word && !is_word(after.chars().next());
+            replaced.push_str(if is_whole { to } else { from });
+            rest = after;
+        }
+        replaced.push_str(rest);
+        expression = replaced;
+    };
+    // Not both: see `hidden-root` in DIFFERENCES.md.
+    match random.below(25) {
+        0 => replace("x", "self"),
+        1 => replace("self", ".self"),
+        _ => {}
+    }
+    if random.chance(4) {
+        for name in ["k", "v", "a", "s", "labels", "counts"] {
+            replace(&format!(".{name}"), &format!(".`{name}`"));
+        }
+    }
+    expression
 }
 
 /// Returns a case for a given expression, with an object that has all fields.

@@ -64,8 +64,13 @@ pub(crate) const MACROS: &[Macro] = &[
 ];
 
 impl Table {
-    pub(crate) fn new() -> Self {
-        let overloads = k8s_cel::overloads();
+    /// Returns the overloads of a server.
+    pub(crate) fn new(server: KubeVersion) -> Self {
+        let mut overloads = k8s_cel::overloads();
+        overloads.retain(|each| {
+            each.since.is_some_and(|since| since <= server)
+                && each.removed.is_none_or(|removed| server < removed)
+        });
         Self { overloads }
     }
 
@@ -93,7 +98,7 @@ impl Table {
         let ours: BTreeSet<String> = ours.map(|each| numbered(&signature(each))).collect();
         let ours: BTreeSet<String> = ours
             .into_iter()
-            .filter(|text| !is_elsewhere(text))
+            .filter(|text| !is_elsewhere(text) && !is_selector(text))
             .collect();
         let key = |each: &Macro| format!("{}:{}:{}", each.name, each.arguments, each.name != "has");
         let macros = MACROS.iter().filter(|each| each.since <= version.minor());
@@ -123,6 +128,9 @@ fn is_elsewhere(signature: &str) -> bool {
 /// Returns true if the server declares an overload in versions in which no expression can call it:
 /// comparisons of numbers of different types.
 fn is_hidden(signature: &str, version: KubeVersion) -> bool {
+    if is_selector(signature) {
+        return true;
+    }
     let (name, types) = signature.split_once('(').unwrap_or((signature, ""));
     let is_mixed = || {
         let types = types.split_once(')').map_or("", |types| types.0);
@@ -132,6 +140,12 @@ fn is_hidden(signature: &str, version: KubeVersion) -> bool {
     matches!(name, "_<_" | "_<=_" | "_>_" | "_>=_")
         && !version.has(Feature::MixedComparisons)
         && is_mixed()
+}
+
+/// Returns true for the functions of selectors. No server has them with libraries below 1.31, and
+/// the modules of 1.37 declare them from that version on only.
+fn is_selector(signature: &str) -> bool {
+    signature.contains(".fieldSelector(") || signature.contains(".labelSelector(")
 }
 
 /// Returns a signature in the form of the server's program.

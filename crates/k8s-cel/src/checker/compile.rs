@@ -199,10 +199,8 @@ impl Checker<'_> {
                 field,
                 test_only,
             } => {
-                if let Some(name) = ast.qualified_name().filter(|_| !test_only)
-                    && let Some(ty) = self.type_ident(name.trim_start_matches('.'))
-                {
-                    return ty;
+                if !test_only && let Some(checked_type) = self.check_qualified_type(ast) {
+                    return checked_type;
                 }
                 let mode = if *test_only {
                     SelectMode::Has

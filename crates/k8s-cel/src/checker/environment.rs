@@ -18,7 +18,8 @@ pub struct Environment<'s> {
 impl<'s> Environment<'s> {
     /// Returns an environment whose `self` has the declared type `self_type`.
     /// [`DeclaredTypes::ROOT`] is the outermost type. A declared type that expressions cannot name
-    /// is `dyn`.
+    /// is `dyn`. The version of the server is [`DeclaredTypes::server_version`], which decides
+    /// which functions exist.
     #[must_use]
     pub const fn new(declared_types: &'s DeclaredTypes, self_type: DeclaredId) -> Self {
         Self {
@@ -26,7 +27,7 @@ impl<'s> Environment<'s> {
                 declared_types,
                 self_type,
                 optional_old_self: false,
-                version: RuleVersions::of_stored_rules(KubeVersion::LATEST),
+                version: RuleVersions::of_stored_rules(declared_types.server_version()),
                 pattern_size_limit: MAX_TOTAL_SIZE,
             },
         }
@@ -39,17 +40,9 @@ impl<'s> Environment<'s> {
         self
     }
 
-    /// Sets the version of the server, which decides which functions exist. The default is
-    /// [`KubeVersion::LATEST`].
-    #[must_use]
-    pub const fn version(mut self, version: KubeVersion) -> Self {
-        self.options.version = RuleVersions::of_stored_rules(version);
-        self
-    }
-
-    /// Sets the version of the libraries, after [`version`](Self::version): new rules have the
-    /// libraries of [`KubeVersion::of_new_rules`], and the language of the server's version. The
-    /// default is the server's version.
+    /// Sets the version of the libraries: new rules have the libraries of
+    /// [`KubeVersion::of_new_rules`], and the language of the server's version. The default is the
+    /// server's version.
     #[must_use]
     pub const fn libraries(mut self, version: KubeVersion) -> Self {
         self.options.version.libraries = version;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::state::{CheckedExpr, Checker, ConstantPart};
 use crate::cost::estimate::{EstimateRange, OriginStep, ValueOrigin};
 use crate::interpreter::interpreter::field_cache;
-use crate::interpreter::program::{ChainEnd, FieldChain, OLD_SELF, PlanNode, Select, SelectMode};
+use crate::interpreter::program::{
+    ChainEnd, FieldChain, OLD_SELF, PlanNode, ROOT_VARIABLES, Select, SelectMode,
+};
 use crate::syntax::{Ast, Literal};
 use crate::types::declared::{DeclaredId, DeclaredKind, Field};
 use crate::types::feature::{Feature, RuleVersions};
@@ -15,9 +17,16 @@ use k8s_json_internals::cel_name::is_reserved_word;
 impl Checker<'_> {
     /// Checks an identifier: a variable or a type.
     pub(super) fn check_ident(&mut self, offset: u32, name: &str) -> CheckedExpr {
-        // Expressions do not have containers, so a leading dot does not change a name.
+        // Expressions do not have containers, so a leading dot at most skips the variables of
+        // macros.
         let bare = name.trim_start_matches('.');
-        let mut scope = self.scope.iter().enumerate().rev();
+        let skips_macros = bare != name && self.version.has(Feature::RootScope);
+        let scope = if skips_macros {
+            self.scope.get(..ROOT_VARIABLES).unwrap_or_default()
+        } else {
+            &self.scope
+        };
+        let mut scope = scope.iter().enumerate().rev();
         if let Some((slot, variable)) = scope.find(|(_, variable)| variable.name == bare) {
             let slot = u16::try_from(slot).unwrap_or(u16::MAX);
             self.uses_old_self |= slot == OLD_SELF;
@@ -40,6 +49,20 @@ impl Checker<'_> {
             );
             CheckedExpr::error()
         })
+    }
+
+    /// Returns the type that a chain of selections names, such as `net.IP`, as an expression.
+    pub(super) fn check_qualified_type(&mut self, ast: &Ast) -> Option<CheckedExpr> {
+        let name = ast.qualified_name()?;
+        let is_variable = self.version.has(Feature::RootScope)
+            && name.split('.').next().is_some_and(|first| {
+                let mut macro_variables = self.scope.iter().skip(ROOT_VARIABLES);
+                macro_variables.any(|variable| variable.name == first)
+            });
+        if is_variable {
+            return None;
+        }
+        self.type_ident(name.trim_start_matches('.'))
     }
 
     /// Checks a field selection.
@@ -212,7 +235,12 @@ fn named_type(name: &str, version: RuleVersions) -> Option<(&'static str, Type)>
         "optional_type"
             if version.has(Feature::Optionals) && version.has(Feature::OptionalTypeName) =>
         {
-            ("optional_type", Type::Opaque("optional_type"))
+            let ty = if version.has(Feature::OptionalTypeParameter) {
+                Type::optional(Type::Dyn)
+            } else {
+                Type::Opaque("optional_type")
+            };
+            ("optional_type", ty)
         }
         "google.protobuf.Timestamp" => ("google.protobuf.Timestamp", Type::Timestamp),
         "google.protobuf.Duration" => ("google.protobuf.Duration", Type::Duration),

@@ -174,15 +174,18 @@ impl Arguments for CheckedArguments<'_> {
 
     fn elements(&self, index: usize) -> Option<ElementEstimate> {
         let list = self.args.get(index)?;
-        let Type::List(inner) = list.type_for_estimate() else {
-            return None;
+        // As on a server, the first parameter of each type counts as the type of elements.
+        let inner = match list.type_for_estimate() {
+            Type::List(inner) | Type::Optional(inner) | Type::Type(inner) => &**inner,
+            Type::Map(entry) => &entry.0,
+            _ => return None,
         };
         let origin = match list.origin {
             ValueOrigin::Expression => ValueOrigin::Unknown,
             origin => origin.step(self.declared_types, 0, OriginStep::Items),
         };
         Some(ElementEstimate {
-            are_strings: matches!(**inner, Type::String | Type::Bytes),
+            are_strings: matches!(inner, Type::String | Type::Bytes),
             size: origin
                 .size(self.declared_types)
                 .unwrap_or(EstimateRange::UNKNOWN),

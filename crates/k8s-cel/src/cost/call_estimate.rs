@@ -12,8 +12,8 @@ pub(crate) trait Arguments {
     fn ty(&self, index: usize) -> Option<&Type>;
     /// Returns the size of an argument, or `None` if the size is unknown.
     fn known_size(&self, index: usize) -> Option<EstimateRange>;
-    /// Returns the estimate of a list's elements, or `None` if the argument is not known to be a
-    /// list.
+    /// Returns the estimate of the elements of a list, or of an argument whose type has parameters;
+    /// `None` for other arguments.
     fn elements(&self, index: usize) -> Option<ElementEstimate>;
     /// Returns the value of an argument that is an integer literal.
     fn int_literal(&self, index: usize) -> Option<i64>;

@@ -112,6 +112,9 @@ fn nested_cost(value: &Val<'_>) -> u64 {
             };
             match &appended.storage {
                 AppendedStorage::Elements(items) => items.iter().map(item).sum(),
+                AppendedStorage::Converted(_, values) => {
+                    values.iter().map(|value| 1 + nested_cost(value)).sum()
+                }
                 AppendedStorage::Lists(items, added) => {
                     let items = items.iter().map(|item| 1 + json_cost(item)).sum::<u64>();
                     items + added.iter().map(|(_, list)| nested_cost(list)).sum::<u64>()

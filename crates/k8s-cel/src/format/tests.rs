@@ -197,6 +197,6 @@ fn formats_can_be_replaced_and_removed() {
     assert_eq!(formats.check("uri", ""), None);
     assert_eq!(
         format!("{formats:?}"),
-        r#"Formats { version: "1.36", changed: {"date": "own", "uri": "none"} }"#
+        r#"Formats { version: "1.37", changed: {"date": "own", "uri": "none"} }"#
     );
 }

@@ -7,7 +7,9 @@
 )]
 
 use super::estimated_cost::{AUTHORIZER_CHECK, selector_cost};
+use super::lists::MAX_RANGE;
 use crate::cost::tracker::CostTracker;
+use crate::types::feature::Feature;
 use crate::values::equal::{element, entry_by_key, keys};
 use crate::values::go_print::{declared_go_type, to_go_string};
 use crate::values::opaque::Opaque;
@@ -45,6 +47,16 @@ pub(super) fn traversal<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult
 /// Returns the cost of [`traversal`] for a borrowed string.
 pub(super) fn borrowed_traversal(string: &str, _: &str) -> u64 {
     borrowed_tenths(string)
+}
+
+/// Returns the cost of a test for a prefix or suffix.
+pub(super) fn affix<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+    Ok(tenths(size(args, 1)))
+}
+
+/// Returns the cost of [`affix`] for borrowed strings.
+pub(super) fn borrowed_affix(_: &str, affix: &str) -> u64 {
+    borrowed_tenths(affix)
 }
 
 /// Returns a tenth of the number of code points of a string, rounded up. Strings of up to ten bytes
@@ -234,15 +246,19 @@ pub(super) fn slice<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
 }
 
 /// Returns the cost of a list of numbers. A failed call costs as much as one number.
-pub(super) fn range<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+pub(super) fn range<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+    let version = tracker.declared_types.server_version();
     Ok(list_creation(match args {
+        [Val::Int(end)] if version.has(Feature::NonNegativeListArguments) => {
+            u64::try_from(*end).map_or(1, |end| if end > MAX_RANGE { 1 } else { end })
+        }
         [Val::Int(end)] => u64::try_from(*end).unwrap_or_default(),
         _ => 1,
     }))
 }
 
-/// Returns the cost of flattening lists. The server multiplies as floats, so a negative depth has a
-/// negative cost.
+/// Returns the cost of flattening lists. The server multiplies as floats, and on an older server a
+/// negative depth has a negative cost.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -262,7 +278,13 @@ pub(super) fn flatten<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostRe
         }
         _ => return Ok(1),
     };
-    let cost = depth as f64 * library_size(args, 0) as f64;
+    let version = tracker.declared_types.server_version();
+    let factor = if depth < 0 && version.has(Feature::NonNegativeListArguments) {
+        1.0
+    } else {
+        depth as f64
+    };
+    let cost = factor * library_size(args, 0) as f64;
     Ok(list_creation(if cost < 0.0 {
         (cost as i64).cast_unsigned()
     } else if cost < 2.0_f64.powi(64) {

@@ -11,6 +11,7 @@ use super::row::{ALWAYS, ActualCost, FunctionRow, check_list_length, function, r
 use super::sets::elements;
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
+use crate::types::feature::Feature;
 use crate::values::value::AppendedList;
 use crate::values::value::{EvalError, Val};
 
@@ -214,6 +215,18 @@ fn concat<'v>(tracker: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result
         if b.size() == 0 {
             return Ok(a.clone());
         }
+    }
+    if let Val::JsonList(_, id) = a
+        && tracker.declared_types.is_atomic_list(*id)
+        && tracker
+            .declared_types
+            .server_version()
+            .has(Feature::ConvertedSums)
+    {
+        tracker.charge_hidden(size)?;
+        let mut values = elements(tracker, a)?;
+        values.extend(elements(tracker, b)?);
+        return Ok(Val::list(values));
     }
     if let Some(appended) = AppendedList::from_list(tracker.declared_types, a) {
         tracker.charge_hidden(appended.hidden_cost(tracker.declared_types, b))?;

@@ -7,6 +7,7 @@ use super::estimated_cost;
 use super::operators::no_overload;
 use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
 use crate::cost::hidden_cost::HiddenCost;
+use crate::types::feature::Feature;
 
 const RESOURCE_CHECK_SETTERS: &[&str] = &["ResourceCheck.string -> ResourceCheck"];
 const DECISION_STRINGS: &[&str] = &["Decision. -> string"];
@@ -108,7 +109,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ActualCost::by_function(actual_cost::selector),
             estimated_cost::selector,
         )
-        .early()],
+        .early()
+        .language(Feature::AuthorizerSelectors)],
     ),
     function(
         "labelSelector",
@@ -121,7 +123,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ActualCost::by_function(actual_cost::selector),
             estimated_cost::selector,
         )
-        .early()],
+        .early()
+        .language(Feature::AuthorizerSelectors)],
     ),
     function(
         "check",

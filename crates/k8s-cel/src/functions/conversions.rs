@@ -12,6 +12,7 @@ use super::estimated_cost;
 use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
+use crate::types::feature::Feature;
 use crate::values::go_print::format_double;
 use crate::values::opaque::Opaque;
 use crate::values::timestamp::Timestamp;
@@ -226,17 +227,23 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         "duration",
         Dispatch::ByOverload,
         HiddenCost::Strings,
-        &[row(
-            &[
-                "duration -> duration",
-                "int -> duration",
-                "string -> duration",
-            ],
-            ALWAYS,
-            to_duration,
-            ActualCost::ONE,
-            estimated_cost::one,
-        )],
+        &[
+            row(
+                &["duration -> duration", "string -> duration"],
+                ALWAYS,
+                to_duration,
+                ActualCost::ONE,
+                estimated_cost::one,
+            ),
+            row(
+                &["int -> duration"],
+                ALWAYS,
+                to_duration,
+                ActualCost::ONE,
+                estimated_cost::one,
+            )
+            .removed_by(Feature::NoDurationFromInt),
+        ],
     )
     .folding_constants()
     .validator(Validator::Duration),

@@ -170,6 +170,15 @@ pub(super) fn deep_reading(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::cost_only(size.times(element_cost))
 }
 
+/// Estimates a search for an element of a list, or of a value that may be a list.
+pub(super) fn includes(args: &dyn Arguments) -> CallEstimate {
+    if args.elements(0).is_some() {
+        deep_reading(args)
+    } else {
+        CallEstimate::cost_only(args.size(0))
+    }
+}
+
 /// Estimates a call that joins the strings of a list.
 pub(super) fn join(args: &dyn Arguments) -> CallEstimate {
     let count = args.size(0);

@@ -18,21 +18,32 @@ use crate::values::value::{EvalError, Str, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
+const GLOBAL_MATCHES: &[&str] = &["string, string -> bool"];
+
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "matches",
         Dispatch::Singleton(NoOverloadMessage::NamedUnlessReceiver),
         HiddenCost::Strings,
         &[
-            // As on a server, this overload costs 1.
+            // As on an older server, this overload costs 1.
             row(
-                &["string, string -> bool"],
+                GLOBAL_MATCHES,
                 ALWAYS,
                 matches,
                 ActualCost::ONE,
                 estimated_cost::one,
             )
-            .language(Feature::GlobalMatches),
+            .language(Feature::GlobalMatches)
+            .removed_by(Feature::GlobalMatchesCost),
+            row(
+                GLOBAL_MATCHES,
+                ALWAYS,
+                matches,
+                ActualCost::by_overload_or_one(actual_cost::matching),
+                estimated_cost::matching,
+            )
+            .language(Feature::GlobalMatchesCost),
             row(
                 &["string.string -> bool"],
                 ALWAYS,

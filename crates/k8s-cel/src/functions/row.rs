@@ -41,6 +41,8 @@ pub(crate) struct Overload {
     pub(crate) language: Option<Feature>,
     /// The first version whose libraries replace the overload.
     pub(crate) until: Option<KubeVersion>,
+    /// The language feature that removes the overload, or that replaces it by another row.
+    pub(crate) removed_by: Option<Feature>,
     pub(crate) call: Implementation,
     /// True if versions before `since` accept the overload once they have checked a comprehension.
     pub(crate) is_early_in_loops: bool,
@@ -73,6 +75,9 @@ impl Overload {
         self.since <= libraries
             && self.until.is_none_or(|until| libraries < until)
             && self.language.is_none_or(|language| versions.has(language))
+            && !self
+                .removed_by
+                .is_some_and(|language| versions.has(language))
     }
 
     /// Returns true if values have the types of the arguments. As on a server, only the first
@@ -107,6 +112,7 @@ pub(super) struct OverloadRow {
     pub(super) since: KubeVersion,
     pub(super) language: Option<Feature>,
     pub(super) until: Option<KubeVersion>,
+    pub(super) removed_by: Option<Feature>,
     /// True if the server declares the overloads even in versions without their types. In these
     /// versions, only arguments of type `dyn` match.
     pub(super) is_early: bool,
@@ -183,6 +189,7 @@ pub(super) const fn row(
         since,
         language: None,
         until: None,
+        removed_by: None,
         is_early: false,
         is_early_in_loops: false,
         call,
@@ -206,6 +213,14 @@ impl OverloadRow {
     pub(super) const fn until(self, library: Feature) -> Self {
         Self {
             until: Some(library.since()),
+            ..self
+        }
+    }
+
+    /// Sets the language feature that removes the overloads, or that replaces them by other rows.
+    pub(super) const fn removed_by(self, language: Feature) -> Self {
+        Self {
+            removed_by: Some(language),
             ..self
         }
     }

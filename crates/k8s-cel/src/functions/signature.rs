@@ -34,6 +34,7 @@ pub(super) fn parse_overload(signature: &'static str, row: &OverloadRow) -> Opti
         since,
         language: row.language,
         until: row.until,
+        removed_by: row.removed_by,
         is_early_in_loops: row.is_early_in_loops,
         call: row.call,
         estimate: row.estimate,

@@ -21,27 +21,51 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         "startsWith",
         Dispatch::Singleton(NoOverloadMessage::Unnamed),
         HiddenCost::Strings,
-        &[row(
-            STRING_TEST,
-            ALWAYS,
-            |_, args| string_test(args, starts_with),
-            ActualCost::by_overload_or_one(actual_cost::traversal),
-            estimated_cost::affix,
-        )
-        .string_test(actual_cost::borrowed_traversal, starts_with)],
+        &[
+            row(
+                STRING_TEST,
+                ALWAYS,
+                |_, args| string_test(args, starts_with),
+                ActualCost::by_overload_or_one(actual_cost::traversal),
+                estimated_cost::affix,
+            )
+            .string_test(actual_cost::borrowed_traversal, starts_with)
+            .removed_by(Feature::AffixCost),
+            row(
+                STRING_TEST,
+                ALWAYS,
+                |_, args| string_test(args, starts_with),
+                ActualCost::by_overload_or_one(actual_cost::affix),
+                estimated_cost::affix,
+            )
+            .string_test(actual_cost::borrowed_affix, starts_with)
+            .language(Feature::AffixCost),
+        ],
     ),
     function(
         "endsWith",
         Dispatch::Singleton(NoOverloadMessage::Unnamed),
         HiddenCost::Strings,
-        &[row(
-            STRING_TEST,
-            ALWAYS,
-            |_, args| string_test(args, ends_with),
-            ActualCost::by_overload_or_one(actual_cost::traversal),
-            estimated_cost::affix,
-        )
-        .string_test(actual_cost::borrowed_traversal, ends_with)],
+        &[
+            row(
+                STRING_TEST,
+                ALWAYS,
+                |_, args| string_test(args, ends_with),
+                ActualCost::by_overload_or_one(actual_cost::traversal),
+                estimated_cost::affix,
+            )
+            .string_test(actual_cost::borrowed_traversal, ends_with)
+            .removed_by(Feature::AffixCost),
+            row(
+                STRING_TEST,
+                ALWAYS,
+                |_, args| string_test(args, ends_with),
+                ActualCost::by_overload_or_one(actual_cost::affix),
+                estimated_cost::affix,
+            )
+            .string_test(actual_cost::borrowed_affix, ends_with)
+            .language(Feature::AffixCost),
+        ],
     ),
     function(
         "contains",
@@ -329,6 +353,7 @@ pub(super) enum Occurrence {
 
 /// Returns the position of the first or the last match of a substring in code points, or -1.
 pub(super) fn index_of<'v>(
+    tracker: &CostTracker<'v>,
     string: &Str<'v>,
     substring: &Str<'v>,
     offset: Option<i64>,
@@ -341,7 +366,13 @@ pub(super) fn index_of<'v>(
             Occurrence::First => 0,
             Occurrence::Last => size,
         };
-        return Ok(Val::Int(offset.unwrap_or(end)));
+        let index = offset.unwrap_or(end);
+        let version = tracker.declared_types.server_version();
+        return match version.has(Feature::EmptySubstringBounds) {
+            true if index < 0 => Err(EvalError::new(format!("index out of range: {index}"))),
+            true => Ok(Val::Int(index.min(size))),
+            false => Ok(Val::Int(index)),
+        };
     }
     let Some(offset) = offset else {
         let byte_position = match occurrence {

@@ -1,7 +1,7 @@
 //! The table of all functions, and the lookup by name.
 
 use core::fmt;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use super::row::{FunctionRow, Overload};
@@ -32,6 +32,16 @@ impl FunctionDecl {
             overloads.any(|overload| overload.exists_in(versions(version)))
         };
         KubeVersion::all().find(|version| has_signature(*version))
+    }
+
+    /// Returns the first version without an overload of the signature, after versions with it.
+    fn removed(&self, id: &str) -> Option<KubeVersion> {
+        let has_signature = |version: &KubeVersion| {
+            let mut overloads = self.overloads.iter().filter(|overload| overload.id == id);
+            overloads.any(|overload| overload.exists_in(RuleVersions::of_stored_rules(*version)))
+        };
+        let mut later = KubeVersion::all().skip_while(|version| !has_signature(version));
+        later.find(|version| !has_signature(version))
     }
 }
 
@@ -81,7 +91,7 @@ pub(crate) fn find(name: &str, version: RuleVersions) -> Option<&'static Functio
     exists.then_some(function)
 }
 
-/// Returns all current overloads, sorted by the names of their functions, for documentation and for
+/// Returns all overloads, sorted by the names of their functions, for documentation and for
 /// generated expressions in tests.
 #[doc(hidden)]
 #[must_use]
@@ -96,16 +106,18 @@ pub fn overloads() -> Vec<Signature> {
                 args: overload.args.to_vec(),
                 result: overload.result.clone(),
                 since: function.since(overload.id, RuleVersions::of_stored_rules),
+                removed: function.removed(overload.id),
                 since_in_new_rules: function.since(overload.id, RuleVersions::of_new_rules),
                 libraries_since: function.since(overload.id, |libraries| RuleVersions {
                     libraries,
                     server: KubeVersion::LATEST,
                 }),
             };
+            // A feature may replace an overload by an overload of the same signature.
             let overloads = function.overloads.iter();
-            overloads
-                .filter(|overload| overload.until.is_none())
-                .map(signature)
+            let unique: BTreeMap<&str, &Overload> =
+                overloads.map(|overload| (overload.id, overload)).collect();
+            unique.into_values().map(signature).collect::<Vec<_>>()
         })
         .collect();
     signatures.sort_by_key(|signature| (signature.name, signature.id));
@@ -129,6 +141,8 @@ pub struct Signature {
     pub result: Type,
     /// The first version whose stored rules have the overload.
     pub since: Option<KubeVersion>,
+    /// The first version without the overload, after versions with it.
+    pub removed: Option<KubeVersion>,
     /// The first version whose new rules have the overload.
     pub since_in_new_rules: Option<KubeVersion>,
     /// The first version whose libraries have the overload, on a server of the latest version.

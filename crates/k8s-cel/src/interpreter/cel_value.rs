@@ -80,6 +80,10 @@ fn to_json(value: &Val<'_>, depth: u32) -> Option<Value> {
                 let items = items.iter().map(|item| item_to_json(item, inner_depth));
                 items.collect::<Option<_>>()?
             }
+            AppendedStorage::Converted(_, values) => {
+                let values = values.iter().map(|value| to_json(value, inner_depth));
+                values.collect::<Option<_>>()?
+            }
             AppendedStorage::Lists(items, added) => {
                 let items = items
                     .iter()

@@ -8,6 +8,8 @@ use crate::interpreter::cel_value::CelValue;
 use crate::interpreter::interpreter::Interpreter;
 use crate::interpreter::program::Program;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
+use crate::types::feature::Feature;
+use crate::types::version::KubeVersion;
 use crate::values::from_json::{MAX_DEPTH, convert, native_to_value};
 use crate::values::value::{EvalError, Val};
 
@@ -22,6 +24,7 @@ pub struct Evaluator<'v> {
 #[derive(Clone, Debug)]
 pub struct Binding<'v> {
     value: Option<&'v Value>,
+    version: KubeVersion,
     converted: Result<Val<'v>, EvalError>,
 }
 
@@ -90,6 +93,7 @@ impl<'v> Binding<'v> {
     pub fn new(declared_types: &DeclaredTypes, value: &'v Value, declaration: DeclaredId) -> Self {
         Self {
             value: Some(value),
+            version: declared_types.server_version(),
             converted: convert(declared_types, value, declaration),
         }
     }
@@ -102,6 +106,7 @@ impl<'v> Binding<'v> {
     pub const fn none() -> Self {
         Self {
             value: None,
+            version: KubeVersion::LATEST,
             converted: Ok(Val::Optional(None)),
         }
     }
@@ -113,9 +118,11 @@ impl<'v> Binding<'v> {
     #[must_use]
     pub fn into_optional(self) -> Self {
         let converted = match self.converted {
-            // The server converts an optional list or object to plain JSON, regardless of the
+            // An older server converts an optional list or object to plain JSON, regardless of the
             // schema.
-            Ok(Val::JsonList(..) | Val::JsonObject(..) | Val::Unstructured(_)) => {
+            Ok(Val::JsonList(..) | Val::JsonObject(..) | Val::Unstructured(_))
+                if !self.version.has(Feature::OldSelfSchema) =>
+            {
                 match self.value {
                     Some(value) => Ok(Val::some(native_to_value(value, MAX_DEPTH))),
                     None => Ok(Val::Optional(None)),

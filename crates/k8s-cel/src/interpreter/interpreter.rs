@@ -14,6 +14,7 @@ use super::program::{self, CallTarget, OLD_SELF, OptionalOr, PlanNode, Program, 
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::types::declared::DeclaredTypes;
+use crate::types::feature::Feature;
 use crate::values::from_json;
 use crate::values::value::{EvalError, Val};
 use constant::literal_value;
@@ -70,6 +71,11 @@ impl<'v> Interpreter<'v> {
             let missing_error = || Err(EvalError::new("no such attribute(s): oldSelf"));
             *self.slot(OLD_SELF) = old_self.cloned().unwrap_or_else(missing_error);
         }
+    }
+
+    /// Returns true if the server has a feature.
+    const fn has(&self, feature: Feature) -> bool {
+        self.tracker.declared_types.server_version().has(feature)
     }
 
     /// Returns the cost of the evaluation.
@@ -247,14 +253,14 @@ impl<'v> Interpreter<'v> {
             CallTarget::Static(overload) if overload.accepts(&self.tracker, args) => overload.call,
             // The argument may have been computed from a value of unknown type, so that its type is
             // not the checked type.
-            CallTarget::Static(_) => return Err(overload::no_overload_error(call, args)),
+            CallTarget::Static(_) => return Err(self.no_overload_error(call, args)),
             CallTarget::Singleton(function) => *function,
             CallTarget::Dynamic(overloads) => {
                 let mut overloads = overloads.iter();
                 let Some(overload) =
                     overloads.find(|overload| overload.accepts(&self.tracker, args))
                 else {
-                    return Err(overload::no_overload_error(call, args));
+                    return Err(self.no_overload_error(call, args));
                 };
                 overload.call
             }
@@ -267,7 +273,7 @@ impl<'v> Interpreter<'v> {
         let result = function(&mut self.tracker, args);
         let result = match (&call.target, result) {
             (CallTarget::Singleton(_), Err(error)) if error.is_no_overload() => {
-                return Err(overload::no_overload_error(call, args));
+                return Err(self.no_overload_error(call, args));
             }
             // A server does not charge for calls that panic.
             (_, Err(panic @ EvalError::ServerPanic(_))) => {
@@ -281,6 +287,12 @@ impl<'v> Interpreter<'v> {
                 .charge_hidden(HiddenCost::Strings.of_arguments(core::slice::from_ref(&result)))?;
         }
         Ok(result)
+    }
+
+    /// Returns the error of a call whose arguments no overload accepts.
+    #[cold]
+    fn no_overload_error(&self, call: &program::Call, args: &[Val<'v>]) -> EvalError {
+        overload::no_overload_error(call, args, self.tracker.declared_types.server_version())
     }
 
     /// Charges the actual cost of a call.
@@ -311,7 +323,9 @@ impl<'v> Interpreter<'v> {
                 Val::Error(message) => Err(EvalError::Expression(message.clone())),
                 value => Ok(value.clone()),
             },
-            // The server returns a value that is not optional unchanged.
+            value @ Val::Optional(_) => Ok(value),
+            _ if self.has(Feature::OptionalReceivers) => Err(EvalError::no_such_overload()),
+            // An older server returns a value that is not optional unchanged.
             value => Ok(value),
         }
     }

@@ -55,6 +55,8 @@ impl Program {
 pub(crate) const SELF: u16 = 0;
 /// The slot of `oldSelf`.
 pub(crate) const OLD_SELF: u16 = 1;
+/// The number of variables outside of all macros: `self` and `oldSelf`.
+pub(crate) const ROOT_VARIABLES: usize = 2;
 
 /// A node of a program.
 // `repr(u8)` gives the tag a byte of its own. The interpreter reads the tag of every node, and a

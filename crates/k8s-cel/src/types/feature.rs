@@ -176,18 +176,25 @@ features! {
     NonNegativeListArguments => language("`lists.range` and `flatten` reject negative arguments", 37);
     /// Errors of `or` and `orValue` for receivers that are not optional.
     OptionalReceivers => language("`or` and `orValue` reject a receiver that is not optional", 37);
+    /// The parameter of the type of optional values in messages.
+    OptionalTypeParameter => language("messages name the type of optional values `optional_type(dyn)`", 37);
     /// The results of `optMap` and `optFlatMap` for values of all types.
     OptionalResults => language("`optMap` and `optFlatMap` accept results of all types, and keep absent optional values and types", 37);
+    /// The results of `indexOf` and `lastIndexOf` for empty substrings.
+    EmptySubstringBounds => language("`indexOf` and `lastIndexOf` of an empty substring return an index inside of the string", 37);
+    /// The schema of `oldSelf` with `optionalOldSelf`.
+    OldSelfSchema => language("`oldSelf` keeps its schema with `optionalOldSelf`", 37);
     /// The cost of the string in the global form of `matches`.
     GlobalMatchesCost => language("the cost of `matches(string, pattern)` includes the length of the string", 37);
     /// The costs of `startsWith` and `endsWith`.
     AffixCost => language("`startsWith` and `endsWith` cost the length of the argument instead of the receiver", 37);
-    /// The cost of the result of `flatten`.
-    FlattenCost => language("the cost of `flatten` includes the optional values in the result", 37);
 
     /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
     /// not change.
     Ratcheting => gate("`CRDValidationRatcheting`: an update may keep invalid values that it does not change", [28, 30, 33], "KEP-4008; apiextensions-apiserver, `pkg/features/kube_features.go`");
+    /// The feature gate `AuthorizeWithSelectors`: the functions `fieldSelector` and `labelSelector`
+    /// of the authorizer.
+    AuthorizerSelectors => gate("`AuthorizeWithSelectors`: `fieldSelector` and `labelSelector` of the authorizer", [31, 32, 34], "KEP-4601; apiserver, `pkg/features/kube_features.go`");
     /// The feature gate `CustomResourceFieldSelectors`: the keyword `selectableFields` of a CRD.
     SelectableFields => gate("`CustomResourceFieldSelectors`: `selectableFields` of a CRD", [30, 31, 32], "KEP-4358; apiextensions-apiserver, `pkg/features/kube_features.go`");
 
@@ -211,17 +218,13 @@ features! {
     /// The validation of numbers against the range of `int32` and `int64`.
     NumericRanges => server("numbers are validated against the range of `int32` and `int64`", 36, "apiextensions-apiserver, `pkg/apiserver/validation/formats.go`");
     /// The maximum lengths of `metadata.name` and `metadata.generateName` in estimated costs.
-    NameLengths => server("estimated costs have the maximum length of `metadata.name` and `metadata.generateName`", 37, "apiserver, `pkg/cel/common/schemas.go`");
+    NameLengths => server("estimated costs have the maximum length of `metadata.name` and `metadata.generateName`", 37, "apiextensions-apiserver, `pkg/apiserver/schema/cel/model/schemas.go`");
     /// The equality of sets and of lists with keys.
-    SetEquality => server("`==` of sets and of lists with keys compares the elements of both sides", 37, "apiserver, `pkg/cel/common/values.go`");
+    SetEquality => server("`==` of sets and of lists with keys compares the elements of both sides", 37, "apiserver, `pkg/cel/common/valuesunstructured.go`");
     /// The conversion of the elements of a sum of lists.
-    ConvertedSums => server("elements of a sum of lists are converted only once: `(self.a + self.b).max()` of durations", 37, "apiserver, `pkg/cel/common/values.go`");
-    /// The error for sets whose elements are not scalar values.
-    ScalarSets => server("`==` and `+` of sets of objects are an error that says so", 37, "apiserver, `pkg/cel/common/values.go`");
+    ConvertedSums => server("elements of a sum of lists are converted only once: `(self.a + self.b).max()` of durations", 37, "apiserver, `pkg/cel/common/valuesunstructured.go`");
     /// The keys of lists with more than three key fields.
-    QuotedListKeys => server("the keys of lists with more than three key fields are quoted before they are joined", 37, "apiserver, `pkg/cel/common/values.go`");
-    /// The schema of `oldSelf` with `optionalOldSelf`.
-    OldSelfSchema => server("`oldSelf` keeps its schema with `optionalOldSelf`", 37, "apiextensions-apiserver, `pkg/apiserver/schema/cel/validation.go`");
+    QuotedListKeys => server("the keys of lists with more than three key fields are quoted before they are joined", 37, "apiserver, `pkg/cel/common/valuesunstructured.go`");
     /// The tolerance of `multipleOf`.
     MultipleOfTolerance => server("`multipleOf` compares the quotient with the nearest integer, with a tolerance", 37, "kube-openapi, `pkg/validation/validate`");
     /// The declarative validation of metadata.

@@ -1,28 +1,41 @@
 //! JSON lists to which an expression appended elements. They keep their list type: a set skips
 //! equal elements, a map list replaces elements with equal keys.
+//!
+//! A server that has [`ConvertedSums`](crate::Feature::ConvertedSums) converts the elements before
+//! it appends to them, and hashes the converted elements.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::equal::{self, HashKey, UnhashableError, element};
+use super::equal::{self, HashKey, MapKeys, UnhashableError, element, set_key};
 use super::from_json;
-use super::value::{AppendedItem, AppendedList, AppendedStorage, EvalError, Val};
+use super::value::{AppendedItem, AppendedList, AppendedStorage, EvalError, ListKind, Val};
 use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
+use crate::types::feature::Feature;
 
 impl<'v> AppendedList<'v> {
     /// Converts a JSON list, without appended elements yet, or returns a copy of an appended list.
     /// Returns `None` for other values.
     pub(crate) fn from_list(declared_types: &DeclaredTypes, list: &Val<'v>) -> Option<Self> {
         match list {
-            Val::JsonList(items, id) => Some(Self {
-                declaration: *id,
-                storage: if is_set_or_map(declared_types, *id) {
-                    AppendedStorage::Elements(items.iter().map(AppendedItem::Json).collect())
-                } else {
-                    AppendedStorage::Lists(items, Vec::new())
-                },
-            }),
+            Val::JsonList(items, id) => {
+                let is_converted = declared_types.server_version().has(Feature::ConvertedSums);
+                let storage = match list_kind(declared_types, *id) {
+                    Some(kind) if is_converted => AppendedStorage::Converted(
+                        kind,
+                        elements_or_errors(declared_types, list).collect(),
+                    ),
+                    Some(_) => {
+                        AppendedStorage::Elements(items.iter().map(AppendedItem::Json).collect())
+                    }
+                    None => AppendedStorage::Lists(items, Vec::new()),
+                };
+                Some(Self {
+                    declaration: *id,
+                    storage,
+                })
+            }
             Val::AppendedList(appended) => Some((**appended).clone()),
             _ => None,
         }
@@ -32,6 +45,7 @@ impl<'v> AppendedList<'v> {
     pub(crate) fn size(&self) -> usize {
         match &self.storage {
             AppendedStorage::Elements(items) => items.len(),
+            AppendedStorage::Converted(_, values) => values.len(),
             AppendedStorage::Lists(items, appended_lists) => {
                 appended_lists.last().map_or(items.len(), |(end, _)| *end)
             }
@@ -42,7 +56,7 @@ impl<'v> AppendedList<'v> {
     pub(crate) fn items(&self) -> &[AppendedItem<'v>] {
         match &self.storage {
             AppendedStorage::Elements(items) => items,
-            AppendedStorage::Lists(..) => &[],
+            AppendedStorage::Lists(..) | AppendedStorage::Converted(..) => &[],
         }
     }
 
@@ -50,7 +64,7 @@ impl<'v> AppendedList<'v> {
     /// and hashed.
     pub(crate) fn hidden_cost(&self, declared_types: &DeclaredTypes, other: &Val<'v>) -> u64 {
         match &self.storage {
-            AppendedStorage::Elements(items) => (items.len() as u64)
+            AppendedStorage::Elements(_) | AppendedStorage::Converted(..) => (self.size() as u64)
                 .saturating_add(other.size())
                 .saturating_mul(5),
             AppendedStorage::Lists(_, appended_lists) if can_share(declared_types, other) => {
@@ -67,8 +81,7 @@ impl<'v> AppendedList<'v> {
     ///
     /// # Errors
     ///
-    /// Returns an error if an element is invalid, or if the server panics because it cannot hash an
-    /// element.
+    /// Returns an error if an element is invalid, or if the server cannot hash an element.
     pub(crate) fn with_appended(
         mut self,
         declared_types: &DeclaredTypes,
@@ -81,6 +94,7 @@ impl<'v> AppendedList<'v> {
                     list_type: ListType::Map(keys),
                     ..
                 } => append_to_map_list(
+                    declared_types,
                     items,
                     keys,
                     elements_or_errors(declared_types, other).map(into_item),
@@ -90,6 +104,10 @@ impl<'v> AppendedList<'v> {
                     elements_or_errors(declared_types, other).map(into_item),
                 )?,
             },
+            AppendedStorage::Converted(_, values) => {
+                let added_values = elements_or_errors(declared_types, other).collect();
+                append_converted(declared_types, self.declaration, values, added_values)?;
+            }
             // Empty lists are skipped, so that the number of appended lists is at most the number
             // of elements.
             AppendedStorage::Lists(..) if other.size() == 0 => {}
@@ -118,6 +136,10 @@ impl<'v> AppendedList<'v> {
             AppendedItem::Computed(value) => from_json::convert_computed(declared_types, value, ty),
         };
         Some(match &self.storage {
+            AppendedStorage::Converted(_, values) => match values.get(index)? {
+                Val::Error(message) => Err(EvalError::Expression(message.clone())),
+                value => Ok(value.clone()),
+            },
             AppendedStorage::Elements(items) => convert_item(items.get(index)?),
             AppendedStorage::Lists(items, appended_lists) => match items.get(index) {
                 Some(item) => from_json::convert(declared_types, item, ty),
@@ -150,7 +172,8 @@ fn append_to_set<'v>(
                 unhashable.into()
             }
         })?;
-        is_new.push(hash_keys.insert(hash_key));
+        // The server identifies other values by their address.
+        is_new.push(matches!(hash_key, HashKey::Other) || hash_keys.insert(hash_key));
     }
     drop(hash_keys);
     let new_items = added_items
@@ -163,18 +186,19 @@ fn append_to_set<'v>(
 
 /// Appends items to a map list, and replaces elements with equal keys.
 fn append_to_map_list<'v>(
+    declared_types: &DeclaredTypes,
     items: &mut Vec<AppendedItem<'v>>,
     keys: &[Box<str>],
     added_items: impl Iterator<Item = AppendedItem<'v>>,
 ) -> Result<(), EvalError> {
     let mut positions = HashMap::new();
     for (index, item) in items.iter().enumerate() {
-        if let Some(key) = item.key(keys)? {
+        if let Some(key) = item.key(declared_types, keys)? {
             positions.insert(key, index);
         }
     }
     for item in added_items {
-        let index = match item.key(keys)? {
+        let index = match item.key(declared_types, keys)? {
             // As on a server, added elements do not replace each other.
             Some(key) => positions.get(&key).copied().unwrap_or(items.len()),
             // An element that is not an object has no keys, and does not replace any element.
@@ -188,15 +212,67 @@ fn append_to_map_list<'v>(
     Ok(())
 }
 
-/// Returns true if the list is a set or map list, whose elements are hashed.
-fn is_set_or_map(declared_types: &DeclaredTypes, list: DeclaredId) -> bool {
-    matches!(
-        &declared_types.get(list).kind,
-        DeclaredKind::List {
-            list_type: ListType::Set | ListType::Map(_),
-            ..
+/// Appends values to the elements of a set or map list. A set skips the values that it contains. In
+/// a map list, a value replaces the element with the same keys.
+fn append_converted<'v>(
+    declared_types: &DeclaredTypes,
+    list: DeclaredId,
+    values: &mut Vec<Val<'v>>,
+    added_values: Vec<Val<'v>>,
+) -> Result<(), EvalError> {
+    let DeclaredKind::List {
+        list_type: ListType::Map(keys),
+        ..
+    } = &declared_types.get(list).kind
+    else {
+        return append_to_converted_set(values, added_values);
+    };
+    let map_keys = MapKeys::new(declared_types, values, keys);
+    let positions: HashMap<_, usize> = map_keys.iter(0).zip(0..).collect();
+    let added_keys = MapKeys::new(declared_types, &added_values, keys);
+    // As on a server, added elements do not replace each other.
+    let replaced: Vec<Option<usize>> = added_keys
+        .iter(values.len())
+        .map(|key| positions.get(&key).copied())
+        .collect();
+    for (value, replaced_index) in added_values.into_iter().zip(replaced) {
+        match replaced_index.and_then(|index| values.get_mut(index)) {
+            Some(element) => *element = value,
+            None => values.push(value),
         }
-    )
+    }
+    Ok(())
+}
+
+/// Appends the values that a set does not contain.
+fn append_to_converted_set<'v>(
+    values: &mut Vec<Val<'v>>,
+    added_values: Vec<Val<'v>>,
+) -> Result<(), EvalError> {
+    let mut is_new = Vec::with_capacity(added_values.len());
+    let keys = values.iter().zip(0..);
+    let keys = keys.map(|(value, position)| set_key(value, position));
+    let mut keys = keys.collect::<Result<HashSet<_>, _>>()?;
+    for (value, position) in added_values.iter().zip(values.len()..) {
+        is_new.push(keys.insert(set_key(value, position)?));
+    }
+    drop(keys);
+    let new_values = added_values.into_iter().zip(is_new);
+    let new_values = new_values.filter(|(_, is_new)| *is_new);
+    values.extend(new_values.map(|(value, _)| value));
+    Ok(())
+}
+
+/// Returns the kind of a set or map list, whose elements are hashed; `None` for an atomic list.
+fn list_kind(declared_types: &DeclaredTypes, list: DeclaredId) -> Option<ListKind> {
+    match &declared_types.get(list).kind {
+        DeclaredKind::List { list_type, .. } => match list_type {
+            ListType::Set => Some(ListKind::Set),
+            ListType::Map(_) => Some(ListKind::Map),
+            ListType::Atomic => None,
+        },
+        _ => None,
+    }
 }
 
 /// Returns true if an appended list can be shared. A JSON list must be copied if its elements have
@@ -217,7 +293,7 @@ fn can_share(declared_types: &DeclaredTypes, list: &Val<'_>) -> bool {
 }
 
 /// Returns the elements of a list. An invalid element becomes an error value.
-fn elements_or_errors<'v>(
+pub(crate) fn elements_or_errors<'v>(
     declared_types: &DeclaredTypes,
     list: &Val<'v>,
 ) -> impl Iterator<Item = Val<'v>> {
@@ -263,10 +339,14 @@ impl<'v> AppendedItem<'v> {
     }
 
     /// Returns the keys of an element of a map list; `None` if the element is not an object.
-    fn key(&self, keys: &[Box<str>]) -> Result<Option<Vec<HashKey<'v>>>, EvalError> {
+    fn key(
+        &self,
+        declared_types: &DeclaredTypes,
+        keys: &[Box<str>],
+    ) -> Result<Option<Vec<HashKey<'v>>>, EvalError> {
         let keys = self
             .as_object()
-            .map(|object| equal::list_map_key(object, keys));
+            .map(|object| equal::list_map_key(declared_types, object, keys));
         keys.transpose()
     }
 }

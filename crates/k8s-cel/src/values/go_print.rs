@@ -6,7 +6,7 @@ use k8s_go_text::duration::GoDuration;
 use k8s_json_internals::number::JsonNumber;
 
 use super::opaque::Opaque;
-use super::value::{EvalError, Str, Val};
+use super::value::{AppendedStorage, EvalError, Str, Val};
 use crate::types::declared::{DeclaredKind, DeclaredTypes, ListType};
 
 /// Returns the shortest form of a float, as Go formats it.
@@ -68,7 +68,11 @@ impl fmt::Display for GoFormatted<'_, '_> {
 pub(crate) fn declared_go_type(declared_types: &DeclaredTypes, value: &Val<'_>) -> &'static str {
     let list = match value {
         Val::JsonList(_, list) => *list,
-        Val::AppendedList(appended) => appended.declaration,
+        Val::AppendedList(appended)
+            if !matches!(appended.storage, AppendedStorage::Converted(..)) =>
+        {
+            appended.declaration
+        }
         value => return value.go_type(),
     };
     match &declared_types.get(list).kind {

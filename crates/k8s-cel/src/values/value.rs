@@ -121,6 +121,16 @@ pub(crate) enum AppendedStorage<'v> {
     /// element in the whole list. The lists are shared, so a loop that appends a long list to
     /// another list copies neither.
     Lists(&'v [Value], Vec<(usize, Val<'v>)>),
+    /// The converted elements of a set or map list, on a server that has
+    /// [`ConvertedSums`](crate::Feature::ConvertedSums). An invalid element is an error value.
+    Converted(ListKind, Vec<Val<'v>>),
+}
+
+/// The kind of a list whose elements are hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ListKind {
+    Set,
+    Map,
 }
 
 /// An element of a set or map list with appended elements.
@@ -335,7 +345,12 @@ impl Val<'_> {
             Self::List(list) if list.is_concat => "*types.concatList",
             Self::List(_) => "*types.baseList",
             Self::Map(_) => "*types.baseMap",
-            Self::JsonList(..) | Self::AppendedList(_) => "*common.unstructuredList",
+            Self::AppendedList(list) => match list.storage {
+                AppendedStorage::Converted(ListKind::Set, _) => "*common.refValSetList",
+                AppendedStorage::Converted(ListKind::Map, _) => "*common.refValMapList",
+                _ => "*common.unstructuredList",
+            },
+            Self::JsonList(..) => "*common.unstructuredList",
             Self::JsonObject(..) | Self::Unstructured(_) => "*common.unstructuredMap",
             Self::Optional(_) => "*types.Optional",
             Self::Error(_) => "*types.Err",

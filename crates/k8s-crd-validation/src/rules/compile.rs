@@ -39,7 +39,7 @@ impl PatternBudget {
 
 impl CompiledRules {
     pub(crate) fn compile(schema: &StructuralSchema, libraries: AllowedFunctions) -> Self {
-        let declared = Arc::new(declared_types(schema));
+        let declared = Arc::new(declared_types(schema, libraries.server()));
         let mut programs = Self::empty(declared, libraries, StructuralSchema::ROOT);
         if schema.facts.rule_count > 0 {
             let root = StructuralSchema::ROOT;
@@ -199,9 +199,8 @@ impl CompiledRules {
             self.allowed_functions.version_for_rule(&rule.rule),
         );
         let optional_old = rule.optional_old_self == Some(true);
-        let environment = Environment::new(&self.declared_types, node)
-            .optional_old_self(optional_old)
-            .version(self.allowed_functions.server());
+        let environment =
+            Environment::new(&self.declared_types, node).optional_old_self(optional_old);
         let mut compile_as = |(source, version): (&str, KubeVersion),
                               expected_type: &Type,
                               wrong_type_error: &str,

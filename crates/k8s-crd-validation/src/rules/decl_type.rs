@@ -1,13 +1,14 @@
 //! The types of a structural schema in CEL: one declared type for every schema.
 
-use k8s_cel::DeclaredTypes;
 use k8s_cel::declared::{Declaration, DeclaredId, Field, ListType};
+use k8s_cel::{DeclaredTypes, Feature, KubeVersion};
 use k8s_json_internals::rows::{row, row_mut};
 
 use crate::schema::{self, AdditionalProperties, Node, SchemaType, StructuralSchema};
 
-/// Returns the declared types of a schema. The type of a schema has the index of the schema.
-pub(super) fn declared_types(schema: &StructuralSchema) -> DeclaredTypes {
+/// Returns the declared types of a schema on a server of a version. The type of a schema has the
+/// index of the schema.
+pub(super) fn declared_types(schema: &StructuralSchema, version: KubeVersion) -> DeclaredTypes {
     let count = schema.nodes.len();
     let virtual_meta = id(count);
     let virtual_text = id(count + 1);
@@ -16,6 +17,7 @@ pub(super) fn declared_types(schema: &StructuralSchema) -> DeclaredTypes {
         table: vec![Declaration::string(); count + 2],
         virtual_meta,
         virtual_text,
+        has_name_lengths: version.has(Feature::NameLengths),
     };
     let names = ["generateName", "name"].map(|name| Field::new(name, virtual_text));
     *row_mut(&mut reader.table, virtual_meta) = Declaration::object(names);
@@ -27,7 +29,8 @@ pub(super) fn declared_types(schema: &StructuralSchema) -> DeclaredTypes {
         declaration.nullable = node.nullable;
         *row_mut(&mut reader.table, number) = declaration;
     }
-    DeclaredTypes::new(reader.table).unwrap_or_default()
+    let types = DeclaredTypes::new(reader.table).unwrap_or_default();
+    types.with_server_version(version)
 }
 
 struct DeclTypeBuilder<'s> {
@@ -36,14 +39,21 @@ struct DeclTypeBuilder<'s> {
     /// The metadata that all resources have, even if the schema does not describe them.
     virtual_meta: DeclaredId,
     virtual_text: DeclaredId,
+    /// True if the names in the metadata have maximum lengths.
+    has_name_lengths: bool,
 }
+
+/// The maximum length of the name of a resource, and of `generateName`, to which the server appends
+/// at least one character.
+const MAX_NAME_LENGTH: i64 = 253;
+const MAX_GENERATE_NAME_LENGTH: i64 = MAX_NAME_LENGTH - 1;
 
 impl DeclTypeBuilder<'_> {
     fn get(&self, id: DeclaredId) -> &Declaration {
         row(&self.table, id)
     }
 
-    fn declaration(&self, node: &Node, is_resource: bool) -> Declaration {
+    fn declaration(&mut self, node: &Node, is_resource: bool) -> Declaration {
         if node.int_or_string {
             return with_limit(Declaration::int_or_string(), max_length(node));
         }
@@ -78,7 +88,7 @@ impl DeclTypeBuilder<'_> {
         with_limit(list, node.list.as_ref().and_then(|list| list.max_items))
     }
 
-    fn object(&self, node: &Node, is_resource: bool) -> Declaration {
+    fn object(&mut self, node: &Node, is_resource: bool) -> Declaration {
         // This includes an embedded resource, which then does not have a type or metadata.
         if let (AdditionalProperties::Schema(values), false) =
             (node.additional_properties, node.has_properties)
@@ -93,7 +103,7 @@ impl DeclTypeBuilder<'_> {
             .map(|property| Field::new(&property.name, property.id))
             .collect();
         if is_resource {
-            self.add_type_and_meta(&mut fields);
+            self.add_type_and_meta(node, &mut fields);
         }
         let mut object = Declaration::object(fields);
         for property in &node.properties {
@@ -107,7 +117,7 @@ impl DeclTypeBuilder<'_> {
 
     /// Adds the type and the name that all resources have, even if the schema does not describe
     /// them.
-    fn add_type_and_meta(&self, fields: &mut Vec<Field>) {
+    fn add_type_and_meta(&mut self, node: &Node, fields: &mut Vec<Field>) {
         let named = |expected: &str| {
             let field = fields.iter().find(|field| *field.name == *expected);
             field.map(|field| self.get(field.ty))
@@ -124,8 +134,36 @@ impl DeclTypeBuilder<'_> {
         fields.extend([
             Field::new("apiVersion", self.virtual_text),
             Field::new("kind", self.virtual_text),
-            Field::new("metadata", self.virtual_meta),
+            Field::new("metadata", self.metadata(node)),
         ]);
+    }
+
+    /// Returns the declaration of the metadata of a resource. The names have the maximum lengths of
+    /// the schema, if these are smaller than the maximum lengths of the server.
+    fn metadata(&mut self, resource: &Node) -> DeclaredId {
+        if !self.has_name_lengths {
+            return self.virtual_meta;
+        }
+        let schema = self.schema;
+        let metadata = resource.property("metadata").map(|id| schema.node(id));
+        let max_length_of = |name: &str, server_max: i64| {
+            let property = metadata.and_then(|metadata| metadata.property(name));
+            let schema_max = property.and_then(|property| max_length(schema.node(property)));
+            schema_max.map_or(server_max, |max| max.min(server_max))
+        };
+        let max_lengths = [
+            max_length_of("generateName", MAX_GENERATE_NAME_LENGTH),
+            max_length_of("name", MAX_NAME_LENGTH),
+        ];
+        let metadata = id(self.table.len());
+        let fields = [
+            Field::new("generateName", metadata.saturating_add(1)),
+            Field::new("name", metadata.saturating_add(2)),
+        ];
+        self.table.push(Declaration::object(fields));
+        let names = max_lengths.map(|max| with_limit(Declaration::string(), Some(max)));
+        self.table.extend(names);
+        metadata
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::cost::tracker::CostTracker;
 use crate::functions::row::{check_list_length, check_string_length};
 use crate::functions::sets::elements;
+use crate::types::feature::Feature;
 use crate::values::go_print::{join_error, to_go_string};
 use crate::values::value::{EvalError, Str, Val};
 
@@ -98,10 +99,26 @@ pub(super) fn flatten<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Re
     Ok(Val::list(values))
 }
 
-pub(super) fn range<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+/// The maximum number of elements of `lists.range`.
+pub(in crate::functions) const MAX_RANGE: u64 = 1_000_000;
+
+pub(super) fn range<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Int(end)] = args else {
         return Err(EvalError::no_such_overload());
     };
+    let version = tracker.declared_types.server_version();
+    if version.has(Feature::NonNegativeListArguments) {
+        if *end < 0 {
+            return Err(EvalError::new(format!(
+                "lists.range: size must be non-negative, got {end}"
+            )));
+        }
+        if u64::try_from(*end).is_ok_and(|end| end > MAX_RANGE) {
+            return Err(EvalError::new(format!(
+                "lists.range: size {end} exceeds maximum allowed ({MAX_RANGE})"
+            )));
+        }
+    }
     check_list_length(u64::try_from(*end).unwrap_or_default())?;
     Ok(Val::list((0..*end).map(Val::Int).collect()))
 }

@@ -142,6 +142,18 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         )],
     ),
     function(
+        "includes",
+        Dispatch::ByOverload,
+        HiddenCost::All,
+        &[row(
+            &["dyn.dyn -> bool"],
+            since(Feature::Includes),
+            includes,
+            ActualCost::by_function(actual_cost::deep_reading),
+            estimated_cost::includes,
+        )],
+    ),
+    function(
         "join",
         Dispatch::ByOverload,
         HiddenCost::Elements,
@@ -361,13 +373,13 @@ fn index_of<'v>(
 ) -> Result<'v> {
     match args {
         [Val::String(string), Val::String(substring)] => {
-            strings::index_of(string, substring, None, occurrence)
+            strings::index_of(tracker, string, substring, None, occurrence)
         }
         [
             Val::String(string),
             Val::String(substring),
             Val::Int(offset),
-        ] => strings::index_of(string, substring, Some(*offset), occurrence),
+        ] => strings::index_of(tracker, string, substring, Some(*offset), occurrence),
         [list, needle] => {
             let values = elements(tracker, list)?;
             let mut position = -1;
@@ -384,6 +396,23 @@ fn index_of<'v>(
         }
         _ => Err(EvalError::no_such_overload()),
     }
+}
+
+/// Returns true if a list contains an element. A value that is not a list contains only itself.
+fn includes<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [container, needle] = args else {
+        return Err(EvalError::no_such_overload());
+    };
+    let values = match elements(tracker, container) {
+        Ok(elements) => elements,
+        Err(_) => vec![container.clone()],
+    };
+    for value in &values {
+        if equal_without_errors(equal(tracker.declared_types, value, needle))? {
+            return Ok(Val::Bool(true));
+        }
+    }
+    Ok(Val::Bool(false))
 }
 
 fn distinct<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {

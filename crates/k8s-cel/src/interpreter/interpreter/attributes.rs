@@ -8,6 +8,7 @@ use super::{Interpreter, SlotValue};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::functions::access;
 use crate::interpreter::program::{Conditional, FieldChain, Index, PlanNode, Select, SelectMode};
+use crate::types::feature::Feature;
 use crate::values::equal;
 use crate::values::from_json;
 use crate::values::value::{EvalError, Str, Val};
@@ -102,11 +103,15 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Returns the attribute that consists of a start value only. An optional value is unwrapped,
-    /// and its content becomes a value without a declared type.
+    /// Returns the attribute that consists of a start value only. An optional value is unwrapped. On
+    /// an older server, its content becomes a value without a declared type.
     fn start_attribute(&mut self, value: Val<'v>) -> Result<ResolvedAttribute<'v>, EvalError> {
         Ok(match value {
             Val::Optional(None) => ResolvedAttribute::absent(),
+            Val::Optional(Some(inner)) if self.has(Feature::OptionalResults) => ResolvedAttribute {
+                value: Some((*inner).clone()),
+                is_optional: true,
+            },
             Val::Optional(Some(inner)) => {
                 self.tracker
                     .charge_hidden(HiddenCost::All.of_arguments(core::slice::from_ref(&*inner)))?;

@@ -2,11 +2,13 @@
 
 use crate::functions::dispatch::{NoOverloadMessage, Trait};
 use crate::interpreter::program::Call;
+use crate::types::feature::Feature;
+use crate::types::version::KubeVersion;
 use crate::values::value::{EvalError, Val};
 
 /// Returns the error of a call whose arguments no overload accepts, with the name of the function
 /// if the server's message contains it.
-pub(super) fn no_overload_error(call: &Call, args: &[Val<'_>]) -> EvalError {
+pub(super) fn no_overload_error(call: &Call, args: &[Val<'_>], version: KubeVersion) -> EvalError {
     if call.pattern.is_some() {
         return EvalError::no_such_overload();
     }
@@ -26,6 +28,9 @@ pub(super) fn no_overload_error(call: &Call, args: &[Val<'_>]) -> EvalError {
             [receiver, rest @ ..] => {
                 let receiver = match receiver.type_name() {
                     "map" => "map(dyn, dyn)",
+                    "optional_type" if version.has(Feature::OptionalTypeParameter) => {
+                        "optional_type(dyn)"
+                    }
                     receiver => receiver,
                 };
                 format!("{receiver}.{name}({})", type_names(rest))

@@ -7,6 +7,7 @@ use super::transition_network::{Decision, Grammar, Node, Rule, StateId, Transiti
 use crate::syntax::SourceError;
 use crate::syntax::lexer::Tokens;
 use crate::syntax::token::{Token, TokenKind, TokenSet};
+use crate::types::feature::{Feature, RuleVersions};
 
 /// The maximum number of steps of all predictions together.
 const MAX_STEPS: usize = 2_000_000;
@@ -29,9 +30,14 @@ pub(in crate::syntax) struct Diagnosis {
 }
 
 /// Diagnoses the syntax errors of tokens that are not an expression.
-pub(in crate::syntax) fn diagnose(source: &str, tokens: &Tokens) -> Diagnosis {
+pub(in crate::syntax) fn diagnose(
+    source: &str,
+    tokens: &Tokens,
+    version: RuleVersions,
+) -> Diagnosis {
     let mut parser = RecoveringParser {
         grammar: Grammar::get(),
+        version,
         source,
         tokens: &tokens.tokens,
         invalid_ranges: &tokens.invalid_ranges,
@@ -92,6 +98,7 @@ struct OpenRule {
 /// A parser that recovers from syntax errors like the server's parser.
 struct RecoveringParser<'t> {
     grammar: &'static Grammar,
+    version: RuleVersions,
     source: &'t str,
     tokens: &'t [Token],
     /// The byte ranges outside of tokens, which messages omit.
@@ -195,7 +202,12 @@ impl RecoveringParser<'_> {
                 self.recover()?;
                 "unsupported ident kind"
             }
-            Ok(()) if first.kind == TokenKind::EscapedIdent => "unsupported syntax: '`'",
+            Ok(())
+                if first.kind == TokenKind::EscapedIdent
+                    && !self.version.has(Feature::QuotedFieldNames) =>
+            {
+                "unsupported syntax: '`'"
+            }
             Ok(()) => return Flow::Continue(()),
         };
         if is_field {

@@ -61,7 +61,7 @@ fn syntax_errors(tokens: &Tokens, parser: Parser<'_>) -> Vec<SourceError> {
         mut errors,
         ..
     } = parser;
-    let mut diagnosis = error_recovery::diagnose(source, tokens);
+    let mut diagnosis = error_recovery::diagnose(source, tokens, version);
     if diagnosis.only_deleted {
         let matched = diagnosis.matched.iter();
         let matched: Vec<Token> = matched

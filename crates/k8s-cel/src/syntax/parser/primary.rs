@@ -40,6 +40,9 @@ impl Parser<'_> {
         let optional = self.eat_question(offset, ".?");
         let field = match self.next_kind() {
             TokenKind::Ident => self.lexeme().to_owned(),
+            TokenKind::EscapedIdent if self.version.has(Feature::QuotedFieldNames) => {
+                self.lexeme().trim_matches('`').to_owned()
+            }
             TokenKind::EscapedIdent => {
                 let offset = self.offset();
                 self.errors

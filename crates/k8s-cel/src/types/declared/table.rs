@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use k8s_json_internals::cel_name::escape_identifier;
 
+use crate::types::version::KubeVersion;
+
 /// The id of a declaration in [`DeclaredTypes`], which is its index in the table.
 pub type DeclaredId = u32;
 
@@ -18,6 +20,7 @@ pub struct DeclaredTypes {
     /// The declarations. They are shared, because a program may try hundreds of size limits.
     table: Arc<[Declaration]>,
     size_caps: Option<SizeCaps>,
+    server_version: KubeVersion,
 }
 
 /// A maximum size for values of some types, in addition to their declarations.
@@ -164,7 +167,22 @@ impl DeclaredTypes {
         Ok(Self {
             table: table.into(),
             size_caps: None,
+            server_version: KubeVersion::LATEST,
         })
+    }
+
+    /// Sets the version of the server that compiles the expressions and converts the values. The
+    /// default is [`KubeVersion::LATEST`].
+    #[must_use]
+    pub const fn with_server_version(mut self, version: KubeVersion) -> Self {
+        self.server_version = version;
+        self
+    }
+
+    /// Returns the version of the server that compiles the expressions and converts the values.
+    #[must_use]
+    pub const fn server_version(&self) -> KubeVersion {
+        self.server_version
     }
 
     /// Returns the declaration with the id. An unknown id has the declaration of a value without a
@@ -190,6 +208,7 @@ impl DeclaredTypes {
         Self {
             table: table.into(),
             size_caps: self.size_caps.clone(),
+            server_version: self.server_version,
         }
     }
 
@@ -210,7 +229,19 @@ impl DeclaredTypes {
                 ids: ids.into(),
                 max_size,
             }),
+            server_version: self.server_version,
         }
+    }
+
+    /// Returns true if the type is the type of an atomic list.
+    pub(crate) fn is_atomic_list(&self, id: DeclaredId) -> bool {
+        matches!(
+            &self.get(id).kind,
+            DeclaredKind::List {
+                list_type: ListType::Atomic,
+                ..
+            }
+        )
     }
 
     /// Returns the maximum size of a value of the type, including the limits for estimates.

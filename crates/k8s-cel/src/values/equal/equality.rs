@@ -6,12 +6,14 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
+use super::keyed_lists::equal_keyed_lists;
 use super::lists::{
     HashKey, UnhashableError, element, hash_key, hash_key_of_value, list_map_key,
     list_map_key_of_computed,
 };
 use super::numbers::{compare_numbers, equal_floats, to_equal_int, to_equal_uint};
 use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
+use crate::types::feature::Feature;
 use crate::values::from_json;
 use crate::values::opaque::Opaque;
 use crate::values::value::{AppendedItem, EvalError, Str, Val};
@@ -108,7 +110,7 @@ fn equals_json(json: &Value, value: &Val<'_>) -> bool {
 
 /// Compares two values or evaluation errors. An error on the left is the result. An error on the
 /// right is the result if the left side is a list or an object, and otherwise counts as unequal.
-fn equal_results<'v>(
+pub(super) fn equal_results<'v>(
     declared_types: &DeclaredTypes,
     a: Result<Val<'v>, EvalError>,
     b: Result<Val<'v>, EvalError>,
@@ -223,6 +225,11 @@ fn equal_lists<'v>(declared_types: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> 
     if a.size() != b.size() {
         return Ok(false);
     }
+    if declared_types.server_version().has(Feature::SetEquality)
+        && let Some(result) = equal_keyed_lists(declared_types, a, b)
+    {
+        return result;
+    }
     let result = match a {
         Val::JsonList(items, id) => equal_set_or_map_lists(
             declared_types,
@@ -311,12 +318,12 @@ fn equal_map_lists<'v>(
 ) -> EqualityResult {
     let mut by_key = HashMap::new();
     for item in objects {
-        by_key.insert(list_map_key(item, keys)?, item);
+        by_key.insert(list_map_key(declared_types, item, keys)?, item);
     }
     let mut index = 0;
     while let Some(other) = element(declared_types, others, index) {
         let key = match &other {
-            Ok(Val::JsonObject(object, _)) => list_map_key(object, keys)?,
+            Ok(Val::JsonObject(object, _)) => list_map_key(declared_types, object, keys)?,
             Ok(Val::Map(entries)) => list_map_key_of_computed(entries, keys)?,
             Ok(_) | Err(EvalError::Expression(_)) => return Ok(false),
             Err(error) => return Err(error.clone()),

@@ -3,9 +3,12 @@
 use serde_json::{Map, Value};
 
 use crate::types::declared::{Declaration, DeclaredId, DeclaredTypes};
+use crate::types::feature::Feature;
 use crate::values::from_json::{self, convert};
+use crate::values::opaque::Opaque;
 use crate::values::value::{EvalError, Val};
 use k8s_json_internals::number::JsonNumber;
+use k8s_json_internals::print::GoJson;
 
 /// Returns the element of a list at an index.
 pub(crate) fn element<'v>(
@@ -67,13 +70,36 @@ impl<'a, 'v> ListElements<'a, 'v> {
     }
 }
 
+/// The maximum number of keys of a list whose keys are not printed before they are compared.
+const MAX_UNPRINTED_KEYS: usize = 3;
+
 /// Returns the keys of an element of a map list.
 pub(crate) fn list_map_key<'v>(
+    declared_types: &DeclaredTypes,
     element: &'v Map<String, Value>,
     keys: &[Box<str>],
 ) -> Result<Vec<HashKey<'v>>, EvalError> {
     let value = |key: &str| element.get(key).unwrap_or(&Value::Null);
-    keys.iter().map(|key| Ok(hash_key(value(key))?)).collect()
+    if keys.len() <= MAX_UNPRINTED_KEYS {
+        return keys.iter().map(|key| Ok(hash_key(value(key))?)).collect();
+    }
+    if declared_types.server_version().has(Feature::QuotedListKeys) {
+        let key = |key| {
+            let value = value(key);
+            hash_key(value).unwrap_or_else(|_| HashKey::Printed(GoJson(value).to_string().into()))
+        };
+        return Ok(keys.iter().map(|name| key(name)).collect());
+    }
+    // An older server prints the keys without quotes, so that `a b`, `c` equals `a`, `b c`.
+    let printed_keys: Vec<String> = keys
+        .iter()
+        .map(|key| match value(key) {
+            Value::String(string) => string.clone(),
+            Value::Null => "<nil>".to_owned(),
+            value => GoJson(value).to_string(),
+        })
+        .collect();
+    Ok(vec![HashKey::Printed(printed_keys.join(" ").into())])
 }
 
 /// Returns the keys of a computed element, such as an element of an optional old value.
@@ -113,12 +139,17 @@ pub(crate) enum HashKey<'v> {
     /// The bits of a float, with a positive zero.
     Float(u64),
     String(&'v str),
+    Bytes(&'v [u8]),
+    /// The printed form of a value.
+    Printed(Box<str>),
     Uint(u64),
     /// The seconds, the nanoseconds and the offset of the zone.
     Timestamp(i64, u32, i32),
     Duration(i64),
     /// A CEL null, which is not the null of JSON.
     ComputedNull,
+    /// A value that differs from the values with other numbers.
+    Unique(usize),
     /// An opaque value, which differs from every other value.
     Other,
 }
@@ -162,6 +193,8 @@ pub(crate) fn hash_key_of_value<'a>(value: &'a Val<'_>) -> Result<HashKey<'a>, U
         Val::JsonObject(..) => return Err(UnhashableError(GO_MAP)),
         Val::List(_) => return Err(UnhashableError(GO_COMPUTED_LIST)),
         Val::Map(_) => return Err(UnhashableError(GO_COMPUTED_MAP)),
+        Val::Opaque(Opaque::Ip(address)) => HashKey::Printed(address.to_string().into()),
+        Val::Opaque(Opaque::Cidr(cidr)) => HashKey::Printed(cidr.to_string().into()),
         _ => HashKey::Other,
     })
 }
