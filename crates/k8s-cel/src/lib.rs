@@ -66,7 +66,7 @@
 //!
 //! # Comparison with Kubernetes
 //!
-//! Tests run `k8s.io/apiserver/pkg/cel` and `k8s.io/apiextensions-apiserver` of Kubernetes 1.36
+//! Tests run `k8s.io/apiserver/pkg/cel` and `k8s.io/apiextensions-apiserver` of Kubernetes 1.37
 //! beside this crate, and compare the results for random expressions, objects and strings.
 //! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) checks the rules of a whole CRD.
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! Tests of the compiler's messages for invalid expressions, as a server of 1.36 prints them.
+//! Tests of the compiler's messages for invalid expressions, as a server of 1.37 prints them.
 
 use k8s_cel::{CompileError, DeclaredType, DeclaredTypes, Environment};
 

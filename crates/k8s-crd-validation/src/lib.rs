@@ -62,7 +62,7 @@
 //!
 //! A request is processed in the order of a server: decode, prune, drop nulls, fill in defaults,
 //! normalize unions (only if [`ServerSettings::unions`] is set), validate. The messages are the
-//! messages of `apiextensions-apiserver` v0.36, and tests compare the messages with the
+//! messages of `apiextensions-apiserver` v0.37, and tests compare the messages with the
 //! messages of its code on random input.
 //!
 //! # Memory

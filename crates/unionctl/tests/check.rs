@@ -152,7 +152,7 @@ fn policies_and_versions() {
     assert_eq!((output.code, output.stdout.as_str()), (2, ""));
     assert!(
         output.stderr.contains(
-            "\"latest\" is not a version of Kubernetes; expected a version from 1.25 to 1.36"
+            "\"latest\" is not a version of Kubernetes; expected a version from 1.25 to 1.37"
         ),
         "{}",
         output.stderr

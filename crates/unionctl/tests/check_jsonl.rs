@@ -312,7 +312,7 @@ fn unknown_versions_are_rejected() {
         let [reply] = replies(&[], &[line]).try_into().unwrap();
         let error = reply["error"].as_str().unwrap_or_default();
         assert!(
-            error.contains("expected a version from 1.25 to 1.36"),
+            error.contains("expected a version from 1.25 to 1.37"),
             "{version:?}: {error}"
         );
         for command in [["check", "--jsonl"], ["policy", "--validating"]] {
@@ -321,7 +321,7 @@ fn unknown_versions_are_rejected() {
             assert!(
                 output
                     .stderr
-                    .contains("expected a version from 1.25 to 1.36"),
+                    .contains("expected a version from 1.25 to 1.37"),
                 "{}",
                 output.stderr
             );

@@ -10,7 +10,7 @@ use crate::types::version::KubeVersion;
 
 /// The string formats that are checked, with their names.
 ///
-/// The default formats are the formats of Kubernetes 1.36 (`apiextensions-apiserver`,
+/// The default formats are the formats of Kubernetes 1.37 (`apiextensions-apiserver`,
 /// `pkg/apiserver/validation`; `kube-openapi`, `pkg/validation/strfmt`). Dashes in a name are
 /// ignored, so `date-time` is `datetime`; names are case-sensitive. A format that is not in the
 /// table is not checked.

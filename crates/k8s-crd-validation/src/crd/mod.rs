@@ -1,7 +1,7 @@
 //! Validation of a created or updated `CustomResourceDefinition`, as an API server does it.
 //!
 //! [`Review`] checks names, versions, schemas, columns, subresources and conversion: everything
-//! that `apiextensions-apiserver` v0.36 checks (in its packages `pkg/apis/apiextensions/validation`
+//! that `apiextensions-apiserver` v0.37 checks (in its packages `pkg/apis/apiextensions/validation`
 //! and `pkg/registry/customresourcedefinition`). It returns the same messages, and tolerates the
 //! same errors in an update if the stored CRD has them too.
 //!

@@ -9,6 +9,7 @@ use super::equality::{entry, equal_results};
 use super::lists::{HashKey, element, hash_key_of_value, list_map_key};
 use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
 use crate::values::appended_list::elements_or_errors;
+use crate::values::opaque::Opaque;
 use crate::values::value::{AppendedStorage, EvalError, Str, Val};
 
 /// Compares a set or a list with keys with another list of the same size; `None` for an atomic
@@ -165,6 +166,9 @@ fn value_key<'a>(value: &'a Val<'_>, position: usize) -> HashKey<'a> {
         Val::Optional(Some(inner)) => value_key(inner, position),
         // Go shares the zones whose offset is a number of hours, and no others.
         Val::Timestamp(time) if time.offset % 3600 != 0 => HashKey::Unique(position),
+        // The server prints values that Go cannot hash.
+        Val::Opaque(Opaque::Semver(version)) => HashKey::Printed(version.to_string().into()),
+        Val::Opaque(Opaque::Format(format)) => HashKey::Printed(format.name.into()),
         value => match hash_key_of_value(value) {
             Ok(HashKey::Other) | Err(_) => HashKey::Unique(position),
             Ok(key) => key,

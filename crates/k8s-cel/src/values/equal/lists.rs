@@ -193,6 +193,8 @@ pub(crate) fn hash_key_of_value<'a>(value: &'a Val<'_>) -> Result<HashKey<'a>, U
         Val::JsonObject(..) => return Err(UnhashableError(GO_MAP)),
         Val::List(_) => return Err(UnhashableError(GO_COMPUTED_LIST)),
         Val::Map(_) => return Err(UnhashableError(GO_COMPUTED_MAP)),
+        Val::Opaque(Opaque::Semver(_)) => return Err(UnhashableError("semver.Version")),
+        Val::Opaque(Opaque::Format(_)) => return Err(UnhashableError("cel.Format")),
         Val::Opaque(Opaque::Ip(address)) => HashKey::Printed(address.to_string().into()),
         Val::Opaque(Opaque::Cidr(cidr)) => HashKey::Printed(cidr.to_string().into()),
         _ => HashKey::Other,
