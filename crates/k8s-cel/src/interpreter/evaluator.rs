@@ -98,6 +98,18 @@ impl<'v> Binding<'v> {
         }
     }
 
+    /// Returns a binding for a JSON value without a declared type, as admission policies have.
+    /// Numbers, strings, lists and maps have their JSON types, whatever type the variable has.
+    /// Values below 200 levels become null.
+    #[must_use]
+    pub fn untyped(value: &'v Value) -> Self {
+        Self {
+            value: Some(value),
+            version: KubeVersion::LATEST,
+            converted: Ok(native_to_value(value, MAX_DEPTH)),
+        }
+    }
+
     /// Returns a binding for the absent optional value: `oldSelf` on a create, if
     /// [`Environment::optional_old_self`] is set.
     ///

@@ -113,7 +113,7 @@ fn affordable_elements(
 
 /// Returns the cost of evaluating an expression; `None` if the evaluation fails.
 fn cost_of(expression: &str, new: &Value, old: &Value) -> Option<u64> {
-    // An optional `oldSelf` is plain JSON, like the objects of a policy.
+    // An untyped `oldSelf` has the costs of the objects of a policy.
     let types = DeclaredType::object([("of", DeclaredType::int_or_string())]);
     let types = types.build().ok()?;
     let environment = Environment::new(&types, DeclaredTypes::ROOT).optional_old_self(true);
@@ -124,7 +124,7 @@ fn cost_of(expression: &str, new: &Value, old: &Value) -> Option<u64> {
         let program = environment.compile(&source).ok()?;
         let value = json!({"of": {"object": new, "oldObject": old}});
         let self_binding = Binding::new(&types, &value, DeclaredTypes::ROOT);
-        let old_self_binding = Binding::new(&types, &value, DeclaredTypes::ROOT).into_optional();
+        let old_self_binding = Binding::untyped(&value).into_optional();
         let mut evaluator = Evaluator::new(&types);
         let evaluation = evaluator.run(&program, &self_binding, Some(&old_self_binding), u64::MAX);
         evaluation.result.is_ok().then_some(evaluation.cost)
