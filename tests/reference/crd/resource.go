@@ -11,8 +11,6 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
-	"k8s.io/apiextensions-apiserver/pkg/crdserverscheme"
-	"k8s.io/apiextensions-apiserver/pkg/registry/customresource"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -67,9 +65,8 @@ func newResource(props *apiextensions.JSONSchemaProps, as serving) (*resource, e
 			return nil, err
 		}
 	}
-	main := customresource.NewStrategy(
-		crdserverscheme.NewUnstructuredObjectTyper(), as.namespaced, as.kind, whole, statusOnly, structural, status, scale, nil)
-	return &resource{as.kind, structural, as.preserves, main, customresource.NewStatusStrategy(main)}, nil
+	main, forStatus := newStrategies(as, whole, statusOnly, structural, status, scale)
+	return &resource{as.kind, structural, as.preserves, main, forStatus}, nil
 }
 
 // A failure is one error, as the server reports it to a client.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
 	schemacel "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
@@ -58,7 +59,7 @@ func (d *declaration) compile(expression string, a *answer) cel.Program {
 		a.Compile = named("compilation failed: " + issues.String())
 		return nil
 	}
-	a.Type = named(cel.FormatCELType(ast.OutputType()))
+	a.Type = named(formatType(ast.OutputType()))
 	program, err := d.env.Program(ast,
 		cel.CostLimit(celconfig.PerCallLimit),
 		cel.CostTracking(d.estimator),
@@ -117,4 +118,4 @@ func (v *variables) ResolveName(name string) (any, bool) {
 }
 
 // Parent returns nil, because there are no outer variables.
-func (v *variables) Parent() cel.Activation { return nil }
+func (v *variables) Parent() interpreter.Activation { return nil }

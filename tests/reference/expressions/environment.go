@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
-	"github.com/google/cel-go/common/types"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	"k8s.io/apimachinery/pkg/util/version"
@@ -39,7 +38,7 @@ func declare(q *question) (*declaration, error) {
 	}
 	old := this.CelType()
 	if q.OptionalOldSelf {
-		old = types.NewOptionalType(old)
+		old = cel.OptionalType(old)
 	}
 	set, err := base.Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
@@ -62,7 +61,7 @@ func baseOf(text string) (*environment.EnvSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	return environment.MustBaseEnvSet(parsed), nil
+	return baseEnvironment(parsed), nil
 }
 
 // sizes estimates the largest sizes of declared values, on which the costs of a rule depend.

@@ -37,6 +37,15 @@ type question struct {
 	Stored bool   `json:"stored"`
 }
 
+// A table has the functions and macros of an environment, or none if the modules do not list them.
+type table struct {
+	// Functions are overloads, such as "string.charAt(int) -> string" or "size(list(A)) -> int".
+	Functions []string `json:"functions"`
+	// Macros are the keys of macros: name, number of arguments, and true if the macro has a
+	// receiver.
+	Macros []string `json:"macros"`
+}
+
 func main() {
 	if err := answerAll(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)

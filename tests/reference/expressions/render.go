@@ -80,8 +80,17 @@ func entries(value traits.Mapper) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
+// renderers print the values of types that not all versions have, and return false for values of
+// other types.
+var renderers []func(ref.Val) (string, bool)
+
 // opaque prints the values of Kubernetes' own functions.
 func opaque(value ref.Val) string {
+	for _, render := range renderers {
+		if rendered, is := render(value); is {
+			return rendered
+		}
+	}
 	switch value := value.(type) {
 	case apiservercel.URL:
 		return "url(" + quote(value.String()) + ")"
@@ -89,17 +98,6 @@ func opaque(value ref.Val) string {
 		return "quantity(" + decimal(value) + ")"
 	case *apiservercel.Quantity:
 		return "quantity(" + decimal(*value) + ")"
-	case apiservercel.IP:
-		return "ip(" + value.String() + ")"
-	case apiservercel.CIDR:
-		return "cidr(" + value.String() + ")"
-	case apiservercel.Semver:
-		return "semver(" + value.String() + ")"
-	case apiservercel.Format:
-		// Expressions cannot read the name, and the name differs from that in the expression.
-		return "format(" + strings.ToLower(value.Name) + ")"
-	case *apiservercel.Format:
-		return "format(" + strings.ToLower(value.Name) + ")"
 	case *types.Err:
 		return "error(" + named(value.Error()) + ")"
 	}

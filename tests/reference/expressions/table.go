@@ -1,20 +1,11 @@
+//go:build !environment_without_table
+
 package main
 
 import (
 	"sort"
 	"strings"
-
-	"github.com/google/cel-go/cel"
 )
-
-// A table has the functions and macros of an environment.
-type table struct {
-	// Functions are overloads, such as "string.charAt(int) -> string" or "size(list(A)) -> int".
-	Functions []string `json:"functions"`
-	// Macros are the keys of macros: name, number of arguments, and true if the macro has a
-	// receiver.
-	Macros []string `json:"macros"`
-}
 
 func tableOf(text string, stored bool) (*table, error) {
 	set, err := baseOf(text)
@@ -30,13 +21,13 @@ func tableOf(text string, stored bool) (*table, error) {
 		for _, overload := range function.OverloadDecls() {
 			types := []string{}
 			for _, arg := range overload.ArgTypes() {
-				types = append(types, cel.FormatCELType(arg))
+				types = append(types, formatType(arg))
 			}
 			receiver := ""
 			if overload.IsMemberFunction() && len(types) > 0 {
 				receiver, types = types[0]+".", types[1:]
 			}
-			result := cel.FormatCELType(overload.ResultType())
+			result := formatType(overload.ResultType())
 			found.Functions = append(found.Functions, receiver+name+"("+strings.Join(types, ", ")+") -> "+result)
 		}
 	}

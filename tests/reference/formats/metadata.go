@@ -145,7 +145,7 @@ func embedded(q *question) (finding, error) {
 	if err := objectmeta.Coerce(nil, object, schema, false, false); err != nil {
 		return finding{error: err.Error()}, nil
 	}
-	return finding{object: plain(object), errors: texts(objectmeta.Validate(nil, object, schema, false))}, nil
+	return finding{object: plain(object), errors: texts(validateEmbedded(object, schema))}, nil
 }
 
 var schemas = map[string]*structuralschema.Structural{}

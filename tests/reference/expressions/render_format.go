@@ -1,0 +1,23 @@
+//go:build !without_named_formats
+
+package main
+
+import (
+	"strings"
+
+	"github.com/google/cel-go/common/types/ref"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+)
+
+func init() {
+	renderers = append(renderers, func(value ref.Val) (string, bool) {
+		// Expressions cannot read the name, and the name differs from that in the expression.
+		switch value := value.(type) {
+		case apiservercel.Format:
+			return "format(" + strings.ToLower(value.Name) + ")", true
+		case *apiservercel.Format:
+			return "format(" + strings.ToLower(value.Name) + ")", true
+		}
+		return "", false
+	})
+}
