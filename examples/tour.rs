@@ -14,7 +14,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //|
     //| ```toml
     //| [dependencies]
-    //| k8s-openapi = { version = "0.29", features = ["v1_33"] }
+    //| k8s-openapi = { version = "0.29", features = ["v1_37"] }
     //| kube = { version = "5", default-features = false, features = ["derive"] }
     //| schemars = "1"
     //| serde = { version = "1", features = ["derive"] }

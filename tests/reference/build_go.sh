@@ -18,8 +18,8 @@ go_programs=(reference/cel reference/expressions reference/unions reference/form
 
 # The version of the modules in the go.mod files, such as 1.37.
 go_latest=1.$(sed -n 's|^\tk8s\.io/apiserver v0\.\([0-9]*\)\..*|\1|p' "$go_sources/reference/go.mod")
-# The newest modules of each older version.
-go_older=(v0.25.16 v0.26.15 v0.27.16 v0.28.15 v0.29.15 v0.30.14 v0.31.14 v0.32.13 v0.33.13 v0.34.13 v0.35.10 v0.36.6)
+# The newest modules of each older version, the newest version first.
+go_older=(v0.36.6 v0.35.10 v0.34.13 v0.33.13 v0.32.13 v0.31.14 v0.30.14 v0.29.15 v0.28.15 v0.27.16 v0.26.15 v0.25.16)
 
 # Prints the build tags for the modules of an older version, each for a part of their API that
 # changed later.

@@ -62,7 +62,7 @@
 //!
 //! ```toml
 //! [dependencies]
-//! k8s-openapi = { version = "0.29", features = ["v1_33"] }
+//! k8s-openapi = { version = "0.29", features = ["v1_37"] }
 //! kube = { version = "5", default-features = false, features = ["derive"] }
 //! union-kube = "0.1"
 //! union-runtime = "0.1"

@@ -259,7 +259,7 @@ impl Comparison {
     fn never(&self, table: &Table) -> Vec<String> {
         let mut never = Vec::new();
         for (at, overload) in table.overloads.iter().enumerate() {
-            if !self.called.contains(&at) {
+            if !self.called.contains(&at) && table.has(at, self.server) {
                 never.push(format!("called: {} {}", overload.name, overload.id));
             }
         }
@@ -281,7 +281,8 @@ impl Comparison {
         let mut demands = make::demands(table);
         demands.retain(|demand| {
             let overload = table.overloads.get(demand.head);
-            !self.returned_values.contains(demand)
+            table.has(demand.head, self.server)
+                && !self.returned_values.contains(demand)
                 && !overload.is_some_and(|overload| is_without_values(overload, demand.kind))
         });
         demands

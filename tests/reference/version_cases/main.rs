@@ -7,6 +7,8 @@
 //! features must predict the verdict.
 
 mod cases;
+#[path = "../counts.rs"]
+mod counts;
 #[path = "../crd_cases/reference.rs"]
 mod reference;
 
@@ -17,6 +19,7 @@ use std::process::ExitCode;
 use k8s_crd_validation::{KubeVersion, crd};
 use serde_json::{Value, json};
 
+use counts::Counts;
 use reference::Reference;
 
 /// The type of an error for a cost.
@@ -29,10 +32,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     };
     let version: KubeVersion = version.parse()?;
     let mut reference = Reference::start(&program)?;
-    let (mut count, mut differ, mut crashes) = (0, 0, 0);
+    let (mut counts, mut crashes) = (Counts::default(), 0);
     for case in cases::all() {
         for is_stored in [false, true] {
-            count += 1;
+            counts.questions += 1;
             let old = is_stored.then(|| case.stored());
             let question = match &old {
                 Some(old) => json!({"op": "crd", "crd": case.new, "old": old}),
@@ -48,12 +51,16 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 crashes += 1;
                 continue;
             }
+            let (their_errors, our_errors) = (errors(&theirs), errors(&ours));
             // The table does not predict costs.
-            let mut found = errors(&theirs).into_iter();
+            let mut found = their_errors.iter();
             let is_accepted = found.all(|(kind, _)| kind == COST);
             let by_table = case.is_accepted(version, is_stored);
-            if errors(&theirs) != errors(&ours) || by_table != is_accepted {
-                differ += 1;
+            let is_verdict =
+                their_errors.is_empty() != our_errors.is_empty() || by_table != is_accepted;
+            counts.verdicts += usize::from(is_verdict);
+            counts.texts += usize::from(!is_verdict && their_errors != our_errors);
+            if is_verdict || their_errors != our_errors {
                 let how = if is_stored { "stored" } else { "new" };
                 println!("{version}, {how}: {} (by the table: {by_table})", case.name);
                 println!("    ours   {}", texts(&ours));
@@ -61,7 +68,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             }
         }
     }
-    println!("{version}: {count} CRDs, {differ} differ; the server crashes on {crashes}");
+    let differ = counts.verdicts + counts.texts;
+    println!(
+        "{version}: {} CRDs, {differ} differ; the server crashes on {crashes}",
+        counts.questions
+    );
+    counts.print("features", version);
     Ok(ExitCode::from(u8::from(differ > 0)))
 }
 

@@ -7,7 +7,7 @@
 //! ```toml
 //! [build-dependencies]
 //! docs-api = { path = "api" }
-//! k8s-openapi = { version = "0.29", features = ["v1_33"] }
+//! k8s-openapi = { version = "0.29", features = ["v1_37"] }
 //! union-kube = "0.1"
 //! ```
 //!
