@@ -35,6 +35,7 @@ import (
 	"time"
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/klog/v2"
 
 	"union-reference/lines"
 )
@@ -50,6 +51,9 @@ func main() {
 	flag.Parse()
 	// The handlers log an error for each body that they have decoded, because no storage follows.
 	utilruntime.ErrorHandlers = nil
+	// The server logs each error that it finds several times.
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
 	var err error
 	switch {
 	case *cases:

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -11,9 +13,11 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/warning"
 
@@ -139,14 +143,36 @@ func (r *resource) updated(
 	old := &unstructured.Unstructured{Object: stored}
 	found := &warnings{texts: []string{}}
 	ctx = warning.WithWarningRecorder(ctx, found)
+	inNamespace := new.GetNamespace()
+	if inNamespace == "" {
+		inNamespace = old.GetNamespace()
+	}
+	// The server validates a copy, because it also restores metadata that the client has left out.
+	err := rest.BeforeUpdate(by, genericapirequest.WithNamespace(ctx, inNamespace), new.DeepCopy(), old)
 	// The server ignores the client's value of the generation.
 	new.SetGeneration(old.GetGeneration())
 	by.PrepareForUpdate(ctx, new, old)
-	errs := by.ValidateUpdate(ctx, new, old)
-	if len(errs) == 0 {
-		found.texts = append(found.texts, by.WarningsOnUpdate(ctx, new, old)...)
+	return &answer{Object: new.Object, Errors: causes(err), Warnings: found.texts}
+}
+
+// causes returns the causes of an error, or the error itself if it has none. The server validates
+// the metadata up to three times, so each error about metadata is returned once.
+func causes(err error) []failure {
+	var status apierrors.APIStatus
+	found := []failure{}
+	if err == nil {
+		return found
 	}
-	return &answer{Object: new.Object, Errors: failures(errs), Warnings: found.texts}
+	if !errors.As(err, &status) || status.Status().Details == nil {
+		return badRequest(err)
+	}
+	for _, cause := range status.Status().Details.Causes {
+		next := failure{string(cause.Type), cause.Field, cause.Field + ": " + cause.Message}
+		if !strings.HasPrefix(next.Field, "metadata") || !slices.Contains(found, next) {
+			found = append(found, next)
+		}
+	}
+	return found
 }
 
 // after returns the answer with the warnings of decoding, which come first.

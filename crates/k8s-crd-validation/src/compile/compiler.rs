@@ -317,7 +317,7 @@ impl<'v> CompileInput<'v> {
             ..build_schema(nodes, functions)
         };
         if lints {
-            let errors = lint::lint_compiled(&schema, &path, linted);
+            let errors = lint::lint_compiled(&schema, &path, server.version, linted);
             if !errors.is_empty() {
                 return Err(Report::from_iter(errors));
             }

@@ -60,7 +60,8 @@ pub(crate) fn lint_schema(
     let linted = lint::lint(schema, path, has_status, enforced_rules);
     match nodes::build_nodes(schema, &CrdPath::root(path)) {
         Ok(nodes) if linted.is_decodable => {
-            lint::lint_compiled(&build_schema(nodes, libraries.clone()), path, linted)
+            let schema = build_schema(nodes, libraries.clone());
+            lint::lint_compiled(&schema, path, libraries.server(), linted)
         }
         Err(violation) if linted.has_no_errors() => vec![violation],
         _ => linted.into_violations(),

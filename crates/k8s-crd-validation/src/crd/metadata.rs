@@ -2,29 +2,25 @@
 
 use super::definition::CrdDefinition;
 use crate::metadata::METADATA;
-use crate::metadata::meta::{self, Fields, NameValidation, Scope};
+use crate::metadata::meta::{self, Fields, Scope};
 use crate::schema::unknown::unknown_fields::UnknownFields;
+use k8s_cel::KubeVersion;
 use k8s_json_internals::deep::DeepValue;
 use serde_json::{Map, Value};
 use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// Checks the metadata of a new CRD.
-pub(super) fn check_create(crd: &CrdDefinition<'_>, errors: &mut Vec<Violation>) {
-    let mut metadata = decode_metadata(crd);
-    if let Some(fields) = metadata.as_object_mut() {
-        // The server sets the generation before validation.
-        fields.remove("generation");
-    }
+pub(super) fn check_create(
+    crd: &CrdDefinition<'_>,
+    version: KubeVersion,
+    errors: &mut Vec<Violation>,
+) {
+    let metadata = decode_metadata(crd);
     let expected_name = format!("{}.{}", crd.names.plural, crd.group);
     let fields = Fields::new(Some(&metadata));
     let mut metadata_errors = Vec::new();
-    meta::validate_object_meta(
-        Some(&metadata),
-        NameValidation::Subdomain,
-        Scope::Cluster,
-        &METADATA,
-        &mut metadata_errors,
-    );
+    let scope = Scope::Cluster;
+    meta::validate_created_object_meta(Some(&metadata), scope, version, &mut metadata_errors);
     for field in ["name", "generateName"] {
         let name = fields.string(field);
         if !name.is_empty() && name != expected_name {
@@ -43,21 +39,14 @@ pub(super) fn check_create(crd: &CrdDefinition<'_>, errors: &mut Vec<Violation>)
 pub(super) fn check_update(
     new: &CrdDefinition<'_>,
     old: &CrdDefinition<'_>,
+    version: KubeVersion,
     errors: &mut Vec<Violation>,
 ) {
     let (mut metadata, old) = (decode_metadata(new), decode_metadata(old));
     meta::prepare_update(&mut metadata, Some(&old), false);
     let mut metadata_errors = Vec::new();
-    meta::validate_object_meta_update(Some(&metadata), Some(&old), &METADATA, &mut metadata_errors);
-    // A server also applies the rules for new metadata to an update of a CRD, except the rules for
-    // names of CRDs. Errors that both checks report appear once.
-    meta::validate_object_meta(
-        Some(&metadata),
-        NameValidation::PathSegment,
-        Scope::Cluster,
-        &METADATA,
-        &mut metadata_errors,
-    );
+    let metadata = Some(&*metadata);
+    meta::validate_updated_object_meta(metadata, Some(&old), version, &mut metadata_errors);
     for violation in metadata_errors {
         if !errors.contains(&violation) {
             errors.push(violation);

@@ -10,7 +10,7 @@ use super::{
     subresources, update, versions,
 };
 
-use k8s_cel::KubeVersion;
+use k8s_cel::{Feature, KubeVersion};
 
 use super::go_types::CRD;
 use crate::decode::strict::{self, BodyType, DuplicateKey};
@@ -233,11 +233,11 @@ fn validate(
     let errors = &mut report.errors;
     let requirements = match old {
         None => {
-            metadata::check_create(crd, errors);
+            metadata::check_create(crd, version, errors);
             SchemaRequirements::for_create(version)
         }
         Some(old) => {
-            metadata::check_update(crd, old, errors);
+            metadata::check_update(crd, old, version, errors);
             SchemaRequirements::for_update(crd, old, version)
         }
     };
@@ -262,6 +262,11 @@ fn validate(
     }
     if report.errors.is_empty() {
         report.warnings.extend(schemas::format_warnings(crd, old));
+        if version.has(Feature::SetItemsWarning) {
+            report
+                .warnings
+                .extend(schemas::set_items_warnings(crd, old));
+        }
     }
     report.into()
 }

@@ -14,6 +14,7 @@ use crate::schema::allowed_functions::{AllowedFunctions, StoredExpressions};
 use crate::schema::crd_path::CrdPath;
 use crate::schema::format::Format;
 use crate::schema::raw::go_schema;
+use crate::schema::raw::keywords::{Items, Keywords};
 use k8s_cel::KubeVersion;
 use k8s_cel::format::Formats;
 use k8s_json_internals::quote::GoQuoted;
@@ -193,6 +194,44 @@ pub(super) fn format_warnings(
         });
     }
     warnings
+}
+
+/// Returns a warning for each type of the items of sets that is not scalar, except the types that
+/// the stored CRD already has. The warnings are sorted.
+pub(super) fn set_items_warnings(
+    crd: &CrdDefinition<'_>,
+    old: Option<&CrdDefinition<'_>>,
+) -> Vec<String> {
+    let stored_types = old.map(find_set_item_types).unwrap_or_default();
+    let item_types = find_set_item_types(crd);
+    let new_types = item_types.difference(&stored_types);
+    new_types
+        .map(|item_type| {
+            format!(
+                "x-kubernetes-list-type: set for items of type {} is not supported by server-side apply or CEL validation rules",
+                GoQuoted(item_type)
+            )
+        })
+        .collect()
+}
+
+/// Returns the types of the items of sets in the schemas of a CRD, except the scalar types.
+fn find_set_item_types(crd: &CrdDefinition<'_>) -> BTreeSet<&'static str> {
+    let mut types = BTreeSet::new();
+    for schema in crd.schemas() {
+        for_each_schema(schema, &mut |keywords| {
+            let Some(Items::Schema(items)) = keywords.items else {
+                return;
+            };
+            if keywords.list_type != Some("set") {
+                return;
+            }
+            let item_type = Keywords::decode(items).map(|items| items.schema_type);
+            let non_scalar = ["array", "object"].into_iter();
+            types.extend(non_scalar.filter(|name| item_type.as_ref() == Ok(name)));
+        });
+    }
+    types
 }
 
 /// Calls `visit` with each unknown format in a schema.

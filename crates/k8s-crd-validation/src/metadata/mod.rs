@@ -30,6 +30,10 @@
 pub(crate) mod meta;
 mod object_meta;
 
+pub(crate) use self::meta::METADATA;
 pub use self::meta::Scope;
-pub(crate) use self::object_meta::{METADATA, decode_error};
-pub use self::object_meta::{decode, decode_stored, validate, validate_update};
+pub(crate) use self::object_meta::decode_error;
+pub use self::object_meta::{
+    decode, decode_stored, validate, validate_in_version, validate_update,
+    validate_update_in_version,
+};

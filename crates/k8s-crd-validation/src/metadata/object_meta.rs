@@ -2,13 +2,10 @@
 
 use serde_json::Value;
 
-use super::meta::{self, NameValidation, Scope};
+use super::meta::{self, METADATA, NameValidation, Scope};
 use crate::schema::unknown::unknown_fields::UnknownFields;
-use union_runtime::path::Path;
+use k8s_cel::KubeVersion;
 use union_runtime::{BadValue, Report, Violation, ViolationKind};
-
-/// The path of the metadata of an object.
-pub(crate) const METADATA: Path<'static> = Path::ROOT.field("metadata");
 
 /// Decodes metadata from a client as an API server does: removes unknown and empty fields, and
 /// rewrites times in UTC with whole seconds.
@@ -35,25 +32,54 @@ pub fn decode_stored(metadata: &mut Value) {
     meta::coerce_stored(metadata);
 }
 
-/// Validates the metadata of a new object. The name may be missing if `generateName` is set.
+/// Validates the metadata of a new object, as a server of the latest known version does. The name
+/// may be missing if `generateName` is set.
 ///
 /// The metadata must be [decoded](decode); a field of a wrong type counts as missing. Names must be
 /// DNS subdomains, like the names of custom resources. Paths in the report begin with `metadata`.
 #[must_use]
 pub fn validate(metadata: &Value, scope: Scope) -> Report {
+    validate_in_version(metadata, scope, KubeVersion::LATEST)
+}
+
+/// Validates the metadata of a new object like [`validate`], as a server of a version does.
+///
+/// ```
+/// use k8s_crd_validation::{KubeVersion, metadata};
+/// use serde_json::json;
+///
+/// let new = json!({"name": "web", "managedFields": [{"operation": "Patch"}]});
+/// let error = |version: &str| {
+///     let version: KubeVersion = version.parse().expect("the version is known");
+///     let report = metadata::validate_in_version(&new, metadata::Scope::Cluster, version);
+///     report.to_string()
+/// };
+/// assert_eq!(
+///     error("1.36"),
+///     r#"metadata.managedFields[0].operation: Invalid value: "Patch": must be `Apply` or `Update`"#,
+/// );
+/// assert_eq!(
+///     error("1.37"),
+///     "metadata.managedFields[0].operation: Unsupported value: \"Patch\": \
+///      supported values: \"Apply\", \"Update\"",
+/// );
+/// ```
+#[must_use]
+pub fn validate_in_version(metadata: &Value, scope: Scope, version: KubeVersion) -> Report {
     collect_report(|found| {
         meta::validate_object_meta(
             Some(metadata),
             NameValidation::Subdomain,
             scope,
+            version,
             &METADATA,
             found,
         );
     })
 }
 
-/// Validates the metadata of an object that replaces `old`. The syntax of the name is not checked,
-/// because a name cannot change.
+/// Validates the metadata of an object that replaces `old`, as a server of the latest known version
+/// does. The syntax of the name is not checked, because a name cannot change.
 ///
 /// The metadata must be [decoded](decode). An API server restores some missing fields from the old
 /// object before validation, such as `creationTimestamp`; this function does not. Paths in the
@@ -73,8 +99,14 @@ pub fn validate(metadata: &Value, scope: Scope) -> Report {
 /// ```
 #[must_use]
 pub fn validate_update(new: &Value, old: &Value) -> Report {
+    validate_update_in_version(new, old, KubeVersion::LATEST)
+}
+
+/// Validates the metadata of an update like [`validate_update`], as a server of a version does.
+#[must_use]
+pub fn validate_update_in_version(new: &Value, old: &Value, version: KubeVersion) -> Report {
     collect_report(|found| {
-        meta::validate_object_meta_update(Some(new), Some(old), &METADATA, found);
+        meta::validate_object_meta_update(Some(new), Some(old), version, &METADATA, found);
     })
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::generation::is_equal_except_metadata;
 use super::stored_object::{LazyStoredObject, restore_all_but_status};
 use crate::decode::ratchet::OldObject;
-use crate::metadata::{METADATA, meta};
+use crate::metadata::meta;
 use crate::schema::unknown::unknown_fields::UnknownFields;
 use crate::schema::{NodeId, StructuralSchema};
 use crate::settings::{RatchetingPolicy, ServerSettings};
@@ -138,10 +138,13 @@ impl<'a> RequestValidation<'a> {
         let mut errors = Vec::new();
         let (new_object, old_object) = (new, old);
         let (new, old) = (new.get("metadata"), old.partially_decoded().get("metadata"));
-        meta::validate_object_meta_update(new, old, &METADATA, &mut errors);
-        // The fields that a server sets keep valid metadata valid, unless the generation overflows.
+        let version = self.settings.version;
+        meta::validate_updated_object_meta(new, old, version, &mut errors);
+        // The fields that a server sets keep valid metadata valid, unless the generation overflows
+        // or is already negative.
         let generation = old.and_then(|old| old.get("generation"));
-        if errors.is_empty() && generation.and_then(Value::as_i64) != Some(i64::MAX) {
+        let generation = generation.and_then(Value::as_i64).unwrap_or_default();
+        if errors.is_empty() && (0..i64::MAX).contains(&generation) {
             return;
         }
         errors.clear();
@@ -150,7 +153,7 @@ impl<'a> RequestValidation<'a> {
         if let Some(metadata) = &mut prepared {
             meta::prepare_update(metadata, old, is_changed);
         }
-        meta::validate_object_meta_update(prepared.as_deref(), old, &METADATA, &mut errors);
+        meta::validate_updated_object_meta(prepared.as_deref(), old, version, &mut errors);
         let errors = dedup_errors(errors, &mut Vec::new());
         let is_unchanged = self.settings.policy == RatchetingPolicy::Kep4008
             && self.ratchets
@@ -255,7 +258,7 @@ impl<'a> RequestValidation<'a> {
     /// them.
     pub(super) fn check_embedded(&mut self, new: &Value, old: &LazyStoredObject<'_>) {
         let mut errors = Vec::new();
-        meta::validate_embedded(self.schema, new, &mut errors);
+        meta::validate_embedded(self.schema, new, self.settings.version, &mut errors);
         if self.settings.policy == RatchetingPolicy::ApiServer || errors.is_empty() {
             self.report.errors.extend(errors);
             return;

@@ -8,7 +8,7 @@ use super::stored_object::copy_field;
 
 use crate::decode::ratchet::OldObject;
 use crate::decode::strict::{self, BodyType, DuplicateKey};
-use crate::metadata::{METADATA, meta};
+use crate::metadata::meta;
 use crate::schema::StructuralSchema;
 use crate::schema::unknown::unknown_fields::{UnknownField, UnknownFields};
 use crate::settings::{FieldValidation, ServerSettings};
@@ -84,6 +84,7 @@ impl<'s> Request<'s> {
     #[must_use = "the report shows if the request is rejected"]
     pub fn create(&mut self, new: &mut Value) -> Report {
         let schema = self.schema;
+        let version = self.settings.version;
         let mut request = RequestValidation::new(schema, self.settings);
         if let Err(violation) = self.decode_new(new, &mut request) {
             return Report::from_iter([*violation]);
@@ -100,13 +101,12 @@ impl<'s> Request<'s> {
             if schema.has_metadata(new) {
                 let scope = schema.scope(new);
                 let errors = &mut request.report.errors;
-                let names = meta::NameValidation::Subdomain;
-                meta::validate_object_meta(new.get("metadata"), names, scope, &METADATA, errors);
+                meta::validate_created_object_meta(new.get("metadata"), scope, version, errors);
             }
             request.check_schema(StructuralSchema::ROOT, new, None, &FieldPath::root());
             request.check_scale(new, false);
         }
-        meta::validate_embedded(schema, new, &mut request.report.errors);
+        meta::validate_embedded(schema, new, version, &mut request.report.errors);
         request.check_new_lists(new);
         request.check_rules(new, None);
         request.add_metadata_warnings(new, None);

@@ -11,7 +11,7 @@ use super::type_and_format::is_json_integer;
 use super::validation::Validation;
 use crate::schema::format::{Format, is_number_format};
 use crate::schema::{Node, NumberKeywords, SchemaType, print};
-use k8s_cel::Feature;
+use k8s_cel::{Feature, KubeVersion};
 use k8s_json_internals::number::{JsonNumber, format_shortest, truncate};
 use union_runtime::path::Path;
 use union_runtime::{Violation, ViolationKind};
@@ -56,6 +56,7 @@ impl Validation<'_> {
         };
         let check = NumberCheck {
             rules,
+            version: self.settings.version,
             range,
             value,
             path,
@@ -78,6 +79,8 @@ impl NumberKeywords {
 
 struct NumberCheck<'a> {
     rules: &'a NumberKeywords,
+    /// The version of the server, which decides about the tolerance of `multipleOf`.
+    version: KubeVersion,
     range: Option<TypeRange<'a>>,
     value: JsonNumber,
     path: &'a Path<'a>,
@@ -177,11 +180,12 @@ impl NumberCheck<'_> {
             }
             (value, factor) => {
                 let (value, factor) = (value.as_float(), factor.as_float());
-                is_json_integer(if factor < 1.0 {
+                let quotient = if factor < 1.0 {
                     1.0 / factor * value
                 } else {
                     value / factor
-                })
+                };
+                is_json_integer(quotient, self.version)
             }
         };
         if is_multiple {

@@ -7,6 +7,7 @@ use super::errors::sink::ErrorSink;
 use super::flow::Flow;
 use super::validation::Validation;
 use crate::schema::{Node, SchemaType};
+use k8s_cel::{Feature, KubeVersion};
 use k8s_json_internals::number::JsonNumber;
 use union_runtime::path::Path;
 use union_runtime::{BadValue, ViolationKind};
@@ -63,7 +64,7 @@ impl Validation<'_> {
             Value::Number(number) => match JsonNumber::from_number(number) {
                 JsonNumber::Int(_) => takes_integers || takes_numbers,
                 JsonNumber::Float(float) => {
-                    takes_numbers || takes_integers && is_json_integer(float)
+                    takes_numbers || takes_integers && is_json_integer(float, self.settings.version)
                 }
             },
             Value::String(_) if takes_both => true,
@@ -110,18 +111,23 @@ impl Validation<'_> {
     }
 }
 
-/// Returns true if a float counts as an integer: it is whole, or nearly whole. JSON does not have a
-/// separate type for integers.
-pub(super) fn is_json_integer(float: f64) -> bool {
+/// Returns true if a float counts as an integer on a server of a version: it is whole, or nearly
+/// whole. JSON does not have a separate type for integers.
+pub(super) fn is_json_integer(float: f64, version: KubeVersion) -> bool {
     const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
     const TOLERANCE: f64 = 1e-9;
     if !float.is_finite() || float.abs() > MAX_SAFE_INTEGER {
         return false;
     }
+    if version.has(Feature::MultipleOfTolerance) {
+        let nearest = float.round();
+        let distance = (float - nearest).abs();
+        return distance == 0.0 || distance < TOLERANCE * nearest.abs();
+    }
     let whole = float.trunc();
     if (float - whole).abs() == 0.0 {
         return true;
     }
-    // On an API server, only floats above one may be nearly whole.
+    // Before 1.37, only floats slightly above a positive integer count as nearly whole.
     whole > 0.0 && (float - whole) / (float + whole) < TOLERANCE
 }

@@ -12,6 +12,7 @@ mod memory;
 mod nulls;
 mod policies;
 mod ratchets;
+mod server_versions;
 mod stored;
 mod stories;
 mod tables;

@@ -11,6 +11,7 @@ use crate::schema::{NodeId, Property, StructuralSchema, print};
 use crate::settings::ServerSettings;
 use crate::validate::Validation;
 use crate::validate::errors::dotted_path::with_path_prefix;
+use k8s_cel::{Feature, KubeVersion};
 use k8s_json_internals::deep;
 use union_runtime::path::FieldPath;
 use union_runtime::{Report, Violation, ViolationKind};
@@ -19,6 +20,7 @@ pub(super) fn check(
     schema: &StructuralSchema,
     path: &FieldPath,
     enforced_rules: EnforcedRules,
+    version: KubeVersion,
     errors: &mut LintErrors,
 ) {
     let root = StructuralSchema::ROOT;
@@ -27,6 +29,7 @@ pub(super) fn check(
         resource: root,
         steps: Vec::new(),
         enforced_rules,
+        version,
         errors,
     };
     check.check_node(root, false, &CrdPath::root(path));
@@ -46,6 +49,8 @@ struct DefaultsLint<'s> {
     /// The path from `resource` to the default.
     steps: Vec<DefaultStep<'s>>,
     enforced_rules: EnforcedRules,
+    /// The version of the server.
+    version: KubeVersion,
     errors: &'s mut LintErrors,
 }
 
@@ -64,6 +69,7 @@ impl DefaultsLint<'_> {
                 resource: id,
                 steps: Vec::new(),
                 enforced_rules: self.enforced_rules,
+                version: self.version,
                 errors: &mut *self.errors,
             };
             inner.default_and_children(id, false, at);
@@ -112,9 +118,10 @@ impl DefaultsLint<'_> {
         let path = at.to_field_path();
         let mut default = deep::copy(default);
         let mut default_errors = Vec::new();
+        let version = self.version;
         match meta::coerce_default(schema, id, &mut default) {
             Err(violation) => default_errors.push(violation),
-            Ok(()) => meta::validate_default(schema, id, &default, &mut default_errors),
+            Ok(()) => meta::validate_default(schema, id, &default, version, &mut default_errors),
         }
         if default_errors.is_empty() {
             errors.extend(self.check_value(id, &default, &path));
@@ -145,11 +152,16 @@ impl DefaultsLint<'_> {
             }
         }
         let mut metadata_errors = Vec::new();
+        let version = self.version;
         match meta::coerce_default(self.schema, self.resource, &mut object) {
             Err(violation) => metadata_errors.push(violation),
-            Ok(()) => {
-                meta::validate_default(self.schema, self.resource, &object, &mut metadata_errors);
-            }
+            Ok(()) => meta::validate_default(
+                self.schema,
+                self.resource,
+                &object,
+                version,
+                &mut metadata_errors,
+            ),
         }
         if metadata_errors.is_empty() {
             return self.check_value(id, default, &at.to_field_path());
@@ -171,7 +183,7 @@ impl DefaultsLint<'_> {
     /// Checks a default by its own schema.
     fn check_value(&self, id: NodeId, default: &Value, path: &FieldPath) -> Vec<Violation> {
         let schema = self.schema;
-        let settings = ServerSettings::default();
+        let settings = ServerSettings::default().version(self.version);
         let validation = Validation {
             schema,
             settings: &settings,
@@ -179,7 +191,7 @@ impl DefaultsLint<'_> {
             knows_all_formats: true,
         };
         if validation.is_valid(id, default) {
-            return evaluate_rules(schema, id, default, path);
+            return evaluate_rules(schema, id, default, self.version, path);
         }
         let (errors, _) = validation
             .errors(id, default, None)
@@ -196,6 +208,7 @@ fn evaluate_rules(
     schema: &StructuralSchema,
     id: NodeId,
     default: &Value,
+    version: KubeVersion,
     path: &FieldPath,
 ) -> Vec<Violation> {
     let Some(programs) = &schema.compiled_rules else {
@@ -209,7 +222,7 @@ fn evaluate_rules(
             start: id,
             ratchets: false,
             is_deep: false,
-            shows_values: true,
+            shows_values: version.has(Feature::QuotedValues),
         };
         evaluator
             .evaluate(default, old.map(|old| -> &dyn OldObject { old }))

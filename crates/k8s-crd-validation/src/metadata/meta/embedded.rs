@@ -9,6 +9,7 @@ use super::{coerce, coerce_stored, is_coerced, names};
 use crate::schema::print::bad_value;
 use crate::schema::unknown::unknown_fields::UnknownFields;
 use crate::schema::{NodeId, StructuralSchema};
+use k8s_cel::KubeVersion;
 use k8s_json_internals::deep;
 use union_runtime::path::{Path, PathStep};
 use union_runtime::{BadValue, Violation, ViolationKind};
@@ -161,9 +162,15 @@ impl EmbeddedCoercion<'_, '_> {
 pub(crate) fn validate_embedded(
     schema: &StructuralSchema,
     object: &Value,
+    version: KubeVersion,
     errors: &mut Vec<Violation>,
 ) {
-    validate(schema, StructuralSchema::ROOT, object, &Path::ROOT, errors);
+    let errors = &mut MetadataErrors {
+        path: &Path::ROOT,
+        version,
+        errors,
+    };
+    validate(schema, StructuralSchema::ROOT, object, errors);
 }
 
 /// Validates the embedded resources in a value that [`coerce_default`] has decoded.
@@ -171,25 +178,24 @@ pub(crate) fn validate_default(
     schema: &StructuralSchema,
     id: NodeId,
     value: &Value,
+    version: KubeVersion,
     errors: &mut Vec<Violation>,
 ) {
-    let at = Path::ROOT;
+    let errors = &mut MetadataErrors {
+        path: &Path::ROOT,
+        version,
+        errors,
+    };
     if let (StructuralSchema::ROOT, Value::Object(object)) = (id, value)
         && !schema.node(id).embedded
     {
-        let errors = &mut *errors;
-        check_resource(object, &mut MetadataErrors { path: &at, errors });
+        check_resource(object, errors);
     }
-    validate(schema, id, value, &at, errors);
+    validate(schema, id, value, errors);
 }
 
-fn validate(
-    schema: &StructuralSchema,
-    id: NodeId,
-    value: &Value,
-    at: &Path<'_>,
-    errors: &mut Vec<Violation>,
-) {
+/// Validates the embedded resources in a value. The path of `errors` is the path of the value.
+fn validate(schema: &StructuralSchema, id: NodeId, value: &Value, errors: &mut MetadataErrors<'_>) {
     let node = schema.node(id);
     if !node.subtree.has_embedded {
         return;
@@ -197,24 +203,20 @@ fn validate(
     match value {
         Value::Object(object) => {
             if node.embedded {
-                check_resource(
-                    object,
-                    &mut MetadataErrors {
-                        path: at,
-                        errors: &mut *errors,
-                    },
-                );
+                check_resource(object, errors);
             }
             for (key, value) in object {
                 if let Some((id, step)) = node.child_and_step(key) {
-                    validate(schema, id, value, &at.step(step), errors);
+                    let child_path = errors.path.step(step);
+                    validate(schema, id, value, &mut errors.at(&child_path));
                 }
             }
         }
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 if let Some(id) = node.items {
-                    validate(schema, id, item, &at.step(PathStep::Index(index)), errors);
+                    let item_path = errors.path.step(PathStep::Index(index));
+                    validate(schema, id, item, &mut errors.at(&item_path));
                 }
             }
         }
@@ -281,9 +283,17 @@ fn check_metadata(errors: &mut MetadataErrors<'_>, metadata: &Value) {
         Some(_) => Scope::Namespaced,
     };
     let at = errors.path.field("metadata");
+    let version = errors.version;
     let names = match metadata.get("name").and_then(Value::as_str) {
         None | Some("") => NameValidation::NamelessPathSegment,
         Some(_) => NameValidation::PathSegment,
     };
-    validate_object_meta(Some(metadata), names, scope, &at, &mut *errors.errors);
+    validate_object_meta(
+        Some(metadata),
+        names,
+        scope,
+        version,
+        &at,
+        &mut *errors.errors,
+    );
 }

@@ -2,6 +2,10 @@
 //! return empty values for missing fields.
 
 use serde_json::{Map, Value};
+use union_runtime::path::Path;
+
+/// The path of the metadata of an object.
+pub(crate) const METADATA: Path<'static> = Path::ROOT.field("metadata");
 
 /// The fields of an object. A missing object has no fields.
 #[derive(Clone, Copy, Debug)]

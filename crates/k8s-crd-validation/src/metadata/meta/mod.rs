@@ -20,10 +20,11 @@ pub(crate) use self::embedded::{
     coerce_default, coerce_embedded, coerce_embedded_stored, coerce_object_around_default,
     validate_default, validate_embedded,
 };
-pub(crate) use self::fields::ObjectFields as Fields;
+pub(crate) use self::fields::{METADATA, ObjectFields as Fields};
 pub(crate) use self::prepare::prepare_update;
 pub(crate) use self::unknown::find_unknown;
 pub use self::validate::Scope;
 pub(crate) use self::validate::{
-    NameValidation, finalizer_warnings, names, validate_object_meta, validate_object_meta_update,
+    NameValidation, finalizer_warnings, names, validate_created_object_meta, validate_object_meta,
+    validate_object_meta_update, validate_updated_object_meta,
 };

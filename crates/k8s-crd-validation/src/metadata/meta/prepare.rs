@@ -22,6 +22,7 @@ pub(crate) fn prepare_update(new: &mut Value, old: Option<&Value>, is_changed: b
     // A field that the client omits is restored. The fields that the server sets are restored even
     // if the client sends another value.
     for (field, is_set_by_server) in [
+        ("namespace", false),
         ("uid", false),
         ("creationTimestamp", true),
         ("deletionTimestamp", true),

@@ -5,6 +5,7 @@ use super::{
     validate_object_meta_update,
 };
 use crate::schema::unknown::unknown_fields::UnknownFields;
+use k8s_cel::KubeVersion;
 use union_runtime::Violation;
 use union_runtime::path::Path;
 
@@ -19,6 +20,7 @@ fn create_errors(metadata: &Value) -> Vec<String> {
         Some(metadata),
         NameValidation::Subdomain,
         Scope::Cluster,
+        KubeVersion::LATEST,
         &path,
         &mut errors,
     );
@@ -30,6 +32,7 @@ fn update_errors(new: &Value, old: &Value) -> Vec<String> {
     validate_object_meta_update(
         Some(new),
         Some(old),
+        KubeVersion::LATEST,
         &Path::ROOT.field("metadata"),
         &mut errors,
     );

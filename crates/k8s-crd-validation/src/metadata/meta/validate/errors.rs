@@ -1,6 +1,7 @@
 //! The collector of errors in metadata.
 
 use super::names::NameErrors;
+use k8s_cel::{Feature, KubeVersion};
 use union_runtime::path::Path;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
@@ -8,10 +9,24 @@ use union_runtime::{BadValue, Violation, ViolationKind};
 /// errors to a collector.
 pub(in crate::metadata::meta) struct MetadataErrors<'r> {
     pub(in crate::metadata::meta) path: &'r Path<'r>,
+    /// The version of the server, which decides about some rules and messages.
+    pub(in crate::metadata::meta) version: KubeVersion,
     pub(in crate::metadata::meta) errors: &'r mut Vec<Violation>,
 }
 
 impl MetadataErrors<'_> {
+    /// Returns a collector that adds errors of another path to the same list.
+    pub(in crate::metadata::meta) fn at<'a>(
+        &'a mut self,
+        path: &'a Path<'a>,
+    ) -> MetadataErrors<'a> {
+        MetadataErrors {
+            path,
+            version: self.version,
+            errors: &mut *self.errors,
+        }
+    }
+
     /// Adds an error in a field.
     pub(in crate::metadata::meta) fn report(
         &mut self,
@@ -23,6 +38,16 @@ impl MetadataErrors<'_> {
         let path = self.path.field(field).to_field_path();
         self.errors
             .push(Violation::from_parts(kind, path, found, detail.to_owned()));
+    }
+
+    /// Adds the error for an empty string in a required field.
+    pub(super) fn empty(&mut self, field: &str) {
+        let detail = "must not be empty";
+        if self.version.has(Feature::DeclarativeMetadata) {
+            self.report(ViolationKind::Required, field, BadValue::Omitted, detail);
+        } else {
+            self.invalid(field, BadValue::Quoted(String::new()), detail);
+        }
     }
 
     pub(in crate::metadata::meta) fn invalid(

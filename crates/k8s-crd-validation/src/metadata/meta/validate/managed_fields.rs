@@ -7,9 +7,10 @@ use serde_json::Value;
 
 use super::errors::MetadataErrors;
 use crate::metadata::meta::fields::ObjectFields;
+use k8s_cel::Feature;
 use k8s_json_internals::print::JsonString;
-use union_runtime::BadValue;
 use union_runtime::path::PathStep;
+use union_runtime::{BadValue, ViolationKind};
 
 const MAX_MANAGER_LENGTH: usize = 128;
 const MAX_SUBRESOURCE_LENGTH: usize = 256;
@@ -20,20 +21,8 @@ pub(super) fn check(errors: &mut MetadataErrors<'_>, entries: &[Value]) {
     for (index, entry) in entries.iter().enumerate() {
         let entry = ObjectFields::new(Some(entry));
         let at = list.step(PathStep::Index(index));
-        let mut errors = MetadataErrors {
-            path: &at,
-            errors: &mut *errors.errors,
-        };
-        let operation = entry.string("operation");
-        if !matches!(operation, "Apply" | "Update") {
-            // The operation has a named type in Go, and messages print named types as JSON.
-            let printed = JsonString(operation).to_string();
-            errors.invalid(
-                "operation",
-                BadValue::Formatted(printed),
-                "must be `Apply` or `Update`",
-            );
-        }
+        let mut errors = errors.at(&at);
+        check_operation(&mut errors, entry.string("operation"));
         let fields_type = entry.string("fieldsType");
         if !matches!(fields_type, "" | "FieldsV1") {
             errors.invalid(
@@ -46,6 +35,23 @@ pub(super) fn check(errors: &mut MetadataErrors<'_>, entries: &[Value]) {
         if entry.string("subresource").len() > MAX_SUBRESOURCE_LENGTH {
             errors.too_long("subresource", MAX_SUBRESOURCE_LENGTH);
         }
+    }
+}
+
+fn check_operation(errors: &mut MetadataErrors<'_>, operation: &str) {
+    const FIELD: &str = "operation";
+    if matches!(operation, "Apply" | "Update") {
+        return;
+    }
+    // The operation has a named type in Go, and messages print named types as JSON.
+    let printed = BadValue::Formatted(JsonString(operation).to_string());
+    if !errors.version.has(Feature::DeclarativeMetadata) {
+        errors.invalid(FIELD, printed, "must be `Apply` or `Update`");
+    } else if operation.is_empty() {
+        errors.empty(FIELD);
+    } else {
+        let detail = r#"supported values: "Apply", "Update""#;
+        errors.report(ViolationKind::NotSupported, FIELD, printed, detail);
     }
 }
 

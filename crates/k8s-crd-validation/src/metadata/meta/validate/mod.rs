@@ -10,5 +10,5 @@ mod update;
 
 pub(crate) use finalizers::finalizer_warnings;
 pub use rules::Scope;
-pub(crate) use rules::{NameValidation, validate_object_meta};
-pub(crate) use update::validate_object_meta_update;
+pub(crate) use rules::{NameValidation, validate_created_object_meta, validate_object_meta};
+pub(crate) use update::{validate_object_meta_update, validate_updated_object_meta};

@@ -4,17 +4,21 @@ use serde_json::Value;
 
 use super::errors::MetadataErrors;
 use crate::metadata::meta::fields::ObjectFields;
+use k8s_cel::Feature;
 use k8s_json_internals::print::JsonString;
-use union_runtime::BadValue;
-use union_runtime::path::Path;
+use union_runtime::path::PathStep;
+use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// Checks that every owner reference has its required fields, and that at most one owner is a
-/// controller. As on a server, paths do not contain the index of the reference.
+/// controller. As on a server, paths contain the index of the reference from 1.37 on.
 pub(super) fn check(errors: &mut MetadataErrors<'_>, owners: &[Value]) {
     let mut controller: Option<String> = None;
-    for owner in owners {
+    let list = errors.path.field("ownerReferences");
+    let has_index = errors.version.has(Feature::DeclarativeMetadata);
+    for (index, owner) in owners.iter().enumerate() {
         let owner = OwnerReference(ObjectFields::new(Some(owner)));
-        owner.check(errors);
+        let element = list.step(PathStep::Index(index));
+        owner.check(&mut errors.at(if has_index { &element } else { &list }));
         if !owner.is_controller() {
             continue;
         }
@@ -39,43 +43,42 @@ pub(super) fn check(errors: &mut MetadataErrors<'_>, owners: &[Value]) {
 struct OwnerReference<'v>(ObjectFields<'v>);
 
 impl OwnerReference<'_> {
+    /// Checks the reference. The path of `errors` is the path of the reference.
     fn check(&self, errors: &mut MetadataErrors<'_>) {
-        let api_version = self.0.string("apiVersion");
-        let (group, version) = group_and_version(api_version);
-        let kind = self.0.string("kind");
-        let at: Path<'_> = errors.path.field("ownerReferences");
-        let mut reference_errors = MetadataErrors {
-            path: &at,
-            errors: &mut *errors.errors,
-        };
+        let (group, version) = group_and_version(self.0.string("apiVersion"));
         if version.is_empty() {
-            reference_errors.invalid(
-                "apiVersion",
-                BadValue::Quoted(api_version.to_owned()),
-                "version must not be empty",
-            );
+            self.report_api_version(errors);
         }
-        for field in ["kind", "name"] {
+        for field in ["kind", "name", "uid"] {
             if self.0.string(field).is_empty() {
-                reference_errors.invalid(
-                    field,
-                    BadValue::Quoted(String::new()),
-                    "must not be empty",
-                );
+                errors.empty(field);
             }
         }
-        if self.0.string("uid").is_empty() {
-            reference_errors.invalid("uid", BadValue::Quoted(String::new()), "must not be empty");
-        }
         // Kubernetes does not allow Events as owners.
-        if (group, version, kind) == ("", "v1", "Event") {
-            let detail = "/v1, Kind=Event is disallowed from being an owner";
-            errors.invalid(
-                "ownerReferences",
+        if (group, version, self.0.string("kind")) == ("", "v1", "Event") {
+            errors.errors.push(Violation::from_parts(
+                ViolationKind::Invalid,
+                errors.path.to_field_path(),
                 BadValue::Formatted(self.to_json()),
-                detail,
-            );
+                "/v1, Kind=Event is disallowed from being an owner".to_owned(),
+            ));
         }
+    }
+
+    /// Reports an `apiVersion` without a version.
+    fn report_api_version(&self, errors: &mut MetadataErrors<'_>) {
+        const FIELD: &str = "apiVersion";
+        let api_version = self.0.string(FIELD);
+        let has_declarative_texts = errors.version.has(Feature::DeclarativeMetadata);
+        if has_declarative_texts && api_version.is_empty() {
+            return errors.empty(FIELD);
+        }
+        let detail = if has_declarative_texts {
+            "must be <group>/<version> or <version>"
+        } else {
+            "version must not be empty"
+        };
+        errors.invalid(FIELD, BadValue::Quoted(api_version.to_owned()), detail);
     }
 
     fn is_controller(&self) -> bool {

@@ -5,9 +5,10 @@ use super::managed_fields;
 use super::names;
 use super::owner_references;
 use crate::metadata::meta::fields::{
-    ObjectMeta, integer_or_zero, list_or_empty, string_entries, string_or_empty,
+    METADATA, ObjectMeta, integer_or_zero, list_or_empty, string_entries, string_or_empty,
 };
 use crate::schema::print;
+use k8s_cel::KubeVersion;
 use union_runtime::path::Path;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
@@ -31,33 +32,57 @@ pub enum Scope {
     Cluster,
 }
 
-/// Validates the metadata of a new object. `at` is the path of the metadata. The name may be
-/// missing if `generateName` is set.
+/// Validates the metadata of a new object, as a server of a version does. `at` is the path of the
+/// metadata. The name may be missing if `generateName` is set.
 pub(crate) fn validate_object_meta(
     metadata: Option<&serde_json::Value>,
     names: NameValidation,
     scope: Scope,
+    version: KubeVersion,
     at: &Path<'_>,
     errors: &mut Vec<Violation>,
 ) {
-    let meta = ObjectMeta::new(metadata);
-    let mut errors = MetadataErrors { path: at, errors };
-    errors.check_names(&meta, names);
-    errors.check_namespace(&meta, scope);
-    let generation = integer_or_zero(meta.generation);
-    if generation < 0 {
-        let printed = BadValue::Formatted(generation.to_string());
-        errors.invalid("generation", printed, "must be greater than or equal to 0");
-    }
-    errors.check_labels(&meta);
-    errors.check_annotations(&meta);
-    owner_references::check(&mut errors, list_or_empty(meta.owner_references));
-    errors.check_finalizers(&meta);
-    managed_fields::check(&mut errors, list_or_empty(meta.managed_fields));
+    let mut errors = MetadataErrors {
+        path: at,
+        version,
+        errors,
+    };
+    errors.check_new(&ObjectMeta::new(metadata), names, scope);
+}
+
+/// Validates the metadata of a resource that a client creates, like [`validate_object_meta`]. The
+/// generation is not checked, because a server sets it before validation.
+pub(crate) fn validate_created_object_meta(
+    metadata: Option<&serde_json::Value>,
+    scope: Scope,
+    version: KubeVersion,
+    errors: &mut Vec<Violation>,
+) {
+    let meta = ObjectMeta {
+        generation: None,
+        ..ObjectMeta::new(metadata)
+    };
+    let mut errors = MetadataErrors {
+        path: &METADATA,
+        version,
+        errors,
+    };
+    errors.check_new(&meta, NameValidation::Subdomain, scope);
 }
 
 impl MetadataErrors<'_> {
-    fn check_names(&mut self, meta: &ObjectMeta<'_>, names: NameValidation) {
+    fn check_new(&mut self, meta: &ObjectMeta<'_>, names: NameValidation, scope: Scope) {
+        self.check_names(meta, names);
+        self.check_namespace(meta, scope);
+        self.check_generation(meta);
+        self.check_labels(meta);
+        self.check_annotations(meta);
+        owner_references::check(self, list_or_empty(meta.owner_references));
+        self.check_finalizers(meta);
+        managed_fields::check(self, list_or_empty(meta.managed_fields));
+    }
+
+    pub(super) fn check_names(&mut self, meta: &ObjectMeta<'_>, names: NameValidation) {
         let prefix = string_or_empty(meta.generate_name);
         if !prefix.is_empty() {
             let messages = match names {
@@ -100,6 +125,14 @@ impl MetadataErrors<'_> {
         }
     }
 
+    pub(super) fn check_generation(&mut self, meta: &ObjectMeta<'_>) {
+        let generation = integer_or_zero(meta.generation);
+        if generation < 0 {
+            let printed = BadValue::Formatted(generation.to_string());
+            self.invalid("generation", printed, "must be greater than or equal to 0");
+        }
+    }
+
     pub(super) fn check_labels(&mut self, meta: &ObjectMeta<'_>) {
         for (key, value) in string_entries(meta.labels) {
             self.report_all("labels", key, names::check_qualified_name(key));
@@ -121,7 +154,7 @@ impl MetadataErrors<'_> {
 
     /// Checks the finalizers. `orphan` and `foregroundDeletion` exclude each other, because both
     /// control the deletion of dependent objects.
-    fn check_finalizers(&mut self, meta: &ObjectMeta<'_>) {
+    pub(super) fn check_finalizers(&mut self, meta: &ObjectMeta<'_>) {
         const ORPHAN: &str = "orphan";
         const FOREGROUND: &str = "foregroundDeletion";
         let finalizers = list_or_empty(meta.finalizers);
