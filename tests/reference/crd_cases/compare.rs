@@ -9,10 +9,11 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::mem;
 use std::path::Path;
 
-use k8s_crd_validation::StructuralSchema;
+use k8s_crd_validation::{KubeVersion, StructuralSchema};
 use serde_json::Value;
 
 use crate::case::{Batch, Case, Judge, Op};
+use crate::counts::Counts;
 use crate::explain::{SEVERAL_ANSWERS, explain, names};
 use crate::reference::Reference;
 use crate::shrink::{Small, shrink};
@@ -44,6 +45,7 @@ struct Kind {
 
 pub(crate) struct Comparison {
     reference: Reference,
+    server: KubeVersion,
     tallies: BTreeMap<&'static str, Tally>,
     schemas: usize,
     /// The number of schemas that are rejected for a new CRD and served for a stored one.
@@ -54,9 +56,10 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    pub(crate) fn new(reference: Reference, bugs: Option<String>) -> Self {
+    pub(crate) fn new(reference: Reference, server: KubeVersion, bugs: Option<String>) -> Self {
         Self {
             reference,
+            server,
             tallies: BTreeMap::new(),
             schemas: 0,
             stored: 0,
@@ -67,7 +70,7 @@ impl Comparison {
 
     pub(crate) fn run(&mut self, batch: &Batch) -> Result<(), Box<dyn Error>> {
         let lint = Verdict::read(&self.reference.ask(&batch.judge.line())?);
-        let compiled = compile(&batch.judge);
+        let compiled = compile(&batch.judge, self.server);
         let our_lint = compiled.as_ref().err().cloned().unwrap_or_default();
         self.count("crd", &batch.judge, None, &lint, &our_lint)?;
         if let Ok(compiled) = compiled
@@ -83,7 +86,7 @@ impl Comparison {
         }
         let stored = batch.judge.stored(batch.preserves);
         let served = Verdict::read(&self.reference.ask(&stored.line())?);
-        let compiled = compile(&stored);
+        let compiled = compile(&stored, self.server);
         let ours = compiled.as_ref().err().cloned().unwrap_or_default();
         match compiled {
             Ok(compiled) if served.errors.is_empty() => {
@@ -117,10 +120,10 @@ impl Comparison {
             judge.preserves() && unstructured::is_unstructured(&mut self.reference, judge)?;
         for case in cases {
             let reference = Verdict::read(&self.reference.ask(&case.line())?);
-            let ours = ours(compiled, case);
+            let ours = ours(compiled, case, self.server);
             if is_unstructured
                 && let Some((theirs, ours)) =
-                    unstructured::foretold(&mut self.reference, judge, case, &ours)?
+                    unstructured::foretold(&mut self.reference, self.server, judge, case, &ours)?
             {
                 self.count_broken(judge, case, &reference, (&theirs, &ours));
                 continue;
@@ -163,6 +166,8 @@ impl Comparison {
             return Ok(());
         }
         tally.differ += 1;
+        let is_verdict = reference.errors.is_empty() != ours.errors.is_empty();
+        tally.verdicts += usize::from(is_verdict || difference.objects.is_some());
         self.note(op, judge, case, difference);
         Ok(())
     }
@@ -195,6 +200,7 @@ impl Comparison {
             }
             Some(difference) => {
                 tally.differ += 1;
+                tally.verdicts += 1;
                 self.note(op, judge, Some(case), difference);
             }
         }
@@ -235,6 +241,7 @@ impl Comparison {
             return Ok(());
         }
         tally.differ += 1;
+        tally.verdicts += 1;
         self.note(TOLERATED, judge, Some(case), difference);
         Ok(())
     }
@@ -253,6 +260,7 @@ impl Comparison {
         let mut kinds: BTreeMap<String, Kind> = BTreeMap::new();
         let mut asker = Asker {
             reference: &mut self.reference,
+            server: self.server,
             last: None,
         };
         for (signs, (count, small)) in found.into_iter().take(KINDS) {
@@ -302,8 +310,12 @@ impl Comparison {
         }
         let mut all_good = true;
         let mut total = Tally::default();
+        let mut counts = Counts::default();
         for (op, tally) in &self.tallies {
             tally.print(op);
+            counts.questions += tally.cases;
+            counts.verdicts += tally.verdicts;
+            counts.texts += tally.differ - tally.verdicts;
             all_good &= tally.differ == 0;
             if !["crd", "serve", TOLERATED].contains(op) {
                 total.add(tally);
@@ -321,6 +333,7 @@ impl Comparison {
             "crd: {lints} schemas, {} of them good, {} refused and served all the same; {} creates, updates and updates of the status: {} agree, {} explained, {} differ",
             self.schemas, self.stored, total.cases, total.agree, total.explained, total.differ
         );
+        counts.print("custom resources", self.server);
         let proves = total.refused > 0 && total.refused < total.cases;
         Ok(all_good && proves)
     }
@@ -330,6 +343,7 @@ impl Comparison {
 /// is kept.
 struct Asker<'c> {
     reference: &'c mut Reference,
+    server: KubeVersion,
     last: Option<Asked>,
 }
 
@@ -356,7 +370,7 @@ impl Asker<'_> {
             None => Asked {
                 judge: judge.clone(),
                 lint: Verdict::read(&self.reference.ask(&judge.line())?),
-                compiled: compile(judge),
+                compiled: compile(judge, self.server),
             },
         };
         let asked = self.last.insert(asked);
@@ -375,7 +389,7 @@ impl Asker<'_> {
             return Ok(None);
         }
         let reference = Verdict::read(&self.reference.ask(&case.line())?);
-        let ours = ours(compiled, case);
+        let ours = ours(compiled, case, self.server);
         Ok(match unexplained(Some(case), &reference, &ours) {
             Some(_) if answers_so_too(self.reference, judge, Some(case), &ours)? => None,
             found => found,

@@ -5,10 +5,13 @@
 //! lines, in the form that the Go program of `../crd` reads. With `--program PROGRAM`, that program
 //! also runs, and both sides are compared. `--documents` has CRDs and objects as JSON lines, which
 //! are randomly changed for more cases; `--no-rules` leaves CEL out. `--bugs FOLDER` writes the
-//! smallest case of each kind of difference to a folder.
+//! smallest case of each kind of difference to a folder. `--server VERSION` is the version of the
+//! program's modules.
 
 mod case;
 mod compare;
+#[path = "../counts.rs"]
+mod counts;
 mod explain;
 mod gateway;
 mod object;
@@ -16,6 +19,8 @@ mod reference;
 mod rules;
 mod same;
 mod schema;
+#[path = "../server_version.rs"]
+mod server_version;
 mod shrink;
 mod tally;
 mod type_name;
@@ -37,7 +42,8 @@ use union_random::Random;
 const BATCH: usize = 12;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let server = server_version::take(&mut arguments)?;
     let of = |name: &str| arguments.iter().skip_while(|each| *each != name).nth(1);
     let seed = match of("--seed").map(String::as_str) {
         None | Some("fresh") => RandomState::new().hash_one(0),
@@ -53,8 +59,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let Some(program) = of("--program") else {
         return print(&mut random, count, with_rules, gateway.as_ref());
     };
-    println!("custom resources, seed {seed}");
-    let mut comparison = Comparison::new(Reference::start(program)?, of("--bugs").cloned());
+    println!("custom resources, seed {seed}, server {server}");
+    let reference = Reference::start(program)?;
+    let mut comparison = Comparison::new(reference, server, of("--bugs").cloned());
     each_batch(&mut random, count, with_rules, gateway.as_ref(), |batch| {
         comparison.run(batch)
     })?;

@@ -8,6 +8,9 @@ pub(crate) struct Tally {
     pub(crate) cases: usize,
     pub(crate) agree: usize,
     pub(crate) differ: usize,
+    /// The number of different results that accept what the other side rejects, or that have another
+    /// object.
+    pub(crate) verdicts: usize,
     pub(crate) explained: usize,
     /// The number of explained cases by predicate. A case may need several predicates.
     pub(crate) explained_by: BTreeMap<&'static str, usize>,
@@ -24,6 +27,7 @@ impl Tally {
         self.cases += other.cases;
         self.agree += other.agree;
         self.differ += other.differ;
+        self.verdicts += other.verdicts;
         self.explained += other.explained;
         self.refused += other.refused;
     }

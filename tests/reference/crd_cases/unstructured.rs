@@ -3,6 +3,7 @@
 
 use std::error::Error;
 
+use k8s_crd_validation::KubeVersion;
 use serde_json::{Value, json};
 
 use crate::case::{Case, Judge, Op};
@@ -41,6 +42,7 @@ pub(crate) fn is_unstructured(
 /// place of the panic.
 pub(crate) fn foretold(
     reference: &mut Reference,
+    server: KubeVersion,
     judge: &Judge,
     case: &Case,
     ours: &Verdict,
@@ -61,7 +63,7 @@ pub(crate) fn foretold(
         old: Value::Null,
         new: object.clone(),
     };
-    if !breaks_down(&whole, &create, &case.old) {
+    if !breaks_down(server, &whole, &create, &case.old) {
         return Ok(None);
     }
     reference.ask(&whole.line())?;
@@ -73,7 +75,7 @@ pub(crate) fn foretold(
 /// Returns true if the server's code panics: it looks up the old value of a field in the root
 /// schema, or it compares the root with the old one because the object violates a keyword of the
 /// root itself.
-fn breaks_down(judge: &Judge, create: &Case, old: &Value) -> bool {
+fn breaks_down(server: KubeVersion, judge: &Judge, create: &Case, old: &Value) -> bool {
     let mut of_root = judge.clone();
     let Some(root) = of_root.small_schema() else {
         return false;
@@ -90,7 +92,8 @@ fn breaks_down(judge: &Judge, create: &Case, old: &Value) -> bool {
     // Only the errors of the root itself count, so its properties are removed. Its rules need the
     // properties, so the errors with and without rules are compared.
     let said = |judge: &Judge| {
-        let found = compile(judge).map(|schema| without_metadata(&ours(&schema, create)));
+        let found = compile(judge, server);
+        let found = found.map(|schema| without_metadata(&ours(&schema, create, server)));
         found.map_or(0, |found| found.errors.len())
     };
     let with_rules = |rules: Value| {

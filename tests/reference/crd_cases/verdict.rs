@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use k8s_crd_validation::{ServerSettings, StatusHandling, StructuralSchema};
+use k8s_crd_validation::{KubeVersion, ServerSettings, StatusHandling, StructuralSchema};
 use serde_json::{Value, json};
 use union_runtime::Violation;
 
@@ -120,22 +120,19 @@ fn text(value: &Value) -> String {
 }
 
 /// Compiles our schema, or returns our errors about the schema.
-pub(crate) fn compile(judge: &Judge) -> Result<StructuralSchema, Verdict> {
+pub(crate) fn compile(judge: &Judge, server: KubeVersion) -> Result<StructuralSchema, Verdict> {
+    let compiler = StructuralSchema::compiler().version(server);
     let compiled = catch_unwind(|| match judge {
         Judge::Schema {
             schema,
             status: false,
-        } => StructuralSchema::compile(schema),
+        } => compiler.schema(schema),
         Judge::Schema {
             schema,
             status: true,
-        } => StructuralSchema::compiler()
-            .status(StatusHandling::Subresource)
-            .schema(schema),
-        Judge::Crd { crd, version } => StructuralSchema::compiler().crd(crd, Some(version)),
-        Judge::Stored { crd, version } => StructuralSchema::compiler()
-            .stored()
-            .crd(crd, Some(version)),
+        } => compiler.status(StatusHandling::Subresource).schema(schema),
+        Judge::Crd { crd, version } => compiler.crd(crd, Some(version)),
+        Judge::Stored { crd, version } => compiler.stored().crd(crd, Some(version)),
     });
     match compiled {
         Ok(Ok(schema)) => Ok(schema),
@@ -148,8 +145,8 @@ pub(crate) fn compile(judge: &Judge) -> Result<StructuralSchema, Verdict> {
 }
 
 /// Returns our verdict.
-pub(crate) fn ours(schema: &StructuralSchema, case: &Case) -> Verdict {
-    let settings = ServerSettings::default();
+pub(crate) fn ours(schema: &StructuralSchema, case: &Case, server: KubeVersion) -> Verdict {
+    let settings = ServerSettings::default().version(server);
     let judged = catch_unwind(AssertUnwindSafe(|| {
         let mut new = case.new.clone();
         let report = match case.op {

@@ -92,6 +92,17 @@ impl Answer {
             .collect()
     }
 
+    /// Returns true if more than a message differs: one side fails, or has another type, value or
+    /// cost.
+    pub(crate) fn is_another_verdict(&self, other: &Self) -> bool {
+        let without_messages = |answer: &Self| Self {
+            compile: answer.compile.is_empty().to_string(),
+            error: answer.error.is_empty().to_string(),
+            ..answer.clone()
+        };
+        without_messages(self) != without_messages(other)
+    }
+
     /// Formats the result for the output.
     pub(crate) fn show(&self) -> String {
         if self.compile.is_empty() {

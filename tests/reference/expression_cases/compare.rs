@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::case::{Case, Demand};
+use crate::counts::Counts;
 use crate::explain;
 use crate::fields;
 use crate::make::{self, kind_of};
@@ -37,9 +38,12 @@ const AGAIN: usize = 20;
 pub(crate) struct Comparison {
     reference: Reference,
     schemas: Vec<Schema>,
+    server: KubeVersion,
     agree: usize,
     refused: usize,
     failed: usize,
+    /// The number of different results of which more than a message differs.
+    verdicts: usize,
     explained: BTreeMap<&'static str, usize>,
     groups: BTreeMap<String, Group>,
     /// The overloads that were called, and the demands that were met.
@@ -87,9 +91,11 @@ impl Comparison {
         Ok(Self {
             reference,
             schemas,
+            server,
             agree: 0,
             refused: 0,
             failed: 0,
+            verdicts: 0,
             explained: BTreeMap::new(),
             groups: BTreeMap::new(),
             called: BTreeSet::new(),
@@ -197,6 +203,7 @@ impl Comparison {
     }
 
     fn differs(&mut self, case: Case, schema: String, ours: Answer, theirs: Answer) {
+        self.verdicts += usize::from(ours.is_another_verdict(&theirs));
         let parts = ours.differing(&theirs).join("+");
         let key = format!("{} {parts}: {}", case.head, shape(&ours, &theirs));
         let group = self.groups.entry(key).or_insert_with(|| Group {
@@ -252,6 +259,12 @@ impl Comparison {
             table.map_or(0, |table| table.overloads.len()),
             MACROS.len(),
         );
+        let counts = Counts {
+            questions: self.agree + explained + differ,
+            verdicts: self.verdicts,
+            texts: differ - self.verdicts,
+        };
+        counts.print("expressions", self.server);
         differ == 0 && never.is_empty()
     }
 

@@ -1,22 +1,26 @@
 //! Questions for the reference run of formats, patterns and metadata, as JSON lines with our
 //! verdicts. See `run` in the folder above.
 //!
-//! `reference_formats [SEED [COUNT]]`: SEED is the seed of random strings and objects (by default
+//! `reference_formats [SEED [COUNT]] [--server VERSION]`: SEED is the seed of random strings and objects (by default
 //! 1), or `fresh` for one from the clock. COUNT is the number of strings of each format (by default
-//! 2000); patterns and metadata are in proportion.
+//! 2000); patterns and metadata are in proportion. VERSION is the version of the Go program's
+//! modules.
 
 mod embedded;
 mod metadata;
 mod patterns;
 mod random;
+#[path = "../server_version.rs"]
+mod server_version;
 mod texts;
 
+use std::error::Error;
 use std::io::{self, BufWriter, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use k8s_cel::format::Formats;
 use k8s_crd_validation::metadata::{Scope, decode, decode_stored, validate, validate_update};
-use k8s_crd_validation::{Report, ServerSettings, StructuralSchema, ViolationKind};
+use k8s_crd_validation::{KubeVersion, Report, ServerSettings, StructuralSchema, ViolationKind};
 use serde_json::{Value, json};
 
 use random::Random;
@@ -24,23 +28,26 @@ use random::Random;
 /// The number of strings in a line.
 const BATCH: usize = 500;
 
-fn main() -> io::Result<()> {
-    let mut arguments = std::env::args().skip(1);
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let server = server_version::take(&mut arguments)?;
+    let mut arguments = arguments.into_iter();
     let seed = match arguments.next().as_deref() {
         None => "1".to_owned(),
         Some("fresh") => fresh_seed(),
         Some(seed) => seed.to_owned(),
     };
-    eprintln!("formats, patterns and metadata: seed {seed}");
+    eprintln!("formats, patterns and metadata: seed {seed}, server {server}");
     let count = arguments.next().map_or(Ok(2_000), |count| count.parse());
     let count: usize = count.map_err(|_| io::Error::other("COUNT is a number"))?;
     let out = &mut BufWriter::new(io::stdout().lock());
     for source in texts::SOURCES {
-        format_cases(out, source, &seed, count)?;
+        format_cases(out, source, &seed, count, server)?;
     }
     pattern_cases(out, &seed, count)?;
-    metadata_cases(out, &seed, count)?;
-    out.flush()
+    metadata_cases(out, &seed, count, server)?;
+    out.flush()?;
+    Ok(())
 }
 
 fn fresh_seed() -> String {
@@ -53,8 +60,9 @@ fn format_cases(
     source: &texts::Source,
     seed: &str,
     count: usize,
+    server: KubeVersion,
 ) -> io::Result<()> {
-    let formats = Formats::default();
+    let formats = Formats::for_version(server);
     let mut random = Random::seeded(seed, source.format);
     let mut left = count;
     while left > 0 {
@@ -119,7 +127,12 @@ fn pattern_case(
 }
 
 /// Writes cases of metadata: read, created, changed, and embedded in objects.
-fn metadata_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<()> {
+fn metadata_cases(
+    out: &mut impl Write,
+    seed: &str,
+    count: usize,
+    server: KubeVersion,
+) -> io::Result<()> {
     let mut random = Random::seeded(seed, "metadata");
     for i in 0..count {
         let is_stored = i % 2 == 1;
@@ -156,11 +169,12 @@ fn metadata_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<
         )?;
     }
     let schema = embedded::embedding_schema();
-    let compiled = StructuralSchema::compile(&schema).map_err(io::Error::other)?;
+    let compiled = StructuralSchema::compiler().version(server).schema(&schema);
+    let compiled = compiled.map_err(io::Error::other)?;
     for _ in 0..count {
         let new = embedded::embedding(&mut random);
         let mut object = new.clone();
-        let (errors, error) = created(&compiled, &mut object);
+        let (errors, error) = created(&compiled, &mut object, server);
         print(
             out,
             &json!({
@@ -189,8 +203,12 @@ fn texts_of(report: &Report) -> Vec<String> {
 
 /// Creates an object whose schema describes only its embedded resources. Returns the errors about
 /// the resources, and the error if the object cannot be read.
-fn created(schema: &StructuralSchema, object: &mut Value) -> (Vec<String>, String) {
-    let report = schema.create(object, &ServerSettings::default());
+fn created(
+    schema: &StructuralSchema,
+    object: &mut Value,
+    server: KubeVersion,
+) -> (Vec<String>, String) {
+    let report = schema.create(object, &ServerSettings::default().version(server));
     if let [error] = report.errors()
         && error.kind() == ViolationKind::BadRequest
     {

@@ -3,14 +3,19 @@
 //!
 //! `whole_reference PROGRAM SEED|fresh CASES` generates valid CRDs, changes up to two of their
 //! fields in invalid ways, and creates them or updates others with them. PROGRAM is the Go program
-//! of `../crd_whole`. `--print` prints the cases without running the program.
+//! of `../crd_whole`. `--print` prints the cases without running the program. `--server VERSION` is
+//! the version of the program's modules.
 
 mod broken;
+#[path = "../counts.rs"]
+mod counts;
 mod crd;
 mod fields;
 #[path = "../crd_cases/reference.rs"]
 mod reference;
 mod schemas;
+#[path = "../server_version.rs"]
+mod server_version;
 mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,10 +23,11 @@ use std::error::Error;
 use std::hash::{BuildHasher, RandomState};
 use std::process::ExitCode;
 
-use k8s_crd_validation::crd as judge;
+use k8s_crd_validation::{KubeVersion, crd as judge};
 use serde_json::{Value, json};
 
 use broken::Case;
+use counts::Counts;
 use reference::Reference;
 use union_random::Random;
 
@@ -32,7 +38,9 @@ const PRINTED: usize = 20;
 const ENOUGH: usize = 4_000;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let server = server_version::take(&mut arguments)?;
+    let mut arguments = arguments.into_iter();
     let (Some(program), Some(seed), Some(count)) =
         (arguments.next(), arguments.next(), arguments.next())
     else {
@@ -50,15 +58,15 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    println!("whole CRDs, seed {seed}");
+    println!("whole CRDs, seed {seed}, server {server}");
     let mut reference = Reference::start(&program)?;
     let mut tally = Tally::default();
     for _ in 0..count {
         let case = Case::random(&mut random);
         let answer = reference.ask(&case.line())?;
-        tally.add(&case, &answer);
+        tally.add(&case, &answer, server);
     }
-    Ok(if tally.finish() {
+    Ok(if tally.finish(server) {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
@@ -78,26 +86,30 @@ struct Tally {
     unreadable: usize,
     crashes: usize,
     differ: usize,
+    /// The number of CRDs that only one side accepts.
+    verdicts: usize,
     /// The numbers of errors by kind: a message without names and numbers.
     kinds: BTreeMap<String, usize>,
 }
 
 impl Tally {
-    fn add(&mut self, case: &Case, answer: &Value) {
+    fn add(&mut self, case: &Case, answer: &Value, server: KubeVersion) {
         *(if case.old.is_some() {
             &mut self.updates
         } else {
             &mut self.creates
         }) += 1;
-        let ours = match &case.old {
-            Some(old) => judge::Review::new().update(&case.new, old),
-            None => judge::Review::new().create(&case.new),
-        };
+        let review = judge::Review::new().version(server);
+        let ours = json!(match &case.old {
+            Some(old) => review.update(&case.new, old),
+            None => review.create(&case.new),
+        });
         if answer["errors"][0]["type"] == "Panic" && has_selectable(&case.new) {
             self.crashes += 1;
             return;
         }
-        let (theirs, ours) = (said(answer), said(&json!(ours)));
+        let is_verdict = list(&answer["errors"]).is_empty() != list(&ours["errors"]).is_empty();
+        let (theirs, ours) = (said(answer), said(&ours));
         self.refused += usize::from(!list(&answer["errors"]).is_empty());
         self.warned += usize::from(!list(&answer["warnings"]).is_empty());
         self.unreadable += usize::from(answer["errors"][0]["type"] == "BadRequest");
@@ -108,6 +120,7 @@ impl Tally {
             return;
         }
         self.differ += 1;
+        self.verdicts += usize::from(is_verdict);
         if self.differ <= PRINTED {
             println!("differs: {}", case.line());
             for text in theirs.difference(&ours) {
@@ -120,7 +133,7 @@ impl Tally {
     }
 
     /// Prints the counts, and returns true if there is no difference.
-    fn finish(&self) -> bool {
+    fn finish(&self, server: KubeVersion) -> bool {
         let cases = self.creates + self.updates;
         println!(
             "{} creates, {} updates ({} refused, {} of them unreadable, {} warned): {} differ, {} crash the reference; {} kinds of errors",
@@ -133,6 +146,12 @@ impl Tally {
             self.crashes,
             self.kinds.len(),
         );
+        let counts = Counts {
+            questions: cases,
+            verdicts: self.verdicts,
+            texts: self.differ - self.verdicts,
+        };
+        counts.print("whole CRDs", server);
         let covers = self.kinds.len() >= 120 && self.warned > 0 && self.unreadable > 0;
         if cases >= ENOUGH && !covers {
             println!("too few kinds of errors: something is not broken any more");

@@ -1,0 +1,27 @@
+//! The line with the counts of a comparison, which `versions/run` reads.
+
+use k8s_cel::KubeVersion;
+
+/// The counts of a comparison.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) questions: usize,
+    /// The number of results with another verdict, value or cost.
+    pub(crate) verdicts: usize,
+    /// The number of results in which only messages differ.
+    pub(crate) texts: usize,
+}
+
+impl Counts {
+    /// Prints the line for `versions/run`.
+    pub(crate) fn print(self, subject: &str, server: KubeVersion) {
+        let Self {
+            questions,
+            verdicts,
+            texts,
+        } = self;
+        println!(
+            "counts\t{server}\t{subject}\t{questions} questions\t{verdicts} verdicts\t{texts} texts"
+        );
+    }
+}
