@@ -132,6 +132,16 @@ const ROWS: &[Row] = &[
         "compilation failed: ERROR: <input>:1:15: found no matching overload for '_==_' applied to '(type(optional_type(dyn)), int)'",
     ),
     row(
+        "true || list",
+        "compilation failed: ERROR: <input>:1:9: expected type 'bool' but found 'type(list(A))'",
+        "compilation failed: ERROR: <input>:1:9: expected type 'bool' but found 'type(list(dyn))'",
+    ),
+    row(
+        "{1: map}[1] && true",
+        "compilation failed: ERROR: <input>:1:9: expected type 'bool' but found 'type(map(A, B))'",
+        "compilation failed: ERROR: <input>:1:9: expected type 'bool' but found 'type(map(dyn, dyn))'",
+    ),
+    row(
         "'abc'.indexOf('', 5)",
         "5; estimate 1, cost 0",
         "3; estimate 1, cost 0",

@@ -13,7 +13,7 @@ const FINDING_KEYS: [&str; 8] = [
 /// Runs all cases, and returns the number of wrong results.
 pub(crate) fn run(cases: &[Value], tool: &str) -> Result<usize, Failure> {
     let mut listing = Unionctl::start_with(tool, &["unions", "--list", "--jsonl"])?;
-    let mut server = Unionctl::start(tool, "check")?;
+    let mut server = Unionctl::start_with(tool, &["check", "--jsonl", "--kube-version", "1.36"])?;
     let mut unions = Unionctl::start(tool, "unions")?;
     let mut wrong = 0;
     let (mut read, mut objects, mut refused) = (0, 0, 0);

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_crd_validation::{FieldValidation, ServerSettings, StructuralSchema, normalize_numbers};
+use k8s_crd_validation::{
+    FieldValidation, KubeVersion, ServerSettings, StructuralSchema, normalize_numbers,
+};
 use serde_json::{Map, Value, json};
 
 use crate::list;
@@ -55,9 +57,13 @@ fn is_changed_by_storage(case: &Value) -> bool {
 
 /// Returns the result of an update of an old object in memory.
 fn in_memory(case: &Value) -> Result<Value, Failure> {
-    let schema = StructuralSchema::compile(&case["schema"])?;
+    let version = KubeVersion::from_minor(36).unwrap_or_default();
+    let compiler = StructuralSchema::compiler().version(version);
+    let schema = compiler.schema(&case["schema"])?;
     let mut new = case["new"].clone();
-    let settings = ServerSettings::default().field_validation(FieldValidation::Ignore);
+    let settings = ServerSettings::default()
+        .version(version)
+        .field_validation(FieldValidation::Ignore);
     let report = schema.update(&mut new, &case["old"], &settings);
     Ok(json!(report))
 }

@@ -220,7 +220,11 @@ const NAMED_OPAQUE_TYPES: [&str; 2] = ["net.IP", "net.CIDR"];
 
 /// Returns the static name and the type, if `name` denotes a type at run time.
 fn named_type(name: &str, version: RuleVersions) -> Option<(&'static str, Type)> {
-    let [key, value] = UNBOUND_TYPE_PARAMS;
+    let [key, value] = if version.has(Feature::DynTypeParameters) {
+        [Type::Dyn, Type::Dyn]
+    } else {
+        UNBOUND_TYPE_PARAMS
+    };
     Some(match name {
         "bool" => ("bool", Type::Bool),
         "int" => ("int", Type::Int),
@@ -235,7 +239,7 @@ fn named_type(name: &str, version: RuleVersions) -> Option<(&'static str, Type)>
         "optional_type"
             if version.has(Feature::Optionals) && version.has(Feature::OptionalTypeName) =>
         {
-            let ty = if version.has(Feature::OptionalTypeParameter) {
+            let ty = if version.has(Feature::DynTypeParameters) {
                 Type::optional(Type::Dyn)
             } else {
                 Type::Opaque("optional_type")

@@ -176,8 +176,8 @@ features! {
     NonNegativeListArguments => language("`lists.range` and `flatten` reject negative arguments", 37);
     /// Errors of `or` and `orValue` for receivers that are not optional.
     OptionalReceivers => language("`or` and `orValue` reject a receiver that is not optional", 37);
-    /// The parameter of the type of optional values in messages.
-    OptionalTypeParameter => language("messages name the type of optional values `optional_type(dyn)`", 37);
+    /// The parameters of the types `list`, `map` and `optional_type` in messages.
+    DynTypeParameters => language("messages name the types `list(dyn)`, `map(dyn, dyn)` and `optional_type(dyn)`", 37);
     /// The results of `optMap` and `optFlatMap` for values of all types.
     OptionalResults => language("`optMap` and `optFlatMap` accept results of all types, and keep absent optional values and types", 37);
     /// The results of `indexOf` and `lastIndexOf` for empty substrings.

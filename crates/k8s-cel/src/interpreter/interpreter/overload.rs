@@ -28,7 +28,7 @@ pub(super) fn no_overload_error(call: &Call, args: &[Val<'_>], version: KubeVers
             [receiver, rest @ ..] => {
                 let receiver = match receiver.type_name() {
                     "map" => "map(dyn, dyn)",
-                    "optional_type" if version.has(Feature::OptionalTypeParameter) => {
+                    "optional_type" if version.has(Feature::DynTypeParameters) => {
                         "optional_type(dyn)"
                     }
                     receiver => receiver,
