@@ -181,7 +181,7 @@ fn other_strings_are_rejected_with_the_known_versions() {
     for text in malformed {
         let error = text.parse::<KubeVersion>().unwrap_err();
         let wanted = format!(
-            "{text:?} is not a version of Kubernetes; expected a version from 1.25 to 1.37, such as 1.36 or v1.36.2"
+            "{text:?} is not a version of Kubernetes; expected a version from 1.25 to 1.37, such as 1.37 or v1.37.2"
         );
         assert_eq!((error.input(), error.to_string()), (text, wanted));
     }
