@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// An error that stops the command: the location, what was found there, and what to do.
+/// An error that stops the command. The message states the problem and the remedy.
 #[derive(Debug)]
 pub(crate) struct CommandError {
     location: String,
@@ -10,16 +10,14 @@ pub(crate) struct CommandError {
 }
 
 impl CommandError {
-    /// Creates an error. `location` is a file, or a file and a part of the file.
+    /// Creates an error. `location` is a file, or a file with a line or a field.
     pub(crate) fn new(location: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             location: location.into(),
             message: message.into(),
         }
     }
-}
 
-impl CommandError {
     /// Returns the message without the location.
     pub(crate) fn message(&self) -> &str {
         &self.message
@@ -32,7 +30,7 @@ impl fmt::Display for CommandError {
     }
 }
 
-/// An error in a source whose file name is added later.
+/// An error in a document, without the file name.
 #[derive(Debug)]
 pub(crate) struct InputError {
     /// The line, counted from 1.

@@ -6,11 +6,11 @@
 //! [`k8s_crd_validation`] and [`k8s_strategic_merge_patch`]. The README describes how to install
 //! and use the programs.
 //!
-//! A subcommand is a file or a folder of `commands`: its arguments, and `run`, which returns a
-//! `CommandStatus`, or a `CommandError` if the command cannot finish. To add a subcommand, add its
-//! file, and in `commands/cli.rs` its variant of `Command` and its arm of `run`. Modules that
-//! several subcommands share are in other folders: input (`input`), output (`output`), schemas and
-//! settings of requests (`judge`).
+//! A subcommand is a file or a folder of `commands`. It contains the arguments and the function
+//! `run`, which returns a `CommandStatus`, or a `CommandError` if the command cannot finish. To add
+//! a subcommand, add its file, a variant of `Command` in `commands/cli.rs`, and an arm of `run`
+//! there. Subcommands share the modules of `input` and `output`, and of `judge` for schemas and
+//! requests.
 
 // Folders, lowest first: error, input, output, judge, jsonl, commands, page
 mod commands;

@@ -48,8 +48,8 @@ const EXIT_CODES: &str = "\
 Files may be YAML or JSON; the content decides, not the name. `-` reads stdin.
 Exit code: 0 if everything is accepted, 1 if something is rejected, 2 if the command could not run.";
 
-/// Runs the program with the arguments of the process, and returns its exit code. `called` is the
-/// program name in messages: `unionctl` or `kubectl union`.
+/// Runs the program with the arguments of the process, and returns its exit code. The program name
+/// in messages is `unionctl` or `kubectl union`.
 #[must_use]
 pub fn main(program_name: &'static str) -> ExitCode {
     let parsed = command(program_name)
@@ -67,32 +67,31 @@ pub fn main(program_name: &'static str) -> ExitCode {
     match run(&cli) {
         Ok(CommandStatus::Success) => ExitCode::SUCCESS,
         Ok(CommandStatus::Rejected) => ExitCode::from(1),
-        Err(problem) => {
-            print::error(&problem);
+        Err(error) => {
+            print::error(&error);
             ExitCode::from(2)
         }
     }
 }
 
-/// Returns the clap command. A subcommand with several forms has one usage line for each, which
-/// begins with the program name.
+/// Returns the clap command. A subcommand with several usages has a line for each usage.
 fn command(program_name: &str) -> clap::Command {
-    let commands_with_forms: [(&str, &[&str]); 3] = [
-        ("unions", &unions::FORMS),
-        ("check", &check::FORMS),
-        ("patch", &patch::FORMS),
+    let subcommand_usages: [(&str, &[&str]); 3] = [
+        ("unions", &unions::USAGES),
+        ("check", &check::USAGES),
+        ("patch", &patch::USAGES),
     ];
     let command = Cli::command().bin_name(program_name);
-    commands_with_forms
+    subcommand_usages
         .iter()
-        .fold(command, |command, (name, forms)| {
-            let forms = forms
+        .fold(command, |command, (name, usages)| {
+            let usages = usages
                 .iter()
-                .map(|form| format!("{program_name} {name} {form}"));
-            let forms: Vec<String> = forms.collect();
+                .map(|usage| format!("{program_name} {name} {usage}"));
+            let usages: Vec<String> = usages.collect();
             // The indentation aligns the lines below "Usage: ".
-            let usage = forms.join("\n       ");
-            command.mut_subcommand(name, |command| command.override_usage(usage))
+            let usage_lines = usages.join("\n       ");
+            command.mut_subcommand(name, |subcommand| subcommand.override_usage(usage_lines))
         })
 }
 

@@ -60,40 +60,40 @@ Example:
 
 pub(crate) fn run(args: &CompatArgs, format: TextOrJson) -> Result<CommandStatus, CommandError> {
     let mut inputs = InputReader::default();
-    let old = Crds::read_file(&mut inputs, "--crd", &args.crd, None)?;
-    let new = match &args.crd_new {
+    let old_crds = Crds::read_file(&mut inputs, "--crd", &args.crd, None)?;
+    let new_crds = match &args.crd_new {
         Some(path) => Some(Crds::read_file(&mut inputs, "--crd-new", path, None)?),
         None => None,
     };
-    let mut report = CompatSummary::default();
-    match &new {
-        Some(new) => {
-            for (crd, stored) in new.with_stored_crds(&old) {
-                let comparisons = match stored {
-                    Some(stored) => compare_crds(stored, crd),
+    let mut summary = CompatSummary::default();
+    match &new_crds {
+        Some(new_crds) => {
+            for (crd, stored_crd) in new_crds.with_stored_crds(&old_crds) {
+                let comparisons = match stored_crd {
+                    Some(stored_crd) => compare_crds(stored_crd, crd),
                     None => compare_versions(crd),
                 };
-                report.add(
+                summary.add_reports(
                     comparisons
-                        .map_err(|error| CommandError::new(&*new.file, error.to_string()))?,
+                        .map_err(|error| CommandError::new(&*new_crds.file, error.to_string()))?,
                 );
             }
         }
         None => {
-            for (crd, _) in old.with_stored_crds(&old) {
+            for (crd, _) in old_crds.with_stored_crds(&old_crds) {
                 let comparisons = compare_versions(crd);
-                report.add(
+                summary.add_reports(
                     comparisons
-                        .map_err(|error| CommandError::new(&*old.file, error.to_string()))?,
+                        .map_err(|error| CommandError::new(&*old_crds.file, error.to_string()))?,
                 );
             }
         }
     }
     match format {
-        TextOrJson::Json => print::json(&[report.to_json()])?,
-        TextOrJson::Text => report.text().print()?,
+        TextOrJson::Json => print::json(&[summary.to_json()])?,
+        TextOrJson::Text => summary.render().print()?,
     }
-    let is_rejected = report.breaking > 0 || args.strict && report.notices > 0;
+    let is_rejected = summary.breaking_count > 0 || args.strict && summary.notice_count > 0;
     Ok(if is_rejected {
         CommandStatus::Rejected
     } else {
@@ -105,18 +105,18 @@ pub(crate) fn run(args: &CompatArgs, format: TextOrJson) -> Result<CommandStatus
 #[derive(Debug, Default)]
 struct CompatSummary {
     comparisons: Vec<CompatReport>,
-    breaking: usize,
-    notices: usize,
-    known: usize,
+    breaking_count: usize,
+    notice_count: usize,
+    known_count: usize,
 }
 
 impl CompatSummary {
-    fn add(&mut self, comparisons: Vec<CompatReport>) {
+    fn add_reports(&mut self, comparisons: Vec<CompatReport>) {
         for comparison in comparisons {
-            let breaking = comparison.breaking().count();
-            self.breaking += breaking;
-            self.notices += comparison.findings.len() - breaking;
-            self.known += comparison.known_findings.len();
+            let breaking_count = comparison.breaking().count();
+            self.breaking_count += breaking_count;
+            self.notice_count += comparison.findings.len() - breaking_count;
+            self.known_count += comparison.known_findings.len();
             self.comparisons.push(comparison);
         }
     }
@@ -124,13 +124,13 @@ impl CompatSummary {
     fn to_json(&self) -> Value {
         json!({
             "comparisons": self.comparisons,
-            "breaking": self.breaking,
-            "notices": self.notices,
-            "known": self.known,
+            "breaking": self.breaking_count,
+            "notices": self.notice_count,
+            "known": self.known_count,
         })
     }
 
-    fn text(&self) -> TextBuffer {
+    fn render(&self) -> TextBuffer {
         let mut text = TextBuffer::default();
         for comparison in &self.comparisons {
             let CompatReport { old, new, .. } = comparison;
@@ -140,8 +140,8 @@ impl CompatSummary {
                     Severity::Breaking => BAD,
                     _ => CHANGED,
                 };
-                for (number, line) in finding.lines().iter().enumerate() {
-                    if number == 0 {
+                for (index, line) in finding.lines().iter().enumerate() {
+                    if index == 0 {
                         text.add_indented_line(1, line, style);
                     } else {
                         text.add_indented_line(2, line, PLAIN);
@@ -171,16 +171,16 @@ impl CompatSummary {
         if self.comparisons.is_empty() {
             text.add_line("found no two versions to compare", PLAIN);
         }
-        let style = if self.breaking > 0 { BAD } else { GOOD };
-        let mut counts = format!(
+        let style = if self.breaking_count > 0 { BAD } else { GOOD };
+        let mut totals = format!(
             "{} breaking, {}",
-            self.breaking,
-            pluralize(self.notices, "notice")
+            self.breaking_count,
+            pluralize(self.notice_count, "notice")
         );
-        if self.known > 0 {
-            let _ = write!(counts, ", {} as before", self.known);
+        if self.known_count > 0 {
+            let _ = write!(totals, ", {} as before", self.known_count);
         }
-        text.add_line(&counts, style);
+        text.add_line(&totals, style);
         text
     }
 }

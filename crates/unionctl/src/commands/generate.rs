@@ -134,9 +134,9 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<CommandStatus, CommandError> {
             write(&folder.join(&generated_file.path), &generated_file.content)?;
         }
     } else {
-        let text = generated.to_source().map_err(command_error)?;
+        let source = generated.to_source().map_err(command_error)?;
         let mut stdout = io::stdout().lock();
-        let result = stdout.write_all(text.as_bytes());
+        let result = stdout.write_all(source.as_bytes());
         print::ignore_broken_pipe(result.and_then(|()| stdout.flush()))?;
     }
     Ok(CommandStatus::Success)

@@ -53,7 +53,7 @@ pub(crate) fn run(
             _ => Some(std::slice::from_mut(document)),
         };
         for crd in crds.into_iter().flatten() {
-            rewrite_rules(crd, file, &mut notes)?;
+            place_rules_in_crd(crd, file, &mut notes)?;
         }
     }
     if notes.is_empty() {
@@ -64,8 +64,14 @@ pub(crate) fn run(
     Ok(CommandStatus::Success)
 }
 
-fn rewrite_rules(crd: &mut Value, file: &str, notes: &mut Vec<String>) -> Result<(), CommandError> {
-    let found = match crd.get("kind").and_then(Value::as_str) {
+/// Removes the `oldSelf` parts from a CRD, and adds a note for each. Returns an error for objects
+/// of other kinds.
+fn place_rules_in_crd(
+    crd: &mut Value,
+    file: &str,
+    notes: &mut Vec<String>,
+) -> Result<(), CommandError> {
+    let description = match crd.get("kind").and_then(Value::as_str) {
         Some("CustomResourceDefinition") => {
             let name = crd.pointer("/metadata/name").and_then(Value::as_str);
             let name = name.unwrap_or_default().to_owned();
@@ -77,6 +83,6 @@ fn rewrite_rules(crd: &mut Value, file: &str, notes: &mut Vec<String>) -> Result
         Some(kind) => format!("kind {kind:?}"),
         None => "an object without a kind".to_owned(),
     };
-    let message = format!("expected a CustomResourceDefinition, found {found}");
+    let message = format!("expected a CustomResourceDefinition, found {description}");
     Err(CommandError::new(file, message))
 }

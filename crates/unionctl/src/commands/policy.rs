@@ -21,7 +21,7 @@ pub(crate) struct PolicyArgs {
     crd: PathBuf,
 
     #[command(flatten)]
-    kind: PolicyTypeArgs,
+    policy_type: PolicyTypeArgs,
 
     /// Also take unions without a rule: the values of an enum are named like the fields beside it.
     #[arg(long)]
@@ -84,10 +84,13 @@ pub(crate) fn run(args: &PolicyArgs, format: TextOrJson) -> Result<CommandStatus
         let mut policy_count = 0;
         let generators = [
             (
-                args.kind.mutating,
+                args.policy_type.mutating,
                 union_policy::mutating_policies as fn(_, _) -> _,
             ),
-            (args.kind.validating, union_policy::validating_policies),
+            (
+                args.policy_type.validating,
+                union_policy::validating_policies,
+            ),
         ];
         for (_, generate) in generators.iter().filter(|(is_requested, _)| *is_requested) {
             let policies = generate(crd.json(), &settings);
@@ -106,10 +109,10 @@ pub(crate) fn run(args: &PolicyArgs, format: TextOrJson) -> Result<CommandStatus
     }
     notes.dedup();
     print::notes(&notes);
-    let form = match format {
+    let document_format = match format {
         TextOrJson::Text => DocumentFormat::Yaml,
         TextOrJson::Json => DocumentFormat::Json,
     };
-    print::documents(&objects, form)?;
+    print::documents(&objects, document_format)?;
     Ok(CommandStatus::Success)
 }

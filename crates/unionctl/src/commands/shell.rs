@@ -12,14 +12,14 @@ use crate::output::print::{self, CommandStatus};
 
 /// Print completions for a shell.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = COMPLETIONS)]
+#[command(after_long_help = COMPLETIONS_EXAMPLES)]
 pub(crate) struct CompletionsArgs {
     /// The shell.
     #[arg(value_enum)]
     shell: Shell,
 }
 
-const COMPLETIONS: &str = "\
+const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   unionctl completions bash > ~/.bash_completion.d/unionctl
   unionctl completions zsh > ~/.zfunc/_unionctl
@@ -27,14 +27,14 @@ Examples:
 
 /// Write manual pages.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = MAN)]
+#[command(after_long_help = MAN_EXAMPLES)]
 pub(crate) struct ManArgs {
     #[arg(long, value_name = "DIR")]
     #[arg(help = "A folder for a page of each subcommand; without it, the first page is printed")]
     out: Option<PathBuf>,
 }
 
-const MAN: &str = "\
+const MAN_EXAMPLES: &str = "\
 Examples:
   unionctl man | man -l -
   unionctl man --out ~/.local/share/man/man1";
@@ -44,10 +44,10 @@ pub(crate) fn print_completions(
     args: &CompletionsArgs,
     mut command: Command,
 ) -> Result<CommandStatus, CommandError> {
-    let mut text = Vec::new();
+    let mut completions = Vec::new();
     let name = command.get_name().to_owned();
-    clap_complete::generate(args.shell, &mut command, name, &mut text);
-    print::ignore_broken_pipe(io::stdout().write_all(&text))?;
+    clap_complete::generate(args.shell, &mut command, name, &mut completions);
+    print::ignore_broken_pipe(io::stdout().write_all(&completions))?;
     Ok(CommandStatus::Success)
 }
 
@@ -57,13 +57,13 @@ pub(crate) fn write_man_pages(
 ) -> Result<CommandStatus, CommandError> {
     let Some(folder) = &args.out else {
         let mut page = Vec::new();
-        let written = clap_mangen::Man::new(command).render(&mut page);
-        print::ignore_broken_pipe(written.and_then(|()| io::stdout().write_all(&page)))?;
+        let write_result = clap_mangen::Man::new(command).render(&mut page);
+        print::ignore_broken_pipe(write_result.and_then(|()| io::stdout().write_all(&page)))?;
         return Ok(CommandStatus::Success);
     };
-    let written =
+    let write_result =
         std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
-    match written {
+    match write_result {
         Ok(()) => Ok(CommandStatus::Success),
         Err(error) => Err(CommandError::new(
             folder.display().to_string(),

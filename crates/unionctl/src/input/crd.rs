@@ -1,4 +1,4 @@
-//! Selects a CRD by the type of an object, or by a name.
+//! Compares CRDs with the type of an object, or with a name.
 
 use serde_json::Value;
 use union_json::document::Crd;
@@ -13,15 +13,15 @@ pub(crate) fn is_crd(object: &Value) -> bool {
 /// Returns true if a CRD defines a type. A CRD without a group or a kind matches every group or
 /// kind.
 pub(crate) fn is_for_type(crd: Crd<'_>, object_type: GroupVersionKind<'_>) -> bool {
-    let matches = |declared: Option<&str>, found: &str| match declared {
+    let matches = |crd_name: Option<&str>, object_name: &str| match crd_name {
         None | Some("") => true,
-        Some(declared) => declared == found,
+        Some(crd_name) => crd_name == object_name,
     };
     matches(crd.group(), object_type.group) && matches(crd.kind(), object_type.kind)
 }
 
-/// Returns true if a name is the name of the CRD, its kind or its plural name.
-pub(crate) fn is_called(crd: Crd<'_>, name: &str) -> bool {
+/// Returns true if the CRD has this name, kind or plural name.
+pub(crate) fn has_name(crd: Crd<'_>, name: &str) -> bool {
     [crd.name(), crd.kind(), crd.plural()].contains(&Some(name))
 }
 

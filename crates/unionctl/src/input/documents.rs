@@ -32,9 +32,9 @@ impl Documents {
         })
     }
 
-    /// Parses the content of a file as [`parse`](Self::parse) does, and keeps the sources. A
-    /// duplicate key is not an error here:
-    /// [`ObjectSource::duplicates`](super::ObjectSource::duplicates) returns the duplicate keys.
+    /// Parses the content of a file as [`parse`](Self::parse) does, and keeps the sources.
+    /// Duplicate keys are not errors: [`ObjectSource::duplicates`](super::ObjectSource::duplicates)
+    /// returns them.
     pub(crate) fn parse_with_sources(file: &str, bytes: &[u8]) -> Result<Self, InputError> {
         let mut sources = Vec::new();
         let mut documents = Self::parse_with(file, bytes, |document| {
@@ -84,8 +84,8 @@ pub(crate) fn decode_utf8(bytes: &[u8]) -> Result<&str, InputError> {
 /// Decodes UTF-8, and keeps a byte order mark.
 fn decode_utf8_with_bom(bytes: &[u8]) -> Result<&str, InputError> {
     std::str::from_utf8(bytes).map_err(|error| {
-        let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-        let mut lines = valid.split('\n');
+        let valid_text = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+        let mut lines = valid_text.split('\n');
         let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
         InputError {
             line: lines.clone().count(),
@@ -93,8 +93,8 @@ fn decode_utf8_with_bom(bytes: &[u8]) -> Result<&str, InputError> {
             message: if is_utf16 {
                 "the file is UTF-16; save it as UTF-8".to_owned()
             } else {
-                let found = bytes[error.valid_up_to()];
-                format!("byte 0x{found:02x} is not valid UTF-8; save the file as UTF-8")
+                let invalid_byte = bytes[error.valid_up_to()];
+                format!("byte 0x{invalid_byte:02x} is not valid UTF-8; save the file as UTF-8")
             },
         }
     })

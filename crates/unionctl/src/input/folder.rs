@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 64;
 
 /// Returns the file at a path, or the sorted files of a folder and its subfolders. `flag` is the
 /// flag of the path, for messages.
-pub(crate) fn files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, CommandError> {
+pub(crate) fn find_files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, CommandError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -29,37 +29,38 @@ pub(crate) fn files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, CommandErro
     Ok(files)
 }
 
+/// Adds the files of a folder and of at most `remaining_depth` levels of folders.
 fn add_files(
     flag: &str,
     folder: &Path,
     files: &mut Vec<PathBuf>,
-    depth: usize,
+    remaining_depth: usize,
 ) -> Result<(), CommandError> {
     let folder_error = |message: String| CommandError::new(folder.display().to_string(), message);
-    let Some(depth) = depth.checked_sub(1) else {
+    let Some(remaining_depth) = remaining_depth.checked_sub(1) else {
         return Err(folder_error(format!(
             "folders are nested more than {MAX_DEPTH} levels deep ({flag})"
         )));
     };
-    let unreadable = |error| folder_error(format!("cannot read the folder ({flag}): {error}"));
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
+    let read_error = |error| folder_error(format!("cannot read the folder ({flag}): {error}"));
+    for entry in fs::read_dir(folder).map_err(read_error)? {
+        let entry = entry.map_err(read_error)?;
         let path = entry.path();
         // Links to folders are skipped, because they may form a cycle.
-        if entry.file_type().map_err(unreadable)?.is_dir() {
-            add_files(flag, &path, files, depth)?;
-        } else if is_object_file(&path) && path.is_file() {
+        if entry.file_type().map_err(read_error)?.is_dir() {
+            add_files(flag, &path, files, remaining_depth)?;
+        } else if is_manifest(&path) && path.is_file() {
             files.push(path);
         }
     }
     Ok(())
 }
 
-fn is_object_file(path: &Path) -> bool {
+fn is_manifest(path: &Path) -> bool {
     let extension = path.extension();
     extension.is_some_and(|extension| {
         EXTENSIONS
             .iter()
-            .any(|known| extension.eq_ignore_ascii_case(known))
+            .any(|manifest_extension| extension.eq_ignore_ascii_case(manifest_extension))
     })
 }

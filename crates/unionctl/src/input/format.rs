@@ -12,16 +12,17 @@ pub(crate) enum DocumentFormat {
     Yaml,
 }
 
-/// The maximum depth of JSON, which `serde_json` sets.
+/// The maximum depth of JSON that `serde_json` parses.
 const MAX_DEPTH: usize = 128;
 
 impl DocumentFormat {
-    /// Detects the format. JSON is a list, or an object whose first key is quoted. A YAML flow
-    /// value that begins like this is printed as JSON.
+    /// Detects the format. Input that begins with a list, or with an object whose first key is
+    /// quoted, is JSON, although it can also be a YAML flow collection.
     pub(crate) fn detect(text: &str) -> Self {
         let text = text.trim_start_matches('\u{feff}').trim_start();
-        let is_object = |rest: &str| rest.trim_start().starts_with(['"', '}']);
-        if text.starts_with('[') || text.strip_prefix('{').is_some_and(is_object) {
+        let begins_json_object =
+            |after_brace: &str| after_brace.trim_start().starts_with(['"', '}']);
+        if text.starts_with('[') || text.strip_prefix('{').is_some_and(begins_json_object) {
             Self::Json
         } else {
             Self::Yaml
@@ -29,24 +30,24 @@ impl DocumentFormat {
     }
 }
 
+/// Converts an error of `serde_json`. The message does not repeat the position.
 pub(crate) fn json_input_error(error: &serde_json::Error) -> InputError {
-    let text = error.to_string();
-    // The message has the position already, in front.
-    let text = text
+    let error_message = error.to_string();
+    let description = error_message
         .rsplit_once(" at line ")
-        .map_or(&*text, |(text, _)| text);
-    let text = match error.classify() {
+        .map_or(&*error_message, |(description, _)| description);
+    let message = match error.classify() {
         // These messages are written by this crate, or by serde for missing and unknown fields.
-        Category::Data => text.to_owned(),
-        _ if text.starts_with("recursion limit") => {
+        Category::Data => description.to_owned(),
+        _ if description.starts_with("recursion limit") => {
             format!("nesting exceeds the limit of {MAX_DEPTH} levels")
         }
-        Category::Eof => format!("incomplete JSON: {text}"),
-        _ => format!("invalid JSON: {text}"),
+        Category::Eof => format!("incomplete JSON: {description}"),
+        _ => format!("invalid JSON: {description}"),
     };
     InputError {
         line: error.line().max(1),
         column: error.column().max(1),
-        message: text,
+        message,
     }
 }

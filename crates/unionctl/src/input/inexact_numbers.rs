@@ -1,13 +1,13 @@
-//! Notes on numbers that lose precision in an API server. Such a number is not an error.
+//! Notes on numbers that lose precision in an API server.
 
 use std::collections::HashSet;
 
 use k8s_yaml::{Document, InexactNumber};
 
-/// The maximum number of notes that name a number.
+/// The maximum number of notes on single numbers. Further numbers are counted in a last note.
 const MAX_NOTES: usize = 5;
 
-/// The maximum length of a number in a note.
+/// The number of characters after which a note cuts a number off.
 const MAX_SHOWN_DIGITS: usize = 40;
 
 /// A note on a number, or the last note, which counts the remaining numbers.
@@ -21,7 +21,7 @@ pub(crate) struct NumberNote {
 #[derive(Debug, Default)]
 pub(crate) struct InexactNumbers {
     notes: Vec<NumberNote>,
-    /// The numbers as they are written. A repeated number has only one note.
+    /// The numbers as the file writes them. A repeated number has only one note.
     seen: HashSet<String>,
     /// The line of the first number without a note.
     first_line_without_note: usize,
@@ -46,11 +46,11 @@ impl InexactNumbers {
     /// Returns the notes, in the order of the file.
     pub(crate) fn into_notes(self) -> Vec<NumberNote> {
         let mut notes = self.notes;
-        let more = self.seen.len() - notes.len();
-        if more > 0 {
+        let further_count = self.seen.len() - notes.len();
+        if further_count > 0 {
             notes.push(NumberNote {
                 line: self.first_line_without_note,
-                message: format!("{more} more numbers lose precision, from this line on"),
+                message: format!("{further_count} more numbers lose precision, from this line on"),
             });
         }
         notes
@@ -60,8 +60,8 @@ impl InexactNumbers {
 impl NumberNote {
     fn new(number: &InexactNumber<'_>) -> Self {
         let InexactNumber { written, kept, .. } = number;
-        let start = written.get(..MAX_SHOWN_DIGITS).unwrap_or(written);
-        let dots = if start.len() < written.len() {
+        let shown = written.get(..MAX_SHOWN_DIGITS).unwrap_or(written);
+        let ellipsis = if shown.len() < written.len() {
             "..."
         } else {
             ""
@@ -69,7 +69,7 @@ impl NumberNote {
         Self {
             line: number.line,
             message: format!(
-                "number {start}{dots} loses precision and becomes {kept}, as on an API server; \
+                "number {shown}{ellipsis} loses precision and becomes {kept}, as on an API server; \
                  use a string to keep every digit"
             ),
         }

@@ -18,5 +18,5 @@ pub(crate) use format::{DocumentFormat, json_input_error};
 pub(crate) use inexact_numbers::InexactNumbers;
 pub(crate) use input_reader::{InputReader, MAX_BYTES};
 pub(crate) use object_source::{LocatedDuplicate, ObjectSource};
-pub(crate) use select_object::LocatedObject;
+pub(crate) use select_object::ObjectInFile;
 pub(crate) use source_map::{Position, SourceMap};

@@ -11,7 +11,7 @@ pub(crate) struct GroupVersionKind<'v> {
     pub(crate) kind: &'v str,
 }
 
-/// Returns the type of an object; `None` if `apiVersion` or `kind` is missing.
+/// Returns the group, version and kind of an object; `None` if `apiVersion` or `kind` is missing.
 pub(crate) fn group_version_kind(object: &Value) -> Option<GroupVersionKind<'_>> {
     let kind = object.get("kind")?.as_str()?;
     let api_version = object.get("apiVersion")?.as_str()?;

@@ -1,5 +1,6 @@
-//! The sources of objects: positions of fields, and duplicate keys. Indexes of events are indexes
-//! into `Document::events`.
+//! The sources of objects: positions of fields, and duplicate keys.
+//!
+//! A key or a value is identified by the index of its event in `Document::events`.
 
 use std::rc::Rc;
 
@@ -21,14 +22,15 @@ const MAX_PATH_BYTES: usize = 16 << 20;
 pub(super) struct DocumentSource {
     document: Document,
     duplicates: Vec<k8s_yaml::DuplicateKey>,
-    /// The index of the event of each element of `items`; empty if `items` is not a list.
-    items: Vec<usize>,
+    /// The events of the elements of `items`; empty if the document is not a `List`.
+    item_events: Vec<usize>,
 }
 
-/// The source of an object: of a document, or of an element of the document's `items`.
+/// The source of an object, which is a document or an element of `items` in a document.
 #[derive(Clone, Debug)]
 pub(crate) struct ObjectSource {
     document: Rc<DocumentSource>,
+    /// The index of the object in `items`; `None` if the object is the document.
     item: Option<usize>,
 }
 
@@ -45,23 +47,31 @@ pub(crate) struct LocatedDuplicate {
     pub(crate) position: Position,
 }
 
+/// The events of a key and of its value.
+#[derive(Clone, Copy)]
+struct MapEntry {
+    key: usize,
+    value: usize,
+}
+
 impl DocumentSource {
-    /// Parses a document, and returns its value and its source. The last value of a duplicate key
-    /// is kept. A duplicate key of a `List` itself, outside its objects, is an error: objects in
-    /// the dropped value would not be validated.
+    /// Parses a document, and returns its value and its source. The value has the last value of a
+    /// duplicate key. A duplicate key of a `List` itself, outside its objects, is an error, because
+    /// objects in the first value would not be validated.
     pub(super) fn parse(document: Document) -> Result<(Value, Self), InputError> {
-        let parsed = document.value_and_duplicates();
-        let (value, duplicates) = parsed.map_err(InputError::from_reader)?;
+        let (value, duplicates) = document
+            .value_and_duplicates()
+            .map_err(InputError::from_reader)?;
         if document.is_json() {
             check_path_bytes(&duplicates)?;
         }
         let mut source = Self {
             document,
             duplicates,
-            items: Vec::new(),
+            item_events: Vec::new(),
         };
         if list_items(&value).is_some() {
-            source.items = source.items();
+            source.item_events = source.find_item_events();
             let mut duplicates = source.duplicates.iter();
             if let Some(duplicate) = duplicates.find(|duplicate| !is_in_item(duplicate)) {
                 return Err(InputError {
@@ -78,21 +88,22 @@ impl DocumentSource {
         self.document.events().get(index)
     }
 
-    fn items(&self) -> Vec<usize> {
-        let mut elements = Vec::new();
-        let Some((_, list)) = self.entry(0, "items") else {
-            return elements;
+    /// Returns the events of the elements of `items`.
+    fn find_item_events(&self) -> Vec<usize> {
+        let mut item_events = Vec::new();
+        let Some(items) = self.entry(0, "items") else {
+            return item_events;
         };
-        let (start, end) = self.contents(list);
-        let mut index = start;
+        let (mut index, end) = self.contents(items.value);
         while index < end {
-            elements.push(index);
-            index = self.after(index);
+            item_events.push(index);
+            index = self.index_after(index);
         }
-        elements
+        item_events
     }
 
-    /// Returns the range of the events in a map or a list. An alias has the range of its anchor.
+    /// Returns the start and the end of the events in a map or a list. An alias has the events of
+    /// its anchor.
     fn contents(&self, index: usize) -> (usize, usize) {
         match self.event(index).map(|event| &event.node) {
             Some(Node::Map { end } | Node::List { end }) => (index + 1, *end),
@@ -102,35 +113,35 @@ impl DocumentSource {
     }
 
     /// Returns the index of the event after a value.
-    fn after(&self, index: usize) -> usize {
+    fn index_after(&self, index: usize) -> usize {
         match self.event(index).map(|event| &event.node) {
             Some(Node::Map { end } | Node::List { end }) => end.max(&index) + 1,
             _ => index + 1,
         }
     }
 
-    /// Returns the indexes of the key with this name in a map, and of its value. As in the value
-    /// of the map, the last key wins, and `<<` adds the keys of other maps.
-    fn entry(&self, map: usize, name: &str) -> Option<(usize, usize)> {
-        let (mut index, end) = self.contents(map);
+    /// Returns the entry with this name in a map. The last entry with the name wins, and `<<` adds
+    /// the entries of other maps.
+    fn entry(&self, map: usize, name: &str) -> Option<MapEntry> {
+        let (mut key, end) = self.contents(map);
         let mut entry = None;
-        while index < end {
-            let value = index + 1;
-            if let Some(Node::Scalar(key)) = self.event(index).map(|event| &event.node) {
-                if key.is_merge() && !self.document.is_json() {
+        while key < end {
+            let value = key + 1;
+            if let Some(Node::Scalar(scalar)) = self.event(key).map(|event| &event.node) {
+                if scalar.is_merge() && !self.document.is_json() {
                     entry = self.merged_entry(value, name).or(entry);
-                } else if key.key() == name {
-                    entry = Some((index, value));
+                } else if scalar.key() == name {
+                    entry = Some(MapEntry { key, value });
                 }
             }
-            index = self.after(value);
+            key = self.index_after(value);
         }
         entry
     }
 
     /// Returns the entry with this name in the value of `<<`: in a map, or in the first map of a
     /// list that has the entry.
-    fn merged_entry(&self, value: usize, name: &str) -> Option<(usize, usize)> {
+    fn merged_entry(&self, value: usize, name: &str) -> Option<MapEntry> {
         if !matches!(self.event(value)?.node, Node::List { .. }) {
             return self.entry(value, name);
         }
@@ -140,7 +151,7 @@ impl DocumentSource {
             if entry.is_some() {
                 return entry;
             }
-            index = self.after(index);
+            index = self.index_after(index);
         }
         None
     }
@@ -153,40 +164,48 @@ impl DocumentSource {
         })
     }
 
-    /// Returns the position of a field. `start` is the event of the object. If the field is
-    /// missing, returns the position of the deepest parent that exists.
-    fn find(&self, start: usize, path: &FieldPath) -> Option<Position> {
-        let (mut value, mut deepest) = (start, start);
+    /// Returns the position of a field. If the field is missing, returns the position of the
+    /// deepest parent that exists.
+    fn find(&self, object: usize, path: &FieldPath) -> Option<Position> {
+        // The position of a field is the position of its key, and the position of an element is
+        // the position of its value.
+        let mut entry = MapEntry {
+            key: object,
+            value: object,
+        };
         for step in path.steps() {
-            let entry = match step {
-                PathStep::Field(name) | PathStep::Key(name) => self.entry(value, name),
-                PathStep::Index(index) => {
-                    let (start, end) = self.contents(value);
+            let child = match step {
+                PathStep::Field(name) | PathStep::Key(name) => self.entry(entry.value, name),
+                PathStep::Index(element_index) => {
+                    let (start, end) = self.contents(entry.value);
                     let mut elements =
-                        std::iter::successors(Some(start), |index| Some(self.after(*index)));
-                    let element = elements.nth(index).filter(|index| *index < end);
-                    element.map(|element| (element, element))
+                        std::iter::successors(Some(start), |event| Some(self.index_after(*event)));
+                    let element = elements.nth(element_index).filter(|event| *event < end);
+                    element.map(|element| MapEntry {
+                        key: element,
+                        value: element,
+                    })
                 }
             };
-            let Some(entry) = entry else { break };
-            (deepest, value) = entry;
+            let Some(child) = child else { break };
+            entry = child;
         }
-        self.position(deepest)
+        self.position(entry.key)
     }
 }
 
 /// Returns an error if the paths of the duplicate keys exceed the limit.
 fn check_path_bytes(duplicates: &[k8s_yaml::DuplicateKey]) -> Result<(), InputError> {
-    let mut bytes = 0;
-    let is_over = |duplicate: &&k8s_yaml::DuplicateKey| {
-        let names = duplicate.path.iter().map(|step| match step {
+    let mut total_bytes = 0;
+    let exceeds_limit = |duplicate: &&k8s_yaml::DuplicateKey| {
+        let name_lengths = duplicate.path.iter().map(|step| match step {
             k8s_yaml::PathStep::Key(name) => name.len(),
             k8s_yaml::PathStep::Index(_) => 0,
         });
-        bytes += names.sum::<usize>();
-        bytes > MAX_PATH_BYTES
+        total_bytes += name_lengths.sum::<usize>();
+        total_bytes > MAX_PATH_BYTES
     };
-    match duplicates.iter().find(is_over) {
+    match duplicates.iter().find(exceeds_limit) {
         None => Ok(()),
         Some(duplicate) => Err(InputError {
             line: duplicate.line,
@@ -222,11 +241,11 @@ impl ObjectSource {
 
     /// Returns the position of a field of the object, or of its deepest parent that exists.
     pub(crate) fn position(&self, path: &FieldPath) -> Option<Position> {
-        let start = match self.item {
-            Some(item) => *self.document.items.get(item)?,
+        let object = match self.item {
+            Some(item) => *self.document.item_events.get(item)?,
             None => 0,
         };
-        self.document.find(start, path)
+        self.document.find(object, path)
     }
 
     /// Returns the duplicate keys of the object.
@@ -244,8 +263,8 @@ impl ObjectSource {
         });
         let mut path = path.collect::<Vec<_>>();
         if let Some(item) = self.item {
-            let start = [PathStep::Field("items"), PathStep::Index(item)];
-            path = path.strip_prefix(&start)?.to_vec();
+            let item_path = [PathStep::Field("items"), PathStep::Index(item)];
+            path = path.strip_prefix(&item_path)?.to_vec();
         }
         let name = path.last()?.name()?.to_owned();
         let key = if self.document.document.is_json() {

@@ -8,8 +8,8 @@ use union_runtime::path::{FieldPath, PathStep};
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum ResolvedField {
     Present,
-    /// The object lacks the field. `owner` is the deepest existing object on the path, and `fields`
-    /// are the names below it, of which the first is missing.
+    /// The object lacks the field. `owner` is the path of the deepest existing object, and `fields`
+    /// are the names on the rest of the path, of which the first is missing in the owner.
     Absent {
         owner: FieldPath,
         fields: Vec<String>,
@@ -17,22 +17,25 @@ pub(crate) enum ResolvedField {
 }
 
 impl ResolvedField {
-    /// Returns the state of a field; `None` if the path does not exist and cannot be a missing
-    /// field: it ends at an element of a list, or below a value that is not an object.
+    /// Resolves a path; `None` if the path does not exist and does not name a missing field,
+    /// because its missing part contains a list index, or begins in a value that is not an object.
     pub(crate) fn resolve(object: &Value, path: &FieldPath) -> Option<Self> {
-        let mut owner = FieldPath::root();
-        let mut value = object;
+        let mut owner_path = FieldPath::root();
+        let mut owner_value = object;
         let mut steps = path.steps();
         while let Some(step) = steps.next() {
-            let Some(next) = step.find(value) else {
+            let Some(child) = step.find(owner_value) else {
                 let missing_steps = core::iter::once(step).chain(steps);
                 let fields = missing_steps.map(|step| step.name().map(str::to_owned));
                 let fields: Option<Vec<String>> = fields.collect();
-                let fields = fields.filter(|_| value.is_object())?;
-                return Some(Self::Absent { owner, fields });
+                let fields = fields.filter(|_| owner_value.is_object())?;
+                return Some(Self::Absent {
+                    owner: owner_path,
+                    fields,
+                });
             };
-            value = next;
-            owner = owner.step(step);
+            owner_value = child;
+            owner_path = owner_path.step(step);
         }
         Some(Self::Present)
     }

@@ -7,9 +7,9 @@ use super::object_source::{ObjectSource, list_items};
 use crate::error::CommandError;
 use crate::input::object;
 
-/// An object, and its position among the documents and list elements of a file.
+/// An object, with the index of its document in the file and its index in a `List`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LocatedObject<'v> {
+pub(crate) struct ObjectInFile<'v> {
     /// The index of the document. Null documents are not counted.
     pub(crate) document: usize,
     /// The index in `items`, if the object is an element of a `List`.
@@ -17,7 +17,7 @@ pub(crate) struct LocatedObject<'v> {
     pub(crate) object: &'v Value,
 }
 
-impl LocatedObject<'_> {
+impl ObjectInFile<'_> {
     /// Returns the JSON pointer of the object in its document.
     pub(crate) fn pointer(&self) -> String {
         self.item
@@ -29,11 +29,12 @@ impl Documents {
     /// Returns the objects: each document, or each element if the document is a `List`, as `kubectl
     /// get` writes it.
     pub(crate) fn objects(&self) -> impl Iterator<Item = &Value> {
-        self.located_objects().map(|located| located.object)
+        self.objects_in_file()
+            .map(|object_in_file| object_in_file.object)
     }
 
-    /// Returns the objects with their positions.
-    pub(crate) fn located_objects(&self) -> impl Iterator<Item = LocatedObject<'_>> {
+    /// Returns the objects, with their indexes in the file.
+    pub(crate) fn objects_in_file(&self) -> impl Iterator<Item = ObjectInFile<'_>> {
         self.values
             .iter()
             .enumerate()
@@ -45,7 +46,7 @@ impl Documents {
                 objects
                     .iter()
                     .enumerate()
-                    .map(move |(index, object)| LocatedObject {
+                    .map(move |(index, object)| ObjectInFile {
                         document,
                         item: is_list_item.then_some(index),
                         object,
@@ -54,13 +55,13 @@ impl Documents {
     }
 
     /// Returns the source of the document of an object; `None` if the sources were not kept.
-    pub(crate) fn document_source(&self, object: LocatedObject<'_>) -> Option<ObjectSource> {
+    pub(crate) fn document_source(&self, object: ObjectInFile<'_>) -> Option<ObjectSource> {
         let document = self.sources.get(object.document)?;
         Some(ObjectSource::new(document, None))
     }
 
     /// Returns the source of an object; `None` if the sources were not kept.
-    pub(crate) fn source_of(&self, object: LocatedObject<'_>) -> Option<ObjectSource> {
+    pub(crate) fn source_of(&self, object: ObjectInFile<'_>) -> Option<ObjectSource> {
         let document = self.sources.get(object.document)?;
         Some(ObjectSource::new(document, object.item))
     }
@@ -69,39 +70,45 @@ impl Documents {
     pub(crate) fn single_object(&self) -> Option<&Value> {
         let mut objects = self.objects();
         match (objects.next(), objects.next()) {
-            (Some(only), None) => Some(only),
+            (Some(object), None) => Some(object),
             _ => None,
         }
     }
 
-    /// Returns the only object, or the only object that matches if there are several. `wanted`
-    /// describes the object for messages.
+    /// Returns the only object; if there are several, returns the only object that matches.
+    /// `description` describes the object in messages.
     pub(crate) fn select_object(
         &self,
-        wanted: &str,
+        description: &str,
         matches: impl Fn(&Value) -> bool,
     ) -> Result<&Value, CommandError> {
-        if let Some(only) = self.single_object() {
-            return Ok(only);
+        if let Some(object) = self.single_object() {
+            return Ok(object);
         }
-        let count = self.objects().count();
-        let mut matching = self.objects().filter(|value| matches(value));
-        let problem = match (count, matching.next(), matching.next()) {
-            (0, ..) => format!("empty input; expected {wanted}"),
+        let object_count = self.objects().count();
+        let mut matching_objects = self.objects().filter(|value| matches(value));
+        let message = match (
+            object_count,
+            matching_objects.next(),
+            matching_objects.next(),
+        ) {
+            (0, ..) => format!("empty input; expected {description}"),
             (_, Some(value), None) => return Ok(value),
             (_, Some(_), Some(_)) => {
-                format!("several of {count} objects match; pass only {wanted}")
+                format!("several of {object_count} objects match; pass only {description}")
             }
-            (_, None, _) => format!("none of {count} objects matches; pass only {wanted}"),
+            (_, None, _) => {
+                format!("none of {object_count} objects matches; pass only {description}")
+            }
         };
-        Err(CommandError::new(self.file.as_str(), problem))
+        Err(CommandError::new(self.file.as_str(), message))
     }
 
     /// Returns a note that names the selected object, if there are several objects.
-    pub(crate) fn note_on_choice(&self, selected: &Value) -> Option<String> {
-        let count = self.objects().count();
+    pub(crate) fn note_on_selection(&self, selected: &Value) -> Option<String> {
+        let object_count = self.objects().count();
         let name = object::display_name(selected);
         let file = &self.file;
-        (count > 1).then(|| format!("{file} has {count} objects; using {name}"))
+        (object_count > 1).then(|| format!("{file} has {object_count} objects; using {name}"))
     }
 }

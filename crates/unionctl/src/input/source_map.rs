@@ -14,7 +14,7 @@ pub(crate) struct Position {
     pub(crate) column: usize,
 }
 
-/// A tree of the requested JSON pointers, with the positions that were found.
+/// The positions of JSON pointers in a source, as a tree of the reference tokens.
 #[derive(Debug, Default)]
 pub(crate) struct SourceMap {
     /// The indexes of the root nodes, by the index of their document.
@@ -31,60 +31,64 @@ struct TreeNode {
 }
 
 impl SourceMap {
-    /// Finds the positions of JSON pointers and of their parents. A pointer has the index of its
-    /// document; null documents are not counted. If the source has a syntax error, only positions
-    /// in front of the error are found.
+    /// Finds the positions of JSON pointers and of their parents. Each pointer comes with the index
+    /// of its document; null documents are not counted. If the source has a syntax error, only
+    /// positions before the error are found.
     pub(crate) fn build<'p>(
-        text: &str,
-        requested: impl IntoIterator<Item = (usize, &'p str)>,
+        source: &str,
+        pointers: impl IntoIterator<Item = (usize, &'p str)>,
     ) -> Self {
         let mut map = Self::default();
-        for (document, pointer) in requested {
-            map.add(document, pointer);
+        for (document_index, pointer) in pointers {
+            map.add_pointer(document_index, pointer);
         }
-        let documents = Documents::new(text).filter(|document| !document.is_null());
-        for (number, document) in documents.enumerate() {
-            let root = map.roots.get(&number).copied();
+        let documents = Documents::new(source).filter(|document| !document.is_null());
+        for (document_index, document) in documents.enumerate() {
+            let root = map.roots.get(&document_index).copied();
             let mut search = PositionSearch::new(&mut map.nodes, root);
             for event in document.events() {
-                search.step(event);
+                search.process(event);
             }
         }
         map
     }
 
     /// Adds a JSON pointer to the tree.
-    fn add(&mut self, document: usize, pointer: &str) {
-        let root = self.roots.entry(document);
-        let mut node = *root.or_insert_with(|| add_node(&mut self.nodes));
+    fn add_pointer(&mut self, document_index: usize, pointer: &str) {
+        let root = self.roots.entry(document_index);
+        let mut node_index = *root.or_insert_with(|| add_node(&mut self.nodes));
         for token in pointer.split('/').skip(1) {
             let name = unescape(token);
-            let child = self.child(node, &name);
-            node = child.unwrap_or_else(|| {
-                let child = add_node(&mut self.nodes);
-                let parent = &mut self.nodes[node];
-                parent.children.insert(name.into_owned(), child);
-                child
+            let child_index = self.child_index(node_index, &name);
+            node_index = child_index.unwrap_or_else(|| {
+                let child_index = add_node(&mut self.nodes);
+                let parent = &mut self.nodes[node_index];
+                parent.children.insert(name.into_owned(), child_index);
+                child_index
             });
         }
     }
 
-    fn child(&self, node: usize, name: &str) -> Option<usize> {
-        self.nodes[node].children.get(name).copied()
+    fn child_index(&self, node_index: usize, name: &str) -> Option<usize> {
+        self.nodes[node_index].children.get(name).copied()
     }
 
     /// Returns the position of a JSON pointer, or of its nearest parent that has a position.
-    pub(crate) fn nearest(&self, document: usize, pointer: &str) -> Option<Position> {
-        let mut node = *self.roots.get(&document)?;
-        let mut nearest = self.nodes[node].position;
+    pub(crate) fn nearest_position(
+        &self,
+        document_index: usize,
+        pointer: &str,
+    ) -> Option<Position> {
+        let mut node_index = *self.roots.get(&document_index)?;
+        let mut position = self.nodes[node_index].position;
         for token in pointer.split('/').skip(1) {
-            let Some(child) = self.child(node, &unescape(token)) else {
+            let Some(child_index) = self.child_index(node_index, &unescape(token)) else {
                 break;
             };
-            node = child;
-            nearest = self.nodes[node].position.or(nearest);
+            node_index = child_index;
+            position = self.nodes[node_index].position.or(position);
         }
-        nearest
+        position
     }
 }
 
@@ -97,9 +101,10 @@ fn add_node(nodes: &mut Vec<TreeNode>) -> usize {
 struct PositionSearch<'m> {
     nodes: &'m mut [TreeNode],
     root: Option<usize>,
-    open: Vec<OpenContainer>,
+    /// The containers around the next event, from the outermost to the innermost.
+    open_containers: Vec<OpenContainer>,
     /// A buffer for list indexes, which are strings in the tree.
-    index: String,
+    index_token: String,
 }
 
 /// A list or a map whose end has not been read.
@@ -107,10 +112,17 @@ struct OpenContainer {
     /// The node of the list or the map, if the tree contains it.
     node: Option<usize>,
     is_list: bool,
-    /// The number of elements that have been read.
-    length: usize,
-    /// The position of the last key, and the node of its value.
-    entry: Option<(Position, Option<usize>)>,
+    /// The number of elements that have been read, if the container is a list.
+    element_count: usize,
+    /// The last key, if its value has not been read.
+    pending_key: Option<PendingKey>,
+}
+
+/// A key whose value has not been read.
+struct PendingKey {
+    position: Position,
+    /// The node of the value, if the tree contains it.
+    value_node: Option<usize>,
 }
 
 impl<'m> PositionSearch<'m> {
@@ -118,68 +130,71 @@ impl<'m> PositionSearch<'m> {
         Self {
             nodes,
             root,
-            open: Vec::new(),
-            index: String::new(),
+            open_containers: Vec::new(),
+            index_token: String::new(),
         }
     }
 
     /// Processes an event of the document.
-    fn step(&mut self, event: &Event) {
+    fn process(&mut self, event: &Event) {
         let node = match &event.node {
             Node::End => {
-                self.open.pop();
+                self.open_containers.pop();
                 return;
             }
-            _ if event.is_key => self.key(event),
-            _ => self.value(event),
+            _ if event.is_key => self.process_key(event),
+            _ => self.process_value(event),
         };
         if let Node::Map { .. } | Node::List { .. } = &event.node {
-            self.open.push(OpenContainer {
+            self.open_containers.push(OpenContainer {
                 node,
                 is_list: matches!(event.node, Node::List { .. }),
-                length: 0,
-                entry: None,
+                element_count: 0,
+                pending_key: None,
             });
         }
     }
 
-    /// Processes a key. Keys that are lists, maps or aliases have no node.
-    fn key(&mut self, event: &Event) -> Option<usize> {
-        let open = self.open.last_mut()?;
-        let children = open.node.map(|node| &self.nodes[node].children);
+    /// Processes a key. Returns `None`, because a key has no node of its own.
+    fn process_key(&mut self, event: &Event) -> Option<usize> {
+        let map = self.open_containers.last_mut()?;
+        let children = map.node.map(|node| &self.nodes[node].children);
         let children = children.filter(|children| !children.is_empty());
-        let child = match &event.node {
+        let value_node = match &event.node {
             Node::Scalar(scalar) => {
                 children.and_then(|children| children.get(&*scalar.key()).copied())
             }
             _ => None,
         };
-        open.entry = Some((position(event), child));
+        map.pending_key = Some(PendingKey {
+            position: event_position(event),
+            value_node,
+        });
         None
     }
 
     /// Processes a value, and returns its node. The position of an entry is the position of its
     /// key.
-    fn value(&mut self, event: &Event) -> Option<usize> {
-        let mut position = position(event);
-        let node = match self.open.last_mut() {
+    fn process_value(&mut self, event: &Event) -> Option<usize> {
+        let mut position = event_position(event);
+        let node = match self.open_containers.last_mut() {
             None => self.root,
-            Some(open) if open.is_list => {
-                let index = open.length;
-                open.length += 1;
-                let children = &self.nodes[open.node?].children;
+            Some(container) if container.is_list => {
+                let index = container.element_count;
+                container.element_count += 1;
+                let children = &self.nodes[container.node?].children;
                 if children.is_empty() {
                     return None;
                 }
-                self.index.clear();
+                self.index_token.clear();
                 // Writing to a String cannot fail.
-                let _ = write!(self.index, "{index}");
-                children.get(&self.index).copied()
+                let _ = write!(self.index_token, "{index}");
+                children.get(&self.index_token).copied()
             }
-            Some(open) => {
-                let (key, child) = open.entry.take()?;
-                position = key;
-                child
+            Some(container) => {
+                let key = container.pending_key.take()?;
+                position = key.position;
+                key.value_node
             }
         }?;
         self.nodes[node].position.get_or_insert(position);
@@ -187,7 +202,7 @@ impl<'m> PositionSearch<'m> {
     }
 }
 
-const fn position(event: &Event) -> Position {
+const fn event_position(event: &Event) -> Position {
     Position {
         line: event.line,
         column: event.column,
@@ -198,19 +213,20 @@ const fn position(event: &Event) -> Position {
 mod tests {
     use super::*;
 
-    fn found(text: &str, requested: &[(usize, &str)]) -> Vec<Option<(usize, usize)>> {
-        let positions = SourceMap::build(text, requested.iter().copied());
-        requested
+    /// Returns the lines and columns of JSON pointers, each with the index of its document.
+    fn nearest_positions(source: &str, pointers: &[(usize, &str)]) -> Vec<Option<(usize, usize)>> {
+        let positions = SourceMap::build(source, pointers.iter().copied());
+        pointers
             .iter()
             .map(|(document, pointer)| {
-                let position = positions.nearest(*document, pointer)?;
+                let position = positions.nearest_position(*document, pointer)?;
                 Some((position.line, position.column))
             })
             .collect()
     }
 
     #[test]
-    fn yaml_of_several_documents() {
+    fn positions_in_each_document_of_a_yaml_stream_are_found() {
         let text = "# first\na:\n  - b: 1\n    c/d: [x, {e: 2}]\n---\n---\nnull\n--- # third\na:\n- 1\n- z: |\n    a: b\n";
         let requested = [
             (0, "/a/0/b"),
@@ -228,7 +244,7 @@ mod tests {
             Some((11, 3)),
             None,
         ];
-        assert_eq!(found(text, &requested), lines);
+        assert_eq!(nearest_positions(text, &requested), lines);
     }
 
     #[test]
@@ -239,7 +255,7 @@ mod tests {
         for (pointer, position) in [
             ("/true", root),
             ("/~01", Some((2, 1))),
-            // Keys that are lists or aliases have no JSON pointers, and neither have their values.
+            // Keys that are lists or aliases, and their values, have no JSON pointers.
             ("/y", root),
             ("/z", root),
             ("/w", root),
@@ -248,38 +264,45 @@ mod tests {
             ("/a/c", Some((9, 11))),
             ("/a/c/d", Some((9, 11))),
         ] {
-            assert_eq!(found(text, &[(0, pointer)]), [position], "{pointer}");
+            assert_eq!(
+                nearest_positions(text, &[(0, pointer)]),
+                [position],
+                "{pointer}"
+            );
         }
     }
 
-    /// The key must not be processed again for each element, which would take hours.
+    /// Processing the key again for each element would take hours.
     #[test]
-    fn a_long_key_is_processed_once() {
+    fn a_long_key_of_a_long_list_is_processed_once() {
         let key = "k".repeat(8 << 20);
         let text = format!("{{\"{key}\": [{}1]}}", "1, ".repeat(200_000));
         let pointer = format!("/{key}/200000");
         assert_eq!(
-            found(&text, &[(0, &pointer)]),
+            nearest_positions(&text, &[(0, &pointer)]),
             [Some((1, key.len() + 600_007))]
         );
     }
 
     #[test]
-    fn json_is_yaml() {
+    fn positions_in_json_are_found() {
         let text = "{\"a\": {\n\t\"b\": [1,\n 2]\n}}";
         let requested = [(0, ""), (0, "/a/b"), (0, "/a/b/1")];
         assert_eq!(
-            found(text, &requested),
+            nearest_positions(text, &requested),
             [Some((1, 1)), Some((2, 2)), Some((3, 2))]
         );
     }
 
     #[test]
-    fn positions_in_front_of_a_syntax_error_are_found() {
-        assert_eq!(found("a: [", &[(0, "/b")]), [Some((1, 1))]);
-        assert_eq!(found("a: 1\nb: {{", &[(0, "/b/c")]), [Some((2, 1))]);
-        assert_eq!(found("", &[(0, "/b/c")]), [None]);
+    fn positions_before_a_syntax_error_are_found() {
+        assert_eq!(nearest_positions("a: [", &[(0, "/b")]), [Some((1, 1))]);
+        assert_eq!(
+            nearest_positions("a: 1\nb: {{", &[(0, "/b/c")]),
+            [Some((2, 1))]
+        );
+        assert_eq!(nearest_positions("", &[(0, "/b/c")]), [None]);
         let deep = "[".repeat(10_000);
-        assert_eq!(found(&deep, &[(0, "/0/x")]).len(), 1);
+        assert_eq!(nearest_positions(&deep, &[(0, "/0/x")]).len(), 1);
     }
 }

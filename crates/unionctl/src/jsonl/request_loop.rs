@@ -24,21 +24,21 @@ pub(crate) fn serve<T: Serialize>(
 ) -> Result<CommandStatus, CommandError> {
     let mut lines = JsonlReader::new(io::stdin().lock());
     let mut stdout = BufWriter::new(io::stdout().lock());
-    while let Some((number, line)) = lines.next_line()? {
-        let Some(reply) = reply(number, line, &mut reply_to) else {
+    while let Some((line_number, line)) = lines.next_line()? {
+        let Some(reply) = reply_to_bytes(line_number, line, &mut reply_to) else {
             continue;
         };
-        match write(&mut stdout, &reply) {
+        match write_reply(&mut stdout, &reply) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => break,
-            written => print::ignore_broken_pipe(written)?,
+            write_result => print::ignore_broken_pipe(write_result)?,
         }
     }
     Ok(CommandStatus::Success)
 }
 
 /// Returns the reply to a line; `None` if the line is blank.
-fn reply<T>(
-    number: usize,
+fn reply_to_bytes<T>(
+    line_number: usize,
     line: Result<&[u8], InputError>,
     reply_to: impl FnOnce(&JsonlLine<'_>) -> Result<T, InputError>,
 ) -> Option<LineReply<T>> {
@@ -50,7 +50,7 @@ fn reply<T>(
     Some(result.map_or_else(
         |error| {
             let error = InputError {
-                line: number,
+                line: line_number,
                 ..error
             };
             LineReply::Error {
@@ -63,11 +63,11 @@ fn reply<T>(
 
 /// Returns the reply to a line as JSON; `None` if the line is blank.
 pub(crate) fn reply_to_line<T: Serialize>(
-    number: usize,
+    line_number: usize,
     line: &str,
     reply_to: impl FnOnce(&JsonlLine<'_>) -> Result<T, InputError>,
 ) -> Option<String> {
-    let reply = reply(number, Ok(line.as_bytes()), reply_to)?;
+    let reply = reply_to_bytes(line_number, Ok(line.as_bytes()), reply_to)?;
     // A value that was parsed from JSON can always be written as JSON.
     let mut bytes = Vec::new();
     print::write_json(&mut bytes, &reply).ok()?;
@@ -75,20 +75,20 @@ pub(crate) fn reply_to_line<T: Serialize>(
 }
 
 /// Writes a reply on a line, and flushes the output.
-fn write<T: Serialize>(stdout: &mut impl Write, reply: &LineReply<T>) -> io::Result<()> {
+fn write_reply<T: Serialize>(stdout: &mut impl Write, reply: &LineReply<T>) -> io::Result<()> {
     print::write_json(&mut *stdout, reply)?;
     stdout.write_all(b"\n")?;
     stdout.flush()
 }
 
-/// A line, or its error, with the line number.
+/// The number of a line, and its bytes or its error.
 type NumberedLine<'l> = (usize, Result<&'l [u8], InputError>);
 
-/// A reader of lines with one buffer, which is limited to [`MAX_BYTES`] bytes per line.
+/// A reader of lines of at most [`MAX_BYTES`] bytes.
 struct JsonlReader<R> {
     input: R,
     line: Vec<u8>,
-    number: usize,
+    line_number: usize,
 }
 
 impl<R: BufRead> JsonlReader<R> {
@@ -96,34 +96,33 @@ impl<R: BufRead> JsonlReader<R> {
         Self {
             input,
             line: Vec::new(),
-            number: 0,
+            line_number: 0,
         }
     }
 
     /// Returns the number and the bytes of the next line, with its line break; `None` at the end.
-    /// Lines count from 1. A line that is too long is an error of the line, and the next call
-    /// continues behind it.
+    /// Lines count from 1. After a line that is too long, reading continues with the next line.
     fn next_line(&mut self) -> Result<Option<NumberedLine<'_>>, CommandError> {
         self.line.clear();
-        self.number += 1;
-        let is_too_long = self.read().map_err(|error| {
+        self.line_number += 1;
+        let is_too_long = self.read_line().map_err(|error| {
             CommandError::new("stdin", format!("cannot read the lines: {error}"))
         })?;
         if is_too_long {
-            let limit = MAX_BYTES >> 20;
+            let limit_mib = MAX_BYTES >> 20;
             let error = InputError {
-                line: self.number,
+                line: self.line_number,
                 column: 1,
-                message: format!("the line exceeds the limit of {limit} MiB"),
+                message: format!("the line exceeds the limit of {limit_mib} MiB"),
             };
-            return Ok(Some((self.number, Err(error))));
+            return Ok(Some((self.line_number, Err(error))));
         }
         let line = (!self.line.is_empty()).then_some(self.line.as_slice());
-        Ok(line.map(|line| (self.number, Ok(line))))
+        Ok(line.map(|line| (self.line_number, Ok(line))))
     }
 
     /// Reads a line. Returns true if the line is too long, and skips the rest of the line.
-    fn read(&mut self) -> io::Result<bool> {
+    fn read_line(&mut self) -> io::Result<bool> {
         let limit = MAX_BYTES + 1;
         let mut input = self.input.by_ref().take(limit as u64);
         let is_too_long =

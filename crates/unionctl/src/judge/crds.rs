@@ -1,4 +1,4 @@
-//! The CRDs of a file. Each version is compiled when an object needs it.
+//! The CRDs of a file. Each version is compiled when the first object needs it.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ pub(crate) struct Crds {
     /// The settings of the API server.
     server: CompilingServer,
     field_validation: FieldValidation,
-    list: Vec<CompiledCrd>,
+    definitions: Vec<CompiledCrd>,
     /// The number of errors in the compiled schemas. A server keeps using a stored CRD that has
     /// errors, so these schemas are compiled nevertheless.
     error_count: usize,
@@ -35,11 +35,11 @@ pub(crate) struct Crds {
 struct CompiledCrd {
     document: Value,
     source: Option<ObjectSource>,
-    compiled: Vec<CompiledVersion>,
+    compiled_versions: Vec<CompiledVersion>,
 }
 
 impl CompiledCrd {
-    const fn declared(&self) -> Crd<'_> {
+    const fn crd(&self) -> Crd<'_> {
         Crd::new(&self.document)
     }
 }
@@ -89,21 +89,21 @@ impl Crds {
 
     /// Returns the CRDs of documents; `None` if the documents do not contain a CRD.
     pub(crate) fn from_documents(documents: &Documents, version: Option<String>) -> Option<Self> {
-        let list: Vec<CompiledCrd> = documents
-            .located_objects()
-            .filter(|located| crd::is_crd(located.object))
-            .map(|located| CompiledCrd {
-                document: located.object.clone(),
-                source: documents.source_of(located),
-                compiled: Vec::new(),
+        let definitions: Vec<CompiledCrd> = documents
+            .objects_in_file()
+            .filter(|object_in_file| crd::is_crd(object_in_file.object))
+            .map(|object_in_file| CompiledCrd {
+                document: object_in_file.object.clone(),
+                source: documents.source_of(object_in_file),
+                compiled_versions: Vec::new(),
             })
             .collect();
-        (!list.is_empty()).then(|| Self {
+        (!definitions.is_empty()).then(|| Self {
             file: documents.file.clone(),
             version,
             server: CompilingServer::default(),
             field_validation: FieldValidation::Warn,
-            list,
+            definitions,
             error_count: 0,
         })
     }
@@ -122,8 +122,8 @@ impl Crds {
 
     /// Returns the only CRD, or an error if there are several.
     pub(crate) fn single_crd(&self) -> Result<&Value, CommandError> {
-        match self.list.as_slice() {
-            [one] => Ok(&one.document),
+        match self.definitions.as_slice() {
+            [crd] => Ok(&crd.document),
             crds => Err(CommandError::new(
                 self.file.as_str(),
                 format!(
@@ -136,110 +136,125 @@ impl Crds {
 
     /// Returns the kinds of the CRDs, for messages.
     pub(crate) fn kinds(&self) -> String {
-        let kinds = self.list.iter().map(CompiledCrd::declared);
+        let kinds = self.definitions.iter().map(CompiledCrd::crd);
         let kinds = kinds.map(crd::kind_and_group);
         kinds.collect::<Vec<_>>().join(", ")
     }
 
-    /// Validates the CRDs. With `old`, each CRD is an update of the stored CRD with the same name.
-    pub(crate) fn validate(&self, old: Option<&Self>) -> Result<Vec<CrdDiagnostics>, CommandError> {
-        let list = self.list.iter();
-        list.map(|crd| self.validate_crd(crd, old)).collect()
+    /// Validates the CRDs. With `old_crds`, each CRD is an update of a stored CRD.
+    pub(crate) fn validate(
+        &self,
+        old_crds: Option<&Self>,
+    ) -> Result<Vec<CrdDiagnostics>, CommandError> {
+        self.definitions
+            .iter()
+            .map(|crd| self.validate_crd(crd, old_crds))
+            .collect()
     }
 
     fn validate_crd(
         &self,
         crd: &CompiledCrd,
-        old: Option<&Self>,
+        old_crds: Option<&Self>,
     ) -> Result<CrdDiagnostics, CommandError> {
         let mut diagnostics = CrdDiagnostics {
             title: object::display_name(&crd.document),
             ..CrdDiagnostics::default()
         };
-        self.add_unknown(crd, &mut diagnostics);
-        let duplicates = diagnostics.duplicate_keys.iter();
-        let keys: Vec<_> = duplicates.map(|duplicate| duplicate.key.clone()).collect();
+        self.add_unknown_fields_and_duplicate_keys(crd, &mut diagnostics);
+        let located_duplicates = diagnostics.duplicate_keys.iter();
+        let duplicate_keys: Vec<_> = located_duplicates
+            .map(|duplicate| duplicate.key.clone())
+            .collect();
         let review = self
             .server
             .review()
             .field_validation(self.field_validation)
-            .duplicate_keys(&keys);
-        let outcome = match old.and_then(|old| self.stored(crd, old)) {
+            .duplicate_keys(&duplicate_keys);
+        let report = match old_crds.and_then(|old_crds| self.stored_crd_for(crd, old_crds)) {
             None => review.create(&crd.document),
-            Some(stored) => {
-                let (mut new, mut stored) = (crd.document.clone(), stored.clone());
-                manifest::complete_stored_crd(&mut stored);
-                manifest::complete(&mut new, Some(&stored), false);
-                review.update(&new, &stored)
+            Some(stored_crd) => {
+                let (mut new_crd, mut stored_crd) = (crd.document.clone(), stored_crd.clone());
+                manifest::complete_stored_crd(&mut stored_crd);
+                manifest::complete(&mut new_crd, Some(&stored_crd), false);
+                review.update(&new_crd, &stored_crd)
             }
         };
-        diagnostics.errors = field_errors(outcome.errors());
-        diagnostics.warnings = outcome.warnings().to_vec();
-        self.add_union_problems(crd, &mut diagnostics.notes)?;
+        diagnostics.errors = field_errors(report.errors());
+        diagnostics.warnings = report.warnings().to_vec();
+        self.add_union_errors(crd, &mut diagnostics.notes)?;
         Ok(diagnostics)
     }
 
-    /// Returns notes on unknown fields in stored CRDs, such as misspelled keywords, which a server
-    /// has dropped.
+    /// Returns notes on unknown fields in stored CRDs, such as misspelled keywords. A server has
+    /// dropped these fields.
     pub(crate) fn notes_on_unknown_fields(&self) -> Vec<String> {
         let review = self.server.review().field_validation(self.field_validation);
         let notes_on = |crd: &CompiledCrd| {
-            let source = match self.list.len() {
+            let source = match self.definitions.len() {
                 1 => self.file.clone(),
                 _ => format!("{}: {}", self.file, object::display_name(&crd.document)),
             };
             notes_on_unknown_fields(review, &crd.document, &source)
         };
-        self.list.iter().flat_map(notes_on).collect()
+        self.definitions.iter().flat_map(notes_on).collect()
     }
 
     /// Adds the unknown fields and the duplicate keys of a CRD to the diagnostics.
-    fn add_unknown(&self, crd: &CompiledCrd, diagnostics: &mut CrdDiagnostics) {
+    fn add_unknown_fields_and_duplicate_keys(
+        &self,
+        crd: &CompiledCrd,
+        diagnostics: &mut CrdDiagnostics,
+    ) {
         if self.field_validation == FieldValidation::Ignore {
             return;
         }
         let source = crd.source.as_ref();
-        let fields = self.server.review().unknown_fields(&crd.document);
-        diagnostics.unknown_fields = UnknownFieldReply::all(&fields, source);
+        let unknown_fields = self.server.review().unknown_fields(&crd.document);
+        diagnostics.unknown_fields = UnknownFieldReply::from_fields(&unknown_fields, source);
         diagnostics.duplicate_keys = source.map(ObjectSource::duplicates).unwrap_or_default();
     }
 
     /// Returns the CRDs, each with the stored CRD that it updates.
     pub(crate) fn with_stored_crds<'c>(
         &'c self,
-        old: &'c Self,
+        old_crds: &'c Self,
     ) -> impl Iterator<Item = (&'c Value, Option<&'c Value>)> {
-        let list = self.list.iter();
-        list.map(|crd| (&crd.document, self.stored(crd, old)))
+        self.definitions
+            .iter()
+            .map(|crd| (&crd.document, self.stored_crd_for(crd, old_crds)))
     }
 
     /// Returns the stored CRD that a CRD updates: the CRD with the same name, or the only CRD if
     /// both files have one.
-    fn stored<'o>(&self, crd: &CompiledCrd, old: &'o Self) -> Option<&'o Value> {
-        if let ([_], [only]) = (&*self.list, &*old.list) {
-            return Some(&only.document);
+    fn stored_crd_for<'o>(&self, crd: &CompiledCrd, old_crds: &'o Self) -> Option<&'o Value> {
+        if let ([_], [old_crd]) = (&*self.definitions, &*old_crds.definitions) {
+            return Some(&old_crd.document);
         }
-        let name = crd.declared().name();
-        let is_match = |other: &&CompiledCrd| other.declared().name() == name;
-        old.list.iter().find(is_match).map(|other| &other.document)
+        let name = crd.crd().name();
+        let has_same_name = |old_crd: &&CompiledCrd| old_crd.crd().name() == name;
+        let old_crd = old_crds.definitions.iter().find(has_same_name);
+        old_crd.map(|old_crd| &old_crd.document)
     }
 
     /// Adds the errors in declarations of unions as notes, because a server does not check these
     /// declarations.
-    fn add_union_problems(
+    fn add_union_errors(
         &self,
         crd: &CompiledCrd,
         notes: &mut Vec<String>,
     ) -> Result<(), CommandError> {
-        let requested = self.version.as_deref();
-        let declared = crd.declared();
-        if let Some(version) = requested.filter(|version| declared.version(version).is_none()) {
+        let requested_version = self.version.as_deref();
+        let parsed_crd = crd.crd();
+        if let Some(version) =
+            requested_version.filter(|version| parsed_crd.version(version).is_none())
+        {
             let message = format!("the CRD has no version {version:?}; remove --version");
             return Err(CommandError::new(self.file.as_str(), message));
         }
-        let versions = declared.versions().filter_map(CrdVersion::name);
-        for version in
-            versions.filter(|version| requested.is_none_or(|requested| requested == *version))
+        let versions = parsed_crd.versions().filter_map(CrdVersion::name);
+        for version in versions
+            .filter(|version| requested_version.is_none_or(|requested| requested == *version))
         {
             let source = SchemaSource::Crd(&crd.document, Some(version));
             // A server reports a version without a schema.
@@ -259,27 +274,27 @@ impl Crds {
     pub(crate) fn find(&self, object: &Value) -> Option<CrdId> {
         let index = match object::group_version_kind(object) {
             Some(object_type) => {
-                let is_match = |crd: &CompiledCrd| crd::is_for_type(crd.declared(), object_type);
-                self.list.iter().position(is_match)
+                let is_for_type = |crd: &CompiledCrd| crd::is_for_type(crd.crd(), object_type);
+                self.definitions.iter().position(is_for_type)
             }
-            None => (self.list.len() == 1).then_some(0),
+            None => (self.definitions.len() == 1).then_some(0),
         };
         index.map(CrdId)
     }
 
-    /// Returns the source of a CRD.
+    /// Returns the JSON of a CRD.
     pub(crate) fn document(&self, id: CrdId) -> &Value {
-        &self.list[id.0].document
+        &self.definitions[id.0].document
     }
 
     /// Returns true if the objects of a CRD are namespaced.
     pub(crate) fn is_namespaced(&self, id: CrdId) -> bool {
-        self.list[id.0].declared().is_namespaced()
+        self.definitions[id.0].crd().is_namespaced()
     }
 
     /// Returns true if the version for an object has the status subresource.
     pub(crate) fn has_status_subresource(&self, id: CrdId, object: &Value) -> bool {
-        let crd = self.list[id.0].declared();
+        let crd = self.definitions[id.0].crd();
         let version = match self.version_for(id, object) {
             Some(name) => crd.version(name),
             None => crd.stored_version(),
@@ -287,49 +302,49 @@ impl Crds {
         version.is_some_and(CrdVersion::has_status_subresource)
     }
 
-    /// Returns the version that a flag sets, or else the version of the object; `None` is the
-    /// stored version.
+    /// Returns the version that a flag sets, or else the version of the object; `None` stands for
+    /// the stored version.
     pub(crate) fn version_for<'v>(&'v self, id: CrdId, object: &'v Value) -> Option<&'v str> {
         let object_version =
             object::group_version_kind(object).map(|object_type| object_type.version);
-        let crd = self.list[id.0].declared();
+        let crd = self.definitions[id.0].crd();
         let object_version =
             object_version.filter(|object_version| crd.version(object_version).is_some());
         self.version.as_deref().or(object_version)
     }
 
-    /// Returns the schema for an object, and compiles it on the first call. The version is chosen
-    /// as by [`version_for`](Self::version_for).
+    /// Returns the schema for an object, in the version of [`version_for`](Self::version_for). The
+    /// first call for a version compiles the schema.
     pub(crate) fn schema(
         &mut self,
         id: CrdId,
         object: &Value,
     ) -> Result<&StructuralSchema, CommandError> {
         let version = self.version_for(id, object).map(str::to_owned);
-        let crd = &mut self.list[id.0];
-        let is_match = |compiled: &CompiledVersion| compiled.version == version;
-        let index = if let Some(index) = crd.compiled.iter().position(is_match) {
+        let crd = &mut self.definitions[id.0];
+        let has_version = |compiled_version: &CompiledVersion| compiled_version.version == version;
+        let index = if let Some(index) = crd.compiled_versions.iter().position(has_version) {
             index
         } else {
-            let name = version.as_deref();
+            let version_name = version.as_deref();
             let compiler = self.server.compiler();
-            let schema = match compiler.crd(&crd.document, name) {
+            let schema = match compiler.crd(&crd.document, version_name) {
                 Ok(schema) => schema,
                 Err(errors) => {
-                    let stored = compiler.stored().crd(&crd.document, name);
-                    let schema = stored.map_err(|errors| unreadable(&self.file, &errors))?;
+                    let stored_schema = compiler.stored().crd(&crd.document, version_name);
+                    let schema =
+                        stored_schema.map_err(|errors| report_error(&self.file, &errors))?;
                     self.error_count += errors.errors().len();
                     schema
                 }
             };
-            crd.compiled.push(CompiledVersion { version, schema });
-            crd.compiled.len() - 1
+            crd.compiled_versions
+                .push(CompiledVersion { version, schema });
+            crd.compiled_versions.len() - 1
         };
-        Ok(&crd.compiled[index].schema)
+        Ok(&crd.compiled_versions[index].schema)
     }
-}
 
-impl Crds {
     /// Returns a note if a server would reject a compiled schema in a new CRD.
     pub(crate) fn note_on_errors(&self) -> Option<String> {
         let file = &self.file;
@@ -359,10 +374,10 @@ pub(crate) struct CrdDiagnostics {
 }
 
 impl CrdDiagnostics {
-    /// Returns the diagnostics of several CRDs as one. The title is empty.
-    pub(crate) fn merge(list: Vec<Self>) -> Self {
+    /// Merges the diagnostics of several CRDs. The title of the result is empty.
+    pub(crate) fn merge(diagnostics_by_crd: Vec<Self>) -> Self {
         let mut merged = Self::default();
-        for mut diagnostics in list {
+        for mut diagnostics in diagnostics_by_crd {
             merged.errors.append(&mut diagnostics.errors);
             merged.warnings.append(&mut diagnostics.warnings);
             merged
@@ -381,7 +396,7 @@ impl CrdDiagnostics {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CrdId(usize);
 
-fn unreadable(file: &str, report: &Report) -> CommandError {
+fn report_error(file: &str, report: &Report) -> CommandError {
     let errors: Vec<String> = report.errors().iter().map(ToString::to_string).collect();
     CommandError::new(file, errors.join("; "))
 }

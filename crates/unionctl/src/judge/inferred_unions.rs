@@ -1,5 +1,5 @@
-//! Unions that the rules of a schema imply. Objects are validated by these unions if the schema
-//! does not declare unions in this project's form.
+//! Unions that are inferred from the rules of a schema. Objects are validated by these unions if
+//! the schema does not declare unions in the form of this project.
 
 use std::collections::BTreeSet;
 
@@ -16,10 +16,10 @@ pub(crate) struct InferredUnions {
     pub(crate) unions: Unions,
     /// Notes on the objects of the unions, and on unions that are not used.
     pub(crate) notes: Vec<String>,
-    preserved: Vec<PreservedField>,
+    preserved_fields: Vec<PreservedField>,
 }
 
-/// A field whose value a rule does not allow to change.
+/// A field whose value must not change, because a rule compares it with the old value.
 #[derive(Debug)]
 struct PreservedField {
     /// The JSON pointer of the schema of the object that has the field.
@@ -29,8 +29,8 @@ struct PreservedField {
 }
 
 impl InferredUnions {
-    /// Compiles the unions of analyzed objects; `None` if no rule implies a union that can be
-    /// trusted. `source` is the schema of the objects.
+    /// Compiles the trusted unions of analyzed objects; `None` if no union is trusted. `source` is
+    /// the schema of the objects.
     pub(crate) fn compile(
         file: &str,
         objects: &[AnalyzedObject],
@@ -40,32 +40,33 @@ impl InferredUnions {
             let unions = object.analysis.unions.iter();
             unions.map(move |union| (object, union))
         });
-        let (used, unused): (Vec<_>, Vec<_>) = unions.partition(|(_, union)| union.is_trusted());
-        if used.is_empty() {
+        let (trusted, untrusted): (Vec<_>, Vec<_>) =
+            unions.partition(|(_, union)| union.is_trusted());
+        if trusted.is_empty() {
             return Ok(None);
         }
         let compiler = crd_unions::add_unions_to(Unions::compiler(), objects).lenient();
         let unions = compiler.compile(source)?;
-        let origins = used
+        let locations = trusted
             .iter()
             .map(|(object, union)| union_location(object, union));
-        let origins: Vec<String> = origins.collect();
+        let locations: Vec<String> = locations.collect();
         let mut notes = vec![format!(
             "{file}: no unions are declared; using unions that are inferred from the rules: {}",
-            origins.join("; ")
+            locations.join("; ")
         )];
-        for (object, union) in unused.iter().filter(|(_, union)| !union.is_sound()) {
+        for (object, union) in untrusted.iter().filter(|(_, union)| !union.is_sound()) {
             notes.push(format!(
                 "{file}: not used: {}: the rules treat an empty value as unset",
                 union_location(object, union)
             ));
         }
-        let problems = unions.errors().iter();
-        notes.extend(problems.map(|problem| format!("{file}: not used: {problem}")));
+        let errors = unions.errors().iter();
+        notes.extend(errors.map(|error| format!("{file}: not used: {error}")));
         Ok(Some(Self {
             unions,
             notes,
-            preserved: objects.iter().flat_map(preserved_fields).collect(),
+            preserved_fields: objects.iter().flat_map(preserved_fields).collect(),
         }))
     }
 
@@ -74,16 +75,16 @@ impl InferredUnions {
     pub(crate) fn rejection_notes(&self, changes: &[Change]) -> Vec<String> {
         let mut notes = BTreeSet::new();
         for change in changes {
-            let steps: Vec<PathStep<'_>> = change.path.steps().collect();
-            let is_match = |preserved: &&PreservedField| {
-                let field: Vec<PathStep<'_>> = preserved.field.steps().collect();
-                let object = steps.strip_suffix(&*field);
-                object.is_some_and(|steps| matches_pointer(steps, &preserved.pointer))
+            let changed_steps: Vec<PathStep<'_>> = change.path.steps().collect();
+            let is_preserved = |preserved_field: &&PreservedField| {
+                let field_steps: Vec<PathStep<'_>> = preserved_field.field.steps().collect();
+                let object_steps = changed_steps.strip_suffix(&*field_steps);
+                object_steps.is_some_and(|steps| matches_pointer(steps, &preserved_field.pointer))
             };
-            for preserved in self.preserved.iter().filter(is_match) {
+            for preserved_field in self.preserved_fields.iter().filter(is_preserved) {
                 notes.insert(format!(
                     "{}: normalization {} this field, but an API server would reject that: a rule keeps the old value: {}",
-                    change.path, change.kind, preserved.rule
+                    change.path, change.kind, preserved_field.rule
                 ));
             }
         }
@@ -117,6 +118,7 @@ pub(crate) fn union_name(union: &Union) -> String {
     format!("{} of {}", union.arity_name(), members.join(", "))
 }
 
+/// Returns the fields of an object whose values must not change.
 fn preserved_fields(object: &AnalyzedObject) -> impl Iterator<Item = PreservedField> {
     let findings = object.analysis.findings.iter();
     let findings = findings.filter(|finding| finding.code == FindingCode::SwitchRefused);

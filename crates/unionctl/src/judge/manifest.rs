@@ -1,5 +1,5 @@
-//! Adds the fields that manifests lack: kubectl adds them before a request, and servers before
-//! storing.
+//! Adds the fields that manifests lack. kubectl adds some of them before a request, and a server
+//! adds others before it stores the object.
 
 use k8s_crd_validation::normalize_numbers;
 use serde_json::{Map, Value, json};
@@ -18,41 +18,43 @@ const DEFAULT_NAMESPACE: &str = "default";
 
 /// Adds the fields that a new object lacks: the namespace, and the fields that a server sets, which
 /// are copied from the stored object.
-pub(crate) fn complete(new: &mut Value, stored: Option<&Value>, is_namespaced: bool) {
-    let Some(metadata) = metadata_of(new) else {
+pub(crate) fn complete(object: &mut Value, stored_object: Option<&Value>, is_namespaced: bool) {
+    let Some(metadata) = metadata_mut(object) else {
         return;
     };
-    let stored = |field: &str| stored.and_then(|stored| stored.get("metadata")?.get(field));
+    let stored_field =
+        |field: &str| stored_object.and_then(|stored| stored.get("metadata")?.get(field));
     if is_namespaced && !metadata.contains_key("namespace") {
-        let namespace = stored("namespace").cloned();
+        let namespace = stored_field("namespace").cloned();
         metadata.insert(
             "namespace".to_owned(),
             namespace.unwrap_or(json!(DEFAULT_NAMESPACE)),
         );
     }
     for field in SERVER_FIELDS {
-        if let (Some(value), false) = (stored(field), metadata.contains_key(field)) {
+        if let (Some(value), false) = (stored_field(field), metadata.contains_key(field)) {
             metadata.insert(field.to_owned(), value.clone());
         }
     }
 }
 
-/// Adds the fields that a stored object has and a manifest lacks.
-pub(crate) fn complete_stored(stored: &mut Value, is_namespaced: bool) {
-    normalize_numbers(stored);
-    complete(stored, None, is_namespaced);
-    if let Some(metadata) = metadata_of(stored) {
+/// Adds the fields that a stored object has and its manifest lacks.
+pub(crate) fn complete_stored(object: &mut Value, is_namespaced: bool) {
+    normalize_numbers(object);
+    complete(object, None, is_namespaced);
+    if let Some(metadata) = metadata_mut(object) {
         let version = metadata.entry("resourceVersion");
         version.or_insert_with(|| json!("1"));
     }
 }
 
-/// Adds the fields that a stored CRD has and a manifest lacks. The CRD has objects, so it gets the
-/// condition `Established`, unless a condition of this type exists.
-pub(crate) fn complete_stored_crd(stored: &mut Value) {
-    complete_stored(stored, false);
-    let status = stored.as_object_mut().map(|stored| {
-        let status = stored.entry("status").or_insert(Value::Null);
+/// Adds the fields that a stored CRD has and its manifest lacks. The CRD gets the condition
+/// `Established`, because only an established CRD has objects, unless it has a condition of this
+/// type.
+pub(crate) fn complete_stored_crd(crd: &mut Value) {
+    complete_stored(crd, false);
+    let status = crd.as_object_mut().map(|crd| {
+        let status = crd.entry("status").or_insert(Value::Null);
         if status.is_null() {
             *status = json!({});
         }
@@ -74,7 +76,7 @@ pub(crate) fn complete_stored_crd(stored: &mut Value) {
     }
 }
 
-fn metadata_of(object: &mut Value) -> Option<&mut Map<String, Value>> {
+fn metadata_mut(object: &mut Value) -> Option<&mut Map<String, Value>> {
     let metadata = object.as_object_mut()?.entry("metadata");
     metadata.or_insert_with(|| json!({})).as_object_mut()
 }

@@ -21,7 +21,7 @@ pub(crate) struct InputObject {
     pub(crate) source: Option<ObjectSource>,
 }
 
-/// The numbers of objects and files that were skipped.
+/// The numbers of skipped objects and files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct SkippedObjects {
     /// The number of objects without a matching CRD.
@@ -36,28 +36,26 @@ pub(crate) struct SkippedObjects {
 pub(crate) struct ObjectFiles<'p> {
     pub(crate) flag: &'static str,
     pub(crate) path: &'p Path,
-    /// True if objects keep their sources; a duplicate key is then not an error.
+    /// True if objects keep their sources. Duplicate keys are then not errors of the file.
     pub(crate) with_sources: bool,
 }
 
 impl ObjectFiles<'_> {
-    /// Calls `show` with each object that has a CRD, and returns the numbers of skipped objects and
-    /// files.
-    ///
-    /// In a folder, an invalid file is reported and skipped.
+    /// Calls `process` with each object that has a CRD, and returns the numbers of skipped objects
+    /// and files. In a folder, an invalid file is reported and skipped.
     pub(crate) fn for_each(
         self,
         inputs: &mut InputReader,
         crds: &mut Crds,
-        mut show: impl FnMut(InputObject, &mut Crds) -> Result<(), CommandError>,
+        mut process: impl FnMut(InputObject, &mut Crds) -> Result<(), CommandError>,
     ) -> Result<SkippedObjects, CommandError> {
         let is_folder = self.path.is_dir();
-        let files = folder::files(self.flag, self.path)?;
+        let files = folder::find_files(self.flag, self.path)?;
         let mut progress = ProgressBar::new(files.len());
         let mut skipped_objects = SkippedObjects::default();
-        let mut count = 0;
+        let mut processed_count = 0;
         for file in &files {
-            let documents = match self.read(inputs, file) {
+            let documents = match self.read_documents(inputs, file) {
                 Ok(documents) => documents,
                 Err(error) if is_folder => {
                     progress.clear();
@@ -71,14 +69,15 @@ impl ObjectFiles<'_> {
                 progress.clear();
                 print::notes(&documents.notes);
             }
-            let only = documents.single_object().filter(|_| !is_folder);
-            if let Some(only) = only {
-                require_crd(only, &documents, crds)?;
+            let only_object = documents.single_object().filter(|_| !is_folder);
+            if let Some(only_object) = only_object {
+                require_crd(only_object, &documents, crds)?;
             }
-            for located in documents.located_objects() {
-                let value = located.object;
+            for object_in_file in documents.objects_in_file() {
+                let value = object_in_file.object;
                 // A folder may contain files that are not manifests, so its objects need a type.
-                let may_be_resource = only.is_some() || object::group_version_kind(value).is_some();
+                let may_be_resource =
+                    only_object.is_some() || object::group_version_kind(value).is_some();
                 let Some(crd) = crds.find(value).filter(|_| may_be_resource) else {
                     skipped_objects.skipped += 1;
                     continue;
@@ -87,20 +86,24 @@ impl ObjectFiles<'_> {
                     file: documents.file.clone(),
                     value: value.clone(),
                     crd,
-                    source: documents.source_of(located),
+                    source: documents.source_of(object_in_file),
                 };
-                show(object, crds)?;
-                count += 1;
+                process(object, crds)?;
+                processed_count += 1;
             }
             progress.step();
         }
-        if count == 0 && skipped_objects.unreadable == 0 {
-            return Err(self.problem(skipped_objects.skipped, crds));
+        if processed_count == 0 && skipped_objects.unreadable == 0 {
+            return Err(self.no_objects_error(skipped_objects.skipped, crds));
         }
         Ok(skipped_objects)
     }
 
-    fn read(self, inputs: &mut InputReader, file: &Path) -> Result<Documents, CommandError> {
+    fn read_documents(
+        self,
+        inputs: &mut InputReader,
+        file: &Path,
+    ) -> Result<Documents, CommandError> {
         if self.with_sources {
             inputs.read_documents_with_sources(self.flag, file)
         } else {
@@ -108,7 +111,7 @@ impl ObjectFiles<'_> {
         }
     }
 
-    fn problem(self, skipped: usize, crds: &Crds) -> CommandError {
+    fn no_objects_error(self, skipped: usize, crds: &Crds) -> CommandError {
         let Self { flag, path, .. } = self;
         let message = if skipped == 0 {
             format!("no objects found; pass a file or folder with objects to {flag}")
@@ -124,21 +127,21 @@ impl ObjectFiles<'_> {
 
 /// Returns an error if the only object of a file has no matching CRD.
 pub(crate) fn require_crd(
-    only: &Value,
+    object: &Value,
     documents: &Documents,
     crds: &Crds,
 ) -> Result<(), CommandError> {
     let file = documents.file.as_str();
-    if !only.is_object() {
-        let found = object::json_type_name(only);
+    if !object.is_object() {
+        let type_name = object::json_type_name(object);
         return Err(CommandError::new(
             file,
-            format!("expected an object, found {found}"),
+            format!("expected an object, found {type_name}"),
         ));
     }
-    if crds.find(only).is_none() {
-        let object_name = object::display_name(only);
-        let version = only.get("apiVersion").and_then(Value::as_str);
+    if crds.find(object).is_none() {
+        let object_name = object::display_name(object);
+        let version = object.get("apiVersion").and_then(Value::as_str);
         let version = version.unwrap_or_default();
         let (crd_file, kinds) = (&crds.file, crds.kinds());
         return Err(CommandError::new(

@@ -13,7 +13,7 @@ use crate::input::{Documents, InputReader, crd, object, openapi};
 use crate::judge::inferred_unions::InferredUnions;
 use crate::judge::reply::unknown_field::notes_on_unknown_fields;
 
-/// The flags; at most one of `--schema` and `--crd`.
+/// The flags that select a schema. `--schema` and `--crd` exclude each other.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SchemaArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["crd", "version"])]
@@ -35,7 +35,7 @@ pub(crate) struct SchemaArgs {
     name: Option<String>,
 }
 
-/// A schema, as a part of a document.
+/// A document, with the selector of a schema in it.
 #[derive(Debug)]
 pub(crate) struct LoadedSchema {
     file: String,
@@ -61,7 +61,7 @@ pub(crate) enum SchemaFlag<'a> {
 }
 
 impl SchemaArgs {
-    /// Returns the flag that selects the schema. Callers use it to read the whole document.
+    /// Returns the flag that selects the schema, for callers that read the whole document.
     pub(crate) fn schema_flag(&self) -> Result<SchemaFlag<'_>, CommandError> {
         match (&self.schema, &self.crd) {
             (Some(path), _) => Ok(SchemaFlag::Schema(path)),
@@ -98,7 +98,7 @@ impl SchemaArgs {
         let document = documents.select_object("a schema", |_| false)?;
         let schema_error = |message| CommandError::new(documents.file.as_str(), message);
         let selector = if let (DocumentType::OpenApi | DocumentType::Schema, Some(name)) =
-            (DocumentType::of(document), &self.name)
+            (DocumentType::detect(document), &self.name)
         {
             openapi::find_schema(document, name).map_err(schema_error)?;
             SchemaSelector::OpenApiName(name.clone())
@@ -120,47 +120,47 @@ impl SchemaArgs {
         object: Option<&Value>,
     ) -> Result<LoadedSchema, CommandError> {
         let file = documents.file.as_str();
-        let wanted_type = object.and_then(object::group_version_kind);
-        let is_match = |document: &Value| {
-            DocumentType::of(document) == DocumentType::Crd
-                && match (&self.name, wanted_type) {
-                    (Some(name), _) => crd::is_called(Crd::new(document), name),
+        let object_type = object.and_then(object::group_version_kind);
+        let is_selected = |document: &Value| {
+            DocumentType::detect(document) == DocumentType::Crd
+                && match (&self.name, object_type) {
+                    (Some(name), _) => crd::has_name(Crd::new(document), name),
                     (None, Some(object_type)) => crd::is_for_type(Crd::new(document), object_type),
                     (None, None) => true,
                 }
         };
-        let expected = "the CustomResourceDefinition (or select it with --name)";
-        let found = documents.select_object(expected, is_match)?;
-        if DocumentType::of(found) != DocumentType::Crd {
-            let found = object::display_name(found);
+        let description = "the CustomResourceDefinition (or select it with --name)";
+        let document = documents.select_object(description, is_selected)?;
+        if DocumentType::detect(document) != DocumentType::Crd {
+            let object_name = object::display_name(document);
             return Err(CommandError::new(
                 file,
                 format!(
-                    "expected a CustomResourceDefinition, found {found}; pass a schema to --schema"
+                    "expected a CustomResourceDefinition, found {object_name}; pass a schema to --schema"
                 ),
             ));
         }
-        let declared = Crd::new(found);
+        let parsed_crd = Crd::new(document);
         if let Some(name) = self
             .name
             .as_ref()
-            .filter(|name| !crd::is_called(declared, name))
+            .filter(|name| !crd::has_name(parsed_crd, name))
         {
-            let found = object::display_name(found);
+            let crd_name = object::display_name(document);
             return Err(CommandError::new(
                 file,
-                format!("expected {name:?} (--name), found {found}"),
+                format!("expected {name:?} (--name), found {crd_name}"),
             ));
         }
-        let mut notes: Vec<String> = documents.note_on_choice(found).into_iter().collect();
-        notes.extend(notes_on_unknown_fields(Review::new(), found, file));
-        let object_version = wanted_type.filter(|_| self.version.is_none());
+        let mut notes: Vec<String> = documents.note_on_selection(document).into_iter().collect();
+        notes.extend(notes_on_unknown_fields(Review::new(), document, file));
+        let object_version = object_type.filter(|_| self.version.is_none());
         let object_version = object_version
             .map(|object_type| object_type.version)
-            .filter(|object_version| declared.version(object_version).is_some());
-        let stored = declared.stored_version().and_then(CrdVersion::name);
+            .filter(|object_version| parsed_crd.version(object_version).is_some());
+        let stored_version = parsed_crd.stored_version().and_then(CrdVersion::name);
         if let Some(object_version) =
-            object_version.filter(|object_version| stored != Some(object_version))
+            object_version.filter(|object_version| stored_version != Some(object_version))
         {
             notes.push(format!(
                 "{file}: using version {object_version} of the object; the storage version may have other unions"
@@ -168,7 +168,7 @@ impl SchemaArgs {
         }
         Ok(LoadedSchema {
             file: documents.file.clone(),
-            document: found.clone(),
+            document: document.clone(),
             selector: SchemaSelector::Version(
                 self.version.clone().or(object_version.map(str::to_owned)),
             ),
@@ -185,7 +185,7 @@ impl LoadedSchema {
     /// Returns the valid unions of the schema, and notes on the errors in the other unions.
     pub(crate) fn unions(&self) -> Result<(Unions, Vec<String>), CommandError> {
         let unions = Unions::compiler().lenient().compile(self.union_source());
-        let unions = unions.map_err(|error| self.problem(&error))?;
+        let unions = unions.map_err(|error| self.command_error(&error))?;
         let notes = notes_on_invalid_unions(&self.file, unions.errors());
         Ok((unions, notes))
     }
@@ -200,12 +200,12 @@ impl LoadedSchema {
         }
     }
 
-    fn problem(&self, error: &SchemaError) -> CommandError {
+    fn command_error(&self, error: &SchemaError) -> CommandError {
         CommandError::new(error_location(&self.file, error), error.message())
     }
 
-    /// Returns the unions that the rules of the schema imply, for a schema that does not declare
-    /// unions in this project's form.
+    /// Returns the unions that are inferred from the rules of the schema. The schema must not
+    /// declare unions.
     pub(crate) fn inferred_unions(&self) -> Result<Option<InferredUnions>, CommandError> {
         let objects = match &self.selector {
             SchemaSelector::Document => crd_unions::analyze_schema(&self.document),
@@ -213,14 +213,15 @@ impl LoadedSchema {
                 .map(|(_, schema)| crd_unions::analyze_schema(schema))
                 .unwrap_or_default(),
             SchemaSelector::Version(version) => {
-                let found = Crd::new(&self.document).find_version(version.as_deref());
-                let located = found.and_then(CrdVersion::located_schema);
-                let located = located.map_err(|error| self.problem(&error))?;
-                crd_unions::analyze_schema(located.schema)
+                let crd_version = Crd::new(&self.document).find_version(version.as_deref());
+                let schema_in_document = crd_version.and_then(CrdVersion::located_schema);
+                let schema_in_document =
+                    schema_in_document.map_err(|error| self.command_error(&error))?;
+                crd_unions::analyze_schema(schema_in_document.schema)
             }
         };
         let inferred = InferredUnions::compile(&self.file, &objects, self.union_source());
-        inferred.map_err(|error| self.problem(&error))
+        inferred.map_err(|error| self.command_error(&error))
     }
 
     /// Compiles the patch directives of the schema.
@@ -230,13 +231,13 @@ impl LoadedSchema {
             SchemaSelector::OpenApiName(name) => compiler.openapi(&self.document, name),
             SchemaSelector::Version(version) => compiler.crd(&self.document, version.as_deref()),
         };
-        schema.map_err(|error| self.problem(&error))
+        schema.map_err(|error| self.command_error(&error))
     }
 
     /// Returns the note on a schema that does not declare unions.
     pub(crate) fn note_on_missing_unions(&self) -> String {
         let file = &self.file;
-        let unset = match &self.selector {
+        let reason = match &self.selector {
             SchemaSelector::Version(_) => {
                 format!("neither `x-kubernetes-unions` nor the annotation {ANNOTATION} is set")
             }
@@ -244,11 +245,11 @@ impl LoadedSchema {
                 "`x-kubernetes-unions` is not set".to_owned()
             }
         };
-        format!("{file}: no unions found: {unset}")
+        format!("{file}: no unions found: {reason}")
     }
 
-    /// Returns true if the schema describes the type of an object, or if the type of either is
-    /// unknown.
+    /// Returns true if the schema describes the type of an object, or if the type of the schema or
+    /// of the object is unknown.
     pub(crate) fn is_for(&self, object: &Value) -> bool {
         match (&self.selector, object::group_version_kind(object)) {
             (SchemaSelector::Version(_), Some(object_type)) => {
@@ -259,24 +260,24 @@ impl LoadedSchema {
     }
 
     /// Returns an error if the schema does not describe the type of an object. Without this check,
-    /// no unions would be found in the object, and the object would be accepted.
+    /// the object would be accepted, because the schema has no unions for it.
     pub(crate) fn check_type(&self, file: &str, object: &Value) -> Result<(), CommandError> {
         if self.is_for(object) {
             return Ok(());
         }
-        let found = object::display_name(object);
+        let object_name = object::display_name(object);
         let version = object.get("apiVersion").and_then(Value::as_str);
         let version = version.unwrap_or_default();
-        let expected = crd::kind_and_group(Crd::new(&self.document));
-        let object_type = &self.file;
+        let crd_types = crd::kind_and_group(Crd::new(&self.document));
+        let crd_file = &self.file;
         Err(CommandError::new(
             file,
-            format!("{object_type} does not define {found} of {version}; it defines {expected}"),
+            format!(
+                "{crd_file} does not define {object_name} of {version}; it defines {crd_types}"
+            ),
         ))
     }
-}
 
-impl LoadedSchema {
     /// Creates the schema of a version of a CRD, by default the stored version.
     pub(crate) fn for_crd_version(file: &str, crd: &Value, version: Option<String>) -> Self {
         Self {
@@ -288,36 +289,36 @@ impl LoadedSchema {
     }
 }
 
-/// Returns the location of an error for messages: the file, and the JSON pointer of the error in
-/// its document.
+/// Returns the location of an error for messages: the file, and the JSON pointer in its document.
 pub(crate) fn error_location(file: &str, error: &SchemaError) -> String {
     match error.pointer() {
         "" => file.to_owned(),
-        location => format!("{file}: {location}"),
+        pointer => format!("{file}: {pointer}"),
     }
 }
 
 /// Returns notes on invalid declarations of unions.
-pub(crate) fn notes_on_invalid_unions(file: &str, problems: &[SchemaError]) -> Vec<String> {
-    let note = |error: &SchemaError| {
+pub(crate) fn notes_on_invalid_unions(file: &str, errors: &[SchemaError]) -> Vec<String> {
+    let to_note = |error: &SchemaError| {
         let location = error_location(file, error);
         format!("{location}: {} (unions here are skipped)", error.message())
     };
-    problems.iter().map(note).collect()
+    errors.iter().map(to_note).collect()
 }
 
-/// Returns an error if a document is a CRD or an `OpenAPI` document. Without this check, no unions
-/// would be found in the document, and every object would be accepted.
+/// Returns an error if a document is a CRD or an `OpenAPI` document. Without this check, every
+/// object would be accepted, because such a document has no unions at its root.
 pub(crate) fn require_schema(document: &Value) -> Result<(), String> {
-    match DocumentType::of(document) {
-        DocumentType::Crd => Err(CRD_AS_SCHEMA.to_owned()),
-        DocumentType::OpenApi => Err(OPENAPI_AS_SCHEMA.to_owned()),
+    match DocumentType::detect(document) {
+        DocumentType::Crd => Err(CRD_AS_SCHEMA_MESSAGE.to_owned()),
+        DocumentType::OpenApi => Err(OPENAPI_AS_SCHEMA_MESSAGE.to_owned()),
         DocumentType::Schema => Ok(()),
     }
 }
 
-const CRD_AS_SCHEMA: &str = "expected a schema, found a CustomResourceDefinition; pass it to --crd";
-const OPENAPI_AS_SCHEMA: &str = "expected a schema, found an OpenAPI document; \
+const CRD_AS_SCHEMA_MESSAGE: &str =
+    "expected a schema, found a CustomResourceDefinition; pass it to --crd";
+const OPENAPI_AS_SCHEMA_MESSAGE: &str = "expected a schema, found an OpenAPI document; \
      select a schema with --name, such as --name io.k8s.api.apps.v1.Deployment";
 
 /// The type of a document.
@@ -329,11 +330,11 @@ enum DocumentType {
 }
 
 impl DocumentType {
-    fn of(document: &Value) -> Self {
-        let is = |key: &str| document.get(key).is_some_and(Value::is_string);
+    fn detect(document: &Value) -> Self {
+        let has_string = |key: &str| document.get(key).is_some_and(Value::is_string);
         if crd::is_crd(document) {
             Self::Crd
-        } else if is("openapi") || is("swagger") {
+        } else if has_string("openapi") || has_string("swagger") {
             Self::OpenApi
         } else {
             Self::Schema

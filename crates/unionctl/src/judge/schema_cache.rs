@@ -8,20 +8,20 @@ const MAX_ENTRIES: usize = 64;
 /// A compiled schema, or the error in its source.
 pub(crate) type CompiledSchema<T> = Rc<Result<T, String>>;
 
-/// A cache of compiled schemas, by source and compiler settings, because programs often send the
-/// same schemas. The least recently used schema is removed first.
-pub(crate) struct SchemaCache<T, W = ()> {
+/// A cache of compiled schemas `T`, by source and compiler settings `S`. The least recently used
+/// schema is removed first.
+pub(crate) struct SchemaCache<T, S = ()> {
     /// The entries, in the order of their last use.
-    entries: Vec<CacheEntry<T, W>>,
+    entries: Vec<CacheEntry<T, S>>,
 }
 
-struct CacheEntry<T, W> {
-    schema: String,
-    settings: W,
-    compiled: CompiledSchema<T>,
+struct CacheEntry<T, S> {
+    source: String,
+    settings: S,
+    schema: CompiledSchema<T>,
 }
 
-impl<T, W> Default for SchemaCache<T, W> {
+impl<T, S> Default for SchemaCache<T, S> {
     fn default() -> Self {
         Self {
             entries: Vec::new(),
@@ -29,30 +29,30 @@ impl<T, W> Default for SchemaCache<T, W> {
     }
 }
 
-impl<T, W: PartialEq> SchemaCache<T, W> {
+impl<T, S: PartialEq> SchemaCache<T, S> {
     /// Returns the schema with this source and these settings, and compiles it if it is not in the
     /// cache.
     pub(crate) fn get<E>(
         &mut self,
-        schema: &str,
-        settings: W,
+        source: &str,
+        settings: S,
         compile: impl FnOnce() -> Result<Result<T, String>, E>,
     ) -> Result<CompiledSchema<T>, E> {
-        let is_match =
-            |entry: &CacheEntry<T, W>| entry.settings == settings && entry.schema == schema;
-        let entry = match self.entries.iter().rposition(is_match) {
+        let has_same_key =
+            |entry: &CacheEntry<T, S>| entry.settings == settings && entry.source == source;
+        let entry = match self.entries.iter().rposition(has_same_key) {
             Some(index) => self.entries.remove(index),
             None => CacheEntry {
-                schema: schema.to_owned(),
+                source: source.to_owned(),
                 settings,
-                compiled: Rc::new(compile()?),
+                schema: Rc::new(compile()?),
             },
         };
-        let compiled = Rc::clone(&entry.compiled);
+        let schema = Rc::clone(&entry.schema);
         if self.entries.len() >= MAX_ENTRIES {
             self.entries.remove(0);
         }
         self.entries.push(entry);
-        Ok(compiled)
+        Ok(schema)
     }
 }

@@ -9,7 +9,7 @@ use k8s_crd_validation::{
 };
 use serde::{Deserialize, Deserializer};
 
-/// The flags.
+/// The flags for the API server to emulate.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ServerArgs {
     /// Errors that an update may keep: those that API servers tolerate, or those that KEP-4008
@@ -40,28 +40,28 @@ impl ServerArgs {
 
 /// Returns the help of a flag for a Kubernetes version. `subject` is the first part of the help.
 pub(crate) fn version_help(subject: &str) -> String {
-    let (first, last) = (KubeVersion::EARLIEST, KubeVersion::LATEST);
+    let (earliest, latest) = (KubeVersion::EARLIEST, KubeVersion::LATEST);
     format!(
-        "{subject}, from {first} to {last}, such as {last} or v{last}.2; the table below has the \
+        "{subject}, from {earliest} to {latest}, such as {latest} or v{latest}.2; the table below has the \
          defaults that depend on it"
     )
 }
 
 fn ratchet_help() -> String {
-    let since = Feature::Ratcheting.since();
+    let first_version = Feature::Ratcheting.since();
     format!(
         "The gate `CRDValidationRatcheting`: an update may keep invalid values that it does not \
-         change. By default, it is on since {since}. A server cannot switch it off since 1.33; `off` \
+         change. By default, it is on since {first_version}. A server cannot switch it off since 1.33; `off` \
          then shows all errors of an update"
     )
 }
 
-/// Returns a table of the features of some kinds, with the first version of each feature.
+/// Returns a table of the features of these kinds, with the first version of each feature.
 pub(crate) fn version_table(kinds: &[FeatureKind]) -> String {
     let title = "Defaults that depend on --kube-version, with the first version:";
     let mut lines = vec![title.to_owned()];
     for kind in kinds {
-        let title = match kind {
+        let kind_title = match kind {
             FeatureKind::Library => {
                 "CEL libraries (the first version for stored rules, the first version for new rules)"
             }
@@ -70,15 +70,20 @@ pub(crate) fn version_table(kinds: &[FeatureKind]) -> String {
             FeatureKind::Api => "Policies",
             _ => "The server",
         };
-        lines.push(format!("  {title}:"));
+        lines.push(format!("  {kind_title}:"));
         for feature in Feature::ALL
             .iter()
             .filter(|feature| feature.kind() == *kind)
         {
-            let new = feature.since_in_new_rules();
-            let new = new.filter(|_| *kind == FeatureKind::Library);
-            let new = new.map(|version| format!(" {version}")).unwrap_or_default();
-            lines.push(format!("    {}{new}  {feature}", feature.since()));
+            let new_rules_version = feature.since_in_new_rules();
+            let new_rules_version = new_rules_version.filter(|_| *kind == FeatureKind::Library);
+            let new_rules_version = new_rules_version
+                .map(|version| format!(" {version}"))
+                .unwrap_or_default();
+            lines.push(format!(
+                "    {}{new_rules_version}  {feature}",
+                feature.since()
+            ));
         }
     }
     lines.join("\n")
@@ -147,8 +152,8 @@ impl LineServerSettings {
         if let Some(policy) = self.policy {
             settings = settings.policy(policy.into());
         }
-        if let Some(on) = self.ratchet {
-            settings = settings.ratchet(on);
+        if let Some(is_on) = self.ratchet {
+            settings = settings.ratchet(is_on);
         }
         if let Some(version) = self.kube_version {
             settings = settings.version(version);
@@ -166,14 +171,15 @@ impl LineServerSettings {
 pub(crate) fn deserialize_version<'d, D: Deserializer<'d>>(
     deserializer: D,
 ) -> Result<Option<KubeVersion>, D::Error> {
-    let text: Option<String> = Option::deserialize(deserializer)?;
-    text.map(|text| KubeVersion::from_str(&text))
+    let version: Option<String> = Option::deserialize(deserializer)?;
+    version
+        .map(|version| KubeVersion::from_str(&version))
         .transpose()
         .map_err(serde::de::Error::custom)
 }
 
-/// The treatment of unknown fields and duplicate keys, with kubectl's names. In JSON, the names of
-/// the request parameter `fieldValidation` are also accepted.
+/// The treatment of unknown fields and duplicate keys, with kubectl's names for flags. JSON may
+/// also contain the names of the request parameter `fieldValidation`.
 #[derive(Clone, Copy, Debug, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Validate {

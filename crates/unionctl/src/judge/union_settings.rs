@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use serde::Deserialize;
 use union_runtime::{RestoreUnaware, Settings};
 
-/// The flags.
+/// The flags for the rules of unions.
 #[derive(Debug, clap::Args)]
 pub(crate) struct UnionSettingsArgs {
     /// Errors that an update may keep: those that the old object has for the same reason, those in
@@ -42,8 +42,8 @@ impl LineUnionSettings {
         if let Some(restore) = self.restore_unaware {
             settings = settings.restore_unaware(restore.into());
         }
-        if let Some(on) = self.unions {
-            settings = settings.unions(on);
+        if let Some(is_on) = self.unions {
+            settings = settings.unions(is_on);
         }
         settings
     }

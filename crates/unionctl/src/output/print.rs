@@ -1,4 +1,4 @@
-//! Prints lines with colors, JSON and documents.
+//! Prints colored lines, JSON and documents.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, BufWriter, ErrorKind, Write as _};
@@ -27,8 +27,7 @@ pub(crate) enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// Returns the format for a command whose findings have no positions in files. SARIF is then an
-    /// error.
+    /// Returns the format for a command that does not support SARIF.
     pub(crate) fn text_or_json(self) -> Result<TextOrJson, CommandError> {
         match self {
             Self::Text => Ok(TextOrJson::Text),
@@ -41,7 +40,7 @@ impl OutputFormat {
     }
 }
 
-/// The output format of a command whose findings have no positions in files.
+/// The output format of a command that does not support SARIF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextOrJson {
     Text,
@@ -62,8 +61,8 @@ pub(crate) const BAD: Style = AnsiColor::Red.on_default();
 pub(crate) const CHANGED: Style = AnsiColor::Yellow.on_default();
 pub(crate) const TOLERATED: Style = AnsiColor::Cyan.on_default();
 
-/// A string that is built line by line. It always contains colors, which the output stream removes
-/// if it is not a terminal.
+/// A string that is built line by line. The string contains color codes, which the output stream
+/// removes if the stream is not a terminal.
 #[derive(Debug, Default)]
 pub(crate) struct TextBuffer {
     text: String,
@@ -94,8 +93,8 @@ impl TextBuffer {
     }
 
     /// Adds an indented line.
-    pub(crate) fn add_indented_line(&mut self, depth: usize, line: &str, style: Style) {
-        let _ = write!(self.text, "{:depth$}", "", depth = 2 * depth);
+    pub(crate) fn add_indented_line(&mut self, level: usize, line: &str, style: Style) {
+        let _ = write!(self.text, "{:width$}", "", width = 2 * level);
         self.add_line(line, style);
     }
 
@@ -111,8 +110,8 @@ impl TextBuffer {
     /// Prints the lines on stdout.
     pub(crate) fn print(&self) -> Result<(), CommandError> {
         let mut stdout = anstream::stdout().lock();
-        let written = stdout.write_all(self.text.as_bytes());
-        ignore_broken_pipe(written.and_then(|()| stdout.flush()))
+        let write_result = stdout.write_all(self.text.as_bytes());
+        ignore_broken_pipe(write_result.and_then(|()| stdout.flush()))
     }
 }
 
@@ -122,19 +121,19 @@ struct EscapedLine<'t>(&'t str);
 
 impl fmt::Display for EscapedLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for part in self.0.split_inclusive(char::is_control) {
-            match part.char_indices().next_back() {
+        for segment in self.0.split_inclusive(char::is_control) {
+            match segment.char_indices().next_back() {
                 Some((index, c)) if c.is_control() => {
-                    write!(f, "{}{}", &part[..index], c.escape_default())?;
+                    write!(f, "{}{}", &segment[..index], c.escape_default())?;
                 }
-                _ => f.write_str(part)?,
+                _ => f.write_str(segment)?,
             }
         }
         Ok(())
     }
 }
 
-/// Returns a discriminator value for messages. The empty string is `""`.
+/// Returns a discriminator value for messages, with `""` for the empty string.
 pub(crate) const fn display_value(value: &str) -> &str {
     if value.is_empty() { "\"\"" } else { value }
 }
@@ -184,44 +183,46 @@ pub(crate) fn write_json<T: Serialize>(
     writer: impl io::Write,
     value: &T,
 ) -> Result<(), serde_json::Error> {
-    let format = GoNumbers(CompactFormatter);
-    value.serialize(&mut serde_json::Serializer::with_formatter(writer, format))
+    let formatter = GoNumbers(CompactFormatter);
+    value.serialize(&mut serde_json::Serializer::with_formatter(
+        writer, formatter,
+    ))
 }
 
 /// Prints a string on stdout without changes.
 pub(crate) fn raw_text(text: &str) -> Result<(), CommandError> {
     let mut stdout = io::stdout().lock();
-    let written = stdout.write_all(text.as_bytes());
-    ignore_broken_pipe(written.and_then(|()| stdout.flush()))
+    let write_result = stdout.write_all(text.as_bytes());
+    ignore_broken_pipe(write_result.and_then(|()| stdout.flush()))
 }
 
 /// Prints JSON values on stdout, one after the other.
 pub(crate) fn json<T: Serialize>(values: &[T]) -> Result<(), CommandError> {
     let mut stdout = BufWriter::new(io::stdout().lock());
-    let mut write = || {
+    let mut write_values = || {
         for value in values {
-            let format = GoNumbers(PrettyFormatter::new());
-            let mut json = serde_json::Serializer::with_formatter(&mut stdout, format);
-            value.serialize(&mut json)?;
+            let formatter = GoNumbers(PrettyFormatter::new());
+            let mut serializer = serde_json::Serializer::with_formatter(&mut stdout, formatter);
+            value.serialize(&mut serializer)?;
             stdout.write_all(b"\n")?;
         }
         stdout.flush()
     };
-    ignore_broken_pipe(write())
+    ignore_broken_pipe(write_values())
 }
 
 /// Prints changed documents, in the format of their file unless JSON is requested. Prints notes on
 /// stderr about numbers that lose precision.
 pub(crate) fn rewritten_documents(
-    input: &Documents,
-    format: TextOrJson,
+    rewritten: &Documents,
+    output_format: TextOrJson,
 ) -> Result<(), CommandError> {
-    notes(&input.notes);
-    let format = match format {
-        TextOrJson::Text => input.format,
+    notes(&rewritten.notes);
+    let document_format = match output_format {
+        TextOrJson::Text => rewritten.format,
         TextOrJson::Json => DocumentFormat::Json,
     };
-    documents(&input.values, format)
+    documents(&rewritten.values, document_format)
 }
 
 /// Prints documents on stdout.
@@ -236,16 +237,16 @@ pub(crate) fn documents(documents: &[Value], format: DocumentFormat) -> Result<(
                 )
             })?;
             let mut stdout = io::stdout().lock();
-            let written = stdout.write_all(text.as_bytes());
-            ignore_broken_pipe(written.and_then(|()| stdout.flush()))
+            let write_result = stdout.write_all(text.as_bytes());
+            ignore_broken_pipe(write_result.and_then(|()| stdout.flush()))
         }
     }
 }
 
-/// Converts the error of a failed write. A closed pipe is not an error, because the reader may stop
-/// before the end.
-pub(crate) fn ignore_broken_pipe(written: io::Result<()>) -> Result<(), CommandError> {
-    match written {
+/// Converts the error of a write. A closed pipe is not an error, because the reader of the pipe may
+/// stop before the end.
+pub(crate) fn ignore_broken_pipe(write_result: io::Result<()>) -> Result<(), CommandError> {
+    match write_result {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(CommandError::new(
             "stdout",
             format!("cannot write: {error}"),
@@ -273,8 +274,8 @@ pub(crate) fn error(command_error: &CommandError) {
     write_to_stderr("error", BAD, &command_error.to_string());
 }
 
-fn write_to_stderr(label: &str, style: Style, text: &str) {
-    let text = EscapedLine(text);
+fn write_to_stderr(label: &str, style: Style, message: &str) {
+    let line = EscapedLine(message);
     // If stderr is closed, the failure cannot be reported.
-    let _ = writeln!(anstream::stderr(), "{style}{label}{style:#}: {text}");
+    let _ = writeln!(anstream::stderr(), "{style}{label}{style:#}: {line}");
 }

@@ -1,14 +1,14 @@
 //! Tables with aligned columns.
 
 /// Returns the lines of a table. The first column is aligned left, the others are aligned right.
-pub(crate) fn lines<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> Vec<String> {
+pub(crate) fn render_lines<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> Vec<String> {
     let mut widths = [0; COLUMNS];
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
         }
     }
-    let line = |row: &[String; COLUMNS]| {
+    let render_line = |row: &[String; COLUMNS]| {
         let cells = row.iter().zip(widths).enumerate();
         let cells = cells.map(|(column, (cell, width))| match column {
             0 => format!("{cell:<width$}"),
@@ -16,10 +16,10 @@ pub(crate) fn lines<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> Vec<Str
         });
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
-    rows.iter().map(line).collect()
+    rows.iter().map(render_line).collect()
 }
 
-/// Returns a number with its noun: `1 object`, `2 objects`.
+/// Returns a count with its noun: `1 object`, `2 objects`.
 pub(crate) fn pluralize(count: usize, noun: &str) -> String {
     let suffix = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{suffix}")

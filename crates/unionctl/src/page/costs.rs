@@ -7,16 +7,17 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::editor_inputs::EditorInputs;
-use super::editor_message::{Editor, EditorMessage, EditorPosition, Subject};
+use super::editor_message::{Editor, EditorMessage, EditorObject, EditorPosition};
 use super::request::PageRequest;
-use crate::input::LocatedObject;
+use crate::input::ObjectInFile;
 use crate::judge::server_settings::CompilingServer;
 use union_json::document::{Crd, SchemaPath, SchemaStep};
 
 #[derive(Default, Serialize)]
 pub(super) struct CostReply {
-    /// The cost limit of a rule; `total_limit` is the cost limit of all rules together.
+    /// The cost limit of a rule.
     rule_limit: u64,
+    /// The cost limit of all rules of a schema together.
     total_limit: u64,
     schemas: Vec<SchemaCosts>,
 }
@@ -36,11 +37,14 @@ struct RuleCostEntry {
     path: String,
     rule: String,
     #[serde(flatten)]
-    at: Option<EditorPosition>,
+    position: Option<EditorPosition>,
     cost: u64,
-    each: u64,
-    times: u64,
-    message: u64,
+    #[serde(rename = "each")]
+    cost_per_evaluation: u64,
+    #[serde(rename = "times")]
+    max_evaluations: u64,
+    #[serde(rename = "message")]
+    message_cost: u64,
     is_within_limit: bool,
     multipliers: Vec<MultiplierEntry>,
     advice: Vec<String>,
@@ -54,48 +58,54 @@ struct MultiplierEntry {
 }
 
 pub(super) fn cost_reply(inputs: &mut EditorInputs, request: &PageRequest) -> CostReply {
-    let mut costs = CostReply {
+    let mut reply = CostReply {
         rule_limit: CostReport::RULE_LIMIT,
         total_limit: CostReport::TOTAL_LIMIT,
         schemas: Vec::new(),
     };
-    let Some(schemas) = inputs.crd(request) else {
-        return costs;
+    let Some(parsed_crds) = inputs.valid_crds(request) else {
+        return reply;
     };
     let server = CompilingServer::from_settings(&request.settings());
-    for located in schemas.located_crds() {
-        let mut schemas: Vec<(&Value, SchemaCosts)> = Vec::new();
-        let crd = Crd::new(located.object);
+    for object_in_file in parsed_crds.crds_in_file() {
+        let mut estimated_schemas: Vec<(&Value, SchemaCosts)> = Vec::new();
+        let crd = Crd::new(object_in_file.object);
         for version in crd.versions() {
             let (Some(name), Some(schema)) = (version.name(), version.schema()) else {
                 continue;
             };
             // The versions of a CRD often have equal schemas, which are estimated once.
-            if let Some((_, same)) = schemas.iter_mut().find(|(other, _)| *other == schema) {
-                same.versions.push(name.to_owned());
+            let same_schema = estimated_schemas
+                .iter_mut()
+                .find(|(estimated_schema, _)| *estimated_schema == schema);
+            if let Some((_, costs)) = same_schema {
+                costs.versions.push(name.to_owned());
                 continue;
             }
-            let schema_costs = SchemaCosts {
+            let costs = SchemaCosts {
                 kind: crd.kind().unwrap_or_default().to_owned(),
                 versions: vec![name.to_owned()],
                 ..schema_costs(
                     &request.crd,
-                    located,
+                    object_in_file,
                     server,
                     &version.schema_pointer(),
                     schema,
                 )
             };
-            schemas.push((schema, schema_costs));
+            estimated_schemas.push((schema, costs));
         }
-        costs.schemas.extend(schemas.into_iter().map(|(_, of)| of));
+        let costs = estimated_schemas.into_iter().map(|(_, costs)| costs);
+        reply.schemas.extend(costs);
     }
-    costs
+    reply
 }
 
+/// Estimates the costs of the rules of a schema. `pointer` is the JSON pointer of the schema in its
+/// CRD, and `source` is the content of the editor.
 fn schema_costs(
-    text: &str,
-    located: LocatedObject<'_>,
+    source: &str,
+    object_in_file: ObjectInFile<'_>,
     server: CompilingServer,
     pointer: &str,
     schema: &Value,
@@ -116,27 +126,32 @@ fn schema_costs(
             return costs;
         }
     };
-    let subject = Subject {
+    let editor_object = EditorObject {
         editor: Editor::Crd,
-        source: text,
-        located,
-        judged: located.object,
+        source,
+        object_in_file,
+        validated_object: object_in_file.object,
     };
     let mut pointers = rule_pointers(schema);
-    // Equal rules of a value have several JSON pointers, of which each rule gets another.
-    let pointer_of_each_rule = report.rules.iter().map(|rule| {
+    // Equal rules at one path have one key in the map, so each of them takes one of the pointers.
+    let pointers_in_crd = report.rules.iter().map(|rule| {
         let key = (rule.path.clone(), rule.rule.clone());
         let rule_pointer = pointers.get_mut(&key)?.pop()?;
         Some(format!("{pointer}{rule_pointer}"))
     });
-    let pointer_of_each_rule: Vec<Option<String>> = pointer_of_each_rule.collect();
-    let positions = subject.positions(pointer_of_each_rule.into_iter());
+    let pointers_in_crd: Vec<Option<String>> = pointers_in_crd.collect();
+    let positions = editor_object.positions(pointers_in_crd.into_iter());
     costs.total = report.total;
-    costs.rules = report.rules.iter().zip(positions).map(rule_entry).collect();
+    costs.rules = report
+        .rules
+        .iter()
+        .zip(positions)
+        .map(rule_cost_entry)
+        .collect();
     costs
 }
 
-fn rule_entry((rule, position): (&RuleCost, Option<EditorPosition>)) -> RuleCostEntry {
+fn rule_cost_entry((rule, position): (&RuleCost, Option<EditorPosition>)) -> RuleCostEntry {
     let multipliers = rule.cardinalities.iter().map(|multiplier| MultiplierEntry {
         path: multiplier.path.clone(),
         keyword: multiplier.keyword,
@@ -145,11 +160,11 @@ fn rule_entry((rule, position): (&RuleCost, Option<EditorPosition>)) -> RuleCost
     RuleCostEntry {
         path: rule.path.clone(),
         rule: rule.rule.clone(),
-        at: position,
+        position,
         cost: rule.cost(),
-        each: rule.cost_per_evaluation,
-        times: rule.max_evaluations,
-        message: rule.message_cost,
+        cost_per_evaluation: rule.cost_per_evaluation,
+        max_evaluations: rule.max_evaluations,
+        message_cost: rule.message_cost,
         is_within_limit: rule.is_within_limit(),
         multipliers: multipliers.collect(),
         advice: rule.advice(),
@@ -159,16 +174,19 @@ fn rule_entry((rule, position): (&RuleCost, Option<EditorPosition>)) -> RuleCost
 /// Returns the JSON pointers of the rules of a schema, by the path of their value and their
 /// expression.
 fn rule_pointers(schema: &Value) -> HashMap<(String, String), Vec<String>> {
-    let mut costs: HashMap<_, Vec<String>> = HashMap::new();
+    let mut pointers: HashMap<_, Vec<String>> = HashMap::new();
     let mut pending = vec![(schema, SchemaPath::root())];
     while let Some((schema, path)) = pending.pop() {
         let rules = schema.get("x-kubernetes-validations");
         let rules = rules.and_then(Value::as_array);
         for (index, rule) in rules.into_iter().flatten().enumerate() {
-            let text = rule.get("rule").and_then(Value::as_str);
-            let key = (cost_report_path(&path), text.unwrap_or_default().to_owned());
+            let expression = rule.get("rule").and_then(Value::as_str);
+            let key = (
+                cost_report_path(&path),
+                expression.unwrap_or_default().to_owned(),
+            );
             let rule_pointer = format!("{path}/x-kubernetes-validations/{index}");
-            costs.entry(key).or_default().push(rule_pointer);
+            pointers.entry(key).or_default().push(rule_pointer);
         }
         let children = schema
             .as_object()
@@ -176,21 +194,21 @@ fn rule_pointers(schema: &Value) -> HashMap<(String, String), Vec<String>> {
             .flat_map(SchemaStep::subschemas);
         pending.extend(children.map(|(step, schema)| (schema, path.clone().step(step))));
     }
-    costs
+    pointers
 }
 
 /// Returns a path in the notation of cost reports: `spec.rules[*]`.
 fn cost_report_path(path: &SchemaPath) -> String {
-    let mut printed = String::new();
+    let mut notation = String::new();
     for step in path.steps() {
         match step {
             SchemaStep::Property(name) => {
-                printed.push_str(if printed.is_empty() { "" } else { "." });
-                printed.push_str(name);
+                notation.push_str(if notation.is_empty() { "" } else { "." });
+                notation.push_str(name);
             }
-            SchemaStep::Items => printed.push_str("[*]"),
-            SchemaStep::AdditionalProperties => printed.push_str("{*}"),
+            SchemaStep::Items => notation.push_str("[*]"),
+            SchemaStep::AdditionalProperties => notation.push_str("{*}"),
         }
     }
-    printed
+    notation
 }

@@ -1,4 +1,4 @@
-//! Parses the content of editors. A CRD is parsed and compiled again only if its source changes.
+//! Parses the content of editors. CRDs are parsed and compiled again only if their source changes.
 
 use std::cell::OnceCell;
 
@@ -8,20 +8,23 @@ use super::crd::CrdVerdict;
 use super::editor_message::{Editor, EditorMessage};
 use super::request::PageRequest;
 use crate::error::CommandError;
-use crate::input::{Documents, LocatedObject, crd};
-use crate::judge::crds::Crds;
+use crate::input::{Documents, ObjectInFile, crd};
+use crate::judge::crds::{CrdId, Crds};
 use crate::judge::objects::{self, InputObject};
 use crate::judge::server_settings::CompilingServer;
 
 /// The CRDs of the last request.
 #[derive(Default)]
 pub(super) struct EditorInputs {
-    crd: Option<CachedInput>,
-    crd_new: Option<CachedInput>,
+    /// The CRDs of the first CRD editor.
+    crds: Option<CachedCrds>,
+    /// The CRDs of the second CRD editor.
+    new_crds: Option<CachedCrds>,
 }
 
-struct CachedInput {
-    text: String,
+/// The CRDs of an editor, with the source and the server for which they were compiled.
+struct CachedCrds {
+    source: String,
     server: CompilingServer,
     crds: Result<ParsedCrds, EditorMessage>,
 }
@@ -42,17 +45,17 @@ impl ParsedCrds {
         self.verdict.get_or_init(|| validate(self)).clone()
     }
 
-    /// Returns the CRDs with their positions among the documents.
-    pub(super) fn located_crds(&self) -> impl Iterator<Item = LocatedObject<'_>> {
-        let is_crd = |located: &LocatedObject<'_>| crd::is_crd(located.object);
-        self.documents.located_objects().filter(is_crd)
+    /// Returns the CRDs, with their indexes among the documents.
+    pub(super) fn crds_in_file(&self) -> impl Iterator<Item = ObjectInFile<'_>> {
+        let is_crd = |object_in_file: &ObjectInFile<'_>| crd::is_crd(object_in_file.object);
+        self.documents.objects_in_file().filter(is_crd)
     }
 
     /// Returns the only CRD; `None` if there are several.
-    pub(super) fn single_crd(&self) -> Option<LocatedObject<'_>> {
-        let mut located = self.located_crds();
-        let only = located.next();
-        only.filter(|_| located.next().is_none())
+    pub(super) fn single_crd(&self) -> Option<ObjectInFile<'_>> {
+        let mut crds = self.crds_in_file();
+        let first_crd = crds.next();
+        first_crd.filter(|_| crds.next().is_none())
     }
 }
 
@@ -64,47 +67,50 @@ impl EditorInputs {
     ) -> [Option<Result<&mut ParsedCrds, &EditorMessage>>; 2] {
         let server = CompilingServer::from_settings(&request.settings());
         [
-            parse_if_changed(&mut self.crd, Editor::Crd, &request.crd, server),
-            parse_if_changed(&mut self.crd_new, Editor::CrdNew, &request.crd_new, server),
+            parse_if_changed(&mut self.crds, Editor::Crd, &request.crd, server),
+            parse_if_changed(&mut self.new_crds, Editor::CrdNew, &request.crd_new, server),
         ]
     }
 
-    /// Returns the CRDs of the first editor; `None` if there are none or the source is invalid.
-    pub(super) fn crd(&mut self, request: &PageRequest) -> Option<&mut ParsedCrds> {
-        let [crd, _] = self.crds(request);
-        crd?.ok()
+    /// Returns the CRDs of the first CRD editor; `None` if the editor is empty or its source is
+    /// invalid.
+    pub(super) fn valid_crds(&mut self, request: &PageRequest) -> Option<&mut ParsedCrds> {
+        let [crds, _] = self.crds(request);
+        crds?.ok()
     }
 }
 
+/// Parses the CRDs of an editor, or returns the cached CRDs if source and server are unchanged;
+/// `None` for an empty editor.
 fn parse_if_changed<'k>(
-    cached: &'k mut Option<CachedInput>,
+    cached: &'k mut Option<CachedCrds>,
     editor: Editor,
-    text: &str,
+    source: &str,
     server: CompilingServer,
 ) -> Option<Result<&'k mut ParsedCrds, &'k EditorMessage>> {
-    if text.trim().is_empty() {
+    if source.trim().is_empty() {
         *cached = None;
         return None;
     }
-    let is_same_source = |cached: &CachedInput| cached.server == server && cached.text == text;
-    let same = cached.take().filter(is_same_source);
-    let cached = cached.insert(same.unwrap_or_else(|| CachedInput {
-        text: text.to_owned(),
+    let is_same_source = |cached: &CachedCrds| cached.server == server && cached.source == source;
+    let unchanged = cached.take().filter(is_same_source);
+    let cached = cached.insert(unchanged.unwrap_or_else(|| CachedCrds {
+        source: source.to_owned(),
         server,
-        crds: parse_crds(editor, text, server),
+        crds: parse_crds(editor, source, server),
     }));
     Some(cached.crds.as_mut().map_err(|message| &*message))
 }
 
 fn parse_crds(
     editor: Editor,
-    text: &str,
+    source: &str,
     server: CompilingServer,
 ) -> Result<ParsedCrds, EditorMessage> {
-    let documents = parse_documents(editor, text)?;
+    let documents = parse_documents(editor, source)?;
     let crds = Crds::from_documents(&documents, None).ok_or_else(|| {
-        let text = "no CustomResourceDefinition found";
-        EditorMessage::new(editor, text.to_owned())
+        let message = "no CustomResourceDefinition found";
+        EditorMessage::new(editor, message.to_owned())
     })?;
     Ok(ParsedCrds {
         documents,
@@ -113,22 +119,25 @@ fn parse_crds(
     })
 }
 
-pub(super) fn parse_documents(editor: Editor, text: &str) -> Result<Documents, EditorMessage> {
-    Documents::parse(editor.name(), text.as_bytes())
+pub(super) fn parse_documents(editor: Editor, source: &str) -> Result<Documents, EditorMessage> {
+    Documents::parse(editor.name(), source.as_bytes())
         .map_err(|error| EditorMessage::from_input_error(editor, error))
 }
 
-/// Returns the object that the CRDs describe, and its position among the documents.
+/// Returns the object that the CRDs describe, and its indexes among the documents.
 pub(super) fn select_object<'d>(
     documents: &'d Documents,
     crds: &Crds,
-) -> Result<(InputObject, LocatedObject<'d>), CommandError> {
-    let selected = documents.select_object("the object", |value| crds.find(value).is_some())?;
-    objects::require_crd(selected, documents, crds)?;
-    let mut located = documents.located_objects();
-    let located = located.find(|located| std::ptr::eq(located.object, selected));
-    match (crds.find(selected), located) {
-        (Some(crd), Some(located)) => Ok((input_object(documents, selected, crd), located)),
+) -> Result<(InputObject, ObjectInFile<'d>), CommandError> {
+    let object = documents.select_object("the object", |value| crds.find(value).is_some())?;
+    objects::require_crd(object, documents, crds)?;
+    let object_in_file = documents
+        .objects_in_file()
+        .find(|candidate| std::ptr::eq(candidate.object, object));
+    match (crds.find(object), object_in_file) {
+        (Some(crd), Some(object_in_file)) => {
+            Ok((input_object(documents, object, crd), object_in_file))
+        }
         _ => Err(CommandError::new(
             documents.file.as_str(),
             "the CRD does not define the kind of this object",
@@ -136,11 +145,7 @@ pub(super) fn select_object<'d>(
     }
 }
 
-fn input_object(
-    documents: &Documents,
-    value: &Value,
-    crd: crate::judge::crds::CrdId,
-) -> InputObject {
+fn input_object(documents: &Documents, value: &Value, crd: CrdId) -> InputObject {
     InputObject {
         file: documents.file.clone(),
         value: value.clone(),

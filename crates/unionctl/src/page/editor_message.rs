@@ -8,7 +8,7 @@ use union_runtime::path::{FieldPath, PathStep};
 
 use crate::error::{CommandError, InputError};
 use crate::input::resolve_field::{ResolvedField, json_pointer};
-use crate::input::{LocatedObject, Position, SourceMap};
+use crate::input::{ObjectInFile, Position, SourceMap};
 use crate::judge::reply::unions_reply::FieldError;
 use crate::judge::reply::unknown_field::UnknownFieldReply;
 
@@ -39,11 +39,11 @@ impl Editor {
 pub(super) struct EditorMessage {
     pub(super) editor: Editor,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub(super) at: Option<EditorPosition>,
+    pub(super) position: Option<EditorPosition>,
     pub(super) text: String,
-    /// The reason for which an error is tolerated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<&'static str>,
+    /// The reason why an error is tolerated.
+    #[serde(rename = "why", skip_serializing_if = "Option::is_none")]
+    tolerance_reason: Option<&'static str>,
 }
 
 /// A position in an editor. Lines and columns count from 1.
@@ -70,14 +70,14 @@ impl EditorMessage {
             column: error.column,
         };
         Self {
-            at: Some(position),
+            position: Some(position),
             ..Self::new(editor, error.message)
         }
     }
 
     /// Converts an error that stops the validation. The message has no position.
-    pub(super) fn from_command_error(editor: Editor, problem: &CommandError) -> Self {
-        Self::new(editor, problem.message().to_owned())
+    pub(super) fn from_command_error(editor: Editor, error: &CommandError) -> Self {
+        Self::new(editor, error.message().to_owned())
     }
 
     /// Creates messages without positions.
@@ -94,71 +94,75 @@ impl EditorMessage {
     pub(super) const fn new(editor: Editor, text: String) -> Self {
         Self {
             editor,
-            at: None,
+            position: None,
             text,
-            why: None,
+            tolerance_reason: None,
         }
     }
 }
 
-/// An object in an editor, with all that is needed to find positions in its source.
-pub(super) struct Subject<'a> {
+/// An object in an editor, with the source in which the positions of its fields are found.
+pub(super) struct EditorObject<'a> {
     pub(super) editor: Editor,
     pub(super) source: &'a str,
-    pub(super) located: LocatedObject<'a>,
+    pub(super) object_in_file: ObjectInFile<'a>,
     /// The object that was validated. The paths of errors are paths in this object.
-    pub(super) judged: &'a Value,
+    pub(super) validated_object: &'a Value,
 }
 
-impl Subject<'_> {
-    /// Converts errors to messages with positions. `why` returns the reason for which an error is
-    /// tolerated.
+impl EditorObject<'_> {
+    /// Converts errors to messages with positions. `tolerance_reason` returns the reason why an
+    /// error is tolerated.
     pub(super) fn error_messages(
         &self,
-        findings: &[FieldError],
-        why: impl Fn(&FieldError) -> Option<&'static str>,
+        errors: &[FieldError],
+        tolerance_reason: impl Fn(&FieldError) -> Option<&'static str>,
     ) -> Vec<EditorMessage> {
-        let pointers = findings.iter().map(|finding| self.pointer(&finding.path));
+        let pointers = errors.iter().map(|error| self.pointer(&error.path));
         let positions = self.positions(pointers.map(Option::unwrap_or_default).map(Some));
-        let located_messages = findings.iter().zip(positions);
-        located_messages
-            .map(|(finding, position)| EditorMessage {
-                at: position,
-                why: why(finding),
-                ..EditorMessage::new(self.editor, finding.line().to_owned())
+        let errors_and_positions = errors.iter().zip(positions);
+        errors_and_positions
+            .map(|(error, position)| EditorMessage {
+                position,
+                tolerance_reason: tolerance_reason(error),
+                ..EditorMessage::new(self.editor, error.line().to_owned())
             })
             .collect()
     }
 
-    /// Converts warnings to messages. `warned` and `unknown` are the failed rules and the unknown
-    /// fields behind the warnings, and give their positions. Other warnings have a position if they
-    /// begin with a path.
+    /// Converts warnings to messages. Warnings about `failed_rules` and `unknown_fields` get the
+    /// positions of these. Other warnings get a position if they begin with a path.
     pub(super) fn warning_messages(
         &self,
         warnings: &[String],
-        warned: &[FieldError],
-        unknown: &[UnknownFieldReply],
+        failed_rules: &[FieldError],
+        unknown_fields: &[UnknownFieldReply],
     ) -> Vec<EditorMessage> {
-        let unknown = unknown.iter().map(|field| (field.message(), field));
-        let unknown: HashMap<&str, &UnknownFieldReply> = unknown.collect();
+        let fields_by_message: HashMap<&str, &UnknownFieldReply> = unknown_fields
+            .iter()
+            .map(|field| (field.message(), field))
+            .collect();
         let pointers = warnings.iter().map(|warning| {
-            if let Some(field) = unknown.get(warning.as_str()) {
+            if let Some(field) = fields_by_message.get(warning.as_str()) {
                 return Some(json_pointer(&field.path));
             }
-            if let Some(failed_rule) = warned.iter().find(|finding| finding.line() == warning) {
+            if let Some(failed_rule) = failed_rules.iter().find(|error| error.line() == warning) {
                 return self.pointer(&failed_rule.path);
             }
             let (field, _) = warning.split_once(": ")?;
-            Some(json_pointer(&FieldPath::resolve(field, self.judged)?))
+            Some(json_pointer(&FieldPath::resolve(
+                field,
+                self.validated_object,
+            )?))
         });
         let positions = self.positions(pointers);
-        let located_messages = warnings.iter().zip(positions);
-        located_messages
+        let warnings_and_positions = warnings.iter().zip(positions);
+        warnings_and_positions
             .map(|(warning, position)| {
-                let field = unknown.get(warning.as_str());
+                let field = fields_by_message.get(warning.as_str());
                 let question = field.map_or_else(String::new, |field| field.question());
                 EditorMessage {
-                    at: position,
+                    position,
                     ..EditorMessage::new(self.editor, format!("{warning}{question}"))
                 }
             })
@@ -170,21 +174,22 @@ impl Subject<'_> {
         &self,
         pointers: impl Iterator<Item = Option<String>>,
     ) -> Vec<Option<EditorPosition>> {
-        let base = self.located.pointer();
-        let pointers = pointers.map(|pointer| Some(format!("{base}{}", pointer?)));
-        let pointers: Vec<Option<String>> = pointers.collect();
-        if pointers.is_empty() {
+        let object_pointer = self.object_in_file.pointer();
+        let document_pointers =
+            pointers.map(|pointer| Some(format!("{object_pointer}{}", pointer?)));
+        let document_pointers: Vec<Option<String>> = document_pointers.collect();
+        if document_pointers.is_empty() {
             return Vec::new();
         }
-        let document = self.located.document;
-        let requested = pointers.iter().flatten();
-        let requested = requested.map(|pointer| (document, pointer.as_str()));
-        let source_map = SourceMap::build(self.source, requested);
-        let source_map = pointers.iter().map(|pointer| {
-            let position = source_map.nearest(document, pointer.as_ref()?)?;
+        let document = self.object_in_file.document;
+        let requested_pointers = document_pointers.iter().flatten();
+        let requested_pointers = requested_pointers.map(|pointer| (document, pointer.as_str()));
+        let source_map = SourceMap::build(self.source, requested_pointers);
+        let positions = document_pointers.iter().map(|pointer| {
+            let position = source_map.nearest_position(document, pointer.as_ref()?)?;
             Some(EditorPosition::from(position))
         });
-        source_map.collect()
+        positions.collect()
     }
 
     /// Returns the JSON pointer of the field of an error; `None` if the path is the root or does
@@ -194,29 +199,27 @@ impl Subject<'_> {
             return None;
         }
         let is_crd = matches!(self.editor, Editor::Crd | Editor::CrdNew);
-        if is_crd && path.find(self.judged).is_none() {
-            // A server reports an error in the parts that all versions share at a path without a
-            // version.
-            let shared = in_first_version(path)?;
-            if ResolvedField::resolve(self.judged, &shared).is_some() {
-                return Some(json_pointer(&shared));
+        if is_crd && path.find(self.validated_object).is_none() {
+            // If all versions have the same error, a server reports it at a path without a version.
+            let path_in_version = path_in_first_version(path)?;
+            if ResolvedField::resolve(self.validated_object, &path_in_version).is_some() {
+                return Some(json_pointer(&path_in_version));
             }
         }
-        ResolvedField::resolve(self.judged, path).map(|_| json_pointer(path))
+        ResolvedField::resolve(self.validated_object, path).map(|_| json_pointer(path))
     }
 }
 
-/// Replaces the path of a part that all versions of a CRD share by the path of this part in the
-/// first version.
-fn in_first_version(path: &FieldPath) -> Option<FieldPath> {
+/// Converts a path without a version, such as `spec.validation`, to the path in the first version.
+fn path_in_first_version(path: &FieldPath) -> Option<FieldPath> {
     let mut steps = path.steps();
     steps
         .next()
         .filter(|step| *step == PathStep::Field("spec"))?;
-    let mut first = FieldPath::from(["spec", "versions"]).index(0);
+    let mut version_path = FieldPath::from(["spec", "versions"]).index(0);
     if steps.clone().next() == Some(PathStep::Field("validation")) {
         steps.next();
-        first = first.field("schema");
+        version_path = version_path.field("schema");
     }
-    Some(steps.fold(first, FieldPath::step))
+    Some(steps.fold(version_path, FieldPath::step))
 }

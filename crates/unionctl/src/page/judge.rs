@@ -6,15 +6,14 @@ use union_runtime::Settings;
 
 use super::crd::CrdVerdict;
 use super::editor_inputs::{self, EditorInputs, ParsedCrds};
-use super::editor_message::{Editor, EditorMessage, Subject};
+use super::editor_message::{Editor, EditorMessage, EditorObject};
 use super::request::PageRequest;
 use super::stored_diff::{self, DiffLine, RequestStages};
 use crate::commands::check::files::check_request;
 use crate::commands::check::object_report::{ObjectReport, tolerance_reason};
 use crate::error::CommandError;
-use crate::input::{Documents, LocatedObject};
-use crate::judge::crds::CrdDiagnostics;
-use crate::judge::crds::Crds;
+use crate::input::{Documents, ObjectInFile};
+use crate::judge::crds::{CrdDiagnostics, Crds};
 use crate::judge::manifest;
 use crate::judge::objects::InputObject;
 use crate::judge::reply::unions_reply::{Change, FieldError, UnionsReply};
@@ -46,35 +45,41 @@ struct ObjectVerdict {
 
 pub(super) fn judge_reply(inputs: &mut EditorInputs, request: &PageRequest) -> JudgeReply {
     let mut reply = JudgeReply::default();
-    let stored = reply.documents(Editor::Stored, &request.stored);
-    let new = reply.documents(Editor::New, &request.new);
-    let [crd, _] = inputs.crds(request);
-    let crd = match crd {
-        Some(Ok(crd)) => crd,
+    let stored_documents = reply.parse_documents(Editor::Stored, &request.stored);
+    let new_documents = reply.parse_documents(Editor::New, &request.new);
+    let [parsed_crds, _] = inputs.crds(request);
+    let parsed_crds = match parsed_crds {
+        Some(Ok(parsed_crds)) => parsed_crds,
         Some(Err(message)) => {
             reply.problems.push(message.clone());
             return reply;
         }
         None => return reply,
     };
-    match crd.crd_verdict(|parsed| validate_crd(parsed, &request.crd)) {
-        Ok(crd_result) => reply.crd = Some(crd_result),
+    match parsed_crds.crd_verdict(|parsed| validate_crd(parsed, &request.crd)) {
+        Ok(crd_verdict) => reply.crd = Some(crd_verdict),
         Err(message) => reply.problems.push(message),
     }
-    let Some(new) = new.filter(|_| reply.problems.is_empty()) else {
+    let Some(new_documents) = new_documents.filter(|_| reply.problems.is_empty()) else {
         return reply;
     };
-    let stored = stored
-        .map(|stored| editor_inputs::select_object(&stored, &crd.crds).map(|(stored, _)| stored));
-    let stored = match stored.transpose() {
-        Ok(stored) => stored,
+    let stored_object = stored_documents.map(|documents| {
+        editor_inputs::select_object(&documents, &parsed_crds.crds).map(|(object, _)| object)
+    });
+    let stored_object = match stored_object.transpose() {
+        Ok(object) => object,
         Err(error) => {
             reply.add_problem(Editor::Stored, &error);
             return reply;
         }
     };
-    match object_verdict(request, &new, stored, &mut crd.crds) {
-        Ok(object) => reply.object = Some(object),
+    match object_verdict(
+        request,
+        &new_documents,
+        stored_object,
+        &mut parsed_crds.crds,
+    ) {
+        Ok(object_verdict) => reply.object = Some(object_verdict),
         Err(error) => reply.add_problem(Editor::New, &error),
     }
     reply
@@ -86,10 +91,10 @@ impl JudgeReply {
             .push(EditorMessage::from_command_error(editor, error));
     }
 
-    /// Parses the documents of an editor; `None` if there are none. An error is added to the
-    /// problems.
-    fn documents(&mut self, editor: Editor, text: &str) -> Option<Documents> {
-        match editor_inputs::parse_documents(editor, text) {
+    /// Parses the documents of an editor; `None` if the editor is empty or its content is invalid.
+    /// The error is added to the problems.
+    fn parse_documents(&mut self, editor: Editor, source: &str) -> Option<Documents> {
+        match editor_inputs::parse_documents(editor, source) {
             Ok(documents) => (!documents.values.is_empty()).then_some(documents),
             Err(message) => {
                 self.problems.push(message);
@@ -99,21 +104,25 @@ impl JudgeReply {
     }
 }
 
-fn validate_crd(parsed: &ParsedCrds, text: &str) -> Result<CrdVerdict, EditorMessage> {
+fn validate_crd(parsed_crds: &ParsedCrds, source: &str) -> Result<CrdVerdict, EditorMessage> {
     let to_message = |error| EditorMessage::from_command_error(Editor::Crd, &error);
-    let diagnostics = parsed.crds.validate(None).map_err(to_message)?;
+    let diagnostics = parsed_crds.crds.validate(None).map_err(to_message)?;
     let diagnostics = CrdDiagnostics::merge(diagnostics);
-    let (errors, warnings) = match parsed.single_crd() {
-        Some(located) => {
-            let subject = Subject {
+    let (errors, warnings) = match parsed_crds.single_crd() {
+        Some(crd) => {
+            let editor_object = EditorObject {
                 editor: Editor::Crd,
-                source: text,
-                located,
-                judged: located.object,
+                source,
+                object_in_file: crd,
+                validated_object: crd.object,
             };
             (
-                subject.error_messages(&diagnostics.errors, |_| None),
-                subject.warning_messages(&diagnostics.warnings, &[], &diagnostics.unknown_fields),
+                editor_object.error_messages(&diagnostics.errors, |_| None),
+                editor_object.warning_messages(
+                    &diagnostics.warnings,
+                    &[],
+                    &diagnostics.unknown_fields,
+                ),
             )
         }
         None => (
@@ -131,7 +140,7 @@ fn validate_crd(parsed: &ParsedCrds, text: &str) -> Result<CrdVerdict, EditorMes
         accepted: diagnostics.errors.is_empty(),
         errors,
         warnings,
-        notes: [diagnostics.notes, parsed.documents.notes.clone()].concat(),
+        notes: [diagnostics.notes, parsed_crds.documents.notes.clone()].concat(),
     })
 }
 
@@ -139,50 +148,53 @@ fn validate_crd(parsed: &ParsedCrds, text: &str) -> Result<CrdVerdict, EditorMes
 fn object_verdict(
     request: &PageRequest,
     documents: &Documents,
-    stored: Option<InputObject>,
+    stored_object: Option<InputObject>,
     crds: &mut Crds,
 ) -> Result<ObjectVerdict, CommandError> {
-    let (mut new, located) = editor_inputs::select_object(documents, crds)?;
-    let is_namespaced = crds.is_namespaced(new.crd);
-    let stored = stored.map(|mut stored| {
-        manifest::complete_stored(&mut stored.value, is_namespaced);
-        stored.value
+    let (mut new_object, object_in_file) = editor_inputs::select_object(documents, crds)?;
+    let is_namespaced = crds.is_namespaced(new_object.crd);
+    let stored_object = stored_object.map(|mut stored_object| {
+        manifest::complete_stored(&mut stored_object.value, is_namespaced);
+        stored_object.value
     });
-    let stored = stored.as_ref();
-    if request.status && stored.is_none() {
+    let stored_object = stored_object.as_ref();
+    if request.status && stored_object.is_none() {
         let message = "a status update needs a stored object; add the stored object";
-        return Err(CommandError::new(new.file, message));
+        return Err(CommandError::new(new_object.file, message));
     }
-    manifest::complete(&mut new.value, stored, is_namespaced);
-    let sent = new.value.clone();
+    manifest::complete(&mut new_object.value, stored_object, is_namespaced);
+    let sent_object = new_object.value.clone();
     let settings = request.settings();
-    let served = check_request(&new, stored, request.status, &settings, crds)?;
-    let (report, normalized, notes) = if request.normalize {
-        let (normalized_reply, notes) = normalize(&served, &new, stored, crds)?;
-        new.value = normalized_reply.object;
+    let check_report = check_request(&new_object, stored_object, request.status, &settings, crds)?;
+    let (normalized_report, changes, notes) = if request.normalize {
+        let (normalized_reply, notes) = normalize(&check_report, &new_object, stored_object, crds)?;
+        new_object.value = normalized_reply.object;
         let settings = settings.unions(Settings::default());
-        let mut report = check_request(&new, stored, request.status, &settings, crds)?;
+        let mut normalized_report =
+            check_request(&new_object, stored_object, request.status, &settings, crds)?;
         // The normalized object is pruned, so only the first report has the unknown fields.
-        report.reply.take_unknown_fields(&served.reply);
-        (Some(report), normalized_reply.changes, notes)
+        normalized_report
+            .reply
+            .take_unknown_fields(&check_report.reply);
+        (Some(normalized_report), normalized_reply.changes, notes)
     } else {
         (None, Vec::new(), Vec::new())
     };
-    let final_report = report.as_ref().unwrap_or(&served);
+    let final_report = normalized_report.as_ref().unwrap_or(&check_report);
     let stages = RequestStages {
-        sent: &sent,
-        served: &served.reply.object,
-        last: &final_report.reply.object,
-        of_status: crds
-            .has_status_subresource(new.crd, &sent)
+        sent: &sent_object,
+        defaulted: &check_report.reply.object,
+        stored: &final_report.reply.object,
+        is_status_update: crds
+            .has_status_subresource(new_object.crd, &sent_object)
             .then_some(request.status),
     };
     let lines = stored_diff::diff_lines(&stages);
     Ok(to_verdict(
         final_report,
-        located,
+        object_in_file,
         &request.new,
-        normalized,
+        changes,
         [notes, documents.notes.clone()].concat(),
         lines,
     ))
@@ -190,28 +202,28 @@ fn object_verdict(
 
 fn to_verdict(
     report: &ObjectReport,
-    located: LocatedObject<'_>,
-    text: &str,
+    object_in_file: ObjectInFile<'_>,
+    source: &str,
     changes: Vec<Change>,
     notes: Vec<String>,
     lines: Vec<DiffLine>,
 ) -> ObjectVerdict {
     let check_reply = &report.reply;
-    let subject = Subject {
+    let editor_object = EditorObject {
         editor: Editor::New,
-        source: text,
-        located,
-        judged: &check_reply.object,
+        source,
+        object_in_file,
+        validated_object: &check_reply.object,
     };
     ObjectVerdict {
         title: report.title.clone(),
         op: report.op,
         accepted: check_reply.is_accepted(),
-        errors: subject.error_messages(&check_reply.errors, |_| None),
-        ratcheted: subject.error_messages(&check_reply.ratcheted, |finding| {
-            Some(tolerance_reason(finding))
+        errors: editor_object.error_messages(&check_reply.errors, |_| None),
+        ratcheted: editor_object.error_messages(&check_reply.ratcheted, |error| {
+            Some(tolerance_reason(error))
         }),
-        warnings: subject.warning_messages(
+        warnings: editor_object.warning_messages(
             &check_reply.warnings,
             &check_reply.warned,
             &check_reply.unknown_fields,
@@ -222,19 +234,21 @@ fn to_verdict(
     }
 }
 
-/// Normalizes the object as a webhook does: by the unions that the CRD declares, or by the unions
-/// of its rules if it declares none.
+/// Normalizes the object as a webhook does: by the unions that the CRD declares, or else by the
+/// unions that are inferred from its rules.
 fn normalize(
-    served: &ObjectReport,
-    new: &InputObject,
-    stored: Option<&Value>,
+    check_report: &ObjectReport,
+    new_object: &InputObject,
+    stored_object: Option<&Value>,
     crds: &Crds,
 ) -> Result<(UnionsReply, Vec<String>), CommandError> {
-    let version = crds.version_for(new.crd, &new.value).map(str::to_owned);
-    let source = LoadedSchema::for_crd_version(&crds.file, crds.document(new.crd), version);
-    let (unions, mut notes) = source.unions()?;
+    let version = crds
+        .version_for(new_object.crd, &new_object.value)
+        .map(str::to_owned);
+    let schema = LoadedSchema::for_crd_version(&crds.file, crds.document(new_object.crd), version);
+    let (unions, mut notes) = schema.unions()?;
     let inferred = if unions.is_empty() && notes.is_empty() {
-        source.inferred_unions()?
+        schema.inferred_unions()?
     } else {
         None
     };
@@ -245,8 +259,8 @@ fn normalize(
         }
         None => &unions,
     };
-    let object = served.reply.object.clone();
-    let normalized_reply = UnionsReply::admit(unions, object, stored, Settings::default());
+    let object = check_report.reply.object.clone();
+    let normalized_reply = UnionsReply::admit(unions, object, stored_object, Settings::default());
     if let Some(inferred) = &inferred {
         notes.extend(inferred.rejection_notes(&normalized_reply.changes));
     }

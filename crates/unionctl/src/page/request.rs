@@ -28,7 +28,7 @@ impl PageRequest {
         let settings = ServerSettings::default().version(self.kube_version.unwrap_or_default());
         match self.ratchet {
             None => settings,
-            Some(on) => settings.ratchet(on),
+            Some(is_on) => settings.ratchet(is_on),
         }
     }
 }

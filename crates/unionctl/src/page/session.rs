@@ -21,21 +21,21 @@ use crate::commands::unions::jsonl;
 #[derive(Default)]
 pub struct Session {
     inputs: EditorInputs,
-    check: check::jsonl::CheckJsonlSession,
-    unions: jsonl::UnionsJsonlSession,
-    /// The number of lines of [`check_line`](Self::check_line) so far; `normalized` counts the
-    /// lines of [`unions_line`](Self::unions_line).
-    checked: usize,
-    normalized: usize,
+    check_jsonl: check::jsonl::CheckJsonlSession,
+    unions_jsonl: jsonl::UnionsJsonlSession,
+    /// The number of lines that [`check_line`](Self::check_line) has replied to.
+    check_line_count: usize,
+    /// The number of lines that [`unions_line`](Self::unions_line) has replied to.
+    unions_line_count: usize,
 }
 
 impl Session {
     /// Validates the CRD, and a create of the new object or an update of the stored object.
     ///
-    /// The reply has `problems` (errors in the sources), `crd` and `object`. Each message has the
-    /// `editor` and the position that it is about. With `normalize`, the unions of the object are
-    /// normalized before its validation, as by a webhook: the unions that the CRD declares, or else
-    /// the unions that its rules imply.
+    /// The reply has `problems` (errors in the sources), `crd` and `object`. Each message has its
+    /// `editor` and its position. With `normalize`, the unions of the object are normalized before
+    /// its validation, as by a webhook: the unions that the CRD declares, or else the unions that
+    /// are inferred from its rules.
     pub fn judge(&mut self, request: &str) -> String {
         self.reply_to(request, judge::judge_reply)
     }
@@ -46,7 +46,7 @@ impl Session {
         self.reply_to(request, costs::cost_reply)
     }
 
-    /// Returns the unions of the CRD, both declared unions and unions of its rules, with findings.
+    /// Returns the declared and the inferred unions of the CRD, with findings.
     pub fn unions(&mut self, request: &str) -> String {
         self.reply_to(request, |_, request| unions::unions_reply(request))
     }
@@ -59,25 +59,27 @@ impl Session {
     /// Replies to a line as `unionctl check --jsonl` does. A line with `use` has effect until the
     /// end of the session.
     pub fn check_line(&mut self, line: &str) -> String {
-        self.checked += 1;
-        let reply = self.check.answer_line(self.checked, line);
+        self.check_line_count += 1;
+        let reply = self.check_jsonl.reply_to_line(self.check_line_count, line);
         reply.unwrap_or_default()
     }
 
     /// Replies to a line as `unionctl unions --jsonl` does.
     pub fn unions_line(&mut self, line: &str) -> String {
-        self.normalized += 1;
-        let reply = self.unions.answer_line(self.normalized, line);
+        self.unions_line_count += 1;
+        let reply = self
+            .unions_jsonl
+            .reply_to_line(self.unions_line_count, line);
         reply.unwrap_or_default()
     }
 
     fn reply_to<T: Serialize>(
         &mut self,
         request: &str,
-        reply: impl FnOnce(&mut EditorInputs, &PageRequest) -> T,
+        build_reply: impl FnOnce(&mut EditorInputs, &PageRequest) -> T,
     ) -> String {
         let result = serde_json::from_str(request)
-            .and_then(|request| serde_json::to_string(&reply(&mut self.inputs, &request)));
+            .and_then(|request| serde_json::to_string(&build_reply(&mut self.inputs, &request)));
         result.unwrap_or_else(|error| json!({ "error": error.to_string() }).to_string())
     }
 }

@@ -10,11 +10,11 @@ pub(super) struct RequestStages<'v> {
     /// The object as kubectl sends it.
     pub(super) sent: &'v Value,
     /// The object after pruning and defaulting.
-    pub(super) served: &'v Value,
-    /// The object after normalization, if it was requested.
-    pub(super) last: &'v Value,
-    /// True for an update of the status, if the status is a subresource; `None` if it is not.
-    pub(super) of_status: Option<bool>,
+    pub(super) defaulted: &'v Value,
+    /// The object as the server stores it: after normalization, if it was requested.
+    pub(super) stored: &'v Value,
+    /// True for an update of the status; `None` if the status is not a subresource.
+    pub(super) is_status_update: Option<bool>,
 }
 
 /// A line of the object in YAML, and its change.
@@ -30,7 +30,8 @@ pub(super) struct DiffLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 struct LineChange {
     sign: Sign,
-    why: ChangeReason,
+    #[serde(rename = "why")]
+    reason: ChangeReason,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -60,13 +61,13 @@ enum ChangeReason {
 pub(super) fn diff_lines(stages: &RequestStages<'_>) -> Vec<DiffLine> {
     let mut builder = DiffBuilder {
         lines: Vec::new(),
-        of_status: stages.of_status,
+        is_status_update: stages.is_status_update,
         is_kept: false,
     };
     let values = StageValues {
         sent: Some(stages.sent),
-        served: Some(stages.served),
-        last: Some(stages.last),
+        defaulted: Some(stages.defaulted),
+        stored: Some(stages.stored),
     };
     builder.add_children(&values, 0);
     builder.lines
@@ -76,33 +77,35 @@ pub(super) fn diff_lines(stages: &RequestStages<'_>) -> Vec<DiffLine> {
 #[derive(Clone, Copy)]
 struct StageValues<'v> {
     sent: Option<&'v Value>,
-    served: Option<&'v Value>,
-    last: Option<&'v Value>,
+    defaulted: Option<&'v Value>,
+    stored: Option<&'v Value>,
 }
 
 impl<'v> StageValues<'v> {
-    fn map(self, child: impl Fn(&'v Value) -> Option<&'v Value>) -> Self {
+    fn map_values(self, child: impl Fn(&'v Value) -> Option<&'v Value>) -> Self {
         Self {
             sent: self.sent.and_then(&child),
-            served: self.served.and_then(&child),
-            last: self.last.and_then(&child),
+            defaulted: self.defaulted.and_then(&child),
+            stored: self.stored.and_then(&child),
         }
     }
 
     fn is_unchanged(&self) -> bool {
-        self.sent == self.served && self.served == self.last
+        self.sent == self.defaulted && self.defaulted == self.stored
     }
 
-    fn each(&self) -> impl Iterator<Item = &'v Value> + use<'v> {
-        [self.sent, self.served, self.last].into_iter().flatten()
+    fn present_values(&self) -> impl Iterator<Item = &'v Value> + use<'v> {
+        [self.sent, self.defaulted, self.stored]
+            .into_iter()
+            .flatten()
     }
 
     fn all(&self, predicate: impl Fn(&Value) -> bool) -> bool {
-        self.each().all(predicate)
+        self.present_values().all(predicate)
     }
 }
 
-/// The depth of a line, and the key or dash in front of its value.
+/// The depth of a line, and the key or the dash before its value.
 struct LinePrefix {
     depth: usize,
     label: String,
@@ -110,7 +113,7 @@ struct LinePrefix {
 
 struct DiffBuilder {
     lines: Vec<DiffLine>,
-    of_status: Option<bool>,
+    is_status_update: Option<bool>,
     /// True if the request cannot change the current part of the object.
     is_kept: bool,
 }
@@ -120,7 +123,7 @@ impl DiffBuilder {
     fn add_children(&mut self, values: &StageValues<'_>, depth: usize) {
         if values.all(Value::is_object) {
             let keys = values
-                .each()
+                .present_values()
                 .filter_map(Value::as_object)
                 .flat_map(Map::keys);
             let mut keys: Vec<&String> = keys.collect();
@@ -128,77 +131,81 @@ impl DiffBuilder {
             keys.dedup();
             for key in keys {
                 if depth == 0 {
-                    let is_status = key == "status";
+                    let is_status_field = key == "status";
                     self.is_kept = self
-                        .of_status
-                        .is_some_and(|is_status_update| is_status_update != is_status);
+                        .is_status_update
+                        .is_some_and(|is_status_update| is_status_update != is_status_field);
                 }
-                let label = format!("{}:", scalar(&Value::String(key.clone())));
+                let label = format!("{}:", inline_yaml(&Value::String(key.clone())));
                 self.add_value(
-                    &values.map(|value| value.get(key)),
+                    &values.map_values(|value| value.get(key)),
                     &LinePrefix { depth, label },
                 );
             }
         } else {
             let lengths = values
-                .each()
+                .present_values()
                 .map(|value| value.as_array().map_or(0, Vec::len));
             for index in 0..lengths.max().unwrap_or_default() {
                 let label = "-".to_owned();
                 self.add_value(
-                    &values.map(|value| value.get(index)),
+                    &values.map_values(|value| value.get(index)),
                     &LinePrefix { depth, label },
                 );
             }
         }
     }
 
-    /// Adds the lines for a value: once if all stages are equal or have children to compare, or
-    /// else once for each stage that changes the value.
+    /// Adds the lines for a value. If the stages are equal, or all have children to compare, the
+    /// value is added once. Otherwise, the old value is removed and the new value is added.
     fn add_value(&mut self, values: &StageValues<'_>, prefix: &LinePrefix) {
-        let has_all = values.each().count() == 3;
-        let is_open = |value: &Value| !is_leaf(value);
-        let is_compared = has_all
-            && (values.all(|value| value.is_object() && is_open(value))
-                || values.all(|value| value.is_array() && is_open(value)));
-        if is_compared {
+        let is_present_at_all_stages = values.present_values().count() == 3;
+        let has_children = |value: &Value| !is_leaf(value);
+        let compares_children = is_present_at_all_stages
+            && (values.all(|value| value.is_object() && has_children(value))
+                || values.all(|value| value.is_array() && has_children(value)));
+        if compares_children {
             self.add_line(prefix, None);
             self.add_children(values, prefix.depth + 1);
             return;
         }
         if values.is_unchanged() {
-            return self.add_whole_value(values.last, prefix, None);
+            return self.add_whole_value(values.stored, prefix, None);
         }
-        let removed = |reason| {
+        let removed_for = |reason| {
             Some(LineChange {
                 sign: Sign::Removed,
-                why: reason,
+                reason,
             })
         };
-        let added = |reason| {
+        let added_for = |reason| {
             Some(LineChange {
                 sign: Sign::Added,
-                why: reason,
+                reason,
             })
         };
-        let reasons = self.reasons(values);
-        if values.sent != values.served {
-            self.add_whole_value(values.sent, prefix, removed(reasons.0));
-        } else if values.served != values.last {
-            self.add_whole_value(values.served, prefix, removed(ChangeReason::Normalized));
+        let (removal_reason, addition_reason) = self.server_reasons(values);
+        if values.sent != values.defaulted {
+            self.add_whole_value(values.sent, prefix, removed_for(removal_reason));
+        } else if values.defaulted != values.stored {
+            self.add_whole_value(
+                values.defaulted,
+                prefix,
+                removed_for(ChangeReason::Normalized),
+            );
         }
-        let reason = if values.served == values.last {
-            reasons.1
+        let reason = if values.defaulted == values.stored {
+            addition_reason
         } else {
             ChangeReason::Normalized
         };
-        self.add_whole_value(values.last, prefix, added(reason));
+        self.add_whole_value(values.stored, prefix, added_for(reason));
     }
 
-    /// Returns the reason for which the server removes the sent value, and the reason for which it
-    /// adds the served value.
-    fn reasons(&self, values: &StageValues<'_>) -> (ChangeReason, ChangeReason) {
-        match (values.sent, values.served) {
+    /// Returns the reason why the server removes the sent value, and the reason why it adds the
+    /// defaulted value.
+    fn server_reasons(&self, values: &StageValues<'_>) -> (ChangeReason, ChangeReason) {
+        match (values.sent, values.defaulted) {
             _ if self.is_kept => (ChangeReason::Kept, ChangeReason::Kept),
             (Some(Value::Null), _) => (ChangeReason::Null, ChangeReason::Defaulted),
             (None, _) => (ChangeReason::Defaulted, ChangeReason::Defaulted),
@@ -220,7 +227,7 @@ impl DiffBuilder {
         let depth = prefix.depth + 1;
         match value {
             value if is_leaf(value) => {
-                let label = format!("{} {}", prefix.label, scalar(value));
+                let label = format!("{} {}", prefix.label, inline_yaml(value));
                 self.add_line(
                     &LinePrefix {
                         label,
@@ -232,7 +239,7 @@ impl DiffBuilder {
             Value::Object(fields) => {
                 self.add_line(prefix, change);
                 for (key, value) in fields {
-                    let label = format!("{}:", scalar(&Value::String(key.clone())));
+                    let label = format!("{}:", inline_yaml(&Value::String(key.clone())));
                     self.add_whole_value(Some(value), &LinePrefix { depth, label }, change);
                 }
             }
@@ -247,13 +254,13 @@ impl DiffBuilder {
         }
     }
 
-    /// Adds a line. The first field of an element joins the line of the dash if both lines have the
+    /// Adds a line. The first field of an element continues the line of the dash if both have the
     /// same change.
     fn add_line(&mut self, prefix: &LinePrefix, change: Option<LineChange>) {
-        if let Some(item) = self.lines.last_mut()
-            && (item.text == "-" && item.depth + 1 == prefix.depth && item.change == change)
+        if let Some(dash) = self.lines.last_mut()
+            && (dash.text == "-" && dash.depth + 1 == prefix.depth && dash.change == change)
         {
-            item.text = format!("- {}", prefix.label);
+            dash.text = format!("- {}", prefix.label);
             return;
         }
         self.lines.push(DiffLine {
@@ -274,15 +281,15 @@ fn is_leaf(value: &Value) -> bool {
 }
 
 /// Returns a value that fits on one line, as YAML.
-fn scalar(value: &Value) -> String {
-    let Value::String(text) = value else {
+fn inline_yaml(value: &Value) -> String {
+    let Value::String(string) = value else {
         return GoJson(value).to_string();
     };
-    let plain = serde_saphyr::to_string(text).unwrap_or_default();
-    let plain = plain.trim_end();
-    if plain.is_empty() || plain.contains('\n') {
+    let yaml = serde_saphyr::to_string(string).unwrap_or_default();
+    let yaml = yaml.trim_end();
+    if yaml.is_empty() || yaml.contains('\n') {
         value.to_string()
     } else {
-        plain.to_owned()
+        yaml.to_owned()
     }
 }

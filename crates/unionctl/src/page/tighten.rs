@@ -1,9 +1,9 @@
-//! Finds the effect of the second CRD on the stored object.
+//! Finds the effect of the second CRD, in place of the first CRD, on the stored object.
 
 use serde::Serialize;
 
 use super::editor_inputs::{self, EditorInputs, ParsedCrds};
-use super::editor_message::{Editor, EditorMessage, EditorPosition, Subject};
+use super::editor_message::{Editor, EditorMessage, EditorObject, EditorPosition};
 use super::request::PageRequest;
 use crate::commands::tighten::{self, TightenReport};
 use crate::error::CommandError;
@@ -21,43 +21,44 @@ pub(super) struct TightenReply {
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<TightenReport>,
     /// The positions of the findings, in the order of the findings in the report.
-    places: Vec<Option<EditorPosition>>,
-    /// The editor of the positions in `places`.
+    #[serde(rename = "places")]
+    positions: Vec<Option<EditorPosition>>,
+    /// The editor of the positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     editor: Option<Editor>,
 }
 
 pub(super) fn tighten_reply(inputs: &mut EditorInputs, request: &PageRequest) -> TightenReply {
     let mut reply = TightenReply::default();
-    let [Some(crd), Some(crd_new)] = inputs.crds(request) else {
+    let [Some(old_crds), Some(new_crds)] = inputs.crds(request) else {
         return reply;
     };
-    let (crd, crd_new) = match (crd, crd_new) {
-        (Ok(crd), Ok(crd_new)) => (crd, crd_new),
-        (crd, crd_new) => {
-            let problems = [crd.err(), crd_new.err()].into_iter().flatten();
-            reply.problems.extend(problems.cloned());
+    let (old_crds, new_crds) = match (old_crds, new_crds) {
+        (Ok(old_crds), Ok(new_crds)) => (old_crds, new_crds),
+        (old_crds, new_crds) => {
+            let messages = [old_crds.err(), new_crds.err()].into_iter().flatten();
+            reply.problems.extend(messages.cloned());
             return reply;
         }
     };
-    let crd_errors = match crd_new.crds.validate(Some(&crd.crds)) {
+    let crd_errors = match new_crds.crds.validate(Some(&old_crds.crds)) {
         Ok(diagnostics) => CrdDiagnostics::merge(diagnostics).errors,
-        Err(problem) => {
-            reply.add_problem(Editor::CrdNew, &problem);
+        Err(error) => {
+            reply.add_problem(Editor::CrdNew, &error);
             return reply;
         }
     };
     reply.accepted = Some(crd_errors.is_empty());
-    if let Some(located) = crd_new.single_crd() {
-        let subject = Subject {
+    if let Some(new_crd) = new_crds.single_crd() {
+        let editor_object = EditorObject {
             editor: Editor::CrdNew,
             source: &request.crd_new,
-            located,
-            judged: located.object,
+            object_in_file: new_crd,
+            validated_object: new_crd.object,
         };
-        reply.errors = subject.error_messages(&crd_errors, |_| None);
+        reply.errors = editor_object.error_messages(&crd_errors, |_| None);
     }
-    reply.add_report(request, crd, crd_new);
+    reply.add_report(request, old_crds, new_crds);
     reply
 }
 
@@ -66,50 +67,55 @@ impl TightenReply {
     fn add_report(
         &mut self,
         request: &PageRequest,
-        crd: &mut ParsedCrds,
-        crd_new: &mut ParsedCrds,
+        old_crds: &mut ParsedCrds,
+        new_crds: &mut ParsedCrds,
     ) {
         // Without a stored object, the new object is treated as the stored object.
-        let (editor, text) = if request.stored.trim().is_empty() {
+        let (editor, source) = if request.stored.trim().is_empty() {
             (Editor::New, &request.new)
         } else {
             (Editor::Stored, &request.stored)
         };
-        let documents = match editor_inputs::parse_documents(editor, text) {
+        let documents = match editor_inputs::parse_documents(editor, source) {
             Ok(documents) => documents,
             Err(message) => return self.problems.push(message),
         };
         if documents.values.is_empty() {
             return;
         }
-        let result = editor_inputs::select_object(&documents, &crd_new.crds).and_then(
-            |(object, located)| {
-                let settings = request.settings();
-                let report =
-                    tighten::report_on_object(object, &mut crd.crds, &mut crd_new.crds, &settings)?;
-                Ok((report, located))
-            },
-        );
-        let (report, located) = match result {
-            Ok(result) => result,
-            Err(problem) => return self.add_problem(editor, &problem),
+        let (object, object_in_file) =
+            match editor_inputs::select_object(&documents, &new_crds.crds) {
+                Ok(selected_object) => selected_object,
+                Err(error) => return self.add_problem(editor, &error),
+            };
+        let report = match tighten::report_on_object(
+            object,
+            &mut old_crds.crds,
+            &mut new_crds.crds,
+            &request.settings(),
+        ) {
+            Ok(report) => report,
+            Err(error) => return self.add_problem(editor, &error),
         };
-        let subject = Subject {
+        let editor_object = EditorObject {
             editor,
-            source: text,
-            located,
-            judged: located.object,
+            source,
+            object_in_file,
+            validated_object: object_in_file.object,
         };
-        let findings: Vec<FieldError> = report.field_errors().cloned().collect();
-        let messages = subject.error_messages(&findings, |_| None);
-        self.places = messages.into_iter().map(|message| message.at).collect();
+        let errors: Vec<FieldError> = report.field_errors().cloned().collect();
+        let messages = editor_object.error_messages(&errors, |_| None);
+        self.positions = messages
+            .into_iter()
+            .map(|message| message.position)
+            .collect();
         self.accepted = Some(report.command_status() == CommandStatus::Success);
         self.editor = Some(editor);
         self.report = Some(report);
     }
 
-    fn add_problem(&mut self, editor: Editor, problem: &CommandError) {
+    fn add_problem(&mut self, editor: Editor, error: &CommandError) {
         self.problems
-            .push(EditorMessage::from_command_error(editor, problem));
+            .push(EditorMessage::from_command_error(editor, error));
     }
 }

@@ -8,9 +8,10 @@ use super::request::PageRequest;
 use crate::commands::unions::listing;
 
 pub(super) fn unions_reply(request: &PageRequest) -> Value {
-    let listed = editor_inputs::parse_documents(Editor::Crd, &request.crd).and_then(|documents| {
-        let listed = listing::listing_with_lines(documents, &request.crd);
-        listed.map_err(|message| EditorMessage::from_command_error(Editor::Crd, &message))
+    let documents = editor_inputs::parse_documents(Editor::Crd, &request.crd);
+    let listing = documents.and_then(|documents| {
+        listing::listing_with_lines(documents, &request.crd)
+            .map_err(|error| EditorMessage::from_command_error(Editor::Crd, &error))
     });
-    listed.unwrap_or_else(|message| json!({ "kinds": [], "problems": [message] }))
+    listing.unwrap_or_else(|message| json!({ "kinds": [], "problems": [message] }))
 }

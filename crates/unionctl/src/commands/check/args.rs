@@ -76,7 +76,7 @@ impl CheckArgs {
 }
 
 /// The usage lines of the subcommand.
-pub(crate) const FORMS: [&str; 4] = [
+pub(crate) const USAGES: [&str; 4] = [
     "--crd <FILE> [--version <VERSION>]\n            [--old <FILE>] --new <FILE> [--status]",
     "--crd <FILE> [--version <VERSION>]\n            [--old <DIR>] --new <DIR> [--status]",
     "--crd <FILE> [--old-crd <FILE>]",

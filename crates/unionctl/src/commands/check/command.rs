@@ -13,19 +13,19 @@ pub(crate) fn run(args: &CheckArgs, format: TextOrJson) -> Result<CommandStatus,
     }
     let mut inputs = InputReader::default();
     // clap requires the flag unless `--jsonl` is set.
-    let Some(crd) = &args.crd else {
+    let Some(crd_path) = &args.crd else {
         return Err(CommandError::new("check", "missing --crd"));
     };
     let settings = args.file_settings();
-    if let Some(new) = &args.new {
-        let crds = Crds::read_file(&mut inputs, "--crd", crd, args.version.clone())?;
+    if let Some(new_path) = &args.new {
+        let crds = Crds::read_file(&mut inputs, "--crd", crd_path, args.version.clone())?;
         let crds = crds.with_settings(&settings);
         print::notes(&crds.notes_on_unknown_fields());
-        return files::run(args, &mut inputs, crds, new, format);
+        return files::run(args, &mut inputs, crds, new_path, format);
     }
-    let crds = Crds::read_file_with_sources(&mut inputs, "--crd", crd, args.version.clone())?;
+    let crds = Crds::read_file_with_sources(&mut inputs, "--crd", crd_path, args.version.clone())?;
     let crds = crds.with_settings(&settings);
-    let old = args.old_crd.as_deref();
-    let old = old.map(|old| Crds::read_file(&mut inputs, "--old-crd", old, None));
-    definitions::validate(&crds, old.transpose()?.as_ref(), format)
+    let old_crd_path = args.old_crd.as_deref();
+    let old_crds = old_crd_path.map(|path| Crds::read_file(&mut inputs, "--old-crd", path, None));
+    definitions::validate(&crds, old_crds.transpose()?.as_ref(), format)
 }

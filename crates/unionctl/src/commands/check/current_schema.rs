@@ -1,5 +1,5 @@
-//! The schema of a line: the schema that stands on the line, or the schema that `use` or a flag set
-//! before.
+//! The schema for lines that contain no schema: an earlier line with `use`, or the flag `--crd`,
+//! sets it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -30,20 +30,20 @@ pub(super) struct UseLine<'l> {
     pub(super) status_subresource: Option<bool>,
 }
 
-/// The schema for later lines that have no schema.
+/// The schema for later lines without a schema.
 pub(super) struct CurrentSchema {
     source: CurrentSource,
     /// The errors for which an API server would reject the schema.
     pub(super) errors: Vec<FieldError>,
-    /// The compiled schemas, by object kind and server.
-    compiled: RefCell<Vec<(CompiledFor, CompiledSchema<LineSchema>)>>,
+    /// The compiled schemas, by the settings of their compilation.
+    compiled_schemas: RefCell<Vec<(CompileSettings, CompiledSchema<LineSchema>)>>,
 }
 
 /// The compiled schema of a line.
 pub(super) struct LineSchema {
     pub(super) schema: StructuralSchema,
-    /// The unknown fields of a schema that stands on the line. The unknown fields of the schema of
-    /// `use` are in the reply to `use`.
+    /// The unknown fields of the schema, if the schema is on the line itself. The reply to `use`
+    /// contains the unknown fields of a schema that `use` sets.
     pub(super) unknown_fields: Vec<UnknownFieldReply>,
 }
 
@@ -66,16 +66,20 @@ pub(super) struct StrictDiagnostics {
 }
 
 impl StrictDiagnostics {
-    /// Finds the unknown fields of a CRD, and reports them with its duplicate keys as the settings
-    /// say.
-    pub(super) fn of_crd(crd: &Value, keys: &[DuplicateKey], settings: &ServerSettings) -> Self {
+    /// Finds the unknown fields of a CRD. The settings decide if unknown fields and duplicate keys
+    /// are errors or warnings, or are ignored.
+    pub(super) fn for_crd(
+        crd: &Value,
+        duplicate_keys: &[DuplicateKey],
+        settings: &ServerSettings,
+    ) -> Self {
         let review = CompilingServer::from_settings(settings)
             .review()
             .field_validation(settings.field_validation)
-            .duplicate_keys(keys);
+            .duplicate_keys(duplicate_keys);
         let unknown_fields = review.unknown_fields(crd);
         let is_ignored = settings.field_validation == FieldValidation::Ignore;
-        if is_ignored || (unknown_fields.is_empty() && keys.is_empty()) {
+        if is_ignored || (unknown_fields.is_empty() && duplicate_keys.is_empty()) {
             return Self::default();
         }
         let report = review.create(crd);
@@ -85,13 +89,23 @@ impl StrictDiagnostics {
         Self {
             errors: field_errors(errors),
             warnings: report.warnings().to_vec(),
-            unknown_fields: UnknownFieldReply::all(&unknown_fields, None),
+            unknown_fields: UnknownFieldReply::from_fields(&unknown_fields, None),
         }
     }
 }
 
-/// The settings of a compilation: the kind of the objects, and the server.
-type CompiledFor = (TypeMetaMode, CompilingServer);
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct CompileSettings {
+    type_meta: TypeMetaMode,
+    server: CompilingServer,
+}
+
+/// The compiled schema for an object.
+pub(super) struct SchemaForObject {
+    pub(super) schema: CompiledSchema<LineSchema>,
+    /// True if the schema is part of a CRD.
+    pub(super) has_crd: bool,
+}
 
 enum CurrentSource {
     /// A version of a CRD, by default the stored version.
@@ -101,11 +115,12 @@ enum CurrentSource {
 }
 
 impl CurrentSource {
-    fn compile(&self, (kind, server): CompiledFor) -> Result<LineSchema, String> {
+    fn compile(&self, settings: CompileSettings) -> Result<LineSchema, String> {
+        let CompileSettings { type_meta, server } = settings;
         let schema = match self {
             Self::Crd { crd, version } => compile_crd(crd, version.as_deref(), server).0,
             Self::Schema { schema, has_status } => {
-                compile_stored(schema, *has_status, kind, server)
+                compile_stored(schema, *has_status, type_meta, server)
             }
         };
         schema.map(LineSchema::from)
@@ -117,42 +132,40 @@ impl CurrentSchema {
         Self {
             source,
             errors,
-            compiled: RefCell::new(Vec::new()),
+            compiled_schemas: RefCell::new(Vec::new()),
         }
     }
 
-    /// Returns the compiled schema for an object and a server, and true if the schema is not part
-    /// of a CRD.
-    pub(super) fn schema_for(
-        &self,
-        object: &Value,
-        server: CompilingServer,
-    ) -> (CompiledSchema<LineSchema>, bool) {
-        match self.source {
-            CurrentSource::Crd { .. } => (self.compiled((TypeMetaMode::FromObject, server)), false),
-            CurrentSource::Schema { .. } => (
-                self.compiled((TypeMetaMode::for_object(object), server)),
-                true,
-            ),
+    /// Returns the compiled schema for an object and a server.
+    pub(super) fn schema_for(&self, object: &Value, server: CompilingServer) -> SchemaForObject {
+        let (type_meta, has_crd) = match self.source {
+            CurrentSource::Crd { .. } => (TypeMetaMode::FromObject, true),
+            CurrentSource::Schema { .. } => (TypeMetaMode::for_object(object), false),
+        };
+        SchemaForObject {
+            schema: self.compiled_schema(CompileSettings { type_meta, server }),
+            has_crd,
         }
     }
 
     /// Returns the error that prevents a server from compiling the schema.
-    pub(super) fn problem(&self, server: CompilingServer) -> Option<String> {
-        let compiled = self.compiled((TypeMetaMode::FromObject, server));
-        compiled.as_ref().as_ref().err().cloned()
+    pub(super) fn compile_error(&self, server: CompilingServer) -> Option<String> {
+        let type_meta = TypeMetaMode::FromObject;
+        let schema = self.compiled_schema(CompileSettings { type_meta, server });
+        schema.as_ref().as_ref().err().cloned()
     }
 
-    fn compiled(&self, settings: CompiledFor) -> CompiledSchema<LineSchema> {
-        let mut compiled = self.compiled.borrow_mut();
-        if let Some((_, schema)) = compiled
+    /// Returns the compiled schema. The first call with these settings compiles the schema.
+    fn compiled_schema(&self, settings: CompileSettings) -> CompiledSchema<LineSchema> {
+        let mut compiled_schemas = self.compiled_schemas.borrow_mut();
+        if let Some((_, schema)) = compiled_schemas
             .iter()
-            .find(|(compiled_for, _)| *compiled_for == settings)
+            .find(|(schema_settings, _)| *schema_settings == settings)
         {
             return Rc::clone(schema);
         }
         let schema = Rc::new(self.source.compile(settings));
-        compiled.push((settings, Rc::clone(&schema)));
+        compiled_schemas.push((settings, Rc::clone(&schema)));
         schema
     }
 
@@ -161,13 +174,13 @@ impl CurrentSchema {
     pub(super) fn from_crd(crd: &Value, version: Option<&str>, server: CompilingServer) -> Self {
         let (schema, errors) = compile_crd(crd, version, server);
         let (crd, version) = (crd.clone(), version.map(str::to_owned));
-        let current = Self::new(CurrentSource::Crd { crd, version }, errors);
-        let compiled_for = (TypeMetaMode::FromObject, server);
-        current
-            .compiled
-            .borrow_mut()
-            .push((compiled_for, Rc::new(schema.map(LineSchema::from))));
-        current
+        let current_schema = Self::new(CurrentSource::Crd { crd, version }, errors);
+        let type_meta = TypeMetaMode::FromObject;
+        current_schema.compiled_schemas.borrow_mut().push((
+            CompileSettings { type_meta, server },
+            Rc::new(schema.map(LineSchema::from)),
+        ));
+        current_schema
     }
 
     pub(super) fn from_schema(schema: &Value, has_status: bool, server: CompilingServer) -> Self {
@@ -181,8 +194,8 @@ impl CurrentSchema {
     }
 }
 
-/// Compiles the schema of a version of a CRD as stored, and returns the errors for which an API
-/// server would reject the schema in a new CRD.
+/// Compiles the schema of a version of a stored CRD. Also returns the errors for which an API
+/// server would reject the same schema in a new CRD.
 fn compile_crd(
     crd: &Value,
     version: Option<&str>,
@@ -193,33 +206,35 @@ fn compile_crd(
         Ok(schema) => (Ok(schema), Vec::new()),
         // A server keeps using a stored CRD, even if it would reject the same CRD today.
         Err(errors) => {
-            let stored = compiler.stored().crd(crd, version);
-            let stored = stored.map_err(|errors| join_errors(&errors));
-            (stored, field_errors(errors.errors()))
+            let stored_schema = compiler.stored().crd(crd, version);
+            let stored_schema = stored_schema.map_err(|errors| join_errors(&errors));
+            (stored_schema, field_errors(errors.errors()))
         }
     }
 }
 
-/// Compiles a schema with the laxer rules that a server applies to stored schemas.
+/// Compiles a stored schema, to which a server applies fewer rules than to a new schema.
 pub(super) fn compile_stored(
     schema: &Value,
     has_status: bool,
-    kind: TypeMetaMode,
+    type_meta: TypeMetaMode,
     server: CompilingServer,
 ) -> Result<StructuralSchema, String> {
-    let stored = server.compiler().stored();
-    let compiled = match kind {
+    let compiler = server.compiler().stored();
+    let result = match type_meta {
         TypeMetaMode::FromObject => {
             let status = if has_status {
                 StatusHandling::Subresource
             } else {
                 StatusHandling::Field
             };
-            stored.status(status).schema(schema)
+            compiler.status(status).schema(schema)
         }
-        TypeMetaMode::Defaulted => stored.crd(&schema_only::wrap_in_crd(schema, has_status), None),
+        TypeMetaMode::Defaulted => {
+            compiler.crd(&schema_only::wrap_in_crd(schema, has_status), None)
+        }
     };
-    compiled.map_err(|errors| join_errors(&errors))
+    result.map_err(|errors| join_errors(&errors))
 }
 
 fn join_errors(report: &Report) -> String {

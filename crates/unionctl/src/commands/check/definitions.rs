@@ -10,18 +10,19 @@ use crate::output::print::{
     self, BAD, CHANGED, CommandStatus, GOOD, PLAIN, TextBuffer, TextOrJson,
 };
 
-/// The advice for rules with `oldSelf` below lists without keys, where a server finds no old
-/// object.
-const PLACE_RULES: &str = "rules that read `oldSelf` (`ratchet = \"same_reason\"`) are not supported below lists without keys; \
+/// The advice for rules with `oldSelf` below lists without keys, where a server cannot find the old
+/// value.
+const PLACE_RULES_ADVICE: &str = "rules that read `oldSelf` (`ratchet = \"same_reason\"`) are not supported below lists without keys; \
     run `unionctl place-rules` on the CRD to remove the `oldSelf` part there";
 
-/// Validates the CRDs, and prints the result. With `old`, each CRD is an update of the stored CRD.
+/// Validates the CRDs, and prints the result. With `old_crds`, each CRD is an update of a stored
+/// CRD.
 pub(super) fn validate(
     crds: &Crds,
-    old: Option<&Crds>,
+    old_crds: Option<&Crds>,
     format: TextOrJson,
 ) -> Result<CommandStatus, CommandError> {
-    let mut diagnostics = crds.validate(old)?;
+    let mut diagnostics = crds.validate(old_crds)?;
     let mut notes = Vec::new();
     for crd in &mut diagnostics {
         notes.append(&mut crd.notes);
@@ -29,9 +30,9 @@ pub(super) fn validate(
     notes.dedup();
     print::notes(&notes);
     let mut errors = diagnostics.iter().flat_map(|crd| &crd.errors);
-    let text = "uncorrelatable portion of the schema";
-    if errors.any(|error| error.line().contains(text)) {
-        print::notes(&[PLACE_RULES.to_owned()]);
+    let old_self_message = "uncorrelatable portion of the schema";
+    if errors.any(|error| error.line().contains(old_self_message)) {
+        print::notes(&[PLACE_RULES_ADVICE.to_owned()]);
     }
     let is_accepted = diagnostics.iter().all(|crd| crd.errors.is_empty());
     match format {
@@ -39,14 +40,14 @@ pub(super) fn validate(
         TextOrJson::Text => {
             let mut text = TextBuffer::default();
             let has_titles = diagnostics.len() > 1;
-            for (number, crd) in diagnostics.iter().enumerate() {
-                if number > 0 {
+            for (index, crd) in diagnostics.iter().enumerate() {
+                if index > 0 {
                     text.add_line("", PLAIN);
                 }
                 if has_titles {
                     text.add_line(&crd.title, PLAIN);
                 }
-                add_to(crd, &crds.file, &mut text);
+                add_diagnostics(crd, &crds.file, &mut text);
             }
             text.print()?;
         }
@@ -58,7 +59,7 @@ pub(super) fn validate(
     })
 }
 
-/// Returns the diagnostics of all CRDs as one. If there are several CRDs, `crds` has the
+/// Returns the merged diagnostics of all CRDs. If there are several CRDs, the key `crds` has the
 /// diagnostics of each CRD.
 fn json_output(diagnostics: Vec<CrdDiagnostics>) -> Value {
     let crds = (diagnostics.len() > 1).then(|| json!(diagnostics));
@@ -70,15 +71,15 @@ fn json_output(diagnostics: Vec<CrdDiagnostics>) -> Value {
     output
 }
 
-/// Adds the sections about a CRD, and the verdict.
-fn add_to(crd: &CrdDiagnostics, file: &str, text: &mut TextBuffer) {
+/// Adds the diagnostics of a CRD, and the line `accepted` or `rejected`.
+fn add_diagnostics(crd: &CrdDiagnostics, file: &str, text: &mut TextBuffer) {
     text.add_section("errors", BAD, crd.errors.iter().map(FieldError::line));
     text.add_section("warnings", CHANGED, &crd.warnings);
     let duplicates = crd.duplicate_keys.iter();
     let duplicates = duplicates.map(|duplicate| duplicate_line(duplicate, file));
     text.add_section("duplicate keys", PLAIN, duplicates);
-    let unknown = crd.unknown_fields.iter().map(|field| field.line(file));
-    text.add_section("unknown fields", PLAIN, unknown);
+    let unknown_fields = crd.unknown_fields.iter().map(|field| field.line(file));
+    text.add_section("unknown fields", PLAIN, unknown_fields);
     if crd.errors.is_empty() && crd.warnings.is_empty() {
         text.add_line("no errors", PLAIN);
     }

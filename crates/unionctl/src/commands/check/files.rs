@@ -22,114 +22,121 @@ pub(super) fn run(
     args: &CheckArgs,
     inputs: &mut InputReader,
     mut crds: Crds,
-    new: &Path,
+    new_path: &Path,
     format: TextOrJson,
 ) -> Result<CommandStatus, CommandError> {
-    let new = ObjectFiles {
+    let new_files = ObjectFiles {
         flag: "--new",
-        path: new,
+        path: new_path,
         with_sources: true,
     };
-    let old = args.old.as_deref().map(|path| ObjectFiles {
+    let old_files = args.old.as_deref().map(|path| ObjectFiles {
         flag: "--old",
         path,
         with_sources: false,
     });
-    let mut reports = CheckSummary::default();
-    let mut stored = StoredObjects::default();
-    if let Some(old) = old {
-        let (read, skipped) = StoredObjects::load(old, inputs, &mut crds)?;
-        stored = read;
-        reports.skipped_objects.unreadable += skipped.unreadable;
+    let mut summary = CheckSummary::default();
+    let mut stored_objects = StoredObjects::default();
+    if let Some(old_files) = old_files {
+        let skipped;
+        (stored_objects, skipped) = StoredObjects::load(old_files, inputs, &mut crds)?;
+        summary.skipped_objects.unreadable += skipped.unreadable;
     }
     let mut objects = Vec::new();
     let settings = args.file_settings();
-    let skipped = new.for_each(inputs, &mut crds, |mut object, crds| {
+    let skipped = new_files.for_each(inputs, &mut crds, |mut object, crds| {
         // A single file is read completely first, because pairing depends on the number of objects.
         // Objects in a folder are validated one by one.
-        if !new.path.is_dir() {
+        if !new_files.path.is_dir() {
             objects.push(object);
             return Ok(());
         }
-        let report = check_object(&mut object, &stored, false, args, &settings, crds)?;
-        reports.add(report);
+        let report = check_object(&mut object, &stored_objects, false, args, &settings, crds)?;
+        summary.add(report);
         Ok(())
     })?;
-    let is_only = objects.len() == 1;
+    let is_only_object = objects.len() == 1;
     for mut object in objects {
-        let report = check_object(&mut object, &stored, is_only, args, &settings, &mut crds)?;
-        reports.add(report);
+        let report = check_object(
+            &mut object,
+            &stored_objects,
+            is_only_object,
+            args,
+            &settings,
+            &mut crds,
+        )?;
+        summary.add(report);
     }
-    reports.skipped_objects.skipped += skipped.skipped;
-    reports.skipped_objects.unreadable += skipped.unreadable;
+    summary.skipped_objects.skipped += skipped.skipped;
+    summary.skipped_objects.unreadable += skipped.unreadable;
     print::notes(crds.note_on_errors().as_slice());
     match format {
-        TextOrJson::Json => print::json(&[&reports])?,
-        TextOrJson::Text => reports.render().print()?,
+        TextOrJson::Json => print::json(&[&summary])?,
+        TextOrJson::Text => summary.render().print()?,
     }
-    match reports.skipped_objects.unreadable {
-        0 => Ok(reports.command_status()),
-        count => Err(CommandError::new(
-            new.path.display().to_string(),
+    match summary.skipped_objects.unreadable {
+        0 => Ok(summary.command_status()),
+        unreadable_count => Err(CommandError::new(
+            new_files.path.display().to_string(),
             format!(
                 "{} could not be read, so there is no verdict; see the errors above",
-                pluralize(count, "file")
+                pluralize(unreadable_count, "file")
             ),
         )),
     }
 }
 
 fn check_object(
-    new: &mut InputObject,
-    stored: &StoredObjects,
-    is_only: bool,
+    new_object: &mut InputObject,
+    stored_objects: &StoredObjects,
+    is_only_object: bool,
     args: &CheckArgs,
     settings: &ServerSettings,
     crds: &mut Crds,
 ) -> Result<ObjectReport, CommandError> {
-    let is_namespaced = crds.is_namespaced(new.crd);
+    let is_namespaced = crds.is_namespaced(new_object.crd);
     // Stored objects have a namespace, so the new object needs its default to be found.
-    let mut namespaced = new.value.clone();
-    manifest::complete(&mut namespaced, None, is_namespaced);
-    let key = InputObject {
-        file: new.file.clone(),
-        value: namespaced,
-        crd: new.crd,
+    let mut namespaced_value = new_object.value.clone();
+    manifest::complete(&mut namespaced_value, None, is_namespaced);
+    let namespaced_object = InputObject {
+        file: new_object.file.clone(),
+        value: namespaced_value,
+        crd: new_object.crd,
         source: None,
     };
-    let old = stored.find_for(&key, is_only);
-    manifest::complete(&mut new.value, old, is_namespaced);
-    if old.is_none() && args.status {
+    let old_object = stored_objects.find_for(&namespaced_object, is_only_object);
+    manifest::complete(&mut new_object.value, old_object, is_namespaced);
+    if old_object.is_none() && args.status {
         return Err(CommandError::new(
-            new.file.as_str(),
+            new_object.file.as_str(),
             format!(
                 "cannot update the status of {}, which is not stored; pass the stored object to --old",
-                new.title()
+                new_object.title()
             ),
         ));
     }
-    check_request(new, old, args.status, settings, crds)
+    check_request(new_object, old_object, args.status, settings, crds)
 }
 
-/// Validates a create, an update or a status update. `new` must be complete: it has all fields that
-/// kubectl sends.
+/// Validates a create, an update or a status update. `new_object` must have all fields that kubectl
+/// sends.
 pub(crate) fn check_request(
-    new: &InputObject,
-    old: Option<&Value>,
+    new_object: &InputObject,
+    old_object: Option<&Value>,
     is_status_update: bool,
     settings: &ServerSettings,
     crds: &mut Crds,
 ) -> Result<ObjectReport, CommandError> {
-    let request = match old {
-        Some(old) if is_status_update => ObjectRequest::UpdateStatus(old),
-        Some(old) => ObjectRequest::Update(old),
+    let request = match old_object {
+        Some(old_object) if is_status_update => ObjectRequest::UpdateStatus(old_object),
+        Some(old_object) => ObjectRequest::Update(old_object),
         None => ObjectRequest::Create,
     };
-    let schema = crds.schema(new.crd, &new.value)?;
+    let schema = crds.schema(new_object.crd, &new_object.value)?;
     let body = RequestBody {
-        value: new.value.clone(),
-        source: new.source.as_ref(),
+        value: new_object.value.clone(),
+        source: new_object.source.as_ref(),
     };
     let reply = CheckReply::validate_body(schema, request, body, settings);
-    Ok(ObjectReport::new(new, request, reply))
+    Ok(ObjectReport::new(new_object, request, reply))
 }

@@ -1,4 +1,4 @@
-//! `unionctl check --jsonl`: replies to a request on each line, for programs in any language.
+//! `unionctl check --jsonl`: replies to the request on each line of stdin.
 
 use k8s_crd_validation::{DuplicateKey, FieldValidation, ServerSettings, normalize_numbers};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::args::CheckArgs;
-use super::current_schema::{self, CurrentSchema, LineSchema, StrictDiagnostics, UseLine};
+use super::current_schema::{
+    self, CurrentSchema, LineSchema, SchemaForObject, StrictDiagnostics, UseLine,
+};
 use super::schema_only::{self, DefaultedFields, TypeMetaMode};
 use crate::error::{CommandError, InputError};
 use crate::input::{Documents, InputReader};
@@ -16,7 +18,7 @@ use crate::judge::crds::Crds;
 use crate::judge::reply::check_reply::{CheckReply, ObjectRequest};
 use crate::judge::reply::unions_reply::{FieldError, field_errors};
 use crate::judge::reply::unknown_field::UnknownFieldReply;
-use crate::judge::schema_cache::{CompiledSchema, SchemaCache};
+use crate::judge::schema_cache::SchemaCache;
 use crate::judge::server_settings::CompilingServer;
 use crate::judge::{schema, server_settings};
 use crate::output::print::{self, CommandStatus};
@@ -41,7 +43,7 @@ struct CheckRequestLine<'l> {
 }
 
 /// The expected form of a line, for messages.
-const FORM: &str = r#"{"op": ..., "schema": ..., "old": ..., "new": ...}"#;
+const EXPECTED_LINE: &str = r#"{"op": ..., "schema": ..., "old": ..., "new": ...}"#;
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
@@ -59,8 +61,8 @@ enum CheckJsonlReply {
     Object {
         #[serde(flatten)]
         reply: CheckReply,
-        /// The unknown fields of the schema on the line. The server has stored the schema, so they
-        /// are neither errors nor warnings of the request.
+        /// The unknown fields of the schema on the line. The schema counts as stored, so its
+        /// unknown fields are neither errors nor warnings of the request.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         schema_unknown_fields: Vec<UnknownFieldReply>,
     },
@@ -93,7 +95,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<CommandStatus, CommandError> {
         let crds = Crds::read_file(&mut inputs, "--crd", path, None)?.with_settings(&settings);
         let flag_schema =
             CurrentSchema::from_crd(crds.single_crd()?, args.version.as_deref(), server);
-        if let Some(message) = flag_schema.problem(server) {
+        if let Some(message) = flag_schema.compile_error(server) {
             return Err(CommandError::new(crds.file, message));
         }
         let file = &crds.file;
@@ -113,9 +115,14 @@ pub(super) fn run(args: &CheckArgs) -> Result<CommandStatus, CommandError> {
     request_loop::serve(|line| session.reply_to(line))
 }
 
-/// The settings of a compilation: the presence of a status subresource, the kind of the objects,
-/// the server, and true if unknown fields of the schema are reported.
-type LineSchemaSettings = (bool, TypeMetaMode, CompilingServer, bool);
+/// The settings with which the schema of a line is compiled.
+#[derive(PartialEq)]
+struct LineSchemaSettings {
+    has_status: bool,
+    type_meta: TypeMetaMode,
+    server: CompilingServer,
+    reports_unknown_fields: bool,
+}
 
 /// The settings of all lines, and the state that earlier lines set.
 #[derive(Default)]
@@ -127,17 +134,18 @@ pub(crate) struct CheckJsonlSession {
 }
 
 impl CheckJsonlSession {
-    /// Returns the reply to a line as JSON; `None` if the line is blank. `number` is the line
-    /// number for messages.
-    pub(crate) fn answer_line(&mut self, number: usize, line: &str) -> Option<String> {
-        request_loop::reply_to_line(number, line, |line| self.reply_to(line))
+    /// Returns the reply to a line as JSON; `None` if the line is blank.
+    pub(crate) fn reply_to_line(&mut self, line_number: usize, line: &str) -> Option<String> {
+        request_loop::reply_to_line(line_number, line, |line| self.reply_to(line))
     }
 
     fn reply_to(&mut self, line: &JsonlLine<'_>) -> Result<CheckJsonlReply, InputError> {
-        let request_line: CheckRequestLine<'_> = line.parse_line(FORM)?;
+        let request_line: CheckRequestLine<'_> = line.parse_line(EXPECTED_LINE)?;
         let input_error = |message: &str| Err(line.input_error(None, message));
         match (&request_line.use_line, request_line.op) {
-            (Some(use_line), None) if request_line.is_empty() => self.set_schema(line, use_line),
+            (Some(use_line), None) if request_line.has_only_use() => {
+                self.set_schema(line, use_line)
+            }
             (Some(_), _) => input_error("`use` cannot be combined with other keys"),
             (None, Some(CheckOperation::Crd)) => {
                 validate_crd(line, &request_line, &self.settings_of(&request_line))
@@ -156,23 +164,21 @@ impl CheckJsonlSession {
     ) -> Result<CheckJsonlReply, InputError> {
         let input_error = |message: &str| Err(line.input_error(None, message));
         let server = CompilingServer::from_settings(&self.settings);
-        let (current, strict) = match (use_line.crd, use_line.schema) {
+        let (current_schema, diagnostics) = match (use_line.crd, use_line.schema) {
             (Some(crd), None) if use_line.status_subresource.is_none() => {
-                let (crd, keys) = parse_with_duplicates(line, "crd", crd)?;
-                let current = CurrentSchema::from_crd(&crd, use_line.version.as_deref(), server);
+                let (crd, duplicate_keys) = parse_with_duplicates(line, "crd", crd)?;
                 (
-                    current,
-                    StrictDiagnostics::of_crd(&crd, &keys, &self.settings),
+                    CurrentSchema::from_crd(&crd, use_line.version.as_deref(), server),
+                    StrictDiagnostics::for_crd(&crd, &duplicate_keys, &self.settings),
                 )
             }
             (None, Some(schema)) if use_line.version.is_none() => {
                 let has_status = use_line.status_subresource.unwrap_or_default();
-                let (schema, keys) = parse_schema_with_duplicates(line, schema)?;
-                let current = CurrentSchema::from_schema(&schema, has_status, server);
+                let (schema, duplicate_keys) = parse_schema_with_duplicates(line, schema)?;
                 let crd = schema_only::wrap_in_crd(&schema, has_status);
                 (
-                    current,
-                    StrictDiagnostics::of_crd(&crd, &keys, &self.settings),
+                    CurrentSchema::from_schema(&schema, has_status, server),
+                    StrictDiagnostics::for_crd(&crd, &duplicate_keys, &self.settings),
                 )
             }
             (Some(_), None) => {
@@ -183,15 +189,15 @@ impl CheckJsonlSession {
             (None, Some(_)) => return input_error("use: `version` is supported only with `crd`"),
             _ => return input_error("use: expected either `crd` or `schema`"),
         };
-        let mut errors = strict.errors;
+        let mut errors = diagnostics.errors;
         if errors.is_empty() {
-            errors.clone_from(&current.errors);
+            errors.clone_from(&current_schema.errors);
         }
-        self.current_schema = Some(current);
+        self.current_schema = Some(current_schema);
         Ok(CheckJsonlReply::SchemaSet {
             errors,
-            warnings: strict.warnings,
-            unknown_fields: strict.unknown_fields,
+            warnings: diagnostics.warnings,
+            unknown_fields: diagnostics.unknown_fields,
         })
     }
 
@@ -199,7 +205,7 @@ impl CheckJsonlSession {
     fn settings_of(&self, request_line: &CheckRequestLine<'_>) -> ServerSettings {
         let settings = self.settings.clone();
         match &request_line.settings {
-            Some(line_schema) => line_schema.apply_to(settings),
+            Some(line_settings) => line_settings.apply_to(settings),
             None => settings,
         }
     }
@@ -214,8 +220,8 @@ impl CheckJsonlSession {
         let Some(new) = request_line.new else {
             return Err(input_error("missing `new`: the object that a client sends"));
         };
-        let (mut new, keys) = parse_sent(line, "new", new)?;
-        let mut old = match (op, request_line.old) {
+        let (mut new_object, duplicate_keys) = parse_sent_object(line, "new", new)?;
+        let mut old_object = match (op, request_line.old) {
             (CheckOperation::Create, Some(_)) => {
                 return Err(input_error(
                     "a create has no `old`; remove it, or use \"op\": \"update\"",
@@ -229,7 +235,8 @@ impl CheckJsonlSession {
             }
             (_, None) => return Err(input_error("missing `old`: the stored object")),
         };
-        let (schema, has_no_crd) = self.schema(line, request_line, op, &new)?;
+        let SchemaForObject { schema, has_crd } =
+            self.schema(line, request_line, op, &new_object)?;
         let LineSchema {
             schema,
             unknown_fields,
@@ -240,65 +247,75 @@ impl CheckJsonlSession {
             }
         };
         let settings = self.settings_of(request_line);
-        let mut added = DefaultedFields::default();
-        if has_no_crd {
-            added = schema_only::default_fields(&mut new);
-            if let Some(old) = &mut old {
-                let old_added = schema_only::default_fields(old);
+        let mut defaulted_fields = DefaultedFields::default();
+        if !has_crd {
+            defaulted_fields = schema_only::default_fields(&mut new_object);
+            if let Some(old_object) = &mut old_object {
+                let old_defaulted_fields = schema_only::default_fields(old_object);
                 if op == CheckOperation::Status {
-                    added = added.with_metadata_of(&old_added);
+                    defaulted_fields = defaulted_fields.with_metadata_of(&old_defaulted_fields);
                 }
             }
         }
-        let request = match &old {
+        let request = match &old_object {
             Some(old) if op == CheckOperation::Status => ObjectRequest::UpdateStatus(old),
             Some(old) => ObjectRequest::Update(old),
             None => ObjectRequest::Create,
         };
-        let mut reply = CheckReply::validate_value(schema, request, new, &keys, &settings);
-        added.remove_from(&mut reply.object);
+        let mut reply =
+            CheckReply::validate_value(schema, request, new_object, &duplicate_keys, &settings);
+        defaulted_fields.remove_from(&mut reply.object);
         Ok(CheckJsonlReply::Object {
             reply,
             schema_unknown_fields: unknown_fields.clone(),
         })
     }
 
-    /// Returns the schema for a line, and true if the schema is not part of a CRD.
+    /// Returns the schema on the line, or else the schema that an earlier line or a flag set.
     fn schema(
         &mut self,
         line: &JsonlLine<'_>,
         request_line: &CheckRequestLine<'_>,
         op: CheckOperation,
-        new: &Value,
-    ) -> Result<(CompiledSchema<LineSchema>, bool), InputError> {
+        new_object: &Value,
+    ) -> Result<SchemaForObject, InputError> {
         let settings = self.settings_of(request_line);
         let server = CompilingServer::from_settings(&settings);
         if let Some(schema) = request_line.schema {
             let has_status =
                 op == CheckOperation::Status || request_line.status_subresource.unwrap_or_default();
-            let mode = TypeMetaMode::for_object(new);
-            let is_reported = settings.field_validation != FieldValidation::Ignore;
+            let type_meta = TypeMetaMode::for_object(new_object);
+            let reports_unknown_fields = settings.field_validation != FieldValidation::Ignore;
             let compile = || {
                 let schema = parse_schema(line, schema)?;
-                let compiled = current_schema::compile_stored(&schema, has_status, mode, server);
+                let compiled =
+                    current_schema::compile_stored(&schema, has_status, type_meta, server);
                 Ok(compiled.map(|compiled| LineSchema {
                     schema: compiled,
-                    unknown_fields: if is_reported {
+                    unknown_fields: if reports_unknown_fields {
                         schema_only::unknown_fields(&schema, server.review())
                     } else {
                         Vec::new()
                     },
                 }))
             };
-            let cache_key = (has_status, mode, server, is_reported);
-            return Ok((self.cache.get(schema.get(), cache_key, compile)?, true));
+            let cache_key = LineSchemaSettings {
+                has_status,
+                type_meta,
+                server,
+                reports_unknown_fields,
+            };
+            return Ok(SchemaForObject {
+                schema: self.cache.get(schema.get(), cache_key, compile)?,
+                has_crd: false,
+            });
         }
         if request_line.status_subresource.is_some() {
             let message = "`status_subresource` requires `schema` on the same line";
             return Err(line.input_error(None, message));
         }
         match &self.current_schema {
-            Some(current) => Ok(current.schema_for(new, server)),
+            Some(current_schema) => Ok(current_schema.schema_for(new_object, server)),
             None => Err(line.input_error(
                 None,
                 "missing `schema`; add `schema`, send a line with `use` first, or pass --crd",
@@ -308,8 +325,8 @@ impl CheckJsonlSession {
 }
 
 impl CheckRequestLine<'_> {
-    /// Returns true if the line has no keys except `use` and `op`.
-    const fn is_empty(&self) -> bool {
+    /// Returns true if `use` and `op` are the only keys of the line.
+    const fn has_only_use(&self) -> bool {
         self.schema.is_none()
             && self.crd.is_none()
             && self.status_subresource.is_none()
@@ -319,7 +336,7 @@ impl CheckRequestLine<'_> {
     }
 }
 
-/// Validates a CRD, or a CRD that is built around the schema of the line.
+/// Validates the CRD of the line, or a CRD around the schema of the line.
 fn validate_crd(
     line: &JsonlLine<'_>,
     request_line: &CheckRequestLine<'_>,
@@ -333,35 +350,35 @@ fn validate_crd(
     let review = CompilingServer::from_settings(settings)
         .review()
         .field_validation(settings.field_validation);
-    let unknown;
-    let outcome = match (request_line.crd, request_line.schema) {
+    let unknown_fields;
+    let report = match (request_line.crd, request_line.schema) {
         (Some(_), _) if has_status.is_some() => {
             return Err(input_error(
                 "`status_subresource` is supported only with `schema`; a CRD declares its subresources",
             ));
         }
         (Some(crd), None) => {
-            let (new, keys) = parse_with_duplicates(line, "crd", crd)?;
-            let review = review.duplicate_keys(&keys);
-            let old = request_line
+            let (new_crd, duplicate_keys) = parse_with_duplicates(line, "crd", crd)?;
+            let review = review.duplicate_keys(&duplicate_keys);
+            let old_crd = request_line
                 .old
-                .map(|old| line.parse_value("old", old))
+                .map(|old_crd| line.parse_value("old", old_crd))
                 .transpose()?;
-            unknown = UnknownFieldReply::all(&review.unknown_fields(&new), None);
-            match &old {
-                Some(old) => review.update(&new, old),
-                None => review.create(&new),
+            unknown_fields = UnknownFieldReply::from_fields(&review.unknown_fields(&new_crd), None);
+            match &old_crd {
+                Some(old_crd) => review.update(&new_crd, old_crd),
+                None => review.create(&new_crd),
             }
         }
         (None, Some(_)) if request_line.old.is_some() => {
             return Err(input_error("`old` requires `crd`; both must be CRDs"));
         }
         (None, Some(schema)) => {
-            let (schema, keys) = parse_schema_with_duplicates(line, schema)?;
-            let review = review.duplicate_keys(&keys);
-            let new = schema_only::wrap_in_crd(&schema, has_status.unwrap_or_default());
-            unknown = UnknownFieldReply::all(&review.unknown_fields(&new), None);
-            review.create(&new)
+            let (schema, duplicate_keys) = parse_schema_with_duplicates(line, schema)?;
+            let review = review.duplicate_keys(&duplicate_keys);
+            let new_crd = schema_only::wrap_in_crd(&schema, has_status.unwrap_or_default());
+            unknown_fields = UnknownFieldReply::from_fields(&review.unknown_fields(&new_crd), None);
+            review.create(&new_crd)
         }
         (Some(_), Some(_)) => {
             return Err(input_error(
@@ -373,22 +390,22 @@ fn validate_crd(
         }
     };
     Ok(CheckJsonlReply::Crd {
-        errors: field_errors(outcome.errors()),
+        errors: field_errors(report.errors()),
         ratcheted: [],
-        warnings: outcome.warnings().to_vec(),
-        unknown_fields: unknown,
+        warnings: report.warnings().to_vec(),
+        unknown_fields,
     })
 }
 
 /// Parses the object that a client sends, and returns its duplicate keys.
-fn parse_sent(
+fn parse_sent_object(
     line: &JsonlLine<'_>,
     key: &str,
-    part: &RawValue,
+    raw_value: &RawValue,
 ) -> Result<(Value, Vec<DuplicateKey>), InputError> {
-    match parse_resource(line, key, part) {
+    match parse_resource(line, key, raw_value) {
         Ok(value) => Ok((value, Vec::new())),
-        Err(input_error) => with_duplicates(part)
+        Err(input_error) => recover_from_duplicate_keys(raw_value)
             .filter(|(value, _)| value.is_object())
             .ok_or(input_error),
     }
@@ -397,19 +414,19 @@ fn parse_sent(
 fn parse_with_duplicates(
     line: &JsonlLine<'_>,
     key: &str,
-    part: &RawValue,
+    raw_value: &RawValue,
 ) -> Result<(Value, Vec<DuplicateKey>), InputError> {
-    match line.parse_value(key, part) {
+    match line.parse_value(key, raw_value) {
         Ok(value) => Ok((value, Vec::new())),
-        Err(input_error) => with_duplicates(part).ok_or(input_error),
+        Err(input_error) => recover_from_duplicate_keys(raw_value).ok_or(input_error),
     }
 }
 
-/// Parses a value whose only errors are duplicate keys.
-fn with_duplicates(part: &RawValue) -> Option<(Value, Vec<DuplicateKey>)> {
-    let documents = Documents::parse_with_sources("", part.get().as_bytes()).ok()?;
-    let located = documents.located_objects().next()?;
-    let duplicates = documents.document_source(located)?.duplicates();
+/// Parses a value whose only errors are duplicate keys; `None` if it has other errors.
+fn recover_from_duplicate_keys(raw_value: &RawValue) -> Option<(Value, Vec<DuplicateKey>)> {
+    let documents = Documents::parse_with_sources("", raw_value.get().as_bytes()).ok()?;
+    let object_in_file = documents.objects_in_file().next()?;
+    let duplicates = documents.document_source(object_in_file)?.duplicates();
     let keys = duplicates
         .into_iter()
         .map(|duplicate| duplicate.key)
@@ -417,44 +434,47 @@ fn with_duplicates(part: &RawValue) -> Option<(Value, Vec<DuplicateKey>)> {
     Some((documents.values.into_iter().next()?, keys))
 }
 
-/// Parses an object of a line. Lists are rejected, although `parse_object` accepts them: a list is
-/// not a resource.
-fn parse_resource(line: &JsonlLine<'_>, key: &str, part: &RawValue) -> Result<Value, InputError> {
-    let value = line.parse_object(key, part)?;
+/// Parses an object of a line. Returns an error for a list, which `parse_object` accepts.
+fn parse_resource(
+    line: &JsonlLine<'_>,
+    key: &str,
+    raw_value: &RawValue,
+) -> Result<Value, InputError> {
+    let value = line.parse_object(key, raw_value)?;
     if value.is_object() {
         Ok(value)
     } else {
         Err(line.input_error(
-            Some(part),
+            Some(raw_value),
             &format!("`{key}` must be an object, not a list"),
         ))
     }
 }
 
 /// Parses a stored schema, in which a duplicate key is an error.
-fn parse_schema(line: &JsonlLine<'_>, part: &RawValue) -> Result<Value, InputError> {
-    require_schema(line, part, line.parse_value("schema", part)?)
+fn parse_schema(line: &JsonlLine<'_>, raw_value: &RawValue) -> Result<Value, InputError> {
+    require_schema(line, raw_value, line.parse_value("schema", raw_value)?)
 }
 
-/// Parses a schema that a client sends, and returns its duplicate keys, with their paths in the CRD
-/// around the schema.
+/// Parses a schema that a client sends. Also returns its duplicate keys, with their paths in the
+/// CRD of [`schema_only::wrap_in_crd`].
 fn parse_schema_with_duplicates(
     line: &JsonlLine<'_>,
-    part: &RawValue,
+    raw_value: &RawValue,
 ) -> Result<(Value, Vec<DuplicateKey>), InputError> {
-    let (schema, keys) = parse_with_duplicates(line, "schema", part)?;
-    let schema = require_schema(line, part, schema)?;
-    let keys = keys.into_iter().map(schema_only::in_crd);
-    Ok((schema, keys.collect()))
+    let (schema, duplicate_keys) = parse_with_duplicates(line, "schema", raw_value)?;
+    let schema = require_schema(line, raw_value, schema)?;
+    let duplicate_keys = duplicate_keys.into_iter().map(schema_only::path_in_crd);
+    Ok((schema, duplicate_keys.collect()))
 }
 
 fn require_schema(
     line: &JsonlLine<'_>,
-    part: &RawValue,
+    raw_value: &RawValue,
     schema: Value,
 ) -> Result<Value, InputError> {
     match schema::require_schema(&schema) {
         Ok(()) => Ok(schema),
-        Err(message) => Err(line.input_error(Some(part), &format!("schema: {message}"))),
+        Err(message) => Err(line.input_error(Some(raw_value), &format!("schema: {message}"))),
     }
 }

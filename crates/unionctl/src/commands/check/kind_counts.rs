@@ -8,7 +8,7 @@ use crate::output::table;
 /// The numbers of accepted and rejected objects, by kind.
 #[derive(Debug, Default)]
 pub(super) struct KindCounts {
-    kinds: BTreeMap<String, OutcomeCounts>,
+    by_kind: BTreeMap<String, OutcomeCounts>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,21 +16,22 @@ struct OutcomeCounts {
     accepted: usize,
     rejected: usize,
     /// The number of accepted objects with tolerated errors.
-    tolerated: usize,
-    warned: usize,
+    with_tolerated_errors: usize,
+    with_warnings: usize,
 }
 
 impl KindCounts {
     pub(super) fn from_reports(reports: &[ObjectReport]) -> Self {
         let mut counts = Self::default();
         for report in reports {
-            let count = counts.kinds.entry(report.kind.clone()).or_default();
+            let kind_counts = counts.by_kind.entry(report.kind.clone()).or_default();
             let reply = &report.reply;
             let is_accepted = reply.is_accepted();
-            count.accepted += usize::from(is_accepted);
-            count.rejected += usize::from(!is_accepted);
-            count.tolerated += usize::from(is_accepted && !reply.ratcheted.is_empty());
-            count.warned += usize::from(!reply.warnings.is_empty());
+            kind_counts.accepted += usize::from(is_accepted);
+            kind_counts.rejected += usize::from(!is_accepted);
+            kind_counts.with_tolerated_errors +=
+                usize::from(is_accepted && !reply.ratcheted.is_empty());
+            kind_counts.with_warnings += usize::from(!reply.warnings.is_empty());
         }
         counts
     }
@@ -47,18 +48,22 @@ impl KindCounts {
             "rejected",
         ];
         let mut rows = vec![heading.map(str::to_owned)];
-        rows.extend(self.kinds.iter().map(|(kind, count)| count.row(kind)));
-        if self.kinds.len() > 1 {
-            let mut total = OutcomeCounts::default();
-            for count in self.kinds.values() {
-                total.accepted += count.accepted;
-                total.rejected += count.rejected;
-                total.tolerated += count.tolerated;
-                total.warned += count.warned;
+        rows.extend(
+            self.by_kind
+                .iter()
+                .map(|(kind, kind_counts)| kind_counts.row(kind)),
+        );
+        if self.by_kind.len() > 1 {
+            let mut totals = OutcomeCounts::default();
+            for kind_counts in self.by_kind.values() {
+                totals.accepted += kind_counts.accepted;
+                totals.rejected += kind_counts.rejected;
+                totals.with_tolerated_errors += kind_counts.with_tolerated_errors;
+                totals.with_warnings += kind_counts.with_warnings;
             }
-            rows.push(total.row("all"));
+            rows.push(totals.row("all"));
         }
-        table::lines(&rows)
+        table::render_lines(&rows)
     }
 }
 
@@ -68,8 +73,8 @@ impl OutcomeCounts {
             kind.to_owned(),
             (self.accepted + self.rejected).to_string(),
             self.accepted.to_string(),
-            self.tolerated.to_string(),
-            self.warned.to_string(),
+            self.with_tolerated_errors.to_string(),
+            self.with_warnings.to_string(),
             self.rejected.to_string(),
         ]
     }

@@ -12,5 +12,5 @@ mod schema_only;
 mod stored_objects;
 mod summary;
 
-pub(crate) use args::{CheckArgs, FORMS};
+pub(crate) use args::{CheckArgs, USAGES};
 pub(crate) use command::run;

@@ -47,28 +47,28 @@ impl ObjectReport {
         !reply.is_accepted() || !reply.ratcheted.is_empty() || !reply.warnings.is_empty()
     }
 
-    /// Adds the sections of the report that are not empty. Adds `no errors` if all are empty and
-    /// `all` is true.
-    pub(super) fn add_to(&self, text: &mut TextBuffer, all: bool) {
+    /// Adds the sections of the report that are not empty. If all are empty, adds `no errors` if
+    /// `shows_no_errors` is true.
+    pub(super) fn add_to(&self, text: &mut TextBuffer, shows_no_errors: bool) {
         let reply = &self.reply;
-        let mut section = |heading: &str, style, lines: Vec<String>| {
+        let mut add_section = |heading: &str, style, lines: Vec<String>| {
             text.add_section(heading, style, lines);
         };
         let errors = reply.errors.iter().map(|error| error.line().to_owned());
-        section("errors", BAD, errors.collect());
-        section(
+        add_section("errors", BAD, errors.collect());
+        add_section(
             "tolerated",
             TOLERATED,
-            reply.ratcheted.iter().map(tolerated).collect(),
+            reply.ratcheted.iter().map(tolerated_error_line).collect(),
         );
-        section("warnings", CHANGED, reply.warnings.clone());
+        add_section("warnings", CHANGED, reply.warnings.clone());
         let duplicates = reply.duplicate_keys.iter();
         let duplicates = duplicates.map(|duplicate| duplicate_line(duplicate, &self.file));
-        section("duplicate keys", PLAIN, duplicates.collect());
-        let unknown = reply.unknown_fields.iter();
-        let unknown = unknown.map(|field| field.line(&self.file));
-        section("unknown fields", PLAIN, unknown.collect());
-        if all && !self.is_noteworthy() {
+        add_section("duplicate keys", PLAIN, duplicates.collect());
+        let unknown_fields = reply.unknown_fields.iter();
+        let unknown_fields = unknown_fields.map(|field| field.line(&self.file));
+        add_section("unknown fields", PLAIN, unknown_fields.collect());
+        if shows_no_errors && !self.is_noteworthy() {
             text.add_line("no errors", PLAIN);
         }
         if reply.is_accepted() {
@@ -80,11 +80,11 @@ impl ObjectReport {
 }
 
 /// Returns a tolerated error with the reason for the tolerance.
-fn tolerated(error: &FieldError) -> String {
+fn tolerated_error_line(error: &FieldError) -> String {
     format!("{} ({})", error.line(), tolerance_reason(error))
 }
 
-/// Returns the reason for which a server tolerates an error.
+/// Returns the reason why a server tolerates an error.
 pub(crate) fn tolerance_reason(error: &FieldError) -> &'static str {
     if error.r#type == "FieldValueDuplicate" {
         "the stored object already has duplicates"

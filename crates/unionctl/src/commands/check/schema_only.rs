@@ -1,4 +1,4 @@
-//! Validation by a schema without a CRD, and of objects without `apiVersion`, `kind` or `metadata`.
+//! Support for schemas without a CRD, and for objects without `apiVersion`, `kind` or `metadata`.
 
 use k8s_crd_validation::DuplicateKey;
 use k8s_crd_validation::crd::Review;
@@ -40,24 +40,26 @@ const SCHEMA_PATH: [PathStep<'_>; 5] = [
     PathStep::Field("openAPIV3Schema"),
 ];
 
-/// Returns a duplicate key of a schema as a duplicate key of the CRD of [`wrap_in_crd`].
-pub(super) fn in_crd(key: DuplicateKey) -> DuplicateKey {
+/// Returns a duplicate key of a schema with its path in the CRD of [`wrap_in_crd`].
+pub(super) fn path_in_crd(key: DuplicateKey) -> DuplicateKey {
     match key {
         DuplicateKey::Json(path) => {
             DuplicateKey::Json(SCHEMA_PATH.into_iter().chain(path.steps()).collect())
         }
-        other => other,
+        key_outside_json => key_outside_json,
     }
 }
 
-/// Returns the fields of a schema that a server does not know, with their paths in the schema.
+/// Returns the unknown fields of a schema, with their paths in the schema.
 pub(super) fn unknown_fields(schema: &Value, review: Review<'_>) -> Vec<UnknownFieldReply> {
     let fields = review.unknown_fields(&wrap_in_crd(schema, false));
-    let fields = UnknownFieldReply::all(&fields, None).into_iter();
-    fields.map(|field| field.below(SCHEMA_PATH.len())).collect()
+    let fields = UnknownFieldReply::from_fields(&fields, None).into_iter();
+    fields
+        .map(|field| field.without_first_steps(SCHEMA_PATH.len()))
+        .collect()
 }
 
-/// Returns the fields that objects may omit, with their default values.
+/// Returns the fields that [`default_fields`] adds to objects, with their values.
 fn default_values() -> [(&'static str, Value); 3] {
     let metadata = json!({
         "name": "mycrdinstance",
@@ -100,25 +102,29 @@ pub(super) struct DefaultedFields(Vec<&'static str>);
 
 /// Adds the fields that an object omits, and returns their names.
 pub(super) fn default_fields(object: &mut Value) -> DefaultedFields {
-    let mut added = Vec::new();
+    let mut added_fields = Vec::new();
     if let Some(fields) = object.as_object_mut() {
         for (field, value) in default_values() {
             if !fields.contains_key(field) {
                 fields.insert(field.to_owned(), value);
-                added.push(field);
+                added_fields.push(field);
             }
         }
     }
-    DefaultedFields(added)
+    DefaultedFields(added_fields)
 }
 
 impl DefaultedFields {
     /// Returns the added fields of a status update. The server copies `metadata` from the old
     /// object, so `metadata` was added if and only if it was added to the old object.
-    pub(super) fn with_metadata_of(mut self, old: &Self) -> Self {
+    pub(super) fn with_metadata_of(mut self, old_object_fields: &Self) -> Self {
         self.0.retain(|field| *field != "metadata");
-        self.0
-            .extend(old.0.iter().filter(|field| **field == "metadata"));
+        self.0.extend(
+            old_object_fields
+                .0
+                .iter()
+                .filter(|field| **field == "metadata"),
+        );
         self
     }
 

@@ -1,4 +1,4 @@
-//! The stored objects, which are matched with new objects by CRD, namespace and name.
+//! The stored objects of `--old`, which are matched with new objects by CRD, namespace and name.
 
 use std::collections::HashMap;
 
@@ -14,9 +14,9 @@ use crate::judge::objects::{InputObject, ObjectFiles, SkippedObjects};
 #[derive(Debug, Default)]
 pub(super) struct StoredObjects {
     objects: HashMap<ObjectKey, Value>,
-    /// The only object of a file. A single new object is an update of it even if the names differ,
-    /// so that the server reports that names are immutable.
-    only: Option<Value>,
+    /// The object of a file with one object. A single new object updates it even if the names
+    /// differ, so that the server reports that names are immutable.
+    only_object: Option<Value>,
 }
 
 /// The identity of an object.
@@ -35,11 +35,12 @@ impl StoredObjects {
         inputs: &mut InputReader,
         crds: &mut Crds,
     ) -> Result<(Self, SkippedObjects), CommandError> {
-        let mut stored = Self::default();
+        let mut stored_objects = Self::default();
         let skipped = files.for_each(inputs, crds, |mut object, crds| {
             manifest::complete_stored(&mut object.value, crds.is_namespaced(object.crd));
-            let (key, file, title) = (ObjectKey::of(&object), object.file.clone(), object.title());
-            match stored.objects.insert(key, object.value) {
+            let key = ObjectKey::for_object(&object);
+            let (file, title) = (object.file.clone(), object.title());
+            match stored_objects.objects.insert(key, object.value) {
                 Some(_) => Err(CommandError::new(
                     file,
                     format!("duplicate {title}; pass only one to --old"),
@@ -47,22 +48,26 @@ impl StoredObjects {
                 None => Ok(()),
             }
         })?;
-        if !files.path.is_dir() && stored.objects.len() == 1 {
-            stored.only = stored.objects.values().next().cloned();
+        if !files.path.is_dir() && stored_objects.objects.len() == 1 {
+            stored_objects.only_object = stored_objects.objects.values().next().cloned();
         }
-        Ok((stored, skipped))
+        Ok((stored_objects, skipped))
     }
 
-    /// Returns the stored object that a new object updates. `is_only` is true if there is only one
-    /// new object.
-    pub(super) fn find_for(&self, new: &InputObject, is_only: bool) -> Option<&Value> {
-        let only = self.only.as_ref().filter(|_| is_only);
-        only.or_else(|| self.objects.get(&ObjectKey::of(new)))
+    /// Returns the stored object that a new object updates. `is_only_object` is true if there is
+    /// one new object.
+    pub(super) fn find_for(
+        &self,
+        new_object: &InputObject,
+        is_only_object: bool,
+    ) -> Option<&Value> {
+        let only_object = self.only_object.as_ref().filter(|_| is_only_object);
+        only_object.or_else(|| self.objects.get(&ObjectKey::for_object(new_object)))
     }
 }
 
 impl ObjectKey {
-    fn of(object: &InputObject) -> Self {
+    fn for_object(object: &InputObject) -> Self {
         Self {
             crd: object.crd,
             namespace: object.namespace().map(str::to_owned),

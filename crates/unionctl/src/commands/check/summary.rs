@@ -1,4 +1,4 @@
-//! The reports on all objects, with a summary.
+//! The summary of the reports on all objects.
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
@@ -33,12 +33,12 @@ impl CheckSummary {
     /// Renders the full report on a single object, or else the noteworthy reports and a summary.
     pub(super) fn render(&self) -> TextBuffer {
         let mut text = TextBuffer::default();
-        if let ([only], true) = (
-            self.reports.as_slice(),
-            self.skipped_objects == SkippedObjects::default(),
-        ) {
-            text.add_line(&only.title, PLAIN);
-            only.add_to(&mut text, true);
+        let skips_objects = self.skipped_objects != SkippedObjects::default();
+        if let [report] = self.reports.as_slice()
+            && !skips_objects
+        {
+            text.add_line(&report.title, PLAIN);
+            report.add_to(&mut text, true);
             return text;
         }
         for report in self.reports.iter().filter(|report| report.is_noteworthy()) {
@@ -54,8 +54,8 @@ impl CheckSummary {
             unreadable,
         } = self.skipped_objects;
         if skipped > 0 {
-            let skipped = pluralize(skipped, "object");
-            text.add_line(&format!("skipped: {skipped} without a matching CRD"), PLAIN);
+            let objects = pluralize(skipped, "object");
+            text.add_line(&format!("skipped: {objects} without a matching CRD"), PLAIN);
         }
         if unreadable > 0 {
             text.add_line(&format!("not read: {}", pluralize(unreadable, "file")), BAD);
@@ -72,11 +72,11 @@ impl CheckSummary {
 impl Serialize for CheckSummary {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let is_accepted = |report: &&ObjectReport| report.reply.is_accepted();
-        let accepted = self.reports.iter().filter(is_accepted).count();
+        let accepted_count = self.reports.iter().filter(is_accepted).count();
         let mut map = serializer.serialize_map(Some(5))?;
         map.serialize_entry("objects", &self.reports)?;
-        map.serialize_entry("accepted", &accepted)?;
-        map.serialize_entry("refused", &(self.reports.len() - accepted))?;
+        map.serialize_entry("accepted", &accepted_count)?;
+        map.serialize_entry("refused", &(self.reports.len() - accepted_count))?;
         map.serialize_entry("skipped", &self.skipped_objects.skipped)?;
         map.serialize_entry("not_read", &self.skipped_objects.unreadable)?;
         map.end()

@@ -154,7 +154,7 @@ impl PatchSchemaArgs {
 }
 
 /// The usage lines of the subcommand.
-pub(crate) const FORMS: [&str; 5] = [
+pub(crate) const USAGES: [&str; 5] = [
     "diff --schema <FILE> [--original <FILE>]\n            --modified <FILE>",
     "apply --schema <FILE>\n            --original <FILE> --patch <FILE>",
     "three-way --schema <FILE>\n            [--original <FILE> | --last-applied]\n            --modified <FILE> --current <FILE>",

@@ -1,9 +1,9 @@
 //! Creates and applies patches of documents in files.
 
-use k8s_strategic_merge_patch::OnConflict;
 use std::path::Path;
 
 use k8s_crd_validation::normalize_numbers;
+use k8s_strategic_merge_patch::OnConflict;
 use serde_json::Value;
 
 use super::args::{PatchCommand, PatchSchemaArgs, ThreeWayArgs};
@@ -15,8 +15,8 @@ use crate::judge::schema::LoadedSchema;
 use crate::output::print::{self, CommandStatus, TextOrJson};
 
 pub(super) fn run(op: &PatchCommand, format: TextOrJson) -> Result<CommandStatus, CommandError> {
-    let mut files = PatchInputs::default();
-    let (schema, unchanged): (_, &[String]) = match op {
+    let mut inputs = PatchInputs::default();
+    let (schema_args, unchanged_fields): (_, &[String]) = match op {
         PatchCommand::Diff(args) => (&args.schema, &args.unchanged.unchanged),
         PatchCommand::ThreeWay(args) => (&args.schema, &args.unchanged.unchanged),
         PatchCommand::Apply(args) => (&args.schema, &[]),
@@ -24,29 +24,29 @@ pub(super) fn run(op: &PatchCommand, format: TextOrJson) -> Result<CommandStatus
     };
     let request = match op {
         PatchCommand::Diff(args) => PatchRequest::Diff {
-            original: files.read_optional_object("--original", args.original.as_deref())?,
-            modified: files.object("--modified", &args.modified)?,
+            original: inputs.read_optional_object("--original", args.original.as_deref())?,
+            modified: inputs.read_object("--modified", &args.modified)?,
         },
         PatchCommand::Apply(args) => PatchRequest::Apply {
-            original: files.object("--original", &args.original)?,
-            patch: files.patch(&args.patch)?,
+            original: inputs.read_object("--original", &args.original)?,
+            patch: inputs.read_patch(&args.patch)?,
         },
-        PatchCommand::ThreeWay(args) => files.read_three_way(args)?,
+        PatchCommand::ThreeWay(args) => inputs.read_three_way(args)?,
         PatchCommand::Compose(args) => PatchRequest::Compose {
             patches: args
                 .patch
                 .iter()
-                .map(|path| files.patch(path))
+                .map(|path| inputs.read_patch(path))
                 .collect::<Result<_, _>>()?,
         },
     };
-    let source = files.schema(schema)?;
-    let schema = source.patch_schema(&schema.compiler())?;
-    print::notes(&files.notes);
-    print(&request.answer(&schema, unchanged), format)
+    let loaded_schema = inputs.load_schema(schema_args)?;
+    let patch_schema = loaded_schema.patch_schema(&schema_args.compiler())?;
+    print::notes(&inputs.notes);
+    print_reply(&request.reply(&patch_schema, unchanged_fields), format)
 }
 
-fn print(reply: &PatchReply, format: TextOrJson) -> Result<CommandStatus, CommandError> {
+fn print_reply(reply: &PatchReply, format: TextOrJson) -> Result<CommandStatus, CommandError> {
     if let PatchReply::Patch { warnings, .. } = reply {
         let warnings = warnings.iter().map(ToString::to_string);
         print::warnings(&warnings.collect::<Vec<_>>());
@@ -56,11 +56,11 @@ fn print(reply: &PatchReply, format: TextOrJson) -> Result<CommandStatus, Comman
             patch: document, ..
         }
         | PatchReply::Result { result: document } => {
-            let form = match format {
+            let document_format = match format {
                 TextOrJson::Text => DocumentFormat::Yaml,
                 TextOrJson::Json => DocumentFormat::Json,
             };
-            print::documents(std::slice::from_ref(document), form)?;
+            print::documents(std::slice::from_ref(document), document_format)?;
             Ok(CommandStatus::Success)
         }
         PatchReply::Error { error } => {
@@ -91,20 +91,20 @@ impl PatchInputs {
         flag: &'static str,
         path: Option<&Path>,
     ) -> Result<Value, CommandError> {
-        path.map_or(Ok(Value::Null), |path| self.object(flag, path))
+        path.map_or(Ok(Value::Null), |path| self.read_object(flag, path))
     }
 
     fn read_three_way(&mut self, args: &ThreeWayArgs) -> Result<PatchRequest, CommandError> {
         let mut original = self.read_optional_object("--original", args.original.as_deref())?;
-        let mut modified = self.object("--modified", &args.modified)?;
-        let current = self.object("--current", &args.current)?;
+        let mut modified = self.read_object("--modified", &args.modified)?;
+        let current = self.read_object("--current", &args.current)?;
         if args.last_applied {
             let file = args.current.display().to_string();
             last_applied::write_annotation(&args.modified.display().to_string(), &mut modified)?;
             match last_applied::read_annotation(&file, &current)? {
-                Some(mut applied) => {
-                    normalize_numbers(&mut applied);
-                    original = applied;
+                Some(mut last_applied) => {
+                    normalize_numbers(&mut last_applied);
+                    original = last_applied;
                 }
                 None => self.notes.push(format!(
                     "{file}: the last-applied annotation is missing, so the patch removes no fields, as with kubectl; \
@@ -124,23 +124,27 @@ impl PatchInputs {
         })
     }
 
-    fn object(&mut self, flag: &'static str, path: &Path) -> Result<Value, CommandError> {
+    fn read_object(&mut self, flag: &'static str, path: &Path) -> Result<Value, CommandError> {
         let documents = self.inputs.read_documents(flag, path)?;
-        let object = self.only(&documents, "the object")?;
+        let object = self.select_only_object(&documents, "the object")?;
         self.objects.push((documents.file, object.clone()));
         Ok(object)
     }
 
-    fn patch(&mut self, path: &Path) -> Result<Value, CommandError> {
+    fn read_patch(&mut self, path: &Path) -> Result<Value, CommandError> {
         let documents = self.inputs.read_documents("--patch", path)?;
-        self.only(&documents, "the patch")
+        self.select_only_object(&documents, "the patch")
     }
 
-    fn only(&mut self, documents: &Documents, wanted: &str) -> Result<Value, CommandError> {
-        let value = documents.select_object(wanted, |_| false)?;
+    fn select_only_object(
+        &mut self,
+        documents: &Documents,
+        description: &str,
+    ) -> Result<Value, CommandError> {
+        let value = documents.select_object(description, |_| false)?;
         if !value.is_object() {
-            let found = object::json_type_name(value);
-            let message = format!("expected an object, found {found}");
+            let type_name = object::json_type_name(value);
+            let message = format!("expected an object, found {type_name}");
             return Err(CommandError::new(documents.file.as_str(), message));
         }
         self.notes.extend(documents.notes.iter().cloned());
@@ -152,13 +156,13 @@ impl PatchInputs {
     }
 
     /// Reads the schema, and checks that it describes the objects.
-    fn schema(&mut self, args: &PatchSchemaArgs) -> Result<LoadedSchema, CommandError> {
+    fn load_schema(&mut self, args: &PatchSchemaArgs) -> Result<LoadedSchema, CommandError> {
         let object = self.objects.last().map(|(_, object)| object);
-        let source = args.source.load(&mut self.inputs, object)?;
-        self.notes.extend(source.notes.iter().cloned());
+        let schema = args.source.load(&mut self.inputs, object)?;
+        self.notes.extend(schema.notes.iter().cloned());
         for (file, object) in &self.objects {
-            source.check_type(file, object)?;
+            schema.check_type(file, object)?;
         }
-        Ok(source)
+        Ok(schema)
     }
 }

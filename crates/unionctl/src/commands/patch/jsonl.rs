@@ -1,4 +1,4 @@
-//! `unionctl patch --jsonl`: replies to a request on each line, for programs in any language.
+//! `unionctl patch --jsonl`: replies to the request on each line of stdin.
 
 use std::rc::Rc;
 
@@ -25,13 +25,13 @@ struct PatchRequestLine<'l> {
     op: Option<PatchOperation>,
     #[serde(borrow)]
     schema: Option<&'l RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
+    #[serde(borrow, default, deserialize_with = "deserialize_present")]
     original: Option<&'l RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
+    #[serde(borrow, default, deserialize_with = "deserialize_present")]
     modified: Option<&'l RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
+    #[serde(borrow, default, deserialize_with = "deserialize_present")]
     current: Option<&'l RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
+    #[serde(borrow, default, deserialize_with = "deserialize_present")]
     patch: Option<&'l RawValue>,
     #[serde(borrow)]
     patches: Option<Vec<&'l RawValue>>,
@@ -53,7 +53,7 @@ struct PatchUseLine<'l> {
 }
 
 /// The expected form of a line, for messages.
-const FORM: &str = r#"{"op": ..., "schema": ..., "original": ..., "modified": ...}"#;
+const EXPECTED_LINE: &str = r#"{"op": ..., "schema": ..., "original": ..., "modified": ...}"#;
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
@@ -66,8 +66,8 @@ enum PatchOperation {
 }
 
 impl PatchOperation {
-    /// Returns the keys that an op accepts in addition to `op` and `schema`.
-    const fn keys(self) -> &'static [&'static str] {
+    /// Returns the keys that lines with this op may have in addition to `op` and `schema`.
+    const fn supported_keys(self) -> &'static [&'static str] {
         match self {
             Self::Diff => &["original", "modified", "unchanged"],
             Self::Apply => &["original", "patch"],
@@ -92,11 +92,11 @@ pub(super) fn run(args: &PatchSchemaArgs) -> Result<CommandStatus, CommandError>
     let compiler = args.compiler();
     let mut current_schema = None;
     if args.source.is_given() {
-        let source = args
+        let schema = args
             .source
             .load(&mut InputReader::without_stdin("--jsonl"), None)?;
-        current_schema = Some(Rc::new(Ok(source.patch_schema(&compiler)?)));
-        print::notes(&source.notes);
+        current_schema = Some(Rc::new(Ok(schema.patch_schema(&compiler)?)));
+        print::notes(&schema.notes);
     }
     let mut session = PatchJsonlSession {
         compiler,
@@ -116,7 +116,7 @@ struct PatchJsonlSession {
 
 impl PatchJsonlSession {
     fn reply_to(&mut self, line: &JsonlLine<'_>) -> Result<PatchJsonlReply, InputError> {
-        let request_line: PatchRequestLine<'_> = line.parse_line(FORM)?;
+        let request_line: PatchRequestLine<'_> = line.parse_line(EXPECTED_LINE)?;
         match (&request_line.use_line, request_line.op) {
             (Some(use_line), None) if request_line.schema.is_none() && request_line.keys().is_empty() => {
                 self.set_schema(line, use_line)
@@ -139,13 +139,14 @@ impl PatchJsonlSession {
         let schema = match (use_line.crd, use_line.schema) {
             (Some(crd), None) => {
                 let document = line.parse_value("crd", crd)?;
-                let compiled = self.compiler.crd(&document, use_line.version.as_deref());
-                compiled
-                    .map_err(|error| line.input_error(Some(crd), &schema_error("crd", &error)))?
+                let patch_schema = self.compiler.crd(&document, use_line.version.as_deref());
+                patch_schema.map_err(|error| {
+                    line.input_error(Some(crd), &schema_error_message("crd", &error))
+                })?
             }
             (None, Some(schema)) if use_line.version.is_none() => self
                 .compile(line, schema)?
-                .map_err(|problem| line.input_error(Some(schema), &problem))?,
+                .map_err(|message| line.input_error(Some(schema), &message))?,
             (None, Some(_)) => return input_error("use: `version` is supported only with `crd`"),
             _ => return input_error("use: expected either `crd` or `schema`"),
         };
@@ -162,33 +163,33 @@ impl PatchJsonlSession {
         if let Some(key) = request_line
             .keys()
             .iter()
-            .find(|key| !op.keys().contains(key))
+            .find(|key| !op.supported_keys().contains(key))
         {
-            let keys = op.keys().join(", ");
+            let keys = op.supported_keys().join(", ");
             let message = format!("`{key}` is not supported by this op; expected {keys}");
             return Err(line.input_error(None, &message));
         }
-        let document = |key: &str, part: Option<&RawValue>| {
-            let missing = || {
+        let parse_document = |key: &str, raw_value: Option<&RawValue>| {
+            let missing_key = || {
                 let message =
                     format!("missing `{key}`: expected an object, or null for an empty one");
                 line.input_error(None, &message)
             };
-            line.parse_value(key, part.ok_or_else(missing)?)
+            line.parse_value(key, raw_value.ok_or_else(missing_key)?)
         };
         let request = match op {
             PatchOperation::Diff => PatchRequest::Diff {
-                original: document("original", request_line.original)?,
-                modified: document("modified", request_line.modified)?,
+                original: parse_document("original", request_line.original)?,
+                modified: parse_document("modified", request_line.modified)?,
             },
             PatchOperation::Apply => PatchRequest::Apply {
-                original: document("original", request_line.original)?,
-                patch: document("patch", request_line.patch)?,
+                original: parse_document("original", request_line.original)?,
+                patch: parse_document("patch", request_line.patch)?,
             },
             PatchOperation::ThreeWay => PatchRequest::ThreeWay {
-                original: document("original", request_line.original)?,
-                modified: document("modified", request_line.modified)?,
-                current: document("current", request_line.current)?,
+                original: parse_document("original", request_line.original)?,
+                modified: parse_document("modified", request_line.modified)?,
+                current: parse_document("current", request_line.current)?,
                 on_conflict: match request_line.overwrite {
                     Some(true) => OnConflict::Overwrite,
                     Some(false) | None => OnConflict::Fail,
@@ -208,14 +209,16 @@ impl PatchJsonlSession {
                 }
             }
             PatchOperation::Sort => PatchRequest::Sort {
-                original: document("original", request_line.original)?,
+                original: parse_document("original", request_line.original)?,
             },
         };
         let schema = self.schema(line, request_line)?;
-        let unchanged = request_line.unchanged.as_deref().unwrap_or_default();
+        let unchanged_fields = request_line.unchanged.as_deref().unwrap_or_default();
         match &*schema {
-            Ok(schema) => Ok(PatchJsonlReply::Outcome(request.answer(schema, unchanged))),
-            Err(problem) => Err(line.input_error(request_line.schema, problem)),
+            Ok(schema) => Ok(PatchJsonlReply::Outcome(
+                request.reply(schema, unchanged_fields),
+            )),
+            Err(message) => Err(line.input_error(request_line.schema, message)),
         }
     }
 
@@ -241,9 +244,9 @@ impl PatchJsonlSession {
     fn compile(
         &self,
         line: &JsonlLine<'_>,
-        part: &RawValue,
+        raw_value: &RawValue,
     ) -> Result<Result<PatchSchema, String>, InputError> {
-        compile(self.compiler, line, part)
+        compile(self.compiler, line, raw_value)
     }
 }
 
@@ -264,27 +267,28 @@ impl PatchRequestLine<'_> {
     }
 }
 
-/// Deserializes a key that is present. Null is an empty document here, and not a missing key.
-fn present<'l, D: Deserializer<'l>>(deserializer: D) -> Result<Option<&'l RawValue>, D::Error> {
+/// Deserializes the value of a present key. Null is an empty document, not a missing key.
+fn deserialize_present<'l, D: Deserializer<'l>>(
+    deserializer: D,
+) -> Result<Option<&'l RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
-/// Compiles a schema. The outer error is an error in the line, the inner error is an error in the
-/// schema.
+/// Compiles a schema. The outer error is about the line, the inner error is about the schema.
 fn compile(
     compiler: Compiler,
     line: &JsonlLine<'_>,
-    part: &RawValue,
+    raw_value: &RawValue,
 ) -> Result<Result<PatchSchema, String>, InputError> {
-    let document: Value = line.parse_value("schema", part)?;
-    if let Err(problem) = schema::require_schema(&document) {
-        return Ok(Err(format!("schema: {problem}")));
+    let document: Value = line.parse_value("schema", raw_value)?;
+    if let Err(message) = schema::require_schema(&document) {
+        return Ok(Err(format!("schema: {message}")));
     }
-    let result = compiler.schema(&document);
-    Ok(result.map_err(|error| schema_error("schema", &error)))
+    let patch_schema = compiler.schema(&document);
+    Ok(patch_schema.map_err(|error| schema_error_message("schema", &error)))
 }
 
-fn schema_error(key: &str, error: &SchemaError) -> String {
+fn schema_error_message(key: &str, error: &SchemaError) -> String {
     format!(
         "{}: {}",
         schema::error_location(key, error),

@@ -11,31 +11,34 @@ use crate::input::object;
 const ANNOTATION: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// Returns the last applied object; `None` if the live object has no annotation.
-pub(super) fn read_annotation(file: &str, current: &Value) -> Result<Option<Value>, CommandError> {
-    let annotations = current
+pub(super) fn read_annotation(
+    file: &str,
+    live_object: &Value,
+) -> Result<Option<Value>, CommandError> {
+    let annotations = live_object
         .get("metadata")
         .and_then(|field| field.get("annotations"));
     let Some(annotation) = annotations.and_then(|field| field.get(ANNOTATION)) else {
         return Ok(None);
     };
-    let remedy = "pass the last applied object to --original";
+    let advice = "pass the last applied object to --original";
     let annotation_error = |description: String| {
         CommandError::new(
             file,
-            format!("metadata.annotations[{ANNOTATION}] {description}; {remedy}"),
+            format!("metadata.annotations[{ANNOTATION}] {description}; {advice}"),
         )
     };
-    let Value::String(applied) = annotation else {
+    let Value::String(last_applied) = annotation else {
         return Err(annotation_error(format!(
             "must be a string, not {}",
             object::json_type_name(annotation)
         )));
     };
-    match Document::from_json(applied).value() {
-        Ok(applied @ Value::Object(_)) => Ok(Some(applied)),
-        Ok(other) => Err(annotation_error(format!(
+    match Document::from_json(last_applied).value() {
+        Ok(last_applied @ Value::Object(_)) => Ok(Some(last_applied)),
+        Ok(value) => Err(annotation_error(format!(
             "must contain an object, not {}",
-            object::json_type_name(&other)
+            object::json_type_name(&value)
         ))),
         Err(error) => Err(annotation_error(format!("has an error at {error}"))),
     }
@@ -43,16 +46,16 @@ pub(super) fn read_annotation(file: &str, current: &Value) -> Result<Option<Valu
 
 /// Sets the annotation of an object to the object itself without the annotation, as `kubectl apply`
 /// does.
-pub(super) fn write_annotation(file: &str, modified: &mut Value) -> Result<(), CommandError> {
-    let metadata = object_field_mut(file, modified, "metadata", "metadata")?;
+pub(super) fn write_annotation(file: &str, object: &mut Value) -> Result<(), CommandError> {
+    let metadata = object_field_mut(file, object, "metadata", "metadata")?;
     let annotations = object_field_mut(file, metadata, "annotations", "metadata.annotations")?;
     if let Some(annotations) = annotations.as_object_mut() {
         annotations.remove(ANNOTATION);
     }
-    let applied = format!("{}\n", GoJson(modified));
-    let annotations = modified.pointer_mut("/metadata/annotations");
+    let last_applied = format!("{}\n", GoJson(object));
+    let annotations = object.pointer_mut("/metadata/annotations");
     if let Some(Value::Object(annotations)) = annotations {
-        annotations.insert(ANNOTATION.to_owned(), applied.into());
+        annotations.insert(ANNOTATION.to_owned(), last_applied.into());
     }
     Ok(())
 }
@@ -65,20 +68,20 @@ fn object_field_mut<'v>(
     path: &str,
 ) -> Result<&'v mut Value, CommandError> {
     let empty = || Value::Object(Map::new());
-    let inner = object
+    let field = object
         .as_object_mut()
         .map(|fields| fields.entry(name).or_insert_with(empty));
-    match inner {
-        Some(inner @ Value::Null) => {
-            *inner = empty();
-            Ok(inner)
+    match field {
+        Some(field @ Value::Null) => {
+            *field = empty();
+            Ok(field)
         }
-        Some(inner @ Value::Object(_)) => Ok(inner),
-        other => {
-            let found = other.map_or("nothing", |other| object::json_type_name(other));
+        Some(field @ Value::Object(_)) => Ok(field),
+        value => {
+            let type_name = value.map_or("nothing", |value| object::json_type_name(value));
             Err(CommandError::new(
                 file,
-                format!("{path} must be an object, not {found}"),
+                format!("{path} must be an object, not {type_name}"),
             ))
         }
     }

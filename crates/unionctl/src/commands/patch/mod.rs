@@ -7,5 +7,5 @@ mod jsonl;
 mod last_applied;
 mod request;
 
-pub(crate) use args::{FORMS, PatchArgs};
+pub(crate) use args::{PatchArgs, USAGES};
 pub(crate) use command::run;

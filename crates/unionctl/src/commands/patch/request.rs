@@ -1,4 +1,4 @@
-//! Requests for patches, and their replies.
+//! The requests of `unionctl patch`, and their replies.
 
 use k8s_strategic_merge_patch::{
     Conflict, DiffError, OnConflict, PatchSchema, PatchWarning, Precondition, ThreeWayOptions,
@@ -56,7 +56,7 @@ pub(super) struct PatchErrorReply {
     kind: &'static str,
     message: String,
     path: FieldPath,
-    /// The conflicting fields, each with the value of the patch and the value of the live object.
+    /// The fields that both the patch and another user changed, with both values.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     conflicts: Vec<ConflictEntry>,
     #[serde(skip)]
@@ -66,16 +66,19 @@ pub(super) struct PatchErrorReply {
 #[derive(Serialize)]
 struct ConflictEntry {
     path: FieldPath,
-    patch: Value,
-    changed: Value,
+    #[serde(rename = "patch")]
+    patch_value: Value,
+    #[serde(rename = "changed")]
+    live_value: Value,
 }
 
 impl PatchRequest {
-    /// Returns the reply to the request. A new patch must not change the fields `unchanged`.
-    pub(super) fn answer(self, schema: &PatchSchema, unchanged: &[String]) -> PatchReply {
-        let preconditions: Vec<_> = unchanged
+    /// Returns the reply to the request. A new patch that changes one of `unchanged_fields` is an
+    /// error.
+    pub(super) fn reply(self, schema: &PatchSchema, unchanged_fields: &[String]) -> PatchReply {
+        let preconditions: Vec<_> = unchanged_fields
             .iter()
-            .map(|field| unchanged_precondition(field))
+            .map(|field| field_is_unchanged(field))
             .collect();
         let preconditions: Vec<Precondition<'_>> =
             preconditions.iter().map(|is_met| &**is_met).collect();
@@ -118,14 +121,14 @@ impl PatchRequest {
                 .map_err(DiffError::from),
         };
         reply.unwrap_or_else(|error| PatchReply::Error {
-            error: PatchErrorReply::of(&error),
+            error: PatchErrorReply::from_error(&error),
         })
     }
 }
 
 /// Returns the condition that a patch does not change a field of the object, or of its metadata,
 /// such as `metadata.name`.
-fn unchanged_precondition(field: &str) -> Box<dyn Fn(&Value) -> bool + '_> {
+fn field_is_unchanged(field: &str) -> Box<dyn Fn(&Value) -> bool + '_> {
     match field.strip_prefix("metadata.") {
         Some(field) => Box::new(require_metadata_key_unchanged(field)),
         None => Box::new(require_key_unchanged(field)),
@@ -133,7 +136,7 @@ fn unchanged_precondition(field: &str) -> Box<dyn Fn(&Value) -> bool + '_> {
 }
 
 impl PatchErrorReply {
-    fn of(error: &DiffError) -> Self {
+    fn from_error(error: &DiffError) -> Self {
         let conflicts: Vec<&Conflict> = match error {
             DiffError::Conflict(conflicts) => conflicts.iter().collect(),
             _ => Vec::new(),
@@ -142,7 +145,10 @@ impl PatchErrorReply {
             kind: error.kind(),
             message: error.message(),
             path: error.path(),
-            conflicts: conflicts.into_iter().map(ConflictEntry::of).collect(),
+            conflicts: conflicts
+                .into_iter()
+                .map(ConflictEntry::from_conflict)
+                .collect(),
             lines: error_lines(error),
         }
     }
@@ -154,11 +160,11 @@ impl PatchErrorReply {
 }
 
 impl ConflictEntry {
-    fn of(conflict: &Conflict) -> Self {
+    fn from_conflict(conflict: &Conflict) -> Self {
         Self {
             path: conflict.path().clone(),
-            patch: conflict.patch().clone(),
-            changed: conflict.live().clone(),
+            patch_value: conflict.patch().clone(),
+            live_value: conflict.live().clone(),
         }
     }
 }
@@ -166,17 +172,17 @@ impl ConflictEntry {
 fn error_lines(error: &DiffError) -> Vec<(String, String)> {
     match error {
         DiffError::Conflict(conflicts) => {
-            let line = |conflict: &Conflict| {
-                let (patch, changed) = (conflict.patch(), conflict.live());
+            let error_line = |conflict: &Conflict| {
+                let (patch_value, live_value) = (conflict.patch(), conflict.live());
                 let message = format!(
-                    "the patch sets {patch}, but the live object was changed to {changed}; use that value, or remove --refuse-conflicts"
+                    "the patch sets {patch_value}, but the live object was changed to {live_value}; use that value, or remove --refuse-conflicts"
                 );
                 (conflict.path().to_string(), message)
             };
-            conflicts.iter().map(line).collect()
+            conflicts.iter().map(error_line).collect()
         }
-        DiffError::Precondition(failed) => {
-            let message = format!("{failed}; the patch must not change fields of --unchanged");
+        DiffError::Precondition(error) => {
+            let message = format!("{error}; the patch must not change fields of --unchanged");
             vec![("the patch".to_owned(), message)]
         }
         DiffError::Invalid(error) => {
@@ -187,6 +193,6 @@ fn error_lines(error: &DiffError) -> Vec<(String, String)> {
             let (message, remedy) = (error.message().trim_end(), error.kind().remedy());
             vec![(path.to_owned(), format!("{message}; {remedy}"))]
         }
-        other => vec![(other.path().to_string(), other.message())],
+        error => vec![(error.path().to_string(), error.message())],
     }
 }

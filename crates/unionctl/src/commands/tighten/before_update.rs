@@ -13,21 +13,22 @@ pub(super) enum EarlierObject {
     FieldPresent(Value),
 }
 
-/// Returns the old object; `None` if the path does not name a field.
+/// Returns an old object from which an update to the stored object changes the field `path`; `None`
+/// if the path does not name a field.
 ///
-/// Only the old object is constructed. The stored object is the new object, so that the errors of
-/// the update are exactly the errors of the stored object.
-pub(super) fn earlier_object(object: &Value, path: &FieldPath) -> Option<EarlierObject> {
-    let mut old = object.clone();
-    match ResolvedField::resolve(object, path)? {
+/// The stored object is the new object of the update, so that the errors of the update are exactly
+/// the errors of the stored object.
+pub(super) fn earlier_object(stored_object: &Value, path: &FieldPath) -> Option<EarlierObject> {
+    let mut old_object = stored_object.clone();
+    match ResolvedField::resolve(stored_object, path)? {
         ResolvedField::Present => {
             let step = path.steps().next_back()?;
-            remove(find_mut(&mut old, &path.parent()?)?, step);
-            Some(EarlierObject::FieldAbsent(old))
+            remove_child(find_mut(&mut old_object, &path.parent()?)?, step);
+            Some(EarlierObject::FieldAbsent(old_object))
         }
         ResolvedField::Absent { owner, mut fields } => {
-            let owner = find_mut(&mut old, &owner)?.as_object_mut()?;
-            let first = fields.drain(..1).next()?;
+            let owner = find_mut(&mut old_object, &owner)?.as_object_mut()?;
+            let first_field = fields.drain(..1).next()?;
             // The value need not be valid, because a server does not validate old objects.
             let value = fields
                 .into_iter()
@@ -35,13 +36,13 @@ pub(super) fn earlier_object(object: &Value, path: &FieldPath) -> Option<Earlier
                 .fold(json!("before"), |value, field| {
                     Map::from_iter([(field, value)]).into()
                 });
-            owner.insert(first, value);
-            Some(EarlierObject::FieldPresent(old))
+            owner.insert(first_field, value);
+            Some(EarlierObject::FieldPresent(old_object))
         }
     }
 }
 
-fn remove(owner: &mut Value, step: PathStep<'_>) {
+fn remove_child(owner: &mut Value, step: PathStep<'_>) {
     match (owner, step) {
         (Value::Object(fields), PathStep::Field(name) | PathStep::Key(name)) => {
             fields.remove(name);

@@ -2,6 +2,10 @@
 
 use std::path::PathBuf;
 
+use k8s_crd_validation::ServerSettings;
+
+use super::evaluate::ObjectEvaluator;
+use super::report::TightenReport;
 use crate::error::CommandError;
 use crate::input::InputReader;
 use crate::judge::crds::{CrdDiagnostics, Crds};
@@ -10,10 +14,6 @@ use crate::judge::server_settings::CompilingServer;
 use crate::judge::{manifest, server_settings};
 use crate::output::print::{self, CommandStatus, TextOrJson};
 use crate::output::table::pluralize;
-use k8s_crd_validation::ServerSettings;
-
-use super::evaluate::ObjectEvaluator;
-use super::report::TightenReport;
 
 /// Find stored objects that a new schema would reject, and the requests on which it would.
 #[derive(Debug, clap::Args)]
@@ -73,19 +73,20 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
     let mut inputs = InputReader::default();
     let version = &args.version;
     let old_crds = Crds::read_file(&mut inputs, "--crd", &args.crd, version.clone())?;
-    let path = &args.crd_new;
-    let crds = Crds::read_file_with_sources(&mut inputs, "--crd-new", path, version.clone())?;
+    let new_path = &args.crd_new;
+    let new_crds =
+        Crds::read_file_with_sources(&mut inputs, "--crd-new", new_path, version.clone())?;
     let settings = args.server.settings();
     let server = CompilingServer::from_settings(&settings);
-    let (mut old_crds, mut crds) = (old_crds.with_server(server), crds.with_server(server));
+    let (mut old_crds, mut new_crds) = (old_crds.with_server(server), new_crds.with_server(server));
     let files = ObjectFiles {
         flag: "--objects",
         path: &args.objects,
         with_sources: false,
     };
-    let mut report = new_report(&crds, &old_crds)?;
-    report.skipped_objects = files.for_each(&mut inputs, &mut crds, |object, crds| {
-        add_object(&mut report, object, &mut old_crds, crds, &settings)
+    let mut report = new_report(&new_crds, &old_crds)?;
+    report.skipped_objects = files.for_each(&mut inputs, &mut new_crds, |object, new_crds| {
+        add_object(&mut report, object, &mut old_crds, new_crds, &settings)
     })?;
     match format {
         TextOrJson::Json => print::json(&[&report])?,
@@ -93,50 +94,50 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
     }
     match report.skipped_objects.unreadable {
         0 => Ok(report.command_status()),
-        count => Err(CommandError::new(
+        unreadable_count => Err(CommandError::new(
             args.objects.display().to_string(),
             format!(
                 "{} could not be read, so there is no verdict; see the errors above",
-                pluralize(count, "file")
+                pluralize(unreadable_count, "file")
             ),
         )),
     }
 }
 
-/// Returns the report on one stored object, if the new CRDs replace the old ones.
+/// Returns the report on one stored object, for new CRDs that replace the old CRDs.
 pub(crate) fn report_on_object(
     object: InputObject,
     old_crds: &mut Crds,
-    crds: &mut Crds,
+    new_crds: &mut Crds,
     settings: &ServerSettings,
 ) -> Result<TightenReport, CommandError> {
-    let mut report = new_report(crds, old_crds)?;
-    add_object(&mut report, object, old_crds, crds, settings)?;
+    let mut report = new_report(new_crds, old_crds)?;
+    add_object(&mut report, object, old_crds, new_crds, settings)?;
     Ok(report)
 }
 
 /// Returns the report on the new CRDs, without objects.
-fn new_report(crds: &Crds, old_crds: &Crds) -> Result<TightenReport, CommandError> {
-    let diagnostics = CrdDiagnostics::merge(crds.validate(Some(old_crds))?);
-    Ok(TightenReport::new(diagnostics, &crds.file))
+fn new_report(new_crds: &Crds, old_crds: &Crds) -> Result<TightenReport, CommandError> {
+    let diagnostics = CrdDiagnostics::merge(new_crds.validate(Some(old_crds))?);
+    Ok(TightenReport::new(diagnostics, &new_crds.file))
 }
 
-/// Adds the results of a stored object to the report. Fields that manifests lack are added first.
+/// Adds a stored object to the report. The object may lack fields that manifests do not have.
 fn add_object(
     report: &mut TightenReport,
     mut object: InputObject,
     old_crds: &mut Crds,
-    crds: &mut Crds,
+    new_crds: &mut Crds,
     settings: &ServerSettings,
 ) -> Result<(), CommandError> {
-    manifest::complete_stored(&mut object.value, crds.is_namespaced(object.crd));
-    let has_status = crds.has_status_subresource(object.crd, &object.value);
+    manifest::complete_stored(&mut object.value, new_crds.is_namespaced(object.crd));
+    let has_status = new_crds.has_status_subresource(object.crd, &object.value);
     let old_schema = match old_crds.find(&object.value) {
-        Some(crd) => Some(old_crds.schema(crd, &object.value)?),
+        Some(old_crd) => Some(old_crds.schema(old_crd, &object.value)?),
         None => None,
     };
     let evaluator = ObjectEvaluator {
-        schema: crds.schema(object.crd, &object.value)?,
+        schema: new_crds.schema(object.crd, &object.value)?,
         old_schema,
         has_status,
         settings,

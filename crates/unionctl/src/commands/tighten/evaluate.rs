@@ -28,52 +28,56 @@ pub(super) struct ObjectEvaluator<'a> {
 /// The results for one object.
 pub(super) struct TightenOutcome {
     pub(super) findings: Vec<TightenedError>,
-    /// The result of a create with all of its errors. `unrelated_update` is the result of an
-    /// unrelated update.
+    /// The outcome of a create of the object.
     pub(super) create: RequestOutcome,
+    /// The outcome of an update that only adds an annotation.
     pub(super) unrelated_update: RequestOutcome,
-    /// The warnings that are not errors: unknown fields, with similar names.
+    /// The warnings that are not tolerated errors, such as warnings about unknown fields.
     pub(super) warnings: Vec<String>,
 }
 
 impl ObjectEvaluator<'_> {
-    pub(super) fn evaluate(&self, stored: &Value) -> TightenOutcome {
-        let create = self.validate(ObjectRequest::Create, stored.clone(), self.settings);
-        let unrelated = self.unrelated_update(stored);
-        // Paths of errors are paths in the object after pruning and defaulting, which this request
-        // returns.
-        let unchanged_update =
-            self.validate(ObjectRequest::Update(stored), stored.clone(), self.settings);
-        let old_create = self.old_schema.map(|old_schema| {
+    pub(super) fn evaluate(&self, stored_object: &Value) -> TightenOutcome {
+        let create_reply =
+            self.validate(ObjectRequest::Create, stored_object.clone(), self.settings);
+        let unrelated_reply = self.validate_unrelated_update(stored_object);
+        // Paths of errors refer to the object after pruning and defaulting, which the reply to this
+        // request contains.
+        let unchanged_reply = self.validate(
+            ObjectRequest::Update(stored_object),
+            stored_object.clone(),
+            self.settings,
+        );
+        let old_schema_reply = self.old_schema.map(|old_schema| {
             CheckReply::validate(
                 old_schema,
                 ObjectRequest::Create,
-                stored.clone(),
+                stored_object.clone(),
                 self.settings,
             )
         });
-        let found = distinct_errors(&[&create, &unrelated]);
-        let warnings = distinct_warnings(&[&create, &unrelated]);
-        let mut field_updates = HashMap::new();
+        let errors = distinct_errors(&[&create_reply, &unrelated_reply]);
+        let warnings = distinct_warnings(&[&create_reply, &unrelated_reply]);
+        let mut field_replies = HashMap::new();
         let mut findings = Vec::new();
-        for error in found {
-            let update = field_updates
+        for error in errors {
+            let field_reply = field_replies
                 .entry(error.path.clone())
-                .or_insert_with(|| self.update_of_field(&unchanged_update.object, &error));
+                .or_insert_with(|| self.validate_update_of_field(&unchanged_reply.object, &error));
             findings.push(TightenedError {
-                create: error_outcome(&error, &create),
-                unrelated_update: error_outcome(&error, &unrelated),
-                update_of_field: error_outcome(&error, update),
-                old_schema: old_create
+                create: error_outcome(&error, &create_reply),
+                unrelated_update: error_outcome(&error, &unrelated_reply),
+                update_of_field: error_outcome(&error, field_reply),
+                old_schema: old_schema_reply
                     .as_ref()
-                    .map(|old_create| error_outcome(&error, old_create)),
+                    .map(|old_schema_reply| error_outcome(&error, old_schema_reply)),
                 error,
             });
         }
         TightenOutcome {
             findings,
-            create: request_outcome(&create),
-            unrelated_update: request_outcome(&unrelated),
+            create: request_outcome(&create_reply),
+            unrelated_update: request_outcome(&unrelated_reply),
             warnings,
         }
     }
@@ -81,63 +85,69 @@ impl ObjectEvaluator<'_> {
     fn validate(
         &self,
         request: ObjectRequest<'_>,
-        new: Value,
+        new_object: Value,
         settings: &ServerSettings,
     ) -> CheckReply {
-        CheckReply::validate(self.schema, request, new, settings)
+        CheckReply::validate(self.schema, request, new_object, settings)
     }
 
-    fn unrelated_update(&self, stored: &Value) -> CheckReply {
-        let mut new = stored.clone();
-        let metadata = new.get_mut("metadata").and_then(Value::as_object_mut);
+    fn validate_unrelated_update(&self, stored_object: &Value) -> CheckReply {
+        let mut new_object = stored_object.clone();
+        let metadata = new_object
+            .get_mut("metadata")
+            .and_then(Value::as_object_mut);
         let annotations = metadata.map(|metadata| metadata.entry("annotations"));
         let annotations = annotations.map(|entry| entry.or_insert_with(|| json!({})));
         if let Some(annotations) = annotations.and_then(Value::as_object_mut) {
             annotations.insert(UNRELATED_ANNOTATION.to_owned(), json!("yes"));
         }
-        self.validate(ObjectRequest::Update(stored), new, self.settings)
+        self.validate(
+            ObjectRequest::Update(stored_object),
+            new_object,
+            self.settings,
+        )
     }
 
     /// Validates an update that changes the field of an error and leaves it invalid.
-    fn update_of_field(&self, object: &Value, error: &FieldError) -> CheckReply {
-        let without_ratcheting = || {
+    fn validate_update_of_field(&self, object: &Value, error: &FieldError) -> CheckReply {
+        let validate_without_ratcheting = || {
             let settings = self.settings.clone().ratchet(false);
             self.validate(ObjectRequest::Update(object), object.clone(), &settings)
         };
-        let update = |old: &Value, new: &Value| {
+        let validate_update = |old_object: &Value, new_object: &Value| {
             let is_of_status = error.path.steps().next() == Some(PathStep::Field("status"));
             let request = if self.has_status && is_of_status {
-                ObjectRequest::UpdateStatus(old)
+                ObjectRequest::UpdateStatus(old_object)
             } else {
-                ObjectRequest::Update(old)
+                ObjectRequest::Update(old_object)
             };
-            self.validate(request, new.clone(), self.settings)
+            self.validate(request, new_object.clone(), self.settings)
         };
         match earlier_object(object, &error.path) {
-            Some(EarlierObject::FieldAbsent(old)) => update(&old, object),
-            Some(EarlierObject::FieldPresent(old)) => {
+            Some(EarlierObject::FieldAbsent(old_object)) => validate_update(&old_object, object),
+            Some(EarlierObject::FieldPresent(old_object)) => {
                 // A schema without the field prunes it from both objects, so no update can change
                 // the field.
-                let pruned = update(&old, &old).object;
-                match error.path.find(&pruned) {
-                    Some(_) => update(&old, object),
-                    None => without_ratcheting(),
+                let pruned_object = validate_update(&old_object, &old_object).object;
+                match error.path.find(&pruned_object) {
+                    Some(_) => validate_update(&old_object, object),
+                    None => validate_without_ratcheting(),
                 }
             }
-            None => without_ratcheting(),
+            None => validate_without_ratcheting(),
         }
     }
 }
 
-/// Returns the distinct errors, tolerated ones included.
+/// Returns the distinct errors of all replies, including tolerated errors.
 fn distinct_errors(replies: &[&CheckReply]) -> Vec<FieldError> {
-    let mut seen = HashSet::new();
+    let mut seen_keys = HashSet::new();
     let mut errors = Vec::new();
     for reply in replies {
-        let tolerated = reply.ratcheted.iter().chain(&reply.warned);
-        for error in reply.errors.iter().chain(tolerated) {
+        let tolerated_errors = reply.ratcheted.iter().chain(&reply.warned);
+        for error in reply.errors.iter().chain(tolerated_errors) {
             // This error only states that other errors stop the evaluation of rules.
-            if !error.is_rules_not_checked() && seen.insert(error.key()) {
+            if !error.is_rules_not_checked() && seen_keys.insert(error.key()) {
                 errors.push(error.clone());
             }
         }
@@ -145,20 +155,20 @@ fn distinct_errors(replies: &[&CheckReply]) -> Vec<FieldError> {
     errors
 }
 
-/// Returns the distinct warnings that are not errors. A warning about an unknown field is followed
-/// by the name of a similar field.
+/// Returns the distinct warnings that are not tolerated errors. A warning about an unknown field
+/// ends with the name of a similar field.
 fn distinct_warnings(replies: &[&CheckReply]) -> Vec<String> {
-    let mut seen = HashSet::new();
+    let mut seen_warnings = HashSet::new();
     let mut warnings = Vec::new();
     for reply in replies {
-        let errors: HashSet<&str> = reply.warned.iter().map(FieldError::line).collect();
-        let fields = reply.unknown_fields.iter();
-        let fields: HashMap<&str, String> = fields
+        let error_lines: HashSet<&str> = reply.warned.iter().map(FieldError::line).collect();
+        let unknown_fields = reply.unknown_fields.iter();
+        let questions: HashMap<&str, String> = unknown_fields
             .map(|field| (field.message(), field.question()))
             .collect();
         for warning in &reply.warnings {
-            if !errors.contains(&**warning) && seen.insert(warning) {
-                let question = fields.get(&**warning).map_or("", |question| question);
+            if !error_lines.contains(&**warning) && seen_warnings.insert(warning) {
+                let question = questions.get(&**warning).map_or("", |question| question);
                 warnings.push(format!("{warning}{question}"));
             }
         }
@@ -170,18 +180,18 @@ fn request_outcome(reply: &CheckReply) -> RequestOutcome {
     if reply.is_accepted() {
         RequestOutcome::Accepted
     } else {
-        RequestOutcome::Refused
+        RequestOutcome::Rejected
     }
 }
 
-/// Returns the result of a request for one error.
+/// Returns the outcome of a request with regard to one error.
 fn error_outcome(error: &FieldError, reply: &CheckReply) -> RequestOutcome {
-    let is_same_error = |other: &FieldError| other.key() == error.key();
-    let mut tolerated = reply.ratcheted.iter().chain(&reply.warned);
+    let is_same_error = |other_error: &FieldError| other_error.key() == error.key();
+    let mut tolerated_errors = reply.ratcheted.iter().chain(&reply.warned);
     let mut errors = reply.errors.iter().chain(&reply.repeated);
     if errors.any(is_same_error) {
-        RequestOutcome::Refused
-    } else if tolerated.any(is_same_error) {
+        RequestOutcome::Rejected
+    } else if tolerated_errors.any(is_same_error) {
         RequestOutcome::Tolerated
     } else if reply.errors.iter().any(FieldError::is_rules_not_checked) {
         RequestOutcome::Unchecked

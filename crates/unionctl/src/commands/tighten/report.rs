@@ -1,4 +1,4 @@
-//! The report on all objects.
+//! The report of `unionctl tighten` on a new CRD and on all stored objects.
 
 use std::collections::HashSet;
 
@@ -44,10 +44,14 @@ struct TightenedObject {
 
 #[derive(Debug, Default, Serialize)]
 struct Summary {
-    objects: usize,
-    refused_on_create: RejectionCount,
-    refused_on_unrelated_update: RejectionCount,
-    refused_on_update_of_field: RejectionCount,
+    #[serde(rename = "objects")]
+    object_count: usize,
+    #[serde(rename = "refused_on_create")]
+    create_rejections: RejectionCount,
+    #[serde(rename = "refused_on_unrelated_update")]
+    unrelated_update_rejections: RejectionCount,
+    #[serde(rename = "refused_on_update_of_field")]
+    field_update_rejections: RejectionCount,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -57,14 +61,14 @@ struct RejectionCount {
 }
 
 impl RejectionCount {
-    /// Counts an object and its rejected fields. `is_rejected` is true if the request is rejected
-    /// for any reason.
-    fn add(&mut self, is_rejected: bool, fields: impl Iterator<Item = RequestOutcome>) {
-        let fields = fields
-            .filter(|outcome| *outcome == RequestOutcome::Refused)
+    /// Counts an object and its rejected fields. `is_rejected` is true if the request is rejected,
+    /// even if no field is.
+    fn add(&mut self, is_rejected: bool, field_outcomes: impl Iterator<Item = RequestOutcome>) {
+        let rejected_fields = field_outcomes
+            .filter(|outcome| *outcome == RequestOutcome::Rejected)
             .count();
-        self.objects += usize::from(is_rejected || fields > 0);
-        self.fields += fields;
+        self.objects += usize::from(is_rejected || rejected_fields > 0);
+        self.fields += rejected_fields;
     }
 
     fn row(self, request: &str) -> [String; 3] {
@@ -79,15 +83,16 @@ impl RejectionCount {
 impl TightenReport {
     /// Creates the report on a new CRD, without objects. `file` is the file of the CRD.
     pub(super) fn new(diagnostics: CrdDiagnostics, file: &str) -> Self {
-        let unknown = diagnostics.unknown_fields.iter();
-        let messages: HashSet<&str> = unknown.map(UnknownFieldReply::message).collect();
+        let unknown_fields = diagnostics.unknown_fields.iter();
+        let unknown_field_messages: HashSet<&str> =
+            unknown_fields.map(UnknownFieldReply::message).collect();
         let warnings = diagnostics.warnings.iter();
-        let warnings = warnings.filter(|warning| !messages.contains(&***warning));
+        let warnings = warnings.filter(|warning| !unknown_field_messages.contains(&***warning));
         let warnings = warnings.map(|warning| format!("{file}: {warning}"));
-        let unknown = diagnostics.unknown_fields.iter();
-        let unknown = unknown.map(|field| field.line(file));
+        let unknown_fields = diagnostics.unknown_fields.iter();
+        let unknown_fields = unknown_fields.map(|field| field.line(file));
         Self {
-            warnings: warnings.chain(unknown).collect(),
+            warnings: warnings.chain(unknown_fields).collect(),
             schema_errors: diagnostics.errors,
             objects: Vec::new(),
             summary: Summary::default(),
@@ -103,18 +108,18 @@ impl TightenReport {
             warnings,
         } = outcome;
         let summary = &mut self.summary;
-        summary.objects += 1;
-        let outcomes = findings.iter().map(|found| found.create);
+        summary.object_count += 1;
+        let outcomes = findings.iter().map(|finding| finding.create);
         summary
-            .refused_on_create
-            .add(create == RequestOutcome::Refused, outcomes);
-        let outcomes = findings.iter().map(|found| found.unrelated_update);
-        let is_rejected = unrelated_update == RequestOutcome::Refused;
+            .create_rejections
+            .add(create == RequestOutcome::Rejected, outcomes);
+        let outcomes = findings.iter().map(|finding| finding.unrelated_update);
+        let is_rejected = unrelated_update == RequestOutcome::Rejected;
         summary
-            .refused_on_unrelated_update
+            .unrelated_update_rejections
             .add(is_rejected, outcomes);
-        let outcomes = findings.iter().map(|found| found.update_of_field);
-        summary.refused_on_update_of_field.add(false, outcomes);
+        let outcomes = findings.iter().map(|finding| finding.update_of_field);
+        summary.field_update_rejections.add(false, outcomes);
         let title = object.title();
         let warnings = warnings.into_iter();
         self.warnings
@@ -134,13 +139,13 @@ impl TightenReport {
 
     /// Returns the errors of all objects.
     pub(crate) fn field_errors(&self) -> impl Iterator<Item = &FieldError> {
-        let found = self.objects.iter().flat_map(|object| &object.findings);
-        found.map(|found| &found.error)
+        let findings = self.objects.iter().flat_map(|object| &object.findings);
+        findings.map(|finding| &finding.error)
     }
 
     pub(crate) fn command_status(&self) -> CommandStatus {
-        let rejected = self.summary.refused_on_unrelated_update.objects;
-        if self.schema_errors.is_empty() && rejected == 0 {
+        let rejected_count = self.summary.unrelated_update_rejections.objects;
+        if self.schema_errors.is_empty() && rejected_count == 0 {
             CommandStatus::Success
         } else {
             CommandStatus::Rejected
@@ -158,23 +163,24 @@ impl TightenReport {
         for object in &self.objects {
             object.add_to(&mut text);
         }
-        let shown = self.warnings.iter().take(MAX_SHOWN_WARNINGS).cloned();
-        let more = self.warnings.len().saturating_sub(MAX_SHOWN_WARNINGS);
-        let more = (more > 0).then(|| format!("{more} more; --output json lists all"));
-        text.add_section("warnings", CHANGED, shown.chain(more));
+        let shown_warnings = self.warnings.iter().take(MAX_SHOWN_WARNINGS).cloned();
+        let hidden_count = self.warnings.len().saturating_sub(MAX_SHOWN_WARNINGS);
+        let hidden_count_note =
+            (hidden_count > 0).then(|| format!("{hidden_count} more; --output json lists all"));
+        text.add_section("warnings", CHANGED, shown_warnings.chain(hidden_count_note));
         for line in self.summary.lines() {
             text.add_line(&line, PLAIN);
         }
-        let objects = pluralize(self.summary.objects, "object");
+        let objects = pluralize(self.summary.object_count, "object");
         let SkippedObjects {
             skipped,
             unreadable,
         } = self.skipped_objects;
-        let checked = match skipped {
+        let checked_line = match skipped {
             0 => format!("checked: {objects}"),
             skipped => format!("checked: {objects}, skipped: {skipped} without a matching CRD"),
         };
-        text.add_line(&checked, PLAIN);
+        text.add_line(&checked_line, PLAIN);
         if unreadable > 0 {
             text.add_line(&format!("not read: {}", pluralize(unreadable, "file")), BAD);
         }
@@ -190,13 +196,13 @@ impl TightenReport {
 impl TightenedObject {
     fn add_to(&self, text: &mut TextBuffer) {
         text.add_line(&format!("{}: {}", self.file, self.title), PLAIN);
-        for found in &self.findings {
-            let style = match found.unrelated_update {
-                RequestOutcome::Refused => BAD,
+        for finding in &self.findings {
+            let style = match finding.unrelated_update {
+                RequestOutcome::Rejected => BAD,
                 _ => TOLERATED,
             };
-            text.add_line(&format!("  {}", found.error.line()), style);
-            text.add_line(&format!("    {}", found.outcomes()), PLAIN);
+            text.add_line(&format!("  {}", finding.error.line()), style);
+            text.add_line(&format!("    {}", finding.outcome_line()), PLAIN);
         }
         text.add_line("", PLAIN);
     }
@@ -205,11 +211,11 @@ impl TightenedObject {
 impl Summary {
     fn lines(&self) -> Vec<String> {
         let heading = ["rejected on", "objects", "fields"].map(str::to_owned);
-        table::lines(&[
+        table::render_lines(&[
             heading,
-            self.refused_on_create.row("create"),
-            self.refused_on_unrelated_update.row("unrelated update"),
-            self.refused_on_update_of_field.row("update of the field"),
+            self.create_rejections.row("create"),
+            self.unrelated_update_rejections.row("unrelated update"),
+            self.field_update_rejections.row("update of the field"),
         ])
     }
 }

@@ -4,11 +4,12 @@ use serde::Serialize;
 
 use crate::judge::reply::unions_reply::FieldError;
 
-/// The result of a request for one error.
+/// The outcome of a request, for the whole request or with regard to one error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum RequestOutcome {
-    Refused,
+    #[serde(rename = "refused")]
+    Rejected,
     /// The server tolerates the error, or returns it as a warning.
     Tolerated,
     /// The request does not cause the error.
@@ -17,7 +18,7 @@ pub(super) enum RequestOutcome {
     Unchecked,
 }
 
-/// An error, with its result for each request.
+/// An error, with the outcome of each request with regard to it.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct TightenedError {
     #[serde(flatten)]
@@ -25,31 +26,32 @@ pub(super) struct TightenedError {
     pub(super) create: RequestOutcome,
     pub(super) unrelated_update: RequestOutcome,
     pub(super) update_of_field: RequestOutcome,
-    /// The result of a create by the old schema; `None` if no old schema describes the object.
+    /// The outcome of a create with the old schema; `None` if no old schema describes the object.
     pub(super) old_schema: Option<RequestOutcome>,
 }
 
 impl TightenedError {
-    /// Returns the results of the requests as a line for users.
-    pub(super) fn outcomes(&self) -> String {
+    /// Returns the outcomes of the requests as a line for users.
+    pub(super) fn outcome_line(&self) -> String {
         let requests = [
             ("create", self.create),
             ("unrelated update", self.unrelated_update),
             ("update of the field", self.update_of_field),
         ];
-        let requests = requests.map(|(request, outcome)| format!("{request}: {}", outcome.name()));
-        let mut text = requests.join(", ");
-        if self.old_schema == Some(RequestOutcome::Refused) {
-            text.push_str("; the old schema rejects it too");
+        let requests =
+            requests.map(|(request, outcome)| format!("{request}: {}", outcome.description()));
+        let mut line = requests.join(", ");
+        if self.old_schema == Some(RequestOutcome::Rejected) {
+            line.push_str("; the old schema rejects it too");
         }
-        text
+        line
     }
 }
 
 impl RequestOutcome {
-    const fn name(self) -> &'static str {
+    const fn description(self) -> &'static str {
         match self {
-            Self::Refused => "rejected",
+            Self::Rejected => "rejected",
             Self::Tolerated => "tolerated",
             Self::Accepted => "accepted",
             Self::Unchecked => "not evaluated (other errors stop CEL rules)",

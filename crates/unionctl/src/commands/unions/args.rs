@@ -37,7 +37,7 @@ pub(crate) struct UnionsArgs {
 }
 
 /// The usage lines of the subcommand.
-pub(crate) const FORMS: [&str; 4] = [
+pub(crate) const USAGES: [&str; 4] = [
     "(--schema <FILE> [--name <NAME>] |\n            --crd <FILE> [--version <VERSION>]) [--old <FILE>] --new <FILE>",
     "--jsonl < CASES",
     "(--schema <FILE> | --crd <FILE>)\n            (--list [--strict] | --as <FORM>)",

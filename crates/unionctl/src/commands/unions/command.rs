@@ -15,8 +15,8 @@ pub(crate) fn run(args: &UnionsArgs, output: OutputFormat) -> Result<CommandStat
         };
     }
     let format = output.text_or_json()?;
-    let Some(new) = &args.new else {
+    let Some(new_path) = &args.new else {
         return jsonl::run(args);
     };
-    object::run(args, new, format)
+    object::run(args, new_path, format)
 }

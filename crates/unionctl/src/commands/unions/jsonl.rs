@@ -29,14 +29,14 @@ struct UnionsRequestLine<'l> {
     #[serde(borrow)]
     new: Option<&'l RawValue>,
     settings: Option<union_settings::LineUnionSettings>,
-    /// True if a schema that does not declare unions in this project's form is validated by the
-    /// unions of its rules.
-    #[serde(default)]
-    foreign: bool,
+    /// True if unions are inferred from the rules of a schema that does not declare unions in the
+    /// form of this project.
+    #[serde(default, rename = "foreign")]
+    infers_unions: bool,
 }
 
 /// The expected form of a line, for messages.
-const FORM: &str = r#"{"schema": ..., "old": ..., "new": ...}"#;
+const EXPECTED_LINE: &str = r#"{"schema": ..., "old": ..., "new": ...}"#;
 
 /// Replies to each line that is not blank.
 pub(crate) fn run(args: &UnionsArgs) -> Result<CommandStatus, CommandError> {
@@ -56,7 +56,7 @@ pub(crate) struct UnionsJsonlSession {
 
 struct CachedUnions {
     schema: String,
-    foreign: bool,
+    infers_unions: bool,
     unions: Result<SchemaUnions, String>,
 }
 
@@ -71,8 +71,8 @@ struct SchemaUnions {
 
 impl SchemaUnions {
     fn unions(&self) -> &Unions {
-        let foreign = self.inferred.as_ref();
-        foreign.map_or(&self.unions, |foreign| &foreign.unions)
+        let inferred = self.inferred.as_ref();
+        inferred.map_or(&self.unions, |inferred| &inferred.unions)
     }
 }
 
@@ -102,46 +102,51 @@ impl UnionsJsonlSession {
         })
     }
 
-    /// Returns the reply to a line as JSON; `None` if the line is blank. `number` is the line
-    /// number for messages.
-    pub(crate) fn answer_line(&mut self, number: usize, line: &str) -> Option<String> {
-        request_loop::reply_to_line(number, line, |line| self.reply_to(line))
+    /// Returns the reply to a line as JSON; `None` if the line is blank.
+    pub(crate) fn reply_to_line(&mut self, line_number: usize, line: &str) -> Option<String> {
+        request_loop::reply_to_line(line_number, line, |line| self.reply_to(line))
     }
 
     fn reply_to(&mut self, line: &JsonlLine<'_>) -> Result<UnionsReply, InputError> {
-        let request_line: UnionsRequestLine<'_> = line.parse_line(FORM)?;
-        let Some(new_part) = request_line.new else {
+        let request_line: UnionsRequestLine<'_> = line.parse_line(EXPECTED_LINE)?;
+        let Some(new_raw) = request_line.new else {
             return Err(line.input_error(None, "missing `new`: the object that a client sends"));
         };
-        let (new, new_document) = line.parse_object_and_document("new", new_part)?;
-        let old = request_line
+        let (new_object, new_document) = line.parse_object_and_document("new", new_raw)?;
+        let parsed_old = request_line
             .old
-            .map(|old| line.parse_object_and_document("old", old));
-        let (old, old_document) = old.transpose()?.unzip();
+            .map(|raw_value| line.parse_object_and_document("old", raw_value));
+        let (old_object, old_document) = parsed_old.transpose()?.unzip();
         let settings = request_line
             .settings
             .unwrap_or_default()
             .apply_to(self.settings);
-        let schema_unions = self.schema_unions(line, request_line.schema, request_line.foreign)?;
+        let schema_unions =
+            self.schema_unions(line, request_line.schema, request_line.infers_unions)?;
         let mut notes = schema_unions.notes.clone();
         notes.extend(inexact_number_notes("new", &new_document));
-        let mut reply = UnionsReply::admit(schema_unions.unions(), new, old.as_ref(), settings);
+        let mut reply = UnionsReply::admit(
+            schema_unions.unions(),
+            new_object,
+            old_object.as_ref(),
+            settings,
+        );
         if let Some(inferred) = &schema_unions.inferred {
             notes.extend(inferred.rejection_notes(&reply.changes));
         }
-        if let Some(document) = old_document.filter(|_| reply.has_restored()) {
+        if let Some(document) = old_document.filter(|_| reply.has_restored_member()) {
             notes.extend(inexact_number_notes("old", &document));
         }
         reply.notes = notes;
         Ok(reply)
     }
 
-    /// Returns the unions for a line: of its own schema, or of the schema that a flag sets.
+    /// Returns the unions of the schema on the line, or else of the schema that a flag sets.
     fn schema_unions(
         &mut self,
         line: &JsonlLine<'_>,
         schema: Option<&RawValue>,
-        foreign: bool,
+        infers_unions: bool,
     ) -> Result<&SchemaUnions, InputError> {
         let Some(schema) = schema else {
             return self.flag_unions.as_ref().ok_or_else(|| {
@@ -152,34 +157,36 @@ impl UnionsJsonlSession {
             });
         };
         let cached = self.cached.take();
-        let is_same_schema =
-            |cached: &CachedUnions| cached.foreign == foreign && cached.schema == schema.get();
+        let is_same_schema = |cached: &CachedUnions| {
+            cached.infers_unions == infers_unions && cached.schema == schema.get()
+        };
         let cached = match cached.filter(is_same_schema) {
             Some(cached) => cached,
             None => CachedUnions {
-                unions: compile_unions(&line.parse_value("schema", schema)?, foreign),
-                foreign,
+                unions: compile_unions(&line.parse_value("schema", schema)?, infers_unions),
+                infers_unions,
                 schema: schema.get().to_owned(),
             },
         };
         let schema_unions = &self.cached.insert(cached).unions;
         schema_unions
             .as_ref()
-            .map_err(|problem| line.input_error(Some(schema), problem))
+            .map_err(|message| line.input_error(Some(schema), message))
     }
 }
 
-/// Returns notes on the numbers that lose precision in a part of a line.
-fn inexact_number_notes(key: &str, part: &Document) -> impl Iterator<Item = String> {
+/// Returns notes on the numbers of a document that lose precision. `key` is the key of the document
+/// on the line.
+fn inexact_number_notes(key: &str, document: &Document) -> impl Iterator<Item = String> {
     let mut numbers = InexactNumbers::default();
-    numbers.add(part);
+    numbers.add(document);
     let notes = numbers.into_notes().into_iter();
     notes.map(move |note| format!("{key}: {}", note.message))
 }
 
-fn compile_unions(schema: &Value, foreign: bool) -> Result<SchemaUnions, String> {
-    schema::require_schema(schema).map_err(|problem| format!("schema: {problem}"))?;
-    let message = |error: SchemaError| {
+fn compile_unions(schema: &Value, infers_unions: bool) -> Result<SchemaUnions, String> {
+    schema::require_schema(schema).map_err(|message| format!("schema: {message}"))?;
+    let error_message = |error: SchemaError| {
         format!(
             "{}: {}",
             schema::error_location("schema", &error),
@@ -189,16 +196,16 @@ fn compile_unions(schema: &Value, foreign: bool) -> Result<SchemaUnions, String>
     let unions = Unions::compiler()
         .lenient()
         .compile(SchemaSource::Schema(schema))
-        .map_err(message)?;
+        .map_err(error_message)?;
     let mut schema_unions = SchemaUnions {
         notes: schema::notes_on_invalid_unions("schema", unions.errors()),
         unions,
         inferred: None,
     };
-    if foreign && schema_unions.unions.is_empty() && schema_unions.notes.is_empty() {
+    if infers_unions && schema_unions.unions.is_empty() && schema_unions.notes.is_empty() {
         let objects = crd_unions::analyze_schema(schema);
-        let found = InferredUnions::compile("schema", &objects, SchemaSource::Schema(schema));
-        schema_unions.inferred = found.map_err(message)?;
+        let inferred = InferredUnions::compile("schema", &objects, SchemaSource::Schema(schema));
+        schema_unions.inferred = inferred.map_err(error_message)?;
         let notes = schema_unions
             .inferred
             .iter()

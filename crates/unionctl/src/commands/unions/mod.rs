@@ -7,5 +7,5 @@ pub(crate) mod jsonl;
 pub(crate) mod listing;
 mod object;
 
-pub(crate) use args::{FORMS, UnionsArgs};
+pub(crate) use args::{USAGES, UnionsArgs};
 pub(crate) use command::run;

@@ -16,56 +16,61 @@ use crate::output::yaml;
 
 pub(super) fn run(
     args: &UnionsArgs,
-    new: &Path,
+    new_path: &Path,
     format: TextOrJson,
 ) -> Result<CommandStatus, CommandError> {
-    let (reply, notes) = reply(args, new)?;
+    let (reply, notes) = reply_to_request(args, new_path)?;
     print::notes(&notes);
     match format {
         TextOrJson::Json => print::json(&[&reply])?,
-        TextOrJson::Text => text(&reply).print()?,
+        TextOrJson::Text => render(&reply).print()?,
     }
     Ok(reply.command_status())
 }
 
 /// Returns the reply, and notes for the user.
-fn reply(args: &UnionsArgs, new: &Path) -> Result<(UnionsReply, Vec<String>), CommandError> {
+fn reply_to_request(
+    args: &UnionsArgs,
+    new_path: &Path,
+) -> Result<(UnionsReply, Vec<String>), CommandError> {
     let mut inputs = InputReader::default();
-    let new = inputs.read_documents("--new", new)?;
-    let old = match &args.old {
-        Some(old) => Some(inputs.read_documents("--old", old)?),
+    let new_documents = inputs.read_documents("--new", new_path)?;
+    let old_documents = match &args.old {
+        Some(path) => Some(inputs.read_documents("--old", path)?),
         None => None,
     };
-    let source = args.schema.load(&mut inputs, new.single_object())?;
-    let (unions, union_errors) = source.unions()?;
-    let mut notes = source.notes.clone();
-    let has_no_unions = unions.is_empty() && union_errors.is_empty();
+    let schema = args
+        .schema
+        .load(&mut inputs, new_documents.single_object())?;
+    let (unions, union_errors) = schema.unions()?;
+    let mut notes = schema.notes.clone();
+    let infers_unions = unions.is_empty() && union_errors.is_empty();
     notes.extend(union_errors);
-    let inferred = if has_no_unions {
-        source.inferred_unions()?
+    let inferred = if infers_unions {
+        schema.inferred_unions()?
     } else {
         None
     };
     match &inferred {
         Some(inferred) => notes.extend_from_slice(&inferred.notes),
-        None if has_no_unions => notes.push(source.note_on_missing_unions()),
+        None if infers_unions => notes.push(schema.note_on_missing_unions()),
         None => {}
     }
-    let object = select_object(&new, &source, &mut notes)?.clone();
-    let old_object = match &old {
-        Some(old) => Some(select_object(old, &source, &mut notes)?),
+    let new_object = select_object(&new_documents, &schema, &mut notes)?.clone();
+    let old_object = match &old_documents {
+        Some(documents) => Some(select_object(documents, &schema, &mut notes)?),
         None => None,
     };
-    notes.extend(new.notes);
+    notes.extend(new_documents.notes);
     let unions = inferred
         .as_ref()
         .map_or(&unions, |inferred| &inferred.unions);
-    let reply = UnionsReply::admit(unions, object, old_object, args.settings.settings());
+    let reply = UnionsReply::admit(unions, new_object, old_object, args.settings.settings());
     if let Some(inferred) = &inferred {
         notes.extend(inferred.rejection_notes(&reply.changes));
     }
-    if let Some(old) = old.filter(|_| reply.has_restored()) {
-        notes.extend(old.notes);
+    if let Some(documents) = old_documents.filter(|_| reply.has_restored_member()) {
+        notes.extend(documents.notes);
     }
     Ok((reply, notes))
 }
@@ -73,27 +78,27 @@ fn reply(args: &UnionsArgs, new: &Path) -> Result<(UnionsReply, Vec<String>), Co
 /// Returns the object in a file that the schema describes.
 fn select_object<'d>(
     documents: &'d Documents,
-    source: &LoadedSchema,
+    schema: &LoadedSchema,
     notes: &mut Vec<String>,
 ) -> Result<&'d Value, CommandError> {
-    let object = documents.select_object("the object", |value| source.is_for(value))?;
-    notes.extend(documents.note_on_choice(object));
+    let object = documents.select_object("the object", |value| schema.is_for(value))?;
+    notes.extend(documents.note_on_selection(object));
     if !object.is_object() && !object.is_array() {
-        let found = object::json_type_name(object);
-        let problem = format!("expected an object, found {found}");
-        return Err(CommandError::new(documents.file.as_str(), problem));
+        let type_name = object::json_type_name(object);
+        let message = format!("expected an object, found {type_name}");
+        return Err(CommandError::new(documents.file.as_str(), message));
     }
-    source.check_type(&documents.file, object)?;
+    schema.check_type(&documents.file, object)?;
     Ok(object)
 }
 
-fn text(reply: &UnionsReply) -> TextBuffer {
+fn render(reply: &UnionsReply) -> TextBuffer {
     let mut text = TextBuffer::default();
     text.add_section("object", PLAIN, yaml::document(&reply.object).lines());
     text.add_section("changed", CHANGED, reply.changes.iter().map(Change::line));
     text.add_section("errors", BAD, reply.errors.iter().map(FieldError::line));
-    let ratcheted = reply.ratcheted.iter().map(FieldError::line);
-    text.add_section("tolerated", TOLERATED, ratcheted);
+    let tolerated_errors = reply.ratcheted.iter().map(FieldError::line);
+    text.add_section("tolerated", TOLERATED, tolerated_errors);
     if reply.errors.is_empty() && reply.ratcheted.is_empty() {
         text.add_line("no errors", PLAIN);
     }

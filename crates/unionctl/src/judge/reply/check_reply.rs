@@ -1,4 +1,4 @@
-//! Validates a request as an API server does, with the result in the form of the JSON output.
+//! Validates a request as an API server does. The reply has the form of the JSON output.
 
 use k8s_crd_validation::{
     DuplicateKey, FieldValidation, Request, ServerSettings, StructuralSchema,
@@ -28,10 +28,11 @@ pub(crate) struct RequestBody<'s> {
 
 #[derive(Debug, Serialize)]
 pub(crate) struct CheckReply {
-    /// The object as a server stores it: pruned and defaulted, with normalized numbers. It is set
-    /// even if the request is rejected.
+    /// The object as a server stores it: pruned and defaulted, with normalized numbers. The object
+    /// of a rejected request is also set.
     pub(crate) object: Value,
     pub(crate) errors: Vec<FieldError>,
+    /// The errors that the server tolerates.
     pub(crate) ratcheted: Vec<FieldError>,
     pub(crate) warnings: Vec<String>,
     /// The fields that the schema does not describe, which the server prunes.
@@ -43,7 +44,7 @@ pub(crate) struct CheckReply {
     /// Errors with the same message as one of `errors`, at another path.
     #[serde(skip)]
     pub(crate) repeated: Vec<FieldError>,
-    /// The failed CEL rules that the server reports as warnings.
+    /// The errors of CEL rules that the server reports as warnings.
     #[serde(skip)]
     pub(crate) warned: Vec<FieldError>,
 }
@@ -53,25 +54,25 @@ impl CheckReply {
     pub(crate) fn validate(
         schema: &StructuralSchema,
         request: ObjectRequest<'_>,
-        new: Value,
+        object: Value,
         settings: &ServerSettings,
     ) -> Self {
-        Self::validate_value(schema, request, new, &[], settings)
+        Self::validate_value(schema, request, object, &[], settings)
     }
 
-    /// Validates a request. `keys` are the duplicate keys of the object.
+    /// Validates a request. `duplicate_keys` are the duplicate keys of the object.
     pub(crate) fn validate_value(
         schema: &StructuralSchema,
         request: ObjectRequest<'_>,
-        value: Value,
-        keys: &[DuplicateKey],
+        object: Value,
+        duplicate_keys: &[DuplicateKey],
         settings: &ServerSettings,
     ) -> Self {
         let body = RequestBody {
-            value,
+            value: object,
             source: None,
         };
-        Self::validate_with(schema, request, body, keys, settings)
+        Self::validate_with(schema, request, body, duplicate_keys, settings)
     }
 
     /// Validates a request whose object is in a file.
@@ -84,51 +85,58 @@ impl CheckReply {
         let source = body
             .source
             .filter(|_| settings.field_validation != FieldValidation::Ignore);
-        let duplicate_keys = source.map(ObjectSource::duplicates).unwrap_or_default();
-        let keys: Vec<DuplicateKey> = duplicate_keys
+        let located_duplicates = source.map(ObjectSource::duplicates).unwrap_or_default();
+        let duplicate_keys: Vec<DuplicateKey> = located_duplicates
             .iter()
             .map(|duplicate| duplicate.key.clone())
             .collect();
         Self {
-            duplicate_keys,
-            ..Self::validate_with(schema, request, body, &keys, settings)
+            duplicate_keys: located_duplicates,
+            ..Self::validate_with(schema, request, body, &duplicate_keys, settings)
         }
     }
 
     fn validate_with(
         schema: &StructuralSchema,
-        operation: ObjectRequest<'_>,
+        object_request: ObjectRequest<'_>,
         body: RequestBody<'_>,
-        keys: &[DuplicateKey],
+        duplicate_keys: &[DuplicateKey],
         settings: &ServerSettings,
     ) -> Self {
-        let mut new = body.value;
-        let mut request = Request::new(schema, settings).duplicate_keys(keys);
-        let outcome = match operation {
-            ObjectRequest::Create => request.create(&mut new),
-            ObjectRequest::Update(old) => request.update(&mut new, old),
-            ObjectRequest::UpdateStatus(old) => request.update_status(&mut new, old),
+        let mut object = body.value;
+        let mut request = Request::new(schema, settings).duplicate_keys(duplicate_keys);
+        let report = match object_request {
+            ObjectRequest::Create => request.create(&mut object),
+            ObjectRequest::Update(old_object) => request.update(&mut object, old_object),
+            ObjectRequest::UpdateStatus(old_object) => {
+                request.update_status(&mut object, old_object)
+            }
         };
         Self {
-            object: new,
-            errors: field_errors(outcome.errors()),
-            ratcheted: field_errors(outcome.tolerated()),
-            repeated: field_errors(&outcome.parts().repeated),
-            warned: field_errors(&outcome.parts().warned),
-            warnings: outcome.warnings().to_vec(),
-            unknown_fields: UnknownFieldReply::all(request.unknown_fields(), body.source),
+            object,
+            errors: field_errors(report.errors()),
+            ratcheted: field_errors(report.tolerated()),
+            repeated: field_errors(&report.parts().repeated),
+            warned: field_errors(&report.parts().warned),
+            warnings: report.warnings().to_vec(),
+            unknown_fields: UnknownFieldReply::from_fields(request.unknown_fields(), body.source),
             duplicate_keys: Vec::new(),
         }
     }
 
-    /// Adds the unknown fields of another reply to the same request, with their warnings, which
-    /// come first.
-    pub(crate) fn take_unknown_fields(&mut self, other: &Self) {
-        let is_new = |warning: &&String| !self.warnings.contains(*warning);
-        let mut warnings: Vec<String> = other.warnings.iter().filter(is_new).cloned().collect();
+    /// Replaces the unknown fields by the unknown fields of another reply to the same request, and
+    /// puts the warnings about them first.
+    pub(crate) fn take_unknown_fields(&mut self, other_reply: &Self) {
+        let is_missing = |warning: &&String| !self.warnings.contains(*warning);
+        let mut warnings: Vec<String> = other_reply
+            .warnings
+            .iter()
+            .filter(is_missing)
+            .cloned()
+            .collect();
         warnings.append(&mut self.warnings);
         self.warnings = warnings;
-        self.unknown_fields.clone_from(&other.unknown_fields);
+        self.unknown_fields.clone_from(&other_reply.unknown_fields);
     }
 
     pub(crate) fn is_accepted(&self) -> bool {

@@ -1,5 +1,4 @@
-//! Normalizes and validates the unions of an object, with the result in the form of the JSON
-//! output.
+//! Normalizes and validates the unions of an object. The reply has the form of the JSON output.
 
 use k8s_crd_validation::RULES_NOT_CHECKED;
 use serde::{Serialize, Serializer};
@@ -12,10 +11,11 @@ use crate::output::print::CommandStatus;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct UnionsReply {
-    /// The normalized object, even if it is rejected.
+    /// The normalized object. The object of a rejected request is also set.
     pub(crate) object: Value,
     pub(crate) changes: Vec<Change>,
     pub(crate) errors: Vec<FieldError>,
+    /// The errors that ratcheting tolerates.
     pub(crate) ratcheted: Vec<FieldError>,
     /// Notes for the caller; omitted from the output if empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -31,20 +31,21 @@ pub(crate) struct Change {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct FieldError {
     pub(crate) r#type: &'static str,
-    #[serde(rename = "field", serialize_with = "as_field")]
+    #[serde(rename = "field", serialize_with = "serialize_path")]
     pub(crate) path: FieldPath,
     /// The whole message, with the path in front.
-    text: String,
+    #[serde(rename = "text")]
+    message: String,
     /// The bad value, as the message prints it.
     #[serde(skip)]
-    value: Option<String>,
+    bad_value: Option<String>,
     /// The message without the path and the value.
     #[serde(skip)]
     rule: String,
 }
 
 /// Serializes a path as Kubernetes prints the field of an error.
-fn as_field<S: Serializer>(path: &FieldPath, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_path<S: Serializer>(path: &FieldPath, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match path.as_str() {
         "" => "<nil>",
         path => path,
@@ -52,19 +53,23 @@ fn as_field<S: Serializer>(path: &FieldPath, serializer: S) -> Result<S::Ok, S::
 }
 
 impl FieldError {
-    /// Returns the message for users.
+    /// Returns the line for users: the whole message.
     pub(crate) fn line(&self) -> &str {
-        &self.text
+        &self.message
     }
 
-    /// Returns the parts that identify an error in the results of several requests. The message
-    /// does not identify the error, because a request to `/status` prints another path.
+    /// Returns the parts that identify an error in the replies to several requests. The whole
+    /// message does not, because a request to `/status` prints another path.
     pub(crate) fn key(&self) -> (&FieldPath, &str, Option<&str>, &str) {
-        (&self.path, self.r#type, self.value.as_deref(), &self.rule)
+        (
+            &self.path,
+            self.r#type,
+            self.bad_value.as_deref(),
+            &self.rule,
+        )
     }
 
-    /// Returns true for the error that a server reports if other errors stop the evaluation of CEL
-    /// rules.
+    /// Returns true if the error only states that other errors stop the evaluation of CEL rules.
     pub(crate) fn is_rules_not_checked(&self) -> bool {
         self.rule == RULES_NOT_CHECKED
     }
@@ -74,13 +79,13 @@ impl UnionsReply {
     /// Normalizes and validates an object, as [`Unions::admit`] does.
     pub(crate) fn admit(
         unions: &Unions,
-        mut new: Value,
-        old: Option<&Value>,
+        mut object: Value,
+        old_object: Option<&Value>,
         settings: Settings,
     ) -> Self {
-        let report = unions.admit(&mut new, old, &settings);
+        let report = unions.admit(&mut object, old_object, &settings);
         Self {
-            object: new,
+            object,
             changes: reply_changes(report.changes()),
             errors: field_errors(report.errors()),
             ratcheted: field_errors(report.tolerated()),
@@ -88,8 +93,8 @@ impl UnionsReply {
         }
     }
 
-    /// Returns true if a member of the old object was restored.
-    pub(crate) fn has_restored(&self) -> bool {
+    /// Returns true if normalization restored a member of the old object.
+    pub(crate) fn has_restored_member(&self) -> bool {
         self.changes.iter().any(|change| change.kind == "restored")
     }
 
@@ -110,7 +115,7 @@ impl Change {
 }
 
 fn reply_changes(changes: &Changes) -> Vec<Change> {
-    let to_reply = |change: &union_runtime::Change| Change {
+    let to_reply_change = |change: &union_runtime::Change| Change {
         path: change.path().clone(),
         kind: match change.kind() {
             ChangeKind::Cleared => "cleared",
@@ -119,19 +124,19 @@ fn reply_changes(changes: &Changes) -> Vec<Change> {
             _ => "changed",
         },
     };
-    changes.iter().map(to_reply).collect()
+    changes.iter().map(to_reply_change).collect()
 }
 
 /// Converts violations to the form of the JSON output.
 pub(crate) fn field_errors<'v>(
     violations: impl IntoIterator<Item = &'v Violation>,
 ) -> Vec<FieldError> {
-    let to_reply = |violation: &Violation| FieldError {
+    let to_field_error = |violation: &Violation| FieldError {
         r#type: violation.kind().reason(),
         path: violation.path().clone(),
-        text: violation.to_string(),
-        value: violation.value().map(str::to_owned),
+        message: violation.to_string(),
+        bad_value: violation.value().map(str::to_owned),
         rule: violation.rule().to_owned(),
     };
-    violations.into_iter().map(to_reply).collect()
+    violations.into_iter().map(to_field_error).collect()
 }

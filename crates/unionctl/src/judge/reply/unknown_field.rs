@@ -8,9 +8,9 @@ use union_runtime::path::{FieldPath, PathStep};
 
 use crate::input::{LocatedDuplicate, ObjectSource, Position};
 
-/// The maximum number of unknown fields of an object that are reported with a similar name and a
-/// position.
-const MAX_EXPLAINED: usize = 100;
+/// The number of unknown fields of an object that get a similar name and a position. Further
+/// unknown fields are reported without these.
+const MAX_EXPLAINED_FIELDS: usize = 100;
 
 /// A field that the schema does not describe.
 #[derive(Clone, Debug, Serialize)]
@@ -18,8 +18,8 @@ pub(crate) struct UnknownFieldReply {
     #[serde(rename = "field")]
     pub(crate) path: FieldPath,
     /// The name of a similar field, which was probably meant.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    near: Option<String>,
+    #[serde(rename = "near", skip_serializing_if = "Option::is_none")]
+    similar_name: Option<String>,
     #[serde(flatten)]
     position: Option<Position>,
     /// The message of the API server.
@@ -29,16 +29,20 @@ pub(crate) struct UnknownFieldReply {
 
 impl UnknownFieldReply {
     /// Converts the unknown fields of an object.
-    pub(crate) fn all(fields: &[UnknownField<'_>], source: Option<&ObjectSource>) -> Vec<Self> {
-        let numbered = fields.iter().enumerate();
-        numbered
-            .map(|(number, field)| {
-                let is_explained = number < MAX_EXPLAINED;
+    pub(crate) fn from_fields(
+        fields: &[UnknownField<'_>],
+        source: Option<&ObjectSource>,
+    ) -> Vec<Self> {
+        fields
+            .iter()
+            .enumerate()
+            .map(|(index, field)| {
+                let is_explained = index < MAX_EXPLAINED_FIELDS;
                 let source = source.filter(|_| is_explained);
-                let near = is_explained.then(|| field.near_name()).flatten();
+                let similar_name = is_explained.then(|| field.near_name()).flatten();
                 Self {
                     path: field.path().clone(),
-                    near: near.map(str::to_owned),
+                    similar_name: similar_name.map(str::to_owned),
                     position: source.and_then(|source| source.position(field.path())),
                     message: field.to_string(),
                 }
@@ -46,9 +50,9 @@ impl UnknownFieldReply {
             .collect()
     }
 
-    /// Returns the field with a path that starts below the first `count` steps of its path.
-    pub(crate) fn below(mut self, count: usize) -> Self {
-        self.path = self.path.steps().skip(count).collect();
+    /// Returns the field with a path without its first `step_count` steps.
+    pub(crate) fn without_first_steps(mut self, step_count: usize) -> Self {
+        self.path = self.path.steps().skip(step_count).collect();
         self
     }
 
@@ -59,8 +63,8 @@ impl UnknownFieldReply {
 
     /// Returns the question "did you mean"; empty if no similar name exists.
     pub(crate) fn question(&self) -> String {
-        let near = self.near.as_ref();
-        near.map_or_else(String::new, |near| format!("; did you mean {near:?}?"))
+        let similar_name = self.similar_name.as_ref();
+        similar_name.map_or_else(String::new, |name| format!("; did you mean {name:?}?"))
     }
 
     /// Returns the line for users.
@@ -72,21 +76,21 @@ impl UnknownFieldReply {
     }
 }
 
-/// The keyword for unions, which API servers do not know yet.
-const UNIONS: PathStep<'_> = PathStep::Field("x-kubernetes-unions");
+/// The keyword that declares unions, which API servers do not know yet.
+const UNIONS_KEYWORD: PathStep<'_> = PathStep::Field("x-kubernetes-unions");
 
-/// Returns notes on the fields of a CRD that an API server does not know, such as misspelled
-/// keywords. `x-kubernetes-unions` is not noted. `source` is the start of each note.
+/// Returns notes on the unknown fields of a CRD, such as misspelled keywords, except
+/// `x-kubernetes-unions`. `source` is the start of each note.
 pub(crate) fn notes_on_unknown_fields(
     review: Review<'_>,
     crd: &Value,
     source: &str,
 ) -> Vec<String> {
     let mut fields = review.unknown_fields(crd);
-    fields.retain(|field| field.path().steps().next_back() != Some(UNIONS));
-    let fields = UnknownFieldReply::all(&fields, None);
-    let notes = fields.iter();
-    notes
+    fields.retain(|field| field.path().steps().next_back() != Some(UNIONS_KEYWORD));
+    let replies = UnknownFieldReply::from_fields(&fields, None);
+    replies
+        .iter()
         .map(|field| format!("{source}: {}", field.line(source)))
         .collect()
 }

@@ -1,4 +1,4 @@
-//! Formats the listed unions as the value of a CRD annotation, which `union-json` reads.
+//! Writes the listed unions as the value of a CRD annotation, which `union-json` reads.
 
 use crd_unions::{Union, UnionModel};
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ use crate::error::CommandError;
 use crate::judge::inferred_unions;
 use union_json::pointer::escape;
 
-/// Returns the value of the annotation, and notes on facts that the annotation cannot express.
+/// Returns the value of the annotation, and notes on what the annotation cannot express.
 pub(super) fn annotation_value(listing: &Listing) -> Result<(String, Vec<String>), CommandError> {
     let [kind] = &*listing.kinds else {
         let message = format!(
@@ -21,11 +21,11 @@ pub(super) fn annotation_value(listing: &Listing) -> Result<(String, Vec<String>
         let message = "an annotation needs a CustomResourceDefinition; pass one to --crd";
         return Err(CommandError::new(listing.file.as_str(), message));
     }
-    let (value, notes) = kind_value(kind);
+    let (value, notes) = unions_by_version(kind);
     Ok((format!("{value}\n"), notes))
 }
 
-fn kind_value(kind: &ListedKind) -> (Value, Vec<String>) {
+fn unions_by_version(kind: &ListedKind) -> (Value, Vec<String>) {
     let mut notes = Vec::new();
     let mut versions = Map::new();
     for version in &kind.versions {
@@ -42,14 +42,15 @@ fn kind_value(kind: &ListedKind) -> (Value, Vec<String>) {
     (versions.into(), notes)
 }
 
-/// Adds the unions of an object.
+/// Adds the unions of an object to the extensions of the annotation, which have the JSON pointer of
+/// a discriminator or an object as their key.
 fn add_object(object: &ListedObject, extensions: &mut Map<String, Value>, notes: &mut Vec<String>) {
     let mut object_unions = Vec::new();
-    let mut fields: Vec<&str> = Vec::new();
-    let unions = object.reading.unions.iter();
+    let mut used_fields: Vec<&str> = Vec::new();
+    let unions = object.analysis.unions.iter();
     for union in unions.filter(|union| union.is_trusted()) {
         let is_declared = object
-            .declared
+            .declared_unions
             .iter()
             .any(|declared| declared.shares_field_with(union));
         if is_declared {
@@ -67,7 +68,7 @@ fn add_object(object: &ListedObject, extensions: &mut Map<String, Value>, notes:
         let field_names: Vec<&str> = field_names
             .chain(discriminator.map(|discriminator| &*discriminator.name))
             .collect();
-        if field_names.iter().any(|name| fields.contains(name)) {
+        if field_names.iter().any(|name| used_fields.contains(name)) {
             add_note(
                 "left out: a field is also in another union, and the annotation allows a field in only one",
             );
@@ -97,7 +98,7 @@ fn add_object(object: &ListedObject, extensions: &mut Map<String, Value>, notes:
                 ));
             }
         }
-        fields.extend(field_names);
+        used_fields.extend(field_names);
     }
     if !object_unions.is_empty() {
         extensions.insert(object.pointer.clone(), object_unions.into());

@@ -19,16 +19,24 @@ use crate::judge::inferred_unions;
 pub(super) struct DeclaredUnion {
     pub(super) discriminator: Option<String>,
     pub(super) exactly_one: bool,
+    /// True if the union has at most one set member, from which the discriminator follows.
     pub(super) is_deduced: bool,
-    /// The value and the field of each member; the last entry is true if the field is optional.
-    pub(super) members: Vec<(String, String, bool)>,
+    pub(super) members: Vec<DeclaredMember>,
     pub(super) empty_members: Vec<String>,
+}
+
+/// A member of a declared union.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct DeclaredMember {
+    pub(super) value: String,
+    pub(super) field: String,
+    pub(super) optional: bool,
 }
 
 /// The declared unions, by the JSON pointers of their objects.
 pub(super) type UnionsByPointer = BTreeMap<String, Vec<DeclaredUnion>>;
 
-const UNIONS: &str = "x-kubernetes-unions";
+const UNIONS_KEYWORD: &str = "x-kubernetes-unions";
 
 /// Returns the unions that a schema declares.
 pub(super) fn declared_in_schema(schema: &Value) -> UnionsByPointer {
@@ -38,27 +46,28 @@ pub(super) fn declared_in_schema(schema: &Value) -> UnionsByPointer {
 /// Returns the unions that a version of a CRD declares.
 pub(super) fn declared_in_crd(crd: &Value, version: &str, schema: &Value) -> UnionsByPointer {
     let mut extensions = extensions_in_schema(version, schema);
-    let annotation = find_annotation(crd).and_then(|annotation| annotation.value.as_str());
+    let annotation_value = find_annotation(crd).and_then(|annotation| annotation.value.as_str());
     extensions.extend(
-        annotation
-            .and_then(|annotation| parse_annotation(annotation, version))
+        annotation_value
+            .and_then(|value| parse_annotation(value, version))
             .unwrap_or_default(),
     );
     compile_by_pointer(schema, extensions)
 }
 
+/// Returns the union extensions of a schema, by their JSON pointers.
 fn extensions_in_schema(version: &str, schema: &Value) -> Map<String, Value> {
     let schema = json!({"openAPIV3Schema": schema});
-    let version_of = json!({"name": version, "schema": schema});
-    let annotation = annotation(&json!({"spec": {"versions": [version_of]}}));
-    annotation
-        .and_then(|annotation| parse_annotation(&annotation, version))
+    let crd_version = json!({"name": version, "schema": schema});
+    let annotation_value = annotation(&json!({"spec": {"versions": [crd_version]}}));
+    annotation_value
+        .and_then(|value| parse_annotation(&value, version))
         .unwrap_or_default()
 }
 
 /// Parses the value of an annotation, and returns the extensions of a version.
-fn parse_annotation(annotation: &str, version: &str) -> Option<Map<String, Value>> {
-    let mut versions: Map<String, Value> = serde_json::from_str(annotation).ok()?;
+fn parse_annotation(annotation_value: &str, version: &str) -> Option<Map<String, Value>> {
+    let mut versions: Map<String, Value> = serde_json::from_str(annotation_value).ok()?;
     match versions.remove(version) {
         Some(Value::Object(extensions)) => Some(extensions),
         _ => None,
@@ -68,34 +77,34 @@ fn parse_annotation(annotation: &str, version: &str) -> Option<Map<String, Value
 /// Compiles the extensions of each object separately, so that an invalid union does not affect
 /// other objects.
 fn compile_by_pointer(schema: &Value, extensions: Map<String, Value>) -> UnionsByPointer {
-    let mut objects: BTreeMap<String, Value> = BTreeMap::new();
+    let mut object_schemas: BTreeMap<String, Value> = BTreeMap::new();
     for (pointer, extension) in extensions {
         let Some(path) = SchemaPath::from_pointer(&pointer) else {
             continue;
         };
-        let (object, property) = match (&extension, path.parent(), path.steps().next_back()) {
-            (Value::Object(_), Some(object), Some(SchemaStep::Property(name))) => {
-                (object, Some(name))
+        let (object_path, property) = match (&extension, path.parent(), path.steps().next_back()) {
+            (Value::Object(_), Some(object_path), Some(SchemaStep::Property(name))) => {
+                (object_path, Some(name))
             }
             _ => (path.clone(), None),
         };
-        let Some(object_schema) = object.find(schema) else {
+        let Some(object_schema) = object_path.find(schema) else {
             continue;
         };
-        let entry = objects.entry(object.to_string());
-        let shallow = entry.or_insert_with(|| without_nested_schemas(object_schema));
-        let target = match property {
-            Some(name) => shallow
+        let entry = object_schemas.entry(object_path.to_string());
+        let shallow_schema = entry.or_insert_with(|| without_nested_schemas(object_schema));
+        let extended_schema = match property {
+            Some(name) => shallow_schema
                 .get_mut("properties")
                 .and_then(|properties| properties.get_mut(name)),
-            None => Some(shallow),
+            None => Some(shallow_schema),
         };
-        if let Some(Value::Object(target)) = target {
-            target.insert(UNIONS.to_owned(), extension);
+        if let Some(Value::Object(extended_schema)) = extended_schema {
+            extended_schema.insert(UNIONS_KEYWORD.to_owned(), extension);
         }
     }
-    let mut by_pointer = UnionsByPointer::new();
-    for (pointer, schema) in objects {
+    let mut unions_by_pointer = UnionsByPointer::new();
+    for (pointer, schema) in object_schemas {
         // `unionctl check` reports the errors in these unions.
         let Ok(unions) = Unions::compiler()
             .lenient()
@@ -103,25 +112,27 @@ fn compile_by_pointer(schema: &Value, extensions: Map<String, Value>) -> UnionsB
         else {
             continue;
         };
-        let declared: Vec<DeclaredUnion> = unions.iter().map(DeclaredUnion::of).collect();
-        if !declared.is_empty() {
-            by_pointer.insert(pointer, declared);
+        let declared_unions: Vec<DeclaredUnion> =
+            unions.iter().map(DeclaredUnion::from_spec).collect();
+        if !declared_unions.is_empty() {
+            unions_by_pointer.insert(pointer, declared_unions);
         }
     }
-    by_pointer
+    unions_by_pointer
 }
 
 impl DeclaredUnion {
-    fn of(spec: UnionSpec<'_>) -> Self {
+    fn from_spec(spec: UnionSpec<'_>) -> Self {
         let discriminator = spec.discriminator();
-        let members: Vec<(String, String, bool)> = spec
+        let members: Vec<DeclaredMember> = spec
             .members()
-            .map(|member| {
-                let (value, name) = (member.value().to_owned(), member.name().to_owned());
-                (value, name, member.is_optional())
+            .map(|member| DeclaredMember {
+                value: member.value().to_owned(),
+                field: member.name().to_owned(),
+                optional: member.is_optional(),
             })
             .collect();
-        let has_member = |value: &str| members.iter().any(|(of, ..)| of == value);
+        let has_member = |value: &str| members.iter().any(|member| member.value == value);
         let values = discriminator
             .into_iter()
             .flat_map(|discriminator| discriminator.values().iter());
@@ -138,83 +149,76 @@ impl DeclaredUnion {
     /// Returns true if this union and a union of the rules have a field in common.
     pub(super) fn shares_field_with(&self, union: &Union) -> bool {
         let discriminator = union.discriminator.as_ref();
-        let discriminator = discriminator.map(|discriminator| &*discriminator.name);
-        let members = union.members.iter().map(|member| &*member.name);
-        members.chain(discriminator).any(|name| {
+        let discriminator_name = discriminator.map(|discriminator| &*discriminator.name);
+        let member_names = union.members.iter().map(|member| &*member.name);
+        member_names.chain(discriminator_name).any(|name| {
             self.discriminator.as_deref() == Some(name)
-                || self.members.iter().any(|(_, field, _)| field == name)
+                || self.members.iter().any(|member| member.field == *name)
         })
     }
 
     /// Returns true if a union of the rules is equal to this union.
     pub(super) fn is_same_union(&self, union: &Union) -> bool {
         let discriminator = union.discriminator.as_ref();
-        let discriminator = discriminator.map(|discriminator| &discriminator.name);
-        let is_selected = union.arity == UnionModel::Discriminated;
-        let mut inferred: Vec<(&str, &str, bool)> = union
+        let discriminator_name = discriminator.map(|discriminator| &discriminator.name);
+        let is_discriminated = union.arity == UnionModel::Discriminated;
+        // Without a discriminator, the values of the members have no effect.
+        let comparable_value = |value: &str| match discriminator_name {
+            Some(_) => value.to_owned(),
+            None => String::new(),
+        };
+        let mut inferred_members: Vec<(String, &str, bool)> = union
             .members
             .iter()
             .map(|member| {
-                let value = if discriminator.is_some() {
-                    &*member.value
-                } else {
-                    ""
-                };
-                (value, &*member.name, is_selected && member.optional)
+                let value = comparable_value(&member.value);
+                (value, &*member.name, is_discriminated && member.optional)
             })
             .collect();
-        let mut declared: Vec<(&str, &str, bool)> = self
+        let mut declared_members: Vec<(String, &str, bool)> = self
             .members
             .iter()
-            .map(|(value, field, optional)| {
-                let value = if discriminator.is_some() {
-                    &**value
-                } else {
-                    ""
-                };
-                (value, &**field, is_selected && *optional)
+            .map(|member| {
+                let value = comparable_value(&member.value);
+                (value, &*member.field, is_discriminated && member.optional)
             })
             .collect();
-        inferred.sort_unstable();
-        declared.sort_unstable();
+        inferred_members.sort_unstable();
+        declared_members.sort_unstable();
         // An extension cannot express "exactly one", so "exactly one" equals "at most one" here.
-        let follows_members = union.arity != UnionModel::Discriminated;
-        self.discriminator.as_ref() == discriminator
-            && (self.is_deduced || self.exactly_one) == follows_members
-            && inferred == declared
+        self.discriminator.as_ref() == discriminator_name
+            && (self.is_deduced || self.exactly_one) != is_discriminated
+            && inferred_members == declared_members
     }
 
     /// Returns a description of the union for messages.
-    pub(super) fn name(&self) -> String {
+    pub(super) fn description(&self) -> String {
         if let Some(discriminator) = &self.discriminator {
             return format!("by `{discriminator}`");
         }
-        let members = self
-            .members
-            .iter()
-            .map(|(_, field, _)| format!("`{field}`"));
-        let members: Vec<String> = members.collect();
-        format!("at most one of {}", members.join(", "))
+        let fields = self.members.iter().map(|member| &member.field);
+        let fields: Vec<String> = fields.map(|field| format!("`{field}`")).collect();
+        format!("at most one of {}", fields.join(", "))
     }
 }
 
 /// Returns a finding for each union of the rules that contradicts a declared union.
 pub(super) fn contradictions<'a>(
     object: &'a crd_unions::AnalyzedObject,
-    declared: &'a [DeclaredUnion],
+    declared_unions: &'a [DeclaredUnion],
 ) -> impl Iterator<Item = ListedFinding> + 'a {
     object.analysis.unions.iter().filter_map(move |union| {
-        let mut related = declared
+        let mut related_unions = declared_unions
             .iter()
             .filter(|declared| declared.shares_field_with(union));
-        let first = related.clone().next()?;
-        if related.any(|declared| declared.is_same_union(union)) {
+        let first_related = related_unions.clone().next()?;
+        if related_unions.any(|declared| declared.is_same_union(union)) {
             return None;
         }
         let message = format!(
-            "the rules declare another union than `{UNIONS}`: {} instead of {}",
+            "the rules declare another union than `{UNIONS_KEYWORD}`: {} instead of {}",
             inferred_unions::union_name(union),
-            first.name()
+            first_related.description()
         );
         let fields = union
             .members

@@ -5,13 +5,13 @@ use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
 use union_json::document::{SchemaPath, SchemaStep};
 
-/// The schema of an object in its enclosing schemas, with all rules that are about the object.
+/// The schema of an object and its enclosing schemas, with all rules about the object.
 pub(super) struct ExampleServer {
     schema: StructuralSchema,
-    /// The path from the object of the outermost rule to the object.
-    inner: SchemaPath,
-    /// The path of the object of the outermost rule, for messages.
-    outer: String,
+    /// The path from the schema of the outermost rule to the schema of the object.
+    inner_path: SchemaPath,
+    /// The path of the schema of the outermost rule, for messages.
+    outer_path: String,
 }
 
 /// The result of a create with an example object.
@@ -32,60 +32,66 @@ impl ServerVerdict {
 }
 
 /// The field that contains the example object.
-const FIELD: &str = "spec";
+const EXAMPLE_FIELD: &str = "spec";
 
 /// The key of an example object in a map.
-const KEY: &str = "key";
+const EXAMPLE_KEY: &str = "key";
 
-const RULES: &str = "x-kubernetes-validations";
+const RULES_KEYWORD: &str = "x-kubernetes-validations";
 
 impl ExampleServer {
     /// Compiles the schema around an object; `None` if a server would reject the schema.
     pub(super) fn new(schema: &Value, analyzed: &AnalyzedObject) -> Option<Self> {
         // A rule about the object may be written in an enclosing schema.
         let rules = analyzed.analysis.rules.iter();
-        let path = SchemaPath::from_pointer(&analyzed.pointer)?;
-        let outermost = rules
+        let object_path = SchemaPath::from_pointer(&analyzed.pointer)?;
+        let outermost_path = rules
             .filter_map(|rule| SchemaPath::from_pointer(&rule.pointer))
-            .filter(|outer| path.starts_with(outer))
-            .min_by_key(|outer| outer.steps().len());
-        let outermost = outermost.unwrap_or_else(|| path.clone());
-        let inner = path.strip_prefix(&outermost)?;
-        let mut nested = path.find(schema)?.clone();
-        let mut nodes: Vec<(SchemaStep<'_>, &Value, String)> = Vec::new();
-        let (mut path, mut node) = (outermost.clone(), outermost.find(schema)?);
-        for step in inner.steps() {
-            nodes.push((step, node, path.to_string()));
-            (path, node) = (path.step(step), step.find(node)?);
+            .filter(|rule_path| object_path.starts_with(rule_path))
+            .min_by_key(|rule_path| rule_path.steps().len());
+        let outermost_path = outermost_path.unwrap_or_else(|| object_path.clone());
+        let inner_path = object_path.strip_prefix(&outermost_path)?;
+        let mut nested_schema = object_path.find(schema)?.clone();
+        let mut enclosing_schemas: Vec<(SchemaStep<'_>, &Value, String)> = Vec::new();
+        let mut current_path = outermost_path.clone();
+        let mut current_schema = outermost_path.find(schema)?;
+        for step in inner_path.steps() {
+            enclosing_schemas.push((step, current_schema, current_path.to_string()));
+            current_path = current_path.step(step);
+            current_schema = step.find(current_schema)?;
         }
-        for (step, node, pointer) in nodes.iter().rev() {
-            nested = enclosing_schema(node, *step, nested, &rules_at(analyzed, pointer));
+        for (step, enclosing, pointer) in enclosing_schemas.iter().rev() {
+            nested_schema = enclosing_schema(
+                enclosing,
+                *step,
+                nested_schema,
+                &rules_at(analyzed, pointer),
+            );
         }
-        let root = json!({"type": "object", "properties": {FIELD: nested}});
+        let root = json!({"type": "object", "properties": {EXAMPLE_FIELD: nested_schema}});
         let schema = StructuralSchema::compiler().stored().schema(&root).ok()?;
         Some(Self {
             schema,
-            inner,
-            outer: outermost.to_field_notation(),
+            inner_path,
+            outer_path: outermost_path.to_field_notation(),
         })
     }
 
     /// Validates an example object.
-    pub(super) fn check_example(&self, object: &Value) -> ServerVerdict {
-        let object = self
-            .inner
-            .steps()
-            .rev()
-            .fold(object.clone(), |object, step| match step {
-                SchemaStep::Property(name) => json!({name: object}),
-                SchemaStep::Items => json!([object]),
-                SchemaStep::AdditionalProperties => json!({KEY: object}),
-            });
+    pub(super) fn check_example(&self, example: &Value) -> ServerVerdict {
+        let nested_example = self.inner_path.steps().rev().fold(
+            example.clone(),
+            |nested_example, step| match step {
+                SchemaStep::Property(name) => json!({name: nested_example}),
+                SchemaStep::Items => json!([nested_example]),
+                SchemaStep::AdditionalProperties => json!({EXAMPLE_KEY: nested_example}),
+            },
+        );
         let mut object = json!({
             "apiVersion": "example.com/v1",
             "kind": "Example",
             "metadata": {"name": "example", "namespace": "default"},
-            FIELD: object,
+            EXAMPLE_FIELD: nested_example,
         });
         let outcome = self.schema.create(&mut object, &ServerSettings::default());
         if outcome.is_accepted() {
@@ -98,33 +104,38 @@ impl ExampleServer {
         ServerVerdict::Rejected(errors.collect())
     }
 
-    /// Replaces the path in the test object by the path in an object of the whole schema.
+    /// Replaces the path in the example object by the path in an object of the whole schema.
     fn with_full_path(&self, message: &str) -> String {
-        let Some(rest) = message.strip_prefix(FIELD) else {
+        let Some(message_after_field) = message.strip_prefix(EXAMPLE_FIELD) else {
             return message.to_owned();
         };
-        if self.outer.is_empty() {
-            let rest = rest.trim_start_matches(['.', ':', ' ']);
-            return rest.to_owned();
+        if self.outer_path.is_empty() {
+            let message = message_after_field.trim_start_matches(['.', ':', ' ']);
+            return message.to_owned();
         }
-        format!("{}{rest}", self.outer)
+        format!("{}{message_after_field}", self.outer_path)
     }
 }
 
-/// Returns the expressions of the rules that are about the object and written at a schema.
+/// Returns the expressions of the rules about the object that the schema at `pointer` contains.
 fn rules_at<'p>(analyzed: &'p AnalyzedObject, pointer: &str) -> Vec<&'p str> {
     let rules = analyzed.analysis.rules.iter();
-    let rules = rules.filter(|rule| rule.pointer == pointer && rule.keyword == RULES);
+    let rules = rules.filter(|rule| rule.pointer == pointer && rule.keyword == RULES_KEYWORD);
     rules.map(|rule| &*rule.source).collect()
 }
 
-/// Returns an enclosing schema with `inner` in place of its subschema. The schema keeps all fields,
-/// because rules may read them, and only the given rules. The schema has no `required`, because an
-/// example object has no other fields.
-fn enclosing_schema(node: &Value, step: SchemaStep<'_>, inner: Value, rules: &[&str]) -> Value {
+/// Returns an enclosing schema with `inner_schema` in place of its subschema, and with only these
+/// rules. The schema keeps all fields, because rules may read them. The schema has no `required`,
+/// because an example object has no other fields.
+fn enclosing_schema(
+    original: &Value,
+    step: SchemaStep<'_>,
+    inner_schema: Value,
+    rules: &[&str],
+) -> Value {
     let keywords = ["type", "properties", "items", "additionalProperties"];
     let keywords = keywords.into_iter();
-    let keywords = keywords.filter_map(|key| Some((key.to_owned(), node.get(key)?.clone())));
+    let keywords = keywords.filter_map(|key| Some((key.to_owned(), original.get(key)?.clone())));
     let mut enclosing_schema: Map<String, Value> = keywords.collect();
     match step {
         SchemaStep::Property(name) => {
@@ -132,21 +143,21 @@ fn enclosing_schema(node: &Value, step: SchemaStep<'_>, inner: Value, rules: &[&
                 .get_mut("properties")
                 .and_then(Value::as_object_mut);
             if let Some(properties) = properties {
-                properties.insert(name.to_owned(), inner);
+                properties.insert(name.to_owned(), inner_schema);
             }
         }
         SchemaStep::Items | SchemaStep::AdditionalProperties => {
-            enclosing_schema.insert(step.keyword().to_owned(), inner);
+            enclosing_schema.insert(step.keyword().to_owned(), inner_schema);
         }
     }
-    let kept_rules = node.get(RULES).and_then(Value::as_array);
+    let kept_rules = original.get(RULES_KEYWORD).and_then(Value::as_array);
     let kept_rules = kept_rules.into_iter().flatten().filter(|entry| {
         let source = entry.get("rule").and_then(Value::as_str);
         source.is_some_and(|source| rules.contains(&source))
     });
     let kept_rules: Vec<Value> = kept_rules.cloned().collect();
     if !kept_rules.is_empty() {
-        enclosing_schema.insert(RULES.to_owned(), kept_rules.into());
+        enclosing_schema.insert(RULES_KEYWORD.to_owned(), kept_rules.into());
     }
     Value::Object(enclosing_schema)
 }

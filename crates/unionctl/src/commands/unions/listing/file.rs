@@ -12,33 +12,33 @@ use crate::output::print::{self, CommandStatus, OutputFormat};
 /// Lists the unions of a file.
 pub(crate) fn run(
     args: &ListingArgs,
-    schema: &SchemaArgs,
+    schema_args: &SchemaArgs,
     output: OutputFormat,
 ) -> Result<CommandStatus, CommandError> {
     // SARIF and the export formats cannot express rules of lists.
-    let with_lists = match output {
+    let analyzes_lists = match output {
         OutputFormat::Text => args.all,
         OutputFormat::Json => args.list,
         OutputFormat::Sarif => false,
     };
-    let listing = Listing::read_file(&mut InputReader::default(), schema, with_lists)?;
+    let listing = Listing::read_file(&mut InputReader::default(), schema_args, analyzes_lists)?;
     print::notes(&listing.notes);
-    if let Some(form) = args.form {
+    if let Some(export_format) = args.form {
         output.text_or_json()?;
-        let (text, notes) = match form {
+        let (exported, notes) = match export_format {
             ExportFormat::Annotation => annotation::annotation_value(&listing)?,
             ExportFormat::Rust => rust::rust_source(&listing),
         };
         print::notes(&notes);
-        return print::raw_text(&text).map(|()| CommandStatus::Success);
+        return print::raw_text(&exported).map(|()| CommandStatus::Success);
     }
     match output {
         OutputFormat::Text => text::render(&listing, args).print()?,
         OutputFormat::Json => print::json(&[json::listing_json(&listing)])?,
         OutputFormat::Sarif => print::json(&[sarif::sarif_log(&listing)])?,
     }
-    let is_wrong = args.strict && listing.findings().any(ListedFinding::is_strong);
-    Ok(if is_wrong {
+    let is_rejected = args.strict && listing.findings().any(ListedFinding::is_strong);
+    Ok(if is_rejected {
         CommandStatus::Rejected
     } else {
         CommandStatus::Success

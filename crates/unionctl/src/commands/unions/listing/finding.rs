@@ -1,4 +1,4 @@
-//! Findings, with their positions, and with the result of a server for their example objects.
+//! Findings, with their pointers into the schema and the verdicts of a server on their examples.
 
 use std::fmt::Write as _;
 
@@ -22,10 +22,11 @@ pub(super) struct ListedFinding {
     pub(super) pointer: String,
     /// The path of the object that the finding is about.
     pub(super) path: String,
-    /// True if a server accepts an object that the rules should reject.
+    /// True if the rules accept an object that they should reject.
     pub(super) is_hole: bool,
-    pub(super) object: Option<Value>,
-    pub(super) server: Option<ServerVerdict>,
+    pub(super) example: Option<Value>,
+    /// The verdict of a server on the example.
+    pub(super) verdict: Option<ServerVerdict>,
     pub(super) remedy: String,
     /// The finding as `crd_unions` serializes it.
     pub(super) finding: Option<Value>,
@@ -41,8 +42,8 @@ impl Default for ListedFinding {
             pointer: String::new(),
             path: String::new(),
             is_hole: false,
-            object: None,
-            server: None,
+            example: None,
+            verdict: None,
             remedy: String::new(),
             finding: None,
         }
@@ -57,23 +58,25 @@ impl ListedFinding {
         let server = has_example
             .then(|| ExampleServer::new(schema, object))
             .flatten();
-        let to_listed = |finding| Self::of(object, finding, server.as_ref());
-        findings.iter().map(to_listed).collect()
+        findings
+            .iter()
+            .map(|finding| Self::new(object, finding, server.as_ref()))
+            .collect()
     }
 
-    fn of(object: &AnalyzedObject, finding: &Finding, server: Option<&ExampleServer>) -> Self {
-        let verdict = finding.object.as_ref().zip(server);
-        let verdict = verdict.map(|(object, server)| server.check_example(object));
+    fn new(object: &AnalyzedObject, finding: &Finding, server: Option<&ExampleServer>) -> Self {
+        let example_and_server = finding.object.as_ref().zip(server);
+        let verdict = example_and_server.map(|(example, server)| server.check_example(example));
         Self {
             code: finding.code.as_str(),
             message: finding_message(finding),
             weight: finding.confidence,
             fields: finding.fields.clone(),
-            pointer: pointer(object, finding),
+            pointer: finding_pointer(object, finding),
             path: object.path.clone(),
             is_hole: is_hole(finding.code),
-            object: finding.object.clone(),
-            server: verdict,
+            example: finding.object.clone(),
+            verdict,
             remedy: finding.remedy.clone(),
             finding: Some(json!(finding)),
         }
@@ -83,20 +86,20 @@ impl ListedFinding {
         matches!(self.weight, Confidence::Strong)
     }
 
-    /// Returns the example object of the finding, and the result of a server for it.
+    /// Returns the example of the finding, with the verdict of a server.
     pub(super) fn example_line(&self) -> Option<String> {
-        let object = print::one_line_json(self.object.as_ref()?);
-        Some(match &self.server {
-            Some(ServerVerdict::Accepted) => format!("{object} is accepted"),
+        let example = print::one_line_json(self.example.as_ref()?);
+        Some(match &self.verdict {
+            Some(ServerVerdict::Accepted) => format!("{example} is accepted"),
             Some(ServerVerdict::Rejected(errors)) => match errors.first() {
-                Some(error) => format!("{object} is rejected: {error}"),
-                None => format!("{object} is rejected"),
+                Some(error) => format!("{example} is rejected: {error}"),
+                None => format!("{example} is rejected"),
             },
-            None => format!("for example {object}"),
+            None => format!("for example {example}"),
         })
     }
 
-    /// Returns the finding as JSON, with the result of a server for its example object.
+    /// Returns the finding as JSON, with the verdict of a server on its example.
     pub(super) fn to_json(&self) -> Value {
         let mut json = if let Some(Value::Object(finding)) = &self.finding {
             finding.clone()
@@ -109,15 +112,15 @@ impl ListedFinding {
             json
         };
         json.insert("what".to_owned(), self.message.clone().into());
-        if let Some(server) = &self.server {
-            json.insert("server".to_owned(), server.to_json());
+        if let Some(verdict) = &self.verdict {
+            json.insert("server".to_owned(), verdict.to_json());
         }
         json.insert("pointer".to_owned(), self.pointer.clone().into());
         Value::Object(json)
     }
 }
 
-/// Returns true if a server accepts an object that the rules should reject.
+/// Returns true if the rules accept an object that they should reject.
 const fn is_hole(code: FindingCode) -> bool {
     matches!(
         code,
@@ -143,12 +146,12 @@ fn finding_message(finding: &Finding) -> String {
     match finding.code {
         FindingCode::NoRule => format!("no rule forbids {fields}"),
         FindingCode::NotForbidden if !finding.other_states.is_empty() => {
-            let also = finding
+            let other_values = finding
                 .other_states
                 .iter()
                 .map(|value| print::display_value(value));
-            let also = also.collect::<Vec<_>>().join(", ");
-            format!("{fields} is required at {value}, but also allowed at {also}")
+            let other_values = other_values.collect::<Vec<_>>().join(", ");
+            format!("{fields} is required at {value}, but also allowed at {other_values}")
         }
         _ => {
             let value = match value {
@@ -166,22 +169,23 @@ fn finding_message(finding: &Finding) -> String {
     }
 }
 
-/// Returns the JSON pointer of a finding: of its rule, of its first field, or else of the object.
-fn pointer(object: &AnalyzedObject, finding: &Finding) -> String {
+/// Returns the JSON pointer of a finding: the pointer of its rule, or else of its first field, or
+/// else of the object.
+fn finding_pointer(object: &AnalyzedObject, finding: &Finding) -> String {
     if let Some(rule) = finding
         .rule
-        .and_then(|rule| object.analysis.rules.get(rule))
+        .and_then(|index| object.analysis.rules.get(index))
     {
         return rule_pointer(rule, finding.code);
     }
     let Some(field) = finding.fields.first() else {
         return object.pointer.clone();
     };
-    let names = field.steps().filter_map(|step| {
+    let properties = field.steps().filter_map(|step| {
         let name = escape(step.name()?);
         Some(format!("/properties/{name}"))
     });
-    object.pointer.clone() + &names.collect::<String>()
+    object.pointer.clone() + &properties.collect::<String>()
 }
 
 fn rule_pointer(rule: &Rule, code: FindingCode) -> String {

@@ -9,15 +9,15 @@ use super::model::{ListedKind, ListedObject, ListedVersion, Listing};
 
 pub(super) fn listing_json(listing: &Listing) -> Value {
     let kinds: Vec<Value> = listing.kinds.iter().map(kind_json).collect();
-    let strong = listing
+    let strong_count = listing
         .findings()
         .filter(|finding| finding.is_strong())
         .count();
-    let all = listing.findings().count();
+    let finding_count = listing.findings().count();
     json!({
         "file": listing.file,
         "kinds": kinds,
-        "findings": {"strong": strong, "weak": all - strong},
+        "findings": {"strong": strong_count, "weak": finding_count - strong_count},
     })
 }
 
@@ -45,32 +45,36 @@ fn object_json(object: &ListedObject) -> Value {
 
 /// Returns the unions of an object, without the path and the pointer of the object.
 pub(super) fn object_unions_json(object: &ListedObject) -> Value {
-    let reading = &object.reading;
-    let mut json = json!(reading);
+    let analysis = &object.analysis;
+    let mut json = json!(analysis);
     if let Some(json) = json.as_object_mut() {
-        let unions: Vec<Value> = reading
+        let unions: Vec<Value> = analysis
             .unions
             .iter()
-            .map(|union| inferred_union_json(reading, union))
+            .map(|union| inferred_union_json(analysis, union))
             .collect();
         json.insert("unions".to_owned(), unions.into());
-        if !reading.exclusions.is_empty() {
-            json.insert("exclusions".to_owned(), json!(reading.exclusions));
+        if !analysis.exclusions.is_empty() {
+            json.insert("exclusions".to_owned(), json!(analysis.exclusions));
         }
-        if !reading.alternative_field_sets.is_empty() {
-            json.insert("bundles".to_owned(), json!(reading.alternative_field_sets));
+        if !analysis.alternative_field_sets.is_empty() {
+            json.insert("bundles".to_owned(), json!(analysis.alternative_field_sets));
         }
-        if !object.declared.is_empty() {
-            let declared: Vec<Value> = object.declared.iter().map(declared_union_json).collect();
+        if !object.declared_unions.is_empty() {
+            let declared: Vec<Value> = object
+                .declared_unions
+                .iter()
+                .map(declared_union_json)
+                .collect();
             json.insert("declared".to_owned(), declared.into());
         }
     }
     json
 }
 
-fn inferred_union_json(reading: &ObjectAnalysis, union: &Union) -> Value {
-    let sources = |rules: &[usize]| -> Vec<String> {
-        let rules = rules.iter().filter_map(|rule| reading.rules.get(*rule));
+fn inferred_union_json(analysis: &ObjectAnalysis, union: &Union) -> Value {
+    let rule_sources = |rules: &[usize]| -> Vec<String> {
+        let rules = rules.iter().filter_map(|index| analysis.rules.get(*index));
         rules.map(|rule| rule.source.clone()).collect()
     };
     let mut json = json!(union);
@@ -78,11 +82,11 @@ fn inferred_union_json(reading: &ObjectAnalysis, union: &Union) -> Value {
         json.insert("sound".to_owned(), union.is_sound().into());
         json.insert(
             "stands_for".to_owned(),
-            sources(&union.replaceable_rules).into(),
+            rule_sources(&union.replaceable_rules).into(),
         );
         json.insert(
             "left_over".to_owned(),
-            sources(&union.remaining_rules).into(),
+            rule_sources(&union.remaining_rules).into(),
         );
     }
     json
@@ -90,8 +94,9 @@ fn inferred_union_json(reading: &ObjectAnalysis, union: &Union) -> Value {
 
 fn declared_union_json(declared: &DeclaredUnion) -> Value {
     let members = declared.members.iter();
-    let members = members
-        .map(|(value, name, optional)| json!({"name": name, "value": value, "optional": optional}));
+    let members = members.map(
+        |member| json!({"name": member.field, "value": member.value, "optional": member.optional}),
+    );
     json!({
         "discriminator": declared.discriminator,
         "members": members.collect::<Vec<_>>(),

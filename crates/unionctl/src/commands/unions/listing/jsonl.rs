@@ -17,33 +17,34 @@ use crate::output::print::CommandStatus;
 struct ListingRequestLine<'l> {
     #[serde(borrow)]
     schema: Option<&'l RawValue>,
-    #[serde(default)]
-    at: String,
+    /// The JSON pointer of the analyzed object in the schema.
+    #[serde(default, rename = "at")]
+    pointer: String,
 }
 
 /// The expected form of a line, for messages.
-const FORM: &str = r#"{"schema": ..., "at": "/properties/spec"}"#;
+const EXPECTED_LINE: &str = r#"{"schema": ..., "at": "/properties/spec"}"#;
 
 /// Replies to each line that is not blank.
 pub(crate) fn run() -> Result<CommandStatus, CommandError> {
-    request_loop::serve(reply)
+    request_loop::serve(reply_to)
 }
 
-fn reply(line: &JsonlLine<'_>) -> Result<Value, InputError> {
-    let request_line: ListingRequestLine<'_> = line.parse_line(FORM)?;
-    let Some(part) = request_line.schema else {
-        return Err(line.input_error(None, &format!("missing `schema`; expected {FORM}")));
+fn reply_to(line: &JsonlLine<'_>) -> Result<Value, InputError> {
+    let request_line: ListingRequestLine<'_> = line.parse_line(EXPECTED_LINE)?;
+    let Some(raw_schema) = request_line.schema else {
+        return Err(line.input_error(None, &format!("missing `schema`; expected {EXPECTED_LINE}")));
     };
-    let schema = line.parse_object("schema", part)?;
+    let schema = line.parse_object("schema", raw_schema)?;
     require_schema(&schema)
-        .map_err(|problem| line.input_error(Some(part), &format!("schema: {problem}")))?;
-    let object = crd_unions::analyze_located(&schema, &request_line.at)
+        .map_err(|message| line.input_error(Some(raw_schema), &format!("schema: {message}")))?;
+    let object = crd_unions::analyze_located(&schema, &request_line.pointer)
         .map_err(|error| line.input_error(None, &format!("at: {error}")))?;
     let mut reply = json!(object.analysis);
     let findings = ListedFinding::from_analyzed_object(&schema, &object);
     let findings: Vec<Value> = findings.iter().map(ListedFinding::to_json).collect();
-    if let Some(reply) = reply.as_object_mut() {
-        reply.insert("findings".to_owned(), findings.into());
+    if let Some(fields) = reply.as_object_mut() {
+        fields.insert("findings".to_owned(), findings.into());
     }
     Ok(reply)
 }

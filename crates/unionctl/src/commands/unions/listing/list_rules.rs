@@ -1,11 +1,11 @@
-//! Prints the rules of lists, which relate the items of a list.
+//! Renders the rules that relate the items of a list.
 
 use crd_unions::{FieldValues, ItemClass, ItemRelation, ListRule};
 
 use crate::output::print::{self, PLAIN, TextBuffer};
 
-/// The maximum number of printed relations per rule. The JSON output has no limit.
-const MAX_STATEMENTS: usize = 12;
+/// The maximum number of relations per rule in text output. The JSON output has all relations.
+const MAX_RELATIONS: usize = 12;
 
 /// Adds the rules, grouped by list.
 pub(super) fn add_list_rules(rules: &[ListRule], text: &mut TextBuffer) {
@@ -23,13 +23,13 @@ pub(super) fn add_list_rules(rules: &[ListRule], text: &mut TextBuffer) {
             );
         }
         pointer = Some(&rule.pointer);
-        for relation in rule.relations.iter().take(MAX_STATEMENTS) {
-            text.add_indented_line(2, &line(rule, relation), PLAIN);
+        for relation in rule.relations.iter().take(MAX_RELATIONS) {
+            text.add_indented_line(2, &relation_line(rule, relation), PLAIN);
         }
-        if rule.relations.len() > MAX_STATEMENTS {
+        if rule.relations.len() > MAX_RELATIONS {
             let line = format!(
                 "{} more; -o json lists all",
-                rule.relations.len() - MAX_STATEMENTS
+                rule.relations.len() - MAX_RELATIONS
             );
             text.add_indented_line(2, &line, PLAIN);
         }
@@ -40,8 +40,8 @@ pub(super) fn add_list_rules(rules: &[ListRule], text: &mut TextBuffer) {
     }
 }
 
-fn line(rule: &ListRule, relation: &ItemRelation) -> String {
-    let in_fields = || {
+fn relation_line(rule: &ListRule, relation: &ItemRelation) -> String {
+    let fields_suffix = || {
         let fields = rule.fields.iter().map(|field| format!("`{field}`"));
         match fields.collect::<Vec<_>>().join(", ") {
             fields if fields.is_empty() => String::new(),
@@ -49,25 +49,30 @@ fn line(rule: &ListRule, relation: &ItemRelation) -> String {
         }
     };
     match relation {
-        ItemRelation::AllEqual => format!("all items are equal{}", in_fields()),
-        ItemRelation::AllDistinct => format!("all items are distinct{}", in_fields()),
-        ItemRelation::OnlyItem(class) => format!("must be the only item: {}", item_class(class)),
+        ItemRelation::AllEqual => format!("all items are equal{}", fields_suffix()),
+        ItemRelation::AllDistinct => format!("all items are distinct{}", fields_suffix()),
+        ItemRelation::OnlyItem(class) => {
+            format!("must be the only item: {}", class_description(class))
+        }
         ItemRelation::MutuallyExclusive(item_classes) => {
-            let item_classes: Vec<String> = item_classes.iter().map(item_class).collect();
+            let item_classes: Vec<String> = item_classes.iter().map(class_description).collect();
             format!("cannot occur together: {}", item_classes.join(" | "))
         }
-        ItemRelation::AtMostOne(class) => format!("at most once: {}", item_class(class)),
-        ItemRelation::AtLeastOne(class) => format!("at least once: {}", item_class(class)),
-        ItemRelation::Requires(class, required) => {
-            format!("{} requires {}", item_class(class), item_class(required))
+        ItemRelation::AtMostOne(class) => format!("at most once: {}", class_description(class)),
+        ItemRelation::AtLeastOne(class) => format!("at least once: {}", class_description(class)),
+        ItemRelation::Requires(class, required_class) => {
+            format!(
+                "{} requires {}",
+                class_description(class),
+                class_description(required_class)
+            )
         }
         _ => relation.name().to_owned(),
     }
 }
 
-/// Returns the description of an item class, which is a set of items that a rule does not
-/// distinguish.
-fn item_class(item_class: &ItemClass) -> String {
+/// Returns the description of an item class: a set of items that a rule does not distinguish.
+fn class_description(item_class: &ItemClass) -> String {
     if item_class.others {
         return "any other item".to_owned();
     }

@@ -1,11 +1,10 @@
-//! Reads files, and analyzes their schemas.
+//! Reads the schemas of a file, and analyzes them.
 
 use std::collections::BTreeMap;
 
+use crd_unions::{AnalyzedObject, ObjectAnalysis};
 use serde_json::{Value, json};
 use union_json::document::{Crd, SchemaPath};
-
-use crd_unions::ObjectAnalysis;
 
 use super::declared::{self, DeclaredUnion};
 use super::finding::ListedFinding;
@@ -19,53 +18,53 @@ use crate::judge::schema::{SchemaArgs, SchemaFlag, require_schema};
 struct NamedSchema<'v> {
     name: String,
     pointer: String,
-    value: &'v Value,
-    declared: declared::UnionsByPointer,
+    schema: &'v Value,
+    declared_unions: declared::UnionsByPointer,
 }
 
 impl Listing {
-    /// Reads and analyzes a file. Rules of lists are analyzed only if `with_lists` is true.
+    /// Reads and analyzes a file. Rules of lists are analyzed only if `analyzes_lists` is true.
     pub(super) fn read_file(
         inputs: &mut InputReader,
         args: &SchemaArgs,
-        with_lists: bool,
+        analyzes_lists: bool,
     ) -> Result<Self, CommandError> {
         let schema_flag = args.schema_flag()?;
         let (flag, path) = match schema_flag {
             SchemaFlag::Schema(path) => ("--schema", path),
             SchemaFlag::Crd(path) => ("--crd", path),
         };
-        let (documents, text) = inputs.read_documents_and_bytes(flag, path)?;
+        let (documents, source) = inputs.read_documents_and_bytes(flag, path)?;
         let mut notes = documents.notes.clone();
         let kinds = match schema_flag {
             SchemaFlag::Schema(_) => {
                 vec![kind_from_schema(
                     &documents,
                     args.name(),
-                    with_lists,
+                    analyzes_lists,
                     &mut notes,
                 )?]
             }
             SchemaFlag::Crd(_) => {
-                kinds_from_crds(&documents, args.name(), args.version(), with_lists)?
+                kinds_from_crds(&documents, args.name(), args.version(), analyzes_lists)?
             }
         };
         Ok(Self {
             file: documents.file,
             notes,
             kinds,
-            text,
+            source,
         })
     }
 
     /// Analyzes the CRDs of a source, without the rules of lists.
-    pub(super) fn from_source(documents: Documents, text: &str) -> Result<Self, CommandError> {
+    pub(super) fn from_source(documents: Documents, source: &str) -> Result<Self, CommandError> {
         let kinds = kinds_from_crds(&documents, None, None, false)?;
         Ok(Self {
             file: documents.file,
             notes: documents.notes,
             kinds,
-            text: text.as_bytes().to_vec(),
+            source: source.as_bytes().to_vec(),
         })
     }
 }
@@ -73,15 +72,15 @@ impl Listing {
 fn kind_from_schema(
     documents: &Documents,
     name: Option<&str>,
-    with_lists: bool,
+    analyzes_lists: bool,
     notes: &mut Vec<String>,
 ) -> Result<ListedKind, CommandError> {
     let document = documents.select_object("a schema", |_| false)?;
-    let problem = |message| CommandError::new(documents.file.as_str(), message);
+    let command_error = |message| CommandError::new(documents.file.as_str(), message);
     let (pointer, schema) = if let Some(name) = name {
-        openapi::find_schema(document, name).map_err(problem)?
+        openapi::find_schema(document, name).map_err(command_error)?
     } else {
-        require_schema(document).map_err(problem)?;
+        require_schema(document).map_err(command_error)?;
         (String::new(), document)
     };
     if has_reference(schema) {
@@ -90,17 +89,17 @@ fn kind_from_schema(
             documents.file
         ));
     }
-    let schema = NamedSchema {
+    let named_schema = NamedSchema {
         name: String::new(),
         pointer,
-        value: schema,
-        declared: declared::declared_in_schema(schema),
+        schema,
+        declared_unions: declared::declared_in_schema(schema),
     };
     Ok(ListedKind {
         name: name.unwrap_or(&documents.file).to_owned(),
         group: None,
         document: 0,
-        versions: versions(vec![schema], with_lists),
+        versions: analyze_versions(vec![named_schema], analyzes_lists),
     })
 }
 
@@ -127,16 +126,16 @@ fn kinds_from_crds(
     documents: &Documents,
     wanted_name: Option<&str>,
     wanted_version: Option<&str>,
-    with_lists: bool,
+    analyzes_lists: bool,
 ) -> Result<Vec<ListedKind>, CommandError> {
     let file = documents.file.as_str();
     let mut kinds = Vec::new();
-    for located in documents
-        .located_objects()
-        .filter(|located| crd::is_crd(located.object))
+    for object_in_file in documents
+        .objects_in_file()
+        .filter(|object_in_file| crd::is_crd(object_in_file.object))
     {
-        let crd = Crd::new(located.object);
-        if wanted_name.is_some_and(|name| !crd::is_called(crd, name)) {
+        let crd = Crd::new(object_in_file.object);
+        if wanted_name.is_some_and(|name| !crd::has_name(crd, name)) {
             continue;
         }
         let requested_versions = crd
@@ -146,19 +145,19 @@ fn kinds_from_crds(
             let (name, schema) = (version.name()?, version.schema()?);
             Some(NamedSchema {
                 name: name.to_owned(),
-                pointer: located.pointer() + &version.schema_pointer(),
-                value: schema,
-                declared: declared::declared_in_crd(crd.json(), name, schema),
+                pointer: object_in_file.pointer() + &version.schema_pointer(),
+                schema,
+                declared_unions: declared::declared_in_crd(crd.json(), name, schema),
             })
         });
-        let versions = versions(schemas.collect(), with_lists);
+        let versions = analyze_versions(schemas.collect(), analyzes_lists);
         if versions.is_empty() {
             continue;
         }
         kinds.push(ListedKind {
             name: crd.kind().unwrap_or_default().to_owned(),
             group: Some(crd.group().unwrap_or_default().to_owned()),
-            document: located.document,
+            document: object_in_file.document,
             versions,
         });
     }
@@ -173,66 +172,87 @@ fn kinds_from_crds(
     Err(CommandError::new(file, message))
 }
 
-/// Analyzes schemas. Versions with equal results become one entry.
-fn versions(schemas: Vec<NamedSchema<'_>>, with_lists: bool) -> Vec<ListedVersion> {
-    let mut analyzed: Vec<(&Value, Vec<crd_unions::AnalyzedObject>, ListedVersion)> = Vec::new();
-    for schema in schemas {
+/// Analyzes the schemas of versions. Versions with equal results become one entry.
+fn analyze_versions(schemas: Vec<NamedSchema<'_>>, analyzes_lists: bool) -> Vec<ListedVersion> {
+    struct AnalyzedVersion<'v> {
+        schema: &'v Value,
+        objects: Vec<AnalyzedObject>,
+        listed_version: ListedVersion,
+    }
+
+    let mut analyzed_versions: Vec<AnalyzedVersion<'_>> = Vec::new();
+    for named_schema in schemas {
+        let schema = named_schema.schema;
         // The versions of a CRD often have equal schemas, which are analyzed once.
-        let same = analyzed.iter().find(|(other, ..)| *other == schema.value);
-        let (objects, lists) = if let Some((_, objects, version)) = same {
-            (objects.clone(), version.lists.clone())
+        let same_schema = analyzed_versions
+            .iter()
+            .find(|analyzed| analyzed.schema == schema);
+        let (objects, lists) = if let Some(analyzed) = same_schema {
+            (
+                analyzed.objects.clone(),
+                analyzed.listed_version.lists.clone(),
+            )
         } else {
-            let lists = with_lists.then(|| crd_unions::analyze_lists(schema.value));
-            let objects = crd_unions::analyze_schema(schema.value);
+            let lists = analyzes_lists.then(|| crd_unions::analyze_lists(schema));
+            let objects = crd_unions::analyze_schema(schema);
             (objects, lists.unwrap_or_default())
         };
-        let version = ListedVersion {
-            objects: listed_objects(schema.value, &objects, &schema.declared),
-            names: vec![schema.name],
-            pointer: schema.pointer,
+        let listed_version = ListedVersion {
+            objects: listed_objects(schema, &objects, &named_schema.declared_unions),
+            names: vec![named_schema.name],
+            pointer: named_schema.pointer,
             lists,
             differing_paths: Vec::new(),
         };
-        let same = analyzed.iter_mut().find(|(_, other, listed)| {
-            *other == objects
-                && listed.lists == version.lists
-                && has_same_declarations(&listed.objects, &version.objects)
+        let same_analysis = analyzed_versions.iter_mut().find(|analyzed| {
+            analyzed.objects == objects
+                && analyzed.listed_version.lists == listed_version.lists
+                && has_same_declarations(&analyzed.listed_version.objects, &listed_version.objects)
         });
-        match same {
-            Some((.., same)) => same.names.extend(version.names),
-            None => analyzed.push((schema.value, objects, version)),
+        match same_analysis {
+            Some(analyzed) => analyzed.listed_version.names.extend(listed_version.names),
+            None => analyzed_versions.push(AnalyzedVersion {
+                schema,
+                objects,
+                listed_version,
+            }),
         }
     }
-    let mut versions: Vec<ListedVersion> =
-        analyzed.into_iter().map(|(.., version)| version).collect();
-    if let Some((first, others)) = versions.split_first_mut() {
-        for other in others {
-            other.differing_paths = differing_paths(first, other);
+    let mut versions: Vec<ListedVersion> = analyzed_versions
+        .into_iter()
+        .map(|analyzed| analyzed.listed_version)
+        .collect();
+    if let Some((first_version, later_versions)) = versions.split_first_mut() {
+        for later_version in later_versions {
+            later_version.differing_paths = differing_paths(first_version, later_version);
         }
     }
     versions
 }
 
 /// Returns true if two versions with equal rules have equal declared unions.
-fn has_same_declarations(first: &[ListedObject], other: &[ListedObject]) -> bool {
-    let declared = |objects: &[ListedObject]| -> Vec<(String, Vec<DeclaredUnion>)> {
-        let objects = objects.iter().filter(|object| !object.declared.is_empty());
-        let objects = objects.map(|object| (object.pointer.clone(), object.declared.clone()));
+fn has_same_declarations(first_objects: &[ListedObject], later_objects: &[ListedObject]) -> bool {
+    let declarations = |objects: &[ListedObject]| -> Vec<(String, Vec<DeclaredUnion>)> {
+        let objects = objects
+            .iter()
+            .filter(|object| !object.declared_unions.is_empty());
+        let objects =
+            objects.map(|object| (object.pointer.clone(), object.declared_unions.clone()));
         objects.collect()
     };
-    declared(first) == declared(other)
+    declarations(first_objects) == declarations(later_objects)
 }
 
 /// Returns the paths at which two versions differ.
-fn differing_paths(first: &ListedVersion, other: &ListedVersion) -> Vec<String> {
-    let by_path = |version: &ListedVersion| -> BTreeMap<String, Vec<Value>> {
+fn differing_paths(first_version: &ListedVersion, later_version: &ListedVersion) -> Vec<String> {
+    let contents_by_path = |version: &ListedVersion| -> BTreeMap<String, Vec<Value>> {
         let mut contents: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         for object in &version.objects {
-            let reading = json::object_unions_json(object);
+            let analysis = json::object_unions_json(object);
             contents
                 .entry(object.path.clone())
                 .or_default()
-                .push(reading);
+                .push(analysis);
         }
         for rule in &version.lists {
             let list_rule = json!(rule);
@@ -248,10 +268,13 @@ fn differing_paths(first: &ListedVersion, other: &ListedVersion) -> Vec<String> 
         let lists = version.lists.iter().map(|rule| &rule.path);
         objects.chain(lists).cloned().collect()
     };
-    let (first_contents, other_contents) = (by_path(first), by_path(other));
+    let (first_contents, later_contents) = (
+        contents_by_path(first_version),
+        contents_by_path(later_version),
+    );
     let mut differing_paths = Vec::new();
-    for path in paths(first).into_iter().chain(paths(other)) {
-        if first_contents.get(&path) != other_contents.get(&path)
+    for path in paths(first_version).into_iter().chain(paths(later_version)) {
+        if first_contents.get(&path) != later_contents.get(&path)
             && !differing_paths.contains(&path)
         {
             differing_paths.push(path);
@@ -263,31 +286,31 @@ fn differing_paths(first: &ListedVersion, other: &ListedVersion) -> Vec<String> 
 /// Returns the analyzed objects with their declared unions and findings.
 fn listed_objects(
     schema: &Value,
-    analyzed: &[crd_unions::AnalyzedObject],
-    declared: &declared::UnionsByPointer,
+    analyzed_objects: &[AnalyzedObject],
+    declarations: &declared::UnionsByPointer,
 ) -> Vec<ListedObject> {
     let mut objects = Vec::new();
-    let mut remaining = declared.clone();
-    for object in analyzed {
-        let declared = remaining.remove(&object.pointer).unwrap_or_default();
+    let mut unlisted_unions = declarations.clone();
+    for object in analyzed_objects {
+        let declared_unions = unlisted_unions.remove(&object.pointer).unwrap_or_default();
         let mut findings = ListedFinding::from_analyzed_object(schema, object);
-        findings.extend(declared::contradictions(object, &declared));
+        findings.extend(declared::contradictions(object, &declared_unions));
         objects.push(ListedObject {
             pointer: object.pointer.clone(),
             path: object.path.clone(),
-            reading: object.analysis.clone(),
-            declared,
+            analysis: object.analysis.clone(),
+            declared_unions,
             findings,
         });
     }
     // These objects have declared unions and no rules.
-    for (pointer, declared) in remaining {
+    for (pointer, declared_unions) in unlisted_unions {
         objects.push(ListedObject {
             path: SchemaPath::from_pointer(&pointer)
                 .map_or_else(|| pointer.clone(), |path| path.to_field_notation()),
             pointer,
-            reading: ObjectAnalysis::default(),
-            declared,
+            analysis: ObjectAnalysis::default(),
+            declared_unions,
             findings: Vec::new(),
         });
     }

@@ -11,7 +11,8 @@ pub(super) struct Listing {
     pub(super) file: String,
     pub(super) notes: Vec<String>,
     pub(super) kinds: Vec<ListedKind>,
-    pub(super) text: Vec<u8>,
+    /// The content of the file.
+    pub(super) source: Vec<u8>,
 }
 
 /// A kind of a CRD, or a schema without a CRD.
@@ -20,12 +21,13 @@ pub(super) struct ListedKind {
     pub(super) name: String,
     /// The API group; `None` for a schema without a CRD.
     pub(super) group: Option<String>,
+    /// The index of the document in the file.
     pub(super) document: usize,
     /// The versions. Versions with equal rules are one entry.
     pub(super) versions: Vec<ListedVersion>,
 }
 
-/// Versions of a kind whose rules are equal. A single version is also an entry.
+/// One or more versions of a kind, whose rules are equal.
 pub(super) struct ListedVersion {
     /// The names of the versions; empty for a schema without a CRD.
     pub(super) names: Vec<String>,
@@ -42,9 +44,9 @@ pub(super) struct ListedVersion {
 pub(super) struct ListedObject {
     pub(super) pointer: String,
     pub(super) path: String,
-    pub(super) reading: ObjectAnalysis,
+    pub(super) analysis: ObjectAnalysis,
     /// The declared unions, which take precedence over unions of the rules.
-    pub(super) declared: Vec<DeclaredUnion>,
+    pub(super) declared_unions: Vec<DeclaredUnion>,
     pub(super) findings: Vec<ListedFinding>,
 }
 
@@ -66,30 +68,31 @@ impl Listing {
         self.positions_of(|object| [&*object.pointer])
     }
 
-    /// Returns the positions of the JSON pointers that a function returns for each object. The
-    /// pointers are relative to the schema.
+    /// Returns the positions of the JSON pointers that `object_pointers` returns for each object.
+    /// The pointers are relative to the schema.
     fn positions_of<'l, P: IntoIterator<Item = &'l str>>(
         &'l self,
-        pointers: impl Fn(&'l ListedObject) -> P,
+        object_pointers: impl Fn(&'l ListedObject) -> P,
     ) -> Vec<Option<Position>> {
-        let mut requested = Vec::new();
+        let mut document_pointers = Vec::new();
         for kind in &self.kinds {
             for version in &kind.versions {
-                let pointers = version.objects.iter().flat_map(&pointers);
-                requested.extend(pointers.map(|pointer| {
+                let schema_pointers = version.objects.iter().flat_map(&object_pointers);
+                document_pointers.extend(schema_pointers.map(|pointer| {
                     let pointer = format!("{}{pointer}", version.pointer);
                     (kind.document, pointer)
                 }));
             }
         }
-        let pointers = requested.iter();
-        let pointers =
-            pointers.map(|(document, pointer): &(usize, String)| (*document, pointer.as_str()));
+        let requested_pointers = document_pointers
+            .iter()
+            .map(|(document, pointer): &(usize, String)| (*document, pointer.as_str()));
         // The reader of the file has rejected bytes that are not UTF-8.
-        let positions = SourceMap::build(&String::from_utf8_lossy(&self.text), pointers);
-        let requested = requested.iter();
-        requested
-            .map(|(document, pointer)| positions.nearest(*document, pointer))
+        let source = String::from_utf8_lossy(&self.source);
+        let positions = SourceMap::build(&source, requested_pointers);
+        document_pointers
+            .iter()
+            .map(|(document, pointer)| positions.nearest_position(*document, pointer))
             .collect()
     }
 }

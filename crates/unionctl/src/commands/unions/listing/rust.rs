@@ -1,4 +1,4 @@
-//! Formats the listed unions as Rust: a function for each version, with `union_spec!` for each
+//! Writes the listed unions as Rust: a function for each version, with `union_spec!` for each
 //! union.
 
 use std::fmt::Write as _;
@@ -9,21 +9,27 @@ use super::model::{ListedKind, ListedVersion, Listing};
 use crate::judge::inferred_unions;
 
 /// The name of the macro that declares a union.
-const MACRO: &str = "union_spec!";
+const UNION_SPEC_MACRO: &str = "union_spec!";
 
-/// Returns the source, and notes on unions that the source cannot express.
+/// Returns the Rust source, and notes on unions that `union_spec!` cannot express.
 pub(super) fn rust_source(listing: &Listing) -> (String, Vec<String>) {
     let mut functions = String::new();
     let mut notes = Vec::new();
-    let mut names = Vec::new();
+    let mut function_names = Vec::new();
     for kind in &listing.kinds {
         for version in &kind.versions {
-            add_function(kind, version, &mut names, &mut functions, &mut notes);
+            add_function(
+                kind,
+                version,
+                &mut function_names,
+                &mut functions,
+                &mut notes,
+            );
         }
     }
     let mut source = "use union_json::{Compiler, Unions};\n".to_owned();
     // An unused import would cause a warning.
-    if functions.contains(MACRO) {
+    if functions.contains(UNION_SPEC_MACRO) {
         source += "use union_json::union_spec;\n";
     }
     source += &functions;
@@ -33,26 +39,26 @@ pub(super) fn rust_source(listing: &Listing) -> (String, Vec<String>) {
 fn add_function(
     kind: &ListedKind,
     version: &ListedVersion,
-    names: &mut Vec<String>,
+    function_names: &mut Vec<String>,
     source: &mut String,
     notes: &mut Vec<String>,
 ) {
     let title = format!("{} {}", kind.name, version.names.join(", "));
     let title = title.trim_end();
     let mut name = function_name(&kind.name, version.names.first().map_or("", String::as_str));
-    while names.contains(&name) {
+    while function_names.contains(&name) {
         name.push('_');
     }
     // Writing to a String cannot fail.
     let _ = write!(
         source,
         "\n/// The unions of {}, read from its rules.\npub fn {name}() -> Compiler {{\n    Unions::compiler()\n",
-        comment(title)
+        without_control_characters(title)
     );
-    names.push(name);
+    function_names.push(name);
     for object in &version.objects {
         for union in object
-            .reading
+            .analysis
             .unions
             .iter()
             .filter(|union| union.is_trusted())
@@ -72,9 +78,9 @@ fn add_function(
             let _ = writeln!(
                 source,
                 "        // {}\n        .union_at(\n            {},\n            {},\n        )",
-                comment(inferred_unions::display_path(&object.path)),
-                literal(&object.pointer),
-                spec(union)
+                without_control_characters(inferred_unions::display_path(&object.path)),
+                string_literal(&object.pointer),
+                macro_call(union)
             );
         }
     }
@@ -82,16 +88,16 @@ fn add_function(
 }
 
 /// Returns the macro call for a union.
-fn spec(union: &Union) -> String {
-    let mut spec = format!("{MACRO} {{\n");
-    let mut line = |line: &str| {
-        spec += "                ";
-        spec += line;
-        spec += ",\n";
+fn macro_call(union: &Union) -> String {
+    let mut call = format!("{UNION_SPEC_MACRO} {{\n");
+    let mut add_line = |line: &str| {
+        call += "                ";
+        call += line;
+        call += ",\n";
     };
     match (&union.discriminator, union.arity) {
         (Some(discriminator), arity) => {
-            let kind = match (
+            let discriminator_kind = match (
                 arity,
                 discriminator.required || discriminator.default.is_some(),
             ) {
@@ -99,13 +105,13 @@ fn spec(union: &Union) -> String {
                 (UnionModel::Discriminated, false) => "optional ",
                 _ => "deduced ",
             };
-            line(&format!(
-                "{kind}discriminator = {}",
-                literal(&discriminator.name)
+            add_line(&format!(
+                "{discriminator_kind}discriminator = {}",
+                string_literal(&discriminator.name)
             ));
         }
-        (None, UnionModel::ExactlyOne) => line("exactly_one"),
-        (None, _) => line("at_most_one"),
+        (None, UnionModel::ExactlyOne) => add_line("exactly_one"),
+        (None, _) => add_line("at_most_one"),
     }
     for member in &union.members {
         let optional = if member.optional && union.arity == UnionModel::Discriminated {
@@ -113,29 +119,29 @@ fn spec(union: &Union) -> String {
         } else {
             ""
         };
-        line(&format!(
+        add_line(&format!(
             "{} => {optional}{}",
-            literal(&member.value),
-            literal(&member.name)
+            string_literal(&member.value),
+            string_literal(&member.name)
         ));
     }
-    let selected = union
+    let discriminators = union
         .discriminator
         .iter()
         .filter(|_| union.arity == UnionModel::Discriminated);
-    for value in selected.flat_map(|discriminator| &discriminator.empty_members) {
-        line(&format!("{} => ()", literal(value)));
+    for value in discriminators.flat_map(|discriminator| &discriminator.empty_members) {
+        add_line(&format!("{} => ()", string_literal(value)));
     }
-    spec + "            }"
+    call + "            }"
 }
 
 /// Returns a string as a Rust literal.
-fn literal(string: &str) -> String {
+fn string_literal(string: &str) -> String {
     format!("\"{}\"", string.escape_default())
 }
 
 /// Replaces control characters in a string by spaces, because a line break would end a comment.
-fn comment(string: &str) -> String {
+fn without_control_characters(string: &str) -> String {
     string
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -147,7 +153,7 @@ fn function_name(kind: &str, version: &str) -> String {
     let characters: Vec<char> = kind.chars().chain(['_']).chain(version.chars()).collect();
     let mut name = String::new();
     for (index, c) in characters.iter().enumerate() {
-        let is_lower = |index: Option<usize>| {
+        let is_lowercase_at = |index: Option<usize>| {
             let c = index.and_then(|index| characters.get(index));
             c.is_some_and(char::is_ascii_lowercase)
         };
@@ -159,8 +165,8 @@ fn function_name(kind: &str, version: &str) -> String {
         }
         // A capital letter starts a word if a lowercase letter is beside it: `HTTPRoute` becomes
         // `http_route`.
-        let is_start = is_lower(index.checked_sub(1)) || is_lower(Some(index + 1));
-        if c.is_ascii_uppercase() && is_start && !name.is_empty() && !name.ends_with('_') {
+        let starts_word = is_lowercase_at(index.checked_sub(1)) || is_lowercase_at(Some(index + 1));
+        if c.is_ascii_uppercase() && starts_word && !name.is_empty() && !name.ends_with('_') {
             name.push('_');
         }
         name.push(c.to_ascii_lowercase());

@@ -11,17 +11,17 @@ use super::model::Listing;
 use crate::input::Position;
 use crate::judge::inferred_unions::display_path;
 
-const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+const SARIF_SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// The codes and descriptions of findings that `crd_unions` does not report.
-const OTHER_RULES: [(&str, &str); 1] = [(
+const ADDITIONAL_RULES: [(&str, &str); 1] = [(
     "contradicts-declaration",
     "the rules declare another union than the annotation or `x-kubernetes-unions`",
 )];
 
 pub(super) fn sarif_log(listing: &Listing) -> Value {
-    let rules = rules();
-    let names: Vec<&str> = rules.iter().map(|(name, _)| *name).collect();
+    let rules = finding_rules();
+    let codes: Vec<&str> = rules.iter().map(|(code, _)| *code).collect();
     let mut positions = listing.finding_positions().into_iter();
     let mut results = Vec::new();
     for kind in &listing.kinds {
@@ -29,7 +29,13 @@ pub(super) fn sarif_log(listing: &Listing) -> Value {
             let title = format!("{} {}", kind.name, version.names.join(", "));
             for finding in version.objects.iter().flat_map(|object| &object.findings) {
                 let position = positions.next().flatten();
-                results.push(result(listing, finding, title.trim_end(), &names, position));
+                results.push(sarif_result(
+                    listing,
+                    finding,
+                    title.trim_end(),
+                    &codes,
+                    position,
+                ));
             }
         }
     }
@@ -43,7 +49,7 @@ pub(super) fn sarif_log(listing: &Listing) -> Value {
         "rules": rules,
     });
     json!({
-        "$schema": SCHEMA,
+        "$schema": SARIF_SCHEMA,
         "version": "2.1.0",
         "runs": [{
             "tool": {"driver": driver},
@@ -53,18 +59,19 @@ pub(super) fn sarif_log(listing: &Listing) -> Value {
     })
 }
 
-fn rules() -> Vec<(&'static str, &'static str)> {
+/// Returns the codes and descriptions of all findings, as the rules of the SARIF log.
+fn finding_rules() -> Vec<(&'static str, &'static str)> {
     let codes = FindingCode::ALL
         .iter()
         .map(|code| (code.as_str(), code.description()));
-    codes.chain(OTHER_RULES).collect()
+    codes.chain(ADDITIONAL_RULES).collect()
 }
 
-fn result(
+fn sarif_result(
     listing: &Listing,
     finding: &ListedFinding,
     title: &str,
-    rules: &[&str],
+    codes: &[&str],
     position: Option<Position>,
 ) -> Value {
     let position = position.unwrap_or(Position { line: 1, column: 1 });
@@ -89,12 +96,12 @@ fn result(
     ];
     json!({
         "ruleId": finding.code,
-        "ruleIndex": rules.iter().position(|rule| *rule == finding.code),
+        "ruleIndex": codes.iter().position(|code| *code == finding.code),
         "level": if finding.is_strong() { "error" } else { "note" },
         "message": {"text": message},
         "locations": [{
             "physicalLocation": {
-                "artifactLocation": {"uri": uri(&listing.file)},
+                "artifactLocation": {"uri": file_uri(&listing.file)},
                 "region": {"startLine": position.line, "startColumn": position.column},
             },
             "logicalLocations": [{"fullyQualifiedName": format!("{title} {}", display_path(&finding.path))}],
@@ -106,7 +113,7 @@ fn result(
 
 /// Returns a path as a URI. A relative path remains relative, because code hosts resolve it in the
 /// repository.
-fn uri(file: &str) -> String {
+fn file_uri(file: &str) -> String {
     let mut uri = String::new();
     if file.starts_with('/') {
         uri += "file://";

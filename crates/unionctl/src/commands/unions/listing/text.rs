@@ -21,20 +21,20 @@ pub(super) fn render(listing: &Listing, args: &ListingArgs) -> TextBuffer {
     for kind in &listing.kinds {
         printer.add_kind(kind);
     }
-    let (strong, weak): (Vec<_>, Vec<_>) =
+    let (strong_findings, weak_findings): (Vec<_>, Vec<_>) =
         listing.findings().partition(|finding| finding.is_strong());
-    if !weak.is_empty() && !args.all {
+    if !weak_findings.is_empty() && !args.all {
         let line = format!(
             "{} not shown; use --all",
-            pluralize(weak.len(), "weak finding")
+            pluralize(weak_findings.len(), "weak finding")
         );
         printer.text.add_line(&line, PLAIN);
     }
-    match strong.len() {
+    match strong_findings.len() {
         0 => printer.text.add_line("no strong finding", GOOD),
-        count => printer
+        strong_count => printer
             .text
-            .add_line(&pluralize(count, "strong finding"), BAD),
+            .add_line(&pluralize(strong_count, "strong finding"), BAD),
     }
     printer.text
 }
@@ -44,7 +44,7 @@ struct ListingPrinter<'a> {
     args: &'a ListingArgs,
 }
 
-fn quoted(names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+fn quoted_names(names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let names = names.into_iter();
     let names = names.map(|name| format!("`{}`", name.as_ref()));
     names.collect::<Vec<_>>().join(", ")
@@ -56,14 +56,14 @@ impl ListingPrinter<'_> {
             let names = version.names.join(", ");
             self.text
                 .add_heading(format!("{} {names}", kind.name).trim_end());
-            let before = self.text.line_count();
+            let previous_line_count = self.text.line_count();
             for object in &version.objects {
                 self.add_object(object);
             }
             if self.args.all {
                 list_rules::add_list_rules(&version.lists, &mut self.text);
             }
-            if self.text.line_count() == before {
+            if self.text.line_count() == previous_line_count {
                 self.text.add_indented_line(1, "no unions", PLAIN);
             }
             self.add_differing_paths(kind, version);
@@ -71,26 +71,29 @@ impl ListingPrinter<'_> {
     }
 
     fn add_differing_paths(&mut self, kind: &ListedKind, version: &ListedVersion) {
-        let first = kind.versions.first().map(|first| first.names.join(", "));
-        if let (Some(first), false) = (first, version.differing_paths.is_empty()) {
+        let first_names = kind
+            .versions
+            .first()
+            .map(|version| version.names.join(", "));
+        if let (Some(first_names), false) = (first_names, version.differing_paths.is_empty()) {
             let paths: Vec<&str> = version
                 .differing_paths
                 .iter()
                 .map(|path| display_path(path))
                 .collect();
-            let line = format!("differs from {first}: {}", paths.join(", "));
+            let line = format!("differs from {first_names}: {}", paths.join(", "));
             self.text.add_indented_line(1, &line, CHANGED);
         }
     }
 
     fn add_object(&mut self, object: &ListedObject) {
-        for declared in &object.declared {
+        for declared in &object.declared_unions {
             self.add_declared_union(object, declared);
         }
-        let mut is_listed = !object.declared.is_empty();
-        for union in &object.reading.unions {
+        let mut is_listed = !object.declared_unions.is_empty();
+        for union in &object.analysis.unions {
             let is_declared = object
-                .declared
+                .declared_unions
                 .iter()
                 .any(|declared| declared.shares_field_with(union));
             if is_declared || union.weak && !self.args.all {
@@ -106,7 +109,7 @@ impl ListingPrinter<'_> {
         let findings: Vec<&ListedFinding> = findings
             .filter(|finding| finding.is_strong() || self.args.all)
             .collect();
-        let has_reasons = self.args.all && !object.reading.no_union_reasons.is_empty();
+        let has_reasons = self.args.all && !object.analysis.no_union_reasons.is_empty();
         if !is_listed && (has_reasons || !findings.is_empty()) {
             self.text.add_indented_line(
                 1,
@@ -116,7 +119,7 @@ impl ListingPrinter<'_> {
         }
         if has_reasons {
             let reasons = object
-                .reading
+                .analysis
                 .no_union_reasons
                 .iter()
                 .map(|reason| reason.as_str());
@@ -133,53 +136,53 @@ impl ListingPrinter<'_> {
         }
     }
 
-    /// Prints the rules that are not part of a union, as far as the reasons do not describe them.
+    /// Adds the exclusions, alternative field sets and naming hints of an object.
     fn add_rules_without_union(&mut self, object: &ListedObject) {
-        for [one, other] in &object.reading.exclusions {
-            let line = format!("`{one}` and `{other}` exclude each other");
+        for [first_field, second_field] in &object.analysis.exclusions {
+            let line = format!("`{first_field}` and `{second_field}` exclude each other");
             self.text.add_indented_line(2, &line, PLAIN);
         }
-        for bundle in &object.reading.alternative_field_sets {
-            self.text.add_indented_line(2, &bundle_line(bundle), PLAIN);
+        for field_sets in &object.analysis.alternative_field_sets {
+            self.text
+                .add_indented_line(2, &field_sets_line(field_sets), PLAIN);
         }
         if self.args.by_convention {
             return;
         }
-        for convention in &object.reading.naming_hints {
-            let members = quoted(convention.members.iter().map(|member| &member.name));
+        for hint in &object.analysis.naming_hints {
+            let members = quoted_names(hint.members.iter().map(|member| &member.name));
             let line = format!(
                 "values of `{}` have the names of {members}, but no rule relates them; --by-convention lists this union",
-                convention.discriminator
+                hint.discriminator
             );
             self.text.add_indented_line(2, &line, PLAIN);
         }
     }
 
-    /// Prints a declared union.
     fn add_declared_union(&mut self, object: &ListedObject, declared: &DeclaredUnion) {
-        let agrees = object
-            .reading
+        let rules_agree = object
+            .analysis
             .unions
             .iter()
             .any(|union| declared.is_same_union(union));
-        let rules = if agrees {
+        let agreement = if rules_agree {
             "the rules agree"
         } else {
             "the rules disagree"
         };
         let line = format!(
-            "{}: {}, declared; {rules}",
+            "{}: {}, declared; {agreement}",
             display_path(&object.path),
-            declared.name()
+            declared.description()
         );
         self.text.add_indented_line(1, &line, PLAIN);
         if declared.discriminator.is_some() {
             let rows = declared.members.iter();
             let rows: Vec<ListingRow<'_>> = rows
-                .map(|(value, field, optional)| ListingRow {
-                    value,
-                    field,
-                    optional: *optional,
+                .map(|member| ListingRow {
+                    value: &member.value,
+                    field: &member.field,
+                    optional: member.optional,
                 })
                 .collect();
             self.add_rows(&rows);
@@ -194,21 +197,22 @@ impl ListingPrinter<'_> {
             union_description(union)
         );
         line += if union.exact { "; exact" } else { "; sound" };
-        line += &source_rules(union, &object.reading);
+        line += &rules_suffix(union, &object.analysis);
         if union.weak {
             line += "; weak";
         }
         if !union.is_sound() {
-            let empty = &object.reading.empty_counts_as_unset;
+            let empty_fields = &object.analysis.empty_counts_as_unset;
             let _ = write!(
                 line,
                 "; not used: the rules treat an empty value as unset: {}",
-                quoted(empty)
+                quoted_names(empty_fields)
             );
         }
         self.text.add_indented_line(1, &line, PLAIN);
         if union.discriminator.is_some() {
-            let rows: Vec<ListingRow<'_>> = union.members.iter().map(ListingRow::of).collect();
+            let rows: Vec<ListingRow<'_>> =
+                union.members.iter().map(ListingRow::from_member).collect();
             self.add_rows(&rows);
         }
         if let Some(discriminator) = &union.discriminator {
@@ -246,21 +250,21 @@ impl ListingPrinter<'_> {
         }
     }
 
-    /// Prints unions by naming convention. Returns true if there are any.
+    /// Adds the unions by naming convention. Returns true if there is one.
     fn add_conventions(&mut self, object: &ListedObject) -> bool {
-        for convention in &object.reading.naming_hints {
+        for hint in &object.analysis.naming_hints {
             let line = format!(
                 "{}: by `{}`, by convention: no rule checks this union",
                 display_path(&object.path),
-                convention.discriminator
+                hint.discriminator
             );
             self.text.add_indented_line(1, &line, TOLERATED);
-            let members = convention.members.iter();
+            let members = hint.members.iter();
             let rows: Vec<ListingRow<'_>> = members.map(ListingRow::from_required_member).collect();
             self.add_rows(&rows);
-            self.add_empty_members(&convention.other_values);
+            self.add_empty_members(&hint.other_values);
         }
-        !object.reading.naming_hints.is_empty()
+        !object.analysis.naming_hints.is_empty()
     }
 
     fn add_finding(&mut self, finding: &ListedFinding) {
@@ -283,7 +287,7 @@ impl ListingPrinter<'_> {
     }
 }
 
-/// A printed member: its value and its field.
+/// The line of a member: its value and its field.
 struct ListingRow<'a> {
     value: &'a str,
     field: &'a str,
@@ -291,7 +295,7 @@ struct ListingRow<'a> {
 }
 
 impl<'a> ListingRow<'a> {
-    fn of(member: &'a Member) -> Self {
+    fn from_member(member: &'a Member) -> Self {
         Self {
             optional: member.optional,
             ..Self::from_required_member(member)
@@ -308,46 +312,50 @@ impl<'a> ListingRow<'a> {
     }
 }
 
-/// Returns the line for alternative sets of fields, with a sound union of the sets that have a
-/// single field.
-fn bundle_line(bundle: &AlternativeFieldSets) -> String {
-    let alternatives = bundle.alternatives.iter().map(|fields| {
+/// Returns the line for alternative sets of fields. The line ends with a sound union of those sets
+/// that have a single field.
+fn field_sets_line(field_sets: &AlternativeFieldSets) -> String {
+    let alternatives = field_sets.alternatives.iter().map(|fields| {
         let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
         fields.join(" with ")
     });
     let alternatives: Vec<String> = alternatives.collect();
-    let arity = if bundle.required {
+    let quantity = if field_sets.required {
         "exactly one"
     } else {
         "at most one"
     };
     let mut line = format!(
-        "{arity} of {}: a union member cannot have several fields",
+        "{quantity} of {}: a union member cannot have several fields",
         alternatives.join(" | ")
     );
-    let singles = bundle.single_fields();
-    if singles.len() > 1 {
+    let single_fields = field_sets.single_fields();
+    if single_fields.len() > 1 {
         let _ = write!(
             line,
             "; sound without these: at most one of {}",
-            quoted(singles)
+            quoted_names(single_fields)
         );
     }
     line
 }
 
 fn union_description(union: &Union) -> String {
-    let members = || quoted(union.members.iter().map(|member| &member.name));
+    let members = || quoted_names(union.members.iter().map(|member| &member.name));
     match (&union.discriminator, union.arity) {
         (Some(discriminator), UnionModel::Discriminated) => {
-            format!("by `{}` ({})", discriminator.name, presence(discriminator))
+            format!(
+                "by `{}` ({})",
+                discriminator.name,
+                discriminator_description(discriminator)
+            )
         }
         (Some(discriminator), _) => format!("by `{}` (follows the members)", discriminator.name),
         (None, _) => format!("{} of {}", union.arity_name(), members()),
     }
 }
 
-fn presence(discriminator: &Discriminator) -> String {
+fn discriminator_description(discriminator: &Discriminator) -> String {
     let presence = match (&discriminator.default, discriminator.required) {
         (Some(default), _) => format!("by default {default:?}"),
         (None, true) => "required".to_owned(),
@@ -360,19 +368,25 @@ fn presence(discriminator: &Discriminator) -> String {
     }
 }
 
-/// Returns the number of rules that declare the union, and the rules that also check something
-/// else.
-fn source_rules(union: &Union, reading: &ObjectAnalysis) -> String {
-    let all = union.replaceable_rules.len() + union.remaining_rules.len();
-    if all == 0 {
+/// Returns the end of the line of a union: the number of its rules, and those rules that also check
+/// something else.
+fn rules_suffix(union: &Union, analysis: &ObjectAnalysis) -> String {
+    let rule_count = union.replaceable_rules.len() + union.remaining_rules.len();
+    if rule_count == 0 {
         return String::new();
     }
-    let mut text = format!(", from {}", pluralize(all, "rule"));
+    let mut suffix = format!(", from {}", pluralize(rule_count, "rule"));
     if !union.remaining_rules.is_empty() {
-        let remaining = union.remaining_rules.iter();
-        let remaining = remaining.filter_map(|rule| reading.rules.get(*rule));
-        let remaining: Vec<String> = remaining.map(|rule| format!("`{}`", rule.source)).collect();
-        let _ = write!(text, "; these rules check more: {}", remaining.join(", "));
+        let remaining_rules = union.remaining_rules.iter();
+        let remaining_rules = remaining_rules.filter_map(|index| analysis.rules.get(*index));
+        let remaining_rules: Vec<String> = remaining_rules
+            .map(|rule| format!("`{}`", rule.source))
+            .collect();
+        let _ = write!(
+            suffix,
+            "; these rules check more: {}",
+            remaining_rules.join(", ")
+        );
     }
-    text
+    suffix
 }
