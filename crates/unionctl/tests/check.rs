@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use unionctl::page::Session;
 
-use crate::process::{ProgramOutput, file, run, run_with, sample};
+use crate::process::{ProgramOutput, run, run_with_stdin, sample, write_file};
 
 const TYPE_ERROR: &str =
     "spec.engine: Unsupported value: \"Ingres\": supported values: \"Postgres\", \"MySQL\"";
@@ -62,13 +62,13 @@ fn an_update_reports_tolerated_errors_with_reasons() {
 
 #[test]
 fn errors_in_changed_fields_are_rejected() {
-    let new = database(
+    let new_object = database(
         "legacy",
         &json!({ "engine": "Oracle", "owner": "alice", "replicas": 9 }),
     );
-    let new = file("check_changed.json", new.to_string());
-    let old = sample("databases/legacy.yaml");
-    let output = check(&["--old", &old, "--new", &new, "-o", "json"]);
+    let new_file = write_file("check_changed.json", new_object.to_string());
+    let old_file = sample("databases/legacy.yaml");
+    let output = check(&["--old", &old_file, "--new", &new_file, "-o", "json"]);
     assert_eq!(output.code, 1);
     let json = output.json();
     assert_eq!(
@@ -104,11 +104,11 @@ fn a_create_tolerates_no_errors_and_has_a_default_namespace() {
 
 #[test]
 fn a_status_update_validates_only_the_status() {
-    let mut new = database("legacy", &json!({ "engine": "Oracle" }));
-    new["status"] = json!({ "phase": 1 });
-    let new = file("check_status.json", new.to_string());
-    let old = sample("databases/legacy.yaml");
-    let output = check(&["--old", &old, "--new", &new, "--status"]);
+    let mut new_object = database("legacy", &json!({ "engine": "Oracle" }));
+    new_object["status"] = json!({ "phase": 1 });
+    let new_file = write_file("check_status.json", new_object.to_string());
+    let old_file = sample("databases/legacy.yaml");
+    let output = check(&["--old", &old_file, "--new", &new_file, "--status"]);
     assert_eq!(output.code, 1);
     assert!(
         output
@@ -128,11 +128,11 @@ fn a_status_update_validates_only_the_status() {
 }
 
 #[test]
-fn policies_and_versions() {
-    // With the policy of KEP-4008, a duplicate key in a list is tolerated if the list is unchanged.
+fn policies_and_versions_are_accepted_and_an_unknown_version_is_an_error() {
+    // Both policies tolerate the errors in unchanged fields.
     let crd = sample("database_crd_tight.yaml");
     for policy in ["api-server", "kep-4008"] {
-        let old = sample("databases/legacy.yaml");
+        let old_file = sample("databases/legacy.yaml");
         let output = run([
             "check",
             "--crd",
@@ -142,7 +142,7 @@ fn policies_and_versions() {
             "--kube-version",
             "v1.35.0",
             "--old",
-            &old,
+            &old_file,
             "--new",
             &sample("scaled.yaml"),
         ]);
@@ -160,66 +160,66 @@ fn policies_and_versions() {
 }
 
 #[test]
-fn crds_are_validated_without_objects() {
+fn an_invalid_crd_is_rejected_alone_and_noted_with_objects() {
     let output = check(&[]);
     assert_eq!(
         (output.code, output.stdout.as_str()),
         (0, "no errors\naccepted\n")
     );
-    let crd = fs::read_to_string(sample("database_crd.yaml")).unwrap();
-    let crd = file(
+    let crd_source = fs::read_to_string(sample("database_crd.yaml")).unwrap();
+    let crd_file = write_file(
         "check_bad_crd.yaml",
-        crd.replace("                type: integer\n", ""),
+        crd_source.replace("                type: integer\n", ""),
     );
-    let output = run(["check", "--crd", &crd]);
+    let output = run(["check", "--crd", &crd_file]);
     let error = "spec.validation.openAPIV3Schema.properties[spec].properties[replicas].type: \
                  Required value: must not be empty for specified object fields";
     assert_eq!(
         (output.code, output.stdout),
         (1, format!("errors:\n  {error}\nrejected\n"))
     );
-    let json = run(["check", "--crd", &crd, "-o", "json"]).json();
+    let json = run(["check", "--crd", &crd_file, "-o", "json"]).json();
     assert_eq!(json["errors"][0]["text"], error);
 
     // A server keeps using a stored CRD that has errors.
-    let output = run(["check", "--crd", &crd, "--new", &sample("scaled.yaml")]);
+    let output = run(["check", "--crd", &crd_file, "--new", &sample("scaled.yaml")]);
     assert_eq!(output.code, 0, "{output:?}");
     assert!(output.stderr.starts_with(&format!(
-        "note: {crd}: an API server would reject this CRD (1 error);"
+        "note: {crd_file}: an API server would reject this CRD (1 error);"
     )));
 }
 
 #[test]
 fn invalid_arguments_and_inputs_are_errors() {
     let crd = sample("database_crd_tight.yaml");
-    let other = sample("stored.yaml");
+    let backup = sample("stored.yaml");
     assert_eq!(
-        check(&["--new", &other]).problem(),
+        check(&["--new", &backup]).error_message(),
         format!(
-            "{other}: {crd} does not define Backup \"nightly\" of db.example.com/v1; \
+            "{backup}: {crd} does not define Backup \"nightly\" of db.example.com/v1; \
              it defines Database of db.example.com"
         )
     );
     assert_eq!(
-        run(["check", "--crd", &other, "--new", &other]).problem(),
-        format!("{other}: no CustomResourceDefinition found; pass a file with one to --crd")
+        run(["check", "--crd", &backup, "--new", &backup]).error_message(),
+        format!("{backup}: no CustomResourceDefinition found; pass a file with one to --crd")
     );
-    let empty = folder("check_empty", &[("notes.txt", String::new())]);
+    let empty_folder = folder("check_empty", &[("notes.txt", String::new())]);
     assert_eq!(
-        check(&["--new", &empty]).problem(),
-        format!("{empty}: no .yaml, .yml or .json files found (--new)")
+        check(&["--new", &empty_folder]).error_message(),
+        format!("{empty_folder}: no .yaml, .yml or .json files found (--new)")
     );
     assert!(
         check(&["--version", "v2", "--new", &sample("scaled.yaml")])
-            .problem()
+            .error_message()
             .starts_with(&crd)
     );
-    let number = run_with(["check", "--crd", &crd, "--new", "-"], "5");
+    let output = run_with_stdin(["check", "--crd", &crd, "--new", "-"], "5");
     assert_eq!(
-        number.problem(),
+        output.error_message(),
         "stdin: expected an object, found a number"
     );
-    let new = &sample("databases/orders.yaml");
+    let orders = &sample("databases/orders.yaml");
     assert_eq!(
         check(&[
             "--old",
@@ -228,62 +228,79 @@ fn invalid_arguments_and_inputs_are_errors() {
             &sample("databases"),
             "--status"
         ])
-        .problem(),
+        .error_message(),
         format!(
-            "{new}: cannot update the status of Database \"default/orders\", which is not stored; pass the stored object to --old"
+            "{orders}: cannot update the status of Database \"default/orders\", which is not stored; pass the stored object to --old"
         )
     );
-    for args in [["--status", "--jsonl"].as_slice(), &["--old", new], &[]] {
+    for args in [["--status", "--jsonl"].as_slice(), &["--old", orders], &[]] {
         assert_eq!(run(["check"].iter().chain(args)).code, 2);
     }
 }
 
-/// Errors in declarations of unions are reported as notes. They never affect the result for the
-/// CRD, because a server does not know unions.
+/// Returns a CRD with a union extension, an annotation, and the schema of the member `a`.
+fn crd_with_union(extension: &Value, annotation: &Value, member_schema: &Value) -> Value {
+    let mut crd = json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "docs.example.com", "annotations": annotation},
+        "spec": {
+            "group": "example.com", "names": {"kind": "Doc", "plural": "docs"}, "scope": "Cluster",
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+                "type": "object", "properties": {
+                    "type": {"type": "string", "enum": ["A"]},
+                    "a": member_schema,
+                },
+            }}}],
+        },
+    });
+    if extension["fieldMembers"].is_object() {
+        let schema = crd.pointer_mut("/spec/versions/0/schema/openAPIV3Schema/properties/type");
+        schema.unwrap()["x-kubernetes-unions"] = extension.clone();
+    }
+    crd
+}
+
+/// Errors in declarations of unions are reported as notes. They do not affect the exit code,
+/// because a server does not know unions.
 #[test]
-fn invalid_unions_are_noted_and_do_not_affect_the_result() {
-    let crd = |extension: &Value, annotation: &Value, member_schema: &Value| {
-        let mut crd = json!({
-            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-            "metadata": {"name": "docs.example.com", "annotations": annotation},
-            "spec": {
-                "group": "example.com", "names": {"kind": "Doc", "plural": "docs"}, "scope": "Cluster",
-                "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
-                    "type": "object", "properties": {
-                        "type": {"type": "string", "enum": ["A"]},
-                        "a": member_schema,
-                    },
-                }}}],
-            },
-        });
-        if extension["fieldMembers"].is_object() {
-            let schema = crd.pointer_mut("/spec/versions/0/schema/openAPIV3Schema/properties/type");
-            schema.unwrap()["x-kubernetes-unions"] = extension.clone();
-        }
-        crd
-    };
-    let [nowhere, good] =
+fn invalid_unions_are_noted_and_do_not_affect_the_exit_code() {
+    let [invalid_extension, valid_extension] =
         ["nowhere", "a"].map(|name| json!({"fieldMembers": {"A": {"name": name}}}));
     let string_schema = json!({"type": "string"});
-    let annotated = json!({"v1": {"/properties/type": nowhere}}).to_string();
-    let annotated = json!({"union-runtime.dev/unions": annotated});
-    let empty = json!({});
-    let without_type = json!({"patternProperties": {"a": {}}});
-    for (name, crd, code, is_noted) in [
-        ("sound", crd(&good, &empty, &string_schema), 0, false),
-        ("broken", crd(&nowhere, &empty, &string_schema), 0, true),
+    let annotation = json!({"v1": {"/properties/type": invalid_extension}}).to_string();
+    let annotation = json!({"union-runtime.dev/unions": annotation});
+    let no_value = json!({});
+    let invalid_schema = json!({"patternProperties": {"a": {}}});
+    for (name, crd, exit_code, is_noted) in [
         (
-            "annotated",
-            crd(&empty, &annotated, &string_schema),
+            "sound",
+            crd_with_union(&valid_extension, &no_value, &string_schema),
+            0,
+            false,
+        ),
+        (
+            "broken",
+            crd_with_union(&invalid_extension, &no_value, &string_schema),
             0,
             true,
         ),
-        ("refused", crd(&nowhere, &empty, &without_type), 1, true),
+        (
+            "annotated",
+            crd_with_union(&no_value, &annotation, &string_schema),
+            0,
+            true,
+        ),
+        (
+            "refused",
+            crd_with_union(&invalid_extension, &no_value, &invalid_schema),
+            1,
+            true,
+        ),
     ] {
-        let file = file(&format!("check_unions_{name}.json"), crd.to_string());
+        let file = write_file(&format!("check_unions_{name}.json"), crd.to_string());
         // A server does not know `x-kubernetes-unions`, so strict validation would reject the CRD.
         let output = run(["check", "--validate=warn", "--crd", &file]);
-        assert_eq!(output.code, code, "{name}: {}", output.stdout);
+        assert_eq!(output.code, exit_code, "{name}: {}", output.stdout);
         let note = "the union has a field \"nowhere\", which is not a property of the object";
         assert_eq!(
             output.stderr.contains(note),
@@ -303,22 +320,22 @@ fn invalid_unions_are_noted_and_do_not_affect_the_result() {
 /// Ratcheting is off by default before Kubernetes 1.30. A flag, a line of JSON and a request of the
 /// page can set the feature gate.
 #[test]
-fn ratcheting_follows_the_version_unless_it_is_set() {
+fn ratcheting_depends_on_the_version_unless_the_gate_is_set() {
     let schema = json!({"type": "object", "properties": {
         "spec": {"type": "object", "properties": {"v": {"type": "string", "minLength": 3}, "n": {"type": "integer"}}},
     }});
-    let crd = file("gate_crd.json", crd_of(&schema).to_string());
-    let object = |n: i64| {
+    let crd_file = write_file("gate_crd.json", gate_crd(&schema).to_string());
+    let build_object = |n: i64| {
         json!({
             "apiVersion": "gate.example.com/v1", "kind": "Gate", "metadata": {"name": "a"}, "spec": {"v": "x", "n": n},
         })
         .to_string()
     };
-    let (old, new) = (
-        file("gate_old.json", object(1)),
-        file("gate_new.json", object(2)),
+    let (old_file, new_file) = (
+        write_file("gate_old.json", build_object(1)),
+        write_file("gate_new.json", build_object(2)),
     );
-    for (version, gate, code) in [
+    for (version, gate, exit_code) in [
         ("1.29", None, 1),
         ("1.30", None, 0),
         ("1.29", Some("on"), 0),
@@ -327,23 +344,23 @@ fn ratcheting_follows_the_version_unless_it_is_set() {
         let mut args = vec![
             "check",
             "--crd",
-            &crd,
+            &crd_file,
             "--old",
-            &old,
+            &old_file,
             "--new",
-            &new,
+            &new_file,
             "--kube-version",
             version,
         ];
         args.extend(gate.iter().flat_map(|gate| ["--ratchet", gate]));
         let output = run(&args);
         assert_eq!(
-            output.code, code,
+            output.code, exit_code,
             "{version} {gate:?}: {}{}",
             output.stdout, output.stderr
         );
 
-        let mut request = json!({"crd": crd_of(&schema).to_string(), "stored": object(1), "new": object(2), "kube_version": version});
+        let mut request = json!({"crd": gate_crd(&schema).to_string(), "stored": build_object(1), "new": build_object(2), "kube_version": version});
         if let Some(gate) = gate {
             request["ratchet"] = (gate == "on").into();
         }
@@ -352,13 +369,13 @@ fn ratcheting_follows_the_version_unless_it_is_set() {
         let errors = reply["object"]["errors"].as_array().map(Vec::len);
         assert_eq!(
             errors,
-            Some(usize::try_from(code).expect("it is small")),
+            Some(usize::try_from(exit_code).expect("it is small")),
             "{reply}"
         );
     }
 }
 
-fn crd_of(schema: &Value) -> Value {
+fn gate_crd(schema: &Value) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
         "metadata": {"name": "gates.gate.example.com"},
@@ -369,11 +386,11 @@ fn crd_of(schema: &Value) -> Value {
     })
 }
 
-/// The old CRD counts as established, because it has objects, unless its status has another value.
+/// An established CRD has immutable fields.
 #[test]
-fn an_old_crd_counts_as_established_unless_a_condition_contradicts() {
-    let mut old = crd_of(&json!({"type": "object"}));
-    let condition =
+fn an_old_crd_counts_as_established_unless_its_status_contradicts() {
+    let mut old_crd = gate_crd(&json!({"type": "object"}));
+    let established =
         |status: &str| json!({"conditions": [{"type": "Established", "status": status}]});
     for (name, status, is_established) in [
         ("absent", None, true),
@@ -389,26 +406,28 @@ fn an_old_crd_counts_as_established_unless_a_condition_contradicts() {
             Some(json!({"conditions": [{"type": "NamesAccepted", "status": "True"}]})),
             true,
         ),
-        ("yes", Some(condition("True")), true),
-        ("no", Some(condition("False")), false),
-        ("unknown", Some(condition("Unknown")), false),
+        ("yes", Some(established("True")), true),
+        ("no", Some(established("False")), false),
+        ("unknown", Some(established("Unknown")), false),
     ] {
         match status {
-            None => old.as_object_mut().and_then(|old| old.remove("status")),
-            Some(status) => old
+            None => old_crd
                 .as_object_mut()
-                .and_then(|old| old.insert("status".into(), status)),
+                .and_then(|old_crd| old_crd.remove("status")),
+            Some(status) => old_crd
+                .as_object_mut()
+                .and_then(|old_crd| old_crd.insert("status".into(), status)),
         };
-        let old_file = file(&format!("established_{name}_old.json"), old.to_string());
+        let old_file = write_file(&format!("established_{name}_old.json"), old_crd.to_string());
         for (path, value) in [
             ("/spec/scope", json!("Cluster")),
             ("/spec/names/kind", json!("Door")),
         ] {
-            let mut new = crd_of(&json!({"type": "object"}));
-            if let Some(field) = new.pointer_mut(path) {
+            let mut new_crd = gate_crd(&json!({"type": "object"}));
+            if let Some(field) = new_crd.pointer_mut(path) {
                 *field = value;
             }
-            let new_file = file(&format!("established_{name}_new.json"), new.to_string());
+            let new_file = write_file(&format!("established_{name}_new.json"), new_crd.to_string());
             let output = run(["check", "--old-crd", &old_file, "--crd", &new_file]);
             assert_eq!(
                 output.code,

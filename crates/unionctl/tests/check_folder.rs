@@ -6,7 +6,7 @@ use crate::check::{check, database, folder};
 use crate::process::sample;
 
 #[test]
-fn a_folder_has_a_summary() {
+fn the_report_on_a_folder_ends_with_a_summary() {
     let output = check(&["--new", &sample("databases")]);
     assert_eq!((output.code, output.stderr.as_str()), (1, ""));
     let (_, summary) = output.stdout.split_once("\n\n").unwrap();
@@ -19,20 +19,20 @@ fn a_folder_has_a_summary() {
 }
 
 #[test]
-fn objects_of_folders_are_matched_and_others_are_created() {
+fn objects_of_two_folders_are_matched_by_namespace_and_name() {
     let legacy = database(
         "legacy",
         &json!({ "engine": "Ingres", "owner": "alice", "replicas": 2 }),
     );
-    let new = database("new", &json!({ "engine": "MySQL" }));
+    let new_database = database("new", &json!({ "engine": "MySQL" }));
     let mut other_namespace = legacy.clone();
     other_namespace["metadata"]["namespace"] = json!("elsewhere");
     let list = json!({ "apiVersion": "v1", "kind": "List", "items": [legacy, other_namespace] });
-    let values = "engine: MySQL\n".to_owned();
+    let helm_values = "engine: MySQL\n".to_owned();
     let files = [
         ("a.json", list.to_string()),
-        ("deep/er/b.yml", new.to_string()),
-        ("values.yaml", values),
+        ("deep/er/b.yml", new_database.to_string()),
+        ("values.yaml", helm_values),
         ("notes.txt", "{".to_owned()),
     ];
     let folder = folder("check_pairs", &files);
@@ -46,7 +46,7 @@ fn objects_of_folders_are_matched_and_others_are_created() {
     ]);
     let json = output.json();
     let objects = json["objects"].as_array().unwrap();
-    let found: Vec<_> = objects
+    let namespaces_and_operations: Vec<_> = objects
         .iter()
         .map(|object| {
             (
@@ -56,7 +56,7 @@ fn objects_of_folders_are_matched_and_others_are_created() {
         })
         .collect();
     assert_eq!(
-        found,
+        namespaces_and_operations,
         [
             ("default", "update"),
             ("elsewhere", "create"),
@@ -72,10 +72,10 @@ fn objects_of_folders_are_matched_and_others_are_created() {
 
 #[test]
 fn an_invalid_file_does_not_stop_the_check() {
-    let good = database("good", &json!({})).to_string();
+    let valid_database = database("good", &json!({})).to_string();
     let folder = folder(
         "check_unread",
-        &[("a.yaml", "a: [".to_owned()), ("b.yaml", good)],
+        &[("a.yaml", "a: [".to_owned()), ("b.yaml", valid_database)],
     );
     let output = check(&["--new", &folder]);
     assert_eq!(output.code, 2);

@@ -1,14 +1,14 @@
-//! Tests of `unionctl check --jsonl`, which replies to a request on each line.
+//! Tests of `unionctl check --jsonl`.
 
 use serde_json::{Value, json};
 
-use crate::process::{run, run_with, sample};
+use crate::process::{run, run_with_stdin, sample};
 
 /// Returns the replies to lines.
 #[track_caller]
 fn replies(args: &[&str], lines: &[Value]) -> Vec<Value> {
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
-    let output = run_with(["check", "--jsonl"].iter().chain(args), lines.join("\n\n"));
+    let output = run_with_stdin(["check", "--jsonl"].iter().chain(args), lines.join("\n\n"));
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     let replies = output.stdout.lines();
     replies
@@ -24,11 +24,11 @@ fn reply(line: Value) -> Value {
 
 /// Returns the error in the reply to a line, and checks that the next line has a reply.
 #[track_caller]
-fn error(line: Value) -> String {
-    let good = json!({ "op": "crd", "schema": { "type": "object" } });
-    let [bad, good] = replies(&[], &[line, good]).try_into().unwrap();
-    assert_eq!(good["errors"], json!([]));
-    bad["error"].as_str().unwrap().to_owned()
+fn error_in_line(line: Value) -> String {
+    let valid_line = json!({ "op": "crd", "schema": { "type": "object" } });
+    let [invalid_reply, valid_reply] = replies(&[], &[line, valid_line]).try_into().unwrap();
+    assert_eq!(valid_reply["errors"], json!([]));
+    invalid_reply["error"].as_str().unwrap().to_owned()
 }
 
 fn schema() -> Value {
@@ -40,61 +40,64 @@ fn schema() -> Value {
 }
 
 /// Returns the reply to a valid object whose only field is unknown.
-fn pruned(field: &str) -> Value {
+fn reply_to_object_with_unknown_field(field: &str) -> Value {
     json!({
         "object": {}, "errors": [], "ratcheted": [],
         "warnings": [format!("unknown field {field:?}")], "unknown_fields": [{ "field": field }],
     })
 }
 
-const SMALL: &str = "size: Invalid value: 1: size in body should be greater than or equal to 3";
+const SIZE_ERROR: &str =
+    "size: Invalid value: 1: size in body should be greater than or equal to 3";
 
 #[test]
-fn create_update_and_status() {
-    let finding = json!([{ "type": "FieldValueInvalid", "field": "size", "text": SMALL }]);
+fn a_create_an_update_and_a_status_update_are_validated() {
+    let size_errors = json!([{ "type": "FieldValueInvalid", "field": "size", "text": SIZE_ERROR }]);
     assert_eq!(
         reply(
             json!({ "op": "create", "schema": schema(), "old": null, "new": { "size": 1, "typo": 1 } })
         ),
         json!({
-            "object": { "size": 1 }, "errors": finding, "ratcheted": [],
+            "object": { "size": 1 }, "errors": size_errors, "ratcheted": [],
             "warnings": [r#"unknown field "typo""#], "unknown_fields": [{ "field": "typo" }],
         })
     );
-    let old = json!({ "size": 1 });
-    let new = json!({ "size": 1, "note": "x" });
+    let old_object = json!({ "size": 1 });
+    let new_object = json!({ "size": 1, "note": "x" });
     assert_eq!(
-        reply(json!({ "op": "update", "schema": schema(), "old": old, "new": new })),
-        json!({ "object": new, "errors": [], "ratcheted": finding, "warnings": [] })
+        reply(json!({ "op": "update", "schema": schema(), "old": old_object, "new": new_object })),
+        json!({ "object": new_object, "errors": [], "ratcheted": size_errors, "warnings": [] })
     );
-    let new = json!({ "size": 0, "status": { "phase": "abc" } });
-    let status = reply(json!({ "op": "status", "schema": schema(), "old": old, "new": new }));
+    let new_object = json!({ "size": 0, "status": { "phase": "abc" } });
+    let status_reply =
+        reply(json!({ "op": "status", "schema": schema(), "old": old_object, "new": new_object }));
     assert_eq!(
-        status["object"],
+        status_reply["object"],
         json!({ "size": 1, "status": { "phase": "abc" } })
     );
-    assert_eq!(status["errors"][0]["type"], "FieldValueTooLong");
-    assert_eq!(status["errors"].as_array().unwrap().len(), 1);
+    assert_eq!(status_reply["errors"][0]["type"], "FieldValueTooLong");
+    assert_eq!(status_reply["errors"].as_array().unwrap().len(), 1);
 }
 
 #[test]
-fn added_defaults_are_removed_from_the_reply() {
+fn fields_that_were_added_are_removed_from_the_reply() {
     let metadata = json!({ "name": "a", "namespace": "b" });
-    let create =
+    let create_reply =
         reply(json!({ "op": "create", "schema": schema(), "new": { "metadata": metadata } }));
-    assert_eq!(create["object"], json!({ "metadata": metadata }));
+    assert_eq!(create_reply["object"], json!({ "metadata": metadata }));
     // A schema without a CRD does not define a kind, so the rule reads the kind of the object.
     let rule = json!([{ "rule": "self.kind == 'Other' && self.apiVersion == 'a/v1'" }]);
-    let with_rule = json!({ "type": "object", "x-kubernetes-validations": rule });
-    let new = json!({ "kind": "Other", "apiVersion": "a/v1" });
-    let other = json!({ "op": "create", "schema": with_rule, "new": new });
-    let unchanged = json!({ "object": new, "errors": [], "ratcheted": [], "warnings": [] });
-    assert_eq!(reply(other.clone()), unchanged);
-    let lines = [json!({ "use": { "schema": with_rule } }), other];
-    assert_eq!(replies(&[], &lines)[1], unchanged);
-    let bad =
+    let schema_with_rule = json!({ "type": "object", "x-kubernetes-validations": rule });
+    let new_object = json!({ "kind": "Other", "apiVersion": "a/v1" });
+    let request = json!({ "op": "create", "schema": schema_with_rule, "new": new_object });
+    let expected_reply =
+        json!({ "object": new_object, "errors": [], "ratcheted": [], "warnings": [] });
+    assert_eq!(reply(request.clone()), expected_reply);
+    let lines = [json!({ "use": { "schema": schema_with_rule } }), request];
+    assert_eq!(replies(&[], &lines)[1], expected_reply);
+    let invalid_reply =
         reply(json!({ "op": "create", "schema": schema(), "new": { "metadata": { "name": 5 } } }));
-    assert_eq!(bad["errors"][0]["type"], "BadRequest");
+    assert_eq!(invalid_reply["errors"][0]["type"], "BadRequest");
 }
 
 #[test]
@@ -115,19 +118,18 @@ fn only_the_op_crd_rejects_invalid_schemas() {
         (&crd_reply["ratcheted"], &crd_reply["warnings"]),
         (&json!([]), &json!([]))
     );
-    assert_eq!(object_reply["errors"][0]["text"], SMALL);
+    assert_eq!(object_reply["errors"][0]["text"], SIZE_ERROR);
 
-    let with_root_rule = json!({ "type": "object", "minProperties": 1 });
-    let errors = |has_status: bool| {
-        let line =
-            json!({ "op": "crd", "schema": with_root_rule, "status_subresource": has_status });
+    let schema_with_root_rule = json!({ "type": "object", "minProperties": 1 });
+    let error_count = |has_status: bool| {
+        let line = json!({ "op": "crd", "schema": schema_with_root_rule, "status_subresource": has_status });
         reply(line)["errors"].as_array().unwrap().len()
     };
-    assert_eq!((errors(false), errors(true)), (0, 1));
+    assert_eq!((error_count(false), error_count(true)), (0, 1));
 }
 
 #[test]
-fn use_sets_the_schema_of_later_lines() {
+fn use_sets_the_schema_of_later_lines_without_a_schema() {
     let crd = json!({ "spec": {
         "group": "a.example.com",
         "names": { "kind": "A" },
@@ -144,7 +146,7 @@ fn use_sets_the_schema_of_later_lines() {
         "size": 1,
         "status": { "phase": "abc" },
     });
-    let found = replies(
+    let replies = replies(
         &[],
         &[
             json!({ "use": { "crd": crd, "version": "v2" } }),
@@ -160,28 +162,28 @@ fn use_sets_the_schema_of_later_lines() {
         ],
     );
     let messages = |index: usize| -> Vec<&str> {
-        let errors = found[index]["errors"].as_array().unwrap();
+        let errors = replies[index]["errors"].as_array().unwrap();
         errors
             .iter()
             .map(|error| error["text"].as_str().unwrap())
             .collect()
     };
-    assert_eq!(found[0], json!({}));
+    assert_eq!(replies[0], json!({}));
     // A create drops the status, because the CRD has the status subresource.
     assert_eq!(
-        (messages(1), found[1]["object"].get("status")),
-        (vec![SMALL], None)
+        (messages(1), replies[1]["object"].get("status")),
+        (vec![SIZE_ERROR], None)
     );
     // Missing fields are added only for schemas without a CRD.
     assert_eq!(messages(2)[0], "kind: Invalid value: \"\": must be A");
-    assert_eq!(found[3], pruned("size"));
-    assert_eq!(found[4], json!({}));
+    assert_eq!(replies[3], reply_to_object_with_unknown_field("size"));
+    assert_eq!(replies[4], json!({}));
     assert_eq!(messages(5).len(), 2);
     // The schema is used although a server would reject it in a new CRD.
     assert_eq!(messages(6).len(), 1);
-    assert_eq!(found[7], pruned("status"));
+    assert_eq!(replies[7], reply_to_object_with_unknown_field("status"));
     assert!(!messages(8).is_empty());
-    assert!(found[9]["error"].as_str().unwrap().contains("schema: "));
+    assert!(replies[9]["error"].as_str().unwrap().contains("schema: "));
 }
 
 #[test]
@@ -193,40 +195,41 @@ fn a_flag_sets_the_initial_schema() {
 }
 
 #[test]
-fn settings_of_a_line_and_flags() {
-    let list = json!({ "type": "object", "properties": {
+fn settings_of_a_line_take_precedence_over_flags() {
+    let schema = json!({ "type": "object", "properties": {
         "size": { "type": "integer", "allOf": [{ "minimum": 3 }] },
     }});
-    let line = |settings: Value| json!({ "op": "update", "schema": list, "old": { "size": 1 }, "new": { "size": 1 }, "settings": settings });
-    let errors = |args: &[&str], settings: Value| {
-        let [reply] = replies(args, &[line(settings)]).try_into().unwrap();
+    let request = |settings: Value| json!({ "op": "update", "schema": schema, "old": { "size": 1 }, "new": { "size": 1 }, "settings": settings });
+    let error_count = |args: &[&str], settings: Value| {
+        let [reply] = replies(args, &[request(settings)]).try_into().unwrap();
         reply["errors"].as_array().unwrap().len()
     };
     assert_eq!(
-        errors(
+        error_count(
             &[],
             json!({ "policy": "api-server", "kube_version": "v1.34.2", "unions": true })
         ),
         0
     );
-    assert!(errors(&[], json!({ "ratchet": false })) > 0);
-    assert!(errors(&[], json!({ "policy": "kep-4008" })) > 0);
-    assert!(errors(&["--policy", "kep-4008"], Value::Null) > 0);
+    assert!(error_count(&[], json!({ "ratchet": false })) > 0);
+    assert!(error_count(&[], json!({ "policy": "kep-4008" })) > 0);
+    assert!(error_count(&["--policy", "kep-4008"], Value::Null) > 0);
     assert_eq!(
-        errors(&["--policy", "kep-4008"], json!({ "policy": "api-server" })),
+        error_count(&["--policy", "kep-4008"], json!({ "policy": "api-server" })),
         0
     );
-    let unions = json!({ "type": "object", "properties": { "spec": { "type": "object",
+    let union_schema = json!({ "type": "object", "properties": { "spec": { "type": "object",
         "properties": { "a": { "type": "string" }, "b": { "type": "string" } },
         "x-kubernetes-unions": [{ "fields-to-discriminateBy": { "a": "A", "b": "B" } }],
     }}});
-    let both = |on: bool| {
+    let has_union_errors = |unions_setting: bool| {
         let new = json!({ "spec": { "a": "", "b": "" } });
-        reply(json!({ "op": "create", "schema": unions, "new": new, "settings": { "unions": on } }))
-            ["errors"]
+        reply(
+            json!({ "op": "create", "schema": union_schema, "new": new, "settings": { "unions": unions_setting } }),
+        )["errors"]
             != json!([])
     };
-    assert!(both(true) && !both(false));
+    assert!(has_union_errors(true) && !has_union_errors(false));
 }
 
 /// Kubernetes 1.30 introduced `ip`: stored rules may call it from 1.30 on, and new rules from 1.31
@@ -238,26 +241,32 @@ fn rules_depend_on_the_version() {
             "type": "string", "maxLength": 40, "x-kubernetes-validations": [{ "rule": rule }],
         }}})
     };
-    let new = schema("ip(self).family() == 4");
+    let schema_with_ip = schema("ip(self).family() == 4");
     let errors = |args: &[&str], line: Value| {
         let [reply] = replies(args, &[line]).try_into().unwrap();
         reply["errors"].to_string()
     };
-    let unknown = "undeclared reference to 'ip'";
-    let line = |version: &str| json!({ "op": "crd", "schema": new, "settings": { "kube_version": version } });
+    let unknown_function = "undeclared reference to 'ip'";
+    let crd_line = |version: &str| json!({ "op": "crd", "schema": schema_with_ip, "settings": { "kube_version": version } });
     for version in ["1.29", "1.30", "v1.30", "1.30.14"] {
-        assert!(errors(&[], line(version)).contains(unknown), "{version}");
+        assert!(
+            errors(&[], crd_line(version)).contains(unknown_function),
+            "{version}"
+        );
     }
-    assert_eq!(errors(&[], line("1.31")), "[]");
-    let line = json!({ "op": "crd", "schema": new });
-    assert_eq!(errors(&[], line.clone()), "[]");
+    assert_eq!(errors(&[], crd_line("1.31")), "[]");
+    let crd_line = json!({ "op": "crd", "schema": schema_with_ip });
+    assert_eq!(errors(&[], crd_line.clone()), "[]");
     for flag in ["--kube-version", "--kubernetes-version"] {
-        let errors_with_flag = errors(&[flag, "1.30"], line.clone());
-        assert!(errors_with_flag.contains(unknown), "{errors_with_flag}");
+        let errors_with_flag = errors(&[flag, "1.30"], crd_line.clone());
+        assert!(
+            errors_with_flag.contains(unknown_function),
+            "{errors_with_flag}"
+        );
     }
     // The rules of a request count as stored.
-    let request = |version: &str| json!({ "op": "create", "schema": new, "new": { "a": "::1" }, "settings": { "kube_version": version } });
-    assert!(errors(&[], request("1.29")).contains(unknown));
+    let request = |version: &str| json!({ "op": "create", "schema": schema_with_ip, "new": { "a": "::1" }, "settings": { "kube_version": version } });
+    assert!(errors(&[], request("1.29")).contains(unknown_function));
     assert!(errors(&[], request("1.30")).contains("failed rule"));
 }
 
@@ -378,12 +387,12 @@ fn invalid_lines_have_errors_and_do_not_stop_the_loop() {
             "stdin:1:1: use: `status_subresource` is supported only with `schema`; a CRD declares its subresources",
         ),
     ] {
-        assert_eq!(error(line), expected);
+        assert_eq!(error_in_line(line), expected);
     }
 }
 
 #[test]
-fn invalid_values_have_errors() {
+fn lines_with_invalid_values_have_errors() {
     let new = json!({});
     for (line, expected) in [
         (
@@ -419,19 +428,18 @@ fn invalid_values_have_errors() {
             "schema: ",
         ),
     ] {
-        let found = error(line);
-        assert!(found.contains(expected), "{found}");
+        let error = error_in_line(line);
+        assert!(error.contains(expected), "{error}");
     }
 }
 
-/// The op `crd` validates whole CRDs, also as updates of stored CRDs.
 #[test]
-fn crds_are_validated() {
+fn the_op_crd_validates_new_and_updated_crds() {
     let version = json!({
         "name": "v1", "served": true, "storage": true,
         "schema": { "openAPIV3Schema": { "type": "object", "properties": { "a": { "type": "string", "format": "b" } } } },
     });
-    let crd = |scope: &str| {
+    let build_crd = |scope: &str| {
         json!({
             "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
             "metadata": { "name": "docs.example.com", "resourceVersion": "7" },
@@ -442,13 +450,16 @@ fn crds_are_validated() {
             "status": { "conditions": [{ "type": "Established", "status": "True" }] },
         })
     };
-    let created = reply(json!({ "op": "crd", "crd": crd("Cluster") }));
-    assert_eq!(created["errors"], json!([]));
-    assert_eq!(created["warnings"], json!(["unrecognized format \"b\""]));
-    let old = crd("Namespaced");
-    let updated = reply(json!({ "op": "crd", "crd": crd("Cluster"), "old": old }));
+    let create_reply = reply(json!({ "op": "crd", "crd": build_crd("Cluster") }));
+    assert_eq!(create_reply["errors"], json!([]));
     assert_eq!(
-        updated["errors"],
+        create_reply["warnings"],
+        json!(["unrecognized format \"b\""])
+    );
+    let old_crd = build_crd("Namespaced");
+    let update_reply = reply(json!({ "op": "crd", "crd": build_crd("Cluster"), "old": old_crd }));
+    assert_eq!(
+        update_reply["errors"],
         json!([{
             "type": "FieldValueInvalid", "field": "spec.scope",
             "text": "spec.scope: Invalid value: \"Cluster\": field is immutable",

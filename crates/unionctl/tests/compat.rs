@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
-use crate::process::{ProgramOutput, file, run, sample};
+use crate::process::{ProgramOutput, run, sample, write_file};
 
 #[track_caller]
-fn compat(old: &str, new: &str, more: &[&str]) -> ProgramOutput {
-    let args = ["compat", "--crd", old, "--crd-new", new];
-    run(args.iter().chain(more))
+fn compat(old_crd: &str, new_crd: &str, flags: &[&str]) -> ProgramOutput {
+    let args = ["compat", "--crd", old_crd, "--crd-new", new_crd];
+    run(args.iter().chain(flags))
 }
 
 #[test]
-fn a_removed_value_and_an_added_value() {
+fn a_removed_value_is_breaking_and_an_added_value_is_a_notice() {
     let output = compat(
         &sample("crd.yaml"),
         &sample("crd_next.yaml"),
@@ -26,7 +26,7 @@ fn a_removed_value_and_an_added_value() {
     let comparison = &json["comparisons"][0];
     assert_eq!(comparison["old"], "Backup v1");
     let findings = comparison["findings"].as_array().unwrap();
-    let of = |finding: &Value| {
+    let summarize = |finding: &Value| {
         let keys = ["code", "weight", "path"];
         let [code, weight, path] = keys.map(|key| finding[key].as_str().unwrap().to_owned());
         let outcomes = ["stored_objects", "old_clients", "new_clients"];
@@ -39,7 +39,7 @@ fn a_removed_value_and_an_added_value() {
             finding["object"].clone(),
         )
     };
-    let found: Vec<_> = findings.iter().map(of).collect();
+    let actual: Vec<_> = findings.iter().map(summarize).collect();
     let expected = [
         (
             "value-removed",
@@ -64,15 +64,15 @@ fn a_removed_value_and_an_added_value() {
             object,
         )
     });
-    assert_eq!(found, expected);
+    assert_eq!(actual, expected);
     assert_eq!(findings[0]["before"]["union"]["answer"], "accepted");
     assert_eq!(findings[0]["after"]["server"]["answer"], "refused");
 }
 
 #[test]
 fn an_unchanged_crd_has_no_findings() {
-    let same = sample("crd.yaml");
-    let output = compat(&same, &same, &[]);
+    let crd = sample("crd.yaml");
+    let output = compat(&crd, &crd, &[]);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert_eq!(
         output.stdout,
@@ -80,13 +80,13 @@ fn an_unchanged_crd_has_no_findings() {
     );
 }
 
-/// Writes a CRD with these discriminator values to a file, and returns its path. The rule of a
-/// version is written if its entry is true.
-fn crd(name: &str, values: &[&str], versions: &[(&str, bool)]) -> String {
+/// Writes a CRD with these discriminator values to a file, and returns its path. Each version has a
+/// name, and true if its schema has a rule.
+fn crd_file(name: &str, values: &[&str], versions: &[(&str, bool)]) -> String {
     let versions: Vec<Value> = versions
         .iter()
         .enumerate()
-        .map(|(number, (version, has_rule))| {
+        .map(|(index, (version, has_rule))| {
             let mut target = json!({
                 "type": "object",
                 "properties": {
@@ -102,7 +102,7 @@ fn crd(name: &str, values: &[&str], versions: &[(&str, bool)]) -> String {
             json!({
                 "name": version,
                 "served": true,
-                "storage": number == 0,
+                "storage": index == 0,
                 "schema": {"openAPIV3Schema": schema},
             })
         })
@@ -112,15 +112,15 @@ fn crd(name: &str, values: &[&str], versions: &[(&str, bool)]) -> String {
         "metadata": {"name": "things.example.com"},
         "spec": {"group": "example.com", "names": {"kind": "Thing"}, "versions": versions},
     });
-    file(name, crd.to_string())
+    write_file(name, crd.to_string())
 }
 
 #[test]
-fn strict_rejects_notices() {
-    let old = crd("compat_old.json", &["A", "B"], &[("v1", true)]);
-    let new = crd("compat_new.json", &["A", "B", "C"], &[("v1", true)]);
-    assert_eq!(compat(&old, &new, &[]).code, 0);
-    let output = compat(&old, &new, &["--strict"]);
+fn notices_are_rejected_only_if_strict() {
+    let old_crd = crd_file("compat_old.json", &["A", "B"], &[("v1", true)]);
+    let new_crd = crd_file("compat_new.json", &["A", "B", "C"], &[("v1", true)]);
+    assert_eq!(compat(&old_crd, &new_crd, &[]).code, 0);
+    let output = compat(&old_crd, &new_crd, &["--strict"]);
     assert_eq!(output.code, 1);
     assert!(
         output
@@ -132,12 +132,12 @@ fn strict_rejects_notices() {
 
 #[test]
 fn versions_that_are_served_together_are_compared() {
-    let two = crd(
+    let crd_with_two_versions = crd_file(
         "compat_two.json",
         &["A", "B"],
         &[("v1", true), ("v1beta1", false)],
     );
-    let output = run(["compat", "--crd", &two]);
+    let output = run(["compat", "--crd", &crd_with_two_versions]);
     assert_eq!(output.code, 1);
     assert!(
         output
@@ -152,21 +152,30 @@ fn versions_that_are_served_together_are_compared() {
         "{output:?}"
     );
 
-    let output = compat(&two, &two, &["--strict"]);
+    let output = compat(
+        &crd_with_two_versions,
+        &crd_with_two_versions,
+        &["--strict"],
+    );
     assert_eq!(output.code, 0);
-    let tail = "served together: Thing v1 -> v1beta1
+    let expected_end = "served together: Thing v1 -> v1beta1
   as before: target: v1beta1 does not have a rule that v1 has (rule-missing)
   compared: 8 test objects at 1 place
 0 breaking, 0 notices, 1 as before
 ";
-    assert!(output.stdout.ends_with(tail), "{output:?}");
-    let json = compat(&two, &two, &["-o", "json"]).json();
+    assert!(output.stdout.ends_with(expected_end), "{output:?}");
+    let json = compat(
+        &crd_with_two_versions,
+        &crd_with_two_versions,
+        &["-o", "json"],
+    )
+    .json();
     assert_eq!((&json["breaking"], &json["known"]), (&json!(0), &json!(1)));
-    let known = &json["comparisons"][2]["known"][0];
-    assert_eq!(known["code"], "rule-missing");
+    let known_finding = &json["comparisons"][2]["known"][0];
+    assert_eq!(known_finding["code"], "rule-missing");
 
-    let one = crd("compat_one.json", &["A", "B"], &[("v1", true)]);
-    let output = run(["compat", "--crd", &one]);
+    let crd_with_one_version = crd_file("compat_one.json", &["A", "B"], &[("v1", true)]);
+    let output = run(["compat", "--crd", &crd_with_one_version]);
     assert_eq!(
         (output.code, &*output.stdout),
         (
@@ -182,23 +191,24 @@ fn inputs_that_cannot_be_compared_are_errors() {
     let output = compat(&crd, &sample("stored.yaml"), &[]);
     assert!(
         output
-            .problem()
+            .error_message()
             .contains("no CustomResourceDefinition found; pass a file with one to --crd-new"),
         "{output:?}"
     );
     let output = compat(&crd, &crd, &["-o", "sarif"]);
     assert!(
         output
-            .problem()
+            .error_message()
             .contains("-o sarif is supported only with `unions --list`"),
         "{output:?}"
     );
-    let empty = json!({"kind": "CustomResourceDefinition", "spec": {"versions": []}});
-    let empty = file("compat_empty.json", empty.to_string());
-    let output = compat(&crd, &empty, &[]);
+    let crd_without_versions =
+        json!({"kind": "CustomResourceDefinition", "spec": {"versions": []}});
+    let crd_without_versions = write_file("compat_empty.json", crd_without_versions.to_string());
+    let output = compat(&crd, &crd_without_versions, &[]);
     assert!(
         output
-            .problem()
+            .error_message()
             .contains("/spec/versions: expected a list of versions"),
         "{output:?}"
     );

@@ -1,23 +1,32 @@
-//! Tests of `unionctl unions` with schemas that do not declare unions in this project's form.
-//! Objects are validated by the unions of the rules, which a note lists.
+//! Tests of `unionctl unions` with schemas that do not declare unions. Objects are validated by the
+//! unions that are inferred from the rules, and a note lists these unions.
 
 use serde_json::{Value, json};
 
-use crate::process::{ProgramOutput, file, run, run_with, sample};
+use crate::process::{ProgramOutput, run, run_with_stdin, sample, write_file};
 
 const NOTE: &str = "no unions are declared; using unions that are inferred from the rules: ";
 
 /// Runs an update by a schema without a CRD.
-fn update(name: &str, schema: &Value, old: &Value, new: &Value) -> ProgramOutput {
-    let schema = file(&format!("foreign_{name}_schema.json"), schema.to_string());
-    let old = file(&format!("foreign_{name}_old.json"), old.to_string());
-    let new = file(&format!("foreign_{name}_new.json"), new.to_string());
+fn update(name: &str, schema: &Value, old_object: &Value, new_object: &Value) -> ProgramOutput {
+    let schema_file = write_file(&format!("foreign_{name}_schema.json"), schema.to_string());
+    let old_file = write_file(&format!("foreign_{name}_old.json"), old_object.to_string());
+    let new_file = write_file(&format!("foreign_{name}_new.json"), new_object.to_string());
     run([
-        "unions", "--schema", &schema, "--old", &old, "--new", &new, "-o", "json",
+        "unions",
+        "--schema",
+        &schema_file,
+        "--old",
+        &old_file,
+        "--new",
+        &new_file,
+        "-o",
+        "json",
     ])
 }
 
-fn by_type(rules: &Value) -> Value {
+/// Returns a schema with the discriminator `type`, the members `a` and `b`, and rules.
+fn schema_with_rules(rules: &Value) -> Value {
     json!({
         "type": "object",
         "properties": {
@@ -39,11 +48,13 @@ fn rules() -> Value {
 #[test]
 fn a_switch_is_normalized_and_the_inferred_unions_are_noted() {
     let crd = sample("pipeline_crd.yaml");
-    let (old, new) = (
+    let (old_file, new_file) = (
         sample("pipeline_stored.yaml"),
         sample("pipeline_switched.yaml"),
     );
-    let mut args = vec!["unions", "--crd", &crd, "--old", &old, "--new", &new];
+    let mut args = vec![
+        "unions", "--crd", &crd, "--old", &old_file, "--new", &new_file,
+    ];
     let output = run(&args);
     assert_eq!(output.code, 0);
     assert_eq!(
@@ -67,15 +78,15 @@ fn a_switch_is_normalized_and_the_inferred_unions_are_noted() {
 /// The default of the discriminator is applied first, so the stored `a` without a `type` is valid.
 #[test]
 fn defaults_are_applied_before_validation() {
-    let mut schema = by_type(&rules());
+    let mut schema = schema_with_rules(&rules());
     schema["properties"]["type"]["default"] = json!("A");
-    let old = json!({"a": {}});
-    let output = update("default", &schema, &old, &old);
+    let old_object = json!({"a": {}});
+    let output = update("default", &schema, &old_object, &old_object);
     assert_eq!((output.code, &output.json()["errors"]), (0, &json!([])));
     let output = update(
         "default_switched",
         &schema,
-        &old,
+        &old_object,
         &json!({"type": "B", "a": {}, "b": {}}),
     );
     assert_eq!(
@@ -87,33 +98,39 @@ fn defaults_are_applied_before_validation() {
 }
 
 #[test]
-fn exactly_one_and_open_discriminators_are_validated() {
-    let group = json!({
+fn unions_of_one_of_and_with_open_discriminators_are_validated() {
+    let exactly_one = json!({
         "type": "object",
         "properties": {"a": {"type": "object"}, "b": {"type": "object"}},
         "oneOf": [{"required": ["a"]}, {"required": ["b"]}],
     });
     assert_eq!(
-        update("one", &group, &json!({"a": {}}), &json!({"b": {}})).code,
+        update("one", &exactly_one, &json!({"a": {}}), &json!({"b": {}})).code,
         0
     );
     assert_eq!(
-        update("none", &group, &json!({"a": {}}), &json!({})).code,
+        update("none", &exactly_one, &json!({"a": {}}), &json!({})).code,
         1
     );
-    let mut open = by_type(&rules());
-    open["properties"]["type"] = json!({"type": "string"});
-    open["required"] = json!(["type"]);
-    let old = json!({"type": "A", "a": {}});
+    let mut open_schema = schema_with_rules(&rules());
+    open_schema["properties"]["type"] = json!({"type": "string"});
+    open_schema["required"] = json!(["type"]);
+    let old_object = json!({"type": "A", "a": {}});
     assert_eq!(
-        update("other", &open, &old, &json!({"type": "other"})).code,
+        update(
+            "other",
+            &open_schema,
+            &old_object,
+            &json!({"type": "other"})
+        )
+        .code,
         0
     );
     assert_eq!(
         update(
             "other_member",
-            &open,
-            &old,
+            &open_schema,
+            &old_object,
             &json!({"type": "other", "b": {}})
         )
         .code,
@@ -123,7 +140,7 @@ fn exactly_one_and_open_discriminators_are_validated() {
 
 #[test]
 fn declared_unions_take_precedence_over_the_rules() {
-    let mut schema = by_type(&rules());
+    let mut schema = schema_with_rules(&rules());
     schema["required"] = json!(["type"]);
     let members = json!({"A": {"name": "a", "optional": true}, "B": null});
     schema["properties"]["type"]["x-kubernetes-unions"] = json!({"fieldMembers": members});
@@ -144,17 +161,17 @@ fn declared_unions_take_precedence_over_the_rules() {
 /// value as set. A note names the union.
 #[test]
 fn unions_that_are_not_sound_are_not_used() {
-    let list = json!({"type": "array", "items": {"type": "string"}});
+    let list_schema = json!({"type": "array", "items": {"type": "string"}});
     let schema = json!({
         "type": "object",
-        "properties": {"a": list, "b": list, "c": {"type": "string"}, "d": {"type": "string"}},
+        "properties": {"a": list_schema, "b": list_schema, "c": {"type": "string"}, "d": {"type": "string"}},
         "x-kubernetes-validations": [
             {"rule": "!(has(self.a) && size(self.a) > 0 && has(self.b) && size(self.b) > 0)"},
             {"rule": "!(has(self.c) && has(self.d))"},
         ],
     });
-    let new = json!({"a": [], "b": []});
-    let output = update("empty", &schema, &new, &new);
+    let new_object = json!({"a": [], "b": []});
+    let output = update("empty", &schema, &new_object, &new_object);
     assert_eq!(output.code, 0, "{output:?}");
     assert!(
         output.stderr.contains("at most one of `c`, `d`"),
@@ -168,7 +185,12 @@ fn unions_that_are_not_sound_are_not_used() {
         "{}",
         output.stderr
     );
-    let output = update("empty_other", &schema, &new, &json!({"c": "", "d": ""}));
+    let output = update(
+        "empty_other",
+        &schema,
+        &new_object,
+        &json!({"c": "", "d": ""}),
+    );
     assert_eq!(output.code, 1);
 }
 
@@ -179,13 +201,13 @@ fn a_switch_that_a_server_rejects_is_noted() {
         .as_array_mut()
         .unwrap()
         .push(json!({"rule": "has(self.a) == has(oldSelf.a)"}));
-    let mut schema = by_type(&rules);
+    let mut schema = schema_with_rules(&rules);
     schema["required"] = json!(["type"]);
-    let old = json!({"type": "A", "a": {}});
+    let old_object = json!({"type": "A", "a": {}});
     let output = update(
         "kept",
         &schema,
-        &old,
+        &old_object,
         &json!({"type": "B", "a": {}, "b": {}}),
     );
     assert_eq!(
@@ -194,7 +216,7 @@ fn a_switch_that_a_server_rejects_is_noted() {
     );
     let note = "note: a: normalization cleared this field, but an API server would reject that: a rule keeps the old value: has(self.a) == has(oldSelf.a)\n";
     assert!(output.stderr.contains(note), "{}", output.stderr);
-    let output = update("kept_same", &schema, &old, &old);
+    let output = update("kept_same", &schema, &old_object, &old_object);
     assert!(
         !output.stderr.contains("keeps the old value"),
         "{}",
@@ -203,9 +225,9 @@ fn a_switch_that_a_server_rejects_is_noted() {
 }
 
 #[test]
-fn a_line_enables_unions_of_rules() {
+fn a_line_enables_inferred_unions() {
     let request = |foreign: &Value| {
-        let mut schema = by_type(&rules());
+        let mut schema = schema_with_rules(&rules());
         schema["required"] = json!(["type"]);
         let mut line = json!({"schema": schema, "old": {"type": "A", "a": {}}, "new": {"type": "B", "a": {}, "b": {}}});
         if !foreign.is_null() {
@@ -219,15 +241,19 @@ fn a_line_enables_unions_of_rules() {
         request(&json!(false)),
         request(&json!(true)),
     ];
-    let output = run_with(["unions", "--jsonl"], lines.join("\n"));
+    let output = run_with_stdin(["unions", "--jsonl"], lines.join("\n"));
     let replies: Vec<Value> = output
         .stdout
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    let cleared = json!([{"path": "a", "kind": "cleared"}]);
+    let expected_changes = json!([{"path": "a", "kind": "cleared"}]);
     for (reply, is_enabled) in replies.iter().zip([true, false, false, true]) {
-        let changes = if is_enabled { &cleared } else { &json!([]) };
+        let changes = if is_enabled {
+            &expected_changes
+        } else {
+            &json!([])
+        };
         assert_eq!(reply["changes"], *changes);
         assert_eq!(reply.get("notes").is_some(), is_enabled, "{reply}");
     }

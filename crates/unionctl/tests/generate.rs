@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use crate::process::{file, run, sample};
+use crate::process::{run, sample, write_file};
 
 #[test]
-fn the_source_is_printed_as_one_file() {
+fn the_source_is_printed_as_one_file_and_is_reproducible() {
     let output = run([
         "generate",
         "rust",
@@ -23,7 +23,7 @@ fn the_source_is_printed_as_one_file() {
         output.stdout
     );
     assert!(output.stdout.contains("pub struct DatabaseSpec {"));
-    let again = run([
+    let second_output = run([
         "generate",
         "rust",
         "--crd",
@@ -31,20 +31,20 @@ fn the_source_is_printed_as_one_file() {
         "--module",
         "types",
     ]);
-    assert_eq!(output.stdout, again.stdout);
+    assert_eq!(output.stdout, second_output.stdout);
 }
 
 #[test]
 fn a_folder_has_a_file_for_each_version() {
     let folder = std::env::temp_dir().join(format!("unionctl-generate-{}", std::process::id()));
-    let out = folder.display().to_string();
+    let folder_path = folder.display().to_string();
     let output = run([
         "generate",
         "rust",
         "--crd",
         &sample("database_crd.yaml"),
         "--out",
-        &out,
+        &folder_path,
     ]);
     assert_eq!(
         (output.code, output.stdout.as_str(), output.stderr.as_str()),
@@ -58,12 +58,12 @@ fn a_folder_has_a_file_for_each_version() {
 }
 
 #[test]
-fn other_objects_and_invalid_crds_are_errors() {
+fn files_without_crds_and_invalid_schemas_are_errors() {
     let output = run([
         "generate",
         "rust",
         "--crd",
-        &file("no_crd.json", r#"{"kind": "Pod"}"#),
+        &write_file("no_crd.json", r#"{"kind": "Pod"}"#),
     ]);
     assert_eq!(output.code, 2);
     assert!(
@@ -74,7 +74,12 @@ fn other_objects_and_invalid_crds_are_errors() {
     let crd = r#"{"kind": "CustomResourceDefinition", "spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "served": true, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "text"}}}}}
     ]}}"#;
-    let output = run(["generate", "rust", "--crd", &file("bad_type.json", crd)]);
+    let output = run([
+        "generate",
+        "rust",
+        "--crd",
+        &write_file("bad_type.json", crd),
+    ]);
     assert_eq!(output.code, 2);
     assert!(
         output
@@ -86,7 +91,7 @@ fn other_objects_and_invalid_crds_are_errors() {
 }
 
 #[test]
-fn types_of_kubernetes_depend_on_the_version() {
+fn the_version_decides_which_kubernetes_types_are_used() {
     let string_schema = r#"{"type": "string"}"#;
     let boolean_schema = r#"{"type": "boolean"}"#;
     let mount = format!(
@@ -103,21 +108,30 @@ fn types_of_kubernetes_depend_on_the_version() {
             }}}}}}
         ]}}}}"#
     );
-    let crd = file("mounts.json", &crd);
-    let generate_for = |version| run(["generate", "rust", "--crd", &crd, "--kubernetes", version]);
+    let crd_file = write_file("mounts.json", &crd);
+    let generate_for = |version| {
+        run([
+            "generate",
+            "rust",
+            "--crd",
+            &crd_file,
+            "--kubernetes",
+            version,
+        ])
+    };
     assert!(
         generate_for("1.37")
             .stdout
             .contains("core::v1::VolumeMount>")
     );
     assert!(generate_for("1.36").stdout.contains("pub struct KMount {"));
-    let unsupported = generate_for("1.20");
-    assert_eq!(unsupported.code, 2);
+    let output = generate_for("1.20");
+    assert_eq!(output.code, 2);
     assert!(
-        unsupported
+        output
             .stderr
             .contains("kubernetes: version \"1.20\" is not supported"),
         "{}",
-        unsupported.stderr
+        output.stderr
     );
 }

@@ -2,10 +2,10 @@
 
 use crate::process::{kubectl_union, program_output, run, sample, unionctl};
 
-/// Returns the usage lines of a help or an error. A continuation line is indented further, and is
-/// joined to its usage line.
-fn usage(text: &str) -> Vec<String> {
-    let (_, usage) = text.split_once("Usage: ").expect("it has usage lines");
+/// Returns the usage lines of a help text or of an error. Continuation lines are joined to their
+/// usage lines.
+fn usage_lines(output: &str) -> Vec<String> {
+    let (_, usage) = output.split_once("Usage: ").expect("it has usage lines");
     let (usage, _) = usage.split_once("\n\n").expect("something follows them");
     let usage = usage.replace("\n           ", "");
     usage.lines().map(|line| line.trim().to_owned()).collect()
@@ -17,8 +17,8 @@ fn usage_lines_fit_into_80_columns() {
         let help = program_output(&kubectl_union([subcommand, "-h"]).output().unwrap()).stdout;
         let (_, usage) = help.split_once("\nUsage: ").expect("it has usage lines");
         let (usage, _) = usage.split_once("\n\n").expect("something follows them");
-        let wide = usage.lines().find(|line| line.trim_end().len() > 80);
-        assert_eq!(wide, None, "{subcommand}");
+        let wide_line = usage.lines().find(|line| line.trim_end().len() > 80);
+        assert_eq!(wide_line, None, "{subcommand}");
     }
 }
 
@@ -41,29 +41,29 @@ fn usage_lines_have_the_program_name() {
             let output = program_output(&command.output().unwrap());
             format!("{}{}", output.stdout, output.stderr)
         });
-        let (plugin, standalone) = (usage(&plugin), usage(&standalone));
+        let (plugin, standalone) = (usage_lines(&plugin), usage_lines(&standalone));
         assert!(!plugin.is_empty(), "{args:?}");
         for line in &plugin {
             assert!(line.starts_with("kubectl union "), "{args:?}: {line}");
         }
-        let renamed: Vec<String> = standalone
+        let expected: Vec<String> = standalone
             .iter()
             .map(|line| line.replacen("unionctl", "kubectl union", 1))
             .collect();
-        assert_eq!(plugin, renamed, "{args:?}");
+        assert_eq!(plugin, expected, "{args:?}");
     }
 }
 
 #[test]
-fn a_subcommand_of_several_forms_shows_each() {
+fn the_help_of_check_has_a_line_for_each_usage() {
     let help = program_output(&kubectl_union(["check", "-h"]).output().unwrap()).stdout;
-    let forms = usage(&help);
-    assert_eq!(forms.len(), 4, "{help}");
+    let usages = usage_lines(&help);
+    assert_eq!(usages.len(), 4, "{help}");
     assert_eq!(
-        forms[2],
+        usages[2],
         "kubectl union check --crd <FILE> [--old-crd <FILE>]"
     );
-    assert_eq!(forms[3], "kubectl union check --jsonl < CASES");
+    assert_eq!(usages[3], "kubectl union check --jsonl < CASES");
 }
 
 #[test]

@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use union_json::{SchemaSource, Unions};
 use union_runtime::Settings;
 
-use crate::process::{ProgramOutput, file, run, run_with, sample};
+use crate::process::{ProgramOutput, run, run_with_stdin, sample, write_file};
 
 #[track_caller]
-fn list(crd: &str, more: &[&str]) -> ProgramOutput {
-    run(["unions", "--crd", crd, "--list"].iter().chain(more))
+fn list(crd: &str, flags: &[&str]) -> ProgramOutput {
+    run(["unions", "--crd", crd, "--list"].iter().chain(flags))
 }
 
-const SAMPLE: &str = "\
+const PIPELINE_LISTING: &str = "\
 Pipeline v1
   spec.notify: exactly one of `email`, `webhook`; exact, from 1 rule
   spec.runner: by `type` (by default \"Pod\"); exact, from 1 rule
@@ -32,11 +32,11 @@ Pipeline v1
 fn text_lists_unions_and_findings() {
     let output = list(&sample("pipeline_crd.yaml"), &[]);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
-    assert_eq!(output.stdout, SAMPLE);
+    assert_eq!(output.stdout, PIPELINE_LISTING);
 }
 
 /// Returns the schema of an object with properties and rules.
-fn object(properties: &Value, rules: &[&str]) -> Value {
+fn object_schema(properties: &Value, rules: &[&str]) -> Value {
     let rules: Vec<Value> = rules.iter().map(|rule| json!({"rule": rule})).collect();
     json!({"type": "object", "properties": properties, "x-kubernetes-validations": rules})
 }
@@ -65,37 +65,39 @@ fn crd(kind: &str, versions: &[(&str, &Value)]) -> Value {
     })
 }
 
-fn xor() -> Value {
+fn exactly_one_schema() -> Value {
     let properties = json!({"a": {"type": "string"}, "b": {"type": "string"}});
-    object(&properties, &["has(self.a) != has(self.b)"])
+    object_schema(&properties, &["has(self.a) != has(self.b)"])
 }
 
-fn not_both() -> Value {
+fn at_most_one_schema() -> Value {
     let properties = json!({"a": {"type": "string"}, "b": {"type": "string"}});
-    object(&properties, &["!(has(self.a) && has(self.b))"])
+    object_schema(&properties, &["!(has(self.a) && has(self.b))"])
 }
 
 #[test]
-fn all_crds_of_a_file_and_of_a_list() {
-    let (one, other) = (
-        crd("One", &[("v1", &xor())]),
-        crd("Other", &[("v1", &not_both())]),
+fn all_crds_of_a_yaml_stream_and_of_a_list_are_listed() {
+    let (one_crd, other_crd) = (
+        crd("One", &[("v1", &exactly_one_schema())]),
+        crd("Other", &[("v1", &at_most_one_schema())]),
     );
     let printed = "One v1\n  spec: exactly one of `a`, `b`; exact, from 1 rule\n\
                    Other v1\n  spec: at most one of `a`, `b`; exact, from 1 rule\nno strong finding\n";
-    let stream = file(
+    let stream_file = write_file(
         "listing_stream.yaml",
-        format!("---\n{one}\n---\nkind: Secret\n---\n{other}\n"),
+        format!("---\n{one_crd}\n---\nkind: Secret\n---\n{other_crd}\n"),
     );
-    assert_eq!(list(&stream, &[]).stdout, printed);
-    let list_file =
-        json!({"kind": "List", "apiVersion": "v1", "items": [one, {"kind": "Secret"}, other]});
-    let list_file = file("listing_list.json", list_file.to_string());
+    assert_eq!(list(&stream_file, &[]).stdout, printed);
+    let list_file = json!({"kind": "List", "apiVersion": "v1", "items": [one_crd, {"kind": "Secret"}, other_crd]});
+    let list_file = write_file("listing_list.json", list_file.to_string());
     assert_eq!(list(&list_file, &[]).stdout, printed);
-    let selected = list(&list_file, &["--name", "Other"]).stdout;
-    assert!(selected.starts_with("Other v1\n"), "{selected}");
+    let selected_listing = list(&list_file, &["--name", "Other"]).stdout;
+    assert!(
+        selected_listing.starts_with("Other v1\n"),
+        "{selected_listing}"
+    );
     assert_eq!(
-        list(&list_file, &["--name", "Third"]).problem(),
+        list(&list_file, &["--name", "Third"]).error_message(),
         format!(
             "{list_file}: found no CustomResourceDefinition \"Third\" with a schema; remove --name"
         )
@@ -103,58 +105,69 @@ fn all_crds_of_a_file_and_of_a_list() {
 }
 
 #[test]
-fn a_schema_alone() {
-    let schema = file("listing_schema.json", xor().to_string());
-    let output = run(["unions", "--schema", &schema, "--list"]);
+fn a_schema_without_a_crd_is_listed() {
+    let schema_file = write_file("listing_schema.json", exactly_one_schema().to_string());
+    let output = run(["unions", "--schema", &schema_file, "--list"]);
     let printed = format!(
-        "{schema}\n  the object: exactly one of `a`, `b`; exact, from 1 rule\nno strong finding\n"
+        "{schema_file}\n  the object: exactly one of `a`, `b`; exact, from 1 rule\nno strong finding\n"
     );
     assert_eq!(output.stdout, printed);
-    let document = json!({"openapi": "3.0.0", "components": {"schemas": {"a.B/C": xor()}}});
-    let document = file("listing_openapi.json", document.to_string());
-    let output = run(["unions", "--schema", &document, "--name", "a.B/C", "--list"]);
+    let document =
+        json!({"openapi": "3.0.0", "components": {"schemas": {"a.B/C": exactly_one_schema()}}});
+    let document_file = write_file("listing_openapi.json", document.to_string());
+    let output = run([
+        "unions",
+        "--schema",
+        &document_file,
+        "--name",
+        "a.B/C",
+        "--list",
+    ]);
     assert!(
         output
             .stdout
             .starts_with("a.B/C\n  the object: exactly one"),
         "{output:?}"
     );
-    let output = run(["unions", "--crd", &schema, "--list"]);
+    let output = run(["unions", "--crd", &schema_file, "--list"]);
     assert!(
         output
-            .problem()
+            .error_message()
             .ends_with("pass a schema without a CRD to --schema")
     );
 }
 
 #[test]
-fn references_are_noted() {
+fn references_are_noted_and_properties_with_their_name_are_not() {
     let schema = json!({
         "type": "object",
         "properties": {"a": {"$ref": "#/definitions/A"}, "$ref": {"type": "string"}},
     });
-    let path = file("listing_ref.json", schema.to_string());
-    let output = run(["unions", "--schema", &path, "--list"]);
+    let schema_file = write_file("listing_ref.json", schema.to_string());
+    let output = run(["unions", "--schema", &schema_file, "--list"]);
     assert_eq!(
         output.stderr,
         format!(
-            "note: {path}: `$ref` is not followed, so unions behind it are not listed; pass a schema without `$ref`, \
+            "note: {schema_file}: `$ref` is not followed, so unions behind it are not listed; pass a schema without `$ref`, \
              or select the referenced schema with --name\n"
         )
     );
     let schema = json!({"type": "object", "properties": {"$ref": {"type": "string"}}});
-    let path = file("listing_no_ref.json", schema.to_string());
-    assert_eq!(run(["unions", "--schema", &path, "--list"]).stderr, "");
+    let schema_file = write_file("listing_no_ref.json", schema.to_string());
+    assert_eq!(
+        run(["unions", "--schema", &schema_file, "--list"]).stderr,
+        ""
+    );
 }
 
 #[test]
-fn rust_without_unions_names_no_macro() {
-    let none = json!({"type": "object", "properties": {"a": {"type": "string"}}});
-    let path = file(
+fn rust_without_unions_does_not_import_the_macro() {
+    let schema_without_unions = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+    let crd_file = write_file(
         "listing_rust_none.json",
-        crd("One", &[("v1", &none)]).to_string(),
+        crd("One", &[("v1", &schema_without_unions)]).to_string(),
     );
-    let output = run(["unions", "--crd", &path, "--as", "rust"]);
+    let output = run(["unions", "--crd", &crd_file, "--as", "rust"]);
     assert_eq!(
         output.stdout,
         "use union_json::{Compiler, Unions};\n\n/// The unions of One v1, read from its rules.\n\
@@ -167,36 +180,36 @@ fn equal_versions_are_one_entry_and_differences_are_listed() {
     let crd = crd(
         "One",
         &[
-            ("v1", &xor()),
-            ("v1beta1", &xor()),
-            ("v1alpha1", &not_both()),
+            ("v1", &exactly_one_schema()),
+            ("v1beta1", &exactly_one_schema()),
+            ("v1alpha1", &at_most_one_schema()),
         ],
     );
-    let crd = file("listing_versions.json", crd.to_string());
+    let crd = write_file("listing_versions.json", crd.to_string());
     assert_eq!(
         list(&crd, &[]).stdout,
         "One v1, v1beta1\n  spec: exactly one of `a`, `b`; exact, from 1 rule\n\
          One v1alpha1\n  spec: at most one of `a`, `b`; exact, from 1 rule\n  differs from v1, v1beta1: spec\n\
          no strong finding\n"
     );
-    let one = list(&crd, &["--version", "v1alpha1"]).stdout;
+    let listing = list(&crd, &["--version", "v1alpha1"]).stdout;
     assert!(
-        one.starts_with("One v1alpha1\n  spec: at most one"),
-        "{one}"
+        listing.starts_with("One v1alpha1\n  spec: at most one"),
+        "{listing}"
     );
-    let problem = list(&crd, &["--version", "v3"]);
-    assert!(problem.problem().contains("has version \"v3\""));
+    let output = list(&crd, &["--version", "v3"]);
+    assert!(output.error_message().contains("has version \"v3\""));
 }
 
-/// Returns a union whose third member has no rule.
-fn union_with_a_missing_rule() -> Value {
+/// Returns the schema of a union whose third member has no rule.
+fn schema_with_a_missing_rule() -> Value {
     let properties = json!({
         "type": {"type": "string", "enum": ["A", "B", "C"]},
         "a": {"type": "object"},
         "b": {"type": "object"},
         "c": {"type": "object"},
     });
-    let mut object = object(
+    let mut object = object_schema(
         &properties,
         &[
             "self.type == 'A' ? has(self.a) : !has(self.a)",
@@ -208,36 +221,43 @@ fn union_with_a_missing_rule() -> Value {
 }
 
 #[test]
-fn strict_rejects_strong_findings() {
-    let of = |name: &str, spec: &Value, more: &[&str]| {
-        let crd = file(name, crd("One", &[("v1", spec)]).to_string());
-        list(&crd, more).code
+fn strict_rejects_strong_findings_and_all_lists_weak_findings() {
+    let exit_code = |name: &str, spec: &Value, flags: &[&str]| {
+        let crd = write_file(name, crd("One", &[("v1", spec)]).to_string());
+        list(&crd, flags).code
     };
     assert_eq!(
-        of("listing_strong.json", &union_with_a_missing_rule(), &[]),
+        exit_code("listing_strong.json", &schema_with_a_missing_rule(), &[]),
         0
     );
     for form in ["text", "json", "sarif"] {
         assert_eq!(
-            of(
+            exit_code(
                 "listing_strong.json",
-                &union_with_a_missing_rule(),
+                &schema_with_a_missing_rule(),
                 &["--strict", "-o", form]
             ),
             1
         );
         assert_eq!(
-            of("listing_none.json", &xor(), &["--strict", "-o", form]),
+            exit_code(
+                "listing_none.json",
+                &exactly_one_schema(),
+                &["--strict", "-o", form]
+            ),
             0
         );
     }
-    let weak =
+    let properties =
         json!({"a": {"type": "array", "items": {"type": "string"}}, "b": {"type": "string"}});
-    let weak = object(&weak, &["self.a.size() > 0 || has(self.b)"]);
-    assert_eq!(of("listing_weak.json", &weak, &["--strict"]), 0);
-    let crd = file(
+    let weak_schema = object_schema(&properties, &["self.a.size() > 0 || has(self.b)"]);
+    assert_eq!(
+        exit_code("listing_weak.json", &weak_schema, &["--strict"]),
+        0
+    );
+    let crd = write_file(
         "listing_weak.json",
-        crd("One", &[("v1", &weak)]).to_string(),
+        crd("One", &[("v1", &weak_schema)]).to_string(),
     );
     let printed = list(&crd, &[]).stdout;
     assert!(
@@ -249,7 +269,7 @@ fn strict_rejects_strong_findings() {
 }
 
 #[test]
-fn json_contains_all_results() {
+fn json_contains_unions_rules_and_findings() {
     let output = list(&sample("pipeline_crd.yaml"), &["-o", "json"]);
     let json = output.json();
     assert_eq!(json["findings"], json!({"strong": 1, "weak": 0}));
@@ -278,7 +298,7 @@ fn json_contains_all_results() {
 }
 
 /// Checks that a log satisfies the requirements of SARIF 2.1.0.
-fn check_sarif(log: &Value) {
+fn assert_sarif(log: &Value) {
     assert_eq!(log["version"], "2.1.0");
     assert!(log["$schema"].as_str().unwrap().contains("sarif-2.1.0"));
     let runs = log["runs"].as_array().unwrap();
@@ -308,30 +328,31 @@ fn check_sarif(log: &Value) {
     }
 }
 
-fn results(output: &ProgramOutput) -> Vec<(String, u64, u64)> {
+/// Returns the code, the line and the column of each result of a SARIF log.
+fn sarif_results(output: &ProgramOutput) -> Vec<(String, u64, u64)> {
     let log = output.json();
-    check_sarif(&log);
+    assert_sarif(&log);
     let results = log["runs"][0]["results"].as_array().unwrap();
-    let of = |result: &Value| {
+    let summarize = |result: &Value| {
         let region = &result["locations"][0]["physicalLocation"]["region"];
         let number = |key: &str| region[key].as_u64().unwrap();
         let code = result["ruleId"].as_str().unwrap().to_owned();
         (code, number("startLine"), number("startColumn"))
     };
-    results.iter().map(of).collect()
+    results.iter().map(summarize).collect()
 }
 
 #[test]
 fn sarif_has_the_line_of_each_finding() {
     let path = sample("pipeline_crd.yaml");
-    let text = fs::read_to_string(&path).unwrap();
-    let line = text
+    let source = fs::read_to_string(&path).unwrap();
+    let line = source
         .lines()
         .position(|line| line.trim() == "machine:")
         .unwrap() as u64
         + 1;
     let output = list(&path, &["-o", "sarif"]);
-    assert_eq!(results(&output), [("no-rule".to_owned(), line, 21)]);
+    assert_eq!(sarif_results(&output), [("no-rule".to_owned(), line, 21)]);
     let location = &output.json()["runs"][0]["results"][0]["locations"][0];
     assert_eq!(
         location["physicalLocation"]["artifactLocation"]["uri"],
@@ -344,36 +365,42 @@ fn sarif_has_the_line_of_each_finding() {
 
     // The position of a finding about a rule is the string of the rule, in YAML and JSON, and in
     // every document of a file.
-    let weak =
+    let properties =
         json!({"a": {"type": "array", "items": {"type": "string"}}, "b": {"type": "string"}});
-    let weak = object(
-        &weak,
+    let schema = object_schema(
+        &properties,
         &["has(self.a) || true", "self.a.size() > 0 || has(self.b)"],
     );
-    let two = [
-        crd("One", &[("v1", &xor())]),
-        crd("Other", &[("v1", &weak)]),
+    let crds = [
+        crd("One", &[("v1", &exactly_one_schema())]),
+        crd("Other", &[("v1", &schema)]),
     ];
-    let pretty = serde_json::to_string_pretty(&two[1]).unwrap();
-    let index = pretty
+    let pretty_json = serde_json::to_string_pretty(&crds[1]).unwrap();
+    let line_index = pretty_json
         .lines()
         .position(|line| line.contains("self.a.size()"))
         .unwrap();
-    let column = pretty.lines().nth(index).unwrap().find('"').unwrap() as u64 + 1;
-    let stream = file(
+    let column = pretty_json
+        .lines()
+        .nth(line_index)
+        .unwrap()
+        .find('"')
+        .unwrap() as u64
+        + 1;
+    let stream_file = write_file(
         "listing_lines.yaml",
-        format!("---\n{}\n--- # a comment\n---\n{pretty}\n", two[0]),
+        format!("---\n{}\n--- # a comment\n---\n{pretty_json}\n", crds[0]),
     );
-    let found = results(&list(&stream, &["-o", "sarif"]));
+    let results = sarif_results(&list(&stream_file, &["-o", "sarif"]));
     assert_eq!(
-        found,
-        [("read-without-has".to_owned(), index as u64 + 5, column)]
+        results,
+        [("read-without-has".to_owned(), line_index as u64 + 5, column)]
     );
-    let alone = file("listing lines.json", &pretty);
-    let output = list(&alone, &["-o", "sarif"]);
+    let json_file = write_file("listing lines.json", &pretty_json);
+    let output = list(&json_file, &["-o", "sarif"]);
     assert_eq!(
-        results(&output),
-        [("read-without-has".to_owned(), index as u64 + 1, column)]
+        sarif_results(&output),
+        [("read-without-has".to_owned(), line_index as u64 + 1, column)]
     );
 }
 
@@ -383,55 +410,56 @@ fn only_listings_support_sarif() {
     let output = run(["check", "--crd", &crd, "-o", "sarif"]);
     assert!(
         output
-            .problem()
+            .error_message()
             .contains("-o sarif is supported only with `unions --list`")
     );
     let output = run(["unions", "--crd", &crd, "--new", &crd, "-o", "sarif"]);
     assert!(
         output
-            .problem()
+            .error_message()
             .contains("-o sarif is supported only with `unions --list`")
     );
 }
 
-fn parsed(path: &str) -> Value {
+fn parse_yaml(path: &str) -> Value {
     serde_saphyr::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
 #[test]
 fn the_annotation_declares_the_same_unions() {
-    let path = sample("pipeline_crd.yaml");
-    let output = run(["unions", "--crd", &path, "--as", "annotation"]);
+    let crd_file = sample("pipeline_crd.yaml");
+    let output = run(["unions", "--crd", &crd_file, "--as", "annotation"]);
     assert_eq!(output.code, 0);
     assert_eq!(
         output.stderr,
         "note: spec.notify: exactly one of `email`, `webhook`: the annotation can only express \"at most one\"; the rules check the rest\n"
     );
-    let mut crd = parsed(&path);
+    let mut crd = parse_yaml(&crd_file);
     crd["metadata"]["annotations"] = json!({"union-runtime.dev/unions": output.stdout.trim_end()});
     let unions = Unions::compile(SchemaSource::Crd(&crd, None)).unwrap();
     assert_eq!(unions.iter().count(), 3);
-    let old = parsed(&sample("pipeline_stored.yaml"));
-    let mut new = parsed(&sample("pipeline_switched.yaml"));
-    let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
+    let old_object = parse_yaml(&sample("pipeline_stored.yaml"));
+    let mut new_object = parse_yaml(&sample("pipeline_switched.yaml"));
+    let changes = unions.normalize(&mut new_object, Some(&old_object), &Settings::default());
     assert_eq!(changes.to_string(), "spec.source.git: cleared");
-    assert!(unions.validate(&new).is_accepted());
+    assert!(unions.validate(&new_object).is_accepted());
     // The declared unions take precedence over the unions of the rules.
-    let annotated = file("listing_annotated.json", crd.to_string());
-    let printed = list(&annotated, &[]).stdout;
+    let annotated_file = write_file("listing_annotated.json", crd.to_string());
+    let printed = list(&annotated_file, &[]).stdout;
     assert!(printed.contains("  spec.source: by `type`, declared; the rules agree\n    Git     git\n    Bucket  bucket (optional)\n"), "{printed}");
     assert!(!printed.contains("contradicts"), "{printed}");
 }
 
 #[test]
 fn a_declaration_takes_precedence_and_contradicting_rules_are_a_finding() {
-    let mut spec = union_with_a_missing_rule();
+    let mut spec = schema_with_a_missing_rule();
     let entry = |name: &str| json!({"name": name, "optional": false});
     let members = json!({"A": entry("a"), "B": entry("b"), "C": entry("c")});
     spec["properties"]["type"]["x-kubernetes-unions"] = json!({"fieldMembers": members});
-    let crd_of = |name: &str, spec: &Value| file(name, crd("One", &[("v1", spec)]).to_string());
-    let path = crd_of("listing_declared.json", &spec);
-    let printed = list(&path, &["--strict"]);
+    let write_crd =
+        |name: &str, spec: &Value| write_file(name, crd("One", &[("v1", spec)]).to_string());
+    let crd_file = write_crd("listing_declared.json", &spec);
+    let printed = list(&crd_file, &["--strict"]);
     assert_eq!(printed.code, 1);
     assert!(
         printed.stdout.contains(
@@ -445,41 +473,48 @@ fn a_declaration_takes_precedence_and_contradicting_rules_are_a_finding() {
         "{}",
         printed.stdout
     );
-    let found = results(&list(&path, &["-o", "sarif"]));
+    let results = sarif_results(&list(&crd_file, &["-o", "sarif"]));
     assert!(
-        found
+        results
             .iter()
             .any(|(code, ..)| code == "contradicts-declaration"),
-        "{found:?}"
+        "{results:?}"
     );
     // Rules that agree with the declaration are not a finding.
     spec["properties"]["type"]["enum"] = json!(["A", "B"]);
     spec["properties"].as_object_mut().unwrap().remove("c");
     spec["properties"]["type"]["x-kubernetes-unions"] =
         json!({"fieldMembers": {"A": entry("a"), "B": entry("b")}});
-    let same = list(&crd_of("listing_declared_same.json", &spec), &["--strict"]);
-    assert_eq!(same.code, 0, "{}", same.stdout);
-    assert!(same.stdout.contains("the rules agree"), "{}", same.stdout);
+    let agreeing_output = list(
+        &write_crd("listing_declared_same.json", &spec),
+        &["--strict"],
+    );
+    assert_eq!(agreeing_output.code, 0, "{}", agreeing_output.stdout);
+    assert!(
+        agreeing_output.stdout.contains("the rules agree"),
+        "{}",
+        agreeing_output.stdout
+    );
 }
 
 #[test]
 fn an_annotation_is_for_one_kind() {
-    let both = format!(
+    let source = format!(
         "---\n{}\n---\n{}",
-        crd("One", &[("v1", &xor())]),
-        crd("Other", &[("v1", &xor())])
+        crd("One", &[("v1", &exactly_one_schema())]),
+        crd("Other", &[("v1", &exactly_one_schema())])
     );
-    let both = file("listing_both.yaml", both);
-    let output = run(["unions", "--crd", &both, "--as", "annotation"]);
+    let crd_file = write_file("listing_both.yaml", source);
+    let output = run(["unions", "--crd", &crd_file, "--as", "annotation"]);
     assert!(
         output
-            .problem()
+            .error_message()
             .ends_with("found 2 kinds, but an annotation is for one kind; select one with --name")
     );
     let output = run([
         "unions",
         "--crd",
-        &both,
+        &crd_file,
         "--name",
         "Other",
         "--as",
@@ -489,16 +524,16 @@ fn an_annotation_is_for_one_kind() {
         output.stdout,
         "{\"v1\":{\"/properties/spec\":[{\"fields-to-discriminateBy\":{\"a\":\"a\",\"b\":\"b\"}}]}}\n"
     );
-    let schema = file("listing_no_crd.json", xor().to_string());
+    let schema = write_file("listing_no_crd.json", exactly_one_schema().to_string());
     let output = run(["unions", "--schema", &schema, "--as", "annotation"]);
     assert!(
         output
-            .problem()
+            .error_message()
             .contains("an annotation needs a CustomResourceDefinition")
     );
 }
 
-/// The output of `--as rust` for the sample, which is included to check that it compiles.
+/// The output of `--as rust` for the sample, included so that the compiler checks it.
 #[expect(unreachable_pub, reason = "it is for users, who export it")]
 mod as_rust {
     include!("as_rust.in");
@@ -506,30 +541,30 @@ mod as_rust {
 
 #[test]
 fn rust_compiles_and_declares_the_same_unions() {
-    let path = sample("pipeline_crd.yaml");
-    let output = run(["unions", "--crd", &path, "--as", "rust"]);
+    let crd_file = sample("pipeline_crd.yaml");
+    let output = run(["unions", "--crd", &crd_file, "--as", "rust"]);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert_eq!(output.stdout, include_str!("as_rust.in"));
-    let crd = parsed(&path);
+    let crd = parse_yaml(&crd_file);
     let source = SchemaSource::Crd(&crd, None);
     let unions = as_rust::pipeline_v1_unions().compile(source).unwrap();
-    let old = parsed(&sample("pipeline_stored.yaml"));
-    let mut new = parsed(&sample("pipeline_switched.yaml"));
-    let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
+    let old_object = parse_yaml(&sample("pipeline_stored.yaml"));
+    let mut new_object = parse_yaml(&sample("pipeline_switched.yaml"));
+    let changes = unions.normalize(&mut new_object, Some(&old_object), &Settings::default());
     assert_eq!(changes.to_string(), "spec.source.git: cleared");
-    new["spec"]["notify"] = json!({});
-    assert!(!unions.validate(&new).is_accepted());
+    new_object["spec"]["notify"] = json!({});
+    assert!(!unions.validate(&new_object).is_accepted());
 }
 
 #[test]
 fn rust_escapes_names() {
-    let hostile = "a\"\\\n// */";
-    let properties = json!({hostile: {"type": "string"}, "b": {"type": "string"}});
+    let hostile_name = "a\"\\\n// */";
+    let properties = json!({hostile_name: {"type": "string"}, "b": {"type": "string"}});
     let spec = json!({
         "type": "object", "properties": properties,
-        "oneOf": [{"required": [hostile]}, {"required": ["b"]}],
+        "oneOf": [{"required": [hostile_name]}, {"required": ["b"]}],
     });
-    let crd = file(
+    let crd = write_file(
         "listing_hostile.json",
         crd("9 Öne", &[("v1", &spec)]).to_string(),
     );
@@ -558,7 +593,7 @@ fn unions_by_convention_are_listed_on_request() {
         "beta": {"type": "object"},
     });
     let spec = json!({"type": "object", "properties": properties});
-    let crd = file(
+    let crd = write_file(
         "listing_convention.json",
         crd("One", &[("v1", &spec)]).to_string(),
     );
@@ -570,34 +605,34 @@ fn unions_by_convention_are_listed_on_request() {
         list(&crd, &["--by-convention"]).stdout,
         "One v1\n  spec: by `type`, by convention: no rule checks this union\n    Alpha  alpha\n    Beta   beta\n    None  no field\nno strong finding\n"
     );
-    let all = list(&crd, &["--all"]).stdout;
+    let listing = list(&crd, &["--all"]).stdout;
     assert!(
-        all.contains("  spec: no union\n    not part of a union: convention\n"),
-        "{all}"
+        listing.contains("  spec: no union\n    not part of a union: convention\n"),
+        "{listing}"
     );
 }
 
 #[test]
-fn each_line_has_a_schema() {
+fn each_line_lists_the_unions_of_its_schema() {
     let lines = [
-        json!({"schema": xor()}),
-        json!({"schema": {"type": "object", "properties": {"spec": not_both()}}, "at": "/properties/spec"}),
-        json!({"schema": xor(), "at": "/properties/none"}),
+        json!({"schema": exactly_one_schema()}),
+        json!({"schema": {"type": "object", "properties": {"spec": at_most_one_schema()}}, "at": "/properties/spec"}),
+        json!({"schema": exactly_one_schema(), "at": "/properties/none"}),
         json!({"at": ""}),
-        json!({"schema": xor(), "new": {}}),
+        json!({"schema": exactly_one_schema(), "new": {}}),
         json!({"schema": 1}),
     ];
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
-    let output = run_with(["unions", "--list", "--jsonl"], lines.join("\n"));
+    let output = run_with_stdin(["unions", "--list", "--jsonl"], lines.join("\n"));
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     let replies: Vec<Value> = output
         .stdout
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    let union = |arity: &str| json!({"unions": [{"arity": arity, "discriminator": null, "exact": true, "members": ["a", "b"]}], "findings": []});
-    assert_eq!(replies[0], union("exactly one"));
-    assert_eq!(replies[1], union("at most one"));
+    let expected_reply = |arity: &str| json!({"unions": [{"arity": arity, "discriminator": null, "exact": true, "members": ["a", "b"]}], "findings": []});
+    assert_eq!(replies[0], expected_reply("exactly one"));
+    assert_eq!(replies[1], expected_reply("at most one"));
     let errors: Vec<&str> = replies[2..]
         .iter()
         .map(|reply| reply["error"].as_str().unwrap())

@@ -4,18 +4,21 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::process::{file, run};
+use crate::process::{run, write_file};
 
-fn object(properties: &Value, rules: &[&str]) -> Value {
+fn object_schema(properties: &Value, rules: &[&str]) -> Value {
     let rules: Vec<Value> = rules.iter().map(|rule| json!({"rule": rule})).collect();
     json!({"type": "object", "properties": properties, "x-kubernetes-validations": rules})
 }
 
-fn list(name: &str, schema: &Value, more: &[&str]) -> String {
-    let schema = file(name, schema.to_string());
-    let output = run(["unions", "--schema", &schema, "--list"].iter().chain(more));
+/// Lists the unions of a schema. In the output, `FILE` stands for the path of the schema.
+fn list(name: &str, schema: &Value, flags: &[&str]) -> String {
+    let schema_file = write_file(name, schema.to_string());
+    let output = run(["unions", "--schema", &schema_file, "--list"]
+        .iter()
+        .chain(flags));
     assert_eq!((output.code, &*output.stderr), (0, ""));
-    output.stdout.replace(&schema, "FILE")
+    output.stdout.replace(&schema_file, "FILE")
 }
 
 fn fields() -> Value {
@@ -25,41 +28,54 @@ fn fields() -> Value {
 
 #[test]
 fn exclusions_that_form_no_union_are_listed() {
-    let overlap = object(
+    let overlapping_schema = object_schema(
         &fields(),
         &[
             "!has(self.a) || !has(self.b)",
             "!has(self.a) || !has(self.c)",
         ],
     );
-    let printed = list("all_overlap.json", &overlap, &["--all"]);
+    let printed = list("all_overlap.json", &overlapping_schema, &["--all"]);
     assert_eq!(
         printed,
         "FILE\n  the object: no union\n    not part of a union: overlapping-exclusions\n    `a` and `b` exclude each other\n    \
          `a` and `c` exclude each other\nno strong finding\n"
     );
-    let json: Value =
-        serde_json::from_str(&list("all_overlap.json", &overlap, &["-o", "json"])).unwrap();
+    let json: Value = serde_json::from_str(&list(
+        "all_overlap.json",
+        &overlapping_schema,
+        &["-o", "json"],
+    ))
+    .unwrap();
     let listed_object = &json["kinds"][0]["versions"][0]["places"][0];
     assert_eq!(listed_object["exclusions"], json!([["a", "b"], ["a", "c"]]));
 
-    let one = "(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) + (has(self.c) ? 1 : 0) == 1";
-    let bundle = object(&fields(), &[one, "has(self.c) == has(self.d)"]);
+    let exactly_one_rule =
+        "(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) + (has(self.c) ? 1 : 0) == 1";
+    let schema_with_field_sets =
+        object_schema(&fields(), &[exactly_one_rule, "has(self.c) == has(self.d)"]);
     assert_eq!(
-        list("all_bundle.json", &bundle, &["--all"]),
+        list("all_bundle.json", &schema_with_field_sets, &["--all"]),
         "FILE\n  the object: no union\n    not part of a union: overlapping-exclusions\n    \
          exactly one of `a` | `b` | `c` with `d`: a union member cannot have several fields; sound without these: at most one of `a`, `b`\n\
          no strong finding\n"
     );
-    let json: Value =
-        serde_json::from_str(&list("all_bundle.json", &bundle, &["-o", "json"])).unwrap();
+    let json: Value = serde_json::from_str(&list(
+        "all_bundle.json",
+        &schema_with_field_sets,
+        &["-o", "json"],
+    ))
+    .unwrap();
     let listed_object = &json["kinds"][0]["versions"][0]["places"][0];
     assert_eq!(
         listed_object["bundles"],
         json!([{"alternatives": [["a"], ["b"], ["c", "d"]], "required": true}])
     );
     // Without `--all`, these rules are not listed.
-    for (name, schema) in [("all_overlap.json", &overlap), ("all_bundle.json", &bundle)] {
+    for (name, schema) in [
+        ("all_overlap.json", &overlapping_schema),
+        ("all_bundle.json", &schema_with_field_sets),
+    ] {
         assert_eq!(
             list(name, schema, &[]),
             "FILE\n  no unions\nno strong finding\n"
@@ -71,23 +87,24 @@ fn exclusions_that_form_no_union_are_listed() {
 fn a_union_without_discriminator_has_a_naming_hint() {
     let mut properties = fields();
     properties["kind"] = json!({"type": "string", "enum": ["A", "B"]});
-    let schema = object(&properties, &["!(has(self.a) && has(self.b))"]);
-    let group = "  the object: at most one of `a`, `b`; exact, from 1 rule\n";
+    let schema = object_schema(&properties, &["!(has(self.a) && has(self.b))"]);
+    let union_line = "  the object: at most one of `a`, `b`; exact, from 1 rule\n";
     assert_eq!(
         list("all_hint.json", &schema, &["--all"]),
         format!(
-            "FILE\n{group}    not part of a union: convention\n    values of `kind` have the names of `a`, `b`, but no rule relates them; \
+            "FILE\n{union_line}    not part of a union: convention\n    values of `kind` have the names of `a`, `b`, but no rule relates them; \
              --by-convention lists this union\nno strong finding\n"
         )
     );
     let printed = list("all_hint.json", &schema, &["--by-convention"]);
-    let convention = "  the object: by `kind`, by convention: no rule checks this union\n";
+    let convention_line = "  the object: by `kind`, by convention: no rule checks this union\n";
     assert!(
-        printed.starts_with(&format!("FILE\n{group}{convention}")),
+        printed.starts_with(&format!("FILE\n{union_line}{convention_line}")),
         "{printed}"
     );
 }
 
+/// Returns a schema with a list of filters, which has these rules.
 fn filters(rules: &[&str]) -> Value {
     let items = json!({
         "type": "object",
@@ -128,8 +145,11 @@ fn rules_of_lists_are_listed() {
         }])
     );
     // Without `--all`, rules of lists are not listed. Rules of lists are never findings.
-    let plain = "FILE\n  no unions\nno strong finding\n";
-    assert_eq!(list("all_lists.json", &schema, &["--strict"]), plain);
+    let empty_listing = "FILE\n  no unions\nno strong finding\n";
+    assert_eq!(
+        list("all_lists.json", &schema, &["--strict"]),
+        empty_listing
+    );
     let sarif: Value =
         serde_json::from_str(&list("all_lists.json", &schema, &["--all", "-o", "sarif"])).unwrap();
     assert_eq!(sarif["runs"][0]["results"], json!([]));
@@ -147,12 +167,18 @@ fn a_rule_that_checks_more_is_shown() {
 #[test]
 fn the_number_of_printed_relations_is_limited() {
     let letters = ["a", "b", "c", "d", "e", "f", "g", "h"];
-    let repeated = letters.map(|letter| format!("self.filter(x, x == '{letter}').size() <= 1"));
-    let exclusions = letters.windows(2).map(|pair| {
-        let [one, other] = pair else { unreachable!() };
-        format!("!(self.exists(x, x == '{one}') && self.exists(x, x == '{other}'))")
+    let at_most_once_rules =
+        letters.map(|letter| format!("self.filter(x, x == '{letter}').size() <= 1"));
+    let exclusion_rules = letters.windows(2).map(|pair| {
+        let [first, second] = pair else {
+            unreachable!()
+        };
+        format!("!(self.exists(x, x == '{first}') && self.exists(x, x == '{second}'))")
     });
-    let rules: Vec<String> = repeated.into_iter().chain(exclusions).collect();
+    let rules: Vec<String> = at_most_once_rules
+        .into_iter()
+        .chain(exclusion_rules)
+        .collect();
     let schema = json!({
         "type": "array",
         "items": {"type": "string"},
@@ -181,7 +207,7 @@ fn versions_with_different_rules_of_lists_are_separate() {
             "versions": [version("v1", &filters(&[EXCLUSION])), version("v1beta1", &filters(&[]))],
         },
     });
-    let crd = file("all_versions.json", crd.to_string());
+    let crd = write_file("all_versions.json", crd.to_string());
     let output = run(["unions", "--crd", &crd, "--list", "--all"]);
     assert_eq!(
         output.stdout,

@@ -6,9 +6,9 @@ use std::fs;
 use serde_json::{Value, json};
 use unionctl::page::Session;
 
-use crate::process::{run, run_with, sample};
+use crate::process::{run, run_with_stdin, sample};
 
-fn text(name: &str) -> String {
+fn read_sample(name: &str) -> String {
     fs::read_to_string(sample(name)).unwrap()
 }
 
@@ -24,31 +24,40 @@ fn message_texts(messages: &Value) -> Value {
     messages.map(|message| message["text"].clone()).collect()
 }
 
-fn lines(messages: &Value) -> Value {
+fn message_lines(messages: &Value) -> Value {
     let messages = messages.as_array().unwrap().iter();
     messages.map(|message| message["line"].clone()).collect()
 }
 
 /// Returns the sign, the reason and the content of each changed line.
-fn changed(object: &Value) -> Vec<String> {
+fn changed_lines(object: &Value) -> Vec<String> {
     let lines = object["lines"].as_array().unwrap().iter();
-    let changed_lines = lines.filter(|line| line["change"].is_object());
-    let changes = changed_lines.map(|line| {
-        let (change, text) = (&line["change"], line["text"].as_str().unwrap());
-        let (sign, why) = (change["sign"].as_str(), change["why"].as_str());
-        format!("{} {}: {text}", sign.unwrap(), why.unwrap())
+    let lines_with_changes = lines.filter(|line| line["change"].is_object());
+    let changes = lines_with_changes.map(|line| {
+        let (change, content) = (&line["change"], line["text"].as_str().unwrap());
+        let (sign, reason) = (change["sign"].as_str(), change["why"].as_str());
+        format!("{} {}: {content}", sign.unwrap(), reason.unwrap())
     });
     changes.collect()
 }
 
 #[test]
 fn errors_have_lines_and_the_messages_of_check() {
-    let (crd, stored, new) = ("crd.yaml", "stored.yaml", "forgotten.yaml");
-    let request = json!({ "crd": text(crd), "stored": text(stored), "new": text(new) });
+    let (crd_name, stored_name, new_name) = ("crd.yaml", "stored.yaml", "forgotten.yaml");
+    let request = json!({ "crd": read_sample(crd_name), "stored": read_sample(stored_name), "new": read_sample(new_name) });
     let reply = call(Session::judge, &request);
-    let (crd, stored, new) = (sample(crd), sample(stored), sample(new));
+    let (crd_file, stored_file, new_file) =
+        (sample(crd_name), sample(stored_name), sample(new_name));
     let expected = run([
-        "check", "--crd", &crd, "--old", &stored, "--new", &new, "-o", "json",
+        "check",
+        "--crd",
+        &crd_file,
+        "--old",
+        &stored_file,
+        "--new",
+        &new_file,
+        "-o",
+        "json",
     ]);
     let expected = &expected.json()["objects"][0];
     let object = &reply["object"];
@@ -58,7 +67,7 @@ fn errors_have_lines_and_the_messages_of_check() {
         message_texts(&expected["errors"])
     );
     // Line 11 contains the key `volume`.
-    assert_eq!(lines(&object["errors"]), json!([11]));
+    assert_eq!(message_lines(&object["errors"]), json!([11]));
     assert_eq!(
         (&object["accepted"], &reply["problems"]),
         (&json!(false), &json!([]))
@@ -68,33 +77,34 @@ fn errors_have_lines_and_the_messages_of_check() {
 #[test]
 fn tolerated_errors_have_reasons_and_warnings_have_lines() {
     let request = json!({
-        "crd": text("database_crd_tight.yaml"),
-        "stored": text("databases/legacy.yaml"),
-        "new": text("scaled.yaml"),
+        "crd": read_sample("database_crd_tight.yaml"),
+        "stored": read_sample("databases/legacy.yaml"),
+        "new": read_sample("scaled.yaml"),
     });
     let object = &call(Session::judge, &request)["object"];
     assert_eq!(
         object["ratcheted"][0]["why"],
         "unchanged since the stored object"
     );
-    assert_eq!(lines(&object["ratcheted"]), json!([7]));
-    assert_eq!(lines(&object["warnings"]), json!([8]));
+    assert_eq!(message_lines(&object["ratcheted"]), json!([7]));
+    assert_eq!(message_lines(&object["warnings"]), json!([8]));
     assert_eq!(object["accepted"], true);
 }
 
 #[test]
 fn changed_lines_have_reasons() {
-    let crd = text("database_crd.yaml");
-    let stored = json!({
+    let crd = read_sample("database_crd.yaml");
+    let stored_object = json!({
         "apiVersion": "db.example.com/v1", "kind": "Database", "metadata": {"name": "a"},
         "spec": {"engine": "x"}, "status": {"phase": "Ready"},
     });
-    let mut new = stored.clone();
-    new["spec"] = json!({"engine": null, "typo": {"deep": [1]}, "owner": "me"});
-    new["status"]["phase"] = "Lost".into();
-    let request = json!({ "crd": crd, "stored": stored.to_string(), "new": new.to_string() });
+    let mut new_object = stored_object.clone();
+    new_object["spec"] = json!({"engine": null, "typo": {"deep": [1]}, "owner": "me"});
+    new_object["status"]["phase"] = "Lost".into();
+    let request =
+        json!({ "crd": crd, "stored": stored_object.to_string(), "new": new_object.to_string() });
     assert_eq!(
-        changed(&call(Session::judge, &request)["object"]),
+        changed_lines(&call(Session::judge, &request)["object"]),
         [
             "removed null: engine: null",
             "added defaulted: replicas: 1",
@@ -106,11 +116,11 @@ fn changed_lines_have_reasons() {
         ]
     );
     // The first field of an element is on the line of the dash.
-    let mut listed = stored.clone();
-    listed["spec"] = json!({"items": [{"a": 1, "b": [[2], {}]}, []]});
-    let list_request = json!({ "crd": crd, "new": listed.to_string() });
+    let mut object_with_list = stored_object.clone();
+    object_with_list["spec"] = json!({"items": [{"a": 1, "b": [[2], {}]}, []]});
+    let list_request = json!({ "crd": crd, "new": object_with_list.to_string() });
     let object = &call(Session::judge, &list_request)["object"];
-    let pruned: Vec<String> = changed(object);
+    let lines: Vec<String> = changed_lines(object);
     let expected = [
         "removed pruned: items:",
         "removed pruned: - a: 1",
@@ -119,16 +129,19 @@ fn changed_lines_have_reasons() {
         "removed pruned: - {}",
         "removed pruned: - []",
     ];
-    assert_eq!(pruned[..6], expected, "{pruned:?}");
+    assert_eq!(lines[..6], expected, "{lines:?}");
     // An update of the status does not change other fields.
     let mut status_request = request.clone();
     status_request["status"] = true.into();
-    let kept = changed(&call(Session::judge, &status_request)["object"]);
+    let lines = changed_lines(&call(Session::judge, &status_request)["object"]);
     assert!(
-        kept.contains(&"added kept: engine: x".to_owned()),
-        "{kept:?}"
+        lines.contains(&"added kept: engine: x".to_owned()),
+        "{lines:?}"
     );
-    assert!(!kept.iter().any(|line| line.contains("phase")), "{kept:?}");
+    assert!(
+        !lines.iter().any(|line| line.contains("phase")),
+        "{lines:?}"
+    );
     // The status of an object that is not stored cannot be updated.
     status_request["stored"] = "".into();
     let reply = call(Session::judge, &status_request);
@@ -136,8 +149,8 @@ fn changed_lines_have_reasons() {
 }
 
 #[test]
-fn unions_of_the_crd_or_of_its_rules_are_normalized_on_request() {
-    for (crd, stored, new, cleared) in [
+fn declared_and_inferred_unions_are_normalized_on_request() {
+    for (crd_name, stored_name, new_name, cleared_field) in [
         ("crd.yaml", "stored.yaml", "switched.yaml", "spec.target.s3"),
         (
             "pipeline_crd.yaml",
@@ -146,7 +159,7 @@ fn unions_of_the_crd_or_of_its_rules_are_normalized_on_request() {
             "spec.source.git",
         ),
     ] {
-        let mut request = json!({ "crd": text(crd), "stored": text(stored), "new": text(new) });
+        let mut request = json!({ "crd": read_sample(crd_name), "stored": read_sample(stored_name), "new": read_sample(new_name) });
         let object = &call(Session::judge, &request)["object"];
         assert_eq!(
             (&object["accepted"], &object["changes"]),
@@ -157,22 +170,22 @@ fn unions_of_the_crd_or_of_its_rules_are_normalized_on_request() {
         assert_eq!(object["accepted"], true, "{object}");
         assert_eq!(
             object["changes"],
-            json!([{"path": cleared, "kind": "cleared"}])
+            json!([{"path": cleared_field, "kind": "cleared"}])
         );
-        let changed = changed(object);
+        let lines = changed_lines(object);
         assert!(
-            changed
+            lines
                 .iter()
                 .any(|line| line.starts_with("removed normalized: ")),
-            "{changed:?}"
+            "{lines:?}"
         );
     }
 }
 
 #[test]
 fn a_normalized_object_keeps_the_warnings_of_its_unknown_fields() {
-    let new = text("switched.yaml").replace("spec:\n", "spec:\n  wdith: 3\n");
-    let request = json!({ "crd": text("crd.yaml"), "stored": text("stored.yaml"), "new": new, "normalize": true });
+    let new_source = read_sample("switched.yaml").replace("spec:\n", "spec:\n  wdith: 3\n");
+    let request = json!({ "crd": read_sample("crd.yaml"), "stored": read_sample("stored.yaml"), "new": new_source, "normalize": true });
     let object = &call(Session::judge, &request)["object"];
     assert_eq!(object["accepted"], true, "{object}");
     let warnings = message_texts(&object["warnings"]).to_string();
@@ -180,7 +193,7 @@ fn a_normalized_object_keeps_the_warnings_of_its_unknown_fields() {
 }
 
 #[test]
-fn syntax_errors_have_positions() {
+fn syntax_errors_have_positions_and_missing_objects_have_editors() {
     let request = json!({
         "crd": "kind: CustomResourceDefinition\nspec: [\n",
         "stored": "a: 1\na: 2\n",
@@ -188,15 +201,15 @@ fn syntax_errors_have_positions() {
     });
     let reply = call(Session::judge, &request);
     let problems = reply["problems"].as_array().unwrap();
-    let objects = problems.iter().map(|problem| {
+    let editors_and_lines = problems.iter().map(|problem| {
         (
             problem["editor"].as_str().unwrap(),
             problem["line"].as_u64(),
         )
     });
-    let objects: Vec<_> = objects.collect();
+    let editors_and_lines: Vec<_> = editors_and_lines.collect();
     assert_eq!(
-        objects,
+        editors_and_lines,
         [("stored", Some(2)), ("new", Some(1)), ("crd", Some(2))]
     );
     assert_eq!(
@@ -209,7 +222,7 @@ fn syntax_errors_have_positions() {
         call(Session::judge, &request)["problems"][0]["editor"],
         "crd"
     );
-    let request = json!({ "crd": text("crd.yaml"), "new": text("scaled.yaml") });
+    let request = json!({ "crd": read_sample("crd.yaml"), "new": read_sample("scaled.yaml") });
     assert_eq!(
         call(Session::judge, &request)["problems"][0]["editor"],
         "new"
@@ -226,11 +239,11 @@ fn syntax_errors_have_positions() {
 
 /// Returns a CRD with rules for the items of a list without `maxItems`.
 fn crd_with_costly_rules() -> String {
-    let crd = text("database_crd.yaml");
-    let rule = "              tags:\n                type: array\n                items:\n                  type: string\n                  \
+    let crd = read_sample("database_crd.yaml");
+    let property = "              tags:\n                type: array\n                items:\n                  type: string\n                  \
                 x-kubernetes-validations:\n                  - rule: self.contains('x')\n                  - rule: self.contains('x')\n";
-    let before = "              replicas:\n";
-    crd.replacen(before, &(rule.to_owned() + before), 1)
+    let next_property = "              replicas:\n";
+    crd.replacen(next_property, &(property.to_owned() + next_property), 1)
 }
 
 #[test]
@@ -252,12 +265,12 @@ fn errors_and_costs_have_the_lines_of_their_rules() {
     );
     let reply = call(Session::costs, &json!({ "crd": crd }));
     let rules = reply["schemas"][0]["rules"].as_array().unwrap();
-    let mut found: Vec<u64> = rules
+    let mut rule_lines: Vec<u64> = rules
         .iter()
         .map(|rule| rule["line"].as_u64().unwrap())
         .collect();
-    found.sort_unstable();
-    assert_eq!(found, [line_of_rule as u64, line_of_rule as u64 + 1]);
+    rule_lines.sort_unstable();
+    assert_eq!(rule_lines, [line_of_rule as u64, line_of_rule as u64 + 1]);
     assert_eq!(rules[0]["is_within_limit"], false);
     assert_eq!(
         rules[0]["multipliers"],
@@ -277,12 +290,12 @@ fn errors_and_costs_have_the_lines_of_their_rules() {
 fn unions_equal_the_listing_with_lines() {
     let reply = call(
         Session::unions,
-        &json!({ "crd": text("pipeline_crd.yaml") }),
+        &json!({ "crd": read_sample("pipeline_crd.yaml") }),
     );
     let objects = &reply["kinds"][0]["versions"][0]["places"];
-    assert_eq!(lines(objects), json!([62, 48, 25]));
+    assert_eq!(message_lines(objects), json!([62, 48, 25]));
     assert_eq!(objects[1]["findings"][0]["line"], 57);
-    let listed = run([
+    let output = run([
         "unions",
         "--list",
         "--crd",
@@ -290,44 +303,44 @@ fn unions_equal_the_listing_with_lines() {
         "-o",
         "json",
     ]);
-    assert_eq!(reply["findings"], listed.json()["findings"]);
+    assert_eq!(reply["findings"], output.json()["findings"]);
     let reply = call(Session::unions, &json!({ "crd": "a: [" }));
     assert_eq!(reply["problems"][0]["line"], 1);
 }
 
 #[test]
 fn the_effect_of_a_second_crd_equals_tighten() {
-    let (old, new) = ("database_crd.yaml", "database_crd_tight.yaml");
-    let stored = "databases/legacy.yaml";
-    let request = json!({ "crd": text(old), "crd_new": text(new), "stored": text(stored) });
+    let (old_name, new_name) = ("database_crd.yaml", "database_crd_tight.yaml");
+    let stored_name = "databases/legacy.yaml";
+    let request = json!({ "crd": read_sample(old_name), "crd_new": read_sample(new_name), "stored": read_sample(stored_name) });
     let reply = call(Session::tighten, &request);
     let expected = run([
         "tighten",
         "--crd",
-        &sample(old),
+        &sample(old_name),
         "--crd-new",
-        &sample(new),
+        &sample(new_name),
         "--objects",
-        &sample(stored),
+        &sample(stored_name),
         "-o",
         "json",
     ]);
-    let (found, expected) = (&reply["report"], expected.json());
+    let (report, expected) = (&reply["report"], expected.json());
     assert_eq!(
-        found["objects"][0]["findings"],
+        report["objects"][0]["findings"],
         expected["objects"][0]["findings"]
     );
-    assert_eq!(found["summary"], expected["summary"]);
+    assert_eq!(report["summary"], expected["summary"]);
     assert_eq!(
-        (lines(&reply["places"]), &reply["accepted"]),
+        (message_lines(&reply["places"]), &reply["accepted"]),
         (json!([9, 10]), &json!(true))
     );
     // A server rejects the second CRD, because its scope is invalid and a scope is immutable.
-    let other = text(new).replace("scope: Namespaced", "scope: Galaxy");
-    let request = json!({ "crd": text(old), "crd_new": other });
+    let invalid_crd = read_sample(new_name).replace("scope: Namespaced", "scope: Galaxy");
+    let request = json!({ "crd": read_sample(old_name), "crd_new": invalid_crd });
     let reply = call(Session::tighten, &request);
     assert_eq!(
-        (&reply["accepted"], lines(&reply["errors"])),
+        (&reply["accepted"], message_lines(&reply["errors"])),
         (&json!(false), json!([12, 12]))
     );
     assert_eq!(reply["report"], Value::Null);
@@ -336,9 +349,9 @@ fn the_effect_of_a_second_crd_equals_tighten() {
 #[test]
 fn lines_have_the_replies_of_jsonl() {
     let mut session = Session::default();
-    for (subcommand, file) in [("check", "requests.jsonl"), ("unions", "cases.jsonl")] {
-        let lines = text(file) + "{\"op\": 1}\nx\n";
-        let output = run_with([subcommand, "--jsonl"], lines.as_str());
+    for (subcommand, sample_name) in [("check", "requests.jsonl"), ("unions", "cases.jsonl")] {
+        let lines = read_sample(sample_name) + "{\"op\": 1}\nx\n";
+        let output = run_with_stdin([subcommand, "--jsonl"], lines.as_str());
         let replies = lines.lines().map(|line| match subcommand {
             "check" => session.check_line(line),
             _ => session.unions_line(line),

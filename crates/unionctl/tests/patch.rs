@@ -2,28 +2,37 @@
 
 use serde_json::json;
 
-use crate::process::{ProgramOutput, file, run, run_with, sample};
+use crate::process::{ProgramOutput, run, run_with_stdin, sample, write_file};
 
-const NAME: &str = "io.k8s.api.apps.v1.Deployment";
+const DEPLOYMENT_SCHEMA: &str = "io.k8s.api.apps.v1.Deployment";
 
 /// Runs a subcommand of `patch` on samples, with the schema of the samples.
 #[track_caller]
 fn patch(op: &str, args: &[&str]) -> ProgramOutput {
-    run(line(op, args))
+    run(patch_args(op, args))
 }
 
-fn line(op: &str, args: &[&str]) -> Vec<String> {
+/// Returns the arguments of a subcommand of `patch`. The name of a YAML file is replaced by the
+/// path of the sample.
+fn patch_args(op: &str, args: &[&str]) -> Vec<String> {
     let schema = sample("patch/openapi.yaml");
-    let mut line = ["patch", op, "--schema", &schema, "--name", NAME].map(str::to_owned);
-    let mut all: Vec<String> = line.iter_mut().map(std::mem::take).collect();
-    all.extend(args.iter().map(|arg| match arg.strip_suffix(".yaml") {
+    let schema_args = [
+        "patch",
+        op,
+        "--schema",
+        &schema,
+        "--name",
+        DEPLOYMENT_SCHEMA,
+    ];
+    let mut all_args: Vec<String> = schema_args.map(str::to_owned).into();
+    all_args.extend(args.iter().map(|arg| match arg.strip_suffix(".yaml") {
         Some(_) if !arg.contains('/') => sample(&format!("patch/{arg}")),
         _ => (*arg).to_owned(),
     }));
-    all
+    all_args
 }
 
-const PATCH: &str = "\
+const EXPECTED_PATCH: &str = "\
 spec:
   $setElementOrder/containers:
   - name: app
@@ -44,9 +53,9 @@ fn diff_prints_the_patch() {
     let args = ["--original", "applied.yaml", "--modified", "modified.yaml"];
     let output = patch("diff", &args);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
-    let found: serde_json::Value = serde_saphyr::from_str(&output.stdout).unwrap();
-    let expected: serde_json::Value = serde_saphyr::from_str(PATCH).unwrap();
-    assert_eq!(found, expected);
+    let printed_patch: serde_json::Value = serde_saphyr::from_str(&output.stdout).unwrap();
+    let expected: serde_json::Value = serde_saphyr::from_str(EXPECTED_PATCH).unwrap();
+    assert_eq!(printed_patch, expected);
     let mut args = args.to_vec();
     args.extend(["-o", "json"]);
     assert_eq!(patch("diff", &args).json(), expected);
@@ -77,13 +86,13 @@ fn apply_prints_the_object() {
     assert_eq!(object["spec"]["strategy"], json!({ "type": "Recreate" }));
     assert_eq!(object["spec"]["replicas"], 5);
     // The default output format is YAML, and the input may be stdin.
-    let live = std::fs::read_to_string(sample("patch/live.yaml")).unwrap();
-    let output = run_with(
-        line("apply", &["--original", "-", "--patch", "patch.yaml"]),
-        live,
+    let live_object = std::fs::read_to_string(sample("patch/live.yaml")).unwrap();
+    let output = run_with_stdin(
+        patch_args("apply", &["--original", "-", "--patch", "patch.yaml"]),
+        live_object,
     );
-    let found: serde_json::Value = serde_saphyr::from_str(&output.stdout).unwrap();
-    assert_eq!((output.code, found), (0, object));
+    let printed_object: serde_json::Value = serde_saphyr::from_str(&output.stdout).unwrap();
+    assert_eq!((output.code, printed_object), (0, object));
 }
 
 #[test]
@@ -97,36 +106,46 @@ fn three_way_overwrites_or_reports_conflicts() {
         "live.yaml",
     ];
     // The live object has 5 replicas, and the modified object sets 2.
-    let with = |more: &[&'static str]| {
-        let args: Vec<&str> = args.iter().chain(more).copied().collect();
+    let three_way = |flags: &[&'static str]| {
+        let args: Vec<&str> = args.iter().chain(flags).copied().collect();
         patch("three-way", &args)
     };
-    let output = with(&["--refuse-conflicts"]);
+    let output = three_way(&["--refuse-conflicts"]);
     assert_eq!((output.code, output.stdout.as_str()), (1, ""));
     assert_eq!(
         output.stderr,
         "error: spec.replicas: the patch sets 2, but the live object was changed to 5; use that value, or remove --refuse-conflicts\n"
     );
-    let rejected = with(&["--refuse-conflicts", "-o", "json"]);
-    let error = &rejected.json()["error"];
-    assert_eq!((rejected.code, &error["kind"]), (1, &json!("Conflict")));
+    let conflict_output = three_way(&["--refuse-conflicts", "-o", "json"]);
+    let error = &conflict_output.json()["error"];
+    assert_eq!(
+        (conflict_output.code, &error["kind"]),
+        (1, &json!("Conflict"))
+    );
     assert_eq!(
         error["conflicts"],
         json!([{ "path": "spec.replicas", "patch": 2, "changed": 5 }])
     );
-    let overwritten = with(&["-o", "json"]);
-    assert_eq!(overwritten.code, 0);
+    let patch_output = three_way(&["-o", "json"]);
+    assert_eq!(patch_output.code, 0);
     assert_eq!(
-        with(&["--overwrite", "-o", "json"]).stdout,
-        overwritten.stdout
+        three_way(&["--overwrite", "-o", "json"]).stdout,
+        patch_output.stdout
     );
-    let path = file("overwrite_patch.json", &overwritten.stdout);
-    let applied = patch(
+    let patch_file = write_file("overwrite_patch.json", &patch_output.stdout);
+    let apply_output = patch(
         "apply",
-        &["--original", "live.yaml", "--patch", &path, "-o", "json"],
+        &[
+            "--original",
+            "live.yaml",
+            "--patch",
+            &patch_file,
+            "-o",
+            "json",
+        ],
     );
     assert_eq!(
-        applied.json()["spec"],
+        apply_output.json()["spec"],
         json!({
             "replicas": 2,
             "strategy": { "type": "Recreate" },
@@ -137,27 +156,27 @@ fn three_way_overwrites_or_reports_conflicts() {
 
 #[test]
 fn warnings_are_on_stderr() {
-    let schema = file(
+    let schema = write_file(
         "ports_schema.yaml",
         "properties: {ports: {items: {properties: {port: {}}}, x-kubernetes-patch-strategy: merge, x-kubernetes-patch-merge-key: port}}",
     );
-    let [both, one] = [
+    let [two_ports, one_port] = [
         (
             "both",
             "[{port: 53, protocol: UDP}, {port: 53, protocol: TCP}]",
         ),
         ("one", "[{port: 53, protocol: UDP}]"),
     ]
-    .map(|(name, ports)| file(&format!("ports_{name}.yaml"), format!("ports: {ports}")));
+    .map(|(name, ports)| write_file(&format!("ports_{name}.yaml"), format!("ports: {ports}")));
     let args = [
         "patch",
         "diff",
         "--schema",
         &schema,
         "--original",
-        &both,
+        &two_ports,
         "--modified",
-        &one,
+        &one_port,
     ];
     let output = run(args.iter().chain(&["-o", "json"]));
     assert_eq!(
@@ -167,13 +186,17 @@ fn warnings_are_on_stderr() {
             json!({ "ports": [{ "$patch": "replace" }, { "port": 53, "protocol": "UDP" }] })
         )
     );
-    let start = "warning: ports: elements have the same `port`: {\"port\":53,\"protocol\":\"UDP\"}, {\"port\":53,\"protocol\":\"TCP\"}; ";
-    assert!(output.stderr.starts_with(start), "{}", output.stderr);
+    let expected_start = "warning: ports: elements have the same `port`: {\"port\":53,\"protocol\":\"UDP\"}, {\"port\":53,\"protocol\":\"TCP\"}; ";
+    assert!(
+        output.stderr.starts_with(expected_start),
+        "{}",
+        output.stderr
+    );
 }
 
 #[test]
 fn a_patch_must_not_change_fields_of_unchanged() {
-    let renamed = file(
+    let renamed_object = write_file(
         "renamed.yaml",
         "kind: Deployment\nmetadata: {name: other}\n",
     );
@@ -181,16 +204,16 @@ fn a_patch_must_not_change_fields_of_unchanged() {
         "--original",
         "applied.yaml",
         "--modified",
-        &renamed,
+        &renamed_object,
         "--unchanged",
     ];
-    let with = |field: &'static str| {
+    let diff_with_unchanged = |field: &'static str| {
         let args: Vec<&str> = args.iter().copied().chain([field]).collect();
         patch("diff", &args)
     };
-    assert_eq!(with("kind").code, 0);
+    assert_eq!(diff_with_unchanged("kind").code, 0);
     for field in ["metadata.name", "apiVersion"] {
-        let output = with(field);
+        let output = diff_with_unchanged(field);
         assert_eq!((output.code, output.stdout.as_str()), (1, ""));
         assert!(
             output
@@ -203,14 +226,21 @@ fn a_patch_must_not_change_fields_of_unchanged() {
 
 #[test]
 fn compose_combines_patches() {
-    let [one, other] = [
+    let [first_patch, second_patch] = [
         ("one", "{a: 1, replicas: 1}"),
         ("two", "{b: null, replicas: 2}"),
     ]
-    .map(|(name, spec)| file(&format!("compose_{name}.yaml"), format!("spec: {spec}")));
+    .map(|(name, spec)| write_file(&format!("compose_{name}.yaml"), format!("spec: {spec}")));
     let output = patch(
         "compose",
-        &["--patch", &one, "--patch", &other, "-o", "json"],
+        &[
+            "--patch",
+            &first_patch,
+            "--patch",
+            &second_patch,
+            "-o",
+            "json",
+        ],
     );
     assert_eq!(
         output.json(),
@@ -220,11 +250,11 @@ fn compose_combines_patches() {
 
 #[test]
 fn errors_have_a_path_and_a_remedy() {
-    let bad = file(
+    let invalid_patch = write_file(
         "bad_patch.yaml",
         "spec: {strategy: {$retainKeys: [type], type: Recreate, rollingUpdate: {}}}",
     );
-    let args = ["--original", "live.yaml", "--patch", &bad];
+    let args = ["--original", "live.yaml", "--patch", &invalid_patch];
     let output = patch("apply", &args);
     assert_eq!((output.code, output.stdout.as_str()), (1, ""));
     assert_eq!(
@@ -245,18 +275,18 @@ fn errors_have_a_path_and_a_remedy() {
 
 #[test]
 fn the_policy_decides_on_fields_without_a_schema() {
-    let live = file("free_live.yaml", "spec: {a: {b: 1, c: 1}}");
-    let change = file("free_change.yaml", "spec: {a: {b: 2}}");
-    let schema = file("free_schema.yaml", "properties: {spec: {}}");
+    let live_object = write_file("free_live.yaml", "spec: {a: {b: 1, c: 1}}");
+    let patch_file = write_file("free_change.yaml", "spec: {a: {b: 2}}");
+    let schema = write_file("free_schema.yaml", "properties: {spec: {}}");
     let args = [
         "patch",
         "apply",
         "--schema",
         &schema,
         "--original",
-        &live,
+        &live_object,
         "--patch",
-        &change,
+        &patch_file,
     ];
     let output = run(args);
     assert_eq!(output.code, 1);
@@ -274,7 +304,7 @@ fn the_policy_decides_on_fields_without_a_schema() {
 }
 
 #[test]
-fn custom_resources_by_their_crd() {
+fn custom_resources_are_patched_with_the_schema_of_their_crd() {
     let schema = json!({ "type": "object", "properties": { "spec": {
         "type": "object", "x-kubernetes-patch-strategy": "retainKeys",
     }}});
@@ -284,58 +314,75 @@ fn custom_resources_by_their_crd() {
         "spec": { "group": "example.com", "names": { "kind": "A", "plural": "as" }, "scope": "Namespaced",
             "versions": [{ "name": "v1", "served": true, "storage": true, "schema": { "openAPIV3Schema": schema } }] },
     });
-    let crd = file("patch_crd.json", crd.to_string());
-    let object = |name: &str, kind: &str, spec: &str| {
-        let text = format!("apiVersion: example.com/v1\nkind: {kind}\nspec: {spec}\n");
-        file(&format!("patch_crd_{name}.yaml"), text)
+    let crd_file = write_file("patch_crd.json", crd.to_string());
+    let write_object = |name: &str, kind: &str, spec: &str| {
+        let content = format!("apiVersion: example.com/v1\nkind: {kind}\nspec: {spec}\n");
+        write_file(&format!("patch_crd_{name}.yaml"), content)
     };
-    let (old, new) = (object("old", "A", "{x: 1}"), object("new", "A", "{z: 1}"));
-    let diff = |new: &str| {
+    let (old_file, new_file) = (
+        write_object("old", "A", "{x: 1}"),
+        write_object("new", "A", "{z: 1}"),
+    );
+    let diff_to = |new_file: &str| {
         run([
             "patch",
             "diff",
             "--crd",
-            &crd,
+            &crd_file,
             "--original",
-            &old,
+            &old_file,
             "--modified",
-            new,
+            new_file,
             "-o",
             "json",
         ])
     };
     assert_eq!(
-        diff(&new).json(),
+        diff_to(&new_file).json(),
         json!({ "spec": { "$retainKeys": ["z"], "x": null, "z": 1 } })
     );
-    let other = object("other", "B", "{}");
-    let expected =
-        format!("{other}: {crd} does not define B of example.com/v1; it defines A of example.com");
-    assert_eq!(diff(&other).problem(), expected);
+    let object_of_other_kind = write_object("other", "B", "{}");
+    let expected = format!(
+        "{object_of_other_kind}: {crd_file} does not define B of example.com/v1; it defines A of example.com"
+    );
+    assert_eq!(diff_to(&object_of_other_kind).error_message(), expected);
 }
 
 #[test]
 fn invalid_arguments_and_inputs_are_errors() {
-    let live = sample("patch/live.yaml");
+    let live_object = sample("patch/live.yaml");
     for (args, expected) in [
         (
-            vec!["patch", "apply", "--original", &live, "--patch", &live],
+            vec![
+                "patch",
+                "apply",
+                "--original",
+                &live_object,
+                "--patch",
+                &live_object,
+            ],
             "missing --schema or --crd",
         ),
-        (vec!["patch", "--schema", &live], "missing subcommand"),
+        (
+            vec!["patch", "--schema", &live_object],
+            "missing subcommand",
+        ),
     ] {
-        assert!(run(&args).problem().contains(expected), "{args:?}");
+        assert!(run(&args).error_message().contains(expected), "{args:?}");
     }
-    let list = file("patch_list.yaml", "[1]");
-    let output = patch("apply", &["--original", &list, "--patch", "patch.yaml"]);
+    let list_file = write_file("patch_list.yaml", "[1]");
+    let output = patch(
+        "apply",
+        &["--original", &list_file, "--patch", "patch.yaml"],
+    );
     assert_eq!(
-        output.problem(),
-        format!("{list}: expected an object, found a list")
+        output.error_message(),
+        format!("{list_file}: expected an object, found a list")
     );
     let output = patch("apply", &["--original", "live.yaml", "--patch", "/nowhere"]);
     assert!(
         output
-            .problem()
+            .error_message()
             .starts_with("/nowhere: cannot read the file (--patch): ")
     );
     assert_eq!(patch("apply", &["--original", "live.yaml"]).code, 2);
@@ -347,84 +394,74 @@ fn invalid_arguments_and_inputs_are_errors() {
         "--schema",
         &sample("patch/openapi.yaml"),
         "--modified",
-        &live,
+        &live_object,
     ]);
-    assert!(output.problem().contains("found an OpenAPI document"));
+    assert!(output.error_message().contains("found an OpenAPI document"));
 }
 
 /// Writes the live object with this value of the last-applied annotation to a file, and returns its
 /// path.
-fn annotated(name: &str, annotation: &serde_json::Value) -> String {
-    let live = std::fs::read_to_string(sample("patch/live.yaml")).unwrap();
-    let mut live: serde_json::Value = serde_saphyr::from_str(&live).unwrap();
-    live["metadata"]["annotations"] =
+fn write_annotated_object(name: &str, annotation: &serde_json::Value) -> String {
+    let object = std::fs::read_to_string(sample("patch/live.yaml")).unwrap();
+    let mut object: serde_json::Value = serde_saphyr::from_str(&object).unwrap();
+    object["metadata"]["annotations"] =
         json!({ "kubectl.kubernetes.io/last-applied-configuration": annotation });
-    file(name, live.to_string())
+    write_file(name, object.to_string())
+}
+
+/// Returns the three-way patch of a live object to `modified.yaml`, as JSON. `original_args` select
+/// the last applied object.
+fn three_way_patch(original_args: &[&str], live_file: &str) -> String {
+    let args = [
+        "--modified",
+        "modified.yaml",
+        "--current",
+        live_file,
+        "-o",
+        "json",
+    ];
+    patch("three-way", &[original_args, &args].concat()).stdout
 }
 
 #[test]
 fn last_applied_reads_and_writes_the_annotation() {
-    let applied = std::fs::read_to_string(sample("patch/applied.yaml")).unwrap();
-    let applied: serde_json::Value = serde_saphyr::from_str(&applied).unwrap();
-    let live = annotated("last_applied_live.json", &json!(format!("{applied}\n")));
-    let by_annotation = [
-        "--last-applied",
-        "--modified",
-        "modified.yaml",
-        "--current",
-        &live,
-        "-o",
-        "json",
-    ];
-    let by_file = [
-        "--original",
-        "applied.yaml",
-        "--modified",
-        "modified.yaml",
-        "--current",
-        &live,
-        "-o",
-        "json",
-    ];
-    let mut patched = patch("three-way", &by_annotation).json();
-    let annotations = patched["metadata"]["annotations"].take();
-    assert_eq!(patched["spec"], patch("three-way", &by_file).json()["spec"]);
+    let last_applied = std::fs::read_to_string(sample("patch/applied.yaml")).unwrap();
+    let last_applied: serde_json::Value = serde_saphyr::from_str(&last_applied).unwrap();
+    let live_file = write_annotated_object(
+        "last_applied_live.json",
+        &json!(format!("{last_applied}\n")),
+    );
+    let parse = |json: &str| -> serde_json::Value { serde_json::from_str(json).unwrap() };
+    let patch_by_annotation = three_way_patch(&["--last-applied"], &live_file);
+    let mut first_patch = parse(&patch_by_annotation);
+    let annotations = first_patch["metadata"]["annotations"].take();
+    let patch_by_file = three_way_patch(&["--original", "applied.yaml"], &live_file);
+    assert_eq!(first_patch["spec"], parse(&patch_by_file)["spec"]);
     // The annotation has the form that kubectl writes: compact, with sorted keys, without the
     // annotation itself, and with a line break at the end.
-    let text = annotations["kubectl.kubernetes.io/last-applied-configuration"]
+    let new_annotation = annotations["kubectl.kubernetes.io/last-applied-configuration"]
         .as_str()
         .unwrap();
     assert!(
-        text.ends_with("}\n") && text.contains("\"metadata\":{\"annotations\":{},"),
-        "{text}"
+        new_annotation.ends_with("}\n")
+            && new_annotation.contains("\"metadata\":{\"annotations\":{},"),
+        "{new_annotation}"
     );
-    let written: serde_json::Value = serde_json::from_str(text).unwrap();
-    let modified = std::fs::read_to_string(sample("patch/modified.yaml")).unwrap();
-    let modified: serde_json::Value = serde_saphyr::from_str(&modified).unwrap();
-    assert_eq!(written["spec"], modified["spec"]);
+    let modified_object = std::fs::read_to_string(sample("patch/modified.yaml")).unwrap();
+    let modified_object: serde_json::Value = serde_saphyr::from_str(&modified_object).unwrap();
+    assert_eq!(parse(new_annotation)["spec"], modified_object["spec"]);
     // A second patch, after the first one is applied, changes nothing.
-    let path = file(
-        "last_applied_patch.json",
-        patch("three-way", &by_annotation).stdout,
-    );
-    let after = patch(
-        "apply",
-        &["--original", &live, "--patch", &path, "-o", "json"],
-    );
-    let object = after.json();
-    let after = file("last_applied_after.json", after.stdout);
-    let again = [
-        "--last-applied",
-        "--modified",
-        "modified.yaml",
-        "--current",
-        &after,
-        "-o",
-        "json",
-    ];
-    let path = file("last_applied_again.json", patch("three-way", &again).stdout);
-    let args = ["--original", &after, "--patch", &path, "-o", "json"];
-    assert_eq!(patch("apply", &args).json(), object);
+    let apply = |object_file: &str, patch_file: &str| {
+        let args = ["--original", object_file, "--patch", patch_file];
+        patch("apply", &[&args[..], &["-o", "json"]].concat())
+    };
+    let patch_file = write_file("last_applied_patch.json", patch_by_annotation);
+    let first_output = apply(&live_file, &patch_file);
+    let patched_object = first_output.json();
+    let patched_file = write_file("last_applied_after.json", first_output.stdout);
+    let second_patch = three_way_patch(&["--last-applied"], &patched_file);
+    let patch_file = write_file("last_applied_again.json", second_patch);
+    assert_eq!(apply(&patched_file, &patch_file).json(), patched_object);
 }
 
 #[test]
@@ -438,7 +475,7 @@ fn invalid_annotations_are_errors() {
         ("text", json!("{"), "has an error at 1:2: incomplete JSON: "),
         ("list", json!("[]"), "must contain an object, not a list"),
     ] {
-        let live = annotated(&format!("last_applied_{name}.json"), &annotation);
+        let live_file = write_annotated_object(&format!("last_applied_{name}.json"), &annotation);
         let output = patch(
             "three-way",
             &[
@@ -446,7 +483,7 @@ fn invalid_annotations_are_errors() {
                 "--modified",
                 "modified.yaml",
                 "--current",
-                &live,
+                &live_file,
             ],
         );
         assert_eq!((output.code, output.stdout.as_str()), (2, ""));
@@ -457,7 +494,7 @@ fn invalid_annotations_are_errors() {
         );
     }
     // The fields that contain the annotation have the wrong type.
-    for (name, modified, place) in [
+    for (name, modified, expected) in [
         (
             "metadata",
             json!({ "metadata": 5 }),
@@ -469,7 +506,7 @@ fn invalid_annotations_are_errors() {
             "metadata.annotations must be an object, not a list",
         ),
     ] {
-        let modified = file(
+        let modified = write_file(
             &format!("last_applied_modified_{name}.json"),
             modified.to_string(),
         );
@@ -484,7 +521,7 @@ fn invalid_annotations_are_errors() {
             ],
         );
         assert_eq!(output.code, 2);
-        assert!(output.stderr.contains(place), "{}", output.stderr);
+        assert!(output.stderr.contains(expected), "{}", output.stderr);
     }
     // Without an annotation, the last applied object counts as empty.
     let output = patch(
@@ -515,13 +552,13 @@ fn another_notation_of_a_number_is_not_a_change() {
             "items": { "type": "object", "properties": { "k": { "type": "number" }, "n": { "type": "number" } } },
         },
     } });
-    let schema = file("numbers_schema.json", schema.to_string());
-    let document = |name: &str, number: &str| {
+    let schema = write_file("numbers_schema.json", schema.to_string());
+    let write = |name: &str, number: &str| {
         let text = format!("n: {number}\nset: [{number}]\nlist: [{{k: {number}, n: {number}}}]\n");
-        file(name, text)
+        write_file(name, text)
     };
-    let mut compared = 0;
-    for same in [
+    let mut comparison_count = 0;
+    for notations in [
         &["1", "1.0", "1e0", "10e-1", "1.00"][..],
         &["0", "-0", "0.0", "-0.0", "0e5"],
         &["1000", "1e3", "1.0e+3"],
@@ -529,19 +566,19 @@ fn another_notation_of_a_number_is_not_a_change() {
         &["9007199254740993"],
         &["18446744073709551615", "18446744073709552000"],
     ] {
-        for original in same {
-            for modified in same {
-                let was = document("numbers_original.yaml", original);
-                let is = document("numbers_modified.yaml", modified);
+        for original in notations {
+            for modified in notations {
+                let original_file = write("numbers_original.yaml", original);
+                let modified_file = write("numbers_modified.yaml", modified);
                 let diff = [
                     "patch",
                     "diff",
                     "--schema",
                     &schema,
                     "--original",
-                    &was,
+                    &original_file,
                     "--modified",
-                    &is,
+                    &modified_file,
                     "-o",
                     "json",
                 ];
@@ -552,19 +589,19 @@ fn another_notation_of_a_number_is_not_a_change() {
                     "--schema",
                     &schema,
                     "--original",
-                    &was,
+                    &original_file,
                     "--modified",
-                    &is,
+                    &modified_file,
                     "--current",
-                    &was,
+                    &original_file,
                     "--refuse-conflicts",
                     "-o",
                     "json",
                 ];
                 assert_eq!(run(three_way).json(), json!({}), "{original} {modified}");
-                compared += 1;
+                comparison_count += 1;
             }
         }
     }
-    assert_eq!(compared, 25 + 25 + 9 + 9 + 1 + 4);
+    assert_eq!(comparison_count, 25 + 25 + 9 + 9 + 1 + 4);
 }

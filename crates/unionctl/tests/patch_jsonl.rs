@@ -1,14 +1,14 @@
-//! Tests of `unionctl patch --jsonl`, which replies to a request on each line.
+//! Tests of `unionctl patch --jsonl`.
 
 use serde_json::{Value, json};
 
-use crate::process::{run_with, sample};
+use crate::process::{run_with_stdin, sample};
 
 /// Returns the replies to lines.
 #[track_caller]
 fn replies(args: &[&str], lines: &[Value]) -> Vec<Value> {
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
-    let output = run_with(["patch", "--jsonl"].iter().chain(args), lines.join("\n\n"));
+    let output = run_with_stdin(["patch", "--jsonl"].iter().chain(args), lines.join("\n\n"));
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     let replies = output.stdout.lines();
     replies
@@ -16,6 +16,7 @@ fn replies(args: &[&str], lines: &[Value]) -> Vec<Value> {
         .collect()
 }
 
+/// Returns the reply to a line with the [`schema`] of the tests.
 #[track_caller]
 fn reply(mut line: Value) -> Value {
     line["schema"] = schema();
@@ -35,24 +36,24 @@ fn schema() -> Value {
 
 #[test]
 fn every_op_has_a_reply() {
-    let (old, new) = (
+    let (original, modified) = (
         json!({ "union": { "a": "x" } }),
         json!({ "union": { "b": "y" } }),
     );
     let patch = json!({ "union": { "$retainKeys": ["b"], "a": null, "b": "y" } });
     assert_eq!(
-        reply(json!({ "op": "diff", "original": old, "modified": new })),
+        reply(json!({ "op": "diff", "original": original, "modified": modified })),
         json!({ "patch": patch })
     );
     assert_eq!(
-        reply(json!({ "op": "apply", "original": old, "patch": patch })),
-        json!({ "result": new })
+        reply(json!({ "op": "apply", "original": original, "patch": patch })),
+        json!({ "result": modified })
     );
-    let three_way = json!({ "op": "three_way", "original": old, "modified": new, "current": old });
+    let three_way = json!({ "op": "three_way", "original": original, "modified": modified, "current": original });
     assert_eq!(reply(three_way), json!({ "patch": patch }));
-    let first = json!({ "union": { "$retainKeys": ["b"], "b": "z" } });
+    let earlier_patch = json!({ "union": { "$retainKeys": ["b"], "b": "z" } });
     assert_eq!(
-        reply(json!({ "op": "compose", "patches": [first, patch] })),
+        reply(json!({ "op": "compose", "patches": [earlier_patch, patch] })),
         json!({ "patch": patch })
     );
     assert_eq!(
@@ -64,21 +65,21 @@ fn every_op_has_a_reply() {
 /// A Service may use the same port for two protocols.
 #[test]
 fn warnings_name_elements_that_share_their_merge_key() {
-    let ports = json!({ "properties": { "ports": {
+    let schema = json!({ "properties": { "ports": {
         "items": { "properties": { "port": { "type": "integer" } } },
         "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "port",
     }}});
     let port = |protocol: &str| json!({ "port": 53, "protocol": protocol });
-    let both = json!({ "ports": [port("UDP"), port("TCP")] });
-    let one = json!({ "ports": [port("TCP")] });
+    let two_ports = json!({ "ports": [port("UDP"), port("TCP")] });
+    let one_port = json!({ "ports": [port("TCP")] });
     let lines = [
-        json!({ "op": "three_way", "schema": ports, "original": both, "modified": one, "current": both }),
-        json!({ "op": "diff", "schema": ports, "original": both, "modified": one }),
-        json!({ "op": "diff", "schema": ports, "original": both, "modified": both }),
+        json!({ "op": "three_way", "schema": schema, "original": two_ports, "modified": one_port, "current": two_ports }),
+        json!({ "op": "diff", "schema": schema, "original": two_ports, "modified": one_port }),
+        json!({ "op": "diff", "schema": schema, "original": two_ports, "modified": two_ports }),
     ];
-    let [three_way, diff, same] = replies(&[], &lines).try_into().unwrap();
+    let [three_way, diff, empty_diff] = replies(&[], &lines).try_into().unwrap();
     assert_eq!(three_way, diff);
-    assert_eq!(same, json!({ "patch": {} }));
+    assert_eq!(empty_diff, json!({ "patch": {} }));
     assert_eq!(
         diff["patch"],
         json!({ "ports": [{ "$patch": "replace" }, port("TCP")] })
@@ -86,7 +87,7 @@ fn warnings_name_elements_that_share_their_merge_key() {
     let warning = &diff["warnings"][0];
     assert_eq!(
         (&warning["kind"], &warning["path"], &warning["elements"]),
-        (&json!("ListReplaced"), &json!("ports"), &both["ports"])
+        (&json!("ListReplaced"), &json!("ports"), &two_ports["ports"])
     );
     assert!(warning["message"].as_str().unwrap().contains("`port`"));
 }
@@ -109,32 +110,34 @@ fn null_is_an_empty_document() {
 
 #[test]
 fn errors_have_a_kind_a_message_and_a_path() {
-    let old = json!({ "union": { "a": "x" } });
-    let bad = json!({ "union": { "$retainKeys": ["a"], "b": "y" } });
+    let object = json!({ "union": { "a": "x" } });
+    let invalid_patch = json!({ "union": { "$retainKeys": ["a"], "b": "y" } });
     assert_eq!(
-        reply(json!({ "op": "apply", "original": old, "patch": bad })),
+        reply(json!({ "op": "apply", "original": object, "patch": invalid_patch })),
         json!({ "error": {
             "kind": "BadRetainKeys",
             "message": "invalid patch format of retainKeys",
             "path": "union.b",
         }})
     );
-    let kind = |line: Value| reply(line)["error"]["kind"].clone();
+    let error_kind = |line: Value| reply(line)["error"]["kind"].clone();
     assert_eq!(
-        kind(json!({ "op": "apply", "original": [1], "patch": {} })),
+        error_kind(json!({ "op": "apply", "original": [1], "patch": {} })),
         "BadJson"
     );
-    let free = |value: i32| json!({ "free": { "a": value } });
+    let object_with_unknown_field = |value: i32| json!({ "free": { "a": value } });
     assert_eq!(
-        kind(json!({ "op": "diff", "original": free(1), "modified": free(2) })),
+        error_kind(
+            json!({ "op": "diff", "original": object_with_unknown_field(1), "modified": object_with_unknown_field(2) })
+        ),
         "FieldNotFound"
     );
     let mut three_way = json!({
         "op": "three_way", "original": { "x": 1 }, "modified": { "x": 2 }, "current": { "x": 3 },
     });
-    let conflict = reply(three_way.clone());
+    let conflict_reply = reply(three_way.clone());
     assert_eq!(
-        conflict["error"],
+        conflict_reply["error"],
         json!({
             "kind": "Conflict",
             "message": "patch:\nx: 2\n\nconflicts with changes made from original to current:\nx: 3\n\n",
@@ -143,7 +146,7 @@ fn errors_have_a_kind_a_message_and_a_path() {
         })
     );
     three_way["unchanged"] = json!(["x"]);
-    assert_eq!(kind(three_way.clone()), "PreconditionFailed");
+    assert_eq!(error_kind(three_way.clone()), "PreconditionFailed");
     three_way["unchanged"] = json!(["metadata.x"]);
     three_way["overwrite"] = json!(true);
     assert_eq!(reply(three_way), json!({ "patch": { "x": 2 } }));
@@ -154,57 +157,54 @@ fn use_sets_the_schema_of_later_lines() {
     let diff = json!({
         "op": "diff", "original": { "set": ["a"] }, "modified": { "set": ["b"] },
     });
-    let mut with_schema = diff.clone();
-    with_schema["schema"] = json!({ "properties": { "set": {} } });
+    let mut line_with_schema = diff.clone();
+    line_with_schema["schema"] = json!({ "properties": { "set": {} } });
     let crd = json!({ "spec": { "versions": [{
         "name": "v1", "storage": true, "schema": { "openAPIV3Schema": schema() },
     }]}});
-    let replies_to_lines = replies(
+    let line_replies = replies(
         &[],
         &[
             diff.clone(),
             json!({ "use": { "schema": schema() } }),
             diff.clone(),
-            with_schema.clone(),
-            with_schema,
+            line_with_schema.clone(),
+            line_with_schema,
             json!({ "use": { "crd": crd } }),
             diff.clone(),
             json!({ "use": { "crd": crd, "version": "v2" } }),
             diff,
         ],
     );
-    let merged = json!({ "patch": {
+    let merge_patch = json!({ "patch": {
         "$setElementOrder/set": ["b"], "$deleteFromPrimitiveList/set": ["a"], "set": ["b"],
     }});
-    let replaced = json!({ "patch": { "set": ["b"] } });
+    let replace_patch = json!({ "patch": { "set": ["b"] } });
     assert!(
-        replies_to_lines[0]["error"]
+        line_replies[0]["error"]
             .as_str()
             .unwrap()
             .contains("missing `schema`")
     );
     assert_eq!(
-        (&replies_to_lines[1], &replies_to_lines[2]),
-        (&json!({}), &merged)
+        (&line_replies[1], &line_replies[2]),
+        (&json!({}), &merge_patch)
     );
     assert_eq!(
-        (&replies_to_lines[3], &replies_to_lines[4]),
-        (&replaced, &replaced)
+        (&line_replies[3], &line_replies[4]),
+        (&replace_patch, &replace_patch)
     );
     assert_eq!(
-        (&replies_to_lines[5], &replies_to_lines[6]),
-        (&json!({}), &merged)
+        (&line_replies[5], &line_replies[6]),
+        (&json!({}), &merge_patch)
     );
     // After an invalid `use`, the schema of the previous `use` still applies.
     assert!(
-        replies_to_lines[7]["error"]
-            .as_str()
-            .unwrap()
-            .contains("crd: "),
+        line_replies[7]["error"].as_str().unwrap().contains("crd: "),
         "{}",
-        replies_to_lines[7]
+        line_replies[7]
     );
-    assert_eq!(replies_to_lines[8], merged);
+    assert_eq!(line_replies[8], merge_patch);
 }
 
 #[test]
@@ -282,13 +282,15 @@ fn invalid_lines_have_errors_and_do_not_stop_the_loop() {
             "use: `version` is supported only with `crd`",
         ),
     ] {
-        let good = json!({ "op": "sort", "schema": {}, "original": { "a": 1 } });
-        let [bad, good] = replies(&[], &[line.clone(), good]).try_into().unwrap();
-        let error = bad["error"].as_str().unwrap_or_default();
+        let valid_line = json!({ "op": "sort", "schema": {}, "original": { "a": 1 } });
+        let [invalid_reply, valid_reply] = replies(&[], &[line.clone(), valid_line])
+            .try_into()
+            .unwrap();
+        let error = invalid_reply["error"].as_str().unwrap_or_default();
         assert!(
             error.starts_with("stdin:1:") && error.contains(expected),
-            "{line}: {bad}"
+            "{line}: {invalid_reply}"
         );
-        assert_eq!(good, json!({ "result": { "a": 1 } }));
+        assert_eq!(valid_reply, json!({ "result": { "a": 1 } }));
     }
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::process::{file, run, run_with, sample};
+use crate::process::{run, run_with_stdin, sample, write_file};
 
+/// Returns a CRD with a rule that reads `oldSelf` in a list without keys.
 fn crd() -> Value {
     let rule = json!({"rule": "(has(self.a)) || oldSelf.hasValue() && !has(oldSelf.value().a)", "optionalOldSelf": true});
     let element = json!({
@@ -25,53 +26,55 @@ fn crd() -> Value {
     })
 }
 
-const RULE: &str =
+const RULE_POINTER: &str =
     "/spec/versions/0/schema/openAPIV3Schema/properties/l/items/x-kubernetes-validations/0";
 
 #[test]
 fn a_rejected_crd_is_accepted_after_the_rewrite() {
-    let path = file("to_place.json", crd().to_string());
-    let rejected = run(["check", "--crd", &path]);
-    assert_eq!(rejected.code, 1);
+    let crd_file = write_file("to_place.json", crd().to_string());
+    let check_output = run(["check", "--crd", &crd_file]);
+    assert_eq!(check_output.code, 1);
     assert!(
-        rejected.stderr.contains("run `unionctl place-rules`"),
+        check_output.stderr.contains("run `unionctl place-rules`"),
         "{}",
-        rejected.stderr
+        check_output.stderr
     );
-    let output = run(["place-rules", "--crd", &path]);
+    let output = run(["place-rules", "--crd", &crd_file]);
     assert_eq!(output.code, 0);
     assert_eq!(
         output.stderr,
         format!(
-            "note: {path}: docs.example.com: {RULE}: removed the `oldSelf` part of the rule, which API servers do not support here\n"
+            "note: {crd_file}: docs.example.com: {RULE_POINTER}: removed the `oldSelf` part of the rule, which API servers do not support here\n"
         )
     );
     let rewritten = output.json();
     assert_eq!(
-        rewritten.pointer(RULE),
+        rewritten.pointer(RULE_POINTER),
         Some(&json!({"rule": "has(self.a)"}))
     );
-    let path = file("placed.json", rewritten.to_string());
-    assert_eq!(run(["check", "--crd", &path]).code, 0);
-    let again = run(["place-rules", "--crd", &path]);
+    let crd_file = write_file("placed.json", rewritten.to_string());
+    assert_eq!(run(["check", "--crd", &crd_file]).code, 0);
+    let second_output = run(["place-rules", "--crd", &crd_file]);
     assert_eq!(
-        again.stderr,
-        format!("note: {path}: no rule needs a change\n")
+        second_output.stderr,
+        format!("note: {crd_file}: no rule needs a change\n")
     );
-    assert_eq!(again.json(), rewritten);
+    assert_eq!(second_output.json(), rewritten);
 }
 
 #[test]
 fn every_item_of_a_list_is_rewritten() {
     let list = json!({"apiVersion": "v1", "kind": "List", "items": [crd(), crd()]});
-    let output = run_with(
+    let output = run_with_stdin(
         ["place-rules", "--crd", "-", "-o", "json"],
         list.to_string(),
     );
     assert_eq!(output.stderr.lines().count(), 2, "{}", output.stderr);
     let rewritten = output.json();
-    for item in 0..2 {
-        let rule = rewritten.pointer(&format!("/items/{item}{RULE}")).unwrap();
+    for index in 0..2 {
+        let rule = rewritten
+            .pointer(&format!("/items/{index}{RULE_POINTER}"))
+            .unwrap();
         assert_eq!(rule["rule"], "has(self.a)");
     }
 }
@@ -88,22 +91,22 @@ fn yaml_input_has_yaml_output() {
 }
 
 #[test]
-fn other_objects_are_errors() {
-    let problem = |input: &str| {
-        run_with(["place-rules", "--crd", "-"], input.to_owned())
-            .problem()
+fn objects_of_other_kinds_and_empty_input_are_errors() {
+    let error_for = |input: &str| {
+        run_with_stdin(["place-rules", "--crd", "-"], input.to_owned())
+            .error_message()
             .to_owned()
     };
     assert_eq!(
-        problem("kind: Deployment\n"),
+        error_for("kind: Deployment\n"),
         "stdin: expected a CustomResourceDefinition, found kind \"Deployment\""
     );
     assert_eq!(
-        problem("a: 1\n"),
+        error_for("a: 1\n"),
         "stdin: expected a CustomResourceDefinition, found an object without a kind"
     );
     assert_eq!(
-        problem(""),
+        error_for(""),
         "stdin: empty input; expected a CustomResourceDefinition"
     );
 }

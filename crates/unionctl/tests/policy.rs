@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use crate::process::{file, run, sample};
+use crate::process::{run, sample, write_file};
 
 #[test]
 fn a_policy_and_its_binding_are_yaml_or_json() {
     let crd = sample("crd.yaml");
-    let yaml = run(["policy", "--mutating", "--validating", "--crd", &crd]);
-    assert_eq!((yaml.code, &*yaml.stderr), (0, ""));
-    let kinds = yaml
+    let yaml_output = run(["policy", "--mutating", "--validating", "--crd", &crd]);
+    assert_eq!((yaml_output.code, &*yaml_output.stderr), (0, ""));
+    let kinds = yaml_output
         .stdout
         .lines()
         .filter(|line| line.starts_with("kind: "));
@@ -22,8 +22,8 @@ fn a_policy_and_its_binding_are_yaml_or_json() {
             "kind: ValidatingAdmissionPolicyBinding",
         ]
     );
-    let json = run(["policy", "--mutating", "--crd", &crd, "-o", "json"]);
-    let policy: Value = serde_json::Deserializer::from_str(&json.stdout)
+    let json_output = run(["policy", "--mutating", "--crd", &crd, "-o", "json"]);
+    let policy: Value = serde_json::Deserializer::from_str(&json_output.stdout)
         .into_iter()
         .next()
         .expect("one")
@@ -33,16 +33,16 @@ fn a_policy_and_its_binding_are_yaml_or_json() {
         .expect("a text");
     assert!(patch.contains("'/spec/target/'"), "{patch}");
     // The YAML output contains the same expression as the JSON output.
-    assert!(yaml.stdout.contains(patch), "{}", yaml.stdout);
+    assert!(yaml_output.stdout.contains(patch), "{}", yaml_output.stdout);
 }
 
 #[test]
 fn the_policy_type_is_required_and_invalid_inputs_are_errors() {
     let crd = sample("crd.yaml");
-    let neither = run(["policy", "--crd", &crd]);
-    assert_eq!(neither.code, 2);
-    assert!(neither.stderr.contains("--mutating"), "{}", neither.stderr);
-    let old = run([
+    let output = run(["policy", "--crd", &crd]);
+    assert_eq!(output.code, 2);
+    assert!(output.stderr.contains("--mutating"), "{}", output.stderr);
+    let output = run([
         "policy",
         "--mutating",
         "--crd",
@@ -50,19 +50,20 @@ fn the_policy_type_is_required_and_invalid_inputs_are_errors() {
         "--kube-version",
         "1.30",
     ]);
-    assert_eq!(old.code, 2);
+    assert_eq!(output.code, 2);
     assert!(
-        old.stderr
+        output
+            .stderr
             .contains("Kubernetes 1.30 does not support MutatingAdmissionPolicy"),
         "{}",
-        old.stderr
+        output.stderr
     );
-    let other = run(["policy", "--mutating", "--crd", &sample("stored.yaml")]);
-    assert_eq!(other.code, 2);
+    let output = run(["policy", "--mutating", "--crd", &sample("stored.yaml")]);
+    assert_eq!(output.code, 2);
     assert!(
-        other.stderr.contains("no CustomResourceDefinition found"),
+        output.stderr.contains("no CustomResourceDefinition found"),
         "{}",
-        other.stderr
+        output.stderr
     );
 }
 
@@ -76,29 +77,42 @@ fn limitations_are_noted() {
             }}}}
         }}}]
     }}"#;
-    let path = file("unkeyed.json", crd);
-    let none = run(["policy", "--mutating", "--crd", &path]);
-    assert_eq!((none.code, &*none.stdout), (0, ""));
+    let crd_file = write_file("unkeyed.json", crd);
+    let output = run(["policy", "--mutating", "--crd", &crd_file]);
+    assert_eq!((output.code, &*output.stdout), (0, ""));
     assert!(
-        none.stderr
+        output
+            .stderr
             .contains("no unions found, so no policy is written"),
         "{}",
-        none.stderr
+        output.stderr
     );
-    let unkeyed = run(["policy", "--mutating", "--crd", &path, "--by-convention"]);
+    let output = run([
+        "policy",
+        "--mutating",
+        "--crd",
+        &crd_file,
+        "--by-convention",
+    ]);
     assert!(
-        unkeyed.stderr.contains(
+        output.stderr.contains(
             "samples.example.com: l[]: the union by \"type\" is inside a list without keys"
         ),
         "{}",
-        unkeyed.stderr
+        output.stderr
     );
-    let validating = run(["policy", "--validating", "--crd", &path, "--by-convention"]);
+    let output = run([
+        "policy",
+        "--validating",
+        "--crd",
+        &crd_file,
+        "--by-convention",
+    ]);
     assert!(
-        validating
+        output
             .stdout
             .contains("kind: ValidatingAdmissionPolicyBinding"),
         "{}",
-        validating.stderr
+        output.stderr
     );
 }

@@ -8,18 +8,18 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 
 /// Returns the folder of the crate.
-pub(crate) fn source() -> PathBuf {
+pub(crate) fn crate_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Returns the path of a sample.
 pub(crate) fn sample(name: &str) -> String {
-    let path = source().join("samples").join(name);
+    let path = crate_folder().join("samples").join(name);
     path.display().to_string()
 }
 
 /// Writes a file for one test, and returns its path.
-pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> String {
+pub(crate) fn write_file(name: &str, content: impl AsRef<[u8]>) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unionctl");
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join(name);
@@ -28,7 +28,7 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> String {
 }
 
 /// Returns the path of a folder for one test. The folder does not exist.
-pub(crate) fn folder(name: &str) -> String {
+pub(crate) fn absent_folder(name: &str) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("unionctl")
         .join(name);
@@ -45,14 +45,14 @@ pub(crate) struct ProgramOutput {
 }
 
 impl ProgramOutput {
-    /// Returns the error message, and checks that stdout is empty, the exit code is 2, and stderr
-    /// has one line.
+    /// Returns the error message. Asserts that the exit code is 2, that stdout is empty, and that
+    /// stderr has one line.
     #[track_caller]
-    pub(crate) fn problem(&self) -> &str {
+    pub(crate) fn error_message(&self) -> &str {
         assert_eq!((self.code, self.stdout.as_str()), (2, ""), "{self:?}");
         assert_eq!(self.stderr.lines().count(), 1, "{}", self.stderr);
-        let problem = self.stderr.strip_prefix("error: ").map(str::trim_end);
-        problem.expect("it says that it is an error")
+        let message = self.stderr.strip_prefix("error: ").map(str::trim_end);
+        message.expect("it says that it is an error")
     }
 
     #[track_caller]
@@ -81,13 +81,15 @@ fn program(path: &str, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Com
     command
 }
 
+/// Runs the program without input.
 #[track_caller]
 pub(crate) fn run(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> ProgramOutput {
     program_output(&unionctl(args).output().unwrap())
 }
 
+/// Runs the program with this content of stdin.
 #[track_caller]
-pub(crate) fn run_with(
+pub(crate) fn run_with_stdin(
     args: impl IntoIterator<Item = impl AsRef<OsStr>>,
     stdin: impl Into<Vec<u8>>,
 ) -> ProgramOutput {
@@ -104,14 +106,19 @@ pub(crate) fn run_with(
     program_output(&output)
 }
 
+/// Converts the output of a process, and asserts that the program did not panic.
 #[track_caller]
 pub(crate) fn program_output(output: &Output) -> ProgramOutput {
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    let ran = ProgramOutput {
+    let to_string = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let program_output = ProgramOutput {
         code: output.status.code().expect("no signal ended it"),
-        stdout: text(&output.stdout),
-        stderr: text(&output.stderr),
+        stdout: to_string(&output.stdout),
+        stderr: to_string(&output.stderr),
     };
-    assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
-    ran
+    assert!(
+        !program_output.stderr.contains("panicked"),
+        "{}",
+        program_output.stderr
+    );
+    program_output
 }

@@ -2,17 +2,18 @@
 
 use std::{env, fs};
 
-use crate::process::{source, unionctl};
+use crate::process::{crate_folder, unionctl};
 
-/// Runs the commands of all console blocks of a page in the folder of the samples, checks their
-/// output, and returns their number. `UPDATE_SNAPSHOTS=1` writes the output into the page.
-fn check(page: &str) -> usize {
-    let page = source().join(page);
-    let text = fs::read_to_string(&page).unwrap();
-    let mut updated = text.clone();
-    let blocks = text.split("```console\n").skip(1);
+/// Runs the commands of all console blocks of a page in the folder of the samples. Asserts that the
+/// page has their output, and returns the number of commands. `UPDATE_SNAPSHOTS=1` writes the
+/// output into the page.
+fn check_commands(page: &str) -> usize {
+    let page = crate_folder().join(page);
+    let source = fs::read_to_string(&page).unwrap();
+    let mut updated_source = source.clone();
+    let blocks = source.split("```console\n").skip(1);
     let blocks = blocks.map(|block| block.split_once("```").expect("its end").0);
-    let mut count = 0;
+    let mut command_count = 0;
     let sessions = blocks.flat_map(|block| block.split("$ "));
     for session in sessions.filter(|session| !session.is_empty()) {
         let (command, expected) = session.split_once('\n').expect("what it prints");
@@ -21,14 +22,14 @@ fn check(page: &str) -> usize {
             None => (command, false),
         };
         let args = command.strip_prefix("unionctl ").expect("it is the tool");
-        let (args, file) = match args.split_once(" < ") {
-            Some((args, file)) => (args, Some(file)),
+        let (args, stdin_file) = match args.split_once(" < ") {
+            Some((args, stdin_file)) => (args, Some(stdin_file)),
             None => (args, None),
         };
-        let samples = source().join("samples");
+        let samples = crate_folder().join("samples");
         let mut program = unionctl(args.split(' '));
-        if let Some(file) = file {
-            program.stdin(fs::File::open(samples.join(file)).unwrap());
+        if let Some(stdin_file) = stdin_file {
+            program.stdin(fs::File::open(samples.join(stdin_file)).unwrap());
         }
         let output = program.current_dir(samples).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stderr), "");
@@ -40,46 +41,46 @@ fn check(page: &str) -> usize {
                 .expect("no signal ended it")
                 .to_string();
         }
-        count += 1;
+        command_count += 1;
         let (printed, expected) = (printed.trim_end(), expected.trim_end());
         if env::var_os("UPDATE_SNAPSHOTS").is_some() {
-            updated = updated.replacen(expected, printed, 1);
+            updated_source = updated_source.replacen(expected, printed, 1);
             continue;
         }
         assert_eq!(printed, expected, "{command}");
     }
-    if updated != text {
-        fs::write(&page, updated).unwrap();
+    if updated_source != source {
+        fs::write(&page, updated_source).unwrap();
     }
-    count
+    command_count
 }
 
 #[test]
 fn commands_of_the_repository_readme_have_the_shown_output() {
-    assert_eq!(check("../../README.md"), 1);
+    assert_eq!(check_commands("../../README.md"), 1);
 }
 
 #[test]
 fn commands_of_the_crate_readme_have_the_shown_output() {
-    assert_eq!(check("README.md"), 13);
+    assert_eq!(check_commands("README.md"), 13);
 }
 
 /// The README has the names and descriptions of the subcommands that `--help` prints.
 #[test]
 fn the_table_of_subcommands_equals_the_help() {
-    let readme = fs::read_to_string(source().join("README.md")).unwrap();
+    let readme = fs::read_to_string(crate_folder().join("README.md")).unwrap();
     let rows = readme.lines().filter_map(|line| line.strip_prefix("| `"));
     let rows = rows.filter_map(|row| row.strip_suffix(" |")?.split_once("` | "));
     let help = unionctl(["--help"]).output().unwrap().stdout;
     let help = String::from_utf8(help).unwrap();
-    let (_, listed) = help.split_once("Commands:\n").expect("the subcommands");
-    let (listed, _) = listed.split_once("\n\n").expect("their end");
+    let (_, command_list) = help.split_once("Commands:\n").expect("the subcommands");
+    let (command_list, _) = command_list.split_once("\n\n").expect("their end");
     let mut subcommands: Vec<(&str, String)> = Vec::new();
-    for line in listed.lines() {
+    for line in command_list.lines() {
         // clap wraps long lines if another package of the build enables this feature.
-        let continues = line.starts_with("   ");
+        let is_continuation = line.starts_with("   ");
         match (subcommands.last_mut(), line.trim().split_once("  ")) {
-            (Some((_, description)), _) if continues => {
+            (Some((_, description)), _) if is_continuation => {
                 description.push(' ');
                 description.push_str(line.trim());
             }

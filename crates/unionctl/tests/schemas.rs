@@ -3,10 +3,10 @@
 
 use serde_json::{Value, json};
 
-use crate::process::{ProgramOutput, file, run, run_with, sample};
+use crate::process::{ProgramOutput, run, run_with_stdin, sample, write_file};
 
 /// Returns the schema of an object with a union.
-fn strategy() -> Value {
+fn strategy_schema() -> Value {
     json!({
         "type": "object",
         "properties": {
@@ -23,71 +23,79 @@ fn strategy() -> Value {
     })
 }
 
-/// Validates an object that is invalid by [`strategy`].
+/// Validates an object that is invalid by [`strategy_schema`].
 #[track_caller]
 fn validate(args: &[&str]) -> ProgramOutput {
     let args = ["unions", "--new", "-"].iter().chain(args);
-    run_with(args, "{type: Recreate, rollingUpdate: {}}")
+    run_with_stdin(args, "{type: Recreate, rollingUpdate: {}}")
 }
 
 #[test]
-fn a_schema_without_a_crd() {
-    let schema = file("alone.json", strategy().to_string());
+fn a_schema_without_a_crd_is_selected_by_the_schema_flag() {
+    let schema = write_file("alone.json", strategy_schema().to_string());
     let output = validate(&["--schema", &schema]);
     assert_eq!((output.code, output.stderr.as_str()), (1, ""));
     assert!(output.stdout.contains("rollingUpdate: Invalid value"));
 }
 
 #[test]
-fn a_schema_of_an_openapi_document() {
-    let named = json!({ "io.example.v1.Strategy": strategy(), "io.example.v1.Other": {} });
-    let referring = |reference: &str| json!({ "io.example.v1.Strategy": strategy(), "io.example.v1.Other": { "$ref": reference } });
-    let v3 = json!({ "openapi": "3.0.0", "components": { "schemas": named } });
-    let v2 = json!({ "swagger": "2.0", "definitions": named });
-    for (form, document, pointer) in [
+fn a_schema_of_an_openapi_document_is_selected_by_name() {
+    let schemas = json!({ "io.example.v1.Strategy": strategy_schema(), "io.example.v1.Other": {} });
+    let schemas_with_reference = |reference: &str| json!({ "io.example.v1.Strategy": strategy_schema(), "io.example.v1.Other": { "$ref": reference } });
+    let v3 = json!({ "openapi": "3.0.0", "components": { "schemas": schemas } });
+    let v2 = json!({ "swagger": "2.0", "definitions": schemas });
+    for (version, document, pointer) in [
         ("v3", v3, "/components/schemas"),
         ("v2", v2, "/definitions"),
     ] {
-        let path = file(&format!("openapi_{form}.json"), document.to_string());
-        let output = validate(&["--schema", &path, "--name", "io.example.v1.Strategy"]);
+        let document_file = write_file(&format!("openapi_{version}.json"), document.to_string());
+        let output = validate(&[
+            "--schema",
+            &document_file,
+            "--name",
+            "io.example.v1.Strategy",
+        ]);
         assert_eq!((output.code, output.stderr.as_str()), (1, ""));
 
         let mut document = document;
         let reference = format!("#{pointer}/io.example.v1.Strategy");
-        *document.pointer_mut(pointer).unwrap() = referring(&reference);
-        let referring = file(&format!("openapi_ref_{form}.json"), document.to_string());
+        *document.pointer_mut(pointer).unwrap() = schemas_with_reference(&reference);
+        let reference_file =
+            write_file(&format!("openapi_ref_{version}.json"), document.to_string());
         assert_eq!(
-            validate(&["--schema", &referring, "--name", "io.example.v1.Other"]).code,
+            validate(&["--schema", &reference_file, "--name", "io.example.v1.Other"]).code,
             1
         );
 
         assert_eq!(
-            validate(&["--schema", &path]).problem(),
+            validate(&["--schema", &document_file]).error_message(),
             format!(
-                "{path}: expected a schema, found an OpenAPI document; \
+                "{document_file}: expected a schema, found an OpenAPI document; \
                  select a schema with --name, such as --name io.k8s.api.apps.v1.Deployment"
             )
         );
-        for similar in ["Strategy", "strategy", "apps.Strategy"] {
+        for similar_name in ["Strategy", "strategy", "apps.Strategy"] {
             assert_eq!(
-                validate(&["--schema", &path, "--name", similar]).problem(),
-                format!("{path}: unknown schema {similar:?}; use io.example.v1.Strategy")
+                validate(&["--schema", &document_file, "--name", similar_name]).error_message(),
+                format!(
+                    "{document_file}: unknown schema {similar_name:?}; use io.example.v1.Strategy"
+                )
             );
         }
         assert_eq!(
-            validate(&["--schema", &path, "--name", "x"]).problem(),
+            validate(&["--schema", &document_file, "--name", "x"]).error_message(),
             format!(
-                "{path}: unknown schema \"x\"; use one of: io.example.v1.Other, io.example.v1.Strategy"
+                "{document_file}: unknown schema \"x\"; use one of: io.example.v1.Other, io.example.v1.Strategy"
             )
         );
     }
 }
 
 #[test]
-fn a_document_without_named_schemas_has_no_name() {
-    let schema = file("nameless.json", strategy().to_string());
+fn the_name_flag_is_an_error_without_named_schemas() {
+    let schema = write_file("nameless.json", strategy_schema().to_string());
     assert_eq!(
-        validate(&["--schema", &schema, "--name", "x"]).problem(),
+        validate(&["--schema", &schema, "--name", "x"]).error_message(),
         format!(
             "{schema}: unknown schema \"x\"; the document has no named schemas, so remove --name"
         )
@@ -98,12 +106,12 @@ fn a_document_without_named_schemas_has_no_name() {
 fn a_crd_and_a_schema_need_different_flags() {
     let crd = sample("crd.yaml");
     assert_eq!(
-        validate(&["--schema", &crd]).problem(),
+        validate(&["--schema", &crd]).error_message(),
         format!("{crd}: expected a schema, found a CustomResourceDefinition; pass it to --crd")
     );
-    let schema = file("no_crd.json", strategy().to_string());
+    let schema = write_file("no_crd.json", strategy_schema().to_string());
     assert_eq!(
-        validate(&["--crd", &schema]).problem(),
+        validate(&["--crd", &schema]).error_message(),
         format!(
             "{schema}: expected a CustomResourceDefinition, found an object without a kind; pass a schema to --schema"
         )
@@ -112,7 +120,7 @@ fn a_crd_and_a_schema_need_different_flags() {
 
 #[test]
 fn an_invalid_extension_is_noted_with_its_pointer() {
-    let schema = file(
+    let schema = write_file(
         "malformed.yaml",
         "properties: {type: {x-kubernetes-unions: {fieldMembers: {}}}}",
     );
@@ -127,7 +135,7 @@ fn an_invalid_extension_is_noted_with_its_pointer() {
 /// The schema has unions in the extension shape that Kubernetes 1.36 publishes.
 #[test]
 fn invalid_unions_are_noted_and_valid_unions_are_used() {
-    let seccomp = |name: &str| {
+    let seccomp_schema = |name: &str| {
         json!({
             "properties": {
                 "type": {"type": "string", "enum": ["Localhost", "RuntimeDefault", "Unconfined"]},
@@ -137,13 +145,13 @@ fn invalid_unions_are_noted_and_valid_unions_are_used() {
         })
     };
     let schema = json!({"properties": {
-        "bad": seccomp("LocalhostProfile"), "worse": seccomp("Profile"), "good": seccomp("Localhost"),
+        "bad": seccomp_schema("LocalhostProfile"), "worse": seccomp_schema("Profile"), "good": seccomp_schema("Localhost"),
     }});
-    let schema = file("seccomp.json", schema.to_string());
+    let schema = write_file("seccomp.json", schema.to_string());
     let profile = json!({"type": "RuntimeDefault", "localhostProfile": "x"});
-    let new = json!({"bad": profile, "worse": profile, "good": profile});
-    let new = file("profiles.json", new.to_string());
-    let output = run(["unions", "--schema", &schema, "--new", &new]);
+    let new_object = json!({"bad": profile, "worse": profile, "good": profile});
+    let new_file = write_file("profiles.json", new_object.to_string());
+    let output = run(["unions", "--schema", &schema, "--new", &new_file]);
     assert_eq!(output.code, 0);
     let notes: Vec<&str> = output.stderr.lines().collect();
     assert_eq!(notes.len(), 2, "{}", output.stderr);
@@ -151,13 +159,17 @@ fn invalid_unions_are_noted_and_valid_unions_are_used() {
         let start = format!("note: {schema}: /properties/{name}/x-kubernetes-unions/0: ");
         assert!(note.starts_with(&start), "{note}");
     }
-    let changed = "changed:\n  good.localhostProfile: cleared\nno errors\n";
-    assert!(output.stdout.contains(changed), "{}", output.stdout);
+    let expected_changes = "changed:\n  good.localhostProfile: cleared\nno errors\n";
+    assert!(
+        output.stdout.contains(expected_changes),
+        "{}",
+        output.stdout
+    );
 }
 
 #[test]
 fn a_schema_without_unions_is_noted() {
-    let schema = file("without.yaml", "type: object");
+    let schema = write_file("without.yaml", "type: object");
     let output = validate(&["--schema", &schema]);
     assert_eq!(output.code, 0);
     assert_eq!(
@@ -166,7 +178,7 @@ fn a_schema_without_unions_is_noted() {
     );
     let output = validate(&[
         "--crd",
-        &file(
+        &write_file(
             "without_crd.yaml",
             crd("A", &json!({ "v1": {} })).to_string(),
         ),
@@ -184,8 +196,8 @@ fn a_schema_without_unions_is_noted() {
 /// Returns a CRD of the group `example.com`. The first version is the storage version.
 fn crd(kind: &str, schemas: &Value) -> Value {
     let schemas = schemas.as_object().unwrap().iter().enumerate();
-    let versions = schemas.map(|(i, (name, schema))| {
-        json!({ "name": name, "storage": i == 0, "schema": { "openAPIV3Schema": schema } })
+    let versions = schemas.map(|(index, (name, schema))| {
+        json!({ "name": name, "storage": index == 0, "schema": { "openAPIV3Schema": schema } })
     });
     let plural = format!("{}s", kind.to_lowercase());
     json!({
@@ -200,8 +212,8 @@ fn crd(kind: &str, schemas: &Value) -> Value {
     })
 }
 
-/// Returns an object of a kind. The object is invalid by [`strategy`].
-fn object(kind: &str, version: &str) -> Value {
+/// Returns an object of a kind, which is invalid by [`strategy_schema`].
+fn object_of_kind(kind: &str, version: &str) -> Value {
     json!({
         "apiVersion": format!("example.com/{version}"),
         "kind": kind,
@@ -212,155 +224,166 @@ fn object(kind: &str, version: &str) -> Value {
 }
 
 #[test]
-fn the_version_is_that_of_the_flag_or_of_the_object_or_the_stored_version() {
-    let two = json!({ "v1": {}, "v2": strategy() });
-    let path = file("versions.json", crd("A", &two).to_string());
-    let with = |new: &Value, version: &[&str]| {
-        let args = ["unions", "--crd", &path, "--new", "-"];
-        run_with(args.iter().chain(version), new.to_string())
+fn the_flag_or_the_object_selects_the_version_and_the_stored_version_is_the_default() {
+    let schemas_by_version = json!({ "v1": {}, "v2": strategy_schema() });
+    let crd_file = write_file("versions.json", crd("A", &schemas_by_version).to_string());
+    let validate = |new_object: &Value, version_args: &[&str]| {
+        let args = ["unions", "--crd", &crd_file, "--new", "-"];
+        run_with_stdin(args.iter().chain(version_args), new_object.to_string())
     };
     let has_no_unions = |output: &ProgramOutput| output.stderr.contains("no unions found");
 
-    let part = json!({ "type": "Recreate", "rollingUpdate": {} });
-    assert!(has_no_unions(&with(&part, &[])), "v1 is stored");
-    assert_eq!(with(&part, &["--version", "v2"]).code, 1);
-    assert!(has_no_unions(&with(&object("A", "v1"), &[])));
+    let object_without_type = json!({ "type": "Recreate", "rollingUpdate": {} });
     assert!(
-        has_no_unions(&with(&object("A", "v7"), &[])),
+        has_no_unions(&validate(&object_without_type, &[])),
+        "v1 is stored"
+    );
+    assert_eq!(validate(&object_without_type, &["--version", "v2"]).code, 1);
+    assert!(has_no_unions(&validate(&object_of_kind("A", "v1"), &[])));
+    assert!(
+        has_no_unions(&validate(&object_of_kind("A", "v7"), &[])),
         "no such version"
     );
-    assert!(has_no_unions(&with(
-        &object("A", "v2"),
+    assert!(has_no_unions(&validate(
+        &object_of_kind("A", "v2"),
         &["--version", "v1"]
     )));
-    let by_object = with(&object("A", "v2"), &[]);
-    assert_eq!(by_object.code, 1);
+    let output = validate(&object_of_kind("A", "v2"), &[]);
+    assert_eq!(output.code, 1);
     assert_eq!(
-        by_object.stderr,
+        output.stderr,
         format!(
-            "note: {path}: using version v2 of the object; the storage version may have other unions\n"
+            "note: {crd_file}: using version v2 of the object; the storage version may have other unions\n"
         )
     );
     assert_eq!(
-        with(&part, &["--version", "v3"]).problem(),
-        format!("{path}: /spec/versions: unknown version \"v3\"; use one of: \"v1\", \"v2\"")
+        validate(&object_without_type, &["--version", "v3"]).error_message(),
+        format!("{crd_file}: /spec/versions: unknown version \"v3\"; use one of: \"v1\", \"v2\"")
     );
 }
 
 #[test]
 fn an_object_of_another_type_is_an_error() {
-    let path = file(
+    let crd_file = write_file(
         "typed.json",
-        crd("A", &json!({ "v1": strategy() })).to_string(),
+        crd("A", &json!({ "v1": strategy_schema() })).to_string(),
     );
-    let with = |new: &Value| run_with(["unions", "--crd", &path, "--new", "-"], new.to_string());
-    assert_eq!(with(&object("A", "v1")).code, 1);
+    let validate = |new_object: &Value| {
+        run_with_stdin(
+            ["unions", "--crd", &crd_file, "--new", "-"],
+            new_object.to_string(),
+        )
+    };
+    assert_eq!(validate(&object_of_kind("A", "v1")).code, 1);
     assert_eq!(
-        with(&object("B", "v1")).problem(),
+        validate(&object_of_kind("B", "v1")).error_message(),
         format!(
-            "stdin: {path} does not define B \"one\" of example.com/v1; \
+            "stdin: {crd_file} does not define B \"one\" of example.com/v1; \
              it defines A of example.com"
         )
     );
     assert!(
-        with(&json!({ "apiVersion": "v1", "kind": "A" }))
-            .problem()
+        validate(&json!({ "apiVersion": "v1", "kind": "A" }))
+            .error_message()
             .contains(" of v1; it defines")
     );
 }
 
 /// Returns documents as one YAML file.
-fn documents(documents: &[Value]) -> String {
+fn yaml_stream(documents: &[Value]) -> String {
     serde_saphyr::to_string_multiple(documents).unwrap()
 }
 
 #[test]
 fn a_crd_is_selected_by_the_object_or_by_name() {
     let crds = [
-        crd("A", &json!({ "v1": strategy() })),
+        crd("A", &json!({ "v1": strategy_schema() })),
         crd("B", &json!({ "v1": {} })),
     ];
     let list = json!({ "apiVersion": "v1", "kind": "List", "items": crds });
-    for content in [documents(&crds), list.to_string()] {
-        let path = file("several_crds.yaml", content);
-        let with = |new: &Value, name: &[&str]| {
-            let args = ["unions", "--crd", &path, "--new", "-"];
-            run_with(args.iter().chain(name), new.to_string())
+    for content in [yaml_stream(&crds), list.to_string()] {
+        let crd_file = write_file("several_crds.yaml", content);
+        let validate = |new_object: &Value, name_args: &[&str]| {
+            let args = ["unions", "--crd", &crd_file, "--new", "-"];
+            run_with_stdin(args.iter().chain(name_args), new_object.to_string())
         };
-        let output = with(&object("A", "v1"), &[]);
+        let output = validate(&object_of_kind("A", "v1"), &[]);
         assert_eq!(output.code, 1);
         assert_eq!(
             output.stderr,
             format!(
-                "note: {path} has 2 objects; using CustomResourceDefinition \"as.example.com\"\n"
+                "note: {crd_file} has 2 objects; using CustomResourceDefinition \"as.example.com\"\n"
             )
         );
-        let part = json!({ "type": "Recreate", "rollingUpdate": {} });
+        let object_without_type = json!({ "type": "Recreate", "rollingUpdate": {} });
         for name in ["as.example.com", "A", "as"] {
-            assert_eq!(with(&part, &["--name", name]).code, 1);
+            assert_eq!(validate(&object_without_type, &["--name", name]).code, 1);
         }
         assert_eq!(
-            with(&part, &[]).problem(),
+            validate(&object_without_type, &[]).error_message(),
             format!(
-                "{path}: several of 2 objects match; pass only the CustomResourceDefinition (or select it with --name)"
+                "{crd_file}: several of 2 objects match; pass only the CustomResourceDefinition (or select it with --name)"
             )
         );
         assert!(
-            with(&part, &["--name", "C"])
-                .problem()
+            validate(&object_without_type, &["--name", "C"])
+                .error_message()
                 .contains("none of 2 objects matches")
         );
         // Both objects match a CRD, so `--name` is required.
-        let objects = json!([object("A", "v1"), object("B", "v1")]);
-        let objects = json!({ "kind": "List", "items": objects });
+        let object_list = json!([object_of_kind("A", "v1"), object_of_kind("B", "v1")]);
+        let object_list = json!({ "kind": "List", "items": object_list });
         assert!(
-            with(&objects, &[])
-                .problem()
+            validate(&object_list, &[])
+                .error_message()
                 .contains("several of 2 objects match")
         );
-        let selected = with(&objects, &["--name", "A"]);
-        assert_eq!((selected.code, selected.stderr.lines().count()), (1, 2));
+        let output = validate(&object_list, &["--name", "A"]);
+        assert_eq!((output.code, output.stderr.lines().count()), (1, 2));
     }
-    let one = file("one_crd.yaml", crds[0].to_string());
+    let single_crd_file = write_file("one_crd.yaml", crds[0].to_string());
     assert_eq!(
-        validate(&["--crd", &one, "--name", "B"]).problem(),
+        validate(&["--crd", &single_crd_file, "--name", "B"]).error_message(),
         format!(
-            "{one}: expected \"B\" (--name), found CustomResourceDefinition \"as.example.com\""
+            "{single_crd_file}: expected \"B\" (--name), found CustomResourceDefinition \"as.example.com\""
         )
     );
 }
 
 #[test]
 fn an_object_is_selected_by_the_crd() {
-    let path = file(
+    let crd_file = write_file(
         "for_several.json",
-        crd("A", &json!({ "v1": strategy() })).to_string(),
+        crd("A", &json!({ "v1": strategy_schema() })).to_string(),
     );
-    let with = |objects: &[Value]| {
-        let new = file("several_objects.yaml", documents(objects));
-        (run(["unions", "--crd", &path, "--new", &new]), new)
+    let validate = |objects: &[Value]| {
+        let new_file = write_file("several_objects.yaml", yaml_stream(objects));
+        (
+            run(["unions", "--crd", &crd_file, "--new", &new_file]),
+            new_file,
+        )
     };
-    let (output, new) = with(&[object("B", "v1"), object("A", "v1")]);
+    let (output, new_file) = validate(&[object_of_kind("B", "v1"), object_of_kind("A", "v1")]);
     assert_eq!(output.code, 1);
     assert_eq!(
         output.stderr,
-        format!("note: {new} has 2 objects; using A \"one\"\n")
+        format!("note: {new_file} has 2 objects; using A \"one\"\n")
     );
-    let (output, new) = with(&[object("A", "v1"), object("A", "v1")]);
+    let (output, new_file) = validate(&[object_of_kind("A", "v1"), object_of_kind("A", "v1")]);
     assert_eq!(
-        output.problem(),
-        format!("{new}: several of 2 objects match; pass only the object")
+        output.error_message(),
+        format!("{new_file}: several of 2 objects match; pass only the object")
     );
-    let (output, new) = with(&[object("B", "v1"), object("B", "v1")]);
+    let (output, new_file) = validate(&[object_of_kind("B", "v1"), object_of_kind("B", "v1")]);
     assert_eq!(
-        output.problem(),
-        format!("{new}: none of 2 objects matches; pass only the object")
+        output.error_message(),
+        format!("{new_file}: none of 2 objects matches; pass only the object")
     );
 }
 
 #[test]
 fn empty_documents_are_ignored() {
-    let schema = file(
+    let schema = write_file(
         "separated.yaml",
         "---\n# a schema\n---\ntype: object\n---\n# the end\n",
     );

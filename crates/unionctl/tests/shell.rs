@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::process::{folder, run, sample};
+use crate::process::{absent_folder, run, sample};
 
 const SUBCOMMANDS: [&str; 12] = [
     "unions",
@@ -29,15 +29,15 @@ fn each_subcommand_has_examples_that_run() {
         let help = run(subcommand.split(' ').chain(["--help"]));
         // Examples must fit in a terminal of 80 columns.
         let examples = help.stdout.split("\nExample").nth(1).unwrap_or_default();
-        let wide = examples.lines().find(|line| line.len() > 79);
-        assert_eq!(wide, None, "{subcommand}");
+        let wide_line = examples.lines().find(|line| line.len() > 79);
+        assert_eq!(wide_line, None, "{subcommand}");
         let examples = examples.replace("\\\n", "");
         let lines = examples
             .lines()
             .filter_map(|line| line.strip_prefix("  unionctl "));
-        let mut count = 0;
+        let mut example_count = 0;
         for line in lines {
-            // Pipes and redirections need a shell, so only the part in front of them runs.
+            // Pipes and redirections need a shell, so only the command before them runs.
             let line = line.split(['|', '>']).next().unwrap_or_default();
             let arguments: Vec<&str> = line.split_whitespace().collect();
             if arguments.iter().any(|argument| argument.contains('~')) {
@@ -54,25 +54,25 @@ fn each_subcommand_has_examples_that_run() {
                 "{line}: {stderr}"
             );
             assert!(!output.stdout.is_empty(), "{line}");
-            count += 1;
+            example_count += 1;
         }
         assert!(
-            count > 0 || matches!(subcommand, "generate"),
+            example_count > 0 || matches!(subcommand, "generate"),
             "{subcommand} has no example"
         );
     }
 }
 
 #[test]
-fn completions_and_pages_name_every_subcommand() {
+fn completions_and_manual_pages_are_written() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let printed = run(["completions", shell]);
-        assert_eq!(printed.code, 0);
-        assert!(printed.stdout.contains("place-rules"), "{shell}");
+        let output = run(["completions", shell]);
+        assert_eq!(output.code, 0);
+        assert!(output.stdout.contains("place-rules"), "{shell}");
     }
-    let page = run(["man"]);
-    assert!(page.stdout.starts_with(".ie"), "{}", page.stdout);
-    let pages = folder("man");
+    let output = run(["man"]);
+    assert!(output.stdout.starts_with(".ie"), "{}", output.stdout);
+    let pages = absent_folder("man");
     assert_eq!(run(["man", "--out", &pages]).code, 0);
     for name in ["unionctl.1", "unionctl-check.1", "unionctl-generate-rust.1"] {
         let path = Path::new(&pages).join(name);
@@ -81,11 +81,11 @@ fn completions_and_pages_name_every_subcommand() {
             "{name}"
         );
     }
-    let existing_file = run(["man", "--out", &sample("crd.yaml")]);
-    assert_eq!(existing_file.code, 2);
+    let output = run(["man", "--out", &sample("crd.yaml")]);
+    assert_eq!(output.code, 2);
     assert!(
-        existing_file.stderr.contains("cannot write the pages"),
+        output.stderr.contains("cannot write the pages"),
         "{}",
-        existing_file.stderr
+        output.stderr
     );
 }

@@ -4,34 +4,34 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::process::{ProgramOutput, file, run, sample};
+use crate::process::{ProgramOutput, run, sample, write_file};
 
 #[track_caller]
-fn tighten(new: &str, objects: &str, more: &[&str]) -> ProgramOutput {
-    let old = sample("database_crd.yaml");
+fn tighten(new_crd: &str, objects: &str, flags: &[&str]) -> ProgramOutput {
+    let old_crd = sample("database_crd.yaml");
     let args = [
         "tighten",
         "--crd",
-        &old,
+        &old_crd,
         "--crd-new",
-        new,
+        new_crd,
         "--objects",
         objects,
     ];
-    run(args.iter().chain(more))
+    run(args.iter().chain(flags))
 }
 
 #[test]
-fn each_object_and_field() {
-    let new = sample("database_crd_tight.yaml");
-    let output = tighten(&new, &sample("databases"), &[]);
+fn the_report_has_each_object_each_field_and_a_summary() {
+    let new_crd = sample("database_crd_tight.yaml");
+    let output = tighten(&new_crd, &sample("databases"), &[]);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
-    let legacy = sample("databases/legacy.yaml");
+    let legacy_file = sample("databases/legacy.yaml");
     assert_eq!(
         output.stdout,
         format!(
             "the new CRD is valid\n\n\
-             {legacy}: Database \"default/legacy\"\n  \
+             {legacy_file}: Database \"default/legacy\"\n  \
              spec.engine: Unsupported value: \"Ingres\": supported values: \"Postgres\", \"MySQL\"\n    \
              create: rejected, unrelated update: tolerated, update of the field: rejected\n  \
              spec.owner: Invalid value: \"alice\": an owner has an address\n    \
@@ -45,10 +45,10 @@ fn each_object_and_field() {
     );
 }
 
-/// Writes a CRD with this schema of `spec` to a file, and returns its path. `root` has the other
-/// keywords of the schema.
-fn crd(name: &str, spec: &Value, root: &Value) -> String {
-    let mut schema = root.clone();
+/// Writes a CRD with this schema of `spec` to a file, and returns its path. `root_keywords` has the
+/// other keywords of the root schema.
+fn crd_file(name: &str, spec: &Value, root_keywords: &Value) -> String {
+    let mut schema = root_keywords.clone();
     schema["type"] = json!("object");
     schema["properties"]["spec"] = spec.clone();
     schema["properties"]["status"] = json!({ "type": "object", "properties": { "phase": { "type": "string", "maxLength": 2 } } });
@@ -66,7 +66,7 @@ fn crd(name: &str, spec: &Value, root: &Value) -> String {
             }],
         },
     });
-    file(name, crd.to_string())
+    write_file(name, crd.to_string())
 }
 
 fn database(spec: &Value) -> Value {
@@ -79,19 +79,19 @@ fn database(spec: &Value) -> Value {
     })
 }
 
-/// Returns the field of each error, with the results of the three requests.
+/// Returns the field of each error, with the outcomes of the three requests.
 fn outcomes(output: &ProgramOutput) -> Vec<String> {
     let json = output.json();
     let findings = json["objects"][0]["findings"].as_array().unwrap().clone();
-    let of = |found: &Value| {
+    let summarize = |finding: &Value| {
         let keys = ["field", "create", "unrelated_update", "update_of_field"];
-        keys.map(|key| found[key].as_str().unwrap()).join(" ")
+        keys.map(|key| finding[key].as_str().unwrap()).join(" ")
     };
-    findings.iter().map(of).collect()
+    findings.iter().map(summarize).collect()
 }
 
 #[test]
-fn each_kind_of_field_has_the_results_of_three_requests() {
+fn each_kind_of_field_has_the_outcomes_of_three_requests() {
     let spec = json!({
         "type": "object",
         "required": ["owner"],
@@ -111,17 +111,17 @@ fn each_kind_of_field_has_the_results_of_three_requests() {
             "either": { "type": "object", "properties": { "x": { "type": "string" } }, "not": { "required": ["x"] } },
         },
     });
-    let new = crd("tighten_places.json", &spec, &json!({}));
+    let new_crd = crd_file("tighten_places.json", &spec, &json!({}));
     let spec = json!({
         "a.b": "x",
         "ports": [{ "name": "a", "port": 1 }, { "name": "b", "port": 10 }],
         "either": { "x": "" },
     });
-    let objects = file("tighten_places_object.json", database(&spec).to_string());
-    let mut found = outcomes(&tighten(&new, &objects, &["-o", "json"]));
-    found.sort();
+    let objects = write_file("tighten_places_object.json", database(&spec).to_string());
+    let mut actual = outcomes(&tighten(&new_crd, &objects, &["-o", "json"]));
+    actual.sort();
     assert_eq!(
-        found,
+        actual,
         [
             "<nil> refused tolerated refused",
             "spec.a.b refused tolerated refused",
@@ -136,13 +136,13 @@ fn each_kind_of_field_has_the_results_of_three_requests() {
 #[test]
 fn errors_at_the_root_reject_unrelated_updates() {
     // Every update changes the root of the object, so an error at the root is never tolerated.
-    let new = crd(
+    let new_crd = crd_file(
         "tighten_root.json",
         &json!({ "type": "object" }),
         &json!({ "required": ["extra"] }),
     );
-    let objects = file("tighten_root_object.json", database(&json!({})).to_string());
-    let output = tighten(&new, &objects, &["-o", "json"]);
+    let objects = write_file("tighten_root_object.json", database(&json!({})).to_string());
+    let output = tighten(&new_crd, &objects, &["-o", "json"]);
     assert_eq!(output.code, 1);
     let json = output.json();
     assert_eq!(
@@ -151,30 +151,30 @@ fn errors_at_the_root_reject_unrelated_updates() {
     );
     assert_eq!(json["objects"][0]["findings"][0]["old_schema"], "accepted");
     // The report states that the old schema rejects the object too.
-    let same = run([
+    let output = run([
         "tighten",
         "--crd",
-        &new,
+        &new_crd,
         "--crd-new",
-        &new,
+        &new_crd,
         "--objects",
         &objects,
     ]);
     assert!(
-        same.stdout.contains("; the old schema rejects it too\n"),
+        output.stdout.contains("; the old schema rejects it too\n"),
         "{}",
-        same.stdout
+        output.stdout
     );
 }
 
 #[test]
 fn errors_in_the_new_crd_are_reported_first() {
-    let crd = fs::read_to_string(sample("database_crd.yaml")).unwrap();
-    let crd = file(
+    let source = fs::read_to_string(sample("database_crd.yaml")).unwrap();
+    let crd_file = write_file(
         "tighten_bad.yaml",
-        crd.replace("                type: integer\n", ""),
+        source.replace("                type: integer\n", ""),
     );
-    let output = tighten(&crd, &sample("databases"), &[]);
+    let output = tighten(&crd_file, &sample("databases"), &[]);
     assert_eq!(output.code, 1);
     assert!(
         output
@@ -192,21 +192,21 @@ fn errors_in_the_new_crd_are_reported_first() {
 
 #[test]
 fn invalid_inputs_are_errors() {
-    let other = sample("stored.yaml");
-    let new = sample("database_crd_tight.yaml");
+    let backup = sample("stored.yaml");
+    let new_crd = sample("database_crd_tight.yaml");
     assert!(
-        tighten(&new, &other, &[])
-            .problem()
+        tighten(&new_crd, &backup, &[])
+            .error_message()
             .contains("does not define Backup \"nightly\"")
     );
     assert!(
-        tighten(&new, "nowhere", &[])
-            .problem()
+        tighten(&new_crd, "nowhere", &[])
+            .error_message()
             .starts_with("nowhere: cannot read the file (--objects)")
     );
     assert!(
-        tighten(&other, &other, &[])
-            .problem()
+        tighten(&backup, &backup, &[])
+            .error_message()
             .contains("pass a file with one to --crd-new")
     );
 }
@@ -216,29 +216,29 @@ fn warnings_name_the_file_the_object_and_a_similar_field() {
     let folder = crate::check::folder(
         "tighten_warnings",
         &[("all.json", {
-            let named = |i: usize| {
+            let database_with_name = |index: usize| {
                 let mut object = database(&json!({ "size": 1, "wdith": 2 }));
-                object["metadata"]["name"] = json!(format!("d{i:02}"));
+                object["metadata"]["name"] = json!(format!("d{index:02}"));
                 object
             };
-            let items: Vec<Value> = (0..23).map(named).collect();
+            let items: Vec<Value> = (0..23).map(database_with_name).collect();
             json!({ "apiVersion": "v1", "kind": "List", "items": items }).to_string()
         })],
     );
     let integer = json!({ "type": "integer" });
     let spec = json!({ "type": "object", "properties": { "size": integer, "width": integer } });
-    let new = crd("warned.json", &spec, &json!({}));
-    let output = tighten(&new, &folder, &[]);
-    let warning = |i: usize| {
+    let new_crd = crd_file("warned.json", &spec, &json!({}));
+    let output = tighten(&new_crd, &folder, &[]);
+    let warning = |index: usize| {
         format!(
-            "{folder}/all.json: Database \"default/d{i:02}\": unknown field \"spec.wdith\"; did you mean \"width\"?"
+            "{folder}/all.json: Database \"default/d{index:02}\": unknown field \"spec.wdith\"; did you mean \"width\"?"
         )
     };
-    let start = format!("warnings:\n  {}\n  {}\n", warning(0), warning(1));
-    assert!(output.stdout.contains(&start), "{}", output.stdout);
-    let end = format!("  {}\n  3 more; --output json lists all\n", warning(19));
-    assert!(output.stdout.contains(&end), "{}", output.stdout);
-    let warnings = tighten(&new, &folder, &["--output", "json"]).json()["notes"].clone();
+    let expected_start = format!("warnings:\n  {}\n  {}\n", warning(0), warning(1));
+    assert!(output.stdout.contains(&expected_start), "{}", output.stdout);
+    let expected_end = format!("  {}\n  3 more; --output json lists all\n", warning(19));
+    assert!(output.stdout.contains(&expected_end), "{}", output.stdout);
+    let warnings = tighten(&new_crd, &folder, &["--output", "json"]).json()["notes"].clone();
     assert_eq!(warnings.as_array().unwrap().len(), 23);
     assert_eq!(warnings[22], warning(22));
 }
@@ -251,24 +251,24 @@ fn the_warnings_of_the_new_crd_are_reported() {
         "  scope: Cluster\n  scope: Namespaced\n",
         1,
     );
-    let owner = "              owner:\n                type: string\n";
+    let owner_property = "              owner:\n                type: string\n";
     let keywords = "                format: color-name\n                maxLenght: 3\n";
-    assert!(source.contains(owner));
-    let source = source.replacen(owner, &format!("{owner}{keywords}"), 1);
-    let new = file("crd_warnings.yaml", source);
-    let output = tighten(&new, &sample("databases"), &["-o", "json"]);
+    assert!(source.contains(owner_property));
+    let source = source.replacen(owner_property, &format!("{owner_property}{keywords}"), 1);
+    let new_crd = write_file("crd_warnings.yaml", source);
+    let output = tighten(&new_crd, &sample("databases"), &["-o", "json"]);
     let warnings = output.json()["notes"].clone();
     for expected in [
         "/crd_warnings.yaml: line 13: key \"scope\" already set in map",
         "; did you mean \"maxLength\"?",
         "/crd_warnings.yaml: unrecognized format \"color-name\"",
     ] {
-        let mut all = warnings.as_array().into_iter().flatten();
-        let is_found = all.any(|warning| {
+        let mut all_warnings = warnings.as_array().into_iter().flatten();
+        let is_reported = all_warnings.any(|warning| {
             warning
                 .as_str()
                 .is_some_and(|warning| warning.ends_with(expected))
         });
-        assert!(is_found, "{expected}: {warnings}");
+        assert!(is_reported, "{expected}: {warnings}");
     }
 }

@@ -2,23 +2,23 @@
 
 use serde_json::{Value, json};
 
-use crate::process::{ProgramOutput, file, run, run_with, sample};
+use crate::process::{ProgramOutput, run, run_with_stdin, sample, write_file};
 
-/// Runs `unionctl unions` with the CRD of the samples.
+/// Runs `unionctl unions` with the sample CRD, for samples of its kind.
 #[track_caller]
-fn backup(old: Option<&str>, new: &str, more: &[&str]) -> ProgramOutput {
+fn run_for_backup(old_sample: Option<&str>, new_sample: &str, flags: &[&str]) -> ProgramOutput {
     let mut args = vec!["unions".to_owned(), "--crd".to_owned(), sample("crd.yaml")];
-    if let Some(old) = old {
-        args.extend(["--old".to_owned(), sample(old)]);
+    if let Some(old_sample) = old_sample {
+        args.extend(["--old".to_owned(), sample(old_sample)]);
     }
-    args.extend(["--new".to_owned(), sample(new)]);
-    args.extend(more.iter().map(ToString::to_string));
+    args.extend(["--new".to_owned(), sample(new_sample)]);
+    args.extend(flags.iter().map(ToString::to_string));
     run(args)
 }
 
 #[test]
 fn changes_are_printed() {
-    let output = backup(Some("stored.yaml"), "switched.yaml", &[]);
+    let output = run_for_backup(Some("stored.yaml"), "switched.yaml", &[]);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert_eq!(
         output.stdout,
@@ -41,19 +41,19 @@ accepted
     );
 }
 
-/// Returns true if an output ends with `before`, one error about `volume`, and `after`.
+/// Returns true if an output ends with one error about `volume`, between `before` and `after`.
 fn ends_with_one_error(stdout: &str, before: &str, after: &str) -> bool {
-    let only = union_runtime::only_when("type", "Volume");
-    let start = format!("{before}  spec.target.volume: Invalid value: \"\": {only}: ");
+    let only_when = union_runtime::only_when("type", "Volume");
+    let start = format!("{before}  spec.target.volume: Invalid value: \"\": {only_when}: ");
     let message = stdout
         .strip_suffix(after)
-        .and_then(|rest| rest.split_once(&start));
+        .and_then(|stdout_before| stdout_before.split_once(&start));
     message.is_some_and(|(_, message)| !message.contains('\n'))
 }
 
 #[test]
 fn errors_are_printed() {
-    let output = backup(Some("stored.yaml"), "forgotten.yaml", &[]);
+    let output = run_for_backup(Some("stored.yaml"), "forgotten.yaml", &[]);
     assert_eq!((output.code, output.stderr.as_str()), (1, ""));
     let [before, after] = ["errors:\n", "\nrejected\n"];
     assert!(
@@ -65,7 +65,7 @@ fn errors_are_printed() {
 
 #[test]
 fn tolerated_errors_are_printed() {
-    let output = backup(Some("forgotten.yaml"), "forgotten.yaml", &[]);
+    let output = run_for_backup(Some("forgotten.yaml"), "forgotten.yaml", &[]);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     let before = "tolerated:\n";
     assert!(
@@ -78,7 +78,7 @@ fn tolerated_errors_are_printed() {
 #[test]
 fn no_error_is_tolerated_without_ratcheting() {
     let ratchet = |mode| {
-        backup(
+        run_for_backup(
             Some("forgotten.yaml"),
             "forgotten.yaml",
             &["--ratchet", mode],
@@ -91,22 +91,22 @@ fn no_error_is_tolerated_without_ratcheting() {
 
 #[test]
 fn a_create_has_no_old_object() {
-    let output = backup(None, "switched.yaml", &["-o", "json"]);
+    let output = run_for_backup(None, "switched.yaml", &["-o", "json"]);
     assert_eq!(output.code, 1);
     assert_eq!(output.json()["changes"], json!([]));
     assert_eq!(output.json()["errors"][0]["field"], "spec.target.s3");
 }
 
 #[test]
-fn json_is_one_value() {
-    let output = backup(Some("stored.yaml"), "forgotten.yaml", &["-o", "json"]);
+fn json_output_is_one_value() {
+    let output = run_for_backup(Some("stored.yaml"), "forgotten.yaml", &["-o", "json"]);
     assert_eq!(output.code, 1);
-    let printed = output.json();
-    let text = printed["errors"][0]["text"].as_str().unwrap();
+    let reply = output.json();
+    let message = reply["errors"][0]["text"].as_str().unwrap();
     let start = "spec.target.volume: Invalid value: \"\": ";
-    assert!(text.starts_with(start), "{text}");
-    let found =
-        json!([{ "type": "FieldValueInvalid", "field": "spec.target.volume", "text": text }]);
+    assert!(message.starts_with(start), "{message}");
+    let errors =
+        json!([{ "type": "FieldValueInvalid", "field": "spec.target.volume", "text": message }]);
     let target =
         json!({ "type": "S3", "s3": { "bucket": "nightly" }, "volume": { "claim": "disk-1" } });
     let object = json!({
@@ -115,16 +115,16 @@ fn json_is_one_value() {
         "metadata": { "name": "nightly" },
         "spec": { "target": target },
     });
-    let expected = json!({ "object": object, "changes": [], "errors": found, "ratcheted": [] });
-    assert_eq!(printed, expected);
+    let expected = json!({ "object": object, "changes": [], "errors": errors, "ratcheted": [] });
+    assert_eq!(reply, expected);
 
-    let output = backup(Some("stored.yaml"), "switched.yaml", &["-o", "json"]);
+    let output = run_for_backup(Some("stored.yaml"), "switched.yaml", &["-o", "json"]);
     assert_eq!(output.code, 0);
     let changes = json!([{ "path": "spec.target.s3", "kind": "cleared" }]);
     assert_eq!(output.json()["changes"], changes);
 }
 
-const SCHEMA: &str = r#"{
+const UNION_SCHEMA: &str = r#"{
     "type": "object",
     "required": ["type"],
     "properties": {
@@ -144,71 +144,75 @@ const SCHEMA: &str = r#"{
 
 #[test]
 fn dropped_members_are_restored_on_request() {
-    let schema = file("restored_schema.json", SCHEMA);
-    let restored = |member: &str, mode: &[&str]| {
+    let schema = write_file("restored_schema.json", UNION_SCHEMA);
+    let exit_code_and_changes = |member: &str, mode_args: &[&str]| {
         let value = if member == "alpha" { "Alpha" } else { "Beta" };
-        let old = json!({ "type": value, member: {} }).to_string();
-        let name = format!("restored_old_{member}_{}.json", mode.concat());
-        let old = file(&name, old);
-        let mut args = vec!["unions", "--schema", &schema, "--old", &old, "--new", "-"];
+        let old_object = json!({ "type": value, member: {} }).to_string();
+        let name = format!("restored_old_{member}_{}.json", mode_args.concat());
+        let old_file = write_file(&name, old_object);
+        let mut args = vec![
+            "unions", "--schema", &schema, "--old", &old_file, "--new", "-",
+        ];
         args.extend(["-o", "json"]);
-        args.extend(mode);
-        let output = run_with(args, json!({ "type": value }).to_string());
+        args.extend(mode_args);
+        let output = run_with_stdin(args, json!({ "type": value }).to_string());
         (output.code, output.json()["changes"].clone())
     };
     let restored_change = |path: &str| json!([{ "path": path, "kind": "restored" }]);
     let no_changes = json!([]);
-    assert_eq!(restored("alpha", &[]), (1, no_changes.clone()));
+    assert_eq!(exit_code_and_changes("alpha", &[]), (1, no_changes.clone()));
     assert_eq!(
-        restored("alpha", &["--restore-unaware", "off"]),
+        exit_code_and_changes("alpha", &["--restore-unaware", "off"]),
         (1, no_changes.clone())
     );
     assert_eq!(
-        restored("alpha", &["--restore-unaware", "required"]),
+        exit_code_and_changes("alpha", &["--restore-unaware", "required"]),
         (0, restored_change("alpha"))
     );
     assert_eq!(
-        restored("beta", &["--restore-unaware", "required"]),
+        exit_code_and_changes("beta", &["--restore-unaware", "required"]),
         (0, no_changes)
     );
     assert_eq!(
-        restored("beta", &["--restore-unaware", "all"]),
+        exit_code_and_changes("beta", &["--restore-unaware", "all"]),
         (0, restored_change("beta"))
     );
 }
 
 #[test]
-fn the_root_has_a_field_too() {
-    let schema = file(
+fn an_error_at_the_root_has_the_field_nil() {
+    let schema = write_file(
         "root_schema.yaml",
         "x-kubernetes-unions: [{fields-to-discriminateBy: {a: A, b: B}}]",
     );
-    let output = run_with(
+    let output = run_with_stdin(
         ["unions", "--schema", &schema, "--new", "-", "-o", "json"],
         "{a: 1, b: 2}",
     );
     assert_eq!(output.code, 1);
     let error = &output.json()["errors"][0];
     assert_eq!(error["field"], "<nil>");
-    let text = error["text"].as_str().unwrap();
-    assert!(text.starts_with("<nil>: Invalid value"), "{text}");
+    let message = error["text"].as_str().unwrap();
+    assert!(message.starts_with("<nil>: Invalid value"), "{message}");
 }
 
 #[test]
-fn yaml_and_json_are_the_same() {
-    let json_of = |yaml: &str| {
+fn yaml_and_json_input_have_the_same_output() {
+    let convert_to_json = |yaml: &str| {
         let value: Value =
             serde_saphyr::from_str(&std::fs::read_to_string(sample(yaml)).unwrap()).unwrap();
         // The name of the file has no effect on the detected format.
-        file(&format!("as_json_{yaml}"), value.to_string())
+        write_file(&format!("as_json_{yaml}"), value.to_string())
     };
-    let (crd, old) = (json_of("crd.yaml"), json_of("stored.yaml"));
-    for new in ["switched.yaml", "forgotten.yaml"] {
+    let (crd, old_file) = (convert_to_json("crd.yaml"), convert_to_json("stored.yaml"));
+    for new_sample in ["switched.yaml", "forgotten.yaml"] {
         for format in ["text", "json"] {
-            let new_json = json_of(new);
-            let args = ["unions", "--crd", &crd, "--old", &old, "--new", &new_json];
+            let new_file = convert_to_json(new_sample);
+            let args = [
+                "unions", "--crd", &crd, "--old", &old_file, "--new", &new_file,
+            ];
             let from_json = run(args.into_iter().chain(["-o", format]));
-            let from_yaml = backup(Some("stored.yaml"), new, &["-o", format]);
+            let from_yaml = run_for_backup(Some("stored.yaml"), new_sample, &["-o", format]);
             assert_eq!(from_json.stdout, from_yaml.stdout);
             assert_eq!(from_json.code, from_yaml.code);
             assert_eq!(from_json.stderr, "");
@@ -218,24 +222,35 @@ fn yaml_and_json_are_the_same() {
 
 #[test]
 fn every_input_can_be_stdin_but_only_one_of_them() {
-    let content = |name: &str| std::fs::read(sample(name)).unwrap();
-    let (crd, old, new) = (
+    let read_sample = |name: &str| std::fs::read(sample(name)).unwrap();
+    let (crd_file, old_file, new_file) = (
         sample("crd.yaml"),
         sample("stored.yaml"),
         sample("switched.yaml"),
     );
-    let expected = backup(Some("stored.yaml"), "switched.yaml", &[]).stdout;
-    let with = |crd: &str, old: &str, new: &str, stdin: &str| {
-        run_with(
-            ["unions", "--crd", crd, "--old", old, "--new", new],
-            content(stdin),
+    let expected = run_for_backup(Some("stored.yaml"), "switched.yaml", &[]).stdout;
+    let run_with_paths = |crd_file: &str, old_file: &str, new_file: &str, stdin: &str| {
+        run_with_stdin(
+            [
+                "unions", "--crd", crd_file, "--old", old_file, "--new", new_file,
+            ],
+            read_sample(stdin),
         )
     };
-    assert_eq!(with("-", &old, &new, "crd.yaml").stdout, expected);
-    assert_eq!(with(&crd, "-", &new, "stored.yaml").stdout, expected);
-    assert_eq!(with(&crd, &old, "-", "switched.yaml").stdout, expected);
     assert_eq!(
-        with(&crd, "-", "-", "switched.yaml").problem(),
+        run_with_paths("-", &old_file, &new_file, "crd.yaml").stdout,
+        expected
+    );
+    assert_eq!(
+        run_with_paths(&crd_file, "-", &new_file, "stored.yaml").stdout,
+        expected
+    );
+    assert_eq!(
+        run_with_paths(&crd_file, &old_file, "-", "switched.yaml").stdout,
+        expected
+    );
+    assert_eq!(
+        run_with_paths(&crd_file, "-", "-", "switched.yaml").error_message(),
         "stdin: --new and --old both read stdin, which can be read only once; pass a file to one of them"
     );
 }
@@ -260,14 +275,14 @@ fn invalid_arguments_have_exit_code_2() {
     );
     assert!(error_output(&["unions", "--jsonl", "--new", "x"]).contains("--jsonl"));
     assert!(error_output(&["unions", "--jsonl", "--ratchet", "x"]).contains("same-reason"));
-    let new = sample("stored.yaml");
+    let new_file = sample("stored.yaml");
     assert_eq!(
-        run(["unions", "--new", &new]).problem(),
+        run(["unions", "--new", &new_file]).error_message(),
         "the command line: missing --schema or --crd"
     );
     assert!(
         run(["unions", "--schema", "x", "--new", "nowhere.yaml"])
-            .problem()
+            .error_message()
             .starts_with("nowhere.yaml: cannot read the file (--new): ")
     );
 }
