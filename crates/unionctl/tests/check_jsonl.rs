@@ -223,9 +223,9 @@ fn settings_of_a_line_take_precedence_over_flags() {
         "x-kubernetes-unions": [{ "fields-to-discriminateBy": { "a": "A", "b": "B" } }],
     }}});
     let has_union_errors = |unions_setting: bool| {
-        let new = json!({ "spec": { "a": "", "b": "" } });
+        let new_object = json!({ "spec": { "a": "", "b": "" } });
         reply(
-            json!({ "op": "create", "schema": union_schema, "new": new, "settings": { "unions": unions_setting } }),
+            json!({ "op": "create", "schema": union_schema, "new": new_object, "settings": { "unions": unions_setting } }),
         )["errors"]
             != json!([])
     };
@@ -340,14 +340,14 @@ fn unknown_versions_are_rejected() {
 
 #[test]
 fn invalid_lines_have_errors_and_do_not_stop_the_loop() {
-    let new = json!({});
+    let object = json!({});
     for (line, expected) in [
         (
             json!([1]),
             "stdin:1:1: the line must be a JSON object: {\"op\": ..., \"schema\": ..., \"old\": ..., \"new\": ...}",
         ),
         (
-            json!({ "new": new }),
+            json!({ "new": object }),
             "stdin:1:1: missing `op`: expected create, update, status or crd, or a line with `use`",
         ),
         (
@@ -355,15 +355,15 @@ fn invalid_lines_have_errors_and_do_not_stop_the_loop() {
             "stdin:1:1: missing `new`: the object that a client sends",
         ),
         (
-            json!({ "op": "update", "new": new }),
+            json!({ "op": "update", "new": object }),
             "stdin:1:1: missing `old`: the stored object",
         ),
         (
-            json!({ "op": "create", "new": new, "old": new }),
+            json!({ "op": "create", "new": object, "old": object }),
             "stdin:1:1: a create has no `old`; remove it, or use \"op\": \"update\"",
         ),
         (
-            json!({ "op": "create", "new": new }),
+            json!({ "op": "create", "new": object }),
             "stdin:1:1: missing `schema`; add `schema`, send a line with `use` first, or pass --crd",
         ),
         (
@@ -393,22 +393,22 @@ fn invalid_lines_have_errors_and_do_not_stop_the_loop() {
 
 #[test]
 fn lines_with_invalid_values_have_errors() {
-    let new = json!({});
+    let object = json!({});
     for (line, expected) in [
         (
-            json!({ "op": "delete", "new": new }),
+            json!({ "op": "delete", "new": object }),
             "unknown variant `delete`",
         ),
         (
-            json!({ "op": "create", "new": new, "typo": 1 }),
+            json!({ "op": "create", "new": object, "typo": 1 }),
             "unknown field `typo`",
         ),
         (
-            json!({ "op": "create", "new": new, "settings": { "policy": "x" } }),
+            json!({ "op": "create", "new": object, "settings": { "policy": "x" } }),
             "unknown variant `x`",
         ),
         (
-            json!({ "op": "create", "new": new, "settings": { "kube_version": "x" } }),
+            json!({ "op": "create", "new": object, "settings": { "kube_version": "x" } }),
             "is not a version of Kubernetes",
         ),
         (
@@ -424,7 +424,7 @@ fn lines_with_invalid_values_have_errors() {
             "found a CustomResourceDefinition",
         ),
         (
-            json!({ "op": "create", "schema": 1, "new": new }),
+            json!({ "op": "create", "schema": 1, "new": object }),
             "schema: ",
         ),
     ] {

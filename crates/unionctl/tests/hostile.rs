@@ -200,11 +200,11 @@ fn aliases_that_expand_exponentially_are_processed_quickly() {
 
 #[test]
 fn large_lines_have_replies() {
-    let text = "x".repeat(10 << 20);
+    let long_string = "x".repeat(10 << 20);
     let lines = [
-        format!(r#"{{"schema": {{}}, "new": {{"a": "{text}"}}}}"#),
-        text.clone(),
-        format!("{{\"{text}\": 1}}"),
+        format!(r#"{{"schema": {{}}, "new": {{"a": "{long_string}"}}}}"#),
+        long_string.clone(),
+        format!("{{\"{long_string}\": 1}}"),
         format!(r#"{{"schema": {{}}, "new": {}"#, "[".repeat(10 << 20)),
         format!(
             r#"{{"schema": {{}}, "new": {}{}}}"#,
@@ -227,7 +227,7 @@ fn large_lines_have_replies() {
     assert_eq!(replies.len(), 9);
     assert_eq!(
         replies[0].len(),
-        text.len() + r#"{"object":{"a":""},"changes":[],"errors":[],"ratcheted":[]}"#.len()
+        long_string.len() + r#"{"object":{"a":""},"changes":[],"errors":[],"ratcheted":[]}"#.len()
     );
     for reply in &replies[1..8] {
         assert!(

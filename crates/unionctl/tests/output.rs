@@ -167,9 +167,9 @@ fn numbers_that_lose_precision_are_noted() {
         ] {
             let (object, notes) = object_and_notes(&input);
             assert_eq!(notes, "", "{printed} in {format}");
-            let written: f64 = printed.parse().unwrap();
+            let number: f64 = printed.parse().unwrap();
             assert!(
-                object["a"].as_f64().unwrap().total_cmp(&written).is_eq(),
+                object["a"].as_f64().unwrap().total_cmp(&number).is_eq(),
                 "{object}"
             );
         }

@@ -18,11 +18,11 @@ const MAX_DEPTH: usize = 128;
 impl DocumentFormat {
     /// Detects the format. Input that begins with a list, or with an object whose first key is
     /// quoted, is JSON, although it can also be a YAML flow collection.
-    pub(crate) fn detect(text: &str) -> Self {
-        let text = text.trim_start_matches('\u{feff}').trim_start();
+    pub(crate) fn detect(content: &str) -> Self {
+        let content = content.trim_start_matches('\u{feff}').trim_start();
         let begins_json_object =
             |after_brace: &str| after_brace.trim_start().starts_with(['"', '}']);
-        if text.starts_with('[') || text.strip_prefix('{').is_some_and(begins_json_object) {
+        if content.starts_with('[') || content.strip_prefix('{').is_some_and(begins_json_object) {
             Self::Json
         } else {
             Self::Yaml

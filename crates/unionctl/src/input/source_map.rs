@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn positions_in_each_document_of_a_yaml_stream_are_found() {
-        let text = "# first\na:\n  - b: 1\n    c/d: [x, {e: 2}]\n---\n---\nnull\n--- # third\na:\n- 1\n- z: |\n    a: b\n";
+        let source = "# first\na:\n  - b: 1\n    c/d: [x, {e: 2}]\n---\n---\nnull\n--- # third\na:\n- 1\n- z: |\n    a: b\n";
         let requested = [
             (0, "/a/0/b"),
             (0, "/a/0/c~1d/1/e"),
@@ -244,12 +244,12 @@ mod tests {
             Some((11, 3)),
             None,
         ];
-        assert_eq!(nearest_positions(text, &requested), lines);
+        assert_eq!(nearest_positions(source, &requested), lines);
     }
 
     #[test]
     fn keys_are_found_by_their_json_names() {
-        let text = "on: 1\n~1: a\n? [x, {y: 1}]\n: {z: 1}\nx: &x k\n*x : {w: 1}\n\"\": 2\n\
+        let source = "on: 1\n~1: a\n? [x, {y: 1}]\n: {z: 1}\nx: &x k\n*x : {w: 1}\n\"\": 2\n\
                     a: {b: 1}\na: {b: 2, c: 3}\n";
         let root = Some((1, 1));
         for (pointer, position) in [
@@ -265,7 +265,7 @@ mod tests {
             ("/a/c/d", Some((9, 11))),
         ] {
             assert_eq!(
-                nearest_positions(text, &[(0, pointer)]),
+                nearest_positions(source, &[(0, pointer)]),
                 [position],
                 "{pointer}"
             );
@@ -276,20 +276,20 @@ mod tests {
     #[test]
     fn a_long_key_of_a_long_list_is_processed_once() {
         let key = "k".repeat(8 << 20);
-        let text = format!("{{\"{key}\": [{}1]}}", "1, ".repeat(200_000));
+        let source = format!("{{\"{key}\": [{}1]}}", "1, ".repeat(200_000));
         let pointer = format!("/{key}/200000");
         assert_eq!(
-            nearest_positions(&text, &[(0, &pointer)]),
+            nearest_positions(&source, &[(0, &pointer)]),
             [Some((1, key.len() + 600_007))]
         );
     }
 
     #[test]
     fn positions_in_json_are_found() {
-        let text = "{\"a\": {\n\t\"b\": [1,\n 2]\n}}";
+        let source = "{\"a\": {\n\t\"b\": [1,\n 2]\n}}";
         let requested = [(0, ""), (0, "/a/b"), (0, "/a/b/1")];
         assert_eq!(
-            nearest_positions(text, &requested),
+            nearest_positions(source, &requested),
             [Some((1, 1)), Some((2, 2)), Some((3, 2))]
         );
     }

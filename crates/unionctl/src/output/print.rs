@@ -230,14 +230,14 @@ pub(crate) fn documents(documents: &[Value], format: DocumentFormat) -> Result<(
     match format {
         DocumentFormat::Json => json(documents),
         DocumentFormat::Yaml => {
-            let text = yaml::documents(documents).map_err(|error| {
+            let yaml = yaml::documents(documents).map_err(|error| {
                 CommandError::new(
                     "stdout",
                     format!("cannot write the documents as YAML: {error}; use `-o json`"),
                 )
             })?;
             let mut stdout = io::stdout().lock();
-            let write_result = stdout.write_all(text.as_bytes());
+            let write_result = stdout.write_all(yaml.as_bytes());
             ignore_broken_pipe(write_result.and_then(|()| stdout.flush()))
         }
     }

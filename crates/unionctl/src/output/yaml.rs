@@ -8,7 +8,8 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use serde_saphyr::{DoubleQuoted, SerializerOptions};
 
-/// The maximum length of a key with its quotes, in characters. YAML parsers reject a longer key.
+/// The maximum length of a key with its quotes, in characters. A YAML parser does not recognize a
+/// longer string as a key.
 const MAX_KEY_LENGTH: usize = 1024;
 
 /// The maximum length of a key in messages, in characters.

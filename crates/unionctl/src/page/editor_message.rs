@@ -200,7 +200,8 @@ impl EditorObject<'_> {
         }
         let is_crd = matches!(self.editor, Editor::Crd | Editor::CrdNew);
         if is_crd && path.find(self.validated_object).is_none() {
-            // If all versions have the same error, a server reports it at a path without a version.
+            // A server reports an error in a schema that all versions share at a path without a
+            // version.
             let path_in_version = path_in_first_version(path)?;
             if ResolvedField::resolve(self.validated_object, &path_in_version).is_some() {
                 return Some(json_pointer(&path_in_version));

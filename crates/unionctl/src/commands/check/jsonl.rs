@@ -229,9 +229,9 @@ impl CheckJsonlSession {
             }
             (CheckOperation::Create, None) => None,
             (_, Some(old)) => {
-                let mut old = parse_resource(line, "old", old)?;
-                normalize_numbers(&mut old);
-                Some(old)
+                let mut old_object = parse_resource(line, "old", old)?;
+                normalize_numbers(&mut old_object);
+                Some(old_object)
             }
             (_, None) => return Err(input_error("missing `old`: the stored object")),
         };
