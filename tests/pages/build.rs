@@ -1,12 +1,12 @@
-//! Generates one test for every Rust block in the Markdown pages of the repository. If a `text`
-//! block follows a Rust block, the `text` block is the expected output.
+//! Generates a test for each Rust block in the Markdown pages of the repository. A `text` block
+//! after a Rust block is the expected output.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The pages whose code comes from a program with its own test.
-const FROM_PROGRAMS: [&str; 1] = ["union-runtime/docs/tour.md"];
+/// The pages that are generated from a program, which has its own test.
+const GENERATED_PAGES: [&str; 1] = ["union-runtime/docs/tour.md"];
 
 fn main() -> io::Result<()> {
     let root = Path::new("../..");
@@ -21,19 +21,19 @@ fn main() -> io::Result<()> {
             .unwrap_or(&page)
             .display()
             .to_string();
-        if !FROM_PROGRAMS.contains(&name.as_str()) {
+        if !GENERATED_PAGES.contains(&name.as_str()) {
             write_tests(&name, &fs::read_to_string(&page)?, &mut tests);
         }
     }
     println!("cargo::rerun-if-changed=build.rs");
-    let out = env::var_os("OUT_DIR")
+    let out_dir = env::var_os("OUT_DIR")
         .map(PathBuf::from)
         .unwrap_or_default();
-    fs::write(out.join("pages.rs"), tests)
+    fs::write(out_dir.join("pages.rs"), tests)
 }
 
 /// Collects the Markdown pages below a folder, without hidden folders and `target`.
-fn find_pages(folder: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
+fn find_pages(folder: &Path, pages: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let (path, name) = (entry.path(), entry.file_name());
@@ -42,52 +42,52 @@ fn find_pages(folder: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
             if name != "target" && !name.starts_with('.') {
                 // A new page in the folder must run this script again.
                 println!("cargo::rerun-if-changed={}", path.display());
-                find_pages(&path, into)?;
+                find_pages(&path, pages)?;
             }
         } else if path.extension().is_some_and(|extension| extension == "md") {
-            into.push(path);
+            pages.push(path);
         }
     }
     Ok(())
 }
 
-/// Writes a test for each Rust block of a page. The name of a test has the page and the line.
-fn write_tests(page: &str, text: &str, into: &mut String) {
+/// Writes a test for each Rust block of a page. The page and the line are in the name of the test.
+fn write_tests(page: &str, source: &str, tests: &mut String) {
     let name: String = page
         .to_lowercase()
         .replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-    let mut lines = text.lines().enumerate();
+    let mut lines = source.lines().enumerate();
     while let Some((index, line)) = lines.next() {
         if line != "```rust" {
             continue;
         }
-        let block = |lines: &mut dyn Iterator<Item = (usize, &str)>| -> String {
+        let read_block = |lines: &mut dyn Iterator<Item = (usize, &str)>| -> String {
             let code = lines
                 .map(|(_, line)| line)
                 .take_while(|line| *line != "```");
             code.fold(String::new(), |code, line| code + line + "\n")
         };
-        let code = block(&mut lines);
-        let mut after = lines.clone().skip_while(|(_, line)| line.is_empty());
-        let printed = match after.next() {
-            Some((_, "```text")) => format!("Some({:?})", block(&mut after)),
+        let code = read_block(&mut lines);
+        let mut lines_after = lines.clone().skip_while(|(_, line)| line.is_empty());
+        let expected_output = match lines_after.next() {
+            Some((_, "```text")) => format!("Some({:?})", read_block(&mut lines_after)),
             _ => "None".to_owned(),
         };
         let line = index + 1;
         // Hidden lines are left out of the test. The test fails with a clear message, instead of a
         // compiler error.
         let is_hidden = |line: &&str| *line == "#" || line.starts_with("# ");
-        let hidden = code.lines().find(is_hidden);
+        let hidden_line = code.lines().find(is_hidden);
         let code: String = code
             .lines()
             .filter(|line| !is_hidden(line))
             .collect::<Vec<_>>()
             .join("\n");
         let _ = write!(
-            into,
+            tests,
             "#[test]\nfn {name}_line_{line}() {{\n\
              fn block() -> Result<(), Box<dyn std::error::Error>> {{\n{code}\nOk(())\n}}\n\
-             crate::check({page:?}, {line}, {hidden:?}, {printed}, block);\n}}\n\n"
+             crate::run_block({page:?}, {line}, {hidden_line:?}, {expected_output}, block);\n}}\n\n"
         );
     }
 }

@@ -9,7 +9,7 @@ use union_json::{SchemaSource, Unions};
 fn is_error<T: Error + Send + Sync + 'static>() {}
 
 #[test]
-fn public_errors_can_leave_their_thread() {
+fn public_errors_are_send_and_sync_errors() {
     is_error::<crd_to_rust::GenerateError>();
     is_error::<crd_unions::AnalyzeError>();
     is_error::<k8s_cel::CompileError>();
@@ -33,9 +33,9 @@ fn public_errors_can_leave_their_thread() {
 }
 
 /// Returns the messages of an error and of the errors that caused it.
-fn chain(error: &dyn Error) -> Vec<String> {
-    let first = Some(error);
-    std::iter::successors(first, |&error| error.source())
+fn messages_of_chain(error: &dyn Error) -> Vec<String> {
+    let first_error = Some(error);
+    std::iter::successors(first_error, |&error| error.source())
         .map(ToString::to_string)
         .collect()
 }
@@ -44,10 +44,10 @@ fn chain(error: &dyn Error) -> Vec<String> {
 fn a_schema_error_has_its_cause() {
     let schema = json!({"properties": {"a": {"$ref": 5}}});
     let error = Unions::compile(SchemaSource::Schema(&schema)).unwrap_err();
-    let problem = "`$ref` is 5; expected a string, such as \"#/components/schemas/Name\"";
+    let message = "`$ref` is 5; expected a string, such as \"#/components/schemas/Name\"";
     assert_eq!(
-        chain(&error),
-        [&*format!("/properties/a/$ref: {problem}"), problem]
+        messages_of_chain(&error),
+        [&*format!("/properties/a/$ref: {message}"), message]
     );
 }
 
@@ -55,7 +55,7 @@ fn a_schema_error_has_its_cause() {
 fn a_version_error_has_its_cause() {
     let crd = json!({"spec": {"versions": [{"name": "v1", "storage": true}]}});
     let error = union_compat::ApiVersion::from_crd(&crd, None).unwrap_err();
-    let [error, cause] = &*chain(&error) else {
+    let [error, cause] = &*messages_of_chain(&error) else {
         panic!("{error}");
     };
     assert_eq!(error, cause);
@@ -67,24 +67,33 @@ fn a_version_error_has_its_cause() {
 }
 
 #[test]
-fn a_compile_error_has_the_problems_of_the_expression() {
+fn a_compile_error_contains_the_errors_of_the_expression() {
     use k8s_cel::{CompileError, DeclaredType, DeclaredTypes, Environment};
 
     let types = DeclaredType::object([("a", DeclaredType::string())]);
     let types = types.build().unwrap();
     let environment = Environment::new(&types, DeclaredTypes::ROOT);
     let error = environment.compile("self.a == 1 && self.b").unwrap_err();
-    let CompileError::Compilation(problems) = &error else {
+    let CompileError::Compilation(source_errors) = &error else {
         panic!("{error}");
     };
-    let at: Vec<u32> = problems.iter().map(|problem| problem.offset).collect();
-    assert_eq!(at, [7, 19]);
-    assert_eq!(error.to_string(), format!("compilation failed: {problems}"));
-    assert_eq!(error.source().unwrap().to_string(), problems.to_string());
+    let offsets: Vec<u32> = source_errors
+        .iter()
+        .map(|source_error| source_error.offset)
+        .collect();
+    assert_eq!(offsets, [7, 19]);
+    assert_eq!(
+        error.to_string(),
+        format!("compilation failed: {source_errors}")
+    );
+    assert_eq!(
+        error.source().unwrap().to_string(),
+        source_errors.to_string()
+    );
 }
 
 #[test]
-fn a_pattern_error_has_a_code_and_a_part() {
+fn a_pattern_error_has_a_code_and_the_invalid_part() {
     use k8s_cel::pattern::{PatternErrorCode, compile};
 
     let error = compile("a[b").unwrap_err();

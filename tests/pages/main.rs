@@ -12,20 +12,21 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 thread_local! {
-    static PRINTED: RefCell<String> = const { RefCell::new(String::new()) };
+    static OUTPUT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Collects the output of the blocks, so that a test can compare the output with the page.
 macro_rules! println {
     ($($part:tt)*) => {
-        crate::keep(&format!($($part)*))
+        crate::add_to_output(&format!($($part)*))
     };
 }
 
-fn keep(line: &str) {
-    PRINTED.with_borrow_mut(|printed| {
-        printed.push_str(line);
-        printed.push('\n');
+/// Adds a line to the output of the current test.
+fn add_to_output(line: &str) {
+    OUTPUT.with_borrow_mut(|output| {
+        output.push_str(line);
+        output.push('\n');
     });
 }
 
@@ -44,62 +45,65 @@ mod blocks {
 
 /// Runs a block of a page, and compares its output. A page has no lines that rustdoc hides, because
 /// GitHub shows every line.
-fn check(
+fn run_block(
     page: &str,
     line: usize,
-    hidden: Option<&str>,
+    hidden_line: Option<&str>,
     expected: Option<&str>,
     block: fn() -> Result<(), Box<dyn Error>>,
 ) {
     assert_eq!(
-        hidden, None,
+        hidden_line, None,
         "{page}:{line}: a page has no hidden lines; GitHub shows them"
     );
     if let Err(error) = block() {
         panic!("{page}:{line}: {error}");
     }
     if let Some(expected) = expected {
-        let printed = PRINTED.take();
-        if printed != expected && std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-            write_output(page, expected, &printed);
+        let output = OUTPUT.take();
+        if output != expected && std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+            write_output(page, expected, &output);
             return;
         }
         assert_eq!(
-            printed, expected,
+            output, expected,
             "{page}:{line}: UPDATE_SNAPSHOTS=1 writes the output again"
         );
     }
 }
 
 /// Writes the output of a block into its page, instead of the old output.
-fn write_output(page: &str, old: &str, new: &str) {
+fn write_output(page: &str, old_output: &str, new_output: &str) {
     /// A lock for writing pages, because the tests of a page run in parallel.
     static WRITING: Mutex<()> = Mutex::new(());
     let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
         .join(page);
-    let text = std::fs::read_to_string(&path).unwrap();
-    let block = |output: &str| format!("```text\n{output}```");
-    std::fs::write(&path, text.replacen(&block(old), &block(new), 1)).unwrap();
+    let source = std::fs::read_to_string(&path).unwrap();
+    let text_block = |output: &str| format!("```text\n{output}```");
+    std::fs::write(
+        &path,
+        source.replacen(&text_block(old_output), &text_block(new_output), 1),
+    )
+    .unwrap();
 }
 
-/// Checks that the page equals its program: a line with `//|` is Markdown, and every other line is
-/// code.
+/// In the program, a line with `//|` is Markdown, and every other line is code.
 #[test]
 fn the_tour_is_generated_from_its_program() {
     let program = include_str!("../../examples/tour.rs");
-    let made = page_of(program);
-    let path = concat!(
+    let generated_page = page_from_program(program);
+    let page_path = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../union-runtime/docs/tour.md"
     );
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        std::fs::write(path, &made).unwrap();
+        std::fs::write(page_path, &generated_page).unwrap();
     }
-    let page = std::fs::read_to_string(path).unwrap();
+    let page = std::fs::read_to_string(page_path).unwrap();
     assert!(
-        page == made,
+        page == generated_page,
         "run this test with UPDATE_SNAPSHOTS=1 to write the page again"
     );
 }
@@ -110,7 +114,7 @@ fn the_tour_runs() {
 }
 
 /// Converts the body of `main`, without its last line `Ok(())`, to a page.
-fn page_of(program: &str) -> String {
+fn page_from_program(program: &str) -> String {
     let (_, body) = program.split_once("fn main()").expect("a `main`");
     let (_, body) = body.split_once('\n').expect("a body");
     let (body, _) = body.rsplit_once("\n    Ok(())").expect("its last line");
@@ -118,9 +122,9 @@ fn page_of(program: &str) -> String {
     let mut code = String::new();
     for line in body.lines() {
         let line = line.strip_prefix("    ").unwrap_or(line);
-        if let Some(text) = line.strip_prefix("//|") {
+        if let Some(markdown) = line.strip_prefix("//|") {
             end_block(&mut page, &mut code);
-            page.push_str(text.strip_prefix(' ').unwrap_or(text));
+            page.push_str(markdown.strip_prefix(' ').unwrap_or(markdown));
             page.push('\n');
         } else {
             code.push_str(line);
@@ -133,9 +137,9 @@ fn page_of(program: &str) -> String {
 
 /// Writes the collected code as a Rust block, if the code is not empty.
 fn end_block(page: &mut String, code: &mut String) {
-    let text = code.trim_matches('\n');
-    if !text.is_empty() {
-        page.extend(["\n```rust\n", text, "\n```\n\n"]);
+    let trimmed_code = code.trim_matches('\n');
+    if !trimmed_code.is_empty() {
+        page.extend(["\n```rust\n", trimmed_code, "\n```\n\n"]);
     }
     code.clear();
 }

@@ -1,6 +1,6 @@
 //! The public paths of the crates for users. This file does not compile if a path is removed.
 //!
-//! Each module has its own block, because two modules may have items of the same name.
+//! A module has its own block, because two modules may have items of the same name.
 #![allow(unused_imports, reason = "the paths are all that counts")]
 #![allow(deprecated, reason = "deprecated paths still are public")]
 
