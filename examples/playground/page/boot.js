@@ -1,13 +1,13 @@
 // Starts the worker before the editors are loaded, because the worker takes longer to start.
 "use strict";
 {
-  const read = (id) => document.getElementById(id).textContent;
+  const textOf = (id) => document.getElementById(id).textContent;
 
-  /** Starts a worker. Its first message, with id 0, says that it is ready. */
+  /** Starts a worker. The first message of the worker, with id 0, reports that it is ready. */
   globalThis.startWorker = () => {
-    const url = URL.createObjectURL(new Blob([read("worker")], { type: "text/javascript" }));
+    const url = URL.createObjectURL(new Blob([textOf("worker")], { type: "text/javascript" }));
     const worker = new Worker(url);
-    worker.postMessage({ id: 0, kind: "start", text: read("wasm") });
+    worker.postMessage({ id: 0, kind: "start", text: textOf("wasm") });
     return worker;
   };
   try {

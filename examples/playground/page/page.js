@@ -1,5 +1,5 @@
-// The page: the editors, the queries to the worker, and the results. The page does not check
-// anything itself: all findings, with their lines, come from the worker.
+// The page: the editors, the queries to the worker, and the results. All findings, with their lines,
+// come from the worker.
 "use strict";
 {
   const find = (id) => document.getElementById(id);
@@ -10,154 +10,154 @@
    * Creates an element with attributes, listeners (`onclick`) and children. Attributes and children
    * that are false or null are left out.
    */
-  const h = (name, attributes = {}, ...children) => {
-    const element = document.createElement(name);
+  const element = (name, attributes = {}, ...children) => {
+    const node = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
-      if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-      else if (value === true) element.setAttribute(key, "");
-      else if (value !== false && value != null) element.setAttribute(key, value);
+      if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+      else if (value === true) node.setAttribute(key, "");
+      else if (value !== false && value != null) node.setAttribute(key, value);
     }
-    element.append(...children.flat(Infinity).filter((child) => child !== false && child != null));
-    return element;
+    node.append(...children.flat(Infinity).filter((child) => child !== false && child != null));
+    return node;
   };
-  /** Returns the parts of a message, with those in backticks as `code` elements. */
-  const rich = (text) => text.split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
-  const count = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
+  /** Returns the parts of a text. The parts in backticks are `code` elements. */
+  const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? element("code", {}, part) : part));
+  const count = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
   // ---------------------------------------------------------------- editors
 
   const CM = CodeMirror;
   const { tags } = CM;
-  const colours = CM.HighlightStyle.define([
+  const highlightStyle = CM.HighlightStyle.define([
     { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--key)" },
     { tag: [tags.string, tags.special(tags.string)], color: "var(--string)" },
     { tag: [tags.number, tags.bool, tags.null, tags.keyword, tags.atom], color: "var(--number)" },
     { tag: [tags.comment, tags.meta, tags.lineComment], color: "var(--muted)", fontStyle: "italic" },
   ]);
 
-  const editor = (name) => {
+  const createEditor = (name) => {
     const panel = document.querySelector(`[data-editor="${name}"]`);
-    const hint = { stored: "The stored object. Leave empty to test a create.", crd_new: "A new version of the CRD." };
+    const hints = { stored: "The stored object. Leave empty to test a create.", crd_new: "A new version of the CRD." };
     const view = new CM.EditorView({
       parent: panel.querySelector(".editor"),
       extensions: [
         CM.lineNumbers(), CM.foldGutter(), CM.lintGutter(), CM.history(), CM.drawSelection(), CM.indentOnInput(),
         CM.bracketMatching(), CM.highlightActiveLine(), CM.highlightActiveLineGutter(), CM.highlightSelectionMatches(),
-        CM.search({ top: true }), CM.yaml(), CM.syntaxHighlighting(colours), CM.indentUnit.of("  "),
-        CM.placeholder(hint[name] ?? "YAML or JSON"),
+        CM.search({ top: true }), CM.yaml(), CM.syntaxHighlighting(highlightStyle), CM.indentUnit.of("  "),
+        CM.placeholder(hints[name] ?? "YAML or JSON"),
         CM.keymap.of([...CM.defaultKeymap, ...CM.historyKeymap, ...CM.searchKeymap, ...CM.foldKeymap, ...CM.lintKeymap]),
         CM.EditorView.contentAttributes.of({ "aria-labelledby": `label-${name}`, tabindex: "0" }),
-        CM.EditorView.updateListener.of((update) => update.docChanged && changed(name)),
+        CM.EditorView.updateListener.of((update) => update.docChanged && inputChanged(name)),
       ],
     });
     return { panel, view, notes: new Map() };
   };
 
-  const set = (name, text) => {
+  const setText = (name, text) => {
     const { view } = editors[name];
     if (view.state.doc.toString() === text) return;
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
   };
 
   /** Selects a position in an editor, and scrolls to it. */
-  const show = (name, line, column) => {
+  const selectPosition = (name, line, column) => {
     const { view, panel } = editors[name];
     if (panel.tagName === "DETAILS") panel.open = true;
-    const at = position(view, line, column);
-    view.dispatch({ selection: { anchor: at }, effects: CM.EditorView.scrollIntoView(at, { y: "center" }) });
+    const offset = offsetOf(view, line, column);
+    view.dispatch({ selection: { anchor: offset }, effects: CM.EditorView.scrollIntoView(offset, { y: "center" }) });
     view.focus();
   };
 
-  const position = (view, line, column) => {
+  const offsetOf = (view, line, column) => {
     const { doc } = view.state;
     const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
     return Math.min(from + Math.max(column ?? 1, 1) - 1, to);
   };
 
-  /** Marks lines for a part of the answer. The marks of other parts stay. */
+  /** Marks the lines of the notes of one query. The marks of other queries stay. */
   const mark = (part, notes) => {
-    for (const [name, { view, panel, notes: all }] of Object.entries(editors)) {
-      all.set(part, notes.filter((note) => note.editor === name));
-      const marked = [...all.values()].flat();
-      const diagnostics = marked.filter((note) => note.line).map((note) => {
-        const from = position(view, note.line, note.column);
+    for (const [name, { view, panel, notes: notesByPart }] of Object.entries(editors)) {
+      notesByPart.set(part, notes.filter((note) => note.editor === name));
+      const editorNotes = [...notesByPart.values()].flat();
+      const diagnostics = editorNotes.filter((note) => note.line).map((note) => {
+        const from = offsetOf(view, note.line, note.column);
         const { to } = view.state.doc.lineAt(from);
         return { from, to: Math.max(from, to), severity: note.severity, message: note.why ? `${note.text} (${note.why})` : note.text };
       });
-      diagnostics.sort((one, other) => one.from - other.from);
+      diagnostics.sort((first, other) => first.from - other.from);
       view.dispatch(CM.setDiagnostics(view.state, diagnostics));
-      const errors = marked.filter((note) => note.severity === "error").length;
-      const state = panel.querySelector(".state");
-      state.textContent = errors ? count(errors, "error") : "";
-      state.classList.toggle("bad", errors > 0);
+      const errors = editorNotes.filter((note) => note.severity === "error").length;
+      const counter = panel.querySelector(".state");
+      counter.textContent = errors ? count(errors, "error") : "";
+      counter.classList.toggle("bad", errors > 0);
     }
   };
 
   // ---------------------------------------------------------------- the worker
 
-  let worker, waiting = new Map(), asked = 0;
+  let worker, pendingQueries = new Map(), queryCount = 0;
 
-  /** The documents that were sent to the worker last, by editor. */
-  let sent = {};
+  /** The documents that the worker has, by editor. */
+  let sentDocs = {};
 
-  /** The time limit of an answer, in milliseconds. */
-  const LONGEST = 60_000;
+  /** The time limit of a query, in milliseconds. */
+  const TIME_LIMIT_MS = 60_000;
 
-  /** Posts a message, if one is given, and returns a promise of the answer with this id. */
-  const posted = (id, message) => new Promise((resolve, reject) => {
-    const watch = setTimeout(() => stop(new Error("it took longer than one minute")), LONGEST);
-    const done = (then) => (value) => {
-      clearTimeout(watch);
+  /** Posts a query to the worker, and returns a promise of its result. Id 0 is the start of the worker. */
+  const postQuery = (id, message) => new Promise((resolve, reject) => {
+    const timeout = setTimeout(() => endWorker(new Error("it took longer than one minute")), TIME_LIMIT_MS);
+    const withoutTimeout = (then) => (value) => {
+      clearTimeout(timeout);
       then(value);
     };
-    waiting.set(id, { resolve: done(resolve), reject: done(reject) });
+    pendingQueries.set(id, { resolve: withoutTimeout(resolve), reject: withoutTimeout(reject) });
     if (message) worker.postMessage({ id, ...message });
   });
 
-  /** Asks the worker about a line of JSON. The promise is rejected if the worker cannot answer. */
-  const ask = (kind, text) => posted(++asked, { kind, text });
+  /** Queries the worker with a line of JSON. The promise is rejected if the query fails. */
+  const queryLine = (kind, text) => postQuery(++queryCount, { kind, text });
 
-  /** Asks the worker about the contents of the editors. Sends only changed documents. */
-  const askOf = (kind, { docs, settings }) => {
+  /** Queries the worker with the contents of the editors. Sends only changed documents. */
+  const queryEditors = (kind, { docs, settings }) => {
     const changed = {};
     for (const [name, doc] of Object.entries(docs)) {
-      if (sent[name] !== doc) changed[name] = doc.toString();
+      if (sentDocs[name] !== doc) changed[name] = doc.toString();
     }
-    sent = docs;
-    return posted(++asked, { kind, changed, settings });
+    sentDocs = docs;
+    return postQuery(++queryCount, { kind, changed, settings });
   };
 
-  const start = (started) => {
-    if (!started) throw new Error("this browser does not allow workers on this page");
-    worker = started;
-    sent = {};
+  const startQueries = (newWorker) => {
+    if (!newWorker) throw new Error("this browser does not allow workers on this page");
+    worker = newWorker;
+    sentDocs = {};
     worker.onmessage = ({ data }) => {
-      const { resolve, reject } = waiting.get(data.id) ?? {};
-      waiting.delete(data.id);
+      const { resolve, reject } = pendingQueries.get(data.id) ?? {};
+      pendingQueries.delete(data.id);
       if (data.error) reject?.(new Error(data.error));
       else resolve?.({ answer: data.answer && JSON.parse(data.answer), ms: data.ms });
     };
-    worker.onerror = (event) => stop(new Error(event.message || "cannot start the worker"));
-    return posted(0);
+    worker.onerror = (event) => endWorker(new Error(event.message || "cannot start the worker"));
+    return postQuery(0);
   };
 
-  /** Ends the worker, and rejects all pending promises. The next question starts another worker. */
-  const stop = (error) => {
+  /** Ends the worker, and rejects all pending queries. The next query starts another worker. */
+  const endWorker = (error) => {
     worker?.terminate();
     worker = undefined;
-    const all = [...waiting.values()];
-    waiting = new Map();
-    for (const { reject } of all) reject(error);
+    const endedQueries = [...pendingQueries.values()];
+    pendingQueries = new Map();
+    for (const { reject } of endedQueries) reject(error);
   };
 
-  // ---------------------------------------------------------------- questions
+  // ---------------------------------------------------------------- queries
 
-  let revision = 0, isAsking = false, timer, ready, told = {};
+  let revision = 0, isChecking = false, checkTimer, workerReady, results = {};
 
-  /** A promise that resolves when all questions are answered. */
-  let settled = Promise.resolve(), settle;
+  /** A promise that resolves when all queries have results. */
+  let settled = Promise.resolve(), resolveSettled;
 
-  const asIs = () => ({
+  const currentInput = () => ({
     docs: Object.fromEntries(Object.entries(editors).map(([name, { view }]) => [name, view.state.doc])),
     settings: {
       kube_version: find("version").value,
@@ -168,84 +168,84 @@
   });
 
   /** Returns all input, in the form that links contain. */
-  const question = () => {
-    const { docs, settings } = asIs();
+  const wholeInput = () => {
+    const { docs, settings } = currentInput();
     return { ...Object.fromEntries(Object.entries(docs).map(([name, doc]) => [name, doc.toString()])), ...settings };
   };
 
-  const parts = { judge: ["verdict", "said", "stored-as"], tighten: ["tighten"], costs: ["costs"], unions: ["unions"] };
-  const stale = (part, is) => {
-    for (const id of parts[part]) {
-      find(id).classList.toggle("stale", is);
-      find(id).setAttribute("aria-busy", String(is));
+  const elementIds = { judge: ["verdict", "said", "stored-as"], tighten: ["tighten"], costs: ["costs"], unions: ["unions"] };
+  const setStale = (part, isStale) => {
+    for (const id of elementIds[part]) {
+      find(id).classList.toggle("stale", isStale);
+      find(id).setAttribute("aria-busy", String(isStale));
     }
   };
 
-  /** Handles a change of the input: marks the results as stale, and schedules new questions. */
-  const changed = (name) => {
+  /** Handles a change of the input: marks the results as stale, and schedules new queries. */
+  const inputChanged = (name) => {
     revision += 1;
-    if (!settle) settled = new Promise((resolve) => { settle = resolve; });
-    stale("judge", true);
-    stale("tighten", true);
+    if (!resolveSettled) settled = new Promise((resolve) => { resolveSettled = resolve; });
+    setStale("judge", true);
+    setStale("tighten", true);
     if (name === "crd") {
-      stale("costs", true);
-      stale("unions", true);
+      setStale("costs", true);
+      setStale("unions", true);
     }
-    clearTimeout(timer);
-    timer = setTimeout(next, 60);
+    clearTimeout(checkTimer);
+    checkTimer = setTimeout(checkUntilCurrent, 60);
   };
 
-  const next = async () => {
-    if (isAsking) return;
-    isAsking = true;
+  const checkUntilCurrent = async () => {
+    if (isChecking) return;
+    isChecking = true;
     try {
-      await (worker ? ready : ready = start(startWorker()));
-      let answered;
+      await (worker ? workerReady : workerReady = startQueries(startWorker()));
+      let checkedRevision;
       do {
-        answered = revision;
-        await answer(answered);
-      } while (answered !== revision);
+        checkedRevision = revision;
+        await check(checkedRevision);
+      } while (checkedRevision !== revision);
     } catch (error) {
-      broken(error);
+      reportWorkerFailure(error);
     } finally {
-      isAsking = false;
-      settle?.();
-      settle = undefined;
+      isChecking = false;
+      resolveSettled?.();
+      resolveSettled = undefined;
     }
   };
 
-  /** Asks all questions, the verdict first, until the input changes. */
-  const answer = async (of) => {
-    const asked = asIs();
+  /** Runs all queries, the verdict first, until the input changes. */
+  const check = async (ofRevision) => {
+    const input = currentInput();
     const started = performance.now();
-    const { answer: judged, ms } = await askOf("judge", asked);
-    if (of !== revision) return;
-    const notes = renderJudge(judged, asked.settings);
+    const { answer: judgeReply, ms } = await queryEditors("judge", input);
+    if (ofRevision !== revision) return;
+    const notes = renderJudge(judgeReply, input.settings);
     mark("judge", notes);
-    stale("judge", false);
-    told.judge = judged;
-    told.first ??= performance.now();
-    told.ms = ms;
-    told.whole = performance.now() - started;
+    setStale("judge", false);
+    results.judge = judgeReply;
+    results.first ??= performance.now();
+    results.ms = ms;
+    results.whole = performance.now() - started;
     find("took").textContent = `The last check took ${ms.toFixed(0)} ms.`;
     for (const part of ["tighten", "costs", "unions"]) {
-      const key = part === "tighten" ? of : asked.docs.crd;
-      if (told[part]?.key !== key) {
-        const { answer } = await askOf(part, asked);
-        if (of !== revision) return;
-        told[part] = { key, answer };
+      const key = part === "tighten" ? ofRevision : input.docs.crd;
+      if (results[part]?.key !== key) {
+        const { answer } = await queryEditors(part, input);
+        if (ofRevision !== revision) return;
+        results[part] = { key, answer };
         mark(part, render[part](answer));
       }
-      stale(part, false);
+      setStale(part, false);
     }
   };
 
-  /** Reports that the worker failed. The next question starts another worker. */
-  const broken = (error) => {
-    stop(error);
-    told = {};
-    verdict("warn", "Checking failed", `${error.message}. Edit any field to retry.`);
-    for (const part of Object.keys(parts)) stale(part, false);
+  /** Reports that the worker failed. The next query starts another worker. */
+  const reportWorkerFailure = (error) => {
+    endWorker(error);
+    results = {};
+    showVerdict("warn", "Checking failed", `${error.message}. Edit any field to retry.`);
+    for (const part of Object.keys(elementIds)) setStale(part, false);
     fill("said");
     fill("stored-as");
     fill("tighten");
@@ -253,71 +253,71 @@
     fill("unions");
   };
 
-  // ---------------------------------------------------------------- answers
+  // ---------------------------------------------------------------- results
 
-  const verdict = (kind, strong, rest) => {
+  const showVerdict = (kind, heading, details) => {
     find("verdict").className = `verdict ${kind}`;
-    find("verdict").replaceChildren(h("strong", {}, strong), h("span", {}, rest));
+    find("verdict").replaceChildren(element("strong", {}, heading), element("span", {}, details));
   };
 
-  const card = (id, title, small, ...children) => h("section", { class: "card", "aria-labelledby": id },
-    h("h2", { id }, title, small && h("small", {}, small)), children);
+  const card = (id, title, subtitle, ...children) => element("section", { class: "card", "aria-labelledby": id },
+    element("h2", { id }, title, subtitle && element("small", {}, subtitle)), children);
 
   const fill = (id, ...children) => find(id).replaceChildren(...children.filter(Boolean));
 
-  const line = (note) => note.line && h("button", {
-    type: "button", class: "line", onclick: () => show(note.editor, note.line, note.column),
+  const lineButton = (note) => note.line && element("button", {
+    type: "button", class: "line", onclick: () => selectPosition(note.editor, note.line, note.column),
   }, `${names[note.editor]}, line ${note.line}`);
 
-  const list = (notes, kind) => h("ul", { class: "notes" }, notes.map((note) => h("li", { class: `note ${kind}` },
-    h("p", {}, note.text), note.why && h("div", { class: "why" }, `Tolerated: ${note.why}.`), line(note))));
+  const noteList = (notes, kind) => element("ul", { class: "notes" }, notes.map((note) => element("li", { class: `note ${kind}` },
+    element("p", {}, note.text), note.why && element("div", { class: "why" }, `Tolerated: ${note.why}.`), lineButton(note))));
 
-  const group = (id, title, small, notes, kind) => notes.length > 0 && card(id, title, small, list(notes, kind));
+  const noteCard = (id, title, subtitle, notes, kind) => notes.length > 0 && card(id, title, subtitle, noteList(notes, kind));
 
-  const plain = (notes) => notes.map((text) => ({ text }));
+  const textNotes = (notes) => notes.map((text) => ({ text }));
 
-  const severe = (notes, severity) => notes.map((note) => ({ ...note, severity }));
+  const withSeverity = (notes, severity) => notes.map((note) => ({ ...note, severity }));
 
-  const renderJudge = ({ error, problems = [], crd, object }, asked) => {
+  const renderJudge = ({ error, problems = [], crd, object }, settings) => {
     if (error) problems.push({ text: error });
-    const of = `Kubernetes ${asked.kube_version}`;
+    const server = `Kubernetes ${settings.kube_version}`;
     const counts = object && [
       object.errors.length && count(object.errors.length, "error"),
       object.ratcheted.length && `${object.ratcheted.length} tolerated`,
       object.warnings.length && count(object.warnings.length, "warning"),
     ].filter(Boolean).join(", ");
-    const about = crd && !crd.accepted ? "; the CRD itself would be rejected" : "";
+    const crdRemark = crd && !crd.accepted ? "; the CRD itself would be rejected" : "";
     if (problems.length) {
-      const [{ editor, line: at }] = problems;
-      verdict("warn", "Invalid input", `see the ${names[editor] ?? "input"}${at ? `, line ${at}` : ""}`);
+      const [{ editor, line: lineNumber }] = problems;
+      showVerdict("warn", "Invalid input", `see the ${names[editor] ?? "input"}${lineNumber ? `, line ${lineNumber}` : ""}`);
     } else if (object?.accepted && !crd.accepted) {
-      verdict("warn", "The CRD is rejected", `${object.title}: accepted by ${of} if the CRD is already stored`);
+      showVerdict("warn", "The CRD is rejected", `${object.title}: accepted by ${server} if the CRD is already stored`);
     } else if (object) {
-      verdict(object.accepted ? "good" : "bad", object.accepted ? "Accepted" : "Rejected",
-        `${object.title}, by ${of}${counts ? `: ${counts}` : ""}${about}`);
+      showVerdict(object.accepted ? "good" : "bad", object.accepted ? "Accepted" : "Rejected",
+        `${object.title}, by ${server}${counts ? `: ${counts}` : ""}${crdRemark}`);
     } else if (crd) {
-      verdict(crd.accepted ? "good" : "bad", crd.accepted ? "The CRD is accepted" : "The CRD is rejected",
-        `by ${of}${crd.errors.length ? `: ${count(crd.errors.length, "error")}` : ""}`);
+      showVerdict(crd.accepted ? "good" : "bad", crd.accepted ? "The CRD is accepted" : "The CRD is rejected",
+        `by ${server}${crd.errors.length ? `: ${count(crd.errors.length, "error")}` : ""}`);
     } else {
-      verdict("waiting", "Nothing to check yet", "enter a CRD, or choose a sample");
+      showVerdict("waiting", "Nothing to check yet", "enter a CRD, or choose a sample");
     }
-    const ofCrd = crd && [
-      group("h-crd", "Errors in the CRD", "objects are checked nevertheless, because a server keeps serving a stored CRD", crd.errors, "bad"),
-      group("h-crd-warnings", "Warnings about the CRD", "", crd.warnings, "warn"),
-      group("h-crd-notes", "Notes on the CRD", "", plain(crd.notes), "info"),
+    const crdCards = crd && [
+      noteCard("h-crd", "Errors in the CRD", "objects are checked nevertheless, because a server keeps serving a stored CRD", crd.errors, "bad"),
+      noteCard("h-crd-warnings", "Warnings about the CRD", "", crd.warnings, "warn"),
+      noteCard("h-crd-notes", "Notes on the CRD", "", textNotes(crd.notes), "info"),
     ];
-    const ofObject = object && [
-      group("h-errors", "Errors", "messages of the API server", object.errors, "bad"),
-      group("h-tolerated", "Tolerated", "errors that the stored object already has", object.ratcheted, "info"),
-      group("h-warnings", "Warnings", "shown to the client", object.warnings, "warn"),
-      group("h-notes", "Notes", "", plain(object.notes), "info"),
+    const objectCards = object && [
+      noteCard("h-errors", "Errors", "messages of the API server", object.errors, "bad"),
+      noteCard("h-tolerated", "Tolerated", "errors that the stored object already has", object.ratcheted, "info"),
+      noteCard("h-warnings", "Warnings", "shown to the client", object.warnings, "warn"),
+      noteCard("h-notes", "Notes", "", textNotes(object.notes), "info"),
     ];
-    fill("said", group("h-problems", "Problems in the input", "", problems, "warn"), ...(ofObject || []), ...(ofCrd || []));
-    fill("stored-as", object && diff(object));
+    fill("said", noteCard("h-problems", "Problems in the input", "", problems, "warn"), ...(objectCards || []), ...(crdCards || []));
+    fill("stored-as", object && diffCard(object));
     return [
-      ...severe(problems, "error"),
-      ...(crd ? [...severe(crd.errors, "error"), ...severe(crd.warnings, "warning")] : []),
-      ...(object ? [...severe(object.errors, "error"), ...severe(object.ratcheted, "info"), ...severe(object.warnings, "warning")] : []),
+      ...withSeverity(problems, "error"),
+      ...(crd ? [...withSeverity(crd.errors, "error"), ...withSeverity(crd.warnings, "warning")] : []),
+      ...(object ? [...withSeverity(object.errors, "error"), ...withSeverity(object.ratcheted, "info"), ...withSeverity(object.warnings, "warning")] : []),
     ];
   };
 
@@ -327,233 +327,233 @@
   };
 
   /** The number of unchanged lines that are shown before and after a changed line. */
-  const AROUND = 4;
+  const CONTEXT_LINES = 4;
 
-  const diff = ({ lines, accepted, changes }) => {
-    const near = lines.map(() => false);
-    lines.forEach(({ change }, at) => {
-      if (change) near.fill(true, Math.max(0, at - AROUND), at + AROUND + 1);
+  const diffCard = ({ lines, accepted, changes }) => {
+    const isShown = lines.map(() => false);
+    lines.forEach(({ change }, index) => {
+      if (change) isShown.fill(true, Math.max(0, index - CONTEXT_LINES), index + CONTEXT_LINES + 1);
     });
-    const all = lines.length <= 40;
+    const showsAllLines = lines.length <= 40;
     const rows = [];
-    for (let at = 0; at < lines.length;) {
-      let end = at;
-      while (end < lines.length && !near[end]) end += 1;
-      if (end - at > 3 && !all) {
-        const hidden = lines.slice(at, end);
-        rows.push(h("li", {}, h("details", {}, h("summary", {}, `${hidden.length} unchanged lines`), h("ol", { class: "diff" }, hidden.map((line) => row(line))))));
-        at = end;
+    for (let index = 0; index < lines.length;) {
+      let end = index;
+      while (end < lines.length && !isShown[end]) end += 1;
+      if (end - index > 3 && !showsAllLines) {
+        const hidden = lines.slice(index, end);
+        rows.push(element("li", {}, element("details", {}, element("summary", {}, `${hidden.length} unchanged lines`), element("ol", { class: "diff" }, hidden.map((line) => diffRow(line))))));
+        index = end;
       } else {
-        rows.push(row(lines[at], lines[at - 1]));
-        at += 1;
+        rows.push(diffRow(lines[index], lines[index - 1]));
+        index += 1;
       }
     }
-    const changed = lines.filter(({ change }) => change).length;
-    const whys = [...new Set(lines.flatMap(({ change }) => change?.why ?? []))];
+    const changedCount = lines.filter(({ change }) => change).length;
+    const shownReasons = [...new Set(lines.flatMap(({ change }) => change?.why ?? []))];
     return card("h-stored", accepted ? "Stored object" : "Checked object", accepted
-      ? changed ? `${count(changed, "line")} changed` : "unchanged"
+      ? changedCount ? `${count(changedCount, "line")} changed` : "unchanged"
       : "nothing is stored",
-    changes.length > 0 && h("p", { class: "muted" }, "Normalized: ", changes.map(({ path, kind }, at) => [at > 0 && ", ", h("code", {}, path), ` ${kind}`])),
-    h("ol", { class: "diff", tabindex: "0", "aria-label": "Differences between the sent object and the stored object" }, rows),
-    whys.length > 0 && h("dl", { class: "legend" }, whys.map((why) => h("div", { class: style({ sign: why === "defaulted" ? "added" : "removed", why }) },
-      h("dt", { class: "tag" }, why), h("dd", {}, reasons[why])))));
+    changes.length > 0 && element("p", { class: "muted" }, "Normalized: ", changes.map(({ path, kind }, index) => [index > 0 && ", ", element("code", {}, path), ` ${kind}`])),
+    element("ol", { class: "diff", tabindex: "0", "aria-label": "Differences between the sent object and the stored object" }, rows),
+    shownReasons.length > 0 && element("dl", { class: "legend" }, shownReasons.map((why) => element("div", { class: rowClass({ sign: why === "defaulted" ? "added" : "removed", why }) },
+      element("dt", { class: "tag" }, why), element("dd", {}, reasons[why])))));
   };
 
-  const style = ({ sign, why }) => (why === "normalized" || why === "kept" ? why : sign);
+  const rowClass = ({ sign, why }) => (why === "normalized" || why === "kept" ? why : sign);
 
   /** Renders a line. Adjacent lines that change for the same reason show the reason once. */
-  const row = ({ depth, text, change }, before) => {
-    const shown = `${"  ".repeat(depth)}${text}`;
-    if (!change) return h("li", { class: "row" }, h("span", { class: "sign", "aria-hidden": "true" }), h("span", { class: "same" }, shown));
+  const diffRow = ({ depth, text, change }, previousLine) => {
+    const indentedText = `${"  ".repeat(depth)}${text}`;
+    if (!change) return element("li", { class: "row" }, element("span", { class: "sign", "aria-hidden": "true" }), element("span", { class: "same" }, indentedText));
     const isAdded = change.sign === "added";
-    return h("li", { class: `row ${style(change)}` }, h("span", { class: "sign", "aria-hidden": "true" }, isAdded ? "+" : "−"),
-      h(isAdded ? "ins" : "del", {}, shown), isSame(change, before?.change) ? null : h("span", { class: "tag" }, change.why));
+    return element("li", { class: `row ${rowClass(change)}` }, element("span", { class: "sign", "aria-hidden": "true" }, isAdded ? "+" : "−"),
+      element(isAdded ? "ins" : "del", {}, indentedText), isSameChange(change, previousLine?.change) ? null : element("span", { class: "tag" }, change.why));
   };
 
-  const isSame = (one, other) => one.sign === other?.sign && one.why === other.why;
+  const isSameChange = (change, otherChange) => change.sign === otherChange?.sign && change.why === otherChange.why;
 
-  // Costs range up to 10^19, the limit is ten million, and both have to be readable.
-  const big = (number) => (number < 1e6 ? number.toLocaleString("en") : new Intl.NumberFormat("en", { notation: number < 1e15 ? "compact" : "scientific", maximumFractionDigits: 1 }).format(number));
-  const share = (cost, limit) => {
-    const times = cost / limit;
-    if (times > 1) return `${times < 10 ? times.toFixed(1) : big(Math.round(times))} × the limit`;
-    return times < 0.001 ? "under 0.1% of the limit" : `${(times * 100).toFixed(times < 0.1 ? 1 : 0)}% of the limit`;
+  // Costs range up to 10^19, and the limit is ten million. Both must be readable.
+  const formatLarge = (number) => (number < 1e6 ? number.toLocaleString("en") : new Intl.NumberFormat("en", { notation: number < 1e15 ? "compact" : "scientific", maximumFractionDigits: 1 }).format(number));
+  const shareOfLimit = (cost, limit) => {
+    const ratio = cost / limit;
+    if (ratio > 1) return `${ratio < 10 ? ratio.toFixed(1) : formatLarge(Math.round(ratio))} × the limit`;
+    return ratio < 0.001 ? "under 0.1% of the limit" : `${(ratio * 100).toFixed(ratio < 0.1 ? 1 : 0)}% of the limit`;
   };
-  const bar = (cost, limit, label) => h("div", {
+  const costBar = (cost, limit, label) => element("div", {
     class: `bar${cost > limit ? " over" : ""}`, role: "meter", "aria-valuemin": "0", "aria-valuemax": String(limit), "aria-valuenow": String(Math.min(cost, limit)),
-    "aria-valuetext": share(cost, limit), "aria-label": label,
-  }, Object.assign(h("span"), { style: `width: ${cost > limit ? 100 : (cost / limit) * 80}%` }));
+    "aria-valuetext": shareOfLimit(cost, limit), "aria-label": label,
+  }, Object.assign(element("span"), { style: `width: ${cost > limit ? 100 : (cost / limit) * 80}%` }));
 
   /** The number of entries of a list that are shown before it is expanded. */
-  const SHOWN = 6;
+  const MAX_SHOWN_ENTRIES = 6;
 
-  const more = (items, what) => {
-    const [first, rest] = [items.slice(0, SHOWN), items.slice(SHOWN)];
-    return [h("ul", { class: "rules" }, first),
-      rest.length > 0 && h("details", { class: "more" }, h("summary", {}, `${rest.length} more ${what}`), h("ul", { class: "rules" }, rest))];
+  const expandableList = (items, noun) => {
+    const [shown, hidden] = [items.slice(0, MAX_SHOWN_ENTRIES), items.slice(MAX_SHOWN_ENTRIES)];
+    return [element("ul", { class: "rules" }, shown),
+      hidden.length > 0 && element("details", { class: "more" }, element("summary", {}, `${hidden.length} more ${noun}`), element("ul", { class: "rules" }, hidden))];
   };
 
-  const renderCosts = ({ rule_limit: limit, total_limit: total, schemas = [] }) => {
-    const cards = schemas.filter(({ rules, problems }) => rules.length || problems.length).map((schema, at) => {
+  const renderCosts = ({ rule_limit: limit, total_limit: totalLimit, schemas = [] }) => {
+    const cards = schemas.filter(({ rules, problems }) => rules.length || problems.length).map((schema, index) => {
       const { kind, versions, rules, problems } = schema;
-      const rule = (rule) => {
-        const over = !rule.is_within_limit;
-        return h("li", { class: "rule" },
-          h("div", { class: "head" }, h("code", {}, rule.path || "the object"), h("span", { class: over ? "over" : "muted" }, share(rule.cost, limit))),
-          bar(rule.cost, limit, `Cost of a rule of ${rule.path || "the object"}`),
-          h("code", { class: "text" }, rule.rule),
-          h("div", { class: "head muted" }, h("span", {}, `${big(rule.each)} each × ${big(rule.times)} = ${big(rule.cost)}; limit ${big(limit)}`),
-            line({ ...rule, editor: "crd" })),
-          (rule.multipliers.length > 0 || rule.advice.length > 0) && h("ul", {},
-            rule.multipliers.length > 0 && h("li", {}, "multiplied by ", rule.multipliers.map(({ path, keyword, bound }, at) => [
-              at > 0 && ", then by ", h("code", {}, path || "the object"),
-              bound == null ? h("span", { class: "over" }, ` without ${keyword}`) : ` of at most ${big(bound)}`,
+      const ruleEntry = (rule) => {
+        const exceedsLimit = !rule.is_within_limit;
+        return element("li", { class: "rule" },
+          element("div", { class: "head" }, element("code", {}, rule.path || "the object"), element("span", { class: exceedsLimit ? "over" : "muted" }, shareOfLimit(rule.cost, limit))),
+          costBar(rule.cost, limit, `Cost of a rule of ${rule.path || "the object"}`),
+          element("code", { class: "text" }, rule.rule),
+          element("div", { class: "head muted" }, element("span", {}, `${formatLarge(rule.each)} each × ${formatLarge(rule.times)} = ${formatLarge(rule.cost)}; limit ${formatLarge(limit)}`),
+            lineButton({ ...rule, editor: "crd" })),
+          (rule.multipliers.length > 0 || rule.advice.length > 0) && element("ul", {},
+            rule.multipliers.length > 0 && element("li", {}, "multiplied by ", rule.multipliers.map(({ path, keyword, bound }, index) => [
+              index > 0 && ", then by ", element("code", {}, path || "the object"),
+              bound == null ? element("span", { class: "over" }, ` without ${keyword}`) : ` of at most ${formatLarge(bound)}`,
             ])),
-            rule.advice.map((advice) => h("li", {}, rich(advice)))));
+            rule.advice.map((advice) => element("li", {}, withCode(advice)))));
       };
-      return card(`h-costs-${at}`, "Worst-case cost of the rules", `${kind} ${versions.join(", ")}: ${count(rules.length, "rule")}`,
-        problems.length > 0 && list(problems, "bad"),
-        h("div", { class: "rule" }, h("div", { class: "head" }, h("span", {}, "all rules together"), h("span", { class: schema.total > total ? "over" : "muted" }, share(schema.total, total))),
-          bar(schema.total, total, "Cost of all rules together")),
-        more(rules.map(rule), "rules"));
+      return card(`h-costs-${index}`, "Worst-case cost of the rules", `${kind} ${versions.join(", ")}: ${count(rules.length, "rule")}`,
+        problems.length > 0 && noteList(problems, "bad"),
+        element("div", { class: "rule" }, element("div", { class: "head" }, element("span", {}, "all rules together"), element("span", { class: schema.total > totalLimit ? "over" : "muted" }, shareOfLimit(schema.total, totalLimit))),
+          costBar(schema.total, totalLimit, "Cost of all rules together")),
+        expandableList(rules.map(ruleEntry), "rules"));
     });
-    fill("costs", cards.length > 0 && h("div", { class: "results" }, cards));
+    fill("costs", cards.length > 0 && element("div", { class: "results" }, cards));
     return [];
   };
 
-  const called = (value) => (value === "" ? '""' : value);
+  const displayValue = (value) => (value === "" ? '""' : value);
 
-  const members = (caption, rows, follows) => h("div", { class: "scroll" }, h("table", {}, h("caption", {}, caption),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, follows ? "Value" : "#"), h("th", { scope: "col" }, "Member"), h("th", { scope: "col" }, "May be unset"))),
-    h("tbody", {}, rows.map(({ value, name, optional }, at) => h("tr", {}, h("td", {}, follows ? h("code", {}, called(value)) : String(at + 1)),
-      h("td", {}, name == null ? h("span", { class: "muted" }, "no member") : h("code", {}, name)),
-      h("td", {}, optional ? h("span", { class: "tag info" }, "optional") : ""))))));
+  const memberTable = (caption, rows, hasDiscriminator) => element("div", { class: "scroll" }, element("table", {}, element("caption", {}, caption),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, hasDiscriminator ? "Value" : "#"), element("th", { scope: "col" }, "Member"), element("th", { scope: "col" }, "May be unset"))),
+    element("tbody", {}, rows.map(({ value, name, optional }, index) => element("tr", {}, element("td", {}, hasDiscriminator ? element("code", {}, displayValue(value)) : String(index + 1)),
+      element("td", {}, name == null ? element("span", { class: "muted" }, "no member") : element("code", {}, name)),
+      element("td", {}, optional ? element("span", { class: "tag info" }, "optional") : ""))))));
 
   /** Returns a row for each member of a union, and for each value without a member. */
-  const rowsOf = ({ members: all = [], empty_members: empty = [] }) => [
-    ...all.map((member) => (typeof member === "string" ? { name: member } : member)), ...empty.map((value) => ({ value, name: null })),
+  const memberRows = ({ members: unionMembers = [], empty_members: emptyMembers = [] }) => [
+    ...unionMembers.map((member) => (typeof member === "string" ? { name: member } : member)), ...emptyMembers.map((value) => ({ value, name: null })),
   ];
 
-  const union = (union, from) => {
+  const unionTable = (union, origin) => {
     const { discriminator: name, arity } = union;
-    const tag = union.sound === false && h("span", { class: "tag warn" }, "an empty value counts as unset");
-    return members([name ? ["Union by ", h("code", {}, name)] : `Union: ${arity ?? "at most one"}`, h("span", { class: "muted" }, `, ${from} `), tag], rowsOf(union), Boolean(name));
+    const tag = union.sound === false && element("span", { class: "tag warn" }, "an empty value counts as unset");
+    return memberTable([name ? ["Union by ", element("code", {}, name)] : `Union: ${arity ?? "at most one"}`, element("span", { class: "muted" }, `, ${origin} `), tag], memberRows(union), Boolean(name));
   };
 
-  /** Returns true if a union of the rules equals a declared union. */
-  const says = (one, other) => one.discriminator === other.discriminator && JSON.stringify(rowsOf(one).sort(byName)) === JSON.stringify(rowsOf(other).sort(byName));
-  const byName = (one, other) => `${one.name} ${one.value}`.localeCompare(`${other.name} ${other.value}`);
+  /** Returns true if an inferred union equals a declared union. */
+  const isSameUnion = (inferred, declared) => inferred.discriminator === declared.discriminator && JSON.stringify(memberRows(inferred).sort(byName)) === JSON.stringify(memberRows(declared).sort(byName));
+  const byName = (first, second) => `${first.name} ${first.value}`.localeCompare(`${second.name} ${second.value}`);
 
   const renderUnions = ({ kinds = [], problems = [] }) => {
     const notes = [];
-    const cards = kinds.flatMap(({ kind, versions }) => versions.map(({ names: of, places }) => {
-      const shown = places.map((place) => {
+    const cards = kinds.flatMap(({ kind, versions }) => versions.map(({ names: versionNames, places }) => {
+      const objectSections = places.map((place) => {
         const declared = place.declared ?? [];
         const findings = (place.findings ?? []).map((finding) => ({ ...finding, editor: "crd" }));
         notes.push(...findings.filter(({ weight }) => weight === "strong").map(({ line, what }) => ({ editor: "crd", line, severity: "warning", text: `${place.path || "the object"}: ${what}` })));
         if (!declared.length && !place.unions?.length && !findings.length) return null;
-        return h("div", { class: "place" },
-          h("h3", {}, h("code", {}, place.path || "the object"), " ", line({ editor: "crd", line: place.line })),
-          declared.map((one) => union(one, (place.unions ?? []).some((other) => says(one, other)) ? "declared; the rules agree" : "declared")),
-          (place.unions ?? []).filter((one) => !declared.some((other) => says(one, other))).map((one) => union(one, "inferred from the rules")),
-          findings.length > 0 && h("ul", { class: "notes" }, findings.map(finding)));
+        return element("div", { class: "place" },
+          element("h3", {}, element("code", {}, place.path || "the object"), " ", lineButton({ editor: "crd", line: place.line })),
+          declared.map((one) => unionTable(one, (place.unions ?? []).some((other) => isSameUnion(one, other)) ? "declared; the rules agree" : "declared")),
+          (place.unions ?? []).filter((one) => !declared.some((other) => isSameUnion(one, other))).map((one) => unionTable(one, "inferred from the rules")),
+          findings.length > 0 && element("ul", { class: "notes" }, findings.map(findingEntry)));
       }).filter(Boolean);
-      const found = notes.length;
-      return shown.length > 0 && card(`h-unions-${kind}-${of.join("-")}`, "Unions", `${kind} ${of.join(", ")}${found ? `: ${count(found, "strong finding")}` : ""}`, more(shown.map((one) => h("li", {}, one)), "objects with unions"));
+      const strongCount = notes.length;
+      return objectSections.length > 0 && card(`h-unions-${kind}-${versionNames.join("-")}`, "Unions", `${kind} ${versionNames.join(", ")}${strongCount ? `: ${count(strongCount, "strong finding")}` : ""}`, expandableList(objectSections.map((one) => element("li", {}, one)), "objects with unions"));
     })).filter(Boolean);
-    fill("unions", cards.length > 0 && h("div", { class: "results" }, cards));
-    return [...severe(problems, "error"), ...notes];
+    fill("unions", cards.length > 0 && element("div", { class: "results" }, cards));
+    return [...withSeverity(problems, "error"), ...notes];
   };
 
-  const finding = (finding) => {
+  const findingEntry = (finding) => {
     const { weight, what, object, server, remedy } = finding;
-    return h("li", { class: `note ${weight === "strong" ? "warn" : "info"}` }, h("div", {}, rich(what), " ", line(finding)),
-      object != null && h("div", { class: "why" }, h("code", {}, JSON.stringify(object)), server && ` is ${inWords(server.answer)}${server.errors?.length ? `: ${server.errors[0]}` : ""}`),
-      remedy && h("pre", { class: "shown" }, remedy));
+    return element("li", { class: `note ${weight === "strong" ? "warn" : "info"}` }, element("div", {}, withCode(what), " ", lineButton(finding)),
+      object != null && element("div", { class: "why" }, element("code", {}, JSON.stringify(object)), server && ` is ${outcomeWord(server.answer)}${server.errors?.length ? `: ${server.errors[0]}` : ""}`),
+      remedy && element("pre", { class: "shown" }, remedy));
   };
 
-  const fates = { refused: "bad", tolerated: "info", accepted: "good", unchecked: "warn" };
+  const outcomeClasses = { refused: "bad", tolerated: "info", accepted: "good", unchecked: "warn" };
 
   /** Returns the words for a result in the JSON output. */
-  const inWords = (fate) => ({ refused: "rejected", unchecked: "not evaluated" })[fate] ?? fate;
+  const outcomeWord = (outcome) => ({ refused: "rejected", unchecked: "not evaluated" })[outcome] ?? outcome;
 
   const renderTighten = ({ problems, accepted, errors, report, places, editor }) => {
     if (accepted == null && !problems.length) {
       fill("tighten");
       return [];
     }
-    const fate = (fate) => h("td", {}, h("span", { class: `tag ${fates[fate] ?? "info"}` }, inWords(fate)));
-    let at = 0;
-    const rows = (report?.objects ?? []).flatMap(({ findings }) => findings).map((found) => {
-      const place = { ...places[at++], editor };
-      return h("tr", {}, h("td", {}, h("code", {}, found.text), " ", line(place), found.old_schema === "refused" && h("div", { class: "muted" }, "the first CRD rejects it too")),
-        fate(found.create), fate(found.unrelated_update), fate(found.update_of_field));
+    const outcomeCell = (fate) => element("td", {}, element("span", { class: `tag ${outcomeClasses[fate] ?? "info"}` }, outcomeWord(fate)));
+    let findingIndex = 0;
+    const rows = (report?.objects ?? []).flatMap(({ findings }) => findings).map((finding) => {
+      const position = { ...places[findingIndex++], editor };
+      return element("tr", {}, element("td", {}, element("code", {}, finding.text), " ", lineButton(position), finding.old_schema === "refused" && element("div", { class: "muted" }, "the first CRD rejects it too")),
+        outcomeCell(finding.create), outcomeCell(finding.unrelated_update), outcomeCell(finding.update_of_field));
     });
-    const small = accepted == null ? "" : accepted ? "no unrelated update is rejected" : "the CRD or an unrelated update is rejected";
-    fill("tighten", card("h-tighten", "Effect of the second CRD", small,
-      problems.length > 0 && list(problems, "warn"),
-      errors.length > 0 && list(errors, "bad"),
-      report && rows.length === 0 && h("p", {}, "The stored object is valid under the second CRD."),
-      rows.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("caption", {}, "Errors in the stored object"),
-        h("thead", {}, h("tr", {}, ["Error", "create", "unrelated update", "update of the field"].map((name) => h("th", { scope: "col" }, name)))),
-        h("tbody", {}, rows)))));
-    return [...severe(problems, "error"), ...severe(errors, "error")];
+    const subtitle = accepted == null ? "" : accepted ? "no unrelated update is rejected" : "the CRD or an unrelated update is rejected";
+    fill("tighten", card("h-tighten", "Effect of the second CRD", subtitle,
+      problems.length > 0 && noteList(problems, "warn"),
+      errors.length > 0 && noteList(errors, "bad"),
+      report && rows.length === 0 && element("p", {}, "The stored object is valid under the second CRD."),
+      rows.length > 0 && element("div", { class: "scroll" }, element("table", {}, element("caption", {}, "Errors in the stored object"),
+        element("thead", {}, element("tr", {}, ["Error", "create", "unrelated update", "update of the field"].map((name) => element("th", { scope: "col" }, name)))),
+        element("tbody", {}, rows)))));
+    return [...withSeverity(problems, "error"), ...withSeverity(errors, "error")];
   };
 
   const render = { costs: renderCosts, unions: renderUnions, tighten: renderTighten };
 
   // ---------------------------------------------------------------- links and samples
 
-  const streamed = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  const transform = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
   /** Compresses all input, and encodes it in characters that a link may contain. */
   const pack = async (input) => {
-    const bytes = await streamed(new TextEncoder().encode(JSON.stringify(input)), new CompressionStream("deflate-raw"));
+    const bytes = await transform(new TextEncoder().encode(JSON.stringify(input)), new CompressionStream("deflate-raw"));
     let letters = "";
-    for (let at = 0; at < bytes.length; at += 8192) letters += String.fromCharCode(...bytes.subarray(at, at + 8192));
+    for (let start = 0; start < bytes.length; start += 8192) letters += String.fromCharCode(...bytes.subarray(start, start + 8192));
     return btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   };
   const unpack = async (letters) => {
     const bytes = Uint8Array.from(atob(letters.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
-    return JSON.parse(new TextDecoder().decode(await streamed(bytes, new DecompressionStream("deflate-raw"))));
+    return JSON.parse(new TextDecoder().decode(await transform(bytes, new DecompressionStream("deflate-raw"))));
   };
 
-  const put = (input) => {
-    for (const name of Object.keys(editors)) set(name, String(input[name] ?? ""));
+  const setInput = (input) => {
+    for (const name of Object.keys(editors)) setText(name, String(input[name] ?? ""));
     find("normalize").checked = Boolean(input.normalize);
     find("request").value = input.status ? "status" : "";
     find("ratchet").value = { true: "on", false: "off" }[input.ratchet] ?? "";
     if (input.kube_version && [...find("version").options].some(({ value }) => value === input.kube_version)) find("version").value = input.kube_version;
     find("second").open = Boolean(input.crd_new);
-    changed("crd");
+    inputChanged("crd");
   };
 
-  const choose = (name) => {
+  const chooseSample = (name) => {
     const sample = samples.find((sample) => sample.name === name) ?? samples[0];
     find("sample").value = sample.name;
-    find("about").replaceChildren(...rich(sample.about));
-    put(sample);
+    find("about").replaceChildren(...withCode(sample.about));
+    setInput(sample);
   };
 
-  /** Loads the input that the link names: `#sample=...`, or `#input=...`. */
-  const open = async () => {
+  /** Loads the sample or the input of the link: `#sample=...` or `#input=...`. */
+  const openLink = async () => {
     const [key, value] = location.hash.slice(1).split("=");
     if (key === "input" && value) {
       try {
         const input = await unpack(value);
         find("sample").value = "";
         find("about").textContent = "Input of the link.";
-        put(input);
+        setInput(input);
         return;
       } catch {
         find("told").textContent = "The link is incomplete, so a sample is shown instead.";
       }
     }
-    choose(key === "sample" ? value : samples[0].name);
+    chooseSample(key === "sample" ? value : samples[0].name);
   };
 
   const shareLink = async () => {
-    const url = `${location.href.split("#")[0]}#input=${await pack(question())}`;
+    const url = `${location.href.split("#")[0]}#input=${await pack(wholeInput())}`;
     history.replaceState(null, "", url);
     const size = `${(url.length / 1024).toFixed(1)} KiB`;
     try {
@@ -566,23 +566,23 @@
 
   // ---------------------------------------------------------------- start
 
-  find("sample").append(h("option", { value: "", hidden: true }, "your own"), ...samples.map(({ name, title }) => h("option", { value: name }, title)));
-  for (let minor = 36; minor >= 25; minor -= 1) find("version").append(h("option", { value: `1.${minor}` }, `1.${minor}`));
+  find("sample").append(element("option", { value: "", hidden: true }, "your own"), ...samples.map(({ name, title }) => element("option", { value: name }, title)));
+  for (let minor = 36; minor >= 25; minor -= 1) find("version").append(element("option", { value: `1.${minor}` }, `1.${minor}`));
   const editors = {};
-  for (const name of Object.keys(names)) editors[name] = editor(name);
-  if (globalThis.firstWorker) ready = start(firstWorker);
+  for (const name of Object.keys(names)) editors[name] = createEditor(name);
+  if (globalThis.firstWorker) workerReady = startQueries(firstWorker);
   find("controls").addEventListener("submit", (event) => event.preventDefault());
   find("sample").addEventListener("change", ({ target }) => {
     history.replaceState(null, "", `#sample=${target.value}`);
     find("told").textContent = "";
-    choose(target.value);
+    chooseSample(target.value);
   });
-  for (const id of ["ratchet", "request", "normalize"]) find(id).addEventListener("change", () => changed());
-  find("version").addEventListener("change", () => changed("crd"));
+  for (const id of ["ratchet", "request", "normalize"]) find(id).addEventListener("change", () => inputChanged());
+  find("version").addEventListener("change", () => inputChanged("crd"));
   find("share").addEventListener("click", shareLink);
-  addEventListener("hashchange", open);
-  open();
+  addEventListener("hashchange", openLink);
+  openLink();
 
-  // Programs that drive the page, such as its tests, use this object.
-  globalThis.playground = { ask, set, put, question, samples, settled: () => settled, told: () => told };
+  // The tests of the page use this object.
+  globalThis.playground = { ask: queryLine, set: setText, put: setInput, question: wholeInput, samples, settled: () => settled, told: () => results };
 }

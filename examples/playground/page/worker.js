@@ -1,9 +1,9 @@
-// Runs queries in a thread of its own, so that typing never waits. The bindings that
-// wasm-bindgen generates precede this script.
+// Runs queries in a worker, so that typing never waits. The bindings that wasm-bindgen generates
+// precede this script.
 let session;
 
-// The contents of the editors as the page sent them last. The page sends only changed contents.
-const texts = {};
+// The contents of the editors. The page sends only changed contents.
+const contents = {};
 
 // Starts the module, which is compressed and embedded in the page as base64: a page that is opened
 // as a file may not read other files.
@@ -17,20 +17,20 @@ const start = async (text) => {
 };
 
 // Queries run one after the other, in their order.
-let last = Promise.resolve();
+let lastQuery = Promise.resolve();
 
-const answer = async ({ id, kind, text, changed, settings }) => {
-  const started = performance.now();
+const runQuery = async ({ id, kind, text, changed, settings }) => {
+  const startTime = performance.now();
   try {
     let answer;
     if (kind === "start") await start(text);
-    else answer = session[kind](text ?? JSON.stringify({ ...Object.assign(texts, changed), ...settings }));
-    postMessage({ id, answer, ms: performance.now() - started });
+    else answer = session[kind](text ?? JSON.stringify({ ...Object.assign(contents, changed), ...settings }));
+    postMessage({ id, answer, ms: performance.now() - startTime });
   } catch (error) {
     postMessage({ id, error: String(error) });
   }
 };
 
 onmessage = ({ data }) => {
-  last = last.then(() => answer(data));
+  lastQuery = lastQuery.then(() => runQuery(data));
 };

@@ -36,14 +36,14 @@ fn run(cli: &Cli) -> Result<(), ErrorMessage> {
     let page = union_playground::build()?;
     println!("{}", page.sizes());
     match &cli.out {
-        Some(folder) => write(&page, folder),
+        Some(folder) => write_page(&page, folder),
         None => union_playground::serve(&page, cli.port, |address| {
             println!("http://{address}/ (stop with Ctrl-C)");
         }),
     }
 }
 
-fn write(page: &Page, folder: &Path) -> Result<(), ErrorMessage> {
+fn write_page(page: &Page, folder: &Path) -> Result<(), ErrorMessage> {
     let file = folder.join("index.html");
     let result = fs::create_dir_all(folder).and_then(|()| fs::write(&file, &page.html));
     result.map_err(|error| format!("cannot write {}: {error}", file.display()))?;

@@ -22,59 +22,61 @@ const WORKER: &str = include_str!("../page/worker.js");
 pub struct Page {
     /// The contents of the file index.html.
     pub html: String,
-    /// The size of the WebAssembly module in bytes: first uncompressed, then
-    /// compressed, as in the page.
+    /// The uncompressed and the compressed size of the WebAssembly module in bytes. The page
+    /// contains the compressed module.
     pub module_sizes: [usize; 2],
 }
 
-/// Builds the page: compiles the WebAssembly module by cargo, and puts it into the HTML with the
-/// scripts, the style and the samples.
+/// Builds the page: compiles the WebAssembly module with cargo, and inserts the module, the
+/// scripts, the style and the samples into the HTML.
 ///
 /// # Errors
 ///
 /// Returns an error if cargo cannot build the module, or if the bindings cannot be generated.
 pub fn build() -> Result<Page, ErrorMessage> {
-    let wasm = wasm::build()?;
+    let wasm_module = wasm::build()?;
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    let compressed = encoder.write_all(&wasm.module);
-    let compressed = compressed.and_then(|()| encoder.finish());
-    let compressed = compressed.map_err(|error| format!("cannot compress the module: {error}"))?;
+    let compressed_module = encoder.write_all(&wasm_module.module);
+    let compressed_module = compressed_module.and_then(|()| encoder.finish());
+    let compressed_module =
+        compressed_module.map_err(|error| format!("cannot compress the module: {error}"))?;
     let samples = serde_json::to_string(&SAMPLES).map_err(|error| error.to_string())?;
-    let worker = format!("{}\n{WORKER}", wasm.bindings);
+    let worker = format!("{}\n{WORKER}", wasm_module.bindings);
     let parts = [
         ("style", STYLE.to_owned()),
         ("samples", samples.replace('<', "\\u003c")),
-        ("worker", script(&worker)),
-        ("wasm", STANDARD.encode(&compressed)),
-        ("boot", script(BOOT)),
-        ("editor", script(EDITOR)),
-        ("page", script(PAGE)),
+        ("worker", escape_script(&worker)),
+        ("wasm", STANDARD.encode(&compressed_module)),
+        ("boot", escape_script(BOOT)),
+        ("editor", escape_script(EDITOR)),
+        ("page", escape_script(PAGE)),
     ];
     Ok(Page {
         html: fill_template(HTML, &parts)?,
-        module_sizes: [wasm.module.len(), compressed.len()],
+        module_sizes: [wasm_module.module.len(), compressed_module.len()],
     })
 }
 
-/// Replaces the placeholder of each part, such as `{{ style }}`, by the part. The parts are in the
-/// order of their placeholders.
+/// Replaces the placeholder of each part, such as `{{ style }}`, by the part. The placeholders have
+/// the order of the parts.
 fn fill_template(template: &str, parts: &[(&str, String)]) -> Result<String, ErrorMessage> {
     let mut html = String::new();
-    let mut rest = template;
+    let mut remaining_template = template;
     for (name, part) in parts {
         let placeholder = format!("{{{{ {name} }}}}");
-        let (before, after) = rest.split_once(&placeholder).ok_or_else(|| {
-            format!("index.html has no placeholder for {name} after the previous placeholder")
-        })?;
-        html += before;
+        let (text_before, text_after) =
+            remaining_template.split_once(&placeholder).ok_or_else(|| {
+                format!("index.html has no placeholder for {name} after the previous placeholder")
+            })?;
+        html += text_before;
         html += part;
-        rest = after;
+        remaining_template = text_after;
     }
-    Ok(html + rest)
+    Ok(html + remaining_template)
 }
 
 /// Escapes a script, so that a string in it cannot end the `script` element.
-fn script(source: &str) -> String {
+fn escape_script(source: &str) -> String {
     source.replace("</script", "<\\/script")
 }
 
@@ -82,12 +84,12 @@ impl Page {
     /// Returns the sizes of the page and of the module, for a log.
     #[must_use]
     pub fn sizes(&self) -> String {
-        let [module, compressed] = self.module_sizes;
+        let [module_size, compressed_size] = self.module_sizes;
         let mut sizes = String::new();
         for (name, size) in [
             ("page", self.html.len()),
-            ("WebAssembly", module),
-            ("WebAssembly, compressed", compressed),
+            ("WebAssembly", module_size),
+            ("WebAssembly, compressed", compressed_size),
         ] {
             let comma = if sizes.is_empty() { "" } else { ", " };
             let _ = write!(sizes, "{comma}{name}: {} KiB", size >> 10);

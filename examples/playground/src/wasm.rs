@@ -15,18 +15,19 @@ const PACKAGE: &str = "union-playground-wasm";
 
 /// The module and the bindings, which run in the worker of the page.
 pub(crate) struct WasmModule {
-    /// The JavaScript that loads the module. It defines the global name `wasm_bindgen`.
+    /// The JavaScript that loads the module and defines the global variable `wasm_bindgen`.
     pub(crate) bindings: String,
     pub(crate) module: Vec<u8>,
 }
 
 pub(crate) fn build() -> Result<WasmModule, ErrorMessage> {
     add_target()?;
-    let file = compile()?;
-    let bindgen_error = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let module_path = compile_module()?;
+    let bindgen_error =
+        |error: &dyn std::fmt::Display| format!("{}: {error}", module_path.display());
     let mut bindgen = Bindgen::new();
     bindgen
-        .input_path(&file)
+        .input_path(&module_path)
         .typescript(false)
         .remove_name_section(true)
         .remove_producers_section(true)
@@ -62,7 +63,7 @@ fn add_target() -> Result<(), ErrorMessage> {
 }
 
 /// Compiles the crate, and returns the path of the module.
-fn compile() -> Result<PathBuf, ErrorMessage> {
+fn compile_module() -> Result<PathBuf, ErrorMessage> {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -85,10 +86,10 @@ fn compile() -> Result<PathBuf, ErrorMessage> {
         files.unwrap_or_default()
     });
     let mut files = files.filter_map(|file| file.as_str().map(PathBuf::from));
-    let module = files.find(|file| {
+    let module_path = files.find(|file| {
         file.extension()
             .is_some_and(|extension| extension == "wasm")
     });
-    module
+    module_path
         .ok_or_else(|| format!("cargo built {PACKAGE}, but did not report the path of the module"))
 }

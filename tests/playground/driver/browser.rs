@@ -14,7 +14,7 @@ use url::{ParseError, Url};
 
 use crate::Failure;
 
-/// The flags of a browser without a screen and without background requests.
+/// The flags of a browser that has no window and sends no requests in the background.
 const FLAGS: [&str; 10] = [
     "--headless",
     "--no-sandbox",
@@ -41,7 +41,7 @@ impl Browser {
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|error| format!("chromedriver: {error}"))?;
-        let port = port(&mut driver)?;
+        let port = read_port(&mut driver)?;
         let mut flags: Vec<String> = FLAGS.iter().map(ToString::to_string).collect();
         flags.push(format!("--user-data-dir={}", folder.display()));
         let mut capabilities = Capabilities::new();
@@ -51,8 +51,8 @@ impl Browser {
             .connect(&format!("http://127.0.0.1:{port}"))
             .await?;
         // A request may take long on a busy machine.
-        let longest = Some(Duration::from_secs(120));
-        let timeouts = TimeoutConfiguration::new(longest, longest, None);
+        let time_limit = Some(Duration::from_secs(120));
+        let timeouts = TimeoutConfiguration::new(time_limit, time_limit, None);
         client.update_timeouts(timeouts).await?;
         Ok(Self { driver, client })
     }
@@ -72,35 +72,35 @@ impl Browser {
         self.settle().await
     }
 
-    /// Waits until the page has completed all requests and no part of it is out of date.
+    /// Waits until the page has completed all requests, and checks that no part is out of date.
     pub(crate) async fn settle(&self) -> Result<(), Failure> {
-        self.later("playground.settled()").await?;
-        let stale = self
-            .get("document.querySelectorAll('.stale').length")
+        self.evaluate_promise("playground.settled()").await?;
+        let stale_count = self
+            .evaluate("document.querySelectorAll('.stale').length")
             .await?;
-        if stale == 0 {
+        if stale_count == 0 {
             return Ok(());
         }
-        Err(format!("all is answered, and {stale} parts are out of date").into())
+        Err(format!("all is answered, and {stale_count} parts are out of date").into())
     }
 
     /// Evaluates a JavaScript expression.
-    pub(crate) async fn get(&self, expression: &str) -> Result<Value, Failure> {
+    pub(crate) async fn evaluate(&self, expression: &str) -> Result<Value, Failure> {
         Ok(self
             .client
             .execute(&format!("return {expression}"), Vec::new())
             .await?)
     }
 
-    /// Evaluates a JavaScript expression, and awaits the promise.
-    pub(crate) async fn later(&self, promise: &str) -> Result<Value, Failure> {
+    /// Evaluates a JavaScript expression, and awaits its promise.
+    pub(crate) async fn evaluate_promise(&self, promise: &str) -> Result<Value, Failure> {
         let script = format!(
             "const done = arguments[0]; Promise.resolve({promise}).then((value) => done({{ value }}), (error) => done({{ error: String(error) }}))"
         );
-        let came = self.client.execute_async(&script, Vec::new()).await?;
-        match came.get("error") {
+        let outcome = self.client.execute_async(&script, Vec::new()).await?;
+        match outcome.get("error") {
             Some(error) => Err(format!("{promise}: {error}").into()),
-            None => Ok(came["value"].clone()),
+            None => Ok(outcome["value"].clone()),
         }
     }
 
@@ -109,10 +109,10 @@ impl Browser {
         let script = format!(
             "const done = arguments[arguments.length - 1]; Promise.resolve(({function})(...[...arguments].slice(0, -1))).then((value) => done({{ value }}), (error) => done({{ error: String(error) }}))"
         );
-        let came = self.client.execute_async(&script, args).await?;
-        match came.get("error") {
+        let outcome = self.client.execute_async(&script, args).await?;
+        match outcome.get("error") {
             Some(error) => Err(format!("{function}: {error}").into()),
-            None => Ok(came["value"].clone()),
+            None => Ok(outcome["value"].clone()),
         }
     }
 
@@ -126,28 +126,29 @@ impl Browser {
     }
 
     /// Sets the preferred color scheme, `light` or `dark`.
-    pub(crate) async fn prefer(&self, scheme: &str) -> Result<(), Failure> {
+    pub(crate) async fn set_color_scheme(&self, scheme: &str) -> Result<(), Failure> {
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
         let params = json!({ "features": features });
-        self.devtools("Emulation.setEmulatedMedia", params).await
+        self.send_devtools_command("Emulation.setEmulatedMedia", params)
+            .await
     }
 
     /// Sets the size of the window, in CSS pixels.
     pub(crate) async fn resize(&self, width: u32, height: u32) -> Result<(), Failure> {
         let params =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
-        self.devtools("Emulation.setDeviceMetricsOverride", params)
+        self.send_devtools_command("Emulation.setDeviceMetricsOverride", params)
             .await
     }
 
-    async fn devtools(&self, cmd: &'static str, params: Value) -> Result<(), Failure> {
+    async fn send_devtools_command(&self, cmd: &'static str, params: Value) -> Result<(), Failure> {
         self.client.issue_cmd(DevTools { cmd, params }).await?;
         Ok(())
     }
 }
 
 /// Returns the port that chromedriver prints.
-fn port(driver: &mut Child) -> Result<u16, Failure> {
+fn read_port(driver: &mut Child) -> Result<u16, Failure> {
     let stdout = driver.stdout.take().ok_or("it has no stdout")?;
     for line in BufReader::new(stdout).lines() {
         let line = line?;

@@ -1,5 +1,5 @@
-//! Tests with files of requests, one per line: the page returns the same results as `unionctl
-//! --jsonl`.
+//! Tests with files of requests, one on each line: the results of the page equal the results of
+//! `unionctl --jsonl`.
 
 use std::fs;
 use std::path::Path;
@@ -10,11 +10,12 @@ use crate::Failure;
 use crate::browser::Browser;
 use crate::tool::Tool;
 
-/// The subcommands that read lines, and their names in the page.
-const KINDS: [(&str, &str); 2] = [("check", "check_line"), ("unions", "unions_line")];
+/// The subcommands that read lines, each with the method of the page.
+const SUBCOMMANDS_AND_METHODS: [(&str, &str); 2] =
+    [("check", "check_line"), ("unions", "unions_line")];
 
-/// Sends the lines of a file to the page and to the tool: a line is a request, or a case with a
-/// `request`. Requests with an `op` or `use` are for `check`.
+/// Sends the lines of a file to the page and to the tool, and returns the number of lines. A line
+/// is a request, or a case with the key `request`. Requests with `op` or `use` are for `check`.
 pub(crate) async fn run(
     browser: &Browser,
     page: &str,
@@ -30,25 +31,28 @@ pub(crate) async fn run(
     }
     // Reloading the page discards the `use` of earlier requests.
     browser.open(page).await?;
-    let mut count = 0;
-    for ((subcommand, kind), requests) in KINDS.into_iter().zip(&requests) {
-        let wanted = tool.lines(subcommand, &requests.join("\n"))?;
+    let mut line_count = 0;
+    for ((subcommand, method), requests) in SUBCOMMANDS_AND_METHODS.into_iter().zip(&requests) {
+        let expected_results = tool.reply_to_lines(subcommand, &requests.join("\n"))?;
         let ask = "async (kind, lines) => { const answers = []; for (const line of lines) answers.push((await playground.ask(kind, line)).answer); return answers; }";
-        let found = browser
-            .call(ask, vec![json!(kind), json!(requests)])
+        let page_results = browser
+            .call(ask, vec![json!(method), json!(requests)])
             .await?;
-        let found = found.as_array().ok_or("the page gives no answers")?;
-        for ((request, found), wanted) in requests.iter().zip(found).zip(&wanted) {
-            if found != wanted {
-                return Err(
-                    format!("{request}: the page says {found}, and unionctl {wanted}").into(),
-                );
+        let page_results = page_results.as_array().ok_or("the page gives no answers")?;
+        for ((request, page_result), expected) in
+            requests.iter().zip(page_results).zip(&expected_results)
+        {
+            if page_result != expected {
+                return Err(format!(
+                    "{request}: the page says {page_result}, and unionctl {expected}"
+                )
+                .into());
             }
         }
-        if [found.len(), wanted.len()] != [requests.len(); 2] {
+        if [page_results.len(), expected_results.len()] != [requests.len(); 2] {
             return Err(format!("{}: not every line is answered", file.display()).into());
         }
-        count += wanted.len();
+        line_count += expected_results.len();
     }
-    Ok(count)
+    Ok(line_count)
 }

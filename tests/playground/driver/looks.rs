@@ -18,70 +18,76 @@ const SAMPLES: [&str; 5] = ["unaware", "costly", "tightened", "foreign", "httpro
 pub(crate) async fn run(
     browser: &Browser,
     page: &str,
-    axe: &Path,
-    pictures: Option<&Path>,
+    axe_path: &Path,
+    screenshot_folder: Option<&Path>,
 ) -> Result<(), Failure> {
-    let axe = fs::read_to_string(axe)?;
+    let axe_script = fs::read_to_string(axe_path)?;
     let mut backgrounds = Vec::new();
-    let mut passed = 0;
+    let mut passed_count = 0;
     for scheme in ["light", "dark"] {
-        browser.prefer(scheme).await?;
+        browser.set_color_scheme(scheme).await?;
         for (size, width, height) in SIZES {
             browser.resize(width, height).await?;
             for sample in SAMPLES {
-                let at = format!("{sample}, {scheme}, {size}");
+                let description = format!("{sample}, {scheme}, {size}");
                 browser.open(&format!("{page}#sample={sample}")).await?;
-                // A part that was out of date fades in, and axe would measure the contrast too
-                // early.
+                // A part that was out of date fades in, so axe must wait to measure the contrast.
                 browser
-                    .later("Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished))")
+                    .evaluate_promise("Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished))")
                     .await?;
-                let found = check(browser, &axe).await?;
-                let violations = found["violations"].as_array().ok_or("axe says nothing")?;
+                let axe_result = run_axe(browser, &axe_script).await?;
+                let violations = axe_result["violations"]
+                    .as_array()
+                    .ok_or("axe says nothing")?;
                 if let Some(violation) = violations.first() {
-                    return Err(format!("{at}: axe finds {violation}").into());
+                    return Err(format!("{description}: axe finds {violation}").into());
                 }
-                passed += found["passes"].as_u64().unwrap_or_default();
-                let over = browser
-                    .get("document.documentElement.scrollWidth - innerWidth")
+                passed_count += axe_result["passes"].as_u64().unwrap_or_default();
+                let excess_width = browser
+                    .evaluate("document.documentElement.scrollWidth - innerWidth")
                     .await?;
-                if over.as_i64().is_none_or(|over| over > 0) {
-                    return Err(
-                        format!("{at}: the page is {over} pixels wider than the screen").into(),
-                    );
+                if excess_width
+                    .as_i64()
+                    .is_none_or(|excess_width| excess_width > 0)
+                {
+                    return Err(format!(
+                        "{description}: the page is {excess_width} pixels wider than the screen"
+                    )
+                    .into());
                 }
-                if let Some(folder) = pictures {
+                if let Some(folder) = screenshot_folder {
                     fs::create_dir_all(folder)?;
-                    let picture = browser.client.screenshot().await?;
+                    let screenshot = browser.client.screenshot().await?;
                     fs::write(
                         folder.join(format!("{sample}-{scheme}-{size}.png")),
-                        picture,
+                        screenshot,
                     )?;
                 }
             }
         }
         let background = "getComputedStyle(document.body).backgroundColor";
-        backgrounds.push(browser.get(background).await?);
+        backgrounds.push(browser.evaluate(background).await?);
     }
     if backgrounds[0] == backgrounds[1] {
         return Err(format!("light and dark are the same: {}", backgrounds[0]).into());
     }
     println!(
-        "looks: axe passes {passed} checks and finds nothing wrong; {} and {}",
+        "looks: axe passes {passed_count} checks and finds nothing wrong; {} and {}",
         backgrounds[0], backgrounds[1]
     );
-    browser.prefer("light").await?;
+    browser.set_color_scheme("light").await?;
     browser.resize(1440, 1000).await
 }
 
-async fn check(browser: &Browser, axe: &str) -> Result<Value, Failure> {
-    browser.client.execute(axe, Vec::new()).await?;
-    let run = "async () => {
+/// Runs axe in the page.
+async fn run_axe(browser: &Browser, axe_script: &str) -> Result<Value, Failure> {
+    browser.client.execute(axe_script, Vec::new()).await?;
+    let call_axe = "async () => {
         const { violations, passes } = await axe.run();
         return {
             passes: passes.length,
             violations: violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => ({ html: html.slice(0, 200), failureSummary })) })),
         };
     }";
-    browser.call(run, vec![json!(null)]).await
+    browser.call(call_axe, vec![json!(null)]).await
 }

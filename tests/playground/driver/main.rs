@@ -46,8 +46,8 @@ struct Cli {
     lines: Vec<PathBuf>,
 }
 
-/// The largest size of the compressed WebAssembly, in bytes.
-const MOST: usize = 2_500_000;
+/// The maximum size of the compressed WebAssembly module, in bytes.
+const MAX_MODULE_SIZE: usize = 2_500_000;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
@@ -63,39 +63,49 @@ async fn main() -> ExitCode {
 async fn run(cli: &Cli) -> Result<(), Failure> {
     let page = union_playground::build()?;
     println!("{}", page.sizes());
-    if page.module_sizes[1] > MOST {
-        return Err(format!("the WebAssembly has more than {MOST} bytes, compressed").into());
+    if page.module_sizes[1] > MAX_MODULE_SIZE {
+        return Err(
+            format!("the WebAssembly has more than {MAX_MODULE_SIZE} bytes, compressed").into(),
+        );
     }
     let folder = cli.work.canonicalize()?;
-    let file = folder.join("index.html");
-    fs::write(&file, &page.html)?;
+    let page_file = folder.join("index.html");
+    fs::write(&page_file, &page.html)?;
     let browser = Browser::start(&folder.join("profile")).await?;
-    let done = drive(cli, &browser, page, &file).await;
-    let ended = browser.end().await;
-    done.and(ended)
+    let test_result = run_tests(cli, &browser, page, &page_file).await;
+    let end_result = browser.end().await;
+    test_result.and(end_result)
 }
 
-async fn drive(cli: &Cli, browser: &Browser, page: Page, file: &Path) -> Result<(), Failure> {
+async fn run_tests(
+    cli: &Cli,
+    browser: &Browser,
+    page: Page,
+    page_file: &Path,
+) -> Result<(), Failure> {
     let folder = cli.work.join("files");
     fs::create_dir_all(&folder)?;
     let tool = Tool {
         program: cli.unionctl.clone(),
         folder,
     };
-    let of_file = format!("file://{}", file.display());
-    samples::run(browser, &of_file, &tool).await?;
+    let file_url = format!("file://{}", page_file.display());
+    samples::run(browser, &file_url, &tool).await?;
     for lines in &cli.lines {
-        let count = lines::run(browser, &of_file, lines, &tool).await?;
-        println!("{}: {count} answers are those of unionctl", lines.display());
+        let line_count = lines::run(browser, &file_url, lines, &tool).await?;
+        println!(
+            "{}: {line_count} answers are those of unionctl",
+            lines.display()
+        );
     }
-    typing::run(browser, &of_file).await?;
-    typing::links(browser, &of_file).await?;
-    typing::worker(browser, &of_file).await?;
-    typing::hostile(browser, &of_file).await?;
-    let served = serve(page)?;
-    typing::links(browser, &served).await?;
-    nothing_is_sent(browser, &served).await?;
-    looks::run(browser, &served, &cli.axe, cli.pictures.as_deref()).await
+    typing::check_typing(browser, &file_url).await?;
+    typing::check_links(browser, &file_url).await?;
+    typing::check_worker(browser, &file_url).await?;
+    typing::check_hostile_input(browser, &file_url).await?;
+    let served_url = serve(page)?;
+    typing::check_links(browser, &served_url).await?;
+    check_isolation(browser, &served_url).await?;
+    looks::run(browser, &served_url, &cli.axe, cli.pictures.as_deref()).await
 }
 
 /// Serves the page on loopback, and returns its address.
@@ -111,23 +121,23 @@ fn serve(page: Page) -> Result<String, Failure> {
 
 /// Checks that the page loads no other resource, and that the browser blocks requests of the page.
 /// Prints the time until the first result.
-async fn nothing_is_sent(browser: &Browser, page: &str) -> Result<(), Failure> {
-    let mut first = Vec::new();
+async fn check_isolation(browser: &Browser, page: &str) -> Result<(), Failure> {
+    let mut first_result_times = Vec::new();
     for _ in 0..5 {
         browser.open(page).await?;
-        let took = browser.get("playground.told().first").await?;
-        first.push(took.as_f64().unwrap_or(f64::MAX));
+        let time = browser.evaluate("playground.told().first").await?;
+        first_result_times.push(time.as_f64().unwrap_or(f64::MAX));
     }
-    first.sort_by(f64::total_cmp);
-    println!("the first answer, of five times, best to worst, in ms: {first:.0?}");
-    let loaded = "performance.getEntriesByType('resource').filter(({ name }) => !name.startsWith('blob:')).map(({ name }) => name)";
-    let loaded = browser.get(loaded).await?;
-    let kept = browser
-        .later("fetch(location.href).then(() => 'sent', () => 'kept')")
+    first_result_times.sort_by(f64::total_cmp);
+    println!("the first answer, of five times, best to worst, in ms: {first_result_times:.0?}");
+    let loaded_resources = "performance.getEntriesByType('resource').filter(({ name }) => !name.startsWith('blob:')).map(({ name }) => name)";
+    let loaded_resources = browser.evaluate(loaded_resources).await?;
+    let request_outcome = browser
+        .evaluate_promise("fetch(location.href).then(() => 'sent', () => 'kept')")
         .await?;
-    if loaded.as_array().is_some_and(Vec::is_empty) && kept == "kept" {
+    if loaded_resources.as_array().is_some_and(Vec::is_empty) && request_outcome == "kept" {
         println!("nothing but the page is loaded, and nothing can be sent");
         return Ok(());
     }
-    Err(format!("loaded: {loaded}, and a request is {kept}").into())
+    Err(format!("loaded: {loaded_resources}, and a request is {request_outcome}").into())
 }

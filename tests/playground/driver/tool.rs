@@ -18,21 +18,21 @@ pub(crate) struct Tool {
 
 impl Tool {
     /// Writes the documents of a sample to files.
-    pub(crate) fn write(&self, sample: &Sample) -> Result<Files, Failure> {
-        let write = |name: &str, text: &str| -> Result<Option<PathBuf>, Failure> {
+    pub(crate) fn write_files(&self, sample: &Sample) -> Result<Files, Failure> {
+        let write_file = |name: &str, content: &str| -> Result<Option<PathBuf>, Failure> {
             let path = self.folder.join(name);
-            fs::write(&path, text)?;
-            Ok((!text.is_empty()).then_some(path))
+            fs::write(&path, content)?;
+            Ok((!content.is_empty()).then_some(path))
         };
         Ok(Files {
-            crd: write("crd.yaml", sample.crd)?.ok_or("a sample has no CRD")?,
-            stored: write("stored.yaml", sample.stored)?,
-            new: write("new.yaml", sample.new)?.ok_or("a sample has no new object")?,
-            crd_new: write("crd_new.yaml", sample.crd_new)?,
+            crd: write_file("crd.yaml", sample.crd)?.ok_or("a sample has no CRD")?,
+            stored: write_file("stored.yaml", sample.stored)?,
+            new: write_file("new.yaml", sample.new)?.ok_or("a sample has no new object")?,
+            crd_new: write_file("crd_new.yaml", sample.crd_new)?,
         })
     }
 
-    /// Returns the tool's JSON output, whatever the exit code is.
+    /// Returns the JSON output of the tool. The exit code is ignored.
     pub(crate) fn json(&self, args: &[&str], files: &[(&str, &Path)]) -> Result<Value, Failure> {
         let mut tool = Command::new(&self.program);
         tool.args(args);
@@ -46,8 +46,12 @@ impl Tool {
         })
     }
 
-    /// Returns a subcommand's results for lines of requests.
-    pub(crate) fn lines(&self, subcommand: &str, lines: &str) -> Result<Vec<Value>, Failure> {
+    /// Returns the replies of a subcommand to lines.
+    pub(crate) fn reply_to_lines(
+        &self,
+        subcommand: &str,
+        lines: &str,
+    ) -> Result<Vec<Value>, Failure> {
         let mut tool = Command::new(&self.program)
             .args([subcommand, "--jsonl"])
             .stdin(Stdio::piped())
@@ -60,9 +64,9 @@ impl Tool {
         writer
             .join()
             .map_err(|_| "the writer of lines panicked")??;
-        let answers = String::from_utf8(output.stdout)?;
-        let answers = answers.lines().map(serde_json::from_str);
-        Ok(answers.collect::<Result<_, _>>()?)
+        let replies = String::from_utf8(output.stdout)?;
+        let replies = replies.lines().map(serde_json::from_str);
+        Ok(replies.collect::<Result<_, _>>()?)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tests of typing, links, the worker, and unreadable input.
+//! Tests of typing, links, the worker, and invalid input.
 
 use std::fmt::Write as _;
 
@@ -7,30 +7,30 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::browser::Browser;
 
-const EDITOR: &str = "[data-editor=new] .cm-content";
+const NEW_OBJECT_EDITOR: &str = "[data-editor=new] .cm-content";
 
 /// Checks that typing changes the verdict, and that errors are marked in their editors.
-pub(crate) async fn run(browser: &Browser, page: &str) -> Result<(), Failure> {
+pub(crate) async fn check_typing(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(&format!("{page}#sample=quickstart")).await?;
-    let marked = "[...document.querySelectorAll('[data-editor=new] .cm-lintRange-error')].map((one) => one.textContent).join() + document.querySelector('[data-editor=new] .state').textContent";
-    let marked = browser.get(marked).await?;
-    if marked != "volume:1 error" {
-        return Err(format!("marked in the new object: {marked}").into());
+    let marked_text = "[...document.querySelectorAll('[data-editor=new] .cm-lintRange-error')].map((one) => one.textContent).join() + document.querySelector('[data-editor=new] .state').textContent";
+    let marked_text = browser.evaluate(marked_text).await?;
+    if marked_text != "volume:1 error" {
+        return Err(format!("marked in the new object: {marked_text}").into());
     }
     browser.open(&format!("{page}#sample=tolerated")).await?;
-    expect(browser, "Accepted").await?;
+    expect_verdict(browser, "Accepted").await?;
     // This adds a field at the end of the object.
     type_at_end(browser, "  extra: 1\n").await?;
     browser.settle().await?;
-    let added = browser
-        .get("document.querySelector('.diff .removed').textContent")
+    let added_line = browser
+        .evaluate("document.querySelector('.diff .removed').textContent")
         .await?;
-    if !added
+    if !added_line
         .as_str()
         .is_some_and(|text| text.contains("extra: 1") && text.contains("pruned"))
     {
         return Err(
-            format!("what the schema does not know is not shown as pruned: {added}").into(),
+            format!("what the schema does not know is not shown as pruned: {added_line}").into(),
         );
     }
     browser
@@ -40,21 +40,21 @@ pub(crate) async fn run(browser: &Browser, page: &str) -> Result<(), Failure> {
         )
         .await?;
     browser.settle().await?;
-    expect(browser, "Invalid input").await?;
+    expect_verdict(browser, "Invalid input").await?;
     browser.find("#said .line").await?.click().await?;
-    let focus = browser
-        .get("document.activeElement.getAttribute('aria-labelledby')")
+    let focused_element = browser
+        .evaluate("document.activeElement.getAttribute('aria-labelledby')")
         .await?;
-    if focus != "label-new" {
-        return Err(format!("a click on a line goes to {focus}").into());
+    if focused_element != "label-new" {
+        return Err(format!("a click on a line goes to {focused_element}").into());
     }
     println!("typing: pruned as typed; what cannot be read says where, and a click goes there");
-    keyboard(browser, page).await
+    check_keyboard(browser, page).await
 }
 
 /// Types at the end of the new object.
 async fn type_at_end(browser: &Browser, text: &str) -> Result<(), Failure> {
-    let editor = browser.find(EDITOR).await?;
+    let editor = browser.find(NEW_OBJECT_EDITOR).await?;
     editor.click().await?;
     // The keys are Control and End, then null to release Control.
     editor.send_keys("\u{e009}\u{e010}\u{e000}").await?;
@@ -62,9 +62,9 @@ async fn type_at_end(browser: &Browser, text: &str) -> Result<(), Failure> {
 }
 
 /// Checks that the Tab key reaches all controls and editors, and leaves the editors.
-async fn keyboard(browser: &Browser, page: &str) -> Result<(), Failure> {
+async fn check_keyboard(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(page).await?;
-    let mut reached = Vec::new();
+    let mut reached_elements = Vec::new();
     for _ in 0..14 {
         browser
             .client
@@ -73,9 +73,9 @@ async fn keyboard(browser: &Browser, page: &str) -> Result<(), Failure> {
             .send_keys("\u{e004}")
             .await?;
         let name = "((one) => one.id || one.getAttribute('aria-labelledby') || one.className || one.tagName)(document.activeElement)";
-        reached.push(browser.get(name).await?);
+        reached_elements.push(browser.evaluate(name).await?);
     }
-    let wanted = [
+    let expected_order = [
         "skip",
         "sample",
         "version",
@@ -87,20 +87,21 @@ async fn keyboard(browser: &Browser, page: &str) -> Result<(), Failure> {
         "label-stored",
         "label-new",
     ];
-    let mut left = reached.iter();
-    for name in wanted {
-        if !left.any(|found| found == name) {
-            return Err(
-                format!("the tabulator key does not get to {name} in order: {reached:?}").into(),
-            );
+    let mut remaining_elements = reached_elements.iter();
+    for name in expected_order {
+        if !remaining_elements.any(|element| element == name) {
+            return Err(format!(
+                "the tabulator key does not get to {name} in order: {reached_elements:?}"
+            )
+            .into());
         }
     }
-    println!("keyboard: {} places in order", wanted.len());
+    println!("keyboard: {} places in order", expected_order.len());
     Ok(())
 }
 
 /// Checks that a link contains all of the input.
-pub(crate) async fn links(browser: &Browser, page: &str) -> Result<(), Failure> {
+pub(crate) async fn check_links(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(&format!("{page}#sample=foreign")).await?;
     type_at_end(browser, "  # ü, 🦀 and </script>\n").await?;
     browser
@@ -114,32 +115,32 @@ pub(crate) async fn links(browser: &Browser, page: &str) -> Result<(), Failure> 
         .click()
         .await?;
     browser.settle().await?;
-    let asked = browser.get("playground.question()").await?;
+    let input = browser.evaluate("playground.question()").await?;
     browser.find("#share").await?.click().await?;
-    browser.later("new Promise((done) => { const look = () => location.hash.startsWith('#input=') ? done(true) : requestAnimationFrame(look); look(); })").await?;
-    let link = browser.get("location.href").await?;
+    browser.evaluate_promise("new Promise((done) => { const look = () => location.hash.startsWith('#input=') ? done(true) : requestAnimationFrame(look); look(); })").await?;
+    let link = browser.evaluate("location.href").await?;
     let link = link.as_str().unwrap_or_default();
     browser.open(link).await?;
-    let found = browser.get("playground.question()").await?;
-    if found != asked {
-        return Err(format!("the link gives {found}, and has {asked}").into());
+    let input_of_link = browser.evaluate("playground.question()").await?;
+    if input_of_link != input {
+        return Err(format!("the link gives {input_of_link}, and has {input}").into());
     }
     println!(
         "link: {} letters have all of {} letters of input",
         link.len(),
-        asked.to_string().len()
+        input.to_string().len()
     );
     browser.open(&format!("{page}#input=x")).await?;
-    let told = browser.text("#told").await?;
-    if !told.contains("incomplete") {
-        return Err(format!("a link that is cut off says {told:?}").into());
+    let message = browser.text("#told").await?;
+    if !message.contains("incomplete") {
+        return Err(format!("a link that is cut off says {message:?}").into());
     }
     Ok(())
 }
 
 /// Checks that the page accepts typing while the worker validates a large CRD, and shows that the
 /// result is out of date.
-pub(crate) async fn worker(browser: &Browser, page: &str) -> Result<(), Failure> {
+pub(crate) async fn check_worker(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(&format!("{page}#sample=quickstart")).await?;
     let crd = large_crd();
     println!("worker: a CRD of {} KiB", crd.len() >> 10);
@@ -163,31 +164,33 @@ pub(crate) async fn worker(browser: &Browser, page: &str) -> Result<(), Failure>
         const { ms, judge } = playground.told();
         return { all: performance.now() - started, ms, longest, turns, typed, greyed, judge: judge.object?.title };
     }";
-    let told = browser.call(function, vec![json!(crd)]).await?;
-    println!("worker: {told}");
-    if told["greyed"] != true {
+    let measurements = browser.call(function, vec![json!(crd)]).await?;
+    println!("worker: {measurements}");
+    if measurements["greyed"] != true {
         return Err("what is out of date is not greyed".into());
     }
-    let turns = told["turns"].as_u64().unwrap_or_default();
+    let turns = measurements["turns"].as_u64().unwrap_or_default();
     if turns < 20 {
         return Err(format!("the page stood still while the worker judged: {turns} turns").into());
     }
     let errors = browser
-        .get("playground.told().judge.crd.errors.length")
+        .evaluate("playground.told().judge.crd.errors.length")
         .await?;
-    if errors != 0 || told["judge"].is_null() {
-        return Err(format!("the large CRD has {errors} errors, {told}").into());
+    if errors != 0 || measurements["judge"].is_null() {
+        return Err(format!("the large CRD has {errors} errors, {measurements}").into());
     }
     Ok(())
 }
 
 /// Checks that input which crashes the worker has a result, and that a new worker replaces
 /// the crashed worker.
-pub(crate) async fn hostile(browser: &Browser, page: &str) -> Result<(), Failure> {
+pub(crate) async fn check_hostile_input(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(&format!("{page}#sample=tolerated")).await?;
-    let put = "async (name, text) => { playground.set(name, text); await playground.settled(); return document.querySelector('#verdict strong').textContent; }";
+    let set_and_read_verdict = "async (name, text) => { playground.set(name, text); await playground.settled(); return document.querySelector('#verdict strong').textContent; }";
     let crd = union_playground::SAMPLES[3].crd;
-    let rule = |rule: String| crd.replacen("self.contains(\"@\")", &format!("{rule:?}"), 1);
+    let crd_with_rule = |crd_with_rule: String| {
+        crd.replacen("self.contains(\"@\")", &format!("{crd_with_rule:?}"), 1)
+    };
     let inputs = [
         ("new", "[".repeat(1000), "Invalid input"),
         ("new", "- ".repeat(1000), "Invalid input"),
@@ -195,30 +198,34 @@ pub(crate) async fn hostile(browser: &Browser, page: &str) -> Result<(), Failure
         ("new", String::new(), "The CRD is accepted"),
         (
             "crd",
-            rule(format!("{}true{}", "(".repeat(2000), ")".repeat(2000))),
+            crd_with_rule(format!("{}true{}", "(".repeat(2000), ")".repeat(2000))),
             "The CRD is rejected",
         ),
         (
             "crd",
-            rule(format!("{}true", "!".repeat(3000))),
+            crd_with_rule(format!("{}true", "!".repeat(3000))),
             "The CRD is accepted",
         ),
         ("crd", "{\"a\":".repeat(1000), "Invalid input"),
         ("crd", crd.to_owned(), "The CRD is accepted"),
     ];
-    for (name, text, wanted) in &inputs {
-        let shown = browser.call(put, vec![json!(name), json!(text)]).await?;
-        if shown != *wanted {
-            let text = text.get(..40).unwrap_or(text);
-            return Err(format!("{text}...: {shown}, and not {wanted}").into());
+    for (editor, input, expected_verdict) in &inputs {
+        let verdict = browser
+            .call(set_and_read_verdict, vec![json!(editor), json!(input)])
+            .await?;
+        if verdict != *expected_verdict {
+            let input = input.get(..40).unwrap_or(input);
+            return Err(format!("{input}...: {verdict}, and not {expected_verdict}").into());
         }
     }
-    let gone = "firstWorker.dispatchEvent(new ErrorEvent('error', { message: 'gone' }))";
-    browser.get(gone).await?;
-    let new = union_playground::SAMPLES[3].new;
-    let shown = browser.call(put, vec![json!("new"), json!(new)]).await?;
-    if shown != "Accepted" {
-        return Err(format!("behind a worker that is gone: {shown}").into());
+    let end_worker = "firstWorker.dispatchEvent(new ErrorEvent('error', { message: 'gone' }))";
+    browser.evaluate(end_worker).await?;
+    let new_object = union_playground::SAMPLES[3].new;
+    let verdict = browser
+        .call(set_and_read_verdict, vec![json!("new"), json!(new_object)])
+        .await?;
+    if verdict != "Accepted" {
+        return Err(format!("behind a worker that is gone: {verdict}").into());
     }
     println!(
         "hostile input: {} answers, and another worker for one that is gone",
@@ -231,30 +238,30 @@ pub(crate) async fn hostile(browser: &Browser, page: &str) -> Result<(), Failure
 fn large_crd() -> String {
     let crd = union_playground::SAMPLES[0].crd;
     let mut fields = String::new();
-    let mut number = 0;
+    let mut field_count = 0;
     while crd.len() + fields.len() < 1 << 20 {
-        number += 1;
+        field_count += 1;
         // Writing to a String cannot fail.
         let _ = write!(
             fields,
-            "              field{number}:
-                description: The field of number {number}, which nobody sets.
+            "              field{field_count}:
+                description: The field of number {field_count}, which nobody sets.
                 type: object
                 properties:
                   name: {{type: string, maxLength: 63}}
-                  count: {{type: integer, minimum: {number}}}
+                  count: {{type: integer, minimum: {field_count}}}
 "
         );
     }
-    let at = "              target:\n";
-    crd.replacen(at, &(fields + at), 1)
+    let next_property = "              target:\n";
+    crd.replacen(next_property, &(fields + next_property), 1)
 }
 
-async fn expect(browser: &Browser, wanted: &str) -> Result<(), Failure> {
-    let shown = browser.text("#verdict strong").await?;
-    if shown == wanted {
+async fn expect_verdict(browser: &Browser, expected: &str) -> Result<(), Failure> {
+    let verdict = browser.text("#verdict strong").await?;
+    if verdict == expected {
         return Ok(());
     }
-    let told: Value = browser.get("playground.told()").await?;
-    Err(format!("the verdict is {shown}, and is to be {wanted}: {told}").into())
+    let page_results: Value = browser.evaluate("playground.told()").await?;
+    Err(format!("the verdict is {verdict}, and is to be {expected}: {page_results}").into())
 }

@@ -3,7 +3,7 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A session. It keeps the compiled CRDs between queries.
+/// A session, which keeps compiled CRDs between queries.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Session(unionctl::page::Session);
