@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use proc_macro2::Span;
 
-/// The errors so far, in the order in which they were found.
+/// The reported errors, in the order of the reports.
 #[derive(Default)]
 pub(crate) struct Errors {
     errors: RefCell<Option<syn::Error>>,
@@ -13,6 +13,7 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
+    /// Reports an error with this message at the span.
     pub(crate) fn error(&self, span: Span, message: impl Display) {
         self.add(syn::Error::new(span, message));
     }
@@ -26,12 +27,13 @@ impl Errors {
         }
     }
 
-    /// Returns the number of errors so far. If the number has changed after a step, the step has
-    /// reported an error. The caller then omits the errors that follow from it.
+    /// Returns the number of reported errors. If the number has changed after a step, the step has
+    /// reported an error, and the caller omits errors that follow from that error.
     pub(crate) fn count(&self) -> usize {
         self.count.get()
     }
 
+    /// Returns an error that combines all reported errors, if there are any.
     pub(crate) fn finish(self) -> Result<(), syn::Error> {
         self.errors.into_inner().map_or(Ok(()), Err)
     }

@@ -15,16 +15,16 @@ use crate::model::{DeferredHookCheck, union_runtime};
 /// missing schema hook.
 pub(crate) fn union(
     input: &DeriveInput,
-    hook: &DeferredHookCheck,
+    hook_check: &DeferredHookCheck,
     errors: Option<syn::Error>,
 ) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
     let krate = runtime_path(input, "union");
-    let union = empty_union(input, &krate);
-    let keyed = no_keys(input, &krate);
-    let for_hook = has_hook(input, "add_enum").then(|| open_enum_type(input, &krate));
-    let probe = hook_probe::expand(hook, &krate, &input.ident);
-    quote!(#errors #union #keyed #for_hook #probe)
+    let union_impl = empty_union_impl(input, &krate);
+    let keyed_impl = empty_keyed_impl(input, &krate);
+    let hook_impl = has_hook(input, "add_enum").then(|| open_enum_type_impl(input, &krate));
+    let probe = hook_probe::expand(hook_check, &krate, &input.ident);
+    quote!(#errors #union_impl #keyed_impl #hook_impl #probe)
 }
 
 /// Returns the tokens of the errors, of an enum type that accepts any value, and of the check for a
@@ -32,15 +32,15 @@ pub(crate) fn union(
 /// further errors.
 pub(crate) fn enum_type(
     input: &DeriveInput,
-    hook: &DeferredHookCheck,
+    hook_check: &DeferredHookCheck,
     errors: Option<syn::Error>,
 ) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
     let krate = runtime_path(input, "enum_type");
-    let enum_type = open_enum_type(input, &krate);
-    let for_hook = has_hook(input, "add_unions").then(|| empty_union(input, &krate));
-    let probe = hook_probe::expand(hook, &krate, &input.ident);
-    quote!(#errors #enum_type #for_hook #probe)
+    let enum_type_impl = open_enum_type_impl(input, &krate);
+    let hook_impl = has_hook(input, "add_unions").then(|| empty_union_impl(input, &krate));
+    let probe = hook_probe::expand(hook_check, &krate, &input.ident);
+    quote!(#errors #enum_type_impl #hook_impl #probe)
 }
 
 /// Returns the tokens of the errors, and an impl of every trait that the derive implements. For a
@@ -51,12 +51,12 @@ pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> Tok
     let attrs = UnionEnumAttrs::from_syn(&input.attrs, &ignored_errors);
     let has_schema = attrs.schema.is_none_or(|schema| schema.value);
     let krate = attrs.krate.unwrap_or_else(union_runtime);
-    let union = empty_union(input, &krate);
+    let union_impl = empty_union_impl(input, &krate);
     let is_enum = matches!(input.data, Data::Enum(_));
-    let form = is_enum.then(|| empty_form(input, &krate));
-    let serde = is_enum.then(|| unreachable_serde(input, &krate));
-    let schema = (is_enum && has_schema).then(|| unreachable_schema(input, &krate));
-    quote!(#errors #union #form #serde #schema)
+    let union_enum_impl = is_enum.then(|| empty_union_enum_impl(input, &krate));
+    let serde_impls = is_enum.then(|| unreachable_serde_impls(input, &krate));
+    let schema_impl = (is_enum && has_schema).then(|| unreachable_schema_impl(input, &krate));
+    quote!(#errors #union_impl #union_enum_impl #serde_impls #schema_impl)
 }
 
 /// Returns true if the type has the schema hook `function` of another derive. The hook is reported
@@ -66,20 +66,21 @@ fn has_hook(input: &DeriveInput, function: &str) -> bool {
     hooks.iter().any(|hook| hook.function == function)
 }
 
-/// Returns the tokens of an impl of a trait for the type, with these items.
-fn implement(input: &DeriveInput, of_trait: &TokenStream, items: &TokenStream) -> TokenStream {
+/// Returns the tokens of an impl of the trait for the type, with these items.
+fn implement(input: &DeriveInput, trait_path: &TokenStream, items: &TokenStream) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let on_impl = impl_attributes();
+    let attributes = impl_attributes();
     quote! {
-        #on_impl
-        impl #impl_generics #of_trait for #ident #ty_generics #where_clause {
+        #attributes
+        impl #impl_generics #trait_path for #ident #ty_generics #where_clause {
             #items
         }
     }
 }
 
-fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
+/// Returns the tokens of an impl of `UnionType` without unions.
+fn empty_union_impl(input: &DeriveInput, krate: &Path) -> TokenStream {
     let items = quote! {
         fn unions() -> &'static [#krate::UnionSpec<'static>] {
             &[]
@@ -101,7 +102,7 @@ fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
 
 /// Returns the tokens of an impl of `Keyed` without keys, so that a list of the structs causes no
 /// errors about keys.
-fn no_keys(input: &DeriveInput, krate: &Path) -> TokenStream {
+fn empty_keyed_impl(input: &DeriveInput, krate: &Path) -> TokenStream {
     let items = quote! {
         const KEYS: &'static [&'static ::core::primitive::str] = &[];
         fn key(&self, _: ::core::primitive::usize) -> ::core::option::Option<#krate::Key<'_>> {
@@ -111,7 +112,8 @@ fn no_keys(input: &DeriveInput, krate: &Path) -> TokenStream {
     implement(input, &quote!(#krate::Keyed), &items)
 }
 
-fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
+/// Returns the tokens of an impl of `EnumType` that accepts any value.
+fn open_enum_type_impl(input: &DeriveInput, krate: &Path) -> TokenStream {
     let items = quote! {
         const VALUES: &'static [&'static ::core::primitive::str] = &[];
         const DOCS: &'static [&'static ::core::primitive::str] = &[];
@@ -126,7 +128,8 @@ fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
     implement(input, &quote!(#krate::EnumType), &items)
 }
 
-fn empty_form(input: &DeriveInput, krate: &Path) -> TokenStream {
+/// Returns the tokens of an impl of `UnionEnum` without variants.
+fn empty_union_enum_impl(input: &DeriveInput, krate: &Path) -> TokenStream {
     let items = quote! {
         const FORM: &'static #krate::__private::EnumForm = &#krate::__private::EnumForm::EMPTY;
         fn current_variant(&self) -> #krate::__private::CurrentVariant<'_> {
@@ -142,7 +145,8 @@ fn empty_form(input: &DeriveInput, krate: &Path) -> TokenStream {
     implement(input, &quote!(#krate::UnionEnum), &items)
 }
 
-fn unreachable_serde(input: &DeriveInput, krate: &Path) -> TokenStream {
+/// Returns the tokens of impls of `Serialize` and `Deserialize` that are never called.
+fn unreachable_serde_impls(input: &DeriveInput, krate: &Path) -> TokenStream {
     let ident = &input.ident;
     let (_, ty_generics, where_clause) = input.generics.split_for_impl();
     let mut deserialize_generics = input.generics.clone();
@@ -150,7 +154,7 @@ fn unreachable_serde(input: &DeriveInput, krate: &Path) -> TokenStream {
         .params
         .insert(0, parse_quote!('__union_de));
     let (deserialize_generics, _, _) = deserialize_generics.split_for_impl();
-    let on_impl = impl_attributes();
+    let attributes = impl_attributes();
     let serde = quote!(#krate::__private::serde);
     let items = quote! {
         fn serialize<__UnionSerializer: #serde::Serializer>(
@@ -163,7 +167,7 @@ fn unreachable_serde(input: &DeriveInput, krate: &Path) -> TokenStream {
     let serialize = implement(input, &quote!(#serde::Serialize), &items);
     quote! {
         #serialize
-        #on_impl
+        #attributes
         impl #deserialize_generics #serde::Deserialize<'__union_de> for #ident #ty_generics #where_clause {
             fn deserialize<__UnionDeserializer: #serde::Deserializer<'__union_de>>(
                 _: __UnionDeserializer,
@@ -174,7 +178,8 @@ fn unreachable_serde(input: &DeriveInput, krate: &Path) -> TokenStream {
     }
 }
 
-fn unreachable_schema(input: &DeriveInput, krate: &Path) -> TokenStream {
+/// Returns the tokens of an impl of `JsonSchema` that is never called.
+fn unreachable_schema_impl(input: &DeriveInput, krate: &Path) -> TokenStream {
     let schemars = quote!(#krate::__private::schemars);
     let items = quote! {
         fn schema_name() -> #krate::__private::Cow<'static, ::core::primitive::str> {

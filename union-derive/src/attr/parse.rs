@@ -8,34 +8,34 @@ use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Ident, LitStr, Token};
 
-/// Reads the optional `(name, ...)` after the name of an attribute. `remedy` is the error message
+/// Reads the optional `(name, ...)` after the name of an attribute. `message` is the error message
 /// for a malformed list.
-pub(super) fn names_in_parentheses(
+pub(super) fn parse_parenthesized_names(
     meta: &ParseNestedMeta<'_>,
-    remedy: &str,
+    message: &str,
 ) -> syn::Result<Vec<Ident>> {
     if is_at_end(meta) {
         return Ok(Vec::new());
     }
-    in_brackets(meta, remedy, Ident::parse_any)
+    parse_parenthesized(meta, message, Ident::parse_any)
 }
 
-/// Reads `("name", ...)` after the name of an attribute. `remedy` is the error message for a
+/// Reads `("name", ...)` after the name of an attribute. `message` is the error message for a
 /// malformed list.
-pub(super) fn strings_in_parentheses(
+pub(super) fn parse_parenthesized_strings(
     meta: &ParseNestedMeta<'_>,
-    remedy: &str,
+    message: &str,
 ) -> syn::Result<Vec<LitStr>> {
-    in_brackets(meta, remedy, <LitStr as Parse>::parse)
+    parse_parenthesized(meta, message, <LitStr as Parse>::parse)
 }
 
 /// Reads `(name, ...)`. `parse_name` parses one name.
-fn in_brackets<T: ToTokens>(
+fn parse_parenthesized<T: ToTokens>(
     meta: &ParseNestedMeta<'_>,
-    remedy: &str,
+    message: &str,
     parse_name: fn(ParseStream<'_>) -> syn::Result<T>,
 ) -> syn::Result<Vec<T>> {
-    let to_error = |error: syn::Error| syn::Error::new(error.span(), remedy);
+    let to_error = |error: syn::Error| syn::Error::new(error.span(), message);
     let group: Group = meta.input.parse().map_err(to_error)?;
     let names = (|input: ParseStream<'_>| {
         Punctuated::<T, Token![,]>::parse_terminated_with(input, parse_name)
@@ -43,7 +43,7 @@ fn in_brackets<T: ToTokens>(
     .parse2(group.stream())
     .map_err(to_error)?;
     if names.is_empty() {
-        return Err(syn::Error::new(group.span(), remedy));
+        return Err(syn::Error::new(group.span(), message));
     }
     let names: Vec<T> = names.into_iter().collect();
     reject_duplicates(&names)?;
@@ -52,32 +52,32 @@ fn in_brackets<T: ToTokens>(
 
 /// Returns an error if a list contains a name twice.
 fn reject_duplicates<T: ToTokens>(names: &[T]) -> syn::Result<()> {
-    let mut seen = Vec::new();
+    let mut seen_names = Vec::new();
     for name in names {
-        let string = name.to_token_stream().to_string();
-        if seen.contains(&string) {
+        let name_string = name.to_token_stream().to_string();
+        if seen_names.contains(&name_string) {
             return Err(syn::Error::new_spanned(
                 name,
                 "duplicate name; remove one of them",
             ));
         }
-        seen.push(string);
+        seen_names.push(name_string);
     }
     Ok(())
 }
 
-/// Reads the value after `=`. `remedy` is the error message for a malformed value.
+/// Reads the value after `=`. `message` is the error message for a malformed value.
 pub(super) fn read_value<T>(
     meta: &ParseNestedMeta<'_>,
     parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
-    remedy: &str,
+    message: &str,
 ) -> syn::Result<T> {
     let value = meta.value().and_then(parse);
-    let value = value.map_err(|error| syn::Error::new(error.span(), remedy))?;
+    let value = value.map_err(|error| syn::Error::new(error.span(), message))?;
     if is_at_end(meta) {
         Ok(value)
     } else {
-        Err(meta.input.error(remedy))
+        Err(meta.input.error(message))
     }
 }
 
@@ -86,16 +86,18 @@ pub(super) fn reject_value(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
     if is_at_end(meta) {
         return Ok(());
     }
-    let key = key_text(meta);
+    let key = key_string(meta);
     let message = format!("`{key}` does not take a value; remove the value");
     Err(meta.input.error(message))
 }
 
+/// Returns true if the attribute has no more tokens before the next comma.
 pub(super) fn is_at_end(meta: &ParseNestedMeta<'_>) -> bool {
     meta.input.is_empty() || meta.input.peek(Token![,])
 }
 
-pub(super) fn key_text(meta: &ParseNestedMeta<'_>) -> String {
+/// Returns the path of the attribute, such as `member`.
+pub(super) fn key_string(meta: &ParseNestedMeta<'_>) -> String {
     let names: Vec<String> = meta
         .path
         .segments

@@ -46,24 +46,24 @@ impl RenameRule {
             Self::Upper => variant.to_uppercase(),
             Self::Pascal => variant.to_owned(),
             Self::Camel => {
-                let (first, rest) = split_first_word(variant);
-                first.to_lowercase() + rest
+                let (first_word, remaining) = split_first_word(variant);
+                first_word.to_lowercase() + remaining
             }
-            Self::Snake => words(variant).join("_").to_lowercase(),
-            Self::ScreamingSnake => words(variant).join("_").to_uppercase(),
-            Self::Kebab => words(variant).join("-").to_lowercase(),
-            Self::ScreamingKebab => words(variant).join("-").to_uppercase(),
+            Self::Snake => split_words(variant).join("_").to_lowercase(),
+            Self::ScreamingSnake => split_words(variant).join("_").to_uppercase(),
+            Self::Kebab => split_words(variant).join("-").to_lowercase(),
+            Self::ScreamingKebab => split_words(variant).join("-").to_uppercase(),
         }
     }
 }
 
-fn words(variant: &str) -> Vec<&str> {
+fn split_words(variant: &str) -> Vec<&str> {
     let mut words = Vec::new();
-    let mut rest = variant;
-    while !rest.is_empty() {
-        let (word, remaining) = split_first_word(rest);
+    let mut remaining = variant;
+    while !remaining.is_empty() {
+        let (word, after_word) = split_first_word(remaining);
         words.push(word);
-        rest = remaining;
+        remaining = after_word;
     }
     words
 }
@@ -72,17 +72,19 @@ fn words(variant: &str) -> Vec<&str> {
 /// letter, such as the `A` in `DownwardAPI`, and at an upper-case letter before a lower-case
 /// letter, such as the second `S` in `NFSShare`.
 fn split_first_word(name: &str) -> (&str, &str) {
-    let mut previous = None;
+    let mut previous_char = None;
     let mut chars = name.char_indices().peekable();
     while let Some((index, char)) = chars.next() {
-        let is_after_lower = previous.is_some_and(char::is_lowercase);
-        let is_before_lower = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
-        let is_start =
-            previous.is_some() && char.is_uppercase() && (is_after_lower || is_before_lower);
-        if is_start && let Some(split) = name.split_at_checked(index) {
+        let is_after_lower = previous_char.is_some_and(char::is_lowercase);
+        let is_before_lower = chars
+            .peek()
+            .is_some_and(|(_, next_char)| next_char.is_lowercase());
+        let is_word_start =
+            previous_char.is_some() && char.is_uppercase() && (is_after_lower || is_before_lower);
+        if is_word_start && let Some(split) = name.split_at_checked(index) {
             return split;
         }
-        previous = Some(char);
+        previous_char = Some(char);
     }
     (name, "")
 }

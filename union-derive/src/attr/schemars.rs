@@ -3,7 +3,6 @@
 //! schema differ from serde's output.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use syn::parse::Parser as _;
 use syn::{Attribute, GenericArgument, LitStr, Meta, Path, PathArguments, Type, TypePath};
 
 /// The `#[schemars(...)]` attributes of a type, a field or a variant.
@@ -12,7 +11,7 @@ pub(crate) struct SchemarsAttrs {
     pub(crate) is_present: bool,
     /// The schema hooks, which are transforms by functions of the runtime.
     pub(crate) hooks: Vec<SchemaHook>,
-    /// The names of all other attributes.
+    /// The names of the attributes other than `transform` and `extend`.
     pub(crate) keys: Vec<Ident>,
     /// The values of `extend("enum" = [...])` and their span, if all values are literals.
     pub(crate) enum_values: Option<(Vec<String>, Span)>,
@@ -24,7 +23,7 @@ pub(crate) struct SchemaHook {
     /// The type `T`, if it is the only generic argument.
     pub(crate) argument: Option<Type>,
     /// True if the path has no `::<...>`. rustc then reports the error, with a suggestion.
-    pub(crate) is_bare: bool,
+    pub(crate) lacks_arguments: bool,
     pub(crate) span: Span,
 }
 
@@ -39,23 +38,24 @@ impl SchemarsAttrs {
         for attr in attrs.iter().filter(|attr| attr.path().is_ident("schemars")) {
             result.is_present = true;
             if let Meta::List(list) = &attr.meta {
-                result.read_all(list.tokens.clone());
+                result.read_items(list.tokens.clone());
             }
         }
         result
     }
 
-    fn read_all(&mut self, tokens: TokenStream) {
+    /// Reads the comma-separated items in `#[schemars(...)]`.
+    fn read_items(&mut self, tokens: TokenStream) {
         for item in split_at_commas(tokens) {
-            self.read(&item);
+            self.read_item(&item);
         }
     }
 
-    fn read(&mut self, item: &[TokenTree]) {
+    fn read_item(&mut self, item: &[TokenTree]) {
         match item {
             // An invisible group around a macro fragment.
             [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => {
-                self.read_all(group.stream());
+                self.read_items(group.stream());
             }
             [TokenTree::Ident(key), TokenTree::Punct(_), value @ ..] if key == "transform" => {
                 self.hooks.extend(SchemaHook::from_tokens(value));
@@ -69,8 +69,8 @@ impl SchemarsAttrs {
                     ] = &entry[..]
                         && key.to_string() == "\"enum\""
                     {
-                        self.enum_values =
-                            literals(values.stream()).map(|found| (found, values.span()));
+                        self.enum_values = string_literals(values.stream())
+                            .map(|strings| (strings, values.span()));
                     }
                 }
             }
@@ -88,22 +88,21 @@ impl SchemaHook {
             TokenTree::Ident(function),
             TokenTree::Punct(_),
             TokenTree::Punct(_),
-            TokenTree::Punct(open),
+            TokenTree::Punct(angle_bracket),
             TokenTree::Ident(argument),
             TokenTree::Punct(_),
         ] = tokens
-            && open.as_char() == '<'
+            && angle_bracket.as_char() == '<'
         {
             return Self::from_ident(function, argument);
         }
         let path = parse_path(tokens)?;
-        let last = path.segments.last()?;
-        let function = function(&last.ident)?;
+        let segment = path.segments.last()?;
         Some(Self {
-            span: last.ident.span(),
-            argument: argument(&last.arguments),
-            is_bare: last.arguments.is_none(),
-            function,
+            function: hook_function(&segment.ident)?,
+            argument: only_type_argument(&segment.arguments),
+            lacks_arguments: segment.arguments.is_none(),
+            span: segment.ident.span(),
         })
     }
 
@@ -118,14 +117,14 @@ impl SchemaHook {
                 qself: None,
                 path,
             })),
-            is_bare: false,
-            function: function(ident)?,
+            lacks_arguments: false,
+            function: hook_function(ident)?,
         })
     }
 }
 
 /// Returns the name of a function if it is a schema hook of the runtime.
-fn function(ident: &Ident) -> Option<String> {
+fn hook_function(ident: &Ident) -> Option<String> {
     let function = ident.to_string();
     (function == "add_unions" || function == "add_enum").then_some(function)
 }
@@ -139,16 +138,13 @@ fn parse_path(tokens: &[TokenTree]) -> Option<Path> {
     );
     let tokens: TokenStream = tokens.iter().cloned().collect();
     if may_be_string && let Ok(string) = syn::parse2::<LitStr>(tokens.clone()) {
-        return string.parse_with(path).ok();
+        return string.parse().ok();
     }
-    path.parse2(tokens).ok()
+    syn::parse2(tokens).ok()
 }
 
-fn path(input: syn::parse::ParseStream<'_>) -> syn::Result<Path> {
-    input.parse()
-}
-
-fn argument(arguments: &PathArguments) -> Option<Type> {
+/// Returns the generic argument of a path segment, if it is a type and the only argument.
+fn only_type_argument(arguments: &PathArguments) -> Option<Type> {
     let PathArguments::AngleBracketed(arguments) = arguments else {
         return None;
     };
@@ -168,10 +164,10 @@ fn without_invisible_groups(tokens: TokenStream) -> TokenStream {
                 result.extend(without_invisible_groups(group.stream()));
             }
             TokenTree::Group(group) => {
-                let mut inner =
-                    Group::new(group.delimiter(), without_invisible_groups(group.stream()));
-                inner.set_span(group.span());
-                result.extend([TokenTree::Group(inner)]);
+                let stream = without_invisible_groups(group.stream());
+                let mut visible_group = Group::new(group.delimiter(), stream);
+                visible_group.set_span(group.span());
+                result.extend([TokenTree::Group(visible_group)]);
             }
             token => result.extend([token]),
         }
@@ -202,7 +198,7 @@ fn split_at_commas(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
 
 /// Returns the strings in `"A", "B"`, and skips null. Returns `None` if an entry is neither a
 /// string literal nor null.
-fn literals(tokens: TokenStream) -> Option<Vec<String>> {
+fn string_literals(tokens: TokenStream) -> Option<Vec<String>> {
     let mut strings = Vec::new();
     for item in split_at_commas(tokens) {
         match &item[..] {

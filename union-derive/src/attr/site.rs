@@ -4,7 +4,7 @@
 use syn::Attribute;
 use syn::meta::ParseNestedMeta;
 
-use super::parse::{key_span, key_text, skip_value};
+use super::parse::{key_span, key_string, skip_value};
 use crate::errors::Errors;
 
 /// A type that contains the attributes of one kind of site.
@@ -32,24 +32,24 @@ pub(crate) trait AttributeSite: Default {
 /// Reads all attributes of a site.
 pub(super) fn parse_attributes<A: AttributeSite>(attrs: &[Attribute], errors: &Errors) -> A {
     let mut parsed = A::default();
-    let mut seen: Vec<String> = Vec::new();
+    let mut seen_keys: Vec<String> = Vec::new();
     for attr in attrs {
         if !attr.path().is_ident(A::ATTRIBUTE) {
             continue;
         }
         let result = attr.parse_nested_meta(|meta| {
-            let key = key_text(&meta);
+            let key = key_string(&meta);
             let span = key_span(&meta);
             if !A::ALLOWED.contains(&key.as_str()) {
                 errors.error(span, unknown_attribute_message::<A>(&key));
                 return skip_value(&meta);
             }
-            if seen.contains(&key) {
+            if seen_keys.contains(&key) {
                 errors.error(span, format_args!("duplicate `{key}`; remove one"));
                 return skip_value(&meta);
             }
             parsed.parse_one(&key, &meta)?;
-            seen.push(key);
+            seen_keys.push(key);
             Ok(())
         });
         if let Err(error) = result {

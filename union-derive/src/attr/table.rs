@@ -10,16 +10,15 @@ use super::rename_rule::RenameRule;
 use super::site::{AttributeSite, parse_attributes};
 use super::values::{
     Enforcement, ExtensionShape, Inline, SpannedValue, parse_crate, parse_enforce,
-    parse_exactly_one, parse_inline, parse_list_map_keys, parse_member, parse_name,
+    parse_exactly_one, parse_flag, parse_inline, parse_list_map_keys, parse_member, parse_name,
     parse_nested_fields, parse_ratchet, parse_rename_rule, parse_schema, parse_shape, parse_string,
-    parse_word,
 };
 use crate::errors::Errors;
 
 macro_rules! attributes {
     (
         $(#[$doc:meta])*
-        $name:ident: $attribute:literal on $site:literal, or $other_site:ident, instead $suggestions:expr;
+        $name:ident: $attribute:literal on $site:literal, or $other_site:ident, suggestions $suggestions:expr;
         $($key:literal $field:ident: $type:ty = $reader:expr,)*
     ) => {
         $(#[$doc])*
@@ -60,10 +59,10 @@ macro_rules! attributes {
 
 attributes! {
     /// The attributes of a struct.
-    StructAttrs: "union" on "the struct", or FieldAttrs, instead &SUGGESTIONS_IN_STRUCT_FORM;
+    StructAttrs: "union" on "the struct", or FieldAttrs, suggestions &SUGGESTIONS_IN_STRUCT_FORM;
     "crate" krate: Path = parse_crate,
     "schema" schema: LitBool = parse_schema,
-    "all_members" all_members: Span = parse_word,
+    "all_members" all_members: Span = parse_flag,
     "exactly_one" exactly_one: SpannedValue<Vec<Ident>> = parse_exactly_one,
     "shape" shape: SpannedValue<ExtensionShape> = parse_shape,
     "enforce" enforce: SpannedValue<Enforcement> = parse_enforce,
@@ -73,22 +72,22 @@ attributes! {
 
 attributes! {
     /// The attributes of a field.
-    FieldAttrs: "union" on "a field", or StructAttrs, instead &[];
-    "discriminator" discriminator: Span = parse_word,
-    "deduce" deduce: Span = parse_word,
+    FieldAttrs: "union" on "a field", or StructAttrs, suggestions &[];
+    "discriminator" discriminator: Span = parse_flag,
+    "deduce" deduce: Span = parse_flag,
     "member" member: SpannedValue<Option<LitStr>> = parse_member,
-    "optional" optional: Span = parse_word,
+    "optional" optional: Span = parse_flag,
     "discriminated_by" discriminated_by: Ident =
         parse_name("`discriminated_by` must be the name of the discriminator's field, without quotes: `discriminated_by = field`"),
     "group" group: Ident = parse_name("`group` must be the name of the union, without quotes: `group = name`"),
-    "alone" alone: Span = parse_word,
-    "not_member" not_member: Span = parse_word,
+    "alone" alone: Span = parse_flag,
+    "not_member" not_member: Span = parse_flag,
     "inline" inline: Inline = parse_inline,
-    "nested" nested: Span = parse_word,
+    "nested" nested: Span = parse_flag,
     "list_map_keys" list_map_keys: SpannedValue<Vec<LitStr>> = parse_list_map_keys,
-    "key" key: Span = parse_word,
-    "unknown" unknown: Span = parse_word,
-    "open" open: Span = parse_word,
+    "key" key: Span = parse_flag,
+    "unknown" unknown: Span = parse_flag,
+    "open" open: Span = parse_flag,
     "patch_strategy" patch_strategy: SpannedValue<LitStr> = parse_string(
         "`patch_strategy` must be `\"merge,retainKeys\"`, `\"merge\"`, `\"retainKeys\"` or `\"replace\"`",
     ),
@@ -99,25 +98,25 @@ attributes! {
 
 attributes! {
     /// The attributes of an enum type.
-    EnumAttrs: "enum_type" on "the enum", or VariantAttrs, instead &[];
+    EnumAttrs: "enum_type" on "the enum", or VariantAttrs, suggestions &[];
     "crate" krate: Path = parse_crate,
     "schema" schema: LitBool = parse_schema,
 }
 
 attributes! {
     /// The attributes of a variant of an enum type.
-    VariantAttrs: "enum_type" on "a variant", or EnumAttrs, instead &[];
-    "other" other: Span = parse_word,
+    VariantAttrs: "enum_type" on "a variant", or EnumAttrs, suggestions &[];
+    "other" other: Span = parse_flag,
 }
 
 attributes! {
     /// The attributes of a union in the enum form.
-    UnionEnumAttrs: "union" on "the enum", or UnionVariantAttrs, instead &SUGGESTIONS_IN_ENUM_FORM;
+    UnionEnumAttrs: "union" on "the enum", or UnionVariantAttrs, suggestions &SUGGESTIONS_IN_ENUM_FORM;
     "discriminator" discriminator: SpannedValue<LitStr> = parse_string(
         "`discriminator` must be the JSON name of the field that selects a variant: `discriminator = \"type\"`",
     ),
-    "undiscriminated" undiscriminated: Span = parse_word,
-    "strict" strict: Span = parse_word,
+    "undiscriminated" undiscriminated: Span = parse_flag,
+    "strict" strict: Span = parse_flag,
     "values" values: SpannedValue<RenameRule> = parse_rename_rule,
     "fields" fields: SpannedValue<RenameRule> = parse_rename_rule,
     "shape" shape: SpannedValue<ExtensionShape> = parse_shape,
@@ -129,16 +128,16 @@ attributes! {
 
 attributes! {
     /// The attributes of a variant of a union in the enum form.
-    UnionVariantAttrs: "union" on "a variant", or UnionEnumAttrs, instead &SUGGESTIONS_IN_ENUM_FORM;
+    UnionVariantAttrs: "union" on "a variant", or UnionEnumAttrs, suggestions &SUGGESTIONS_IN_ENUM_FORM;
     "member" member: SpannedValue<LitStr> =
         parse_string("`member` must be a discriminator value in quotes: `member = \"VALUE\"`"),
     "field" field: SpannedValue<LitStr> =
         parse_string("`field` must be a JSON name in quotes: `field = \"name\"`"),
-    "nested" nested: Span = parse_word,
-    "open" open: Span = parse_word,
-    "default" default: Span = parse_word,
-    "absent" absent: Span = parse_word,
-    "other" other: Span = parse_word,
+    "nested" nested: Span = parse_flag,
+    "open" open: Span = parse_flag,
+    "default" default: Span = parse_flag,
+    "absent" absent: Span = parse_flag,
+    "other" other: Span = parse_flag,
 }
 
 /// The attributes that only `UnionEnum` takes, each with the error message for a struct.

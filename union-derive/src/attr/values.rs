@@ -8,7 +8,8 @@ use syn::parse::Parse;
 use syn::{Ident, LitBool, LitStr, Path};
 
 use super::parse::{
-    is_at_end, key_span, names_in_parentheses, read_value, reject_value, strings_in_parentheses,
+    is_at_end, key_span, parse_parenthesized_names, parse_parenthesized_strings, read_value,
+    reject_value,
 };
 use super::rename_rule::RenameRule;
 
@@ -44,7 +45,7 @@ pub(crate) enum Enforcement {
 }
 
 /// Reads an attribute that does not take a value.
-pub(super) fn parse_word(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> syn::Result<()> {
+pub(super) fn parse_flag(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> syn::Result<()> {
     let span = key_span(meta);
     *slot = Some(span);
     reject_value(meta)
@@ -52,11 +53,11 @@ pub(super) fn parse_word(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) ->
 
 /// Returns a function that reads an attribute whose value is a string.
 pub(super) fn parse_string(
-    remedy: &'static str,
+    message: &'static str,
 ) -> impl Fn(&ParseNestedMeta<'_>, &mut Option<SpannedValue<LitStr>>) -> syn::Result<()> {
     move |meta, slot| {
         let span = key_span(meta);
-        let value = read_value(meta, <LitStr as Parse>::parse, remedy)?;
+        let value = read_value(meta, <LitStr as Parse>::parse, message)?;
         *slot = Some(SpannedValue { span, value });
         Ok(())
     }
@@ -64,18 +65,18 @@ pub(super) fn parse_string(
 
 /// Returns a function that reads an attribute whose value is a name without quotes.
 pub(super) fn parse_name(
-    remedy: &'static str,
+    message: &'static str,
 ) -> impl Fn(&ParseNestedMeta<'_>, &mut Option<Ident>) -> syn::Result<()> {
     move |meta, slot| {
-        *slot = Some(read_value(meta, Ident::parse_any, remedy)?);
+        *slot = Some(read_value(meta, Ident::parse_any, message)?);
         Ok(())
     }
 }
 
 /// Reads `crate = path`.
 pub(super) fn parse_crate(meta: &ParseNestedMeta<'_>, slot: &mut Option<Path>) -> syn::Result<()> {
-    let remedy = "`crate` must be a path without quotes: `crate = ::the_path`";
-    *slot = Some(read_value(meta, Path::parse_mod_style, remedy)?);
+    let message = "`crate` must be a path without quotes: `crate = ::the_path`";
+    *slot = Some(read_value(meta, Path::parse_mod_style, message)?);
     Ok(())
 }
 
@@ -84,8 +85,8 @@ pub(super) fn parse_schema(
     meta: &ParseNestedMeta<'_>,
     slot: &mut Option<LitBool>,
 ) -> syn::Result<()> {
-    let remedy = "`schema` can only be `false`; write `schema = false`, or remove `schema`";
-    *slot = Some(read_value(meta, <LitBool as Parse>::parse, remedy)?);
+    let message = "`schema` can only be `false`; write `schema = false`, or remove `schema`";
+    *slot = Some(read_value(meta, <LitBool as Parse>::parse, message)?);
     Ok(())
 }
 
@@ -94,10 +95,10 @@ pub(super) fn parse_nested_fields(
     meta: &ParseNestedMeta<'_>,
     slot: &mut Option<Vec<Ident>>,
 ) -> syn::Result<()> {
-    let remedy = "`nested` on a struct needs the names of fields: `nested(spec, status)`";
-    let names = names_in_parentheses(meta, remedy)?;
+    let message = "`nested` on a struct needs the names of fields: `nested(spec, status)`";
+    let names = parse_parenthesized_names(meta, message)?;
     if names.is_empty() {
-        return Err(syn::Error::new(key_span(meta), remedy));
+        return Err(syn::Error::new(key_span(meta), message));
     }
     *slot = Some(names);
     Ok(())
@@ -110,9 +111,9 @@ pub(super) fn parse_exactly_one(
     slot: &mut Option<SpannedValue<Vec<Ident>>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    let remedy =
+    let message =
         "expected `exactly_one`, or the names of unions without quotes: `exactly_one(group)`";
-    let value = names_in_parentheses(meta, remedy)?;
+    let value = parse_parenthesized_names(meta, message)?;
     *slot = Some(SpannedValue { span, value });
     Ok(())
 }
@@ -123,13 +124,13 @@ pub(super) fn parse_shape(
     slot: &mut Option<SpannedValue<ExtensionShape>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    let remedy = "`shape` must be `\"2022\"`, `\"2019\"` or `\"both\"`";
-    let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
-    let value = match written.value().as_str() {
+    let message = "`shape` must be `\"2022\"`, `\"2019\"` or `\"both\"`";
+    let literal = read_value(meta, <LitStr as Parse>::parse, message)?;
+    let value = match literal.value().as_str() {
         "2022" => ExtensionShape::V2022,
         "2019" => ExtensionShape::V2019,
         "both" => ExtensionShape::Both,
-        _ => return Err(syn::Error::new(written.span(), remedy)),
+        _ => return Err(syn::Error::new(literal.span(), message)),
     };
     *slot = Some(SpannedValue { span, value });
     Ok(())
@@ -141,13 +142,13 @@ pub(super) fn parse_enforce(
     slot: &mut Option<SpannedValue<Enforcement>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    let remedy = "`enforce` must be `\"cel\"`, `\"one_of\"` or `\"none\"`";
-    let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
-    let value = match written.value().as_str() {
+    let message = "`enforce` must be `\"cel\"`, `\"one_of\"` or `\"none\"`";
+    let literal = read_value(meta, <LitStr as Parse>::parse, message)?;
+    let value = match literal.value().as_str() {
         "cel" => Enforcement::Cel,
         "one_of" => Enforcement::OneOf,
         "none" => Enforcement::None,
-        _ => return Err(syn::Error::new(written.span(), remedy)),
+        _ => return Err(syn::Error::new(literal.span(), message)),
     };
     *slot = Some(SpannedValue { span, value });
     Ok(())
@@ -159,10 +160,10 @@ pub(super) fn parse_ratchet(
     meta: &ParseNestedMeta<'_>,
     slot: &mut Option<Span>,
 ) -> syn::Result<()> {
-    let remedy = "`ratchet` must be `\"same_reason\"`; without `ratchet`, API servers tolerate errors only in unchanged structs";
-    let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
-    if written.value() != "same_reason" {
-        return Err(syn::Error::new(written.span(), remedy));
+    let message = "`ratchet` must be `\"same_reason\"`; without `ratchet`, API servers tolerate errors only in unchanged structs";
+    let literal = read_value(meta, <LitStr as Parse>::parse, message)?;
+    if literal.value() != "same_reason" {
+        return Err(syn::Error::new(literal.span(), message));
     }
     *slot = Some(key_span(meta));
     Ok(())
@@ -178,8 +179,8 @@ pub(super) fn parse_member(
     // further errors.
     let member = slot.insert(SpannedValue { span, value: None });
     if !is_at_end(meta) {
-        let remedy = "`member` must be a discriminator value in quotes: `member = \"VALUE\"`";
-        member.value = Some(read_value(meta, <LitStr as Parse>::parse, remedy)?);
+        let message = "`member` must be a discriminator value in quotes: `member = \"VALUE\"`";
+        member.value = Some(read_value(meta, <LitStr as Parse>::parse, message)?);
     }
     Ok(())
 }
@@ -194,11 +195,11 @@ pub(super) fn parse_inline(
     if is_at_end(meta) {
         return Ok(());
     }
-    let remedy =
+    let message =
         "expected `inline`, or `inline(lossy)` for an enum whose unknown values may be lost";
-    let words = names_in_parentheses(meta, remedy)?;
-    if let Some(other) = words.iter().find(|word| *word != "lossy") {
-        return Err(syn::Error::new(other.span(), remedy));
+    let words = parse_parenthesized_names(meta, message)?;
+    if let Some(unknown_word) = words.iter().find(|word| *word != "lossy") {
+        return Err(syn::Error::new(unknown_word.span(), message));
     }
     inline.lossy = words.first().map(Ident::span);
     Ok(())
@@ -210,9 +211,9 @@ pub(super) fn parse_list_map_keys(
     slot: &mut Option<SpannedValue<Vec<LitStr>>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    let remedy =
+    let message =
         "`list_map_keys` must be the JSON names of the key fields: `list_map_keys(\"name\")`";
-    let value = strings_in_parentheses(meta, remedy)?;
+    let value = parse_parenthesized_strings(meta, message)?;
     *slot = Some(SpannedValue { span, value });
     Ok(())
 }
@@ -223,10 +224,10 @@ pub(super) fn parse_rename_rule(
     slot: &mut Option<SpannedValue<RenameRule>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    let remedy = format!("expected one of: {}", RenameRule::quoted_names());
-    let written = read_value(meta, <LitStr as Parse>::parse, &remedy)?;
-    let rule = RenameRule::parse(&written.value());
-    let value = rule.ok_or_else(|| syn::Error::new(written.span(), remedy))?;
+    let message = format!("expected one of: {}", RenameRule::quoted_names());
+    let literal = read_value(meta, <LitStr as Parse>::parse, &message)?;
+    let rule = RenameRule::parse(&literal.value());
+    let value = rule.ok_or_else(|| syn::Error::new(literal.span(), message))?;
     *slot = Some(SpannedValue { span, value });
     Ok(())
 }

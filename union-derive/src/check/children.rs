@@ -8,25 +8,25 @@ use crate::model::{Child, ChildKind, FieldInput, KeyField, UnionInput};
 
 /// Returns the fields whose values may contain unions, in source order.
 pub(super) fn children<'a>(input: &UnionInput<'a>, errors: &Errors) -> Vec<Child<'a>> {
-    check_named(input, errors);
+    check_nested_names(input, errors);
     let fields = input.fields.iter();
     fields
-        .filter(|field| field.unknown().is_none())
-        .filter_map(|field| child(field, input, errors))
+        .filter(|field| field.unknown_span().is_none())
+        .filter_map(|field| checked_child(field, input, errors))
         .collect()
 }
 
 pub(super) fn key_field<'a>(field: &FieldInput<'a>) -> Option<KeyField<'a>> {
-    field.attrs.key.filter(|_| field.unknown().is_none())?;
+    field.attrs.key.filter(|_| field.unknown_span().is_none())?;
     Some(KeyField {
         ident: field.ident,
         ty: field.ty,
-        name: field.serde.name.read.clone(),
+        name: field.serde.names.deserialize.clone(),
     })
 }
 
 /// Reports names in the struct's `nested(...)` that are not names of fields.
-fn check_named(input: &UnionInput<'_>, errors: &Errors) {
+fn check_nested_names(input: &UnionInput<'_>, errors: &Errors) {
     for name in input.attrs.nested.iter().flatten() {
         if !input.fields.iter().any(|field| field.is_called(name)) {
             let names: Vec<String> = input
@@ -45,7 +45,11 @@ fn check_named(input: &UnionInput<'_>, errors: &Errors) {
     }
 }
 
-fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, errors: &Errors) -> Option<Child<'a>> {
+fn checked_child<'a>(
+    field: &FieldInput<'a>,
+    input: &UnionInput<'_>,
+    errors: &Errors,
+) -> Option<Child<'a>> {
     let attrs = &field.attrs;
     let is_nested = attrs.nested.is_some() || input.names_nested(field);
     if let (Some(keys), false) = (&attrs.list_map_keys, is_nested) {
@@ -72,9 +76,9 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, errors: &Errors) ->
             return None;
         }
         (Some(_), _) => ChildKind::Inline {
-            flattened: unknown_field_support(field, input),
+            unknown_fields: unknown_field_support(field, input),
             is_generic: input.is_generic(field),
-            keeps: keeps_unknown_fields(field, input, errors),
+            handles_unknown_fields: handles_unknown_fields(field, input, errors),
         },
         (None, _) if !is_nested => return None,
         (None, _) if field.serde.is_flattened => {
@@ -93,26 +97,29 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, errors: &Errors) ->
     Some(Child {
         ident: field.ident,
         ty: field.ty,
-        name: field.serde.name.read.clone(),
+        name: field.serde.names.deserialize.clone(),
         kind,
     })
 }
 
-/// Returns true if the struct declares the handling of the unknown fields of a flattened enum: a
+/// Returns true if the struct declares what happens to the unknown fields of a flattened enum: a
 /// map with `unknown` keeps them, `deny_unknown_fields` rejects them, or `inline(lossy)` allows
-/// that they are lost. The enum itself cannot declare this.
-fn keeps_unknown_fields(field: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Errors) -> bool {
-    let lossy = field.attrs.inline.as_ref().and_then(|inline| inline.lossy);
-    let rest = input.fields.iter().find(|field| field.unknown().is_some());
-    if let (Some(lossy), Some(rest)) = (lossy, rest) {
+/// their loss. The enum itself cannot declare this.
+fn handles_unknown_fields(field: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Errors) -> bool {
+    let lossy_span = field.attrs.inline.as_ref().and_then(|inline| inline.lossy);
+    let map_field = input
+        .fields
+        .iter()
+        .find(|field| field.unknown_span().is_some());
+    if let (Some(lossy_span), Some(map_field)) = (lossy_span, map_field) {
         errors.error(
-            lossy,
+            lossy_span,
             format_args!(
                 "`lossy` has no effect, because `{}` keeps unknown fields; write `inline`",
-                rest.rust_name()
+                map_field.rust_name()
             ),
         );
     }
-    let rejects = input.container.serde.denies_unknown;
-    rest.is_some() || rejects || lossy.is_some()
+    let rejects_unknown_fields = input.container.serde.denies_unknown;
+    map_field.is_some() || rejects_unknown_fields || lossy_span.is_some()
 }

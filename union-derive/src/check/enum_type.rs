@@ -22,15 +22,15 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, errors: &Errors) -> Option<E
         check_variant(variant, errors);
     }
     check_distinct_values(&input.variants, errors);
-    let other = check_other(&input.variants, errors);
-    check_listed(input, errors);
+    let other_variant = check_other(&input.variants, errors);
+    check_schema_enum(input, errors);
     let values = input
         .variants
         .iter()
         .filter(|variant| variant.attrs.other.is_none())
         .map(|variant| EnumValue {
             ident: &variant.syn.ident,
-            value: variant.serde.name.read.clone(),
+            value: variant.serde.names.deserialize.clone(),
             doc: doc_in_one_line(&variant.syn.attrs),
         })
         .collect();
@@ -39,7 +39,7 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, errors: &Errors) -> Option<E
         generics: container.generics,
         krate: container.krate(),
         values,
-        other,
+        other_variant,
     })
 }
 
@@ -71,7 +71,7 @@ fn check_is_string(container: &Container<'_>, errors: &Errors) {
 
 fn is_integer_type(ident: &proc_macro2::Ident) -> bool {
     let name = ident.to_string();
-    matches!(name.as_bytes(), [b'i' | b'u', rest @ ..] if rest == b"size" || rest.iter().all(u8::is_ascii_digit))
+    matches!(name.as_bytes(), [b'i' | b'u', size @ ..] if size == b"size" || size.iter().all(u8::is_ascii_digit))
 }
 
 /// Reports an enum type without values.
@@ -114,14 +114,14 @@ fn check_variant(variant: &VariantInput<'_>, errors: &Errors) {
         "untagged",
     ];
     check_schema_names(&variant.schemars, &rejected_keys, errors);
-    if let Some(function) = serde.converted_by {
+    if let Some(function) = serde.conversion_span {
         errors.error(
             function,
             "a variant of an enum type cannot have its own conversion; remove serde's `with`, `serialize_with` or `deserialize_with`",
         );
     }
-    if let Some(other) = variant.attrs.other {
-        check_other_form(variant, other, errors);
+    if let Some(other_span) = variant.attrs.other {
+        check_other_shape(variant, other_span, errors);
         return;
     }
     if !matches!(variant.syn.fields, Fields::Unit) {
@@ -135,18 +135,18 @@ fn check_variant(variant: &VariantInput<'_>, errors: &Errors) {
             "an untagged unit variant serializes as null; remove `#[serde(untagged)]`",
         );
     }
-    if serde.name.has_alias() {
+    if serde.names.has_alias() {
         errors.error(
             span,
             "a value cannot have an alias, because the schema lists only one string; make each alias a variant of its own",
         );
     }
-    check_one_name(span, &serde.name, errors);
+    check_one_name(span, &serde.names, errors);
 }
 
 /// Reports a variant with `other` that does not have the form
 /// `#[enum_type(other)] #[serde(untagged)] Unknown(String)`.
-fn check_other_form(variant: &VariantInput<'_>, other: Span, errors: &Errors) {
+fn check_other_shape(variant: &VariantInput<'_>, other_span: Span, errors: &Errors) {
     let contains_string = match &variant.syn.fields {
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields
             .unnamed
@@ -164,7 +164,7 @@ fn check_other_form(variant: &VariantInput<'_>, other: Span, errors: &Errors) {
         );
     } else if !variant.serde.is_untagged {
         errors.error(
-            other,
+            other_span,
             "the `other` variant must be `#[serde(untagged)]`, so that any string deserializes into it",
         );
     }
@@ -175,8 +175,8 @@ fn check_other_form(variant: &VariantInput<'_>, other: Span, errors: &Errors) {
 fn is_string(ty: &Type) -> bool {
     match ty {
         Type::Path(ty) => {
-            let last = ty.path.segments.last();
-            last.is_some_and(|last| last.ident == "String")
+            let segment = ty.path.segments.last();
+            segment.is_some_and(|segment| segment.ident == "String")
         }
         Type::Group(group) => is_string(&group.elem),
         Type::Paren(paren) => is_string(&paren.elem),
@@ -187,13 +187,13 @@ fn is_string(ty: &Type) -> bool {
 /// Returns the variant with `other`. Reports several such variants. Also reports a variant with
 /// `other` that is not the last variant, because serde requires untagged variants at the end.
 fn check_other<'a>(variants: &[VariantInput<'a>], errors: &Errors) -> Option<&'a syn::Ident> {
-    let mut others = variants
+    let mut other_variants = variants
         .iter()
         .enumerate()
-        .filter_map(|(i, variant)| Some((i, variant, variant.attrs.other?)));
-    let (first, variant, span) = others.next()?;
-    let mut last = first;
-    for (i, _, span) in others {
+        .filter_map(|(index, variant)| Some((index, variant, variant.attrs.other?)));
+    let (first_index, variant, span) = other_variants.next()?;
+    let mut has_duplicates = false;
+    for (_, _, span) in other_variants {
         errors.error(
             span,
             format_args!(
@@ -201,9 +201,9 @@ fn check_other<'a>(variants: &[VariantInput<'a>], errors: &Errors) -> Option<&'a
                 variant.syn.ident
             ),
         );
-        last = i;
+        has_duplicates = true;
     }
-    if last == first && first + 1 != variants.len() {
+    if !has_duplicates && first_index + 1 != variants.len() {
         errors.error(
             span,
             "the `other` variant must be last, because serde requires untagged variants at the end",
@@ -214,17 +214,17 @@ fn check_other<'a>(variants: &[VariantInput<'a>], errors: &Errors) -> Option<&'a
 
 /// Reports two variants with the same string in JSON.
 fn check_distinct_values(variants: &[VariantInput<'_>], errors: &Errors) {
-    let mut seen: HashMap<&str, &VariantInput<'_>> = HashMap::new();
+    let mut variant_by_value: HashMap<&str, &VariantInput<'_>> = HashMap::new();
     for variant in variants
         .iter()
         .filter(|variant| variant.attrs.other.is_none())
     {
-        if let Some(first) = seen.insert(&variant.serde.name.read, variant) {
+        if let Some(first) = variant_by_value.insert(&variant.serde.names.deserialize, variant) {
             errors.error(
                 variant.syn.ident.span(),
                 format_args!(
                     "`{}` and `{}` both serialize as \"{}\"; rename one",
-                    first.syn.ident, variant.syn.ident, variant.serde.name.read
+                    first.syn.ident, variant.syn.ident, variant.serde.names.deserialize
                 ),
             );
         }
@@ -232,22 +232,24 @@ fn check_distinct_values(variants: &[VariantInput<'_>], errors: &Errors) {
 }
 
 /// Reports `extend("enum" = [...])` if its values are not the values of the enum.
-fn check_listed(input: &EnumInput<'_>, errors: &Errors) {
-    let Some((listed, span)) = &input.container.schemars.enum_values else {
+fn check_schema_enum(input: &EnumInput<'_>, errors: &Errors) {
+    let Some((schema_values, span)) = &input.container.schemars.enum_values else {
         return;
     };
     let values: Vec<&str> = input
         .variants
         .iter()
         .filter(|variant| variant.attrs.other.is_none())
-        .map(|variant| variant.serde.name.read.as_str())
+        .map(|variant| variant.serde.names.deserialize.as_str())
         .collect();
-    let are_equal = listed
+    let are_equal = schema_values
         .iter()
-        .all(|listed| values.contains(&listed.as_str()))
-        && values
-            .iter()
-            .all(|value| listed.iter().any(|listed| listed == value));
+        .all(|schema_value| values.contains(&schema_value.as_str()))
+        && values.iter().all(|value| {
+            schema_values
+                .iter()
+                .any(|schema_value| schema_value == value)
+        });
     if !are_equal {
         errors.error(
             *span,

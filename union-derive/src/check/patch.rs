@@ -7,15 +7,15 @@ use crate::errors::Errors;
 use crate::model::{FieldInput, PatchField, UnionInput};
 
 /// Returns the fields with `patch_strategy`, in source order.
-pub(super) fn patches<'a>(input: &UnionInput<'a>, errors: &Errors) -> Vec<PatchField<'a>> {
+pub(super) fn patch_fields<'a>(input: &UnionInput<'a>, errors: &Errors) -> Vec<PatchField<'a>> {
     let fields = input.fields.iter();
     fields
-        .filter(|field| field.unknown().is_none())
-        .filter_map(|field| patch(field, input, errors))
+        .filter(|field| field.unknown_span().is_none())
+        .filter_map(|field| patch_field(field, input, errors))
         .collect()
 }
 
-fn patch<'a>(
+fn patch_field<'a>(
     field: &FieldInput<'a>,
     input: &UnionInput<'_>,
     errors: &Errors,
@@ -37,20 +37,20 @@ fn patch<'a>(
         );
         return None;
     }
-    let words = words(&strategy.value, errors)?;
-    let merges = words.contains(&"merge");
+    let words = strategy_words(&strategy.value, errors)?;
+    let has_merge = words.contains(&"merge");
     let merge_key = attrs.patch_merge_key.as_ref();
-    if let (Some(key), false) = (merge_key, merges) {
+    if let (Some(key), false) = (merge_key, has_merge) {
         errors.error(
             key.span,
             "`patch_merge_key` needs `merge` in the patch strategy; add `merge`, or remove `patch_merge_key`",
         );
         return None;
     }
-    let needs_merge_key = (merges && merge_key.is_none()).then_some(strategy.span);
+    let needs_merge_key = (has_merge && merge_key.is_none()).then_some(strategy.span);
     Some(PatchField {
         ty: field.ty,
-        name: field.serde.name.read.clone(),
+        name: field.serde.names.deserialize.clone(),
         strategy: words.join(","),
         merge_key: merge_key.map_or_else(String::new, |key| key.value.value()),
         // The generated check cannot name generic parameters or `Self`, because it is a constant
@@ -62,15 +62,18 @@ fn patch<'a>(
 
 /// Returns the words of a patch strategy, in the order in which Kubernetes writes them. Returns
 /// `None` after an error.
-fn words(strategy: &LitStr, errors: &Errors) -> Option<Vec<&'static str>> {
-    const KNOWN: [&str; 3] = ["merge", "replace", "retainKeys"];
+fn strategy_words(strategy: &LitStr, errors: &Errors) -> Option<Vec<&'static str>> {
+    const STRATEGY_WORDS: [&str; 3] = ["merge", "replace", "retainKeys"];
     let value = strategy.value();
     let mut words = Vec::new();
     // The design document of patch strategies separates words with `|`, and the code of Kubernetes
     // with a comma.
     for word in value.split([',', '|']) {
-        let Some(known) = KNOWN.iter().find(|known| **known == word) else {
-            let message = if KNOWN.contains(&word.trim()) {
+        let Some(known_word) = STRATEGY_WORDS
+            .iter()
+            .find(|known_word| **known_word == word)
+        else {
+            let message = if STRATEGY_WORDS.contains(&word.trim()) {
                 "a patch strategy cannot contain spaces; write `patch_strategy = \"merge,retainKeys\"`"
                     .to_owned()
             } else {
@@ -81,14 +84,14 @@ fn words(strategy: &LitStr, errors: &Errors) -> Option<Vec<&'static str>> {
             errors.error(strategy.span(), message);
             return None;
         };
-        if words.contains(known) {
+        if words.contains(known_word) {
             errors.error(
                 strategy.span(),
-                format_args!("duplicate `{known}`; remove one"),
+                format_args!("duplicate `{known_word}`; remove one"),
             );
             return None;
         }
-        words.push(*known);
+        words.push(*known_word);
     }
     if words.len() > 1 && words.contains(&"replace") {
         errors.error(

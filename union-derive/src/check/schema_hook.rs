@@ -64,28 +64,28 @@ fn check_hook(
         return DeferredHookCheck::NotNeeded;
     }
     let hooks = &container.schemars.hooks;
-    let ident = container.ident;
+    let type_name = container.ident;
     let generics = container.generics;
     let argument = if container.needs_arguments() {
         "Self".to_owned()
     } else {
-        ident.to_string()
+        type_name.to_string()
     };
     let expected = format!("#[schemars(transform = union_runtime::{function}::<{argument}>)]");
     for duplicate in hooks.iter().skip(1) {
         errors.error(duplicate.span, "duplicate schema hook; remove one");
     }
-    let first = hooks.first();
-    check_schema_is_its_own(container, is_required || first.is_some(), errors);
-    let named_type =
-        first.and_then(|hook| check_hook_argument(hook, container, function, &expected, errors));
+    let first_hook = hooks.first();
+    check_schema_is_its_own(container, is_required || first_hook.is_some(), errors);
+    let named_type = first_hook
+        .and_then(|hook| check_hook_argument(hook, container, function, &expected, errors));
     if let Some(schema) = &container.schema {
         if schema.value {
             errors.error(
                 schema.span(),
                 format_args!("`schema = true` is the default; remove it, and add `{expected}` if the type derives JsonSchema"),
             );
-        } else if let Some(hook) = hooks.first() {
+        } else if let Some(hook) = first_hook {
             errors.error(
                 hook.span,
                 "`schema = false` conflicts with this schema hook; remove one",
@@ -99,7 +99,7 @@ fn check_hook(
     if !is_required || !hooks.is_empty() {
         return DeferredHookCheck::NotNeeded;
     }
-    let (missing, warning) = if function == "add_enum" {
+    let (missing_part, warning) = if function == "add_enum" {
         ("its values", "SCHEMA_WITHOUT_VALUES")
     } else {
         ("its union", "SCHEMA_WITHOUT_UNION")
@@ -108,8 +108,8 @@ fn check_hook(
     // another crate of the build may enable a feature.
     if has_schema_attrs {
         errors.error(
-            ident.span(),
-            format_args!("the schema of `{ident}` does not contain {missing}; add `{expected}`, or opt out with `schema = false` in the attributes of this derive"),
+            type_name.span(),
+            format_args!("the schema of `{type_name}` does not contain {missing_part}; add `{expected}`, or opt out with `schema = false` in the attributes of this derive"),
         );
         return DeferredHookCheck::NotNeeded;
     }
@@ -131,8 +131,8 @@ fn check_hook_argument<'h>(
     expected: &str,
     errors: &Errors,
 ) -> Option<&'h Type> {
-    let name = hook.argument.as_ref().and_then(single_name);
-    let is_self = name.is_some_and(|name| name == "Self");
+    let type_name = hook.argument.as_ref().and_then(single_name);
+    let is_self = type_name.is_some_and(|type_name| type_name == "Self");
     if hook.function != function {
         errors.error(
             hook.span,
@@ -148,12 +148,14 @@ fn check_hook_argument<'h>(
                 "a schema hook cannot use `Self`, because KubeSchema copies the attribute to another type; write `{expected}`"
             ),
         );
-    } else if hook.argument.is_none() && !hook.is_bare {
+    } else if hook.argument.is_none() && !hook.lacks_arguments {
         errors.error(
             hook.span,
             format_args!("the schema hook must name its own type; write `{expected}`"),
         );
-    } else if !is_self && name.is_none_or(|name| name.unraw() != container.ident.unraw()) {
+    } else if !is_self
+        && type_name.is_none_or(|type_name| type_name.unraw() != container.ident.unraw())
+    {
         return hook.argument.as_ref();
     }
     None

@@ -8,7 +8,7 @@ use syn::spanned::Spanned as _;
 use crate::attr::schemars::SchemarsAttrs;
 use crate::errors::Errors;
 use crate::model::{Container, FieldInput, SetForm, UnionInput};
-use crate::name::{SerdeDefault, WireName};
+use crate::name::{JsonNames, SerdeDefault};
 
 /// Reports serde attributes that serialize or deserialize another type instead, because the fields
 /// of the JSON object must be the fields of this type.
@@ -24,19 +24,19 @@ pub(super) fn check_conversion(container: &Container<'_>, errors: &Errors) -> Op
 }
 
 /// Reports different names for serializing and deserializing, because the schema has only one name.
-pub(super) fn check_one_name(span: Span, name: &WireName, errors: &Errors) {
-    let read = &name.read;
-    if let Some(written) = &name.written {
+pub(super) fn check_one_name(span: Span, names: &JsonNames, errors: &Errors) {
+    let deserialized = &names.deserialize;
+    if let Some(serialized) = &names.serialize {
         errors.error(
             span,
-            format_args!("the serialized name \"{written}\" and the deserialized name \"{read}\" must be equal; use one name in serde's `rename`"),
+            format_args!("the serialized name \"{serialized}\" and the deserialized name \"{deserialized}\" must be equal; use one name in serde's `rename`"),
         );
     }
 }
 
 /// Reports a discriminator or a member that does not have exactly one name in the JSON object
 /// (KEP-1027, section "`OpenAPI`"), and a discriminator that is converted by a function.
-pub(super) fn check_wire_form(field: &FieldInput<'_>, errors: &Errors) {
+pub(super) fn check_json_form(field: &FieldInput<'_>, errors: &Errors) {
     let role = if field.is_discriminator() {
         "a discriminator"
     } else {
@@ -56,7 +56,7 @@ pub(super) fn check_wire_form(field: &FieldInput<'_>, errors: &Errors) {
             format_args!("{role} cannot be skipped, because it must be in JSON; remove serde's `skip`, and omit unset members with `skip_serializing_if`"),
         );
     }
-    if serde.name.has_alias() {
+    if serde.names.has_alias() {
         errors.error(
             span,
             format_args!(
@@ -64,9 +64,9 @@ pub(super) fn check_wire_form(field: &FieldInput<'_>, errors: &Errors) {
             ),
         );
     }
-    check_one_name(span, &serde.name, errors);
+    check_one_name(span, &serde.names, errors);
     check_schema_names(&field.schemars, &REPLACING_ATTRIBUTES, errors);
-    if let (true, Some(function)) = (field.is_discriminator(), serde.converted_by()) {
+    if let (true, Some(function)) = (field.is_discriminator(), serde.conversion_span()) {
         errors.error(
             function,
             "a discriminator cannot have its own conversion, because its enum type defines the values; remove serde's `with`, `serialize_with` or `deserialize_with`, and rename the enum's variants with `rename`",
@@ -98,14 +98,17 @@ pub(super) fn check_absent_is_deserialized(
     if serde.skip_if.is_none() || has_default {
         return;
     }
-    // `check_wire_form` reports a function that deserializes a discriminator.
-    let read_by = serde.read_by.filter(|_| !field.is_discriminator());
-    if let Some(function) = read_by {
+    // `check_json_form` reports a function that deserializes a discriminator.
+    let function_span = serde.deserialize_with.filter(|_| !field.is_discriminator());
+    if let Some(function_span) = function_span {
         errors.error(
-            function,
+            function_span,
             "an unset field is omitted, and serde rejects a missing field that a function deserializes; add `#[serde(default)]`",
         );
-    } else if field.is_discriminator() && serde.read_by.is_none() && !field.looks_optional() {
+    } else if field.is_discriminator()
+        && serde.deserialize_with.is_none()
+        && !field.looks_optional()
+    {
         errors.error(
             field.ident.span(),
             "`skip_serializing_if` can omit this field, and serde rejects a missing field that is not an `Option`; add `#[serde(default)]`",
@@ -120,8 +123,8 @@ pub(super) fn check_absent_is_unset(field: &FieldInput<'_>, errors: &Errors) {
         return;
     };
     // A function such as `Option::default` has the same result as `default` alone.
-    let last = path.path.segments.last();
-    if last.is_none_or(|last| last.ident != "default") {
+    let function = path.path.segments.last();
+    if function.is_none_or(|function| function.ident != "default") {
         errors.error(
             path.span(),
             "this function could set a member that is missing in JSON; write `default` without a function",
@@ -132,11 +135,11 @@ pub(super) fn check_absent_is_unset(field: &FieldInput<'_>, errors: &Errors) {
 /// Reports a JSON name that a field of a union shares with another field, because serde
 /// deserializes only the first of the two, but serializes both.
 pub(super) fn check_names_differ(input: &UnionInput<'_>, errors: &Errors) {
-    let on_wire = |field: &&FieldInput<'_>| !field.serde.is_flattened && field.is_on_wire();
-    let fields = input.fields.iter().filter(on_wire).enumerate();
+    let has_json_name = |field: &&FieldInput<'_>| !field.serde.is_flattened && field.is_in_json();
+    let fields = input.fields.iter().filter(has_json_name).enumerate();
     let mut names: Vec<(&str, usize, &FieldInput<'_>)> = Vec::with_capacity(input.fields.len());
     for (index, field) in fields {
-        names.extend(field.serde.name.all().map(|name| (&**name, index, field)));
+        names.extend(field.serde.names.all().map(|name| (&**name, index, field)));
     }
     names.sort_unstable_by_key(|(name, index, _)| (*name, *index));
     for pair in names.windows(2) {
@@ -178,7 +181,7 @@ fn belongs_to_union(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
 
 /// Reports attributes of schemars by which the schema differs from the JSON that serde writes.
 pub(super) fn check_schema_form(schemars: &SchemarsAttrs, errors: &Errors) {
-    let rejected = [
+    let rejected_keys = [
         "rename_all",
         "rename_all_fields",
         "tag",
@@ -190,14 +193,18 @@ pub(super) fn check_schema_form(schemars: &SchemarsAttrs, errors: &Errors) {
         "into",
         "remote",
     ];
-    check_schema_names(schemars, &rejected, errors);
+    check_schema_names(schemars, &rejected_keys, errors);
 }
 
-/// Reports attributes of schemars in `rejected`, which change names in the schema. CEL rules and
-/// the extension for unions refer to fields and values by their JSON names.
-pub(super) fn check_schema_names(schemars: &SchemarsAttrs, rejected: &[&str], errors: &Errors) {
+/// Reports attributes of schemars in `rejected_keys`, which change names in the schema. CEL rules
+/// and the extension for unions refer to fields and values by their JSON names.
+pub(super) fn check_schema_names(
+    schemars: &SchemarsAttrs,
+    rejected_keys: &[&str],
+    errors: &Errors,
+) {
     for key in &schemars.keys {
-        if rejected.iter().any(|rejected| key == rejected) {
+        if rejected_keys.iter().any(|rejected_key| key == rejected_key) {
             let remedy = if key.to_string().starts_with("skip") {
                 format!("remove `{key}`")
             } else {
@@ -215,7 +222,7 @@ pub(super) fn check_schema_names(schemars: &SchemarsAttrs, rejected: &[&str], er
 
 /// Reports a member that is serialized as null if it is unset, because other programs that merge
 /// objects may treat null as a value (KEP-1027, "Examples": omitempty).
-pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, errors: &Errors) {
+pub(super) fn check_unset_is_omitted(field: &FieldInput<'_>, errors: &Errors) {
     if !field.writes_null() || field.is_discriminator() {
         return;
     }
@@ -241,7 +248,7 @@ pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, errors: &Errors) {
 
 /// Reports a member that may be serialized as null if it is set, because null in JSON means that
 /// the member is unset (`docs/design.md`, "State").
-pub(super) fn check_value_when_set(field: &FieldInput<'_>, errors: &Errors) {
+pub(super) fn check_set_is_not_null(field: &FieldInput<'_>, errors: &Errors) {
     let message = match field.set_form() {
         SetForm::Value | SetForm::Unknown => return,
         SetForm::Nullable => {
@@ -257,16 +264,16 @@ pub(super) fn check_value_when_set(field: &FieldInput<'_>, errors: &Errors) {
 /// Reports the attribute macro `serde_with::skip_serializing_none` below the derive. The macro runs
 /// after the derive, so the derive does not see the attributes that the macro adds. Returns true if
 /// there is an error.
-pub(super) fn check_skips_are_seen(input: &UnionInput<'_>, errors: &Errors) -> bool {
+pub(super) fn check_skips_are_visible(input: &UnionInput<'_>, errors: &Errors) -> bool {
     let mut fields = input.fields.iter().filter(|field| field.writes_null());
     let needs_skip = fields
         .any(|field| input.is_member(field) || field.is_discriminator() && field.looks_optional());
     let mut attrs = input.container.syn_attrs.iter();
-    let skips = attrs.find_map(|attr| {
-        let last = attr.path().segments.last()?;
-        (last.ident == "skip_serializing_none").then(|| last.ident.span())
+    let macro_span = attrs.find_map(|attr| {
+        let segment = attr.path().segments.last()?;
+        (segment.ident == "skip_serializing_none").then(|| segment.ident.span())
     });
-    match skips {
+    match macro_span {
         Some(span) if needs_skip => {
             errors.error(
                 span,
@@ -295,22 +302,23 @@ pub(super) fn check_field_attributes(field: &FieldInput<'_>, is_child: bool, err
         );
     }
     if !field.serde.is_flattened {
-        check_one_name(span, &field.serde.name, errors);
+        check_one_name(span, &field.serde.names, errors);
     }
     let attrs = &field.attrs;
-    if let (true, Some(function)) = (attrs.key.is_some(), field.serde.converted_by()) {
+    if let (true, Some(function)) = (attrs.key.is_some(), field.serde.conversion_span()) {
         errors.error(
             function,
             "a key cannot have its own conversion, because keys are compared as in JSON; remove serde's `with`, `serialize_with` or `deserialize_with`",
         );
-    } else if let (true, Some(function)) = (is_child, field.serde.written_by) {
+    } else if let (true, Some(function)) = (is_child, field.serde.serialize_with) {
         errors.error(
             function,
             "`nested` and `inline` cannot be combined with serde's `with` or `serialize_with`, because error paths would not match the JSON; remove one",
         );
     }
-    let is_named = attrs.key.is_some() || attrs.list_map_keys.is_some() || field.has_patch_attrs();
-    if is_named || attrs.inline.is_some() {
+    let needs_json_name =
+        attrs.key.is_some() || attrs.list_map_keys.is_some() || field.has_patch_attrs();
+    if needs_json_name || attrs.inline.is_some() {
         check_schema_names(&field.schemars, &REPLACING_ATTRIBUTES, errors);
     } else {
         check_schema_names(&field.schemars, &["rename", "flatten"], errors);

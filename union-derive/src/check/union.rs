@@ -7,16 +7,16 @@ use syn::spanned::Spanned as _;
 
 use super::children::{children, key_field};
 use super::enforcement::{enforcement, reject_enforcement};
-use super::patch::patches;
+use super::patch::patch_fields;
 use super::serde_compat::{
-    check_absent_is_deserialized, check_absent_is_unset, check_absent_when_unset, check_conversion,
-    check_field_attributes, check_names_differ, check_schema_form, check_skips_are_seen,
-    check_value_when_set, check_wire_form,
+    check_absent_is_deserialized, check_absent_is_unset, check_conversion, check_field_attributes,
+    check_json_form, check_names_differ, check_schema_form, check_set_is_not_null,
+    check_skips_are_visible, check_unset_is_omitted,
 };
-use super::union_fields::{UnionFields, assign};
-use super::unknown::{check_union_of, unknown_field};
+use super::union_fields::{UnionFields, assign_to_unions};
+use super::unknown::{check_unknown_union, unknown_field};
 use super::unmarked::unmarked_options;
-use super::values::{open_fields, values};
+use super::values::{open_fields, values_fields};
 use crate::attr::{Enforcement, ExtensionShape};
 use crate::errors::Errors;
 use crate::model::{
@@ -31,31 +31,31 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, errors: &Errors) -> Option
     check_schema_form(&container.schemars, errors);
     check_fields(input, errors);
     check_names_differ(input, errors);
-    let unknown = unknown_field(input, errors);
+    let unknown_field = unknown_field(input, errors);
     let children = children(input, errors);
-    let open = open_fields(input, errors);
-    let patches = patches(input, errors);
-    let unmarked = unmarked_options(input, errors);
-    let assigned = assign(input, errors)?;
-    check_shape(input, &assigned, errors);
-    let enforce = if assigned.is_empty() {
+    let open_fields = open_fields(input, errors);
+    let patch_fields = patch_fields(input, errors);
+    let unmarked_options = unmarked_options(input, errors);
+    let assigned_unions = assign_to_unions(input, errors)?;
+    check_shape(input, &assigned_unions, errors);
+    let enforce = if assigned_unions.is_empty() {
         reject_enforcement(input.attrs.enforce.as_ref(), input.attrs.ratchet, errors);
         Enforcement::Cel
     } else {
         enforcement(input.attrs.enforce.as_ref(), input.attrs.ratchet, errors)
     };
-    if let Some(unknown) = &unknown {
-        check_union_of(unknown, &assigned, input, errors);
+    if let Some(unknown_field) = &unknown_field {
+        check_unknown_union(unknown_field, &assigned_unions, input, errors);
     }
-    let has_union = !assigned.is_empty();
-    let (unknown, rest) = if has_union {
-        (unknown, None)
+    // The map of a struct without unions keeps the unknown fields of a flattened enum.
+    let (unknown_members, unknown_fields) = if assigned_unions.is_empty() {
+        (None, unknown_field)
     } else {
-        (None, unknown)
+        (unknown_field, None)
     };
-    let unions = assigned
+    let unions = assigned_unions
         .into_iter()
-        .map(|assigned| union(assigned, input, errors))
+        .map(|union_fields| checked_union(union_fields, input, errors))
         .collect::<Option<Vec<_>>>()?;
     Some(Struct {
         ident: container.ident,
@@ -63,14 +63,14 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, errors: &Errors) -> Option
         krate: container.krate(),
         unions,
         children,
-        keys: input.fields.iter().filter_map(key_field).collect(),
-        unmarked,
-        values: values(input),
-        open,
-        unknown,
-        rest,
-        names: names(input),
-        patches,
+        key_fields: input.fields.iter().filter_map(key_field).collect(),
+        unmarked_options,
+        values_fields: values_fields(input),
+        open_fields,
+        unknown_members,
+        unknown_fields,
+        json_names: own_json_names(input),
+        patch_fields,
         shape: input
             .attrs
             .shape
@@ -82,38 +82,34 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, errors: &Errors) -> Option
 
 /// Returns the JSON names of the struct's own fields if a field has `inline`, because a flattened
 /// enum must not have fields with these names. Returns an empty list for other structs.
-fn names(input: &UnionInput<'_>) -> Vec<String> {
-    let own = input
-        .fields
-        .iter()
-        .filter(|field| !field.serde.is_flattened && field.is_on_wire());
-    if input
-        .fields
-        .iter()
-        .all(|field| field.attrs.inline.is_none())
-    {
+fn own_json_names(input: &UnionInput<'_>) -> Vec<String> {
+    let mut fields = input.fields.iter();
+    if fields.all(|field| field.attrs.inline.is_none()) {
         return Vec::new();
     }
-    own.flat_map(|field| field.serde.name.all().cloned())
+    let fields = input.fields.iter();
+    let own_fields = fields.filter(|field| !field.serde.is_flattened && field.is_in_json());
+    own_fields
+        .flat_map(|field| field.serde.names.all().cloned())
         .collect()
 }
 
 /// Checks the role of each field, and its serde attributes.
 fn check_fields(input: &UnionInput<'_>, errors: &Errors) {
-    let are_skips_unseen = check_skips_are_seen(input, errors);
+    let has_invisible_skips = check_skips_are_visible(input, errors);
     for field in &input.fields {
-        if field.unknown().is_some() {
+        if field.unknown_span().is_some() {
             continue;
         }
         check_roles(field, input, errors);
         if field.is_discriminator() || input.is_member(field) {
-            check_wire_form(field, errors);
+            check_json_form(field, errors);
         }
         if input.is_member(field) {
-            check_value_when_set(field, errors);
+            check_set_is_not_null(field, errors);
             check_absent_is_unset(field, errors);
-            if !are_skips_unseen {
-                check_absent_when_unset(field, errors);
+            if !has_invisible_skips {
+                check_unset_is_omitted(field, errors);
             }
         }
         let is_child = input.is_child(field);
@@ -126,15 +122,16 @@ fn check_fields(input: &UnionInput<'_>, errors: &Errors) {
     }
 }
 
-fn union<'a>(
-    assigned: UnionFields<'_, 'a>,
+/// Returns the checked union with these fields. Returns `None` if the discriminator is invalid.
+fn checked_union<'a>(
+    union_fields: UnionFields<'_, 'a>,
     input: &UnionInput<'a>,
     errors: &Errors,
 ) -> Option<Union<'a>> {
-    check_written_values(&assigned.members, errors);
-    let kind = match assigned.discriminator {
+    check_explicit_values(&union_fields.members, errors);
+    let kind = match union_fields.discriminator {
         Some(field) => {
-            check_concrete(field, input, errors);
+            check_discriminator_type(field, input, errors);
             let discriminator = discriminator(field, &input.container)?;
             if field.attrs.deduce.is_some() {
                 UnionKind::Deduced(discriminator)
@@ -143,10 +140,10 @@ fn union<'a>(
             }
         }
         None => UnionKind::Undiscriminated {
-            exactly_one: assigned.exactly_one,
+            exactly_one: union_fields.exactly_one,
         },
     };
-    let members = assigned.members.into_iter();
+    let members = union_fields.members.into_iter();
     Some(Union {
         kind,
         members: members.map(|field| member(field, input)).collect(),
@@ -161,25 +158,25 @@ fn discriminator<'a>(
         ident: field.ident,
         ty: field.ty,
         span: field.attrs.discriminator?,
-        name: field.serde.name.read.clone(),
+        name: field.serde.names.deserialize.clone(),
         has_skip_if: field.serde.skip_if.is_some(),
-        default: field.absent(container),
+        default: field.absent_value(container),
     })
 }
 
 fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
     let attr = field.attrs.member.as_ref();
-    let explicit = attr.and_then(|attr| attr.value.clone());
+    let explicit_value = attr.and_then(|attr| attr.value.clone());
     let is_option = field.set_form() != SetForm::Unknown;
     Member {
         ident: field.ident,
         ty: field.ty,
         // A member by `all_members` may have no attribute. Its span is then the span of its name.
         span: attr.map_or_else(|| field.ident.span(), |attr| attr.span),
-        name: field.serde.name.read.clone(),
-        value: explicit.map_or_else(
+        name: field.serde.names.deserialize.clone(),
+        value: explicit_value.map_or_else(
             || MemberValue::ByName {
-                camel: camel_case(&field.rust_name()),
+                camel_name: camel_case(&field.rust_name()),
             },
             MemberValue::Explicit,
         ),
@@ -236,8 +233,8 @@ fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Errors) 
 
 /// Reports two members with the same discriminator value, and a member with the value `""`, which
 /// selects no member (KEP-1027, "Discriminator Values").
-fn check_written_values(members: &[&FieldInput<'_>], errors: &Errors) {
-    let mut values: HashMap<String, &FieldInput<'_>> = HashMap::new();
+fn check_explicit_values(members: &[&FieldInput<'_>], errors: &Errors) {
+    let mut field_by_value: HashMap<String, &FieldInput<'_>> = HashMap::new();
     for field in members {
         let Some(value) = field
             .attrs
@@ -253,12 +250,12 @@ fn check_written_values(members: &[&FieldInput<'_>], errors: &Errors) {
                 "a member cannot have the value \"\", which selects nothing; use another value",
             );
         }
-        if let Some(first) = values.insert(value.value(), field) {
+        if let Some(first) = field_by_value.insert(value.value(), field) {
             errors.error(
                 value.span(),
                 format_args!(
                     "members `{}` and `{}` have the same discriminator value; use different values",
-                    first.serde.name.read, field.serde.name.read
+                    first.serde.names.deserialize, field.serde.names.deserialize
                 ),
             );
         }
@@ -267,8 +264,8 @@ fn check_written_values(members: &[&FieldInput<'_>], errors: &Errors) {
 
 /// Reports `shape` on a struct without a union whose discriminator selects the member, because only
 /// such a union can have the 2022 shape (`docs/design.md`, "Schema output").
-fn check_shape(input: &UnionInput<'_>, assigned: &[UnionFields<'_, '_>], errors: &Errors) {
-    let has_discriminated_union = assigned.iter().any(|union| {
+fn check_shape(input: &UnionInput<'_>, unions: &[UnionFields<'_, '_>], errors: &Errors) {
+    let has_discriminated_union = unions.iter().any(|union| {
         let discriminator = union.discriminator;
         discriminator.is_some_and(|discriminator| discriminator.attrs.deduce.is_none())
     });
@@ -282,17 +279,21 @@ fn check_shape(input: &UnionInput<'_>, assigned: &[UnionFields<'_, '_>], errors:
 
 /// Reports a discriminator whose type depends on a generic parameter, because the values of the
 /// type are looked up once, for all generic arguments.
-fn check_concrete(discriminator: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Errors) {
+fn check_discriminator_type(
+    discriminator: &FieldInput<'_>,
+    input: &UnionInput<'_>,
+    errors: &Errors,
+) {
     for parameter in &input.container.generics.params {
         if discriminator.depends_on(parameter) {
-            let name = match parameter {
+            let parameter_name = match parameter {
                 GenericParam::Type(parameter) => parameter.ident.to_string(),
                 GenericParam::Const(parameter) => parameter.ident.to_string(),
                 GenericParam::Lifetime(parameter) => parameter.lifetime.to_string(),
             };
             errors.error(
                 discriminator.ty.span(),
-                format_args!("the discriminator's type cannot depend on `{name}`, because its values must be known here; use a concrete enum type"),
+                format_args!("the discriminator's type cannot depend on `{parameter_name}`, because its values must be known here; use a concrete enum type"),
             );
         }
     }

@@ -16,9 +16,16 @@ pub(super) struct UnionFields<'i, 'a> {
     pub(super) members: Vec<&'i FieldInput<'a>>,
 }
 
+/// The field or the name that identifies the union of a member. At most one of the two is present.
+#[derive(Clone, Copy, Default)]
+struct UnionKey<'i, 'a> {
+    discriminator: Option<&'i FieldInput<'a>>,
+    group: Option<&'i Ident>,
+}
+
 /// Assigns every member to its union. The unions are in the source order of their first fields.
 /// Returns `None` after an error that leaves a member without a union.
-pub(super) fn assign<'i, 'a>(
+pub(super) fn assign_to_unions<'i, 'a>(
     input: &'i UnionInput<'a>,
     errors: &Errors,
 ) -> Option<Vec<UnionFields<'i, 'a>>> {
@@ -28,7 +35,11 @@ pub(super) fn assign<'i, 'a>(
     let mut is_complete = true;
     for field in &input.fields {
         if field.is_discriminator() {
-            add_to_union(&mut unions, (Some(field), None), None);
+            let key = UnionKey {
+                discriminator: Some(field),
+                group: None,
+            };
+            add_to_union(&mut unions, key, None);
         } else if input.is_member(field) {
             match union_key(field, input, errors) {
                 Some(key) => add_to_union(&mut unions, key, Some(field)),
@@ -45,17 +56,21 @@ pub(super) fn assign<'i, 'a>(
     Some(unions)
 }
 
-/// Adds a member to the union with this discriminator or group, or to a new union if there is none.
+/// Adds a member to the union with this key, or to a new union if no union has the key.
 fn add_to_union<'i, 'a>(
     unions: &mut Vec<UnionFields<'i, 'a>>,
-    (discriminator, group): (Option<&'i FieldInput<'a>>, Option<&'i Ident>),
+    key: UnionKey<'i, 'a>,
     member: Option<&'i FieldInput<'a>>,
 ) {
-    let found = unions.iter_mut().find(|union| {
+    let UnionKey {
+        discriminator,
+        group,
+    } = key;
+    let existing_union = unions.iter_mut().find(|union| {
         union.discriminator.map(|field| field.ident) == discriminator.map(|field| field.ident)
             && union.group.map(Ident::unraw) == group.map(Ident::unraw)
     });
-    match found {
+    match existing_union {
         Some(union) => union.members.extend(member),
         None => unions.push(UnionFields {
             discriminator,
@@ -66,16 +81,22 @@ fn add_to_union<'i, 'a>(
     }
 }
 
-/// Returns the discriminator and the group of a member, which identify its union. At most one of
-/// the two is present. Returns `None` after an error.
+/// Returns the key of the union of a member. Returns `None` after an error.
 fn union_key<'i, 'a>(
     field: &'i FieldInput<'a>,
     input: &'i UnionInput<'a>,
     errors: &Errors,
-) -> Option<(Option<&'i FieldInput<'a>>, Option<&'i Ident>)> {
+) -> Option<UnionKey<'i, 'a>> {
     if let Some(group) = &field.attrs.group {
-        return Some((None, Some(group)));
+        return Some(UnionKey {
+            discriminator: None,
+            group: Some(group),
+        });
     }
+    let discriminator_key = |discriminator| UnionKey {
+        discriminator: Some(discriminator),
+        group: None,
+    };
     let mut discriminators = input.discriminators();
     let span = field
         .attrs
@@ -83,8 +104,8 @@ fn union_key<'i, 'a>(
         .as_ref()
         .map_or_else(|| field.ident.span(), |attr| attr.span);
     if let Some(name) = &field.attrs.discriminated_by {
-        let found = discriminators.find(|discriminator| discriminator.is_called(name));
-        if found.is_none() {
+        let discriminator = discriminators.find(|field| field.is_called(name));
+        if discriminator.is_none() {
             errors.error(
                 name.span(),
                 format_args!(
@@ -93,14 +114,14 @@ fn union_key<'i, 'a>(
                 ),
             );
         }
-        return found.map(|discriminator| (Some(discriminator), None));
+        return discriminator.map(discriminator_key);
     }
     match (discriminators.next(), discriminators.next()) {
-        (Some(only), None) => Some((Some(only), None)),
-        (None, _) if input.attrs.all_members.is_some() => Some((None, None)),
+        (Some(discriminator), None) => Some(discriminator_key(discriminator)),
+        (None, _) if input.attrs.all_members.is_some() => Some(UnionKey::default()),
         (None, _) => {
             // A missing discriminator is reported once, at the first member that needs it.
-            if input.is_complete && is_first_without_union(field, input) {
+            if input.is_complete && is_first_member_without_group(field, input) {
                 errors.error(
                     span,
                     "this member has no discriminator; mark the discriminator's field with `#[union(discriminator)]`, or declare a union without a discriminator: `member, group = name`",
@@ -121,18 +142,14 @@ fn union_key<'i, 'a>(
     }
 }
 
-fn is_first_without_union(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
-    let mut without = input
-        .fields
-        .iter()
-        .filter(|field| field.attrs.member.is_some() && field.attrs.group.is_none());
-    without
-        .next()
-        .is_some_and(|first| first.ident == field.ident)
+fn is_first_member_without_group(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+    let mut fields = input.fields.iter();
+    let first_member =
+        fields.find(|field| field.attrs.member.is_some() && field.attrs.group.is_none());
+    first_member.is_some_and(|member| member.ident == field.ident)
 }
 
-/// Returns the part of an error message that lists the discriminators of the struct as
-/// alternatives.
+/// Returns the part of an error message that lists the possible `discriminated_by` attributes.
 fn discriminator_list(input: &UnionInput<'_>) -> String {
     let names: Vec<String> = input
         .fields
@@ -150,9 +167,13 @@ fn discriminator_list(input: &UnionInput<'_>) -> String {
 fn check_has_unions(input: &UnionInput<'_>, errors: &Errors) -> Option<()> {
     let has_attributes = input.fields.iter().any(|field| {
         let attrs = &field.attrs;
-        let is_child = attrs.inline.is_some() || attrs.nested.is_some() || attrs.key.is_some();
-        let is_child = is_child || attrs.list_map_keys.is_some();
-        field.is_discriminator() || input.is_member(field) || is_child || field.has_patch_attrs()
+        field.is_discriminator()
+            || input.is_member(field)
+            || field.has_patch_attrs()
+            || attrs.inline.is_some()
+            || attrs.nested.is_some()
+            || attrs.key.is_some()
+            || attrs.list_map_keys.is_some()
     }) || input.attrs.nested.is_some();
     if !has_attributes && input.is_complete {
         errors.error(
@@ -183,7 +204,7 @@ fn check_several_discriminators(input: &UnionInput<'_>, errors: &Errors) -> Opti
                 span,
                 format_args!(
                     "`{}` is already the discriminator; remove this one, or name the discriminator on each member: `discriminated_by = {}`",
-                    first.serde.name.read,
+                    first.serde.names.deserialize,
                     second.ident.unraw()
                 ),
             );
@@ -224,7 +245,7 @@ fn check_alone(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, errors: &
         };
         if let [member] = &union.members[..] {
             // The error would be misleading in two cases: another field has the same `group` but is
-            // no member because of an error, or the attributes of the field contradict each other.
+            // not a member because of an error, or the attributes of the field are in conflict.
             let has_this_group = |field: &&FieldInput<'_>| {
                 let name = field.attrs.group.as_ref();
                 name.is_some_and(|name| name.unraw() == group.unraw())
@@ -233,14 +254,15 @@ fn check_alone(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, errors: &
             let is_intended =
                 member.attrs.alone.is_some() || member.attrs.discriminated_by.is_some();
             if is_only_field && !is_intended && input.is_complete {
-                let others = unions.iter().filter_map(|union| union.group);
-                let others = others.filter(|other| *other != group);
-                let others: Vec<String> =
-                    others.map(|other| format!("`group = {other}`")).collect();
-                let remedy = if others.is_empty() {
+                let groups = unions.iter().filter_map(|union| union.group);
+                let other_groups = groups.filter(|other_group| *other_group != group);
+                let alternatives: Vec<String> = other_groups
+                    .map(|other_group| format!("`group = {other_group}`"))
+                    .collect();
+                let remedy = if alternatives.is_empty() {
                     format!("give another field `group = {group}`")
                 } else {
-                    format!("write {}", others.join(" or "))
+                    format!("write {}", alternatives.join(" or "))
                 };
                 errors.error(
                     group.span(),
@@ -279,18 +301,18 @@ fn check_exactly_one(unions: &mut [UnionFields<'_, '_>], input: &UnionInput<'_>,
             exactly_one.span,
             "`exactly_one` is for unions without a discriminator, and this struct has no such union; remove `exactly_one`, because a discriminator selects one member",
         ),
-        ([one], []) => one.exactly_one = true,
+        ([union], []) => union.exactly_one = true,
         (_, []) => errors.error(
             exactly_one.span,
             "this struct has several unions without a discriminator; name one: `exactly_one(group)`",
         ),
-        (all, groups) => {
+        (unions, groups) => {
             for group in groups {
-                let found = all.iter_mut().find(|union| {
+                let named_union = unions.iter_mut().find(|union| {
                     let name = union.group;
                     name.is_some_and(|name| name.unraw() == group.unraw())
                 });
-                match found {
+                match named_union {
                     Some(union) => union.exactly_one = true,
                     None => errors.error(
                         group.span(),

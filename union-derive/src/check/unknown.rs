@@ -14,19 +14,19 @@ pub(super) fn unknown_field<'a>(
     input: &UnionInput<'a>,
     errors: &Errors,
 ) -> Option<UnknownField<'a>> {
-    let mut first: Option<UnknownField<'a>> = None;
+    let mut first_map: Option<UnknownField<'a>> = None;
     for field in &input.fields {
         let Some(span) = field.attrs.unknown else {
             continue;
         };
-        let is_alone = is_only_attribute(field, input, errors);
+        let is_only_attribute = check_is_only_attribute(field, input, errors);
         if field.is_discriminator() {
             continue;
         }
-        if let Some(first) = &first {
-            let first = first.ident.unraw();
+        if let Some(first_map) = &first_map {
+            let first_name = first_map.ident.unraw();
             let message =
-                format!("`{first}` already keeps the unknown members; remove one of the two");
+                format!("`{first_name}` already keeps the unknown members; remove one of the two");
             errors.error(span, message);
             continue;
         }
@@ -35,44 +35,48 @@ pub(super) fn unknown_field<'a>(
             ty: field.ty,
             span,
         };
-        if is_alone {
-            check_wire_form(field, &unknown, errors);
-            check_last(&unknown, input, errors);
-            check_schema(field, &unknown, input, errors);
+        if is_only_attribute {
+            check_json_form(field, &unknown, errors);
+            check_is_last_field(&unknown, input, errors);
+            check_schema_skips_map(field, &unknown, input, errors);
         }
-        first = Some(unknown);
+        first_map = Some(unknown);
     }
-    if let Some(unknown) = &first {
-        check_struct(unknown, input, errors);
+    if let Some(unknown) = &first_map {
+        check_struct_attributes(unknown, input, errors);
     }
-    first
+    first_map
 }
 
 /// Returns true if `unknown` is the only attribute of the field. Reports other attributes, because
 /// the map is not a member and does not contain unions.
-fn is_only_attribute(field: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Errors) -> bool {
+fn check_is_only_attribute(
+    field: &FieldInput<'_>,
+    input: &UnionInput<'_>,
+    errors: &Errors,
+) -> bool {
     let Some(span) = field.attrs.unknown else {
         return true;
     };
-    let mut others = field.attrs.present_names();
-    others.retain(|name| *name != "unknown");
-    if !others.is_empty() {
-        let others = others.join("` and `");
+    let mut other_names = field.attrs.present_names();
+    other_names.retain(|name| *name != "unknown");
+    if !other_names.is_empty() {
+        let other_names = other_names.join("` and `");
         errors.error(
             span,
             format_args!(
-                "`unknown` cannot be combined with other attributes; remove `unknown`, or `{others}`"
+                "`unknown` cannot be combined with other attributes; remove `unknown`, or `{other_names}`"
             ),
         );
         return false;
     }
-    let named = input
+    let nested_name = input
         .attrs
         .nested
         .iter()
         .flatten()
         .find(|name| field.is_called(name));
-    if let Some(name) = named {
+    if let Some(name) = nested_name {
         errors.error(
             name.span(),
             format_args!(
@@ -80,17 +84,17 @@ fn is_only_attribute(field: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Er
             ),
         );
     }
-    named.is_none()
+    nested_name.is_none()
 }
 
 /// Reports a map that is not a flattened field for serde.
-fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, errors: &Errors) {
+fn check_json_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, errors: &Errors) {
     let serde = &field.serde;
     let message = if serde.is_skipped() {
         "the map of unknown members cannot be skipped; remove serde's `skip`"
     } else if !serde.is_flattened {
         "the map of unknown members must be flattened; add `#[serde(flatten)]`"
-    } else if serde.converted_by().is_some() {
+    } else if serde.conversion_span().is_some() {
         "the map of unknown members cannot have its own conversion; remove serde's `with`, `serialize_with` or `deserialize_with`"
     } else if serde
         .skip_if
@@ -105,20 +109,20 @@ fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, errors: &
 }
 
 /// Reports a map that is not the last field, because serde fills a flattened map with all JSON
-/// fields that the preceding fields of the struct have not read.
-fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, errors: &Errors) {
+/// fields that no preceding field of the struct has read.
+fn check_is_last_field(unknown: &UnknownField<'_>, input: &UnionInput<'_>, errors: &Errors) {
     let mut reversed = input.fields.iter().rev();
-    let last = reversed.find(|field| field.is_on_wire() && field.attrs.unknown.is_none());
+    let last_field = reversed.find(|field| field.is_in_json() && field.attrs.unknown.is_none());
     let position = |ident: &Ident| input.fields.iter().position(|field| field.ident == ident);
-    if let Some(last) = last
-        && position(last.ident) > position(unknown.ident)
+    if let Some(last_field) = last_field
+        && position(last_field.ident) > position(unknown.ident)
     {
         errors.error(
             unknown.span,
             format_args!(
                 "the map of unknown members must be the last field; move `{}` behind `{}`",
                 unknown.ident.unraw(),
-                last.ident.unraw()
+                last_field.ident.unraw()
             ),
         );
     }
@@ -127,14 +131,15 @@ fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, errors: &Error
 /// Reports a map without `#[schemars(skip)]`. A schema with the map would allow any field, so that
 /// API servers would not prune unknown fields. A struct without attributes of schemars is not
 /// reported: it has no schema, or the missing hook is reported.
-fn check_schema(
+fn check_schema_skips_map(
     field: &FieldInput<'_>,
     unknown: &UnknownField<'_>,
     input: &UnionInput<'_>,
     errors: &Errors,
 ) {
-    let has = |name: &str| field.schemars.keys.iter().any(|key| key == name);
-    let is_skipped = has("skip") || has("skip_serializing") && has("skip_deserializing");
+    let has_key = |name: &str| field.schemars.keys.iter().any(|key| key == name);
+    let is_skipped =
+        has_key("skip") || has_key("skip_serializing") && has_key("skip_deserializing");
     let has_schema = input.has_schema_attrs();
     if has_schema && !is_skipped {
         errors.error(
@@ -146,7 +151,7 @@ fn check_schema(
 
 /// Reports `deny_unknown_fields` and `#[serde(tag)]` on a struct with a map, because the struct
 /// must accept every field, and must read all fields that it writes.
-fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, errors: &Errors) {
+fn check_struct_attributes(unknown: &UnknownField<'_>, input: &UnionInput<'_>, errors: &Errors) {
     let container = &input.container;
     let message =
         "`deny_unknown_fields` conflicts with the map of unknown members; remove one of the two";
@@ -171,14 +176,14 @@ pub(crate) const NO_UNION_TO_KEEP: &str = "`unknown` needs a union with a discri
 
 /// Reports a map of unknown members unless the struct has a single union whose discriminator
 /// selects the member. In such a struct, an unknown discriminator value is the name of an unknown
-/// member (KEP-1027, "Go Markers"). In other structs, an unknown field may be no member.
-pub(super) fn check_union_of(
+/// member (KEP-1027, "Go Markers"). In other structs, an unknown field may have another role.
+pub(super) fn check_unknown_union(
     unknown: &UnknownField<'_>,
-    assigned: &[UnionFields<'_, '_>],
+    unions: &[UnionFields<'_, '_>],
     input: &UnionInput<'_>,
     errors: &Errors,
 ) {
-    let message = match assigned {
+    let message = match unions {
         // A flattened field may be an enum, which has a union. Only rustc knows its type, so
         // generated code checks this.
         [] if input
@@ -191,7 +196,7 @@ pub(super) fn check_union_of(
         [] => NO_UNION_TO_KEEP,
         [union] => match union.discriminator {
             Some(discriminator) if discriminator.attrs.deduce.is_none() => {
-                return check_only_union(unknown, input, errors);
+                return check_is_only_union(unknown, input, errors);
             }
             Some(_) => {
                 "`unknown` conflicts with `deduce`, because an unknown member cannot determine the discriminator; remove `deduce` or `unknown`"
@@ -207,37 +212,38 @@ pub(super) fn check_union_of(
     errors.error(unknown.span, message);
 }
 
-fn check_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, errors: &Errors) {
-    let others = input.fields.iter().filter(|field| {
+/// Reports a map in a struct that also has fields outside of its union.
+fn check_is_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, errors: &Errors) {
+    let other_fields = input.fields.iter().filter(|field| {
         let is_in_union = field.is_discriminator() || input.is_member(field);
-        field.is_on_wire() && !is_in_union && field.attrs.unknown.is_none()
+        field.is_in_json() && !is_in_union && field.attrs.unknown.is_none()
     });
-    let others: Vec<String> = others.map(FieldInput::rust_name).collect();
-    if !others.is_empty() && input.is_complete {
+    let other_fields: Vec<String> = other_fields.map(FieldInput::rust_name).collect();
+    if !other_fields.is_empty() && input.is_complete {
         errors.error(
             unknown.span,
             format_args!(
                 "`unknown` is not supported beside `{}`, because an unknown field may not be a member; move the discriminator, the members and this map into a struct of their own, which can be flattened with `inline`",
-                others.join("`, `")
+                other_fields.join("`, `")
             ),
         );
     }
 }
 
-/// Returns the permission of a flattened struct to keep unknown members. The map of the flattened
-/// struct keeps every JSON field that no other field of this struct reads. So each other field must
-/// read all JSON fields that it writes.
+/// Returns the support for unknown members in a flattened struct. The map of the flattened struct
+/// keeps every JSON field that no other field of this struct reads. So each other field must read
+/// all JSON fields that it writes.
 pub(super) fn unknown_field_support(
     field: &FieldInput<'_>,
     input: &UnionInput<'_>,
 ) -> UnknownFieldSupport {
     let Some(reason) = rejection_reason(field, input) else {
-        return UnknownFieldSupport::Allowed;
+        return UnknownFieldSupport::Supported;
     };
     if input.is_generic(field) {
         return UnknownFieldSupport::Generic;
     }
-    UnknownFieldSupport::Forbidden(format!(
+    UnknownFieldSupport::Unsupported(format!(
         "`{}` keeps all unknown fields of this struct: {reason}, or remove `unknown` from the flattened struct",
         field.rust_name()
     ))
@@ -246,30 +252,34 @@ pub(super) fn unknown_field_support(
 /// Returns the reason why a flattened struct must not keep unknown members, with the remedy, or
 /// `None` if the struct may keep them.
 fn rejection_reason(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<String> {
-    let others = || {
+    let other_fields = || {
         input
             .fields
             .iter()
-            .filter(|other| other.ident != field.ident)
+            .filter(|other_field| other_field.ident != field.ident)
     };
-    if let Some(other) = others().find(|other| other.serde.is_flattened && other.is_on_wire()) {
+    if let Some(other_field) = other_fields()
+        .find(|other_field| other_field.serde.is_flattened && other_field.is_in_json())
+    {
         return Some(format!(
             "the fields of `{}` would be written twice; flatten only `{}`",
-            other.rust_name(),
+            other_field.rust_name(),
             field.rust_name()
         ));
     }
-    if let Some(other) = others().find(|other| {
-        let has_two_names = other.serde.name.written.is_some();
-        other.serde.direction == SerdeDirection::SerializeOnly
-            || other.serde.direction == SerdeDirection::Both && has_two_names
+    if let Some(other_field) = other_fields().find(|other_field| {
+        let has_two_names = other_field.serde.names.serialize.is_some();
+        other_field.serde.direction == SerdeDirection::SerializeOnly
+            || other_field.serde.direction == SerdeDirection::Both && has_two_names
     }) {
         return Some(format!(
             "`{0}` is not deserialized as it is serialized, so it would be written twice; remove serde's attribute from `{0}`",
-            other.rust_name()
+            other_field.rust_name()
         ));
     }
-    if others().any(|other| other.is_discriminator() || input.is_member(other)) {
+    if other_fields()
+        .any(|other_field| other_field.is_discriminator() || input.is_member(other_field))
+    {
         return Some(
             "an unknown field could belong to the union of either struct; move the union of this struct into a struct of its own"
                 .to_owned(),

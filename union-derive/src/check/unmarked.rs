@@ -17,8 +17,8 @@ pub(super) fn unmarked_options<'a>(
         })
         .map(|field| UnmarkedOption {
             ident: field.ident,
-            name: field.serde.name.read.clone(),
-            camel: camel_case(&field.rust_name()),
+            name: field.serde.names.deserialize.clone(),
+            camel_name: camel_case(&field.rust_name()),
         })
         .collect()
 }
@@ -33,7 +33,11 @@ fn may_be_member(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
 
 /// Reports `not_member` on fields that could not be members.
 fn check_not_member(field: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Errors) {
-    let Some(span) = field.attrs.not_member.filter(|_| field.unknown().is_none()) else {
+    let Some(span) = field
+        .attrs
+        .not_member
+        .filter(|_| field.unknown_span().is_none())
+    else {
         return;
     };
     let message = if field.is_discriminator() || field.attrs.member.is_some() {

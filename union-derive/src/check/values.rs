@@ -1,45 +1,38 @@
 //! The rules of fields that contain values of an enum type outside of unions.
 
-use proc_macro2::Span;
-use syn::Type;
-
 use crate::errors::Errors;
-use crate::model::{FieldInput, UnionInput, ValuesField, may_hold_values};
+use crate::model::{FieldInput, OpenField, UnionInput, ValuesField, may_hold_values};
 
 /// Returns the fields whose values the runtime checks if their types are enum types, in source
 /// order.
-pub(super) fn values<'a>(input: &UnionInput<'a>) -> Vec<ValuesField<'a>> {
-    let fields = input
-        .fields
-        .iter()
-        .filter(|field| may_have_values(field, input));
+pub(super) fn values_fields<'a>(input: &UnionInput<'a>) -> Vec<ValuesField<'a>> {
+    let fields = input.fields.iter().filter(|field| has_values(field, input));
     fields
         .map(|field| ValuesField {
             ident: field.ident,
-            name: field.serde.name.read.clone(),
+            name: field.serde.names.deserialize.clone(),
         })
         .collect()
 }
 
 /// Returns false if the field contains no values to check. Also returns false for a generic field,
 /// whose type the derive does not know, and for a flattened field, which has no path.
-fn may_have_values(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+fn has_values(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
     field.attrs.open.is_none()
-        && field.unknown().is_none()
+        && field.unknown_span().is_none()
         && !field.is_discriminator()
         && !field.serde.is_flattened
-        && field.is_on_wire()
+        && field.is_in_json()
         && !input.is_child(field)
         && !input.is_generic(field)
         && may_hold_values(field.ty)
 }
 
-/// Returns the fields with `open`, whose types must be enum types: the span of `open`, and the
-/// type.
-pub(super) fn open_fields<'a>(input: &UnionInput<'a>, errors: &Errors) -> Vec<(Span, &'a Type)> {
-    let mut open = Vec::new();
+/// Returns the fields with `open`, whose types must be enum types.
+pub(super) fn open_fields<'a>(input: &UnionInput<'a>, errors: &Errors) -> Vec<OpenField<'a>> {
+    let mut open_fields = Vec::new();
     for field in &input.fields {
-        let Some(span) = field.attrs.open.filter(|_| field.unknown().is_none()) else {
+        let Some(span) = field.attrs.open.filter(|_| field.unknown_span().is_none()) else {
             continue;
         };
         if field.is_discriminator() {
@@ -53,8 +46,9 @@ pub(super) fn open_fields<'a>(input: &UnionInput<'a>, errors: &Errors) -> Vec<(S
                 "`open` is for fields of an enum type, and cannot be combined with `nested` or `inline`; remove `open`",
             );
         } else if !input.is_generic(field) {
-            open.push((span, field.ty));
+            let ty = field.ty;
+            open_fields.push(OpenField { span, ty });
         }
     }
-    open
+    open_fields
 }

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{LitStr, Path};
 
-use super::tokens::{impl_attributes, located, respan};
+use super::tokens::{call_site_at, impl_attributes, respan};
 use super::{flattened, unknown};
 use crate::model::{Child, ChildKind, KeyField, Struct};
 
@@ -22,53 +22,50 @@ use crate::model::{Child, ChildKind, KeyField, Struct};
 /// fn walk_children_mut(&mut self, mut on: Descent<...>) { ... }
 /// ```
 pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
-    let parts: Vec<ChildTokens> = input
-        .children
-        .iter()
-        .map(|child| child_tokens(child, input))
-        .collect();
-    let settled = parts.iter().map(|parts| parts.settled.clone());
-    let settled: Vec<TokenStream> = settled.chain(unknown::is_empty(input)).collect();
-    if settled.is_empty() {
+    let children = input.children.iter();
+    let children: Vec<ChildTokens> = children.map(|child| child_tokens(child, input)).collect();
+    let conditions = children.iter().map(|child| child.is_settled.clone());
+    let conditions: Vec<TokenStream> = conditions.chain(unknown::map_is_empty(input)).collect();
+    if conditions.is_empty() {
         return TokenStream::new();
     }
-    let settled = quote! {
+    let settled_method = quote! {
         #[inline]
         fn children_are_settled(&self) -> ::core::primitive::bool {
-            true #(&& #settled)*
+            true #(&& #conditions)*
         }
     };
-    if parts.is_empty() {
-        return settled;
+    if children.is_empty() {
+        return settled_method;
     }
     let krate = &input.krate;
-    let walk = parts.iter().map(|parts| &parts.walk);
-    let walk_mut = parts.iter().map(|parts| &parts.walk_mut);
-    let unions = inline_unions(input);
-    let lists = list_maps(input);
+    let walk_statements = children.iter().map(|child| &child.walk);
+    let walk_mut_statements = children.iter().map(|child| &child.walk_mut);
+    let visit_unions_method = visit_unions_method(input);
+    let list_maps_method = list_maps_method(input);
     quote! {
-        #settled
+        #settled_method
         fn walk_children(
             &self,
             mut __union_on: #krate::__private::Descent<'_, '_, Self, dyn #krate::Visitor + '_>,
         ) {
-            #(#walk)*
+            #(#walk_statements)*
         }
         fn walk_children_mut(
             &mut self,
             mut __union_on: #krate::__private::Descent<'_, '_, Self, dyn #krate::VisitorMut + '_>,
         ) {
-            #(#walk_mut)*
+            #(#walk_mut_statements)*
         }
-        #unions
-        #lists
+        #visit_unions_method
+        #list_maps_method
     }
 }
 
 /// The tokens of one child: its expression for `children_are_settled`, and its statements in the
 /// methods that walk the children.
 struct ChildTokens {
-    settled: TokenStream,
+    is_settled: TokenStream,
     walk: TokenStream,
     walk_mut: TokenStream,
 }
@@ -88,30 +85,31 @@ fn child_tokens(child: &Child<'_>, input: &Struct<'_>) -> ChildTokens {
     );
     let as_list = respan(quote!(<#ty as #krate::ListMap>), span);
     let as_inline = respan(quote!(<#ty as #krate::Inline>), span);
-    let span = located(span);
-    let old = quote!(|__union_old| &__union_old.#ident);
-    let in_field = |statement: &TokenStream| quote!(#krate::__private::Descent::field(&mut __union_on, #name, #old, |__union_on| #statement););
+    let span = call_site_at(span);
+    let old_field = quote!(|__union_old| &__union_old.#ident);
+    let in_field = |statement: &TokenStream| quote!(#krate::__private::Descent::field(&mut __union_on, #name, #old_field, |__union_on| #statement););
     match kind {
         ChildKind::Inline { .. } => {
-            let on = quote!(#krate::__private::Descent::flattened(&mut __union_on, #old));
+            let descent =
+                quote!(#krate::__private::Descent::flattened(&mut __union_on, #old_field));
             ChildTokens {
-                settled: quote_spanned!(span=> #as_inline::inline_is_settled(&self.#ident)),
-                walk: quote_spanned!(span=> #as_inline::walk_inline(&self.#ident, #on);),
-                walk_mut: quote_spanned!(span=> #as_inline::walk_inline_mut(&mut self.#ident, #on);),
+                is_settled: quote_spanned!(span=> #as_inline::inline_is_settled(&self.#ident)),
+                walk: quote_spanned!(span=> #as_inline::walk_inline(&self.#ident, #descent);),
+                walk_mut: quote_spanned!(span=> #as_inline::walk_inline_mut(&mut self.#ident, #descent);),
             }
         }
         ChildKind::Nested => ChildTokens {
-            settled: quote_spanned!(span=> #as_nested::is_settled(&self.#ident)),
+            is_settled: quote_spanned!(span=> #as_nested::is_settled(&self.#ident)),
             walk: in_field(&quote_spanned!(span=> #as_nested::walk(&self.#ident, __union_on))),
             walk_mut: in_field(
                 &quote_spanned!(span=> #as_nested::walk_mut(&mut self.#ident, __union_on)),
             ),
         },
         ChildKind::List { keys, .. } => {
-            let positions = positions(keys, &as_list, krate);
-            let keys = quote!(&const { [#(#positions),*] });
+            let key_positions = key_positions(keys, &as_list, krate);
+            let keys = quote!(&const { [#(#key_positions),*] });
             ChildTokens {
-                settled: quote_spanned!(span=> #as_list::elements_are_settled(&self.#ident)),
+                is_settled: quote_spanned!(span=> #as_list::elements_are_settled(&self.#ident)),
                 walk: in_field(
                     &quote_spanned!(span=> #as_list::walk_elements(&self.#ident, #keys, __union_on)),
                 ),
@@ -124,42 +122,43 @@ fn child_tokens(child: &Child<'_>, input: &Struct<'_>) -> ChildTokens {
 }
 
 /// Returns `key_position(<Vec<Volume> as ::union_runtime::ListMap>::KEYS, "name")` for each key.
-fn positions(keys: &[LitStr], as_list: &TokenStream, krate: &Path) -> Vec<TokenStream> {
+fn key_positions(keys: &[LitStr], as_list: &TokenStream, krate: &Path) -> Vec<TokenStream> {
     keys.iter()
         .map(|key| {
             let function = respan(quote!(#krate::__private::key_position), key.span());
-            quote_spanned!(located(key.span())=> #function(#as_list::KEYS, #key))
+            quote_spanned!(call_site_at(key.span())=> #function(#as_list::KEYS, #key))
         })
         .collect()
 }
 
 /// Returns the tokens of the method that visits the unions of the struct and of its flattened
 /// structs.
-fn inline_unions(input: &Struct<'_>) -> Option<TokenStream> {
+fn visit_unions_method(input: &Struct<'_>) -> Option<TokenStream> {
     let krate = &input.krate;
-    let inline: Vec<TokenStream> = input
+    let visits: Vec<TokenStream> = input
         .children
         .iter()
         .filter(|child| matches!(child.kind, ChildKind::Inline { .. }))
         .map(|child| {
             let ty = child.ty;
             let as_inline = respan(quote!(<#ty as #krate::Inline>), ty.span());
-            quote_spanned!(located(ty.span())=> #as_inline::visit_unions(__union_visit);)
+            quote_spanned!(call_site_at(ty.span())=> #as_inline::visit_unions(__union_visit);)
         })
         .collect();
-    (!inline.is_empty()).then(|| {
+    (!visits.is_empty()).then(|| {
         quote! {
             fn visit_unions(__union_visit: &mut dyn ::core::ops::FnMut(&'static #krate::UnionSpec<'static>)) {
                 for __union_spec in <Self as #krate::spec::UnionType>::unions() {
                     __union_visit(__union_spec);
                 }
-                #(#inline)*
+                #(#visits)*
             }
         }
     })
 }
 
-fn list_maps(input: &Struct<'_>) -> Option<TokenStream> {
+/// Returns the tokens of the method that lists the fields with `list_map_keys` and their keys.
+fn list_maps_method(input: &Struct<'_>) -> Option<TokenStream> {
     let lists: Vec<TokenStream> = input
         .children
         .iter()
@@ -197,11 +196,11 @@ pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
         };
         let ty = child.ty;
         let as_list = respan(quote!(<#ty as #krate::ListMap>), ty.span());
-        let checks = positions(keys, &as_list, krate);
+        let checks = key_positions(keys, &as_list, krate);
         Some(quote!(const _: &[::core::primitive::usize] = &[#(#checks),*];))
     });
-    let rest = flattened::check_rest(input);
-    quote!(#(#checks)* #rest)
+    let map_check = flattened::check_unknown_fields(input);
+    quote!(#(#checks)* #map_check)
 }
 
 /// Returns the tokens of the impl of `Keyed`. Returns `None` if no field has `key`. An example:
@@ -212,27 +211,27 @@ pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
 ///     fn key(&self, __union_position: usize) -> Option<::union_runtime::Key<'_>> { ... }
 /// }
 /// ```
-pub(super) fn keyed(input: &Struct<'_>, krate: &Path) -> Option<TokenStream> {
-    if input.keys.is_empty() {
+pub(super) fn keyed_impl(input: &Struct<'_>, krate: &Path) -> Option<TokenStream> {
+    if input.key_fields.is_empty() {
         return None;
     }
     let ident = input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let names = input.keys.iter().map(|key| &key.name);
-    let keys = input.keys.iter().enumerate().map(|(i, key)| {
+    let names = input.key_fields.iter().map(|key| &key.name);
+    let arms = input.key_fields.iter().enumerate().map(|(index, key)| {
         let KeyField { ident, ty, .. } = key;
-        let i = proc_macro2::Literal::usize_unsuffixed(i);
+        let index = proc_macro2::Literal::usize_unsuffixed(index);
         let as_key = respan(quote!(<#ty as #krate::KeyField>), ty.span());
-        quote_spanned!(located(ty.span())=> #i => #as_key::key(&self.#ident),)
+        quote_spanned!(call_site_at(ty.span())=> #index => #as_key::key(&self.#ident),)
     });
-    let on_impl = impl_attributes();
+    let attributes = impl_attributes();
     Some(quote! {
-        #on_impl
+        #attributes
         impl #impl_generics #krate::Keyed for #ident #ty_generics #where_clause {
             const KEYS: &'static [&'static ::core::primitive::str] = &[#(#names),*];
             fn key(&self, __union_position: ::core::primitive::usize) -> ::core::option::Option<#krate::Key<'_>> {
                 match __union_position {
-                    #(#keys)*
+                    #(#arms)*
                     _ => ::core::option::Option::None,
                 }
             }

@@ -6,7 +6,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::hook_probe;
-use super::tokens::{impl_attributes, key};
+use super::tokens::{impl_attributes, lookup_key};
 use crate::model::{DeferredHookCheck, EnumType, EnumValue};
 
 /// Returns all tokens of `#[derive(EnumType)]`. An example:
@@ -21,7 +21,7 @@ use crate::model::{DeferredHookCheck, EnumType, EnumValue};
 ///     fn from_index(__union_position: usize) -> Option<Self> { ... }
 /// }
 /// ```
-pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &DeferredHookCheck) -> TokenStream {
+pub(crate) fn expand(enum_type: &EnumType<'_>, hook_check: &DeferredHookCheck) -> TokenStream {
     let EnumType {
         ident,
         krate,
@@ -30,31 +30,31 @@ pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &DeferredHookCheck) -> Toke
     } = enum_type;
     let (impl_generics, ty_generics, where_clause) = enum_type.generics.split_for_impl();
     let names = values.iter().map(|value| &value.value);
-    let keys = keys(values);
+    let keys = lookup_keys(values);
     let docs = values.iter().map(|value| &value.doc);
-    let known = values.iter().enumerate().map(|(i, value)| {
+    let value_arms = values.iter().enumerate().map(|(index, value)| {
         let variant = value.ident;
-        let i = Literal::usize_unsuffixed(i);
-        quote!(Self::#variant => #krate::EnumValue::Known(#i),)
+        let index = Literal::usize_unsuffixed(index);
+        quote!(Self::#variant => #krate::EnumValue::Known(#index),)
     });
-    let variants = values.iter().enumerate().map(|(i, value)| {
+    let from_index_arms = values.iter().enumerate().map(|(index, value)| {
         let variant = value.ident;
-        let i = Literal::usize_unsuffixed(i);
-        quote!(#i => Self::#variant,)
+        let index = Literal::usize_unsuffixed(index);
+        quote!(#index => Self::#variant,)
     });
-    let other = enum_type.other.map(
-        |other| quote!(Self::#other(__union_text) => #krate::EnumValue::parse::<Self>(__union_text),),
+    let other_arm = enum_type.other_variant.map(
+        |variant| quote!(Self::#variant(__union_text) => #krate::EnumValue::parse::<Self>(__union_text),),
     );
-    let keeps_unknown = enum_type.other.map(|_| {
+    let keeps_unknown = enum_type.other_variant.map(|_| {
         quote!(
             const KEEPS_UNKNOWN: ::core::primitive::bool = true;
         )
     });
-    let type_check = hook_probe::hook_type_check(hook, krate);
-    let hook = hook_probe::expand(hook, krate, ident);
-    let on_impl = impl_attributes();
+    let type_check = hook_probe::hook_type_check(hook_check, krate);
+    let schema_probe = hook_probe::expand(hook_check, krate, ident);
+    let attributes = impl_attributes();
     quote! {
-        #on_impl
+        #attributes
         impl #impl_generics #krate::EnumType for #ident #ty_generics #where_clause {
             const VALUES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
             const DOCS: &'static [&'static ::core::primitive::str] = &[#(#docs),*];
@@ -63,27 +63,30 @@ pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &DeferredHookCheck) -> Toke
             #[inline]
             fn value(&self) -> #krate::EnumValue<'_> {
                 match self {
-                    #(#known)*
-                    #other
+                    #(#value_arms)*
+                    #other_arm
                 }
             }
             fn from_index(__union_position: ::core::primitive::usize) -> ::core::option::Option<Self> {
                 #type_check
                 ::core::option::Option::Some(match __union_position {
-                    #(#variants)*
+                    #(#from_index_arms)*
                     _ => return ::core::option::Option::None,
                 })
             }
         }
-        #hook
+        #schema_probe
     }
 }
 
-/// Returns the keys of all values. The result is empty if two values have the same key.
-fn keys(values: &[EnumValue<'_>]) -> Vec<u64> {
-    let keys: Vec<u64> = values.iter().map(|value| key(&value.value)).collect();
-    let distinct: HashSet<u64> = keys.iter().copied().collect();
-    if distinct.len() == keys.len() {
+/// Returns the lookup keys of all values. The result is empty if two values have the same key.
+fn lookup_keys(values: &[EnumValue<'_>]) -> Vec<u64> {
+    let keys: Vec<u64> = values
+        .iter()
+        .map(|value| lookup_key(&value.value))
+        .collect();
+    let distinct_keys: HashSet<u64> = keys.iter().copied().collect();
+    if distinct_keys.len() == keys.len() {
         keys
     } else {
         Vec::new()

@@ -7,7 +7,7 @@ use syn::Path;
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 
-use super::tokens::{allow_deprecated, located, respan};
+use super::tokens::{allow_deprecated, call_site_at, respan};
 use super::unknown;
 use crate::check::NO_UNION_TO_KEEP;
 use crate::model::{Child, ChildKind, Struct};
@@ -32,33 +32,33 @@ use crate::model::{Child, ChildKind, Struct};
 pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream> {
     let krate = &input.krate;
     let ChildKind::Inline {
-        flattened,
+        unknown_fields,
         is_generic: false,
-        keeps,
+        handles_unknown_fields,
     } = &child.kind
     else {
         return None;
     };
-    let reject_unknown = unknown::check(child, flattened, krate);
-    let span = located(child.ty.span());
-    let is_this = |other: &&Child<'_>| other.ident != child.ident;
-    let before = concrete(input).take_while(is_this);
+    let unknown_check = unknown::check(child, unknown_fields, krate);
+    let span = call_site_at(child.ty.span());
+    let is_before_child = |sibling: &&Child<'_>| sibling.ident != child.ident;
+    let preceding = concrete_inline_children(input).take_while(is_before_child);
     // The tokens of each type have the span of the type. Otherwise rustc would report twice that a
     // type has no unions.
-    let before = before.map(|before| flattened_type(before, krate));
+    let preceding = preceding.map(|sibling| inlined_constant(sibling, krate));
     let name = child.ident.unraw().to_string();
-    let names = &input.names;
+    let names = &input.json_names;
     let function = respan(
         quote!(#krate::__private::check_flattened_enum),
         child.ty.span(),
     );
-    let inlined = flattened_type(child, krate);
-    let names_deprecated = allow_deprecated();
+    let inlined = inlined_constant(child, krate);
+    let allow_deprecated = allow_deprecated();
     Some(quote_spanned! {span=>
-        #names_deprecated
+        #allow_deprecated
         const _: () = {
-            #reject_unknown
-            #function(#inlined, #name, &[#(#names),*], &[#(#before),*], #keeps);
+            #unknown_check
+            #function(#inlined, #name, &[#(#names),*], &[#(#preceding),*], #handles_unknown_fields);
         };
     })
 }
@@ -72,23 +72,23 @@ pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream
 ///     "...",
 /// );
 /// ```
-pub(super) fn check_rest(input: &Struct<'_>) -> Option<TokenStream> {
-    let rest = input.rest.as_ref()?;
+pub(super) fn check_unknown_fields(input: &Struct<'_>) -> Option<TokenStream> {
+    let map_field = input.unknown_fields.as_ref()?;
     let krate = &input.krate;
     let children = input.children.iter();
-    let count = children.filter(|child| is_inline(child)).count();
-    let children = concrete(input).map(|child| flattened_type(child, krate));
+    let inline_count = children.filter(|child| is_inline(child)).count();
+    let children = concrete_inline_children(input).map(|child| inlined_constant(child, krate));
     let children: Vec<TokenStream> = children.collect();
-    if children.len() < count {
+    if children.len() < inline_count {
         return None;
     }
-    let function = respan(quote!(#krate::__private::require_enum), rest.span);
-    let remedy = NO_UNION_TO_KEEP;
-    let names_deprecated = allow_deprecated();
-    let span = located(rest.span);
+    let function = respan(quote!(#krate::__private::require_enum), map_field.span);
+    let message = NO_UNION_TO_KEEP;
+    let allow_deprecated = allow_deprecated();
+    let span = call_site_at(map_field.span);
     Some(quote_spanned! {span=>
-        #names_deprecated
-        const _: () = #function(&[#(#children),*], #remedy);
+        #allow_deprecated
+        const _: () = #function(&[#(#children),*], #message);
     })
 }
 
@@ -97,7 +97,7 @@ fn is_inline(child: &Child<'_>) -> bool {
 }
 
 /// Returns the flattened children whose types do not depend on parameters.
-fn concrete<'i, 'a>(input: &'i Struct<'a>) -> impl Iterator<Item = &'i Child<'a>> {
+fn concrete_inline_children<'i, 'a>(input: &'i Struct<'a>) -> impl Iterator<Item = &'i Child<'a>> {
     let children = input.children.iter();
     children.filter(|child| {
         matches!(
@@ -111,8 +111,8 @@ fn concrete<'i, 'a>(input: &'i Struct<'a>) -> impl Iterator<Item = &'i Child<'a>
 }
 
 /// Returns the tokens of `<Source as ::union_runtime::Inline>::INLINED`.
-fn flattened_type(child: &Child<'_>, krate: &Path) -> TokenStream {
+fn inlined_constant(child: &Child<'_>, krate: &Path) -> TokenStream {
     let ty = child.ty;
     let as_inline = respan(quote!(<#ty as #krate::Inline>), ty.span());
-    quote_spanned!(located(ty.span())=> #as_inline::INLINED)
+    quote_spanned!(call_site_at(ty.span())=> #as_inline::INLINED)
 }

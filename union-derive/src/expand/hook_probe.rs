@@ -5,7 +5,7 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::{Ident, Path};
 
-use super::tokens::{allow_deprecated, import_for_probe, located, respan, respan_at};
+use super::tokens::{allow_deprecated, call_site_at, import_for_probe, respan, set_spans};
 use crate::model::DeferredHookCheck;
 
 /// Returns the tokens of the check for a missing hook. The result is empty if no check is needed.
@@ -21,22 +21,22 @@ use crate::model::DeferredHookCheck;
 ///
 /// For a type with a schema, the constant is deprecated, because a deprecation is the only way in
 /// which a macro can warn. The alias avoids a second warning if the type itself is deprecated.
-pub(crate) fn expand(hook: &DeferredHookCheck, krate: &Path, ident: &Ident) -> TokenStream {
-    let DeferredHookCheck::IfSchema(warning) = hook else {
+pub(crate) fn expand(hook_check: &DeferredHookCheck, krate: &Path, ident: &Ident) -> TokenStream {
+    let DeferredHookCheck::IfSchema(warning) = hook_check else {
         return TokenStream::new();
     };
     let span = ident.span();
     let runtime = respan(quote!(#krate), span);
     let import = import_for_probe(&runtime, span);
-    let names_deprecated = allow_deprecated();
+    let allow_deprecated = allow_deprecated();
     let warning = Ident::new(warning, span);
     // rustc reports no warnings in the code of a derive, so the tokens get the span of the type's
     // name.
-    let probe = respan_at(quote!(<#krate::__private::Probe<Derived>>::#warning), span);
-    quote_spanned! {located(span)=>
+    let probe = set_spans(quote!(<#krate::__private::Probe<Derived>>::#warning), span);
+    quote_spanned! {call_site_at(span)=>
         const _: () = {
             #import
-            #names_deprecated
+            #allow_deprecated
             type Derived = #ident;
             #probe
         };
@@ -52,17 +52,17 @@ pub(crate) fn expand(hook: &DeferredHookCheck, krate: &Path, ident: &Ident) -> T
 /// ```
 ///
 /// The check is a statement in a method, not a constant, because `Self` may be generic.
-pub(super) fn hook_type_check(hook: &DeferredHookCheck, krate: &Path) -> Option<TokenStream> {
-    let DeferredHookCheck::NamedType(ty) = hook else {
+pub(super) fn hook_type_check(hook_check: &DeferredHookCheck, krate: &Path) -> Option<TokenStream> {
+    let DeferredHookCheck::NamedType(ty) = hook_check else {
         return None;
     };
-    let ty = any_lifetimes(ty.to_token_stream());
+    let ty = elide_lifetimes(ty.to_token_stream());
     Some(quote!(let _ = #krate::__private::assert_hook_type::<#ty, Self>;))
 }
 
 /// Replaces each lifetime in a type by `'_`, because a hook may name `Strategy<'a>` as
 /// `Strategy<'static>`.
-fn any_lifetimes(tokens: TokenStream) -> TokenStream {
+fn elide_lifetimes(tokens: TokenStream) -> TokenStream {
     let mut is_lifetime = false;
     tokens
         .into_iter()
@@ -72,9 +72,10 @@ fn any_lifetimes(tokens: TokenStream) -> TokenStream {
                 Ident::new("_", ident.span()).into()
             }
             TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), any_lifetimes(group.stream()));
-                inner.set_span(group.span());
-                inner.into()
+                let mut elided_group =
+                    Group::new(group.delimiter(), elide_lifetimes(group.stream()));
+                elided_group.set_span(group.span());
+                elided_group.into()
             }
             token => {
                 is_lifetime = matches!(&token, TokenTree::Punct(quote) if quote.as_char() == '\'');

@@ -1,11 +1,11 @@
-//! The argument with the set members of a struct, and the macro call that resets members.
+//! The argument that lists the set members of a struct, and the macro call that resets members.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::tokens::{located, respan};
+use super::tokens::{call_site_at, respan};
 use crate::model::{Member, Struct};
 
 /// Returns the tokens of an array with a flag for each member, which is true if the member is set.
@@ -24,24 +24,26 @@ pub(super) fn are_set(members: &[Member<'_>], krate: &Path) -> TokenStream {
 /// whose types may be invalid. Each call has the span of the member's type, at which rustc reports
 /// the error. rustc compiles these calls more slowly than `are_set!`.
 fn are_set_each(members: &[Member<'_>], krate: &Path) -> TokenStream {
-    let are_set = members.iter().map(|Member { ident, ty, .. }| {
+    let calls = members.iter().map(|Member { ident, ty, .. }| {
         let span = ty.span();
-        let is_set = respan(quote!(#krate::UnionMember::is_set), span);
-        quote_spanned!(located(span)=> #is_set(&self.#ident))
+        let function = respan(quote!(#krate::UnionMember::is_set), span);
+        quote_spanned!(call_site_at(span)=> #function(&self.#ident))
     });
-    quote!([#(#are_set),*])
+    quote!([#(#calls),*])
 }
 
 /// Returns the tokens of `::union_runtime::__private::reset!((0, 0) alpha (0, 1) beta);`. The
 /// arguments are the positions of union and member, and the name of the field.
 pub(super) fn reset(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
-    let fields = input.unions.iter().enumerate().flat_map(|(i, union)| {
-        let i = Literal::usize_unsuffixed(i);
-        union.members.iter().enumerate().map(move |(j, member)| {
-            let (j, ident) = (Literal::usize_unsuffixed(j), member.ident);
-            quote!((#i, #j) #ident)
-        })
-    });
-    quote!(#krate::__private::reset!(#(#fields)*);)
+    let mut fields = TokenStream::new();
+    for (union_index, union) in input.unions.iter().enumerate() {
+        let union_index = Literal::usize_unsuffixed(union_index);
+        for (member_index, member) in union.members.iter().enumerate() {
+            let member_index = Literal::usize_unsuffixed(member_index);
+            let ident = member.ident;
+            fields.extend(quote!((#union_index, #member_index) #ident));
+        }
+    }
+    quote!(#krate::__private::reset!(#fields);)
 }

@@ -3,18 +3,18 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::tokens::{located, probe, respan};
+use super::tokens::{call_site_at, probe_constant, respan};
 use crate::model::Struct;
 
 /// Returns the tokens of the method `patch_fields`, which returns
 /// `("volumes", "merge,retainKeys", "name")` for each field with a patch strategy. Returns `None`
 /// if no field has a patch strategy.
 pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
-    let fields = input.patches.iter().map(|patch| {
+    let fields = input.patch_fields.iter().map(|patch| {
         let (name, strategy, merge_key) = (&patch.name, &patch.strategy, &patch.merge_key);
         quote!((#name, #strategy, #merge_key))
     });
-    (!input.patches.is_empty()).then(|| {
+    (!input.patch_fields.is_empty()).then(|| {
         quote! {
             fn patch_fields() -> &'static [(&'static ::core::primitive::str, &'static ::core::primitive::str, &'static ::core::primitive::str)] {
                 &[#(#fields),*]
@@ -40,17 +40,17 @@ const NO_MERGE_KEY: &str = "a merged list of objects needs a merge key; add `pat
 /// ```
 pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
-    let checks = input.patches.iter().filter_map(|patch| {
+    let checks = input.patch_fields.iter().filter_map(|patch| {
         let span = patch.missing_key_span?;
         let krate = respan(quote!(#krate), span);
         let ty = patch.ty;
-        let call = quote_spanned! {located(span)=>
+        let call = quote_spanned! {call_site_at(span)=>
             reject_if(
                 <#krate::__private::Probe<#ty>>::IS_LIST && !<#krate::__private::Probe<#ty>>::HAS_SCALARS,
                 #NO_MERGE_KEY,
             )
         };
-        Some(probe(&krate, &call, span))
+        Some(probe_constant(&krate, &call, span))
     });
     quote!(#(#checks)*)
 }

@@ -18,12 +18,13 @@ pub(super) fn allow_deprecated() -> TokenStream {
     quote!(#[allow(deprecated, reason = "a derive does not use the type")])
 }
 
-/// Returns the tokens of a constant that makes a call at compile time, which checks a property of a
-/// type. The constant has the attribute for deprecated types, because the call names the type.
-pub(super) fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
+/// Returns the tokens of a constant that calls a function of the runtime at compile time. The call
+/// checks a property of a type. The constant has the attribute for deprecated types, because the
+/// call names the type.
+pub(super) fn probe_constant(krate: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
     let import = import_for_probe(krate, span);
     let allow_deprecated = allow_deprecated();
-    quote_spanned! {located(span)=>
+    quote_spanned! {call_site_at(span)=>
         #allow_deprecated
         const _: () = {
             #import
@@ -36,26 +37,28 @@ pub(super) fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> Toke
 /// without the inherent constants of `Probe`. For other types, the import is unused, but rustc does
 /// not report unused imports in the code of a derive.
 pub(super) fn import_for_probe(krate: &TokenStream, span: Span) -> TokenStream {
-    quote_spanned! {located(span)=>
+    quote_spanned! {call_site_at(span)=>
         use #krate::__private::ProbeDefaults as _;
     }
 }
 
-/// Returns the tokens with the position of `span`, at which errors in the tokens are reported.
+/// Returns the tokens with the position of `span`, at which rustc reports errors in the tokens.
 ///
-/// A `$crate` in the author's types keeps its own context, which determines the crate, because the
-/// token may come from a macro of another crate. Other names of types are not hygienic. All other
-/// tokens get the same context, so that rustc recognizes equal errors and reports them once.
+/// A `$crate` in the author's types keeps its own hygiene context, which determines the crate,
+/// because the token may come from a macro of another crate. Other names of types are not hygienic.
+/// All other tokens get the same context, so that rustc recognizes equal errors and reports them
+/// once.
 pub(super) fn respan(tokens: TokenStream, span: Span) -> TokenStream {
-    respan_at(tokens, located(span))
+    set_spans(tokens, call_site_at(span))
 }
 
-pub(super) fn respan_at(tokens: TokenStream, span: Span) -> TokenStream {
+/// Sets the span of all tokens. A `$crate` gets only the position of the span.
+pub(super) fn set_spans(tokens: TokenStream, span: Span) -> TokenStream {
     tokens
         .into_iter()
         .map(|mut token| {
             if let TokenTree::Group(group) = &token {
-                token = Group::new(group.delimiter(), respan_at(group.stream(), span)).into();
+                token = Group::new(group.delimiter(), set_spans(group.stream(), span)).into();
             }
             let is_dollar_crate = matches!(&token, TokenTree::Ident(ident) if ident == "$crate");
             token.set_span(if is_dollar_crate {
@@ -68,8 +71,8 @@ pub(super) fn respan_at(tokens: TokenStream, span: Span) -> TokenStream {
         .collect()
 }
 
-/// The path of a function of the runtime, such as `::union_runtime::__private::member`. Errors in
-/// the path are reported at the span.
+/// The path of a private function of the runtime, such as `::union_runtime::__private::member`.
+/// rustc reports errors in the path at the span.
 ///
 /// The impl of `ToTokens` appends each token to the output. An intermediate token stream would be
 /// slower, because it is passed to the compiler and back.
@@ -98,14 +101,14 @@ impl ToTokens for SpannedFunction<'_> {
 pub(super) struct SpannedPath<'a> {
     pub(super) krate: &'a Path,
     pub(super) names: &'a [&'a str],
-    /// A span that [`located`] returned.
+    /// A span that [`call_site_at`] returned.
     pub(super) span: Span,
 }
 
 impl ToTokens for SpannedPath<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let span = self.span;
-        let colons = |tokens: &mut TokenStream| {
+        let append_colons = |tokens: &mut TokenStream| {
             for spacing in [Spacing::Joint, Spacing::Alone] {
                 let mut colon = Punct::new(':', spacing);
                 colon.set_span(span);
@@ -113,7 +116,7 @@ impl ToTokens for SpannedPath<'_> {
             }
         };
         if self.krate.leading_colon.is_some() {
-            colons(tokens);
+            append_colons(tokens);
         }
         for segment in &self.krate.segments {
             let mut ident = segment.ident.clone();
@@ -124,11 +127,11 @@ impl ToTokens for SpannedPath<'_> {
             });
             tokens.append(ident);
             segment.arguments.to_tokens(tokens);
-            colons(tokens);
+            append_colons(tokens);
         }
-        for (position, name) in self.names.iter().enumerate() {
-            if position > 0 {
-                colons(tokens);
+        for (index, name) in self.names.iter().enumerate() {
+            if index > 0 {
+                append_colons(tokens);
             }
             tokens.append(Ident::new(name, span));
         }
@@ -137,7 +140,7 @@ impl ToTokens for SpannedPath<'_> {
 
 /// Returns a span at the position of `span`. Names with this span are resolved like names in the
 /// code that the derive generates.
-pub(super) fn located(span: Span) -> Span {
+pub(super) fn call_site_at(span: Span) -> Span {
     Span::call_site().located_at(span)
 }
 
@@ -146,7 +149,7 @@ pub(super) fn located(span: Span) -> Span {
 ///
 /// Two values of an enum that differ only in case have the same key. Other collisions are too
 /// improbable to matter.
-pub(super) fn key(string: &str) -> u64 {
+pub(super) fn lookup_key(string: &str) -> u64 {
     string.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
     })

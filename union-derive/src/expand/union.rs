@@ -7,7 +7,7 @@ use quote::quote;
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::tokens::{impl_attributes, probe, respan};
+use super::tokens::{impl_attributes, probe_constant, respan};
 use super::union_tokens::{self, UnionTokens};
 use super::{children, hook_probe, members, patch, unknown, values};
 use crate::attr::{Enforcement, ExtensionShape};
@@ -29,63 +29,64 @@ use crate::model::{DeferredHookCheck, Member, Struct};
 /// The table `UNIONS` is a constant in the function, not in the impl. rustc therefore evaluates the
 /// table and reports its errors even in generic types, and even if the program does not use the
 /// table.
-pub(crate) fn expand(input: &Struct<'_>, hook: &DeferredHookCheck) -> TokenStream {
+pub(crate) fn expand(input: &Struct<'_>, hook_check: &DeferredHookCheck) -> TokenStream {
     let krate = &input.krate;
     let ident = input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     let impl_attributes = impl_attributes();
-    let reset = members::reset(input);
+    let reset_macro = members::reset(input);
     let (mut unions, mut tables, mut states) = (Vec::new(), Vec::new(), Vec::new());
     for union in &input.unions {
-        let mut tokens = union_tokens::union_tokens(union, &input.unmarked, krate);
+        let mut tokens = union_tokens::union_tokens(union, &input.unmarked_options, krate);
         let declaration = mem::take(&mut tokens.declaration);
-        let declaration = unknown::allow_unknown(declaration, input.unknown.as_ref(), krate);
+        let declaration =
+            unknown::allow_unknown(declaration, input.unknown_members.as_ref(), krate);
         tables.push(finish_declaration(input, &declaration));
-        states.push(state(&tokens, &union.members, krate));
+        states.push(state_call(&tokens, &union.members, krate));
         unions.push(tokens);
     }
     let table = unions_table(input, &tables);
-    let union = if tables.is_empty() {
+    let union_parameter = if tables.is_empty() {
         quote!(_)
     } else {
         quote!(__union)
     };
-    let type_check = hook_probe::hook_type_check(hook, krate);
+    let type_check = hook_probe::hook_type_check(hook_check, krate);
     let states = match_union(states);
-    let select = select(&unions, krate);
-    let descend = children::expand(input);
+    let select_method = select_method(&unions, krate);
+    let walk_methods = children::expand(input);
     let keeps_unknown = unknown::expand(input);
     let checks = children::checks(input);
-    let patches = patch::expand(input);
+    let patch_fields_method = patch::expand(input);
     let patch_checks = patch::checks(input);
     let alias_checks = alias_checks(input);
-    let values = values::expand(input);
-    let open_checks = values::open_checks(input.open.iter().copied(), krate);
-    let keyed = children::keyed(input, krate);
-    let hook = hook_probe::expand(hook, krate, ident);
+    let values_macro = values::expand(input);
+    let open_checks = values::open_checks(&input.open_fields, krate);
+    let keyed_impl = children::keyed_impl(input, krate);
+    let schema_probe = hook_probe::expand(hook_check, krate, ident);
     quote! {
         #impl_attributes
         impl #impl_generics #krate::spec::UnionType for #ident #ty_generics #where_clause {
             #keeps_unknown
-            #reset
+            #reset_macro
             #[inline]
             fn unions() -> &'static [#krate::UnionSpec<'static>] { #type_check #table }
             #[inline]
             fn union_state(
                 &self,
-                #union: ::core::primitive::usize,
+                #union_parameter: ::core::primitive::usize,
             ) -> ::core::option::Option<#krate::State<'_>> { #states }
-            #select
-            #descend
-            #values
-            #patches
+            #select_method
+            #walk_methods
+            #values_macro
+            #patch_fields_method
         }
-        #keyed
+        #keyed_impl
         #checks
         #patch_checks
         #alias_checks
         #open_checks
-        #hook
+        #schema_probe
     }
 }
 
@@ -94,8 +95,8 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &DeferredHookCheck) -> TokenStrea
 fn unions_table(input: &Struct<'_>, tables: &[TokenStream]) -> TokenStream {
     let krate = &input.krate;
     let mut members = input.unions.iter().flat_map(|union| &union.members);
-    let import = members.any(union_tokens::is_found_by_name).then(|| {
-        let function = Ident::new(union_tokens::BY_NAME, Span::call_site());
+    let import = members.any(union_tokens::is_found_by_json_name).then(|| {
+        let function = Ident::new(union_tokens::MEMBER_FUNCTION, Span::call_site());
         quote!(use #krate::__private::#function;)
     });
     let array = quote!([#krate::UnionSpec<'static>; 1]);
@@ -138,7 +139,7 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
             quote!(reject_if(<#krate::__private::Probe<#ty>>::IS_DOUBLE_OPTION, #DOUBLE_OPTION)),
             span,
         );
-        probe(&respan(quote!(#krate), span), &call, span)
+        probe_constant(&respan(quote!(#krate), span), &call, span)
     });
     quote!(#(#checks)*)
 }
@@ -169,9 +170,9 @@ fn finish_declaration(input: &Struct<'_>, declaration: &TokenStream) -> TokenStr
 
 /// Returns the tokens of
 /// `::union_runtime::__private::state(self, __union, (MEMBER, ...), SELECTED)`.
-fn state(parts: &UnionTokens, members: &[Member<'_>], krate: &Path) -> TokenStream {
+fn state_call(tokens: &UnionTokens, members: &[Member<'_>], krate: &Path) -> TokenStream {
     let are_set = members::are_set(members, krate);
-    let selected = &parts.selected;
+    let selected = &tokens.selected;
     quote!(#krate::__private::state(self, __union, #are_set, #selected))
 }
 
@@ -182,9 +183,9 @@ fn match_union(mut states: Vec<TokenStream>) -> TokenStream {
         0 => quote!(::core::option::Option::None),
         1 => states.pop().unwrap_or_default(),
         _ => {
-            let arms = states.iter().enumerate().map(|(i, state)| {
-                let i = Literal::usize_unsuffixed(i);
-                quote!(#i => #state,)
+            let arms = states.iter().enumerate().map(|(index, state)| {
+                let index = Literal::usize_unsuffixed(index);
+                quote!(#index => #state,)
             });
             quote!(match __union { #(#arms)* _ => ::core::option::Option::None })
         }
@@ -202,20 +203,20 @@ fn match_union(mut states: Vec<TokenStream>) -> TokenStream {
 ///     }
 /// }
 /// ```
-fn select(parts: &[UnionTokens], krate: &Path) -> Option<TokenStream> {
-    let selects = parts.iter().enumerate().filter_map(|(i, parts)| {
-        let i = Literal::usize_unsuffixed(i);
-        let select = parts.select.as_ref()?;
-        Some(quote!(#i => #select,))
+fn select_method(unions: &[UnionTokens], krate: &Path) -> Option<TokenStream> {
+    let arms = unions.iter().enumerate().filter_map(|(index, tokens)| {
+        let index = Literal::usize_unsuffixed(index);
+        let select = tokens.select.as_ref()?;
+        Some(quote!(#index => #select,))
     });
-    let selects: Vec<TokenStream> = selects.collect();
-    (!selects.is_empty()).then(|| {
+    let arms: Vec<TokenStream> = arms.collect();
+    (!arms.is_empty()).then(|| {
         quote! {
             fn select_member(&mut self, __union: ::core::primitive::usize, __union_member: ::core::primitive::usize) {
                 if let ::core::option::Option::Some(__union_member) =
                     #krate::__private::member_spec::<Self>(__union, __union_member)
                 {
-                    match __union { #(#selects)* _ => {} }
+                    match __union { #(#arms)* _ => {} }
                 }
             }
         }

@@ -5,7 +5,7 @@ use quote::{ToTokens, TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::tokens::{SpannedFunction, SpannedPath, key, located, respan_at};
+use super::tokens::{SpannedFunction, SpannedPath, call_site_at, lookup_key, set_spans};
 use crate::model::{
     AbsentValue, Discriminator, Member, MemberValue, Union, UnionKind, UnmarkedOption,
 };
@@ -24,41 +24,57 @@ pub(super) struct UnionTokens {
 /// Returns the tokens of a union.
 pub(super) fn union_tokens(
     union: &Union<'_>,
-    unmarked: &[UnmarkedOption<'_>],
+    unmarked_options: &[UnmarkedOption<'_>],
     krate: &Path,
 ) -> UnionTokens {
-    let rows = &rows(&union.members);
-    let (open, selected, select) = match &union.kind {
+    let member_rows = &member_rows(&union.members);
+    let (innermost_call, selected, select) = match &union.kind {
         UnionKind::Discriminated(discriminator) => {
-            let as_trait = as_trait(discriminator, "Discriminator", krate);
-            let open = open_discriminated(discriminator, &as_trait, rows, krate);
-            (open, selected(discriminator, &as_trait, krate), None)
+            let discriminator_trait = discriminator_trait(discriminator, "Discriminator", krate);
+            let innermost_call =
+                discriminator_call(discriminator, &discriminator_trait, member_rows, krate);
+            (
+                innermost_call,
+                selected(discriminator, &discriminator_trait, krate),
+                None,
+            )
         }
         UnionKind::Deduced(discriminator) => {
             let ident = discriminator.ident;
-            let as_trait = as_trait(discriminator, "DeducedDiscriminator", krate);
+            let discriminator_trait =
+                discriminator_trait(discriminator, "DeducedDiscriminator", krate);
             (
-                open_deduced(discriminator, &as_trait, rows, &union.members, krate),
-                quote!(#as_trait::selected(&self.#ident)),
-                Some(quote!(#as_trait::select(&mut self.#ident, __union_member))),
+                deduced_call(
+                    discriminator,
+                    &discriminator_trait,
+                    member_rows,
+                    &union.members,
+                    krate,
+                ),
+                quote!(#discriminator_trait::selected(&self.#ident)),
+                Some(quote!(#discriminator_trait::select(&mut self.#ident, __union_member))),
             )
         }
         UnionKind::Undiscriminated { exactly_one } => (
             {
-                let values = values(&union.members);
-                quote!(#krate::__private::undiscriminated(#exactly_one, &#rows, &[#(#values),*]))
+                let values = discriminator_values(&union.members);
+                quote!(#krate::__private::undiscriminated(#exactly_one, &#member_rows, &[#(#values),*]))
             },
             quote!(#krate::Selected::Missing),
             None,
         ),
     };
     // A union without a discriminator has no values that the name of an unmarked field could match.
-    let unmarked = match union.kind {
+    let unmarked_options = match union.kind {
         UnionKind::Undiscriminated { .. } => &[],
-        UnionKind::Discriminated(_) | UnionKind::Deduced(_) => unmarked,
+        UnionKind::Discriminated(_) | UnionKind::Deduced(_) => unmarked_options,
     };
     UnionTokens {
-        declaration: check_unmarked_fields(declaration(open, union, krate), unmarked, krate),
+        declaration: check_unmarked_fields(
+            add_members(innermost_call, union, krate),
+            unmarked_options,
+            krate,
+        ),
         selected,
         select,
     }
@@ -66,21 +82,21 @@ pub(super) fn union_tokens(
 
 /// Returns the tokens of `<Kind as ::union_runtime::Discriminator>`. `name` is the name of the
 /// trait.
-fn as_trait(discriminator: &Discriminator<'_>, name: &str, krate: &Path) -> TokenStream {
+fn discriminator_trait(discriminator: &Discriminator<'_>, name: &str, krate: &Path) -> TokenStream {
     let ty = discriminator.ty;
-    let span = located(ty.span());
-    let ty = respan_at(ty.to_token_stream(), span);
+    let span = call_site_at(ty.span());
+    let ty = set_spans(ty.to_token_stream(), span);
     let names = &[name];
     let name = SpannedPath { krate, names, span };
     quote_spanned!(span=> <#ty as #name>)
 }
 
-/// Returns the tokens of `discriminator("type", FACTS, true, false, &[...])`, which begin the
-/// declaration of a union whose discriminator selects the member.
-fn open_discriminated(
+/// Returns the tokens of `discriminator("type", FACTS, true, false, &[...])`, the innermost call in
+/// the declaration of a union whose discriminator selects the member.
+fn discriminator_call(
     discriminator: &Discriminator<'_>,
-    as_trait: &TokenStream,
-    rows: &TokenStream,
+    discriminator_trait: &TokenStream,
+    member_rows: &TokenStream,
     krate: &Path,
 ) -> TokenStream {
     let Discriminator {
@@ -90,24 +106,24 @@ fn open_discriminated(
         default,
         ..
     } = discriminator;
-    let defaulted = !default.is_nothing();
-    let span = located(*span);
+    let has_default = !default.is_nothing();
+    let span = call_site_at(*span);
     let function = SpannedFunction {
         krate,
         name: "discriminator",
         span,
     };
     quote_spanned! {span=>
-        #function(#name, #as_trait::FACTS, #has_skip_if, #defaulted, &#rows)
+        #function(#name, #discriminator_trait::FACTS, #has_skip_if, #has_default, &#member_rows)
     }
 }
 
 /// Returns the tokens of `deduced("type", FACTS, true, false, false, &[...], &["Alpha", ...])`,
-/// which begin the declaration of a union whose discriminator follows the members.
-fn open_deduced(
+/// the innermost call in the declaration of a union whose discriminator follows the members.
+fn deduced_call(
     discriminator: &Discriminator<'_>,
-    as_trait: &TokenStream,
-    rows: &TokenStream,
+    discriminator_trait: &TokenStream,
+    member_rows: &TokenStream,
     members: &[Member<'_>],
     krate: &Path,
 ) -> TokenStream {
@@ -118,58 +134,58 @@ fn open_deduced(
         default,
         ..
     } = discriminator;
-    let defaulted = !default.is_nothing();
-    let values = values(members);
-    let by_path = matches!(
+    let has_default = !default.is_nothing();
+    let values = discriminator_values(members);
+    let has_default_function = matches!(
         default,
         AbsentValue::FieldPath(_) | AbsentValue::StructPath(_)
     );
-    let span = located(*span);
+    let span = call_site_at(*span);
     let function = SpannedFunction {
         krate,
         name: "deduced",
         span,
     };
     quote_spanned! {span=>
-        #function(#name, #as_trait::FACTS, #has_skip_if, #defaulted, #by_path, &#rows, &[#(#values),*])
+        #function(#name, #discriminator_trait::FACTS, #has_skip_if, #has_default, #has_default_function, &#member_rows, &[#(#values),*])
     }
 }
 
 /// Returns the discriminator values of the members, such as `"Alpha"` and `"Beta"`, for a
 /// discriminator whose type lists no values.
-fn values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
+fn discriminator_values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
     members.iter().map(|member| match &member.value {
-        MemberValue::ByName { camel } => camel.clone(),
+        MemberValue::ByName { camel_name } => camel_name.clone(),
         MemberValue::Explicit(value) => value.value(),
     })
 }
 
 /// Returns the tokens of `[("alpha", 0x.., false), ...]`. A row contains the JSON name of a member,
-/// the key of its value, and true if the member is optional.
-fn rows(members: &[Member<'_>]) -> TokenStream {
+/// the lookup key of its value, and true if the member is optional.
+fn member_rows(members: &[Member<'_>]) -> TokenStream {
     let rows = members.iter().map(|member| {
         let (name, optional) = (&member.name, member.optional);
         let key = Literal::u64_unsuffixed(match &member.value {
-            MemberValue::ByName { .. } => key(name),
-            MemberValue::Explicit(value) => key(&value.value()),
+            MemberValue::ByName { .. } => lookup_key(name),
+            MemberValue::Explicit(value) => lookup_key(&value.value()),
         });
         quote!((#name, #key, #optional),)
     });
     quote!([#(#rows)*])
 }
 
-/// Returns the tokens of `member(member_with_value(OPEN, "CORS"))`. Each call finds the
+/// Returns the tokens of `member(member_with_value(INNERMOST_CALL, "CORS"))`. Each call finds the
 /// discriminator value of the next row.
 ///
 /// The calls are nested, so that each call has its own span. rustc reports the error of a call from
 /// the first to the last token of the call, and both have the span of the call's member.
-fn declaration(begin: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStream {
-    let mut declaration = begin;
+fn add_members(innermost_call: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStream {
+    let mut declaration = innermost_call;
     for member in &union.members {
         let (name, span) = match &member.value {
-            _ if is_found_by_name(member) => {
-                let span = located(member.span);
-                declaration = call(Ident::new(BY_NAME, span), span, declaration);
+            _ if is_found_by_json_name(member) => {
+                let span = call_site_at(member.span);
+                declaration = call(Ident::new(MEMBER_FUNCTION, span), span, declaration);
                 continue;
             }
             MemberValue::Explicit(value) => {
@@ -177,15 +193,15 @@ fn declaration(begin: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStre
                 declaration.append(Literal::string(&value.value()));
                 ("member_with_value", value.span())
             }
-            MemberValue::ByName { camel } => {
+            MemberValue::ByName { camel_name } => {
                 declaration.append(Punct::new(',', Spacing::Alone));
-                declaration.append(Literal::string(camel));
+                declaration.append(Literal::string(camel_name));
                 declaration.append(Punct::new(',', Spacing::Alone));
-                declaration.append(Literal::u64_unsuffixed(key(camel)));
+                declaration.append(Literal::u64_unsuffixed(lookup_key(camel_name)));
                 ("member_by_two_names", member.span)
             }
         };
-        let span = located(span);
+        let span = call_site_at(span);
         declaration = call(SpannedFunction { krate, name, span }, span, declaration);
     }
     declaration
@@ -193,18 +209,18 @@ fn declaration(begin: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStre
 
 /// The name of the function that declarations call most often. The generated code imports the
 /// function, because a name has fewer tokens than a path.
-pub(super) const BY_NAME: &str = "member";
+pub(super) const MEMBER_FUNCTION: &str = "member";
 
-/// Returns true if the function [`BY_NAME`] can find the member's discriminator value by its JSON
-/// name.
-pub(super) fn is_found_by_name(member: &Member<'_>) -> bool {
-    matches!(&member.value, MemberValue::ByName { camel } if is_capitalized(&member.name, camel))
+/// Returns true if the function [`MEMBER_FUNCTION`] can find the discriminator value by the JSON
+/// name of the member.
+pub(super) fn is_found_by_json_name(member: &Member<'_>) -> bool {
+    matches!(&member.value, MemberValue::ByName { camel_name } if is_capitalized(&member.name, camel_name))
 }
 
-/// Returns true if `camel` is `name` with a capital first letter.
-fn is_capitalized(name: &str, camel: &str) -> bool {
-    let (mut name, mut camel) = (name.bytes(), camel.bytes());
-    name.next().map(|first| first.to_ascii_uppercase()) == camel.next() && name.eq(camel)
+/// Returns true if `camel_name` is `name` with a capital first letter.
+fn is_capitalized(name: &str, camel_name: &str) -> bool {
+    let (mut name, mut camel_name) = (name.bytes(), camel_name.bytes());
+    name.next().map(|first| first.to_ascii_uppercase()) == camel_name.next() && name.eq(camel_name)
 }
 
 /// Returns the tokens of `check_unmarked_field(DECLARATION, "b", "Beta", [0x.., 0x..])`, nested for
@@ -212,20 +228,27 @@ fn is_capitalized(name: &str, camel: &str) -> bool {
 /// without a member.
 fn check_unmarked_fields(
     declaration: TokenStream,
-    unmarked: &[UnmarkedOption<'_>],
+    unmarked_options: &[UnmarkedOption<'_>],
     krate: &Path,
 ) -> TokenStream {
-    unmarked.iter().fold(declaration, |mut arguments, field| {
-        let UnmarkedOption { ident, name, camel } = field;
-        let span = located(ident.span());
-        arguments.append(Punct::new(',', Spacing::Alone));
-        arguments.append(Literal::string(name));
-        arguments.append(Punct::new(',', Spacing::Alone));
-        let [json, rust] = [name, camel].map(|name| Literal::u64_unsuffixed(key(name)));
-        arguments.extend(quote!(#camel, [#json, #rust]));
-        let name = "check_unmarked_field";
-        call(SpannedFunction { krate, name, span }, span, arguments)
-    })
+    unmarked_options
+        .iter()
+        .fold(declaration, |mut arguments, field| {
+            let UnmarkedOption {
+                ident,
+                name,
+                camel_name,
+            } = field;
+            let span = call_site_at(ident.span());
+            arguments.append(Punct::new(',', Spacing::Alone));
+            arguments.append(Literal::string(name));
+            arguments.append(Punct::new(',', Spacing::Alone));
+            let [json_key, camel_key] =
+                [name, camel_name].map(|name| Literal::u64_unsuffixed(lookup_key(name)));
+            arguments.extend(quote!(#camel_name, [#json_key, #camel_key]));
+            let name = "check_unmarked_field";
+            call(SpannedFunction { krate, name, span }, span, arguments)
+        })
 }
 
 /// Returns the tokens of `function(arguments)`. The parentheses have this span.
@@ -242,7 +265,7 @@ fn call(function: impl ToTokens, span: Span, arguments: TokenStream) -> TokenStr
 /// `<Kind as ::union_runtime::Discriminator>::selected_or(&self.r#type, DEFAULT)` with a default.
 fn selected(
     discriminator: &Discriminator<'_>,
-    as_trait: &TokenStream,
+    discriminator_trait: &TokenStream,
     krate: &Path,
 ) -> TokenStream {
     let Discriminator {
@@ -250,7 +273,7 @@ fn selected(
     } = discriminator;
     let default = match default {
         AbsentValue::Nothing => {
-            let span = located(ty.span());
+            let span = call_site_at(ty.span());
             let names = &["Discriminator", "selected"];
             let selected = SpannedPath { krate, names, span };
             return quote_spanned!(span=> #selected(&self.#ident));
@@ -262,5 +285,5 @@ fn selected(
         }
         AbsentValue::StructPath(path) => quote!(|| (#path)().#ident),
     };
-    quote!(#as_trait::selected_or(&self.#ident, #default))
+    quote!(#discriminator_trait::selected_or(&self.#ident, #default))
 }

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::tokens::{located, respan};
+use super::tokens::{call_site_at, respan};
 use crate::model::{Child, ChildKind, Struct, UnknownField, UnknownFieldSupport};
 
 /// Returns the tokens of the items for unknown members. The result is empty if no map keeps unknown
@@ -27,22 +27,23 @@ use crate::model::{Child, ChildKind, Struct, UnknownField, UnknownFieldSupport};
 /// ```
 pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
-    if let Some(rest) = &input.rest {
-        return keeps_rest(rest, krate);
+    if let Some(map_field) = &input.unknown_fields {
+        return keeps_unknown_fields(map_field, krate);
     }
-    let Some(unknown) = &input.unknown else {
-        let keeps = input.children.iter().filter_map(|child| match &child.kind {
+    let Some(map_field) = &input.unknown_members else {
+        let keeps_unknown = input.children.iter().filter_map(|child| match &child.kind {
             ChildKind::Inline {
-                flattened: UnknownFieldSupport::Allowed,
+                unknown_fields: UnknownFieldSupport::Supported,
                 ..
-            } => Some(keeps(child, krate)),
+            } => Some(keeps_unknown(child, krate)),
             _ => None,
         });
-        return quote!(#(const KEEPS_UNKNOWN: ::core::primitive::bool = #keeps;)*);
+        return quote!(#(const KEEPS_UNKNOWN: ::core::primitive::bool = #keeps_unknown;)*);
     };
-    let ident = unknown.ident;
-    let as_map = as_map(unknown, krate);
-    let as_dyn = quote_spanned!(located(unknown.ty.span())=> #as_map::as_dyn(&mut self.#ident));
+    let ident = map_field.ident;
+    let as_map = as_map(map_field, krate);
+    let as_dyn =
+        quote_spanned!(call_site_at(map_field.ty.span())=> #as_map::as_dyn(&mut self.#ident));
     quote! {
         const KEEPS_UNKNOWN: ::core::primitive::bool = true;
         fn unknown_members(&mut self) -> ::core::option::Option<&mut dyn #krate::UnknownMembers> {
@@ -61,13 +62,13 @@ pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
 ///     true
 /// };
 /// ```
-fn keeps_rest(rest: &UnknownField<'_>, krate: &Path) -> TokenStream {
-    let ty = rest.ty;
-    let as_map = as_map(rest, krate);
-    let is_empty = quote_spanned!(located(ty.span())=> #as_map::is_empty);
+fn keeps_unknown_fields(map_field: &UnknownField<'_>, krate: &Path) -> TokenStream {
+    let ty = map_field.ty;
+    let as_map = as_map(map_field, krate);
+    let map_is_empty = quote_spanned!(call_site_at(ty.span())=> #as_map::is_empty);
     quote! {
         const KEEPS_UNKNOWN: ::core::primitive::bool = {
-            let _: fn(&#ty) -> ::core::primitive::bool = #is_empty;
+            let _: fn(&#ty) -> ::core::primitive::bool = #map_is_empty;
             true
         };
     }
@@ -76,15 +77,15 @@ fn keeps_rest(rest: &UnknownField<'_>, krate: &Path) -> TokenStream {
 /// Returns the tokens of
 /// `<BTreeMap<String, Value> as ::union_runtime::UnknownMembers>::is_empty(&self.rest)`, if the
 /// struct has a map of unknown members.
-pub(super) fn is_empty(input: &Struct<'_>) -> Option<TokenStream> {
-    let unknown = input.unknown.as_ref()?;
-    let ident = unknown.ident;
-    let as_map = as_map(unknown, &input.krate);
-    Some(quote_spanned!(located(unknown.ty.span())=> #as_map::is_empty(&self.#ident)))
+pub(super) fn map_is_empty(input: &Struct<'_>) -> Option<TokenStream> {
+    let map_field = input.unknown_members.as_ref()?;
+    let ident = map_field.ident;
+    let as_map = as_map(map_field, &input.krate);
+    Some(quote_spanned!(call_site_at(map_field.ty.span())=> #as_map::is_empty(&self.#ident)))
 }
 
-fn as_map(unknown: &UnknownField<'_>, krate: &Path) -> TokenStream {
-    let ty = unknown.ty;
+fn as_map(map_field: &UnknownField<'_>, krate: &Path) -> TokenStream {
+    let ty = map_field.ty;
     respan(quote!(<#ty as #krate::UnknownMembers>), ty.span())
 }
 
@@ -92,14 +93,14 @@ fn as_map(unknown: &UnknownField<'_>, krate: &Path) -> TokenStream {
 /// the declaration itself for other structs.
 pub(super) fn allow_unknown(
     declaration: TokenStream,
-    unknown: Option<&UnknownField<'_>>,
+    map_field: Option<&UnknownField<'_>>,
     krate: &Path,
 ) -> TokenStream {
-    let Some(unknown) = unknown else {
+    let Some(map_field) = map_field else {
         return declaration;
     };
-    let function = respan(quote!(#krate::__private::allow_unknown), unknown.span);
-    quote_spanned!(located(unknown.span)=> #function(#declaration))
+    let function = respan(quote!(#krate::__private::allow_unknown), map_field.span);
+    quote_spanned!(call_site_at(map_field.span)=> #function(#declaration))
 }
 
 /// Returns the tokens of the check that a flattened struct does not keep unknown members. Returns
@@ -113,21 +114,21 @@ pub(super) fn allow_unknown(
 /// ```
 pub(super) fn check(
     child: &Child<'_>,
-    flattened: &UnknownFieldSupport,
+    support: &UnknownFieldSupport,
     krate: &Path,
 ) -> Option<TokenStream> {
-    let UnknownFieldSupport::Forbidden(reason) = flattened else {
+    let UnknownFieldSupport::Unsupported(reason) = support else {
         return None;
     };
     let span = child.ty.span();
-    let keeps = keeps(child, krate);
+    let keeps_unknown = keeps_unknown(child, krate);
     let function = respan(quote!(#krate::__private::reject_if), span);
-    Some(quote_spanned!(located(span)=> #function(#keeps, #reason);))
+    Some(quote_spanned!(call_site_at(span)=> #function(#keeps_unknown, #reason);))
 }
 
 /// Returns the tokens of `<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN`.
-fn keeps(child: &Child<'_>, krate: &Path) -> TokenStream {
+fn keeps_unknown(child: &Child<'_>, krate: &Path) -> TokenStream {
     let ty = child.ty;
     let as_inline = respan(quote!(<#ty as #krate::Inline>), ty.span());
-    quote_spanned!(located(ty.span())=> #as_inline::KEEPS_UNKNOWN)
+    quote_spanned!(call_site_at(ty.span())=> #as_inline::KEEPS_UNKNOWN)
 }

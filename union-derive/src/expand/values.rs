@@ -1,23 +1,23 @@
 //! The tokens for values of enum types outside of unions: the call of the macro that implements
 //! `walk_values`, and the check of `open`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Path, Type};
+use syn::Path;
 
-use super::tokens::{probe, respan};
-use crate::model::Struct;
+use super::tokens::{probe_constant, respan};
+use crate::model::{OpenField, Struct};
 
 /// Returns the tokens of `::union_runtime::__private::values!(level "level", ...);`. Returns `None`
 /// if no field may contain values of an enum type.
 pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
     let krate = &input.krate;
-    let fields = input.values.iter().map(|field| {
+    let fields = input.values_fields.iter().map(|field| {
         let (ident, name) = (field.ident, &field.name);
         quote!(#ident #name)
     });
     let call = quote!(#krate::__private::values!(#(#fields),*););
-    (!input.values.is_empty()).then_some(call)
+    (!input.values_fields.is_empty()).then_some(call)
 }
 
 /// The error message for a field with `open` that contains no values of an enum type.
@@ -35,16 +35,14 @@ const NO_VALUES: &str =
 ///     )
 /// };
 /// ```
-pub(super) fn open_checks<'a>(
-    open: impl Iterator<Item = (Span, &'a Type)>,
-    krate: &Path,
-) -> TokenStream {
-    let checks = open.map(|(span, ty)| {
+pub(super) fn open_checks(fields: &[OpenField<'_>], krate: &Path) -> TokenStream {
+    let checks = fields.iter().map(|field| {
+        let OpenField { span, ty } = *field;
         let call = respan(
             quote!(reject_if(!<#krate::__private::Probe<#ty>>::HOLDS_VALUES, #NO_VALUES)),
             span,
         );
-        probe(&respan(quote!(#krate), span), &call, span)
+        probe_constant(&respan(quote!(#krate), span), &call, span)
     });
     quote!(#(#checks)*)
 }

@@ -14,23 +14,23 @@ pub(crate) struct Struct<'a> {
     /// The fields whose values may contain unions.
     pub(crate) children: Vec<Child<'a>>,
     /// The fields that identify the struct in a list.
-    pub(crate) keys: Vec<KeyField<'a>>,
+    pub(crate) key_fields: Vec<KeyField<'a>>,
     /// The fields with neither `member` nor `not_member`, which the author may have forgotten to
     /// mark as members.
-    pub(crate) unmarked: Vec<UnmarkedOption<'a>>,
+    pub(crate) unmarked_options: Vec<UnmarkedOption<'a>>,
     /// The fields that may contain values of an enum type outside of unions. Only rustc knows if a
     /// type is an enum type.
-    pub(crate) values: Vec<ValuesField<'a>>,
-    /// The fields with `open`: the span of `open`, and the type of the field.
-    pub(crate) open: Vec<(Span, &'a Type)>,
+    pub(crate) values_fields: Vec<ValuesField<'a>>,
+    /// The fields with `open`.
+    pub(crate) open_fields: Vec<OpenField<'a>>,
     /// The map of unknown members.
-    pub(crate) unknown: Option<UnknownField<'a>>,
+    pub(crate) unknown_members: Option<UnknownField<'a>>,
     /// The map of unknown fields in a struct that flattens an enum.
-    pub(crate) rest: Option<UnknownField<'a>>,
+    pub(crate) unknown_fields: Option<UnknownField<'a>>,
     /// The JSON names of the struct's own fields. The list is empty unless a field has `inline`.
-    pub(crate) names: Vec<String>,
+    pub(crate) json_names: Vec<String>,
     /// The fields with patch attributes.
-    pub(crate) patches: Vec<PatchField<'a>>,
+    pub(crate) patch_fields: Vec<PatchField<'a>>,
     pub(crate) shape: ExtensionShape,
     pub(crate) enforce: Enforcement,
 }
@@ -48,15 +48,15 @@ pub(crate) enum ChildKind {
     /// A flattened struct or enum, whose unions are in the same JSON object as the unions of the
     /// struct.
     Inline {
-        flattened: UnknownFieldSupport,
+        unknown_fields: UnknownFieldSupport,
         /// True if the child's type depends on a parameter of the struct.
         is_generic: bool,
         /// True if an attribute declares the handling of the unknown fields of a flattened enum: a
         /// map keeps them, they are rejected, or they may be lost.
-        keeps: bool,
+        handles_unknown_fields: bool,
     },
     Nested,
-    /// A list whose elements are correlated by these keys.
+    /// A list whose elements are identified by these keys.
     List {
         keys: Vec<LitStr>,
         /// True if the type of the list depends on a parameter of the struct.
@@ -64,15 +64,22 @@ pub(crate) enum ChildKind {
     },
 }
 
-/// The permission of a flattened struct to keep unknown members, which depends on the other fields
-/// of the outer struct.
+/// The support for unknown members in a flattened struct, which depends on the other fields of the
+/// outer struct.
 pub(crate) enum UnknownFieldSupport {
     /// The flattened struct may keep unknown members.
-    Allowed,
+    Supported,
     /// The flattened struct must not keep unknown members. The string is the error message.
-    Forbidden(String),
-    /// The type depends on a parameter, so generated code cannot check it.
+    Unsupported(String),
+    /// The type depends on a parameter, so generated code cannot check the type.
     Generic,
+}
+
+/// A field with `open`, which accepts unknown values of an enum type.
+pub(crate) struct OpenField<'a> {
+    /// The span of `open`.
+    pub(crate) span: Span,
+    pub(crate) ty: &'a Type,
 }
 
 /// A field that may contain values of an enum type.
@@ -93,7 +100,7 @@ pub(crate) struct UnmarkedOption<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) name: String,
     /// The Rust name in `CamelCase`.
-    pub(crate) camel: String,
+    pub(crate) camel_name: String,
 }
 
 /// A field with `unknown`.
@@ -165,17 +172,16 @@ pub(crate) struct Member<'a> {
     pub(crate) optional: bool,
     /// True if the member's type is written as an `Option`, so that the type is most likely valid.
     pub(crate) is_option: bool,
-    /// True if the member's type is another name than `Option`, which may be an alias of an
-    /// `Option` of an `Option`.
+    /// True if the member's type has another name than `Option`, and may be an alias of an `Option`
+    /// of an `Option`.
     pub(crate) is_alias: bool,
 }
 
 /// The discriminator value of a member.
 pub(crate) enum MemberValue {
-    /// The value that matches the JSON name, or the Rust name in `CamelCase`, which is `camel`.
-    ByName {
-        camel: String,
-    },
+    /// The value that matches the JSON name or `camel_name`, which is the Rust name in `CamelCase`.
+    ByName { camel_name: String },
+    /// The value in `member = "VALUE"`.
     Explicit(LitStr),
 }
 
@@ -186,7 +192,7 @@ pub(crate) struct EnumType<'a> {
     pub(crate) krate: Path,
     pub(crate) values: Vec<EnumValue<'a>>,
     /// The variant that keeps unknown values, if the enum has `other`.
-    pub(crate) other: Option<&'a Ident>,
+    pub(crate) other_variant: Option<&'a Ident>,
 }
 
 /// A value of an enum type.

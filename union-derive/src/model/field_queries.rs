@@ -28,8 +28,8 @@ impl Container<'_> {
 }
 
 impl<'a> UnionInput<'a> {
-    /// Returns true if the struct or a field has a `#[schemars(...)]` attribute, from which follows
-    /// that the struct has a schema.
+    /// Returns true if the struct or a field has a `#[schemars(...)]` attribute. The struct then
+    /// has a schema.
     pub(crate) fn has_schema_attrs(&self) -> bool {
         self.container.schemars.is_present
             || self.fields.iter().any(|field| field.schemars.is_present)
@@ -44,7 +44,7 @@ impl<'a> UnionInput<'a> {
     /// the field has no other role.
     pub(crate) fn is_member(&self, field: &FieldInput<'_>) -> bool {
         let has_all_members = self.attrs.all_members.is_some();
-        field.unknown().is_none()
+        field.unknown_span().is_none()
             && (field.attrs.member.is_some()
                 || has_all_members
                     && !field.is_discriminator()
@@ -66,10 +66,10 @@ impl<'a> UnionInput<'a> {
     pub(crate) fn is_child(&self, field: &FieldInput<'_>) -> bool {
         let attrs = &field.attrs;
         let is_child = attrs.inline.is_some() || attrs.nested.is_some() || self.names_nested(field);
-        is_child && field.unknown().is_none()
+        is_child && field.unknown_span().is_none()
     }
 
-    /// Returns true if the struct's schema contains keywords of this crate for the field.
+    /// Returns true if the schema hook adds keywords for the field to the struct's schema.
     pub(crate) fn is_in_schema(&self, field: &FieldInput<'_>) -> bool {
         let attrs = &field.attrs;
         field.is_discriminator()
@@ -114,8 +114,7 @@ impl FieldInput<'_> {
         skips_none || is_option(self.ty)
     }
 
-    /// Returns the possible JSON values of a set member, as far as the tokens of its type show
-    /// them.
+    /// Returns the possible JSON values of a set member, according to the tokens of its type.
     pub(crate) fn set_form(&self) -> SetForm {
         match type_argument(self.ty, "Option") {
             None => SetForm::Unknown,
@@ -132,7 +131,7 @@ impl FieldInput<'_> {
     }
 
     /// Returns true if serde reads or writes the field.
-    pub(crate) fn is_on_wire(&self) -> bool {
+    pub(crate) fn is_in_json(&self) -> bool {
         self.serde.direction != SerdeDirection::Neither
     }
 
@@ -154,13 +153,13 @@ impl FieldInput<'_> {
 
     /// Returns the span of `unknown`, unless the field is a discriminator. A field with `unknown`
     /// has no other role.
-    pub(crate) fn unknown(&self) -> Option<Span> {
+    pub(crate) fn unknown_span(&self) -> Option<Span> {
         self.attrs.unknown.filter(|_| !self.is_discriminator())
     }
 
     /// Returns the value of the field if it is absent in JSON: the serde default of the field, or
     /// otherwise of the struct.
-    pub(crate) fn absent(&self, container: &Container<'_>) -> AbsentValue {
+    pub(crate) fn absent_value(&self, container: &Container<'_>) -> AbsentValue {
         match (&self.serde.default, &container.serde.default) {
             (SerdeDefault::Default, _) => AbsentValue::FieldDefault,
             (SerdeDefault::Path(path), _) => AbsentValue::FieldPath(path.clone()),
@@ -235,10 +234,10 @@ fn without_groups(ty: &Type) -> &Type {
     }
 }
 
-/// Returns the last segment of a type that is a path.
+/// Returns the name in the last segment of a type that is a path.
 pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
     match without_groups(ty) {
-        Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
+        Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
         _ => None,
     }
 }
@@ -266,11 +265,13 @@ pub(crate) fn may_hold_values(ty: &Type) -> bool {
     let Type::Path(path) = ty else {
         return matches!(ty, Type::Macro(_));
     };
-    let Some(last) = path.path.segments.last() else {
+    let Some(segment) = path.path.segments.last() else {
         return false;
     };
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
-        return !TYPES_WITHOUT_VALUES.iter().any(|name| last.ident == name);
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+        return !TYPES_WITHOUT_VALUES
+            .iter()
+            .any(|name| segment.ident == name);
     };
     let types = arguments.args.iter().filter_map(|argument| match argument {
         GenericArgument::Type(ty) => Some(ty),
@@ -285,21 +286,21 @@ fn is_option(ty: &Type) -> bool {
     type_argument(ty, "Option").is_some()
 }
 
-/// Returns the `T` of a type that is written as `name<T>` or `Box<name<T>>`.
+/// Returns the `T` of a type whose tokens are `name<T>` or `Box<name<T>>`.
 fn type_argument<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
     match ty {
         Type::Path(path) => {
-            let last = path.path.segments.last()?;
-            let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+            let segment = path.path.segments.last()?;
+            let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
                 return None;
             };
-            let GenericArgument::Type(inner) = arguments.args.first()? else {
+            let GenericArgument::Type(argument) = arguments.args.first()? else {
                 return None;
             };
-            if last.ident == name {
-                Some(inner)
-            } else if last.ident == "Box" {
-                type_argument(inner, name)
+            if segment.ident == name {
+                Some(argument)
+            } else if segment.ident == "Box" {
+                type_argument(argument, name)
             } else {
                 None
             }
@@ -316,8 +317,8 @@ fn is_unit(ty: &Type) -> bool {
         Type::Group(group) => is_unit(&group.elem),
         Type::Paren(paren) => is_unit(&paren.elem),
         Type::Path(path) => {
-            let last = path.path.segments.last();
-            last.is_some_and(|last| last.ident == "PhantomData")
+            let segment = path.path.segments.last();
+            segment.is_some_and(|segment| segment.ident == "PhantomData")
                 || type_argument(ty, "Box").is_some_and(is_unit)
         }
         _ => false,
@@ -341,25 +342,23 @@ fn mentions(tokens: TokenStream, name: &Ident, as_lifetime: bool) -> bool {
 
 /// Converts a `snake_case` name to `CamelCase`: `rolling_update` becomes `RollingUpdate`.
 pub(crate) fn camel_case(name: &str) -> String {
-    let mut camel = String::with_capacity(name.len());
+    let mut camel_case = String::with_capacity(name.len());
     for word in name.split('_') {
         let mut chars = word.chars();
-        camel.extend(chars.next().map(|first| first.to_ascii_uppercase()));
-        camel.push_str(chars.as_str());
+        camel_case.extend(chars.next().map(|first| first.to_ascii_uppercase()));
+        camel_case.push_str(chars.as_str());
     }
-    camel
+    camel_case
 }
 
-/// Returns the doc comment with its line breaks, without the space at the start of each line, like
-/// the derive of schemars.
+/// Returns the doc comment, as the derive of schemars does: with line breaks, but without the space
+/// at the start of each line.
 pub(crate) fn doc(attrs: &[Attribute]) -> String {
-    let lines = attrs
-        .iter()
-        .filter(|attr| attr.path().is_ident("doc"))
-        .filter_map(|attr| match &attr.meta {
-            Meta::NameValue(doc) => string_literal(&doc.value),
-            _ => None,
-        });
+    let attrs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
+    let lines = attrs.filter_map(|attr| match &attr.meta {
+        Meta::NameValue(doc) => string_literal(&doc.value),
+        _ => None,
+    });
     let lines = lines.map(|line| line.strip_prefix(' ').map_or(line.clone(), str::to_owned));
     let lines: Vec<String> = lines.collect();
     lines.join("\n").trim_ascii().to_owned()

@@ -63,14 +63,14 @@ impl<'a> UnionInput<'a> {
     /// Reads the input. Returns `None` after an error that makes all checks impossible.
     pub(crate) fn from_syn(input: &'a DeriveInput, errors: &Errors) -> Option<Self> {
         let fields = named_fields(input, errors)?;
-        let before = errors.count();
+        let count_before = errors.count();
         let attrs = StructAttrs::from_syn(&input.attrs, errors);
         let (krate, schema) = (attrs.krate.clone(), attrs.schema.clone());
         let mut container = Container::from_syn(input, krate, schema, errors)?;
-        let serde = std::mem::take(&mut container.serde.fields);
+        let serde_fields = std::mem::take(&mut container.serde.fields);
         let fields = fields
             .iter()
-            .zip(serde)
+            .zip(serde_fields)
             .filter_map(|(field, serde)| {
                 Some(FieldInput {
                     ident: field.ident.as_ref()?,
@@ -85,7 +85,7 @@ impl<'a> UnionInput<'a> {
             container,
             attrs,
             fields,
-            is_complete: errors.count() == before,
+            is_complete: errors.count() == count_before,
         })
     }
 }
@@ -102,17 +102,17 @@ impl<'a> EnumInput<'a> {
         };
         let EnumAttrs { krate, schema } = EnumAttrs::from_syn(&input.attrs, errors);
         let mut container = Container::from_syn(input, krate, schema, errors)?;
-        let serde = std::mem::take(&mut container.serde.variants);
+        let serde_variants = std::mem::take(&mut container.serde.variants);
         let variants = data
             .variants
             .iter()
-            .zip(serde)
+            .zip(serde_variants)
             .map(|(variant, serde)| {
-                let before = errors.count();
+                let count_before = errors.count();
                 VariantInput {
                     syn: variant,
                     attrs: VariantAttrs::from_syn(&variant.attrs, errors),
-                    is_complete: errors.count() == before,
+                    is_complete: errors.count() == count_before,
                     schemars: SchemarsAttrs::from_syn(&variant.attrs),
                     serde,
                 }
@@ -144,6 +144,7 @@ impl<'a> Container<'a> {
     }
 }
 
+/// Returns the fields of a struct with named fields. Reports other types.
 fn named_fields<'a>(
     input: &'a DeriveInput,
     errors: &Errors,
@@ -155,7 +156,7 @@ fn named_fields<'a>(
             Fields::Unnamed(_) => "name the fields of this tuple struct".to_owned(),
             Fields::Unit => "add a discriminator and members to this unit struct".to_owned(),
         },
-        Data::Enum(data) if data.variants.iter().all(is_value) => format!(
+        Data::Enum(data) if data.variants.iter().all(is_enum_type_variant) => format!(
             "derive `EnumType` on this enum, and `Union` on a struct with `#[union(discriminator)] r#type: {ident}` and an `Option` for each value with data ({PAGES}/migration)"
         ),
         Data::Enum(_) => format!(
@@ -175,9 +176,9 @@ fn named_fields<'a>(
     None
 }
 
-/// Returns true for a unit variant, and for a variant with `#[enum_type(other)]`, which keeps
-/// unknown strings.
-fn is_value(variant: &syn::Variant) -> bool {
+/// Returns true for a variant that an enum type may have: a unit variant, or a variant with
+/// `#[enum_type(other)]`, which keeps unknown strings.
+fn is_enum_type_variant(variant: &syn::Variant) -> bool {
     matches!(variant.fields, Fields::Unit)
         || variant
             .attrs

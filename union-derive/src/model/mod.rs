@@ -10,8 +10,8 @@ mod union_enum_input;
 
 pub(crate) use checked_input::{
     AbsentValue, Child, ChildKind, DeferredHookCheck, Discriminator, EnumType, EnumValue, KeyField,
-    Member, MemberValue, PatchField, Struct, Union, UnionKind, UnknownField, UnknownFieldSupport,
-    UnmarkedOption, ValuesField,
+    Member, MemberValue, OpenField, PatchField, Struct, Union, UnionKind, UnknownField,
+    UnknownFieldSupport, UnmarkedOption, ValuesField,
 };
 pub(crate) use field_queries::{
     SetForm, SyntacticType, camel_case, depends_on_parameters, doc, doc_in_one_line,

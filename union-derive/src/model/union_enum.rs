@@ -15,11 +15,11 @@ pub(crate) struct UnionEnum<'a> {
     /// The variants in source order, without the variant that keeps unreadable objects.
     pub(crate) variants: Vec<EnumVariant<'a>>,
     /// The variant that keeps unreadable objects, or `None` with `strict`.
-    pub(crate) other: Option<&'a Ident>,
-    /// The index in `variants` of the variant that an absent discriminator counts as.
-    pub(crate) default: Option<usize>,
+    pub(crate) other_variant: Option<&'a Ident>,
+    /// The index in `variants` of the variant that an absent discriminator selects.
+    pub(crate) default_index: Option<usize>,
     /// False if the enum has `schema = false`.
-    pub(crate) schema: bool,
+    pub(crate) has_schema: bool,
     pub(crate) shape: ExtensionShape,
     pub(crate) enforce: Enforcement,
 }
@@ -60,18 +60,18 @@ pub(crate) enum VariantKind<'a> {
     /// A discriminator value with a member, or a member without a discriminator.
     Member {
         /// The JSON name of the member.
-        field: String,
+        json_name: String,
         /// The type of the member, without the `Option` of an optional member.
         ty: &'a Type,
         /// True if the member may be unset when it is selected.
         is_option: bool,
         /// The items that a walk visits in the member. `Values` if the member's type may be an enum
         /// type, which only rustc knows, and otherwise `Unions` or `Nothing`.
-        descend: WalkTarget,
-        /// The span of the attribute `open`, if the variant has it.
-        open: Option<Span>,
+        walk_target: WalkTarget,
+        /// The span of the attribute `open`.
+        open_span: Option<Span>,
         /// True if the type contains the name of the enum. A trait bound on such a type would be
         /// infinitely recursive.
-        names_self: bool,
+        mentions_enum: bool,
     },
 }

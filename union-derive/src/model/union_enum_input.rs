@@ -34,7 +34,7 @@ pub(crate) struct UnionVariantInput<'a> {
 pub(crate) enum VariantShape<'a> {
     Unit,
     /// A single field without a name.
-    One(&'a Type),
+    Newtype(&'a Type),
     /// Empty braces or parentheses.
     Empty,
     /// Named fields, or several fields.
@@ -57,15 +57,15 @@ impl<'a> UnionEnumInput<'a> {
             );
             return None;
         };
-        let errors_before = errors.count();
+        let count_before = errors.count();
         let attrs = UnionEnumAttrs::from_syn(&input.attrs, errors);
-        let is_complete = errors.count() == errors_before;
+        let is_complete = errors.count() == count_before;
         let variants = data.variants.iter().map(|variant| {
-            let errors_before = errors.count();
+            let count_before = errors.count();
             UnionVariantInput {
                 syn: variant,
                 attrs: UnionVariantAttrs::from_syn(&variant.attrs, errors),
-                is_complete: errors.count() == errors_before,
+                is_complete: errors.count() == count_before,
             }
         });
         Some(Self {
@@ -79,7 +79,7 @@ impl<'a> UnionEnumInput<'a> {
     }
 
     /// Returns true if the attributes of the enum and of all its variants could be read.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub(crate) fn all_attributes_are_valid(&self) -> bool {
         self.is_complete && self.variants.iter().all(|variant| variant.is_complete)
     }
 
@@ -95,17 +95,17 @@ impl<'a> UnionEnumInput<'a> {
     }
 
     /// Returns the discriminator value of a variant.
-    pub(crate) fn value(&self, variant: &UnionVariantInput<'_>) -> SpannedStr {
+    pub(crate) fn discriminator_value(&self, variant: &UnionVariantInput<'_>) -> SpannedStr {
         let rule = self.attrs.values.as_ref();
         let rule = rule.map_or(RenameRule::Pascal, |values| values.value);
-        variant.name_in_json(variant.attrs.member.as_ref(), rule)
+        variant.json_name(variant.attrs.member.as_ref(), rule)
     }
 
     /// Returns the JSON name of a variant's member.
-    pub(crate) fn field(&self, variant: &UnionVariantInput<'_>) -> SpannedStr {
+    pub(crate) fn member_name(&self, variant: &UnionVariantInput<'_>) -> SpannedStr {
         let rule = self.attrs.fields.as_ref();
         let rule = rule.map_or(RenameRule::Camel, |fields| fields.value);
-        variant.name_in_json(variant.attrs.field.as_ref(), rule)
+        variant.json_name(variant.attrs.field.as_ref(), rule)
     }
 
     /// Returns the span at which a variant is declared to represent an object with neither
@@ -123,9 +123,9 @@ impl<'a> UnionEnumInput<'a> {
             .or(is_undiscriminated_unit.then(|| variant.syn.ident.span()))
     }
 
-    /// Returns true if a variant has a number in the union. With a discriminator, each value has a
-    /// number. Without a discriminator, each member has a number.
-    pub(crate) fn has_number(&self, variant: &UnionVariantInput<'_>) -> bool {
+    /// Returns true if a variant has a number in the union. In a union with a discriminator, each
+    /// discriminator value has a number. In other unions, each member has a number.
+    pub(crate) fn is_numbered(&self, variant: &UnionVariantInput<'_>) -> bool {
         let attrs = &variant.attrs;
         if self.is_undiscriminated() {
             attrs.other.is_none() && !matches!(variant.shape(), VariantShape::Unit)
@@ -134,8 +134,8 @@ impl<'a> UnionEnumInput<'a> {
         }
     }
 
-    /// Returns true if a type contains the name of the enum or `Self`.
-    pub(crate) fn is_named_by(&self, ty: &Type) -> bool {
+    /// Returns true if the type contains the name of the enum or `Self`.
+    pub(crate) fn is_mentioned_in(&self, ty: &Type) -> bool {
         let self_ident = Ident::new("Self", Span::call_site());
         mentions_type(ty, self.ident) || mentions_type(ty, &self_ident)
     }
@@ -146,31 +146,32 @@ impl<'a> UnionVariantInput<'a> {
         match &self.syn.fields {
             Fields::Unit => VariantShape::Unit,
             fields if fields.is_empty() => VariantShape::Empty,
-            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields
-                .unnamed
-                .first()
-                .map_or(VariantShape::Empty, |field| VariantShape::One(&field.ty)),
+            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+                fields.unnamed.first().map_or(VariantShape::Empty, |field| {
+                    VariantShape::Newtype(&field.ty)
+                })
+            }
             _ => VariantShape::Fields,
         }
     }
 
     /// Returns true if the variant contains a `RawUnion`. The type is recognized by its name.
-    pub(crate) fn holds_raw(&self) -> bool {
+    pub(crate) fn contains_raw_union(&self) -> bool {
         match self.shape() {
-            VariantShape::One(ty) => last_name(ty).is_some_and(|name| name == "RawUnion"),
+            VariantShape::Newtype(ty) => last_name(ty).is_some_and(|name| name == "RawUnion"),
             _ => false,
         }
     }
 
-    fn name_in_json(
+    fn json_name(
         &self,
-        explicit: Option<&SpannedValue<syn::LitStr>>,
+        explicit_name: Option<&SpannedValue<syn::LitStr>>,
         rule: RenameRule,
     ) -> SpannedStr {
-        match explicit {
-            Some(explicit) => SpannedStr {
-                span: explicit.value.span(),
-                value: explicit.value.value(),
+        match explicit_name {
+            Some(explicit_name) => SpannedStr {
+                span: explicit_name.value.span(),
+                value: explicit_name.value.value(),
             },
             None => SpannedStr {
                 span: self.syn.ident.span(),

@@ -7,7 +7,7 @@ use proc_macro2::TokenTree;
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Field, Fields, MacroDelimiter, Meta};
 
-use super::serde_attrs::{SerdeContainer, SerdeDefault, SerdeDirection, SerdeField, WireName};
+use super::serde_attrs::{JsonNames, SerdeContainer, SerdeDefault, SerdeDirection, SerdeField};
 
 /// Reads the attributes of a plain struct. A plain struct has at most `rename_all = "camelCase"`,
 /// and its fields have at most `default`, `rename = "name"` and
@@ -19,18 +19,19 @@ pub(super) fn read_plain_struct(input: &DeriveInput) -> Option<SerdeContainer> {
     let Fields::Named(fields) = &data.fields else {
         return None;
     };
-    let mut is_camel = false;
-    for token in attribute_tokens(&input.attrs)? {
-        match token {
-            AttributeToken::NameValue(key, value)
-                if key == "rename_all" && value == "camelCase" && !is_camel =>
+    let mut is_camel_case = false;
+    for meta in serde_metas(&input.attrs)? {
+        match meta {
+            SerdeMeta::NameValue(key, value)
+                if key == "rename_all" && value == "camelCase" && !is_camel_case =>
             {
-                is_camel = true;
+                is_camel_case = true;
             }
             _ => return None,
         }
     }
-    let fields = fields.named.iter().map(|syn| field(syn, is_camel));
+    let fields = fields.named.iter();
+    let fields = fields.map(|field| read_plain_field(field, is_camel_case));
     Some(SerdeContainer {
         conversion: None,
         default: SerdeDefault::None,
@@ -42,17 +43,17 @@ pub(super) fn read_plain_struct(input: &DeriveInput) -> Option<SerdeContainer> {
     })
 }
 
-fn field(field: &Field, is_camel: bool) -> Option<SerdeField> {
+fn read_plain_field(field: &Field, is_camel_case: bool) -> Option<SerdeField> {
     let mut has_default = false;
     let mut skip_if = None;
     let mut name = None;
-    for token in attribute_tokens(&field.attrs)? {
-        match token {
-            AttributeToken::Word(key) if key == "default" && !has_default => has_default = true,
-            AttributeToken::NameValue(key, value) if key == "rename" && name.is_none() => {
+    for meta in serde_metas(&field.attrs)? {
+        match meta {
+            SerdeMeta::Path(key) if key == "default" && !has_default => has_default = true,
+            SerdeMeta::NameValue(key, value) if key == "rename" && name.is_none() => {
                 name = Some(value);
             }
-            AttributeToken::NameValue(key, value)
+            SerdeMeta::NameValue(key, value)
                 if key == "skip_serializing_if"
                     && value == "Option::is_none"
                     && skip_if.is_none() =>
@@ -64,19 +65,19 @@ fn field(field: &Field, is_camel: bool) -> Option<SerdeField> {
     }
     let name = match name {
         Some(name) => name,
-        None => json_name(field, is_camel)?,
+        None => json_name(field, is_camel_case)?,
     };
     Some(SerdeField {
-        name: WireName {
-            read: name,
-            written: None,
+        names: JsonNames {
+            deserialize: name,
+            serialize: None,
             aliases: Vec::new(),
         },
         is_flattened: false,
         direction: SerdeDirection::Both,
         skip_if,
-        written_by: None,
-        read_by: None,
+        serialize_with: None,
+        deserialize_with: None,
         default: if has_default {
             SerdeDefault::Default
         } else {
@@ -87,39 +88,39 @@ fn field(field: &Field, is_camel: bool) -> Option<SerdeField> {
 
 /// Returns the JSON name of a field without `rename`. Returns `None` if the name is not ASCII,
 /// because serde has special rules for other letters.
-fn json_name(field: &Field, is_camel: bool) -> Option<String> {
+fn json_name(field: &Field, is_camel_case: bool) -> Option<String> {
     let name = field.ident.as_ref()?.unraw().to_string();
-    if !is_camel {
+    if !is_camel_case {
         return Some(name);
     }
-    let mut camel = String::with_capacity(name.len());
+    let mut camel_case = String::with_capacity(name.len());
     let mut is_word_start = false;
     for byte in name.bytes() {
         match byte {
             b'_' => is_word_start = true,
             0x80.. => return None,
-            _ if camel.is_empty() => camel.push(char::from(byte.to_ascii_lowercase())),
-            _ if is_word_start => camel.push(char::from(byte.to_ascii_uppercase())),
-            _ => camel.push(char::from(byte)),
+            _ if camel_case.is_empty() => camel_case.push(char::from(byte.to_ascii_lowercase())),
+            _ if is_word_start => camel_case.push(char::from(byte.to_ascii_uppercase())),
+            _ => camel_case.push(char::from(byte)),
         }
         is_word_start &= byte == b'_';
     }
-    (!camel.is_empty()).then_some(camel)
+    (!camel_case.is_empty()).then_some(camel_case)
 }
 
-/// An entry of a serde attribute.
-enum AttributeToken {
+/// An entry of a serde attribute, like `syn::Meta`.
+enum SerdeMeta {
     /// `default`
-    Word(String),
+    Path(String),
     /// `rename = "name"`
     NameValue(String, String),
 }
 
 /// Returns the entries of all serde attributes. Returns `None` if an entry has another form than
-/// the variants of [`AttributeToken`]. Also returns `None` if there is a `repr` attribute, which
-/// serde reads too.
-fn attribute_tokens(attrs: &[Attribute]) -> Option<Vec<AttributeToken>> {
-    let mut entries = Vec::new();
+/// the variants of [`SerdeMeta`]. Also returns `None` if there is a `repr` attribute, which serde
+/// reads too.
+fn serde_metas(attrs: &[Attribute]) -> Option<Vec<SerdeMeta>> {
+    let mut metas = Vec::new();
     for attr in attrs {
         let Some(path) = attr.path().get_ident() else {
             continue;
@@ -144,13 +145,13 @@ fn attribute_tokens(attrs: &[Attribute]) -> Option<Vec<AttributeToken>> {
             };
             let key = key.to_string();
             match (tokens.next(), key) {
-                (None, key) => entries.push(AttributeToken::Word(key)),
+                (None, key) => metas.push(SerdeMeta::Path(key)),
                 (Some(TokenTree::Punct(punct)), key) if punct.as_char() == ',' => {
-                    entries.push(AttributeToken::Word(key));
+                    metas.push(SerdeMeta::Path(key));
                 }
                 (Some(TokenTree::Punct(punct)), key) if punct.as_char() == '=' => {
                     let value = string_literal(&tokens.next()?)?;
-                    entries.push(AttributeToken::NameValue(key, value));
+                    metas.push(SerdeMeta::NameValue(key, value));
                     match tokens.next() {
                         None => {}
                         Some(TokenTree::Punct(punct)) if punct.as_char() == ',' => {}
@@ -161,7 +162,7 @@ fn attribute_tokens(attrs: &[Attribute]) -> Option<Vec<AttributeToken>> {
             }
         }
     }
-    Some(entries)
+    Some(metas)
 }
 
 /// Returns the value of a string literal. Returns `None` for a string with escapes, and for all

@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 
 use super::fast_path;
 use super::serde_attrs::{
-    SerdeContainer, SerdeDefault, SerdeDirection, SerdeField, SerdeVariant, WireName,
+    JsonNames, SerdeContainer, SerdeDefault, SerdeDirection, SerdeField, SerdeVariant,
 };
 use crate::errors::Errors;
 
@@ -54,12 +54,12 @@ impl SerdeContainer {
     fn new(container: &ast::Container<'_>) -> Self {
         let attrs = &container.attrs;
         let (fields, variants) = match &container.data {
-            ast::Data::Struct(_, fields) => (fields.iter().map(field).collect(), Vec::new()),
-            ast::Data::Enum(variants) => (Vec::new(), variants.iter().map(variant).collect()),
+            ast::Data::Struct(_, fields) => (fields.iter().map(serde_field).collect(), Vec::new()),
+            ast::Data::Enum(variants) => (Vec::new(), variants.iter().map(serde_variant).collect()),
         };
         Self {
-            conversion: conversion(attrs),
-            default: default(attrs.default()),
+            conversion: conversion_attribute(attrs),
+            default: serde_default(attrs.default()),
             is_tagged: !matches!(attrs.tag(), TagType::External),
             tag: match attrs.tag() {
                 TagType::Internal { tag } => Some(tag.clone()),
@@ -72,7 +72,8 @@ impl SerdeContainer {
     }
 }
 
-fn conversion(attrs: &attr::Container) -> Option<&'static str> {
+/// Returns the name of the attribute by which serde converts another type.
+fn conversion_attribute(attrs: &attr::Container) -> Option<&'static str> {
     if attrs.transparent() {
         Some("transparent")
     } else if attrs.type_from().is_some() {
@@ -88,10 +89,10 @@ fn conversion(attrs: &attr::Container) -> Option<&'static str> {
     }
 }
 
-fn field(field: &ast::Field<'_>) -> SerdeField {
+fn serde_field(field: &ast::Field<'_>) -> SerdeField {
     let attrs = &field.attrs;
     SerdeField {
-        name: WireName::new(attrs.name(), attrs.aliases()),
+        names: JsonNames::new(attrs.name(), attrs.aliases()),
         is_flattened: attrs.flatten(),
         direction: match (attrs.skip_deserializing(), attrs.skip_serializing()) {
             (false, false) => SerdeDirection::Both,
@@ -102,29 +103,27 @@ fn field(field: &ast::Field<'_>) -> SerdeField {
         skip_if: attrs
             .skip_serializing_if()
             .and_then(|path| path.path.segments.last())
-            .map(|last| last.ident.to_string()),
-        written_by: attrs.serialize_with().map(Spanned::span),
-        read_by: attrs.deserialize_with().map(Spanned::span),
-        default: default(attrs.default()),
+            .map(|segment| segment.ident.to_string()),
+        serialize_with: attrs.serialize_with().map(Spanned::span),
+        deserialize_with: attrs.deserialize_with().map(Spanned::span),
+        default: serde_default(attrs.default()),
     }
 }
 
-fn variant(variant: &ast::Variant<'_>) -> SerdeVariant {
+fn serde_variant(variant: &ast::Variant<'_>) -> SerdeVariant {
     let attrs = &variant.attrs;
     SerdeVariant {
-        name: WireName::new(attrs.name(), attrs.aliases()),
+        names: JsonNames::new(attrs.name(), attrs.aliases()),
         is_skipped: attrs.skip_serializing() || attrs.skip_deserializing(),
         is_untagged: attrs.untagged(),
         is_other: attrs.other(),
-        converted_by: attrs
+        conversion_span: attrs
             .serialize_with()
             .or(attrs.deserialize_with())
             .map(Spanned::span)
             .or_else(|| {
-                variant
-                    .fields
-                    .iter()
-                    .find_map(|field_of_variant| field(field_of_variant).converted_by())
+                let mut fields = variant.fields.iter();
+                fields.find_map(|field| serde_field(field).conversion_span())
             }),
     }
 }
@@ -132,8 +131,8 @@ fn variant(variant: &ast::Variant<'_>) -> SerdeVariant {
 impl SerdeField {
     /// Returns the span of the function that serializes or deserializes the field instead of its
     /// type.
-    pub(crate) fn converted_by(&self) -> Option<Span> {
-        self.written_by.or(self.read_by)
+    pub(crate) fn conversion_span(&self) -> Option<Span> {
+        self.serialize_with.or(self.deserialize_with)
     }
 
     /// Returns true if the field has `skip`, `skip_serializing` or `skip_deserializing`.
@@ -142,17 +141,17 @@ impl SerdeField {
     }
 }
 
-impl WireName {
+impl JsonNames {
     fn new(name: &MultiName, aliases: &BTreeSet<Name>) -> Self {
-        let read = &name.deserialize_name().value;
-        let written = &name.serialize_name().value;
+        let deserialize = &name.deserialize_name().value;
+        let serialize = &name.serialize_name().value;
         Self {
-            read: read.clone(),
-            written: (read != written).then(|| written.clone()),
+            deserialize: deserialize.clone(),
+            serialize: (deserialize != serialize).then(|| serialize.clone()),
             aliases: aliases
                 .iter()
                 // serde lists the name itself as an alias.
-                .filter(|alias| alias.value != *read)
+                .filter(|alias| alias.value != *deserialize)
                 .map(|alias| alias.value.clone())
                 .collect(),
         }
@@ -164,12 +163,12 @@ impl WireName {
 
     /// Returns all names that serde reads or writes for the field or variant.
     pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
-        let name = std::iter::once(&self.read);
-        name.chain(&self.written).chain(&self.aliases)
+        let deserialize = std::iter::once(&self.deserialize);
+        deserialize.chain(&self.serialize).chain(&self.aliases)
     }
 }
 
-fn default(default: &attr::Default) -> SerdeDefault {
+fn serde_default(default: &attr::Default) -> SerdeDefault {
     match default {
         attr::Default::None => SerdeDefault::None,
         attr::Default::Default => SerdeDefault::Default,

@@ -11,5 +11,5 @@ mod serde_attrs;
 mod tests;
 
 pub(crate) use self::serde_attrs::{
-    SerdeContainer, SerdeDefault, SerdeDirection, SerdeField, SerdeVariant, WireName,
+    JsonNames, SerdeContainer, SerdeDefault, SerdeDirection, SerdeField, SerdeVariant,
 };

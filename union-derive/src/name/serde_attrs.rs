@@ -22,17 +22,17 @@ pub(crate) struct SerdeContainer {
 
 /// The serde attributes of a field.
 pub(crate) struct SerdeField {
-    pub(crate) name: WireName,
+    pub(crate) names: JsonNames,
     pub(crate) is_flattened: bool,
     pub(crate) direction: SerdeDirection,
     /// The name of the function in `skip_serializing_if`.
     pub(crate) skip_if: Option<String>,
     /// The span of the function that serializes the field instead of its type: `serialize_with` or
     /// `with`.
-    pub(crate) written_by: Option<Span>,
+    pub(crate) serialize_with: Option<Span>,
     /// The span of the function that deserializes the field instead of its type: `deserialize_with`
     /// or `with`.
-    pub(crate) read_by: Option<Span>,
+    pub(crate) deserialize_with: Option<Span>,
     pub(crate) default: SerdeDefault,
 }
 
@@ -47,21 +47,21 @@ pub(crate) enum SerdeDirection {
 
 /// The serde attributes of a variant.
 pub(crate) struct SerdeVariant {
-    pub(crate) name: WireName,
+    pub(crate) names: JsonNames,
     pub(crate) is_skipped: bool,
     pub(crate) is_untagged: bool,
     pub(crate) is_other: bool,
     /// The span of a function that serializes or deserializes the variant, or a field of the
     /// variant.
-    pub(crate) converted_by: Option<Span>,
+    pub(crate) conversion_span: Option<Span>,
 }
 
 /// The names of a field or a variant in JSON.
-pub(crate) struct WireName {
+pub(crate) struct JsonNames {
     /// The name for deserializing.
-    pub(crate) read: String,
-    /// The name for serializing, if it differs from `read`.
-    pub(crate) written: Option<String>,
+    pub(crate) deserialize: String,
+    /// The name for serializing, if it differs from `deserialize`.
+    pub(crate) serialize: Option<String>,
     /// The additional names for deserializing.
     pub(crate) aliases: Vec<String>,
 }

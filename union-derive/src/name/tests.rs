@@ -13,7 +13,7 @@ use crate::tests::{ATTRIBUTES, TYPES};
 fn describe(container: &SerdeContainer) -> String {
     let struct_attrs = (
         container.conversion,
-        default(&container.default),
+        describe_default(&container.default),
         container.is_tagged,
         container.denies_unknown,
         container.variants.len(),
@@ -24,24 +24,24 @@ fn describe(container: &SerdeContainer) -> String {
 
 fn describe_field(field: &SerdeField) -> String {
     let SerdeField {
-        name,
+        names,
         is_flattened,
         direction,
         skip_if,
-        written_by,
-        read_by,
-        default: default_value,
+        serialize_with,
+        deserialize_with,
+        default,
     } = field;
-    let name = (&name.read, &name.written, &name.aliases);
-    let by = (written_by.is_some(), read_by.is_some());
+    let names = (&names.deserialize, &names.serialize, &names.aliases);
+    let functions = (serialize_with.is_some(), deserialize_with.is_some());
     let direction = *direction as u8;
     format!(
-        "{name:?} {is_flattened} {direction} {skip_if:?} {by:?} {}",
-        default(default_value)
+        "{names:?} {is_flattened} {direction} {skip_if:?} {functions:?} {}",
+        describe_default(default)
     )
 }
 
-const fn default(default: &SerdeDefault) -> &'static str {
+const fn describe_default(default: &SerdeDefault) -> &'static str {
     match default {
         SerdeDefault::None => "none",
         SerdeDefault::Default => "default",
@@ -51,21 +51,21 @@ const fn default(default: &SerdeDefault) -> &'static str {
 
 /// Returns true if `fast_path` accepts the struct, and then asserts that `from_serde` returns the
 /// same.
-fn is_plain(input: &DeriveInput) -> bool {
-    let Some(plain) = fast_path::read_plain_struct(input) else {
+fn check_plain_struct(input: &DeriveInput) -> bool {
+    let Some(container) = fast_path::read_plain_struct(input) else {
         return false;
     };
     let errors = Errors::default();
-    let by_serde = SerdeContainer::from_serde(input, &errors);
-    let by_serde = by_serde.unwrap_or_else(|| panic!("serde rejects `{}`", input.ident));
+    let expected = SerdeContainer::from_serde(input, &errors);
+    let expected = expected.unwrap_or_else(|| panic!("serde rejects `{}`", input.ident));
     assert!(errors.finish().is_ok(), "{}", input.ident);
-    assert_eq!(describe(&plain), describe(&by_serde), "{}", input.ident);
+    assert_eq!(describe(&container), describe(&expected), "{}", input.ident);
     true
 }
 
 #[test]
 fn the_fast_path_agrees_with_serde_on_attributes() {
-    let more = [
+    let more_attributes = [
         "#[serde(default)]",
         "#[serde(default,)]",
         "#[serde(default, default)]",
@@ -93,17 +93,20 @@ fn the_fast_path_agrees_with_serde_on_attributes() {
         "#[serde(rename_all = \"camelCase\")] #[serde(rename = \"x\")]",
         "#[::serde(skip)]",
     ];
-    let mut plain = 0;
+    let mut plain_count = 0;
     for ty in TYPES {
-        for attribute in ATTRIBUTES.iter().chain(&more) {
-            for (on_type, on_item) in [(*attribute, ""), ("", *attribute), (*attribute, *attribute)]
+        for attribute in ATTRIBUTES.iter().copied().chain(more_attributes) {
+            for (type_attribute, field_attribute) in
+                [(attribute, ""), ("", attribute), (attribute, attribute)]
             {
-                let source = ty.replace("$C", on_type).replace("$F", on_item);
-                plain += usize::from(is_plain(&parse_str(&source).unwrap()));
+                let source = ty
+                    .replace("$C", type_attribute)
+                    .replace("$F", field_attribute);
+                plain_count += usize::from(check_plain_struct(&parse_str(&source).unwrap()));
             }
         }
     }
-    assert!(plain > 100, "{plain}");
+    assert!(plain_count > 100, "{plain_count}");
 }
 
 #[test]
@@ -113,8 +116,8 @@ fn the_fast_path_agrees_with_serde_on_names() {
     ] {
         for rule in ["#[serde(rename_all = \"camelCase\")]", ""] {
             let source = format!("{rule} struct S {{ {name}: A }}");
-            let plain = is_plain(&parse_str(&source).unwrap());
-            assert!(plain || name == "x_ü", "{source}");
+            let is_plain = check_plain_struct(&parse_str(&source).unwrap());
+            assert!(is_plain || name == "x_ü", "{source}");
         }
     }
 }
@@ -123,29 +126,31 @@ fn the_fast_path_agrees_with_serde_on_names() {
 fn the_fast_path_agrees_with_serde_on_the_structs_of_the_tests() {
     // The published crate does not contain the folder.
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-    let mut plain = 0;
+    let mut plain_count = 0;
     let mut folders = vec![tests];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten() {
             let path = entry.unwrap().path();
-            let is_built = path.ends_with("target");
-            if path.is_dir() && !is_built {
+            let is_build_output = path.ends_with("target");
+            if path.is_dir() && !is_build_output {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs")
                 && let Ok(file) = syn::parse_file(&fs::read_to_string(&path).unwrap())
             {
-                plain += count_plain(file.items);
+                plain_count += count_plain_structs(file.items);
             }
         }
     }
-    assert!(plain == 0 || plain > 300, "{plain}");
+    assert!(plain_count == 0 || plain_count > 300, "{plain_count}");
 }
 
-fn count_plain(items: Vec<Item>) -> usize {
-    let plain = items.into_iter().map(|item| match item {
-        Item::Struct(item) => usize::from(is_plain(&item.into())),
-        Item::Mod(item) => count_plain(item.content.map_or_else(Vec::new, |(_, items)| items)),
+fn count_plain_structs(items: Vec<Item>) -> usize {
+    let counts = items.into_iter().map(|item| match item {
+        Item::Struct(item) => usize::from(check_plain_struct(&item.into())),
+        Item::Mod(item) => {
+            count_plain_structs(item.content.map_or_else(Vec::new, |(_, items)| items))
+        }
         _ => 0,
     });
-    plain.sum()
+    counts.sum()
 }

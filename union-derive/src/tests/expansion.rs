@@ -13,25 +13,26 @@ use syn::{DeriveInput, parse_str};
 use crate::attr::RenameRule;
 use crate::pipeline::{expand_enum_type, expand_union, expand_union_enum};
 
-type Expand = fn(&DeriveInput) -> TokenStream;
+/// A derive, as a function from the item with the attribute to the generated tokens.
+type Derive = fn(&DeriveInput) -> TokenStream;
 
-const ALL: [Expand; 3] = [expand_union, expand_enum_type, expand_union_enum];
+const DERIVES: [Derive; 3] = [expand_union, expand_enum_type, expand_union_enum];
 
-/// Returns the items of the expansion, and panics if the expansion is not a list of items.
-fn items(expand: Expand, source: &str) -> syn::File {
+/// Returns the items of the expansion. Panics if the expansion is not a list of items.
+fn expand_items(derive: Derive, source: &str) -> syn::File {
     let input: DeriveInput =
         parse_str(source).unwrap_or_else(|error| panic!("{error}\nin: {source}"));
-    let tokens = expand(&input);
+    let tokens = derive(&input);
     syn::parse2(tokens.clone())
         .unwrap_or_else(|error| panic!("{error}\nin the expansion: {tokens}\nof: {source}"))
 }
 
 /// Returns the source code of the expansion, formatted like rustfmt.
-fn expanded(expand: Expand, source: &str) -> String {
-    prettyplease::unparse(&items(expand, source))
+fn expand_to_code(derive: Derive, source: &str) -> String {
+    prettyplease::unparse(&expand_items(derive, source))
 }
 
-fn assert_snapshot(name: &str, code: &str) {
+fn check_snapshot(name: &str, code: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("src/tests/snapshots")
         .join(name);
@@ -39,13 +40,13 @@ fn assert_snapshot(name: &str, code: &str) {
         fs::write(&path, code).expect("the snapshot can be written");
     }
     let snapshot = fs::read_to_string(&path).unwrap_or_default();
-    let is_same = code == snapshot.replace("\r\n", "\n");
-    assert!(is_same, "{} differs; now it is:\n{code}", path.display());
+    let is_equal = code == snapshot.replace("\r\n", "\n");
+    assert!(is_equal, "{} differs; now it is:\n{code}", path.display());
 }
 
 #[test]
 fn a_union_of_four_members_expands_to_70_lines_at_most() {
-    let code = expanded(
+    let code = expand_to_code(
         expand_union,
         r#"
         #[serde(rename_all = "camelCase")]
@@ -70,25 +71,25 @@ fn a_union_of_four_members_expands_to_70_lines_at_most() {
         "#,
     );
     assert!(code.lines().count() <= 70, "{code}");
-    assert_snapshot("union.rs", &code);
+    check_snapshot("union.rs", &code);
 }
 
 #[test]
 fn without_a_hook_the_expansion_has_a_schema_probe() {
-    let union = "struct Choice {
+    let source = "struct Choice {
         #[union(discriminator)] kind: Kind,
         #[union(member)] #[serde(skip_serializing_if = \"Option::is_none\")] alpha: Option<Alpha>,
     }";
     let hook = "#[schemars(transform = union_runtime::add_unions::<Choice>)]";
-    let with_hook = expanded(expand_union, &[hook, union].concat());
-    let without = expanded(expand_union, union);
-    let probe = without.strip_prefix(&with_hook);
-    assert_snapshot("probe.rs", probe.expect("the probe follows the impl"));
+    let with_hook = expand_to_code(expand_union, &[hook, source].concat());
+    let without_hook = expand_to_code(expand_union, source);
+    let probe = without_hook.strip_prefix(&with_hook);
+    check_snapshot("probe.rs", probe.expect("the probe follows the impl"));
 }
 
 #[test]
 fn an_enum_type_expands_to_a_table_and_a_match() {
-    let code = expanded(
+    let code = expand_to_code(
         expand_enum_type,
         r#"
         #[schemars(transform = union_runtime::add_enum::<StrategyType>)]
@@ -103,12 +104,12 @@ fn an_enum_type_expands_to_a_table_and_a_match() {
         }
         "#,
     );
-    assert_snapshot("enum_type.rs", &code);
+    check_snapshot("enum_type.rs", &code);
 }
 
 #[test]
 fn generics_and_a_default_add_no_items() {
-    let code = expanded(
+    let code = expand_to_code(
         expand_union,
         r#"
         #[union(crate = crate::unions)]
@@ -125,12 +126,12 @@ fn generics_and_a_default_add_no_items() {
         }
         "#,
     );
-    assert_snapshot("generic_union.rs", &code);
+    check_snapshot("generic_union.rs", &code);
 }
 
 #[test]
-fn a_map_of_unknown_members_adds_a_function_and_a_condition() {
-    let code = expanded(
+fn a_map_of_unknown_members_adds_a_method_and_a_condition() {
+    let code = expand_to_code(
         expand_union,
         r#"
         #[schemars(transform = union_runtime::add_unions::<Choice>)]
@@ -147,39 +148,42 @@ fn a_map_of_unknown_members_adds_a_function_and_a_condition() {
         }
         "#,
     );
-    assert_snapshot("unknown.rs", &code);
+    check_snapshot("unknown.rs", &code);
 }
 
 #[test]
 fn only_a_single_flattened_struct_may_keep_unknown_members() {
     let expand_fields = |fields: &str| {
-        expanded(
+        expand_to_code(
             expand_union,
             &format!("struct Pod {{ name: String, {fields} }}"),
         )
     };
-    let one = expand_fields("#[union(inline)] #[serde(flatten)] a: Source");
+    let single_struct = expand_fields("#[union(inline)] #[serde(flatten)] a: Source");
     assert!(
-        one.contains("const KEEPS_UNKNOWN: ::core::primitive::bool = <Source as"),
-        "{one}"
+        single_struct.contains("const KEEPS_UNKNOWN: ::core::primitive::bool = <Source as"),
+        "{single_struct}"
     );
-    assert!(!one.contains("reject_if"), "{one}");
-    let two = expand_fields(
+    assert!(!single_struct.contains("reject_if"), "{single_struct}");
+    let two_structs = expand_fields(
         "#[union(inline)] #[serde(flatten)] a: Source, #[union(inline)] #[serde(flatten)] b: Source",
     );
-    assert_eq!(two.matches("reject_if").count(), 2, "{two}");
-    assert!(!two.contains("const KEEPS_UNKNOWN"), "{two}");
+    assert_eq!(two_structs.matches("reject_if").count(), 2, "{two_structs}");
+    assert!(
+        !two_structs.contains("const KEEPS_UNKNOWN"),
+        "{two_structs}"
+    );
 }
 
 #[test]
-fn an_error_expands_to_the_error_and_an_impl() {
-    let code = expanded(expand_union, "#[union(tag)] struct Wrong<T>(T);");
-    assert_snapshot("fallback.rs", &code);
+fn an_error_expands_to_the_error_and_impls_without_unions() {
+    let code = expand_to_code(expand_union, "#[union(tag)] struct Wrong<T>(T);");
+    check_snapshot("fallback.rs", &code);
 }
 
 #[test]
-fn an_enum_expands_to_a_table_and_matches() {
-    let code = expanded(
+fn a_union_enum_expands_to_a_table_and_matches() {
+    let code = expand_to_code(
         expand_union_enum,
         r#"
         /// Where backups go.
@@ -195,12 +199,12 @@ fn an_enum_expands_to_a_table_and_matches() {
         }
         "#,
     );
-    assert_snapshot("union_enum.rs", &code);
+    check_snapshot("union_enum.rs", &code);
 }
 
 #[test]
-fn an_error_in_an_enum_expands_to_all_of_its_impls() {
-    let code = expanded(expand_union_enum, "#[union(strict)] enum Wrong<T> { A(T) }");
+fn an_error_in_a_union_enum_expands_to_impls_of_all_its_traits() {
+    let code = expand_to_code(expand_union_enum, "#[union(strict)] enum Wrong<T> { A(T) }");
     for name in [
         "Union",
         "UnionEnum",
@@ -238,14 +242,14 @@ fn camel_case_keeps_abbreviations_whole() {
         ("CephFS", "cephFS"),
         ("StorageOS", "storageOS"),
     ];
-    for (variant, field) in names {
-        assert_eq!(RenameRule::Camel.apply(variant), field);
+    for (variant, json_name) in names {
+        assert_eq!(RenameRule::Camel.apply(variant), json_name);
     }
 }
 
 #[test]
-fn the_rules_have_the_names_and_forms_of_serde() {
-    let forms = [
+fn the_rename_rules_have_the_names_of_serde_and_keep_abbreviations() {
+    let conversions = [
         ("lowercase", "urlrewrite"),
         ("UPPERCASE", "URLREWRITE"),
         ("PascalCase", "URLRewrite"),
@@ -255,9 +259,9 @@ fn the_rules_have_the_names_and_forms_of_serde() {
         ("kebab-case", "url-rewrite"),
         ("SCREAMING-KEBAB-CASE", "URL-REWRITE"),
     ];
-    for (name, form) in forms {
+    for (name, converted) in conversions {
         let rule = RenameRule::parse(name).expect("serde has this rule");
-        assert_eq!(rule.apply("URLRewrite"), form, "{name}");
+        assert_eq!(rule.apply("URLRewrite"), converted, "{name}");
     }
     assert!(RenameRule::parse("neverCase").is_none());
 }
@@ -382,11 +386,14 @@ pub(crate) const TYPES: &[&str] = &[
 fn no_attribute_makes_a_derive_panic() {
     for ty in TYPES {
         for attribute in ATTRIBUTES {
-            for (on_type, on_item) in [(*attribute, ""), ("", *attribute), (*attribute, *attribute)]
+            for (type_attribute, field_attribute) in
+                [(*attribute, ""), ("", *attribute), (*attribute, *attribute)]
             {
-                let source = ty.replace("$C", on_type).replace("$F", on_item);
-                for expand in ALL {
-                    items(expand, &source);
+                let source = ty
+                    .replace("$C", type_attribute)
+                    .replace("$F", field_attribute);
+                for derive in DERIVES {
+                    expand_items(derive, &source);
                 }
             }
         }
@@ -399,23 +406,23 @@ fn no_pair_of_attributes_makes_a_derive_panic() {
     // tested only with the attributes of unions.
     let union_attributes = ATTRIBUTES.iter().filter(|code| code.starts_with("#[union"));
     let union_attributes: Vec<&str> = union_attributes.copied().collect();
-    for (ty, expand, attributes) in [
-        (TYPES[1], ALL[0], ATTRIBUTES),
-        (TYPES[13], ALL[1], ATTRIBUTES),
-        (TYPES[16], ALL[2], &union_attributes),
+    for (ty, derive, attributes) in [
+        (TYPES[1], DERIVES[0], ATTRIBUTES),
+        (TYPES[13], DERIVES[1], ATTRIBUTES),
+        (TYPES[16], DERIVES[2], &union_attributes),
     ] {
-        for (i, first) in attributes.iter().enumerate() {
-            for second in &attributes[i..] {
-                let both = [*first, *second].concat();
-                items(expand, &ty.replace("$C", "").replace("$F", &both));
-                items(expand, &ty.replace("$C", &both).replace("$F", ""));
+        for (index, first) in attributes.iter().enumerate() {
+            for second in &attributes[index..] {
+                let attribute_pair = [*first, *second].concat();
+                expand_items(derive, &ty.replace("$C", "").replace("$F", &attribute_pair));
+                expand_items(derive, &ty.replace("$C", &attribute_pair).replace("$F", ""));
             }
         }
     }
 }
 
 #[test]
-fn a_name_of_any_kind_makes_no_derive_panic() {
+fn no_name_makes_a_derive_panic() {
     for name in [
         "_a", "__", "a__b", "A_", "r#type", "r#match", "ü", "日本", "x1", "_1",
     ] {
@@ -423,15 +430,15 @@ fn a_name_of_any_kind_makes_no_derive_panic() {
             "#[serde(rename_all = \"kebab-case\")] struct S {{ #[union(discriminator)] k: K, \
              #[union(member)] #[serde(skip_serializing_if = \"x\")] {name}: Option<A> }}"
         );
-        let code = expanded(expand_union, &source);
+        let code = expand_to_code(expand_union, &source);
         assert!(!code.contains("compile_error"), "{code}");
-        let code = expanded(expand_enum_type, &format!("enum E {{ {name} }}"));
+        let code = expand_to_code(expand_enum_type, &format!("enum E {{ {name} }}"));
         assert!(!code.contains("compile_error"), "{code}");
         for rule in ["camelCase", "snake_case", "SCREAMING-KEBAB-CASE"] {
             let source = format!(
                 "#[union(discriminator = \"kind\", strict, values = \"{rule}\", fields = \"{rule}\")] enum E {{ {name}(A) }}"
             );
-            let code = expanded(expand_union_enum, &source);
+            let code = expand_to_code(expand_union_enum, &source);
             assert!(!code.contains("compile_error"), "{code}");
         }
     }
@@ -444,7 +451,7 @@ fn a_name_that_serde_cannot_convert_is_an_error() {
         let source = format!(
             "#[serde(rename_all = \"camelCase\")] struct S {{ #[union(discriminator)] {name}: K }}"
         );
-        let code = expanded(expand_union, &source);
+        let code = expand_to_code(expand_union, &source);
         assert!(
             code.contains("serde's `rename_all` cannot convert the name"),
             "{code}"

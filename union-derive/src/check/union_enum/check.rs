@@ -19,7 +19,7 @@ pub(crate) fn check_union_enum<'a>(
     let mut number = 0;
     for variant in &input.variants {
         variant::check_variant(variant, number, input, errors);
-        number += usize::from(input.has_number(variant));
+        number += usize::from(input.is_numbered(variant));
     }
     names::check_names(input, errors);
     let attrs = &input.attrs;
@@ -30,7 +30,7 @@ pub(crate) fn check_union_enum<'a>(
         None => EnumKind::Undiscriminated,
     };
     let mut variants = input.variants.iter();
-    let other = variants.find(|variant| variant.attrs.other.is_some());
+    let other_variant = variants.find(|variant| variant.attrs.other.is_some());
     let krate = input.attrs.krate.clone();
     let schema = input.attrs.schema.as_ref();
     Some(UnionEnum {
@@ -41,13 +41,13 @@ pub(crate) fn check_union_enum<'a>(
         kind,
         variants: input
             .known_variants()
-            .map(|input_variant| variant(input_variant, input))
+            .map(|variant| checked_variant(variant, input))
             .collect::<Option<_>>()?,
-        other: other.map(|other| &other.syn.ident),
-        default: input
+        other_variant: other_variant.map(|variant| &variant.syn.ident),
+        default_index: input
             .known_variants()
             .position(|variant| variant.attrs.default.is_some()),
-        schema: schema.is_none_or(|schema| schema.value),
+        has_schema: schema.is_none_or(|schema| schema.value),
         shape: attrs
             .shape
             .as_ref()
@@ -56,23 +56,25 @@ pub(crate) fn check_union_enum<'a>(
     })
 }
 
-fn variant<'a>(
+/// Returns the checked variant. Returns `None` for a variant with invalid fields, which
+/// `check_variant` has reported.
+fn checked_variant<'a>(
     variant: &UnionVariantInput<'a>,
     input: &UnionEnumInput<'_>,
 ) -> Option<EnumVariant<'a>> {
-    let value = input.value(variant);
+    let value = input.discriminator_value(variant);
     let kind = match variant.shape() {
         VariantShape::Unit if variant.attrs.absent.is_some() || input.is_undiscriminated() => {
             VariantKind::Absent
         }
         VariantShape::Unit => VariantKind::Unit,
-        VariantShape::One(ty_in_variant) => {
-            let (ty, is_option) = match SyntacticType::from_type(ty_in_variant) {
+        VariantShape::Newtype(field_type) => {
+            let (ty, is_option) = match SyntacticType::from_type(field_type) {
                 SyntacticType::Option(ty) => (ty, true),
-                _ => (ty_in_variant, false),
+                _ => (field_type, false),
             };
             let generics = input.generics;
-            let descend = if variant.attrs.nested.is_some() {
+            let walk_target = if variant.attrs.nested.is_some() {
                 WalkTarget::Unions
             } else if variant.attrs.open.is_none()
                 && !depends_on_parameters(ty, generics)
@@ -83,15 +85,15 @@ fn variant<'a>(
                 WalkTarget::Nothing
             };
             VariantKind::Member {
-                field: input.field(variant).value,
+                json_name: input.member_name(variant).value,
                 ty,
                 is_option,
-                descend,
-                open: variant
+                walk_target,
+                open_span: variant
                     .attrs
                     .open
                     .filter(|_| !depends_on_parameters(ty, generics)),
-                names_self: input.is_named_by(ty),
+                mentions_enum: input.is_mentioned_in(ty),
             }
         }
         VariantShape::Empty | VariantShape::Fields => return None,

@@ -18,7 +18,7 @@ pub(super) fn check_enum_level(input: &UnionEnumInput<'_>, errors: &Errors) {
     check_has_member(input, errors);
     check_other(input, errors);
     check_absent(input, errors);
-    check_without_values(input, errors);
+    check_no_values(input, errors);
 }
 
 /// Reports lifetime parameters, because the enum keeps unreadable objects, which cannot borrow from
@@ -50,8 +50,8 @@ fn check_kind(input: &UnionEnumInput<'_>, errors: &Errors) {
 
 /// Reports a union without members.
 fn check_has_member(input: &UnionEnumInput<'_>, errors: &Errors) {
-    let is_value = |variant: &UnionVariantInput<'_>| matches!(variant.shape(), VariantShape::Unit);
-    if input.is_whole() && input.known_variants().all(is_value) {
+    let is_unit = |variant: &UnionVariantInput<'_>| matches!(variant.shape(), VariantShape::Unit);
+    if input.all_attributes_are_valid() && input.known_variants().all(is_unit) {
         errors.error(
             input.ident.span(),
             "this enum has no members; use `#[derive(EnumType)]` for an enum of plain strings",
@@ -62,18 +62,18 @@ fn check_has_member(input: &UnionEnumInput<'_>, errors: &Errors) {
 /// Reports several variants with `other`, a variant with `other` in an enum with `strict`, and an
 /// enum with neither `other` nor `strict`.
 fn check_other(input: &UnionEnumInput<'_>, errors: &Errors) {
-    let others = input.variants.iter();
-    let others = others.filter_map(|variant| Some((variant, variant.attrs.other?)));
-    let others: Vec<(&UnionVariantInput<'_>, Span)> = others.collect();
-    for (i, (variant, span)) in others.iter().enumerate() {
-        if let (0, Some(_)) = (i, input.attrs.strict) {
+    let other_variants = input.variants.iter();
+    let other_variants = other_variants.filter_map(|variant| Some((variant, variant.attrs.other?)));
+    let other_variants: Vec<(&UnionVariantInput<'_>, Span)> = other_variants.collect();
+    for (index, (variant, span)) in other_variants.iter().enumerate() {
+        if let (0, Some(_)) = (index, input.attrs.strict) {
             let name = &variant.syn.ident;
             errors.error(
                 *span,
                 format_args!("`strict` conflicts with `{name}`: deserialization cannot both fail and keep unreadable objects; remove one of the two"),
             );
         }
-        if let (true, Some((first, _))) = (i > 0, others.first()) {
+        if let (true, Some((first, _))) = (index > 0, other_variants.first()) {
             let first = &first.syn.ident;
             errors.error(
                 *span,
@@ -81,9 +81,14 @@ fn check_other(input: &UnionEnumInput<'_>, errors: &Errors) {
             );
         }
     }
-    let has_unmarked_raw = || input.variants.iter().any(UnionVariantInput::holds_raw);
-    let is_declared = !others.is_empty() || input.attrs.strict.is_some();
-    if !is_declared && input.is_whole() && !has_unmarked_raw() {
+    let has_raw_union = || {
+        input
+            .variants
+            .iter()
+            .any(UnionVariantInput::contains_raw_union)
+    };
+    let is_declared = !other_variants.is_empty() || input.attrs.strict.is_some();
+    if !is_declared && input.all_attributes_are_valid() && !has_raw_union() {
         errors.error(
             input.ident.span(),
             "missing `other` variant: a single unknown value of a newer server would make a whole list unreadable; add a last variant `#[union(other)] Other(union_runtime::RawUnion)`, or `#[union(strict)]` if deserialization should fail",
@@ -94,14 +99,14 @@ fn check_other(input: &UnionEnumInput<'_>, errors: &Errors) {
 /// Reports several variants for an object with neither discriminator nor member, and several
 /// variants for an absent discriminator.
 fn check_absent(input: &UnionEnumInput<'_>, errors: &Errors) {
-    let empty = input.known_variants();
-    let empty = empty.filter_map(|variant| Some((variant, input.empty_variant_span(variant)?)));
-    let empty: Vec<(&UnionVariantInput<'_>, Span)> = empty.collect();
+    let empty_variants = input.known_variants();
+    let empty_variants =
+        empty_variants.filter_map(|variant| Some((variant, input.empty_variant_span(variant)?)));
+    let empty_variants: Vec<(&UnionVariantInput<'_>, Span)> = empty_variants.collect();
     let mut defaults = input
         .known_variants()
         .filter_map(|variant| Some((variant, variant.attrs.default?)));
-    let mut others = empty.iter().skip(1);
-    if let (Some((first, _)), Some((second, span))) = (empty.first(), others.next()) {
+    if let [(first, _), (second, span), ..] = &empty_variants[..] {
         errors.error(
             *span,
             format_args!(
@@ -110,11 +115,11 @@ fn check_absent(input: &UnionEnumInput<'_>, errors: &Errors) {
             ),
         );
     }
-    let Some((default, span)) = defaults.next() else {
+    let Some((default_variant, span)) = defaults.next() else {
         return;
     };
     for (_, span) in defaults {
-        let first = &default.syn.ident;
+        let first = &default_variant.syn.ident;
         errors.error(
             span,
             format_args!(
@@ -122,10 +127,14 @@ fn check_absent(input: &UnionEnumInput<'_>, errors: &Errors) {
             ),
         );
     }
-    let Some((absent, _)) = empty.first().filter(|_| !input.is_undiscriminated()) else {
+    let Some((absent_variant, _)) = empty_variants
+        .first()
+        .filter(|_| !input.is_undiscriminated())
+    else {
         return;
     };
-    let (default, absent) = (&default.syn.ident, &absent.syn.ident);
+    let default = &default_variant.syn.ident;
+    let absent = &absent_variant.syn.ident;
     if default == absent {
         errors.error(
             span,
@@ -142,7 +151,7 @@ fn check_absent(input: &UnionEnumInput<'_>, errors: &Errors) {
 }
 
 /// Reports attributes about discriminator values in a union without a discriminator.
-fn check_without_values(input: &UnionEnumInput<'_>, errors: &Errors) {
+fn check_no_values(input: &UnionEnumInput<'_>, errors: &Errors) {
     if !input.is_undiscriminated() {
         return;
     }

@@ -16,14 +16,14 @@ fn check_values(input: &UnionEnumInput<'_>, errors: &Errors) {
     if input.is_undiscriminated() {
         return;
     }
-    let mut seen: HashMap<String, &UnionVariantInput<'_>> = HashMap::new();
+    let mut variant_by_value: HashMap<String, &UnionVariantInput<'_>> = HashMap::new();
     // `enum_level` reports several variants for an object with neither discriminator nor member.
-    let with_value = input
+    let valued_variants = input
         .known_variants()
         .filter(|variant| variant.is_complete && input.empty_variant_span(variant).is_none());
-    for variant in with_value {
-        let value = input.value(variant);
-        if let Some(first) = seen.get(&value.value) {
+    for variant in valued_variants {
+        let value = input.discriminator_value(variant);
+        if let Some(first) = variant_by_value.get(&value.value) {
             errors.error(
                 value.span,
                 format_args!(
@@ -32,7 +32,7 @@ fn check_values(input: &UnionEnumInput<'_>, errors: &Errors) {
                 ),
             );
         } else {
-            seen.insert(value.value, variant);
+            variant_by_value.insert(value.value, variant);
         }
     }
 }
@@ -50,24 +50,24 @@ fn check_fields(input: &UnionEnumInput<'_>, errors: &Errors) {
             "the name of the discriminator cannot be empty; write `discriminator = \"type\"`",
         );
     }
-    let mut seen: HashSet<String> = discriminator.into_iter().map(|(name, _)| name).collect();
+    let mut used_names: HashSet<String> = discriminator.into_iter().map(|(name, _)| name).collect();
     let members = input.known_variants().filter(|variant| variant.is_complete);
-    for member in members.filter(|variant| matches!(variant.shape(), VariantShape::One(_))) {
-        let field = input.field(member);
-        if field.value.is_empty() {
+    for member in members.filter(|variant| matches!(variant.shape(), VariantShape::Newtype(_))) {
+        let name = input.member_name(member);
+        if name.value.is_empty() {
             errors.error(
-                field.span,
+                name.span,
                 "the name of the field cannot be empty; write `field = \"name\"`",
             );
-        } else if seen.contains(&field.value) {
+        } else if used_names.contains(&name.value) {
             errors.error(
-                field.span,
+                name.span,
                 format_args!(
                     "the field \"{}\" of `{}` is already used; set another name with `#[union(field = \"...\")]`",
-                    field.value, member.syn.ident
+                    name.value, member.syn.ident
                 ),
             );
         }
-        seen.insert(field.value);
+        used_names.insert(name.value);
     }
 }

@@ -22,12 +22,12 @@ pub(super) fn check_variant(
     match variant.shape() {
         VariantShape::Unit => check_unit(variant, errors),
         // The variant may have `other` in an attribute that could not be read.
-        VariantShape::One(_) if variant.holds_raw() && !variant.is_complete => {}
-        VariantShape::One(_) if variant.holds_raw() => errors.error(
+        VariantShape::Newtype(_) if variant.contains_raw_union() && !variant.is_complete => {}
+        VariantShape::Newtype(_) if variant.contains_raw_union() => errors.error(
             ident.span(),
             format_args!("a variant with a `RawUnion` must be the `other` variant; write `#[union(other)] {ident}(union_runtime::RawUnion)`"),
         ),
-        VariantShape::One(ty) => {
+        VariantShape::Newtype(ty) => {
             check_member(variant, ty, input, errors);
             check_number(variant, number, input, errors);
         }
@@ -45,14 +45,14 @@ pub(super) fn check_variant(
 /// Reports attributes of serde and schemars, because their derives are not used for this enum.
 /// `replacement` is the attribute to use instead.
 pub(super) fn check_foreign_attributes(attrs: &[Attribute], replacement: &str, errors: &Errors) {
-    let foreign = attrs.iter().find_map(|attr| {
+    let foreign_attribute = attrs.iter().find_map(|attr| {
         let path = attr.path();
         ["serde", "schemars"]
             .into_iter()
             .find(|name| path.is_ident(name))
             .map(|name| (name, path.span()))
     });
-    if let Some((name, span)) = foreign {
+    if let Some((name, span)) = foreign_attribute {
         errors.error(
             span,
             format_args!("{name} attributes are not supported here, because `UnionEnum` implements the traits of {name}; write {replacement}"),
@@ -84,14 +84,14 @@ fn check_attributes(variant: &UnionVariantInput<'_>, errors: &Errors) {
 /// `#[union(other)] Other(union_runtime::RawUnion)`.
 fn check_other(variant: &UnionVariantInput<'_>, errors: &Errors) {
     let ident = &variant.syn.ident;
-    if !variant.holds_raw() {
+    if !variant.contains_raw_union() {
         errors.error(
             ident.span(),
             format_args!("the `other` variant must contain a `RawUnion`; write `{ident}(union_runtime::RawUnion)`"),
         );
     }
     let attrs = &variant.attrs;
-    let others = [
+    let member_attributes = [
         ("member", attrs.member.as_ref().map(|member| member.span)),
         ("field", attrs.field.as_ref().map(|field| field.span)),
         ("nested", attrs.nested),
@@ -99,7 +99,7 @@ fn check_other(variant: &UnionVariantInput<'_>, errors: &Errors) {
         ("default", attrs.default),
         ("absent", attrs.absent),
     ];
-    for (name, span) in others {
+    for (name, span) in member_attributes {
         if let Some(span) = span {
             errors.error(
                 span,
@@ -141,8 +141,8 @@ fn check_unit(variant: &UnionVariantInput<'_>, errors: &Errors) {
     }
 }
 
-/// Reports a member that may be null in JSON although it is set, and attributes that contradict the
-/// member.
+/// Reports a member that may be null in JSON although the member is set, and conflicting attributes
+/// of a member.
 fn check_member(
     variant: &UnionVariantInput<'_>,
     ty: &Type,
@@ -187,7 +187,7 @@ fn check_number(
             variant.syn.ident.span(),
             format_args!(
                 "member `{}`: a union can have at most 64 members, and their values must be among the first 64 of the enum; move the variants that have a member to the front",
-                input.field(variant).value
+                input.member_name(variant).value
             ),
         );
     }

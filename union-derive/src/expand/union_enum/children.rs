@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
-use super::target::{Member, Target};
-use crate::expand::tokens::{located, respan};
+use super::context::{EnumContext, Member};
+use crate::expand::tokens::{call_site_at, respan};
 use crate::model::WalkTarget;
 
 /// Returns the tokens of the methods that walk the unions in members. Returns `None` if no member
@@ -18,35 +18,38 @@ use crate::model::WalkTarget;
 /// fn walk_children(&self, ...) { match self { Self::S3(member) => { ... } _ => {} } }
 /// fn walk_children_mut(&mut self, ...) { ... }
 /// ```
-pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
-    let nested: Vec<Member<'_>> = target
+pub(super) fn walk_methods(context: &EnumContext<'_>) -> Option<TokenStream> {
+    let nested_members: Vec<Member<'_>> = context
         .members()
-        .filter(|member| member.descend == WalkTarget::Unions)
+        .filter(|member| member.walk_target == WalkTarget::Unions)
         .collect();
-    if nested.is_empty() {
+    if nested_members.is_empty() {
         return None;
     }
-    let krate = &target.input.krate;
-    let settled = nested.iter().map(|member| {
+    let krate = &context.input.krate;
+    let settled_arms = nested_members.iter().map(|member| {
         let ident = member.ident;
-        let ty = member.whole_type();
+        let ty = member.variant_type();
         let span = member.ty.span();
         let as_nested = respan(
             quote!(<#ty as #krate::Nested<#krate::__private::UnionNodes>>),
             span,
         );
-        let settled = quote_spanned!(located(span)=> #as_nested::is_settled(__union_member));
-        quote!(Self::#ident(__union_member) => #settled,)
+        let is_settled =
+            quote_spanned!(call_site_at(span)=> #as_nested::is_settled(__union_member));
+        quote!(Self::#ident(__union_member) => #is_settled,)
     });
-    let walk = nested.iter().map(|member| descend(member, target, "walk"));
-    let walk_mut = nested
+    let walk_arms = nested_members
         .iter()
-        .map(|member| descend(member, target, "walk_mut"));
+        .map(|member| walk_arm(member, context, "walk"));
+    let walk_mut_arms = nested_members
+        .iter()
+        .map(|member| walk_arm(member, context, "walk_mut"));
     Some(quote! {
         #[inline]
         fn children_are_settled(&self) -> ::core::primitive::bool {
             match self {
-                #(#settled)*
+                #(#settled_arms)*
                 _ => true,
             }
         }
@@ -56,7 +59,7 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
         ) {
             let __union_old = __union_on.old;
             match self {
-                #(#walk)*
+                #(#walk_arms)*
                 _ => {}
             }
         }
@@ -66,7 +69,7 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
         ) {
             let __union_old = __union_on.old;
             match self {
-                #(#walk_mut)*
+                #(#walk_mut_arms)*
                 _ => {}
             }
         }
@@ -81,16 +84,16 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
 ///     match self { Self::Level(member) => { ... } _ => true }
 /// }
 /// ```
-pub(super) fn values(target: &Target<'_>) -> Option<TokenStream> {
-    let krate = &target.input.krate;
-    let members = target.members();
-    let members = members.filter(|member| member.descend == WalkTarget::Values);
+pub(super) fn walk_values_method(context: &EnumContext<'_>) -> Option<TokenStream> {
+    let krate = &context.input.krate;
+    let members = context.members();
+    let members = members.filter(|member| member.walk_target == WalkTarget::Values);
     let arms: Vec<TokenStream> = members
         .map(|member| {
-            let field = member.field;
+            let name = member.json_name;
             let probe = respan(quote!(#krate::__private::Probe), member.ty.span());
-            let expression = quote!(#probe::from_value(__union_member).walk_values(__union_member, __union_raw, __union_old, #field, __union_on));
-            arm(&member, target, &expression)
+            let expression = quote!(#probe::from_value(__union_member).walk_values(__union_member, __union_raw, __union_old, #name, __union_on));
+            member_arm(&member, context, &expression)
         })
         .collect();
     (!arms.is_empty()).then(|| {
@@ -120,40 +123,45 @@ pub(super) fn values(target: &Target<'_>) -> Option<TokenStream> {
 ///     on.member("s3", raw(), old, |on| <S3 as Nested>::walk(member, on));
 /// }
 /// ```
-fn descend(member: &Member<'_>, target: &Target<'_>, function: &str) -> TokenStream {
-    let (field, span) = (member.field, member.ty.span());
-    let krate = &target.input.krate;
-    let function = syn::Ident::new(function, located(span));
-    let whole = member.whole_type();
+fn walk_arm(member: &Member<'_>, context: &EnumContext<'_>, function: &str) -> TokenStream {
+    let (name, span) = (member.json_name, member.ty.span());
+    let krate = &context.input.krate;
+    let function = syn::Ident::new(function, call_site_at(span));
+    let ty = member.variant_type();
     let as_nested = respan(
-        quote!(<#whole as #krate::Nested<#krate::__private::UnionNodes>>),
+        quote!(<#ty as #krate::Nested<#krate::__private::UnionNodes>>),
         span,
     );
-    let walk = quote_spanned!(located(span)=> #as_nested::#function(__union_member, __union_on));
-    arm(
+    let walk =
+        quote_spanned!(call_site_at(span)=> #as_nested::#function(__union_member, __union_on));
+    member_arm(
         member,
-        target,
-        &quote!(__union_on.member(#field, __union_raw(), __union_old, |__union_on| #walk);),
+        context,
+        &quote!(__union_on.member(#name, __union_raw(), __union_old, |__union_on| #walk);),
     )
 }
 
-/// Returns the tokens of the match arm `Self::S3(member) => { ... }`. `expression` can use the
-/// member, the old member, and a function that reads the old member from an old object that could
-/// not be read as a whole.
-fn arm(member: &Member<'_>, target: &Target<'_>, expression: &TokenStream) -> TokenStream {
-    let (ident, field, ty) = (member.ident, member.field, member.ty);
-    let krate = &target.input.krate;
+/// Returns the tokens of the match arm `Self::S3(member) => { ... }`. `expression` can use
+/// `__union_member`, `__union_old`, and the function `__union_raw`, which reads the old member from
+/// an old object that does not deserialize as a whole.
+fn member_arm(
+    member: &Member<'_>,
+    context: &EnumContext<'_>,
+    expression: &TokenStream,
+) -> TokenStream {
+    let (ident, name, ty) = (member.ident, member.json_name, member.ty);
+    let krate = &context.input.krate;
     let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), ty.span());
-    let raw =
-        quote_spanned!(located(ty.span())=> #as_member::from_old::<Self>(#field, __union_old));
-    let raw = if member.is_option {
-        quote!(::core::option::Option::map(#raw, ::core::option::Option::Some))
+    let read_raw =
+        quote_spanned!(call_site_at(ty.span())=> #as_member::from_old::<Self>(#name, __union_old));
+    let read_raw = if member.is_option {
+        quote!(::core::option::Option::map(#read_raw, ::core::option::Option::Some))
     } else {
-        raw
+        read_raw
     };
     quote! {
         Self::#ident(__union_member) => {
-            let __union_raw = || #raw;
+            let __union_raw = || #read_raw;
             let __union_old = match __union_old {
                 ::core::option::Option::Some(Self::#ident(__union_old)) => ::core::option::Option::Some(__union_old),
                 _ => ::core::option::Option::None,

@@ -5,9 +5,9 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
-use super::target::{Target, name, number};
+use super::context::{EnumContext, enum_name, number_literal};
 use crate::attr::{Enforcement, ExtensionShape};
-use crate::expand::tokens::{impl_attributes, located, respan};
+use crate::expand::tokens::{call_site_at, impl_attributes, respan};
 use crate::model::{EnumKind, UnionEnum, VariantKind};
 
 /// Returns the tokens of the impl of `UnionEnum`. An example:
@@ -29,16 +29,16 @@ use crate::model::{EnumKind, UnionEnum, VariantKind};
 ///     fn raw_mut(&mut self) -> Option<&mut RawUnion> { ... }
 /// }
 /// ```
-pub(super) fn expand(target: &Target<'_>) -> TokenStream {
-    let UnionEnum { ident, krate, .. } = target.input;
-    let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
-    let on_impl = impl_attributes();
-    let form = form(target);
-    let current_arms = current_variant(target);
-    let read_arms = read_variant(target);
-    let from_raw = from_raw(target);
+pub(super) fn expand(context: &EnumContext<'_>) -> TokenStream {
+    let UnionEnum { ident, krate, .. } = context.input;
+    let (impl_generics, ty_generics, where_clause) = context.generics.split_for_impl();
+    let attributes = impl_attributes();
+    let form = enum_form(context);
+    let current_arms = current_variant_arms(context);
+    let read_arms = read_variant_arms(context);
+    let raw_union_methods = raw_union_methods(context);
     quote! {
-        #on_impl
+        #attributes
         impl #impl_generics #krate::UnionEnum for #ident #ty_generics #where_clause {
             const FORM: &'static #krate::__private::EnumForm = &#form;
             #[inline]
@@ -51,29 +51,30 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
             ) -> #krate::__private::serde_json::Result<Self> {
                 ::core::result::Result::Ok(match __union_variant { #read_arms })
             }
-            #from_raw
+            #raw_union_methods
         }
     }
 }
 
 /// Returns the tokens of `EnumForm { name: "Target", fields: &["type", "s3"], ..EnumForm::EMPTY }`.
-fn form(target: &Target<'_>) -> TokenStream {
-    let input = target.input;
+fn enum_form(context: &EnumContext<'_>) -> TokenStream {
+    let input = context.input;
     let krate = &input.krate;
-    let name = name(input);
-    let fields = target.members().map(|member| member.field);
-    let fields = target.discriminator().into_iter().chain(fields);
-    let members = target.members().map(|member| {
-        let (field, value, optional) = (member.field, member.value, member.is_option);
+    let name = enum_name(input);
+    let member_names = context.members().map(|member| member.json_name);
+    let fields = context.discriminator().into_iter().chain(member_names);
+    let members = context.members().map(|member| {
+        let (name, value, optional) = (member.json_name, member.value, member.is_option);
         // The checks ensure that the number of a member is below 64.
         let number = Literal::usize_unsuffixed(member.number);
-        quote!(#krate::MemberSpec::new(#field, #value, #number, #optional))
+        quote!(#krate::MemberSpec::new(#name, #value, #number, #optional))
     });
     let discriminator = match &input.kind {
-        EnumKind::Discriminated { name: field, .. } => {
-            let named = target.variants.iter().map(|variant| variant.variant);
-            let named = named.filter(|variant| !matches!(variant.kind, VariantKind::Absent));
-            let (values, docs): (Vec<&str>, Vec<&str>) = named
+        EnumKind::Discriminated { name: field } => {
+            let variants = context.variants.iter().map(|variant| variant.checked);
+            let valued_variants =
+                variants.filter(|variant| !matches!(variant.kind, VariantKind::Absent));
+            let (values, docs): (Vec<&str>, Vec<&str>) = valued_variants
                 .map(|variant| (&*variant.value, &*variant.doc))
                 .unzip();
             let field = quote!(::core::option::Option::Some(#field));
@@ -81,14 +82,14 @@ fn form(target: &Target<'_>) -> TokenStream {
         }
         EnumKind::Undiscriminated => TokenStream::new(),
     };
-    let others = optional_fields(target);
+    let optional_fields = optional_form_fields(context);
     quote! {
         #krate::__private::EnumForm {
             name: #name,
             fields: &[#(#fields),*],
             #discriminator
             members: &[#(#members),*],
-            #others
+            #optional_fields
             ..#krate::__private::EnumForm::EMPTY
         }
     }
@@ -96,21 +97,26 @@ fn form(target: &Target<'_>) -> TokenStream {
 
 /// Returns the tokens of the fields of `EnumForm` that few enums need. A field with the default
 /// value is omitted.
-fn optional_fields(target: &Target<'_>) -> TokenStream {
-    let input = target.input;
+fn optional_form_fields(context: &EnumContext<'_>) -> TokenStream {
+    let input = context.input;
     let krate = &input.krate;
-    let has_empty_variant = target.variants.iter().any(|variant| {
-        let kind = &variant.variant.kind;
-        let is_none = matches!(kind, VariantKind::Absent);
-        is_none || target.discriminator().is_none() && matches!(kind, VariantKind::Unit)
+    let has_empty_variant = context.variants.iter().any(|variant| {
+        let kind = &variant.checked.kind;
+        let is_absent = matches!(kind, VariantKind::Absent);
+        is_absent || context.discriminator().is_none() && matches!(kind, VariantKind::Unit)
     });
     let has_empty_variant = has_empty_variant.then(|| quote!(has_empty_variant: true,));
-    let default = input.default.and_then(|at| target.variants.get(at));
-    let default = default.map(|variant| {
-        let number = number(variant.number);
+    let default_variant = input
+        .default_index
+        .and_then(|index| context.variants.get(index));
+    let default = default_variant.map(|variant| {
+        let number = number_literal(variant.number);
         quote!(default: ::core::option::Option::Some(#number),)
     });
-    let strict = input.other.is_none().then(|| quote!(is_strict: true,));
+    let strict = input
+        .other_variant
+        .is_none()
+        .then(|| quote!(is_strict: true,));
     let shape = match input.shape {
         ExtensionShape::V2022 => None,
         ExtensionShape::V2019 => Some(quote!(shape: #krate::ExtensionShape::V2019,)),
@@ -129,11 +135,11 @@ fn optional_fields(target: &Target<'_>) -> TokenStream {
 
 /// Returns the tokens of the match arm `Self::S3(_) => CurrentVariant::Variant(1, true),` for each
 /// variant.
-fn current_variant(target: &Target<'_>) -> TokenStream {
-    let krate = &target.input.krate;
-    let variants = target.variants.iter().map(|variant| {
-        let ident = variant.variant.ident;
-        let number = number(variant.number);
+fn current_variant_arms(context: &EnumContext<'_>) -> TokenStream {
+    let krate = &context.input.krate;
+    let variants = context.variants.iter().map(|variant| {
+        let ident = variant.checked.ident;
+        let number = number_literal(variant.number);
         let constructor = quote!(#krate::__private::CurrentVariant::Variant);
         match variant.member() {
             None => quote!(Self::#ident => #constructor(#number, false),),
@@ -143,22 +149,22 @@ fn current_variant(target: &Target<'_>) -> TokenStream {
             Some(_) => quote!(Self::#ident(_) => #constructor(#number, true),),
         }
     });
-    let other = target.input.other.map(
-        |other| quote!(Self::#other(__union_raw) => #krate::__private::CurrentVariant::Other(__union_raw),),
+    let other_arm = context.input.other_variant.map(
+        |variant| quote!(Self::#variant(__union_raw) => #krate::__private::CurrentVariant::Other(__union_raw),),
     );
-    quote!(#(#variants)* #other)
+    quote!(#(#variants)* #other_arm)
 }
 
 /// Returns the tokens of the match arm
 /// `1 => Self::S3(<S3 as EnumMember>::from_json(__union_member)?),` for each variant. The pattern
 /// of the last arm is `_`.
-fn read_variant(target: &Target<'_>) -> TokenStream {
-    let krate = &target.input.krate;
-    let last = target.variants.len().saturating_sub(1);
-    let variants = target.variants.iter().enumerate().map(|(i, variant)| {
-        let ident = variant.variant.ident;
-        let number = number(variant.number);
-        let pattern = if i == last {
+fn read_variant_arms(context: &EnumContext<'_>) -> TokenStream {
+    let krate = &context.input.krate;
+    let last_index = context.variants.len().saturating_sub(1);
+    let arms = context.variants.iter().enumerate().map(|(index, variant)| {
+        let ident = variant.checked.ident;
+        let number = number_literal(variant.number);
+        let pattern = if index == last_index {
             quote!(_)
         } else {
             quote!(#number)
@@ -169,28 +175,30 @@ fn read_variant(target: &Target<'_>) -> TokenStream {
                 let ty = member.ty;
                 let span = ty.span();
                 let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), span);
-                let read = if member.is_option {
-                    quote_spanned!(located(span)=> #as_member::optional_from_json(__union_member))
+                let read_member = if member.is_option {
+                    quote_spanned!(call_site_at(span)=> #as_member::optional_from_json(__union_member))
                 } else {
-                    quote_spanned!(located(span)=> #as_member::from_json(__union_member))
+                    quote_spanned!(call_site_at(span)=> #as_member::from_json(__union_member))
                 };
-                quote!(#pattern => Self::#ident(#read?),)
+                quote!(#pattern => Self::#ident(#read_member?),)
             }
         }
     });
-    quote!(#(#variants)*)
+    quote!(#(#arms)*)
 }
 
-fn from_raw(target: &Target<'_>) -> Option<TokenStream> {
-    let krate = &target.input.krate;
-    let other = target.input.other?;
+/// Returns the tokens of the methods that convert from and to a `RawUnion`. Returns `None` if the
+/// enum is strict.
+fn raw_union_methods(context: &EnumContext<'_>) -> Option<TokenStream> {
+    let krate = &context.input.krate;
+    let other_variant = context.input.other_variant?;
     Some(quote! {
         fn from_raw(__union_raw: #krate::RawUnion) -> ::core::result::Result<Self, #krate::RawUnion> {
-            ::core::result::Result::Ok(Self::#other(__union_raw))
+            ::core::result::Result::Ok(Self::#other_variant(__union_raw))
         }
         fn raw_mut(&mut self) -> ::core::option::Option<&mut #krate::RawUnion> {
             match self {
-                Self::#other(__union_raw) => ::core::option::Option::Some(__union_raw),
+                Self::#other_variant(__union_raw) => ::core::option::Option::Some(__union_raw),
                 _ => ::core::option::Option::None,
             }
         }

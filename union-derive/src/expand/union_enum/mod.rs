@@ -2,10 +2,10 @@
 //! calls the generated code for a single variant.
 
 mod children;
+mod context;
 mod form;
 mod schema;
 mod serde;
-mod target;
 mod union_impl;
 
 pub(crate) use self::union_impl::union_enum;

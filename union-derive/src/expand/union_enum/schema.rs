@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::target::{Target, name};
+use super::context::{EnumContext, enum_name};
 use crate::expand::tokens::impl_attributes;
 
 /// Returns the tokens of the impl of `JsonSchema`. Returns `None` if the enum has `schema = false`.
@@ -22,30 +22,30 @@ use crate::expand::tokens::impl_attributes;
 ///
 /// Because of the bounds, a crate whose member types do not implement `JsonSchema` still compiles
 /// if another crate enables the feature for schemas.
-pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
-    let input = target.input;
-    if !input.schema {
+pub(super) fn expand(context: &EnumContext<'_>) -> Option<TokenStream> {
+    let input = context.input;
+    if !input.has_schema {
         return None;
     }
     let (ident, krate, doc) = (input.ident, &input.krate, &input.doc);
-    let name = name(input);
-    let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
+    let name = enum_name(input);
+    let (impl_generics, ty_generics, where_clause) = context.generics.split_for_impl();
     let schemars = quote!(#krate::__private::schemars);
     let predicates = where_clause.iter().flat_map(|clause| &clause.predicates);
     // A bound on a type that names the enum itself would be infinitely recursive.
-    let bounded = target.members().filter(|member| !member.names_self);
-    let bounds = bounded.map(|member| {
+    let bounded_members = context.members().filter(|member| !member.mentions_enum);
+    let bounds = bounded_members.map(|member| {
         let ty = member.ty;
         quote!(for<'__union> <#ty as #krate::__private::Identity<'__union>>::Type: #schemars::JsonSchema)
     });
-    let members = target.members().map(|member| {
-        let (field, doc, ty) = (member.field, member.doc, member.ty);
-        quote!((#field, #doc, #schemars::SchemaGenerator::subschema_for::<#ty>(__union_generator)))
+    let members = context.members().map(|member| {
+        let (name, doc, ty) = (member.json_name, member.doc, member.ty);
+        quote!((#name, #doc, #schemars::SchemaGenerator::subschema_for::<#ty>(__union_generator)))
     });
-    let on_impl = impl_attributes();
+    let attributes = impl_attributes();
     Some(quote! {
         #krate::__private::if_schema! {
-            #on_impl
+            #attributes
             impl #impl_generics #schemars::JsonSchema for #ident #ty_generics
             where
                 #(#predicates,)*

@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
-use super::target::{Target, Variant};
-use crate::expand::tokens::{impl_attributes, located, respan};
+use super::context::{EnumContext, NumberedVariant};
+use crate::expand::tokens::{call_site_at, impl_attributes, respan};
 use crate::model::{UnionEnum, VariantKind};
 
 /// Returns the tokens of the impls of `Serialize` and `Deserialize`. An example:
@@ -21,27 +21,27 @@ use crate::model::{UnionEnum, VariantKind};
 /// }
 /// impl<'de> Deserialize<'de> for Target { ... deserialize_enum::<Self, _>(...) }
 /// ```
-pub(super) fn expand(target: &Target<'_>) -> TokenStream {
+pub(super) fn expand(context: &EnumContext<'_>) -> TokenStream {
     let UnionEnum {
         ident,
         krate,
         generics,
         ..
-    } = target.input;
-    let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
-    let on_impl = impl_attributes();
+    } = context.input;
+    let (impl_generics, ty_generics, where_clause) = context.generics.split_for_impl();
+    let attributes = impl_attributes();
     let serde = quote!(#krate::__private::serde);
-    let serialize_arms = target
+    let serialize_arms = context
         .variants
         .iter()
-        .map(|variant| serialize_arm(variant, target));
-    let other = target.input.other.map(|other| {
-        quote!(Self::#other(__union_raw) => #serde::Serialize::serialize(__union_raw, __union_serializer),)
+        .map(|variant| serialize_arm(variant, context));
+    let other_arm = context.input.other_variant.map(|variant| {
+        quote!(Self::#variant(__union_raw) => #serde::Serialize::serialize(__union_raw, __union_serializer),)
     });
     let deserialize_generics = with_deserialize_lifetime(generics);
     let (deserialize_generics, _, _) = deserialize_generics.split_for_impl();
     quote! {
-        #on_impl
+        #attributes
         impl #impl_generics #serde::Serialize for #ident #ty_generics #where_clause {
             fn serialize<__UnionSerializer: #serde::Serializer>(
                 &self,
@@ -49,11 +49,11 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
             ) -> ::core::result::Result<__UnionSerializer::Ok, __UnionSerializer::Error> {
                 match self {
                     #(#serialize_arms)*
-                    #other
+                    #other_arm
                 }
             }
         }
-        #on_impl
+        #attributes
         impl #deserialize_generics #serde::Deserialize<'de> for #ident #ty_generics #where_clause {
             fn deserialize<__UnionDeserializer: #serde::Deserializer<'de>>(
                 __union_deserializer: __UnionDeserializer,
@@ -72,14 +72,14 @@ fn with_deserialize_lifetime(generics: &syn::Generics) -> syn::Generics {
     generics
 }
 
-fn serialize_arm(variant: &Variant<'_>, target: &Target<'_>) -> TokenStream {
-    let krate = &target.input.krate;
-    let ident = variant.variant.ident;
+fn serialize_arm(variant: &NumberedVariant<'_>, context: &EnumContext<'_>) -> TokenStream {
+    let krate = &context.input.krate;
+    let ident = variant.checked.ident;
     let none = quote!(::core::option::Option::None);
     let some = quote!(::core::option::Option::Some);
-    let value = &variant.variant.value;
-    let is_absent = value.is_empty() || matches!(variant.variant.kind, VariantKind::Absent);
-    let discriminator = match target.discriminator() {
+    let value = &variant.checked.value;
+    let is_absent = value.is_empty() || matches!(variant.checked.kind, VariantKind::Absent);
+    let discriminator = match context.discriminator() {
         Some(name) if !is_absent => quote!(#some((#name, #value))),
         _ => none.clone(),
     };
@@ -88,15 +88,15 @@ fn serialize_arm(variant: &Variant<'_>, target: &Target<'_>) -> TokenStream {
             Self::#ident => <() as #krate::__private::EnumMember>::serialize_variant(#discriminator, #none, __union_serializer),
         };
     };
-    let (ty, field, span) = (member.ty, member.field, member.ty.span());
-    let field_value = if member.is_option {
-        quote!(::core::option::Option::map(::core::option::Option::as_ref(__union_member), |__union_member| (#field, __union_member)))
+    let (ty, name, span) = (member.ty, member.json_name, member.ty.span());
+    let field = if member.is_option {
+        quote!(::core::option::Option::map(::core::option::Option::as_ref(__union_member), |__union_member| (#name, __union_member)))
     } else {
-        quote!(#some((#field, __union_member)))
+        quote!(#some((#name, __union_member)))
     };
     let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), span);
-    let function = quote_spanned!(located(span)=> #as_member::serialize_variant);
+    let function = quote_spanned!(call_site_at(span)=> #as_member::serialize_variant);
     quote! {
-        Self::#ident(__union_member) => #function(#discriminator, #field_value, __union_serializer),
+        Self::#ident(__union_member) => #function(#discriminator, #field, __union_serializer),
     }
 }

@@ -3,24 +3,25 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::target::Target;
+use super::context::EnumContext;
 use super::{children, form, schema, serde};
 use crate::expand::tokens::impl_attributes;
 use crate::expand::values::open_checks;
-use crate::model::UnionEnum;
+use crate::model::{OpenField, UnionEnum};
 
 /// Returns all tokens of `#[derive(UnionEnum)]`.
 pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
-    let target = Target::new(input);
-    let form = form::expand(&target);
-    let serde = serde::expand(&target);
-    let union = union(&target);
-    let schema = schema::expand(&target);
-    let open = target
-        .members()
-        .filter_map(|member| Some((member.open?, member.ty)));
-    let open_checks = open_checks(open, &input.krate);
-    quote!(#form #serde #union #open_checks #schema)
+    let context = EnumContext::new(input);
+    let union_enum_impl = form::expand(&context);
+    let serde_impls = serde::expand(&context);
+    let union_type_impl = union_type_impl(&context);
+    let schema_impl = schema::expand(&context);
+    let open_fields = context.members().filter_map(|member| {
+        let (span, ty) = (member.open_span?, member.ty);
+        Some(OpenField { span, ty })
+    });
+    let open_checks = open_checks(&open_fields.collect::<Vec<_>>(), &input.krate);
+    quote!(#union_enum_impl #serde_impls #union_type_impl #open_checks #schema_impl)
 }
 
 /// Returns the tokens of the impl of `UnionType`. An example:
@@ -34,18 +35,18 @@ pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
 ///     ...
 /// }
 /// ```
-fn union(target: &Target<'_>) -> TokenStream {
+fn union_type_impl(context: &EnumContext<'_>) -> TokenStream {
     let UnionEnum {
         ident,
         krate,
-        other,
+        other_variant,
         ..
-    } = target.input;
-    let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
-    let on_impl = impl_attributes();
-    let descend = children::expand(target);
-    let values = children::values(target);
-    let other_methods = other.map(|_| {
+    } = context.input;
+    let (impl_generics, ty_generics, where_clause) = context.generics.split_for_impl();
+    let attributes = impl_attributes();
+    let walk_methods = children::walk_methods(context);
+    let walk_values_method = children::walk_values_method(context);
+    let other_methods = other_variant.map(|_| {
         quote! {
             fn unknown_members(&mut self) -> ::core::option::Option<&mut dyn #krate::UnknownMembers> {
                 #krate::__private::enum_unknown_members(self)
@@ -56,7 +57,7 @@ fn union(target: &Target<'_>) -> TokenStream {
         }
     });
     quote! {
-        #on_impl
+        #attributes
         impl #impl_generics #krate::spec::UnionType for #ident #ty_generics #where_clause {
             const AS_ENUM: ::core::option::Option<&'static #krate::__private::EnumForm> =
                 ::core::option::Option::Some(<Self as #krate::UnionEnum>::FORM);
@@ -77,8 +78,8 @@ fn union(target: &Target<'_>) -> TokenStream {
                 #krate::__private::enum_reset(self, __union_old, __union, __union_member)
             }
             #other_methods
-            #descend
-            #values
+            #walk_methods
+            #walk_values_method
         }
     }
 }

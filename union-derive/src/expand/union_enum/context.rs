@@ -11,64 +11,72 @@ use crate::model::{
     EnumKind, EnumVariant, UnionEnum, VariantKind, WalkTarget, depends_on_parameters,
 };
 
-/// The enum, and the data that several of its impls need.
-pub(super) struct Target<'a> {
+/// The enum, and the data that the generators of several impls need.
+pub(super) struct EnumContext<'a> {
     pub(super) input: &'a UnionEnum<'a>,
-    pub(super) variants: Vec<Variant<'a>>,
+    pub(super) variants: Vec<NumberedVariant<'a>>,
     /// The parameters of the enum, with the trait bounds on the types of the members.
     pub(super) generics: Generics,
 }
 
 /// A variant and its number. `EnumForm` of the runtime defines the numbers.
-pub(super) struct Variant<'a> {
-    pub(super) variant: &'a EnumVariant<'a>,
+pub(super) struct NumberedVariant<'a> {
+    pub(super) checked: &'a EnumVariant<'a>,
     pub(super) number: usize,
 }
 
-impl<'a> Target<'a> {
+impl<'a> EnumContext<'a> {
     pub(super) fn new(input: &'a UnionEnum<'a>) -> Self {
         let is_numbered = |variant: &EnumVariant<'_>| match input.kind {
             EnumKind::Discriminated { .. } => !matches!(variant.kind, VariantKind::Absent),
             EnumKind::Undiscriminated => matches!(variant.kind, VariantKind::Member { .. }),
         };
-        let count = input.variants.iter().filter(|variant| is_numbered(variant));
-        let count = count.count();
-        let mut next = 0;
+        let numbered = input.variants.iter().filter(|variant| is_numbered(variant));
+        // All variants without a number get the number after the last one.
+        let numbered_count = numbered.count();
+        let mut next_number = 0;
         let variants = input.variants.iter().map(|variant| {
-            let number = if is_numbered(variant) { next } else { count };
-            next += usize::from(is_numbered(variant));
-            Variant { variant, number }
+            let number = if is_numbered(variant) {
+                next_number
+            } else {
+                numbered_count
+            };
+            next_number += usize::from(is_numbered(variant));
+            NumberedVariant {
+                checked: variant,
+                number,
+            }
         });
-        let mut target = Self {
+        let mut context = Self {
             input,
             variants: variants.collect(),
             generics: input.generics.clone(),
         };
-        let bounds: Vec<WherePredicate> = target.bounds().collect();
+        let bounds: Vec<WherePredicate> = context.member_bounds().collect();
         if !bounds.is_empty() {
-            let clause = target.generics.make_where_clause();
+            let clause = context.generics.make_where_clause();
             clause.predicates.extend(bounds);
         }
-        target
+        context
     }
 
-    /// Returns the trait bounds on the types of members that depend on a parameter.
-    fn bounds(&self) -> impl Iterator<Item = WherePredicate> {
+    /// Returns the trait bounds on the member types that depend on a parameter.
+    fn member_bounds(&self) -> impl Iterator<Item = WherePredicate> {
         let krate = &self.input.krate;
         let serde = quote!(#krate::__private::serde);
-        let generic = self.members().filter(|member| {
-            !member.names_self && depends_on_parameters(member.ty, self.input.generics)
+        let generic_members = self.members().filter(|member| {
+            !member.mentions_enum && depends_on_parameters(member.ty, self.input.generics)
         });
-        generic.map(move |member| {
+        generic_members.map(move |member| {
             let ty = member.ty;
-            let nested = member.descend == WalkTarget::Unions;
-            let nested = nested.then(|| quote!(+ #krate::Nested));
-            syn::parse_quote!(#ty: #serde::Serialize + #serde::de::DeserializeOwned #nested)
+            let is_nested = member.walk_target == WalkTarget::Unions;
+            let nested_bound = is_nested.then(|| quote!(+ #krate::Nested));
+            syn::parse_quote!(#ty: #serde::Serialize + #serde::de::DeserializeOwned #nested_bound)
         })
     }
 
     pub(super) fn members(&self) -> impl Iterator<Item = Member<'_>> {
-        self.variants.iter().filter_map(Variant::member)
+        self.variants.iter().filter_map(NumberedVariant::member)
     }
 
     /// Returns the JSON name of the discriminator, if the enum has a discriminator.
@@ -86,45 +94,45 @@ pub(super) struct Member<'a> {
     pub(super) number: usize,
     pub(super) value: &'a str,
     pub(super) doc: &'a str,
-    pub(super) field: &'a str,
+    pub(super) json_name: &'a str,
     pub(super) ty: &'a Type,
     pub(super) is_option: bool,
-    pub(super) descend: WalkTarget,
-    pub(super) open: Option<Span>,
-    pub(super) names_self: bool,
+    pub(super) walk_target: WalkTarget,
+    pub(super) open_span: Option<Span>,
+    pub(super) mentions_enum: bool,
 }
 
-impl Variant<'_> {
+impl NumberedVariant<'_> {
     pub(super) fn member(&self) -> Option<Member<'_>> {
         let VariantKind::Member {
-            field,
+            json_name,
             ty,
             is_option,
-            descend,
-            open,
-            names_self,
-        } = &self.variant.kind
+            walk_target,
+            open_span,
+            mentions_enum,
+        } = &self.checked.kind
         else {
             return None;
         };
         Some(Member {
-            ident: self.variant.ident,
+            ident: self.checked.ident,
             number: self.number,
-            value: &self.variant.value,
-            doc: &self.variant.doc,
-            field,
+            value: &self.checked.value,
+            doc: &self.checked.doc,
+            json_name,
             ty,
             is_option: *is_option,
-            descend: *descend,
-            open: *open,
-            names_self: *names_self,
+            walk_target: *walk_target,
+            open_span: *open_span,
+            mentions_enum: *mentions_enum,
         })
     }
 }
 
 impl Member<'_> {
     /// Returns the tokens of the type in the variant, with the `Option` of an optional member.
-    pub(super) fn whole_type(&self) -> TokenStream {
+    pub(super) fn variant_type(&self) -> TokenStream {
         let ty = self.ty;
         let ty = if self.is_option {
             quote!(::core::option::Option<#ty>)
@@ -136,10 +144,10 @@ impl Member<'_> {
 }
 
 /// Returns the name of the enum for messages and schemas, without `r#`.
-pub(super) fn name(input: &UnionEnum<'_>) -> String {
+pub(super) fn enum_name(input: &UnionEnum<'_>) -> String {
     input.ident.unraw().to_string()
 }
 
-pub(super) fn number(number: usize) -> Literal {
+pub(super) fn number_literal(number: usize) -> Literal {
     Literal::usize_unsuffixed(number)
 }
