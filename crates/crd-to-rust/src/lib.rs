@@ -106,9 +106,8 @@ pub struct GeneratedFile {
     pub content: String,
 }
 
-/// The depth down to which the keys of a CRD are sorted. CRDs within the depth limit have fewer
-/// levels; deeper CRDs are rejected.
-const LEVELS: usize = 256;
+/// The depth to which the keys of a CRD are sorted. CRDs with more levels are rejected later.
+const MAX_SORTED_DEPTH: usize = 256;
 
 /// Generates the types of CRDs: a module for each kind, which contains a module for each version.
 ///
@@ -124,23 +123,24 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<GeneratedModules,
             "expected at least one CustomResourceDefinition",
         ));
     }
-    let mut kinds = NameScope::default();
-    let mut generated = Vec::new();
+    let mut kind_names = NameScope::default();
+    let mut generated_versions = Vec::new();
     for crd in crds {
-        let crd = in_key_order(crd, LEVELS);
+        let crd = in_key_order(crd, MAX_SORTED_DEPTH);
         let crd = Crd::new(&crd);
         let kind = schema::crd::require_kind(crd)?;
-        let kind_mod = rust_text::identifiers::field_name(kind, &mut kinds);
-        let mut versions = NameScope::default();
+        let kind_mod = rust_text::identifiers::field_name(kind, &mut kind_names);
+        let mut version_names = NameScope::default();
         for version in schema::crd::requested_versions(crd, settings)? {
-            let module = build::root::module(&version, &kind_mod, &mut versions, settings)?;
+            let module =
+                build::root::build_module(&version, &kind_mod, &mut version_names, settings)?;
             let items = tokens::items(&module, settings);
-            let inner = [&*module.kind_mod, &module.version_mod, &module.root.name];
-            let path: Vec<String> = inner
+            let path_names = [&*module.kind_mod, &module.version_mod, &module.root.name];
+            let path: Vec<String> = path_names
                 .iter()
                 .map(|name| tokens::ident(name).to_string())
                 .collect();
-            generated.push(GeneratedVersion {
+            generated_versions.push(GeneratedVersion {
                 items,
                 kind_mod: module.kind_mod,
                 version_mod: module.version_mod,
@@ -155,7 +155,7 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<GeneratedModules,
         }
     }
     Ok(GeneratedModules {
-        versions: generated,
+        versions: generated_versions,
         module: settings.module.clone(),
     })
 }
@@ -167,7 +167,7 @@ impl GeneratedModules {
     ///
     /// Returns an error if the generated code is not valid Rust, which is a bug of this crate.
     pub fn to_source(&self) -> Result<String, GenerateError> {
-        tokens::format::format_file(one_file(&self.versions, self.module.as_deref()), HEADER)
+        tokens::format::format_file(single_file(&self.versions, self.module.as_deref()), HEADER)
     }
 
     /// Returns all types as the folder of a module: `mod.rs`, and a file for each version of each
@@ -179,7 +179,7 @@ impl GeneratedModules {
     pub fn files(&self) -> Result<Vec<GeneratedFile>, GenerateError> {
         let mut files = vec![GeneratedFile {
             path: "mod.rs".to_owned(),
-            content: tokens::format::format_file(folder(&self.versions), HEADER)?,
+            content: tokens::format::format_file(module_root(&self.versions), HEADER)?,
         }];
         for version in &self.versions {
             files.push(GeneratedFile {
@@ -192,7 +192,7 @@ impl GeneratedModules {
 
     /// Returns the kinds, one for each version.
     pub fn kinds(&self) -> impl Iterator<Item = &GeneratedKind> {
-        self.versions.iter().map(|versions| &versions.kind)
+        self.versions.iter().map(|version| &version.kind)
     }
 }
 
@@ -203,8 +203,8 @@ impl GeneratedModules {
 ///     pub mod v1 { .. }
 /// }
 /// ```
-fn one_file(versions: &[GeneratedVersion], module: Option<&str>) -> TokenStream {
-    let modules = modules(versions, |version| {
+fn single_file(versions: &[GeneratedVersion], module: Option<&str>) -> TokenStream {
+    let modules = kind_modules(versions, |version| {
         let items = &version.items;
         quote!({ #items })
     });
@@ -213,7 +213,7 @@ fn one_file(versions: &[GeneratedVersion], module: Option<&str>) -> TokenStream 
             let name = tokens::ident(module_name);
             let doc = tokens::doc("Types of custom resources.", "", &[]);
             let allow_attribute =
-                quote!(#[allow(clippy::module_inception, reason = #SAME_NAME_REASON)]);
+                quote!(#[allow(clippy::module_inception, reason = #MODULE_INCEPTION_REASON)]);
             let allow_attribute = versions
                 .iter()
                 .any(|version| version.kind_mod == *module_name)
@@ -225,7 +225,7 @@ fn one_file(versions: &[GeneratedVersion], module: Option<&str>) -> TokenStream 
 }
 
 /// The reason why a module may contain a module with its own name.
-const SAME_NAME_REASON: &str = "a kind may have the name of the module around it";
+const MODULE_INCEPTION_REASON: &str = "a kind may have the name of the module around it";
 
 /// Returns the items of `mod.rs`, the root of a folder:
 ///
@@ -235,39 +235,36 @@ const SAME_NAME_REASON: &str = "a kind may have the name of the module around it
 ///     pub mod v1;
 /// }
 /// ```
-fn folder(versions: &[GeneratedVersion]) -> TokenStream {
-    let modules = modules(versions, |_| quote!(;));
+fn module_root(versions: &[GeneratedVersion]) -> TokenStream {
+    let modules = kind_modules(versions, |_| quote!(;));
     // The name of the folder's module is in the user's `mod` declaration.
     quote! {
         #![doc = " Types of custom resources."]
-        #![allow(clippy::module_inception, reason = #SAME_NAME_REASON)]
+        #![allow(clippy::module_inception, reason = #MODULE_INCEPTION_REASON)]
         #modules
     }
 }
 
 /// Returns the modules of kinds, which contain the modules of versions with the given bodies.
-fn modules(
+fn kind_modules(
     versions: &[GeneratedVersion],
-    body: impl Fn(&GeneratedVersion) -> TokenStream,
+    module_body: impl Fn(&GeneratedVersion) -> TokenStream,
 ) -> TokenStream {
-    let kinds = versions.chunk_by(|a, b| a.kind_mod == b.kind_mod);
-    let kinds = kinds.filter_map(|versions| {
-        let first = versions.first()?;
-        let GeneratedKind { kind, group, .. } = &first.kind;
+    let versions_by_kind =
+        versions.chunk_by(|version, next_version| version.kind_mod == next_version.kind_mod);
+    let modules = versions_by_kind.filter_map(|versions| {
+        let first_version = versions.first()?;
+        let GeneratedKind { kind, group, .. } = &first_version.kind;
         let doc = tokens::doc(&format!("`{kind}` of `{group}`."), "", &[]);
-        let name = tokens::ident(&first.kind_mod);
-        let versions = versions.iter().map(|version| {
-            let GeneratedKind {
-                kind,
-                version: name,
-                ..
-            } = &version.kind;
-            let doc = tokens::doc(&format!("`{kind}`, version `{name}`."), "", &[]);
+        let name = tokens::ident(&first_version.kind_mod);
+        let version_modules = versions.iter().map(|version| {
+            let version_name = &version.kind.version;
+            let doc = tokens::doc(&format!("`{kind}`, version `{version_name}`."), "", &[]);
             let name = tokens::ident(&version.version_mod);
-            let body = body(version);
+            let body = module_body(version);
             quote!(#doc pub mod #name #body)
         });
-        Some(quote!(#doc pub mod #name { #(#versions)* }))
+        Some(quote!(#doc pub mod #name { #(#version_modules)* }))
     });
-    kinds.collect()
+    modules.collect()
 }

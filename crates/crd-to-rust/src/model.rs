@@ -41,13 +41,13 @@ pub(crate) struct RootType {
     pub(crate) short_names: Vec<String>,
     pub(crate) categories: Vec<String>,
     pub(crate) columns: Vec<Column>,
-    pub(crate) selectable: Vec<String>,
+    pub(crate) selectable_fields: Vec<String>,
     pub(crate) scale: Option<Scale>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) is_storage: bool,
     pub(crate) is_served: bool,
     /// The deprecation warning; empty for kube's default warning.
-    pub(crate) deprecated: Option<String>,
+    pub(crate) deprecation_warning: Option<String>,
     pub(crate) annotations: Vec<(String, String)>,
 }
 
@@ -86,13 +86,13 @@ pub(crate) enum Body {
     /// An enum of strings, with an optional variant for other strings.
     StringEnum {
         variants: Vec<NamedValue<String>>,
-        other: Option<String>,
+        other_variant: Option<String>,
     },
     /// An enum of integers, with an optional variant for other integers.
     IntegerEnum {
         integer_type: &'static str,
         variants: Vec<NamedValue<i64>>,
-        other: Option<String>,
+        other_variant: Option<String>,
     },
     Union(UnionEnum),
 }
@@ -112,30 +112,36 @@ pub(crate) struct UnionEnum {
     pub(crate) discriminator_doc: String,
     /// The variant for an object with neither a member nor a discriminator, if such an object is
     /// valid.
-    pub(crate) none: Option<String>,
+    pub(crate) empty_variant: Option<String>,
     pub(crate) variants: Vec<Variant>,
     /// The variant for objects that no other variant can represent.
-    pub(crate) other: Option<String>,
+    pub(crate) other_variant: Option<String>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Variant {
     pub(crate) name: String,
     pub(crate) value: String,
-    /// The member, and true if the member is optional.
-    pub(crate) field: Option<(Field, bool)>,
+    pub(crate) member: Option<VariantMember>,
+}
+
+/// The member of a variant.
+#[derive(Debug)]
+pub(crate) struct VariantMember {
+    pub(crate) field: Field,
+    pub(crate) is_optional: bool,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Struct {
     pub(crate) fields: Vec<Field>,
-    /// The name of the field for unknown fields.
-    pub(crate) rest: Option<String>,
+    /// The name of the field that keeps unknown fields.
+    pub(crate) unknown_fields: Option<String>,
     pub(crate) rules: Vec<Rule>,
     /// True if the struct itself has unions.
-    pub(crate) is_union: bool,
+    pub(crate) has_unions: bool,
     /// True if the struct or a type inside it has unions.
-    pub(crate) has_unions_inside: bool,
+    pub(crate) contains_unions: bool,
     /// The groups of members of which exactly one must be set.
     pub(crate) exactly_one: Vec<String>,
     /// The keywords of the schema that the fields do not express.
@@ -145,7 +151,7 @@ pub(crate) struct Struct {
 #[derive(Debug)]
 pub(crate) struct Field {
     pub(crate) ident: String,
-    pub(crate) json: String,
+    pub(crate) json_name: String,
     pub(crate) doc: String,
     pub(crate) comments: Vec<String>,
     pub(crate) ty: RustType,
@@ -156,10 +162,10 @@ pub(crate) struct Field {
     pub(crate) keywords: Vec<(String, Value)>,
     /// The keywords that are added to subschemas of the field, each with the JSON pointer of the
     /// subschema.
-    pub(crate) inner: Vec<(String, Vec<(String, Value)>)>,
+    pub(crate) subschema_keywords: Vec<(String, Vec<(String, Value)>)>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) role: Option<UnionRole>,
-    /// The merge keys of a list.
+    /// The keys of a list of the type `map`.
     pub(crate) list_keys: Vec<String>,
     /// True if a type inside the field has unions.
     pub(crate) is_nested: bool,
@@ -228,7 +234,7 @@ impl RustType {
             match ty {
                 Self::Named(id) => return Some(*id),
                 Self::Path(_) => return None,
-                Self::List(inner) | Self::Map(inner) | Self::Option(inner) => ty = inner,
+                Self::List(element) | Self::Map(element) | Self::Option(element) => ty = element,
             }
         }
     }

@@ -81,15 +81,15 @@ impl Settings {
         self.derives.iter().filter_map(move |derive| {
             let (restriction, path) = split_derive(derive);
             restriction
-                .is_none_or(|only| only == target)
+                .is_none_or(|restricted_target| restricted_target == target)
                 .then_some(path)
         })
     }
 
     /// Returns the minor version of Kubernetes that is selected for k8s-openapi.
     pub(crate) fn kubernetes_minor(&self) -> u8 {
-        let selected = self.kubernetes.as_deref().and_then(minor);
-        selected.unwrap_or(KUBERNETES_MINORS[0])
+        let minor = self.kubernetes.as_deref().and_then(supported_minor);
+        minor.unwrap_or(KUBERNETES_MINORS[0])
     }
 
     /// Rejects settings that are not valid Rust, and unsupported versions of Kubernetes.
@@ -110,7 +110,7 @@ impl Settings {
             return Err(GenerateError::setting("module", problem));
         }
         if let Some(version) = &self.kubernetes
-            && minor(version).is_none()
+            && supported_minor(version).is_none()
         {
             let [oldest, newest] = KUBERNETES_MINORS;
             let problem = format!(
@@ -136,8 +136,8 @@ fn split_derive(derive: &str) -> (Option<DeriveTarget>, &str) {
     (None, derive)
 }
 
-/// Returns the minor version of a version such as `1.35`, if k8s-openapi has types of this version.
-fn minor(version: &str) -> Option<u8> {
+/// Returns the minor version of a version such as `1.35`, if k8s-openapi supports the version.
+fn supported_minor(version: &str) -> Option<u8> {
     let [oldest, newest] = KUBERNETES_MINORS;
     let minor = version.strip_prefix("1.")?.parse().ok()?;
     (oldest..=newest).contains(&minor).then_some(minor)

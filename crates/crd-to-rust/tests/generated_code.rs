@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::{assert_lines, code, crd, crd_of, field_type};
+use crate::{assert_contains_lines, crd_with_properties, crd_with_spec, field_type, generate_code};
 
 #[test]
-fn formats_are_types() {
+fn types_and_formats_become_rust_types() {
     let type_of_format = |format: &str| field_type(&json!({"type": "string", "format": format}));
     assert!(
         type_of_format("date-time").ends_with("meta::v1::Time>"),
@@ -20,9 +20,9 @@ fn formats_are_types() {
     );
     assert_eq!(field_type(&json!({"type": "integer"})), "Option<i64>");
     assert_eq!(field_type(&json!({"type": "number"})), "Option<f64>");
-    let either = json!({"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]});
-    assert!(field_type(&either).ends_with("intstr::IntOrString>"));
-    let mut quantity = either;
+    let int_or_string = json!({"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]});
+    assert!(field_type(&int_or_string).ends_with("intstr::IntOrString>"));
+    let mut quantity = int_or_string;
     quantity["pattern"] = "^([0-9]+)(([KMGTPE]i)|[numkMGTPE]|([eE][0-9]+))?$".into();
     assert!(field_type(&quantity).ends_with("resource::Quantity>"));
     let map = json!({"type": "object", "additionalProperties": {"type": "boolean"}});
@@ -38,35 +38,35 @@ fn formats_are_types() {
 }
 
 #[test]
-fn optional_fields_are_options() {
-    let code = code(&crd_of(
+fn fields_are_options_unless_required_and_without_a_default() {
+    let code = generate_code(&crd_with_spec(
         &json!({"type": "object", "required": ["a", "b", "c"], "properties": {
             "a": {"type": "string"},
             "b": {"type": "string", "nullable": true},
             "c": {"type": "string", "default": "d"},
         }}),
     ));
-    assert_lines(&code, "pub a: String,");
-    assert_lines(
+    assert_contains_lines(&code, "pub a: String,");
+    assert_contains_lines(
         &code,
         "#[schemars(with = \"String\", extend(\"nullable\" = true))]\npub b: Option<String>,",
     );
-    assert_lines(
+    assert_contains_lines(
         &code,
         "#[serde(default, skip_serializing_if = \"Option::is_none\")]\n#[schemars(with = \"String\", extend(\"default\" = \"d\"))]\npub c: Option<String>,",
     );
 }
 
 #[test]
-fn rules_are_attributes_of_kube() {
-    let code = code(&crd_of(&json!({"type": "object",
+fn cel_rules_become_attributes_of_kube() {
+    let code = generate_code(&crd_with_spec(&json!({"type": "object",
         "properties": {"a": {"type": "string", "x-kubernetes-validations": [{"rule": "self != ''"}]}},
         "x-kubernetes-validations": [
             {"rule": "has(self.a)", "message": "a"},
             {"rule": "self.a == oldSelf.a", "reason": "FieldValueForbidden", "fieldPath": ".a", "messageExpression": "'no'"},
         ],
     })));
-    assert_lines(&code, "#[x_kube(validation = (\"has(self.a)\", \"a\"))]");
+    assert_contains_lines(&code, "#[x_kube(validation = (\"has(self.a)\", \"a\"))]");
     assert!(
         code.contains(".reason(Reason::FieldValueForbidden)"),
         "{code}"
@@ -75,15 +75,17 @@ fn rules_are_attributes_of_kube() {
         code.contains("Message::Expression(\"'no'\".into())"),
         "{code}"
     );
-    assert_lines(&code, "#[x_kube(validation = \"self != ''\")]");
+    assert_contains_lines(&code, "#[x_kube(validation = \"self != ''\")]");
 }
 
 #[test]
-fn descriptions_are_doc_comments_that_are_not_run() {
-    let code = code(&crd(&json!({"x": {"type": "string", "description":
-        "See [this] and <that>, `[code]` at https://a.b/c.\n\n    fn indented() {}\n\n```\nfenced\n```\n```rust\nfenced too\r\n```\n```\nopen"
-    }})));
-    assert_lines(
+fn descriptions_become_doc_comments_without_doctests_and_links() {
+    let code = generate_code(&crd_with_properties(
+        &json!({"x": {"type": "string", "description":
+            "See [this] and <that>, `[code]` at https://a.b/c.\n\n    fn indented() {}\n\n```\nfenced\n```\n```rust\nfenced too\r\n```\n```\nopen"
+        }}),
+    ));
+    assert_contains_lines(
         &code,
         "
         /// See \\[this\\] and \\<that\\>, `[code]` at <https://a.b/c>.
@@ -105,20 +107,22 @@ fn descriptions_are_doc_comments_that_are_not_run() {
 
 #[test]
 fn a_kind_without_a_spec_has_its_fields_at_the_root() {
-    let mut crd = crd_of(&json!({"type": "object"}));
+    let mut crd = crd_with_spec(&json!({"type": "object"}));
     let schema = &mut crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
     *schema = json!({"type": "object", "properties": {
         "apiVersion": {"type": "string"}, "kind": {"type": "string"}, "metadata": {"type": "object"},
         "data": {"type": "string"}, "status": {"type": "object", "properties": {"ready": {"type": "boolean"}}},
     }});
-    let code = code(&crd);
-    assert_lines(&code, "#[kube(no_spec)]\n#[kube(status = \"ShopStatus\")]");
-    assert_lines(&code, "pub struct ShopFields {");
+    let code = generate_code(&crd);
+    assert_contains_lines(&code, "#[kube(no_spec)]\n#[kube(status = \"ShopStatus\")]");
+    assert_contains_lines(&code, "pub struct ShopFields {");
     assert!(!code.contains("pub metadata"), "{code}");
 }
 
-fn union(properties: &Value, rules: &Value) -> String {
-    code(&crd(&json!({"u": {
+/// Returns the generated code for a spec with one field, `u`, which is an object with these
+/// properties and CEL rules.
+fn code_of_union(properties: &Value, rules: &Value) -> String {
+    generate_code(&crd_with_properties(&json!({"u": {
         "type": "object", "required": ["type"], "properties": properties, "x-kubernetes-validations": rules,
     }})))
 }
@@ -131,35 +135,35 @@ fn an_exact_union_without_other_fields_is_an_enum() {
         {"rule": "self.type == 'B' || !has(self.b)"},
     ]);
     let values = json!({"type": "string", "enum": ["A", "B", "None"]});
-    let code = union(&json!({"type": values, "a": object, "b": object}), &rules);
-    assert_lines(
+    let code = code_of_union(&json!({"type": values, "a": object, "b": object}), &rules);
+    assert_contains_lines(
         &code,
         "#[derive(::union_runtime::UnionEnum, Clone, Debug, PartialEq)]\n#[union(discriminator = \"type\")]\npub enum ShopU {",
     );
-    assert_lines(&code, "#[union(member = \"A\", field = \"a\")]\nA(ShopUA),");
-    assert_lines(
+    assert_contains_lines(&code, "#[union(member = \"A\", field = \"a\")]\nA(ShopUA),");
+    assert_contains_lines(
         &code,
         "#[union(member = \"B\", field = \"b\")]\nB(Option<ShopUA>),",
     );
     assert!(!code.contains("x_kube"), "{code}");
 
     // A union with another field, or with a member that has its own limits, becomes a struct.
-    let with_another_field = union(
+    let with_another_field = code_of_union(
         &json!({"type": values, "a": object, "b": object, "c": {"type": "string"}}),
         &rules,
     );
-    assert_lines(&with_another_field, "#[union(member = \"B\", optional)]");
-    let bounded = union(
+    assert_contains_lines(&with_another_field, "#[union(member = \"B\", optional)]");
+    let with_bounded_member = code_of_union(
         &json!({"type": values, "a": {"type": "string", "minLength": 1}, "b": object}),
         &rules,
     );
-    assert_lines(&bounded, "#[union(member = \"A\")]");
+    assert_contains_lines(&with_bounded_member, "#[union(member = \"A\")]");
 }
 
 #[test]
 fn a_missing_rule_is_a_comment_with_its_remedy() {
     let object = json!({"type": "object", "properties": {"x": {"type": "string"}}});
-    let code = union(
+    let code = code_of_union(
         &json!({"type": {"type": "string", "enum": ["A", "B"]}, "a": object, "b": object}),
         &json!([
             {"rule": "self.type == 'A' ? has(self.a) : !has(self.a)"},
@@ -172,7 +176,7 @@ fn a_missing_rule_is_a_comment_with_its_remedy() {
         "{code}"
     );
     // The incomplete rule stays.
-    assert_lines(
+    assert_contains_lines(
         &code,
         "#[x_kube(validation = \"self.type == 'B' ? has(self.b) : true\")]",
     );
@@ -180,14 +184,14 @@ fn a_missing_rule_is_a_comment_with_its_remedy() {
 }
 
 #[test]
-fn fields_whose_empty_value_counts_as_unset_stay_plain() {
+fn fields_of_a_union_that_treats_empty_values_as_unset_stay_plain() {
     let rule = "!(has(self.names) && self.names.size() > 0 && has(self.all))";
     let code = code_of_field(&json!({
         "type": "object",
         "properties": {"names": {"type": "array", "items": {"type": "string"}}, "all": {"type": "boolean"}},
         "x-kubernetes-validations": [{"rule": rule, "message": "names or all"}],
     }));
-    assert_lines(
+    assert_contains_lines(
         &code,
         "// `all`, `names` stay plain fields, because the rules of their union treat empty values as unset.",
     );
@@ -197,25 +201,25 @@ fn fields_whose_empty_value_counts_as_unset_stay_plain() {
 
 /// Returns the generated code for a spec with one field, `a`.
 fn code_of_field(schema: &Value) -> String {
-    code(&crd(&json!({ "a": schema })))
+    generate_code(&crd_with_properties(&json!({ "a": schema })))
 }
 
 #[test]
-fn lines_of_a_description_are_paragraphs() {
+fn joined_empty_lines_of_a_description_become_paragraphs() {
     let code = code_of_field(&json!({"type": "string", "description": "One. \n Two.\n\n\nThree."}));
-    assert_lines(&code, "/// One.\n///\n/// Two.\n///\n/// Three.");
+    assert_contains_lines(&code, "/// One.\n///\n/// Two.\n///\n/// Three.");
 }
 
 #[test]
-fn integers_with_an_enum_are_enums() {
+fn an_integer_enum_becomes_an_enum_with_a_variant_for_other_values() {
     let code =
         code_of_field(&json!({"type": "integer", "format": "int32", "enum": [301, -1, 301]}));
-    assert_lines(&code, "pub a: Option<ShopA>,");
-    assert_lines(
+    assert_contains_lines(&code, "pub a: Option<ShopA>,");
+    assert_contains_lines(
         &code,
         "pub enum ShopA {\n/// `301`.\nValue301,\n/// `-1`.\nValueMinus1,\n/// A value that these types do not know.\nOther(i32),\n}",
     );
-    assert_lines(&code, "pub const VALUES: &'static [i32] = &[301, -1];");
+    assert_contains_lines(&code, "pub const VALUES: &'static [i32] = &[301, -1];");
     // A list of other values than integers in the range of the type does not make an enum.
     for (schema, ty) in [
         (json!({"type": "integer", "enum": [1, 1.5]}), "i64"),
@@ -250,12 +254,12 @@ fn types_around_unions_have_the_nested_attribute() {
         }))
     };
     let code = code_with_keys(json!(["name"]));
-    assert_lines(&code, "#[union(nested, list_map_keys(\"name\"))]");
-    assert_lines(&code, "#[union(key)]\npub name: String,");
-    assert_lines(&code, "#[kube(attr = \"union(nested(spec))\")]");
+    assert_contains_lines(&code, "#[union(nested, list_map_keys(\"name\"))]");
+    assert_contains_lines(&code, "#[union(key)]\npub name: String,");
+    assert_contains_lines(&code, "#[kube(attr = \"union(nested(spec))\")]");
     // The key is not a field, so no field of the elements gets the attribute `key`.
     let code = code_with_keys(json!(["other"]));
-    assert_lines(&code, "#[union(nested)]");
+    assert_contains_lines(&code, "#[union(nested)]");
     assert!(!code.contains("#[union(key)]"), "{code}");
 }
 

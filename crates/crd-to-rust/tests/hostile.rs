@@ -5,7 +5,7 @@ use crd_to_rust::{Settings, generate};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::{code, crd, crd_of, generate_error};
+use crate::{crd_with_properties, crd_with_spec, generate_code, generate_error};
 
 #[test]
 fn values_that_are_not_crds_are_rejected() {
@@ -13,16 +13,16 @@ fn values_that_are_not_crds_are_rejected() {
         generate_error(&json!({})).to_string(),
         "spec.names.kind: missing; expected a CustomResourceDefinition"
     );
-    let mut crd = crd(&json!({}));
+    let mut crd = crd_with_properties(&json!({}));
     crd["spec"]["versions"][0]["served"] = false.into();
     assert_eq!(
         generate_error(&crd).to_string(),
         "spec.versions: no version is served; select a version"
     );
-    let mut old = crd.clone();
-    old["spec"]["versions"].take();
+    let mut crd_without_versions = crd.clone();
+    crd_without_versions["spec"]["versions"].take();
     assert_eq!(
-        generate_error(&old).to_string(),
+        generate_error(&crd_without_versions).to_string(),
         "spec.versions: no versions; expected a CRD of apiextensions.k8s.io/v1"
     );
     crd["spec"]["versions"][0] = json!({"name": "v1", "served": true});
@@ -30,14 +30,18 @@ fn values_that_are_not_crds_are_rejected() {
         generate_error(&crd).path().unwrap().as_str(),
         "spec.versions[0].schema.openAPIV3Schema"
     );
-    let none = generate(&[], &Settings::default()).unwrap_err();
-    assert_eq!((none.path(), none.setting_name()), (None, Some("crds")));
+    let no_crds_error = generate(&[], &Settings::default()).unwrap_err();
+    assert_eq!(
+        (no_crds_error.path(), no_crds_error.setting_name()),
+        (None, Some("crds"))
+    );
 }
 
 #[test]
 fn schemas_without_a_type_are_rejected() {
     let path = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[x]";
-    let error_of = |schema: Value| generate_error(&crd(&json!({ "x": schema }))).to_string();
+    let error_of =
+        |schema: Value| generate_error(&crd_with_properties(&json!({ "x": schema }))).to_string();
     assert_eq!(
         error_of(json!(true)),
         format!("{path}: a schema must be an object, not true")
@@ -55,21 +59,23 @@ fn schemas_without_a_type_are_rejected() {
 }
 
 #[test]
-fn depth_is_limited() {
-    let deep = |levels: usize| {
+fn schemas_and_json_deeper_than_the_limits_are_rejected() {
+    let nested_objects = |levels: usize| {
         (0..levels).fold(
             json!({"type": "string"}),
-            |inner, _| json!({"type": "object", "properties": {"a": inner}}),
+            |inner_schema, _| json!({"type": "object", "properties": {"a": inner_schema}}),
         )
     };
-    assert!(code(&crd_of(&deep(40))).contains("ShopAAAA"));
+    assert!(generate_code(&crd_with_spec(&nested_objects(40))).contains("ShopAAAA"));
     assert!(
-        generate_error(&crd_of(&deep(80)))
+        generate_error(&crd_with_spec(&nested_objects(80)))
             .to_string()
             .contains("nesting of the schema exceeds the limit of 64 levels")
     );
-    let combined = (0..200).fold(json!({}), |inner, _| json!({"not": inner}));
-    let error = generate_error(&crd(&json!({"x": {"type": "string", "not": combined}})));
+    let nested_not = (0..200).fold(json!({}), |inner_schema, _| json!({"not": inner_schema}));
+    let error = generate_error(&crd_with_properties(
+        &json!({"x": {"type": "string", "not": nested_not}}),
+    ));
     assert!(
         error
             .to_string()
@@ -97,42 +103,42 @@ fn the_work_is_linear_in_the_number_of_properties() {
             })
         };
         let properties = (0..count).map(|index| {
-            let object =
+            let object_schema =
                 json!({"type": "object", "properties": {"b": {"type": "string", "maxLength": index}}});
-            let property = if index % 10 == 0 { union_schema(index) } else { object };
+            let property = if index % 10 == 0 { union_schema(index) } else { object_schema };
             (format!("a{index}"), property)
         });
-        let crd = crd(&Value::Object(properties.collect()));
+        let crd = crd_with_properties(&Value::Object(properties.collect()));
         allocation_counter::measure(|| {
             let generated = generate(&[crd], &Settings::default()).unwrap();
             assert!(generated.to_source().unwrap().len() > count * 100);
         })
     };
-    let (some, many) = (allocations(1_000), allocations(10_000));
+    let (small_run, large_run) = (allocations(1_000), allocations(10_000));
     assert!(
-        many.count_total < some.count_total * 11,
-        "{some:?}, {many:?}"
+        large_run.count_total < small_run.count_total * 11,
+        "{small_run:?}, {large_run:?}"
     );
     assert!(
-        many.bytes_total < some.bytes_total * 11,
-        "{some:?}, {many:?}"
+        large_run.bytes_total < small_run.bytes_total * 11,
+        "{small_run:?}, {large_run:?}"
     );
 }
 
 #[test]
-fn ten_thousand_equal_names_are_numbered() {
+fn ten_thousand_fields_with_equal_rust_names_are_generated() {
     let names = (0..10_000).map(|index| {
         (
             "-".repeat(index % 200 + 1) + &"_".repeat(index / 200 + 1),
             json!({"type": "string"}),
         )
     });
-    let crd = crd(&Value::Object(names.collect()));
+    let crd = crd_with_properties(&Value::Object(names.collect()));
     assert!(generate(&[crd], &Settings::default()).is_ok());
 }
 
 /// Returns names that the generator handles in special ways.
-fn name() -> impl Strategy<Value = &'static str> + Clone {
+fn special_name() -> impl Strategy<Value = &'static str> + Clone {
     prop_oneof![
         Just("type"),
         Just("self"),
@@ -154,7 +160,7 @@ fn name() -> impl Strategy<Value = &'static str> + Clone {
 
 fn any_string() -> impl Strategy<Value = String> + Clone {
     prop_oneof![
-        name().prop_map(str::to_owned),
+        special_name().prop_map(str::to_owned),
         any::<String>(),
         Just("```\n    x\r\n#![y]".to_owned()),
         Just("self.type == 'A' ? has(self.a) : !has(self.a)".to_owned()),
@@ -162,9 +168,9 @@ fn any_string() -> impl Strategy<Value = String> + Clone {
 }
 
 /// Returns schemas without fields and elements.
-fn leaf() -> impl Strategy<Value = Value> {
+fn scalar_schema() -> impl Strategy<Value = Value> {
     let string = any_string();
-    let leaf = (
+    let parts = (
         prop_oneof![
             Just("string"),
             Just("integer"),
@@ -177,13 +183,13 @@ fn leaf() -> impl Strategy<Value = Value> {
         proptest::collection::vec(string.clone(), 0..4),
         any::<(bool, bool, i64, f64)>(),
     );
-    leaf.prop_map(|(ty, string, values, (nullable, anything, integer, float))| {
+    parts.prop_map(|(ty, string, values, (nullable, keeps_unknown, integer, float))| {
         let mut schema = json!({"type": ty, "description": string, "nullable": nullable, "maximum": integer, "multipleOf": float});
         if !values.is_empty() {
             schema["enum"] = json!(values);
             schema["default"] = json!({"a": values, "b": float, "c": integer});
         }
-        if anything {
+        if keeps_unknown {
             schema["x-kubernetes-preserve-unknown-fields"] = true.into();
         }
         schema["x-kubernetes-validations"] = json!([{"rule": string, "message": string, "reason": "FieldValueInvalid"}]);
@@ -192,10 +198,10 @@ fn leaf() -> impl Strategy<Value = Value> {
 }
 
 /// Returns schemas of any shape.
-fn schema() -> impl Strategy<Value = Value> {
-    let leaf = leaf();
-    leaf.prop_recursive(5, 40, 6, |inner| {
-        let properties = proptest::collection::vec((name(), inner.clone()), 0..6);
+fn any_schema() -> impl Strategy<Value = Value> {
+    let scalar = scalar_schema();
+    scalar.prop_recursive(5, 40, 6, |inner| {
+        let properties = proptest::collection::vec((special_name(), inner.clone()), 0..6);
         let object = (properties, any_string()).prop_map(|(properties, rule)| {
             let required: Vec<&str> = properties.iter().map(|(name, _)| *name).take(2).collect();
             let branches: Vec<Value> = required.iter().map(|name| json!({"required": [name]})).collect();
@@ -219,11 +225,11 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn generated_code_is_rust(schema in schema(), kind in "[A-Za-z0-9-]{1,8}", derived in any::<bool>()) {
-        let mut crd = crd_of(&schema);
+    fn generated_code_is_rust(schema in any_schema(), kind in "[A-Za-z0-9-]{1,8}", is_schema_disabled in any::<bool>()) {
+        let mut crd = crd_with_spec(&schema);
         crd["spec"]["names"]["kind"] = kind.into();
         let mut settings = Settings::default();
-        if derived {
+        if is_schema_disabled {
             settings.schema = crd_to_rust::SchemaOutput::Disabled;
         }
         match generate(&[crd], &settings) {

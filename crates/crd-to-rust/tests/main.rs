@@ -1,21 +1,21 @@
 //! Tests of the generated types, and of the CRDs that the crate rejects.
 
 mod core_types;
+mod generated_code;
 mod hostile;
 mod names;
 mod settings;
-mod written;
 
 use crd_to_rust::{GenerateError, Settings, generate};
 use serde_json::{Value, json};
 
 /// Returns a CRD of the kind `Shop` with these properties in `spec`.
-pub(crate) fn crd(properties: &Value) -> Value {
-    crd_of(&json!({"type": "object", "properties": properties}))
+pub(crate) fn crd_with_properties(properties: &Value) -> Value {
+    crd_with_spec(&json!({"type": "object", "properties": properties}))
 }
 
 /// Returns a CRD of the kind `Shop` with this schema of `spec`.
-pub(crate) fn crd_of(spec: &Value) -> Value {
+pub(crate) fn crd_with_spec(spec: &Value) -> Value {
     json!({"spec": {
         "group": "example.com", "names": {"kind": "Shop", "plural": "shops"}, "scope": "Namespaced",
         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
@@ -25,11 +25,12 @@ pub(crate) fn crd_of(spec: &Value) -> Value {
 }
 
 /// Returns the generated code for a CRD.
-pub(crate) fn code(crd: &Value) -> String {
-    code_with(crd, &Settings::default())
+pub(crate) fn generate_code(crd: &Value) -> String {
+    generate_code_with(crd, &Settings::default())
 }
 
-pub(crate) fn code_with(crd: &Value, settings: &Settings) -> String {
+/// Returns the generated code for a CRD with these settings. Panics if the code is not valid Rust.
+pub(crate) fn generate_code_with(crd: &Value, settings: &Settings) -> String {
     let code = generate(std::slice::from_ref(crd), settings)
         .unwrap()
         .to_source()
@@ -44,10 +45,10 @@ pub(crate) fn field_type(schema: &Value) -> String {
 }
 
 pub(crate) fn field_type_with(schema: &Value, settings: &Settings) -> String {
-    let code = code_with(&crd(&json!({ "x": schema })), settings);
+    let code = generate_code_with(&crd_with_properties(&json!({ "x": schema })), settings);
     // A long type is formatted in several lines.
-    let (_, behind) = code.split_once("pub x:").unwrap();
-    let (ty, _) = behind.split_once(",\n").unwrap();
+    let (_, code_from_type) = code.split_once("pub x:").unwrap();
+    let (ty, _) = code_from_type.split_once(",\n").unwrap();
     let ty: String = ty.split_whitespace().collect();
     ty.replace(",>", ">")
 }
@@ -59,7 +60,7 @@ pub(crate) fn generate_error(crd: &Value) -> GenerateError {
 
 /// Asserts that the code has these consecutive lines, with any indentation.
 #[track_caller]
-pub(crate) fn assert_lines(code: &str, lines: &str) {
+pub(crate) fn assert_contains_lines(code: &str, lines: &str) {
     let trimmed = |code: &str| code.lines().map(str::trim).collect::<Vec<_>>().join("\n");
     assert!(
         trimmed(code).contains(&trimmed(lines.trim())),

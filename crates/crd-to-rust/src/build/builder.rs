@@ -18,12 +18,12 @@ pub(super) const RULES: &str = "x-kubernetes-validations";
 /// A type whose body is not yet built.
 pub(super) struct PendingType<'a> {
     pub(super) id: ItemId,
-    pub(super) used: SchemaUse<'a>,
+    pub(super) schema_use: SchemaUse<'a>,
     /// The prefix of the names of types in this type.
     pub(super) prefix: String,
 }
 
-/// A builder of the types of a version. Types near the root come first.
+/// A builder of the types of a version. Types near the root have smaller indices.
 pub(crate) struct Builder<'a, 'g> {
     pub(super) graph: &'g SchemaGraph<'a>,
     pub(super) settings: &'g Settings,
@@ -53,14 +53,25 @@ impl<'a, 'g> Builder<'a, 'g> {
 
     /// Adds a struct for the spec or the status. No other type shares the struct, even if it has
     /// equal fields.
-    pub(crate) fn root_struct(&mut self, name: &str, prefix: &str, used: SchemaUse<'a>) -> ItemId {
+    pub(crate) fn add_root_struct(
+        &mut self,
+        name: &str,
+        prefix: &str,
+        schema_use: SchemaUse<'a>,
+    ) -> ItemId {
         let name = identifiers::type_name(name, "Type", &mut self.names);
-        let id = self.reserve(name, prefix.to_owned(), used);
+        let id = self.add_pending_item(name, prefix.to_owned(), schema_use);
         self.roots.push(id);
         id
     }
 
-    fn reserve(&mut self, name: String, prefix: String, used: SchemaUse<'a>) -> ItemId {
+    /// Adds an item without a body, which [`finish`](Self::finish) builds.
+    fn add_pending_item(
+        &mut self,
+        name: String,
+        prefix: String,
+        schema_use: SchemaUse<'a>,
+    ) -> ItemId {
         let id = self.items.len();
         self.items.push(Some(Item {
             name,
@@ -69,47 +80,55 @@ impl<'a, 'g> Builder<'a, 'g> {
             body: Body::Struct(Struct::default()),
             has_default: false,
         }));
-        self.nodes.push(used.node);
-        self.pending.push_back(PendingType { id, used, prefix });
+        self.nodes.push(schema_use.node);
+        self.pending.push_back(PendingType {
+            id,
+            schema_use,
+            prefix,
+        });
         id
     }
 
-    /// Builds the bodies of all requested types. `omitted` are properties of the first struct that
-    /// do not become fields.
-    pub(crate) fn finish(mut self, omitted: &[&str]) -> Vec<Item> {
-        while let Some(next) = self.pending.pop_front() {
-            let omitted = if next.id == 0 { omitted } else { &[] };
-            let body = self.body(&next, omitted);
-            if let Some(Some(item)) = self.items.get_mut(next.id) {
-                item.doc = description(next.used.schema);
+    /// Builds the bodies of all pending types. `omitted_properties` of the first struct do not
+    /// become fields.
+    pub(crate) fn finish(mut self, omitted_properties: &[&str]) -> Vec<Item> {
+        while let Some(pending) = self.pending.pop_front() {
+            let omitted = if pending.id == 0 {
+                omitted_properties
+            } else {
+                &[]
+            };
+            let body = self.build_body(&pending, omitted);
+            if let Some(Some(item)) = self.items.get_mut(pending.id) {
+                item.doc = description(pending.schema_use.schema);
                 item.body = body;
             }
         }
-        let mut types: Vec<Item> = self.items.into_iter().flatten().collect();
+        let mut items: Vec<Item> = self.items.into_iter().flatten().collect();
         // A type has a larger node index than the types inside it.
         let mut order: Vec<(NodeId, ItemId)> = self.nodes.iter().copied().zip(0..).collect();
         order.sort_unstable();
         let order: Vec<ItemId> = order.into_iter().map(|(_, id)| id).collect();
         if self.settings.unions != UnionStyle::Off {
-            nested::mark_union_fields(&mut types, &order);
+            nested::mark_union_fields(&mut items, &order);
         }
         for id in order {
-            let has_default = types.get(id).is_some_and(|item| has_default(item, &types));
-            if let Some(item) = types.get_mut(id) {
+            let has_default = items.get(id).is_some_and(|item| has_default(item, &items));
+            if let Some(item) = items.get_mut(id) {
                 item.has_default = has_default;
             }
         }
-        types
+        items
     }
 
-    /// Returns the type of a schema node. The type is named after the path of its first use.
-    pub(super) fn item_of_node(&mut self, used: SchemaUse<'a>, path: &str) -> ItemId {
-        if let Some(id) = self.type_of_node.get(&used.node) {
+    /// Returns the type for a schema node. The type is named after the path of its first use.
+    pub(super) fn item_for_node(&mut self, schema_use: SchemaUse<'a>, path: &str) -> ItemId {
+        if let Some(id) = self.type_of_node.get(&schema_use.node) {
             return *id;
         }
         let name = identifiers::type_name(path, "Type", &mut self.names);
-        let id = self.reserve(name, path.to_owned(), used);
-        self.type_of_node.insert(used.node, id);
+        let id = self.add_pending_item(name, path.to_owned(), schema_use);
+        self.type_of_node.insert(schema_use.node, id);
         id
     }
 }
@@ -119,14 +138,15 @@ pub(super) fn description(schema: &Value) -> String {
     description.unwrap_or_default().to_owned()
 }
 
-fn has_default(item: &Item, types: &[Item]) -> bool {
+/// Returns true if `Default` can be derived for the item. The items inside it are already marked.
+fn has_default(item: &Item, items: &[Item]) -> bool {
     let Body::Struct(body) = &item.body else {
         return false;
     };
     body.fields.iter().all(|field| {
         field.presence != Presence::Required
             || match &field.ty {
-                RustType::Named(id) => types.get(*id).is_some_and(|item| item.has_default),
+                RustType::Named(id) => items.get(*id).is_some_and(|item| item.has_default),
                 RustType::Path(path) => {
                     *path != TIME && *path != MICRO_TIME && !path.ends_with("::Condition")
                 }

@@ -7,7 +7,7 @@ use crate::build::keywords::{self, COVERED_BY_TYPE};
 use crate::build::paths::{BYTES, INT_OR_STRING, MICRO_TIME, QUANTITY_TYPE, RAW, TIME};
 use crate::model::{Field, Presence, RustType};
 use crate::rust_text::identifiers;
-use crate::schema::core_types::core_type;
+use crate::schema::core_types::find_core_type;
 use crate::schema::crd;
 use crate::schema::schema_graph::{NodeKind, SchemaUse};
 use crate::settings::{SchemaOutput, UnionStyle};
@@ -16,32 +16,33 @@ use crate::settings::{SchemaOutput, UnionStyle};
 const QUANTITY_PATTERN: &str = "([KMGTPE]i)|[numkMGTPE]|([eE]";
 
 impl<'a> Builder<'a, '_> {
-    pub(super) fn field(
+    /// Returns the field for a property. `prefix` begins the names of the types in the field.
+    pub(super) fn build_field(
         &mut self,
         name: &str,
         ident: String,
-        used: SchemaUse<'a>,
-        required: bool,
+        schema_use: SchemaUse<'a>,
+        is_required: bool,
         prefix: &str,
     ) -> Field {
         let path = format!("{prefix}{}", identifiers::pascal_case(name));
-        let ty = self.ty(name, used, &path);
-        self.field_with_type(name, ident, used, required, ty)
+        let ty = self.build_type(name, schema_use, &path);
+        self.build_field_with_type(name, ident, schema_use, is_required, ty)
     }
 
     /// Returns a field with a given type.
-    pub(super) fn field_with_type(
+    pub(super) fn build_field_with_type(
         &self,
         name: &str,
         ident: String,
-        used: SchemaUse<'a>,
-        required: bool,
+        schema_use: SchemaUse<'a>,
+        is_required: bool,
         ty: RustType,
     ) -> Field {
-        let schema = used.schema;
+        let schema = schema_use.schema;
         let has_default = schema.get("default").is_some();
         let presence = match (
-            required && !has_default,
+            is_required && !has_default,
             keywords::is_true(schema, "nullable"),
         ) {
             (true, false) => Presence::Required,
@@ -50,14 +51,14 @@ impl<'a> Builder<'a, '_> {
         };
         let mut field = Field {
             ident,
-            json: name.to_owned(),
+            json_name: name.to_owned(),
             doc: description(schema),
             comments: Vec::new(),
             ty,
             presence,
             with: None,
             keywords: Vec::new(),
-            inner: Vec::new(),
+            subschema_keywords: Vec::new(),
             rules: Vec::new(),
             role: None,
             list_keys: if self.settings.unions == UnionStyle::Off {
@@ -82,19 +83,19 @@ impl<'a> Builder<'a, '_> {
             field.doc.extend(["Allowed: ", &values, "."]);
         }
         if self.settings.schema == SchemaOutput::Derived {
-            self.add_schema(&mut field, used);
+            self.add_schema_attributes(&mut field, schema_use);
         }
         field
     }
 
     /// Adds the schema attributes of a field.
-    fn add_schema(&self, field: &mut Field, used: SchemaUse<'a>) {
-        let schema = used.schema;
+    fn add_schema_attributes(&self, field: &mut Field, schema_use: SchemaUse<'a>) {
+        let schema = schema_use.schema;
         let is_struct =
             matches!(&field.ty, RustType::Named(_)) && !keywords::has_enum_values(schema);
         if !is_struct {
-            if let Some(own_rules) = keywords::rules(schema) {
-                field.rules = own_rules;
+            if let Some(rules) = keywords::parse_rules(schema) {
+                field.rules = rules;
             } else {
                 let rules = schema.get(RULES).cloned();
                 field
@@ -103,7 +104,7 @@ impl<'a> Builder<'a, '_> {
             }
         }
         if field.ty.item_id().is_none() {
-            add_leaf(field, schema);
+            add_plain_type_schema(field, schema);
             return;
         }
         if field.presence != Presence::Required {
@@ -119,42 +120,44 @@ impl<'a> Builder<'a, '_> {
             field
                 .keywords
                 .extend(keywords::keywords_without(schema, &COVERED_BY_TYPE));
-            self.add_inner(field, used);
+            self.add_subschema_keywords(field, schema_use);
         }
     }
 
-    /// Adds the schema attributes of the elements of a list or map, down to the first type with its
-    /// own attributes.
-    fn add_inner(&self, field: &mut Field, used: SchemaUse<'a>) {
+    /// Adds the keywords of the elements of a list or map, down to the first object, whose type has
+    /// its own attributes.
+    fn add_subschema_keywords(&self, field: &mut Field, schema_use: SchemaUse<'a>) {
         let mut pointer = String::new();
-        let mut current = used;
-        while let Some(kind) = self.graph.node(current.node).map(|node| &node.kind) {
-            let (step, inner) = match kind {
-                NodeKind::List(inner) => ("/items", inner),
-                NodeKind::Map(inner) => ("/additionalProperties", inner),
+        let mut current_use = schema_use;
+        while let Some(kind) = self.graph.node(current_use.node).map(|node| &node.kind) {
+            let (step, element_use) = match kind {
+                NodeKind::List(element_use) => ("/items", element_use),
+                NodeKind::Map(element_use) => ("/additionalProperties", element_use),
                 _ => return,
             };
             pointer.push_str(step);
-            current = *inner;
-            let node = self.graph.node(current.node);
+            current_use = *element_use;
+            let node = self.graph.node(current_use.node);
             if node.is_some_and(|node| matches!(node.kind, NodeKind::Object { .. })) {
                 return;
             }
-            let excluded: Vec<&str> = COVERED_BY_TYPE
+            let excluded_keywords: Vec<&str> = COVERED_BY_TYPE
                 .into_iter()
                 .filter(|name| *name != RULES)
                 .collect();
-            let kept_keywords = keywords::keywords_without(current.schema, &excluded);
+            let kept_keywords = keywords::keywords_without(current_use.schema, &excluded_keywords);
             if !kept_keywords.is_empty() {
-                field.inner.push((pointer.clone(), kept_keywords));
+                field
+                    .subschema_keywords
+                    .push((pointer.clone(), kept_keywords));
             }
         }
     }
 
-    fn ty(&mut self, name: &str, used: SchemaUse<'a>, path: &str) -> RustType {
+    fn build_type(&mut self, name: &str, schema_use: SchemaUse<'a>, path: &str) -> RustType {
         let graph = self.graph;
-        let schema = used.schema;
-        match graph.node(used.node).map(|node| &node.kind) {
+        let schema = schema_use.schema;
+        match graph.node(schema_use.node).map(|node| &node.kind) {
             None | Some(NodeKind::Any) => {
                 let is_embedded = keywords::is_true(schema, "x-kubernetes-embedded-resource");
                 if is_embedded {
@@ -164,27 +167,27 @@ impl<'a> Builder<'a, '_> {
                 }
             }
             Some(NodeKind::Scalar) if keywords::has_enum_values(schema) => {
-                RustType::Named(self.item_of_node(used, path))
+                RustType::Named(self.item_for_node(schema_use, path))
             }
             Some(NodeKind::Scalar) => RustType::Path(scalar_type(name, schema)),
-            Some(NodeKind::List(inner)) => {
-                RustType::List(Box::new(self.element_type(name, *inner, path)))
+            Some(NodeKind::List(element_use)) => {
+                RustType::List(Box::new(self.element_type(name, *element_use, path)))
             }
-            Some(NodeKind::Map(inner)) => {
-                RustType::Map(Box::new(self.element_type(name, *inner, path)))
+            Some(NodeKind::Map(element_use)) => {
+                RustType::Map(Box::new(self.element_type(name, *element_use, path)))
             }
             Some(NodeKind::Object { .. }) => {
-                match core_type(schema, self.settings.kubernetes_minor()) {
-                    Some(core) => RustType::Path(core),
-                    None => RustType::Named(self.item_of_node(used, path)),
+                match find_core_type(schema, self.settings.kubernetes_minor()) {
+                    Some(type_path) => RustType::Path(type_path),
+                    None => RustType::Named(self.item_for_node(schema_use, path)),
                 }
             }
         }
     }
 
-    fn element_type(&mut self, name: &str, used: SchemaUse<'a>, path: &str) -> RustType {
-        let ty = self.ty(name, used, path);
-        if keywords::is_true(used.schema, "nullable") {
+    fn element_type(&mut self, name: &str, schema_use: SchemaUse<'a>, path: &str) -> RustType {
+        let ty = self.build_type(name, schema_use, path);
+        if keywords::is_true(schema_use.schema, "nullable") {
             RustType::Option(Box::new(ty))
         } else {
             ty
@@ -192,7 +195,7 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// Returns the merge keys of a list.
+/// Returns the keys of a list of the type `map`.
 fn list_keys(schema: &Value) -> Vec<String> {
     let is_map = schema
         .get("x-kubernetes-list-type")
@@ -201,10 +204,10 @@ fn list_keys(schema: &Value) -> Vec<String> {
     keys.filter(|_| is_map).map(str::to_owned).collect()
 }
 
-/// Adds the schema attributes of a field whose type is not a generated type.
-fn add_leaf(field: &mut Field, schema: &Value) {
+/// Adds the schema attributes of a field whose type contains no generated type.
+fn add_plain_type_schema(field: &mut Field, schema: &Value) {
     if is_schema_implied(&field.ty, schema) {
-        let mut implied = vec![
+        let mut implied_keywords = vec![
             "description",
             "example",
             "externalDocs",
@@ -213,14 +216,14 @@ fn add_leaf(field: &mut Field, schema: &Value) {
             RULES,
         ];
         if field.ty != RustType::STRING {
-            implied.push("format");
+            implied_keywords.push("format");
         }
         if field.presence != Presence::Required {
             field.with = Some(field.ty.clone());
         }
         field
             .keywords
-            .extend(keywords::keywords_without(schema, &implied));
+            .extend(keywords::keywords_without(schema, &implied_keywords));
         return;
     }
     field.with = Some(RustType::ANY);
@@ -245,16 +248,16 @@ fn scalar_type(name: &str, schema: &Value) -> &'static str {
         ("integer", _) => keywords::integer_type(schema),
         ("number", _) => "f64",
         ("string", "date-time") => {
-            let is_micro =
+            let is_micro_time =
                 name.ends_with("MicroTime") || keyword("description").contains("MicroTime");
-            if is_micro { MICRO_TIME } else { TIME }
+            if is_micro_time { MICRO_TIME } else { TIME }
         }
         ("string", "byte") => BYTES,
         _ => "String",
     }
 }
 
-/// Returns true if schemars generates the type of the schema without attributes.
+/// Returns true if schemars generates the `type` and `format` of the schema without attributes.
 fn is_schema_implied(ty: &RustType, schema: &Value) -> bool {
     let format = schema.get("format").and_then(Value::as_str);
     match ty {

@@ -44,7 +44,7 @@ pub(crate) fn string_enum_values(schema: &Value) -> Option<Vec<&str>> {
     if schema.get("type")? != "string" || is_true(schema, "x-kubernetes-int-or-string") {
         return None;
     }
-    let mut seen = BTreeSet::new();
+    let mut seen_values = BTreeSet::new();
     let values = schema
         .get("enum")?
         .as_array()?
@@ -53,7 +53,7 @@ pub(crate) fn string_enum_values(schema: &Value) -> Option<Vec<&str>> {
     let values: Option<Vec<&str>> = values.map(Value::as_str).collect();
     let values = values?
         .into_iter()
-        .filter(|value| seen.insert(*value))
+        .filter(|value| seen_values.insert(*value))
         .collect::<Vec<_>>();
     (!values.is_empty()).then_some(values)
 }
@@ -68,9 +68,9 @@ pub(crate) fn integer_enum_values(schema: &Value) -> Option<(&'static str, Vec<i
         .filter(|value| !value.is_null())
         .map(Value::as_i64)
         .collect();
-    let mut seen = BTreeSet::new();
+    let mut seen_values = BTreeSet::new();
     let mut values = values?;
-    values.retain(|value| seen.insert(*value));
+    values.retain(|value| seen_values.insert(*value));
     let integer_type = integer_type(schema);
     let is_in_range = |value: &i64| integer_type == "i64" || i32::try_from(*value).is_ok();
     (!values.is_empty() && values.iter().all(is_in_range)).then_some((integer_type, values))
@@ -91,14 +91,14 @@ pub(crate) fn has_enum_values(schema: &Value) -> bool {
 
 /// Returns the rules of a schema; `None` if kube's `Rule` cannot express all of them. The caller
 /// then keeps the rules as a keyword.
-pub(crate) fn rules(schema: &Value) -> Option<Vec<Rule>> {
+pub(crate) fn parse_rules(schema: &Value) -> Option<Vec<Rule>> {
     let Some(rules) = schema.get("x-kubernetes-validations") else {
         return Some(Vec::new());
     };
-    rules.as_array()?.iter().map(rule).collect()
+    rules.as_array()?.iter().map(parse_rule).collect()
 }
 
-fn rule(rule: &Value) -> Option<Rule> {
+fn parse_rule(rule: &Value) -> Option<Rule> {
     let string = |name: &str| rule.get(name).and_then(Value::as_str).map(str::to_owned);
     let message = match (string("message"), string("messageExpression")) {
         (Some(_), Some(_)) => return None,
@@ -128,8 +128,8 @@ fn rule(rule: &Value) -> Option<Rule> {
     })
 }
 
-/// Returns the keywords of a schema that is written as JSON, except the keywords that other
-/// attributes express.
+/// Returns the keywords of a schema that an attribute contains as JSON, except the keywords that
+/// other attributes express.
 pub(crate) fn inline_schema_keywords(schema: &Value) -> Vec<(String, Value)> {
     let excluded = [
         "description",
@@ -216,7 +216,7 @@ fn is_nullable_by_default(schema: &Value) -> bool {
     is_true(schema, "x-kubernetes-int-or-string") && schema.get("nullable").is_none()
 }
 
-/// Adapts a keyword of a schema that is written as JSON.
+/// Adapts a keyword of a schema that an attribute contains as JSON.
 fn adapt_keyword(name: &str, value: &mut Value) {
     match name {
         "properties" => {
@@ -228,8 +228,8 @@ fn adapt_keyword(name: &str, value: &mut Value) {
     }
 }
 
-/// Adapts a schema that is written as JSON. Descriptions inside it are removed, because generated
-/// types cannot hold them and API servers do not require them.
+/// Adapts a schema that an attribute contains as JSON. Removes descriptions, because generated
+/// types cannot contain them and API servers do not require them.
 fn adapt_schema(schema: &mut Value) {
     let needs_nullable_false = is_nullable_by_default(schema);
     let Some(keywords) = schema.as_object_mut() else {

@@ -5,107 +5,110 @@ use crate::model::{Body, Field, Item, ItemId, RustType, Struct};
 
 /// Marks the fields that contain unions, and the fields that are keys of lists. In `order`, a type
 /// follows the types inside it.
-pub(super) fn mark_union_fields(types: &mut [Item], order: &[ItemId]) {
-    let mut has_unions = vec![false; types.len()];
+pub(super) fn mark_union_fields(items: &mut [Item], order: &[ItemId]) {
+    let mut has_unions = vec![false; items.len()];
     for &id in order {
-        let Some(item) = types.get_mut(id) else {
+        let Some(item) = items.get_mut(id) else {
             continue;
         };
         let mut contains_union = match &item.body {
-            Body::Struct(body) => body.is_union,
+            Body::Struct(body) => body.has_unions,
             Body::Union(_) => true,
             Body::StringEnum { .. } | Body::IntegerEnum { .. } => false,
         };
-        for field in fields(&mut item.body) {
-            let inner = field.ty.item_id().and_then(|inner| has_unions.get(inner));
-            field.is_nested = inner == Some(&true);
+        for field in fields_mut(&mut item.body) {
+            let item_id = field.ty.item_id();
+            field.is_nested = item_id.is_some_and(|id| has_unions.get(id) == Some(&true));
             contains_union |= field.is_nested;
         }
         if let Body::Struct(body) = &mut item.body {
-            body.has_unions_inside = contains_union;
+            body.contains_unions = contains_union;
         }
         if let Some(has_unions) = has_unions.get_mut(id) {
             *has_unions = contains_union;
         }
     }
     for &id in order {
-        mark_keys(types, id);
+        mark_keys(items, id);
     }
 }
 
 /// Returns the fields of a struct, or of the variants of a union.
-fn fields(body: &mut Body) -> Vec<&mut Field> {
+fn fields_mut(body: &mut Body) -> Vec<&mut Field> {
     match body {
         Body::Struct(body) => body.fields.iter_mut().collect(),
         Body::Union(body) => {
             let variants = body.variants.iter_mut();
-            let fields = variants.filter_map(|variant| variant.field.as_mut());
-            fields.map(|(field, _)| field).collect()
+            let members = variants.filter_map(|variant| variant.member.as_mut());
+            members.map(|member| &mut member.field).collect()
         }
         Body::StringEnum { .. } | Body::IntegerEnum { .. } => Vec::new(),
     }
 }
 
-/// Marks the keys of lists. A list keeps its keys only if each key is a field of a suitable type;
-/// elements of other lists are not correlated.
-fn mark_keys(types: &mut [Item], id: ItemId) {
-    let Some(body) = struct_body(types, id) else {
+/// Marks the fields that are keys of the lists in a struct. Clears the keys of a list unless each
+/// key is a field of a suitable type.
+fn mark_keys(items: &mut [Item], id: ItemId) {
+    let Some(body) = struct_body(items, id) else {
         return;
     };
-    let element_types = body.fields.iter().map(|field| elements(field, types));
-    let element_types: Vec<Option<ItemId>> = element_types.collect();
-    for (index, elements) in element_types.into_iter().enumerate() {
-        let field = struct_body_mut(types, id).and_then(|body| body.fields.get_mut(index));
+    let element_ids = body
+        .fields
+        .iter()
+        .map(|field| keyed_element_id(field, items));
+    let element_ids: Vec<Option<ItemId>> = element_ids.collect();
+    for (index, element_id) in element_ids.into_iter().enumerate() {
+        let field = struct_body_mut(items, id).and_then(|body| body.fields.get_mut(index));
         let Some(field) = field else { continue };
-        let Some(elements) = elements else {
+        let Some(element_id) = element_id else {
             field.list_keys.clear();
             continue;
         };
         let keys = field.list_keys.clone();
-        let body = struct_body_mut(types, elements);
+        let body = struct_body_mut(items, element_id);
         for field in body.into_iter().flat_map(|body| &mut body.fields) {
-            field.is_key |= keys.contains(&field.json);
+            field.is_key |= keys.contains(&field.json_name);
         }
     }
 }
 
 /// Returns the struct of a list's elements, if the keys of the list are fields of the struct.
-fn elements(field: &Field, types: &[Item]) -> Option<ItemId> {
-    let RustType::List(inner) = &field.ty else {
+fn keyed_element_id(field: &Field, items: &[Item]) -> Option<ItemId> {
+    let RustType::List(element_type) = &field.ty else {
         return None;
     };
-    let RustType::Named(id) = **inner else {
+    let RustType::Named(id) = **element_type else {
         return None;
     };
-    let elements = struct_body(types, id)?;
+    let element_struct = struct_body(items, id)?;
     let is_key = |key: &String| {
-        let mut fields = elements.fields.iter();
-        fields.any(|field| field.json == *key && can_be_key(&field.ty, types))
+        let mut fields = element_struct.fields.iter();
+        fields.any(|field| field.json_name == *key && can_be_key(&field.ty, items))
     };
     let has_keys = !field.list_keys.is_empty() && field.list_keys.iter().all(is_key);
     (field.is_nested && has_keys).then_some(id)
 }
 
-fn can_be_key(ty: &RustType, types: &[Item]) -> bool {
+fn can_be_key(ty: &RustType, items: &[Item]) -> bool {
     match ty {
         RustType::Path(path) => matches!(*path, "String" | "bool" | "i32" | "i64"),
         RustType::Named(id) => {
-            let body = types.get(*id).map(|item| &item.body);
+            let body = items.get(*id).map(|item| &item.body);
             matches!(body, Some(Body::StringEnum { .. }))
         }
         RustType::List(_) | RustType::Map(_) | RustType::Option(_) => false,
     }
 }
 
-fn struct_body(types: &[Item], id: ItemId) -> Option<&Struct> {
-    match &types.get(id)?.body {
+fn struct_body(items: &[Item], id: ItemId) -> Option<&Struct> {
+    match &items.get(id)?.body {
         Body::Struct(body) => Some(body),
         _ => None,
     }
 }
 
-fn struct_body_mut(types: &mut [Item], id: ItemId) -> Option<&mut Struct> {
-    match &mut types.get_mut(id)?.body {
+fn struct_body_mut(items: &mut [Item], id: ItemId) -> Option<&mut Struct> {
+    match &mut items.get_mut(id)?.body {
         Body::Struct(body) => Some(body),
         _ => None,
     }

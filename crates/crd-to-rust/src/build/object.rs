@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::builder::{Builder, PendingType};
+use super::builder::{Builder, PendingType, RULES};
 use super::union;
 use crate::build::keywords::{self, COVERED_BY_STRUCT};
 use crate::build::object_unions::ObjectUnions;
@@ -16,10 +16,11 @@ use crate::schema::schema_graph::{NodeKind, SchemaUse};
 use crate::settings::{self, SchemaOutput, StringEnums};
 
 impl<'a> Builder<'a, '_> {
-    pub(super) fn body(&mut self, pending: &PendingType<'a>, omitted: &[&str]) -> Body {
-        let schema = pending.used.schema;
+    /// Builds the body of a type, without the `omitted` properties.
+    pub(super) fn build_body(&mut self, pending: &PendingType<'a>, omitted: &[&str]) -> Body {
+        let schema = pending.schema_use.schema;
         let graph = self.graph;
-        let node = graph.node(pending.used.node);
+        let node = graph.node(pending.schema_use.node);
         if node.is_some_and(|node| matches!(node.kind, NodeKind::Scalar)) {
             if let Some(values) = keywords::string_enum_values(schema) {
                 return self.string_enum_body(&values);
@@ -32,88 +33,101 @@ impl<'a> Builder<'a, '_> {
     }
 
     fn object_body(&mut self, pending: &PendingType<'a>, omitted: &[&str]) -> Body {
-        let schema = pending.used.schema;
+        let SchemaUse { schema, node } = pending.schema_use;
         let graph = self.graph;
-        let node = graph.node(pending.used.node);
         let mut body = Struct::default();
         let mut names = NameScope::default();
-        let embedded = keywords::is_true(schema, "x-kubernetes-embedded-resource");
-        let (properties, rest) = match node.map(|node| &node.kind) {
-            Some(NodeKind::Object { properties, rest }) => (&**properties, *rest || embedded),
+        let is_embedded = keywords::is_true(schema, "x-kubernetes-embedded-resource");
+        let (properties, keeps_unknown_fields) = match graph.node(node).map(|node| &node.kind) {
+            Some(NodeKind::Object {
+                properties,
+                keeps_unknown_fields,
+            }) => (&**properties, *keeps_unknown_fields || is_embedded),
             _ => (&[][..], true),
         };
         let required: BTreeSet<&str> = crd::strings_at(schema, "/required").collect();
-        let included: Vec<(&str, SchemaUse<'a>)> = properties
+        let included_properties: Vec<(&str, SchemaUse<'a>)> = properties
             .iter()
             .filter(|(name, _)| !omitted.contains(name))
             .copied()
             .collect();
-        let unions = self.unions(pending, rest, omitted);
-        // The derive generates the replaced rules, so they are not written again.
-        let without_replaced_rules = unions.without_rules(schema);
+        let object_unions = self.find_unions(pending, keeps_unknown_fields, omitted);
+        let reduced_schema = object_unions.remove_replaced_rules(schema);
         if self.settings.unions == settings::UnionStyle::Enum
             && !self.roots.contains(&pending.id)
-            && let Some(body) =
-                self.union_body(&without_replaced_rules, &included, &unions, &pending.prefix)
+            && let Some(union_enum) = self.build_union_enum(
+                &reduced_schema,
+                &included_properties,
+                &object_unions,
+                &pending.prefix,
+            )
         {
-            return Body::Union(body);
+            return Body::Union(union_enum);
         }
-        let idents = idents(&included, &mut names);
-        for (name, used) in included {
-            let ident = idents.get(name).cloned().unwrap_or_default();
-            let required = required.contains(name);
+        let field_idents = field_idents(&included_properties, &mut names);
+        for (name, schema_use) in included_properties {
+            let ident = field_idents.get(name).cloned().unwrap_or_default();
+            let is_required = required.contains(name);
             // An API server keeps all metadata of an embedded resource, even without a schema.
-            let mut field = if embedded && name == "metadata" {
-                self.field_with_type(name, ident, used, required, RustType::Path(METADATA))
+            let mut field = if is_embedded && name == "metadata" {
+                let ty = RustType::Path(METADATA);
+                self.build_field_with_type(name, ident, schema_use, is_required, ty)
             } else {
-                self.field(name, ident, used, required, &pending.prefix)
+                self.build_field(name, ident, schema_use, is_required, &pending.prefix)
             };
-            field
-                .comments
-                .extend(unions.comments_of_field(name).map(str::to_owned));
+            let comments = object_unions.comments_of_field(name);
+            field.comments.extend(comments.map(str::to_owned));
             body.fields.push(field);
         }
-        if rest {
-            body.rest = Some(identifiers::field_name("rest", &mut names));
+        if keeps_unknown_fields {
+            body.unknown_fields = Some(identifiers::field_name("rest", &mut names));
         }
-        union::add_roles(&mut body, &unions, &idents);
+        union::add_roles(&mut body, &object_unions, &field_idents);
         if self.settings.schema == SchemaOutput::Derived {
             let is_root = self.roots.contains(&pending.id);
-            add_schema(&mut body, schema, &without_replaced_rules, is_root);
-            let is_named = |name: &&str| properties.iter().any(|(property, _)| property == name);
-            if !required.iter().all(is_named) && omitted.is_empty() {
-                let all = schema.get("required").cloned().unwrap_or_default();
-                body.keywords.push(("required".to_owned(), all));
+            add_schema_attributes(&mut body, schema, &reduced_schema, is_root);
+            let is_property = |name: &&str| properties.iter().any(|(property, _)| property == name);
+            if !required.iter().all(is_property) && omitted.is_empty() {
+                let required_names = schema.get("required").cloned().unwrap_or_default();
+                body.keywords.push(("required".to_owned(), required_names));
             }
         }
         Body::Struct(body)
     }
 
-    /// Returns the unions of an object, if unions are enabled and the object has no other unknown
-    /// fields.
-    fn unions(&self, pending: &PendingType<'a>, rest: bool, omitted: &[&str]) -> ObjectUnions {
+    /// Returns the unions of an object, if unions are enabled, the object keeps no unknown fields,
+    /// and no property is omitted.
+    fn find_unions(
+        &self,
+        pending: &PendingType<'a>,
+        keeps_unknown_fields: bool,
+        omitted: &[&str],
+    ) -> ObjectUnions {
         let is_off = self.settings.unions == settings::UnionStyle::Off;
-        if is_off || rest || !omitted.is_empty() {
+        if is_off || keeps_unknown_fields || !omitted.is_empty() {
             ObjectUnions::default()
         } else {
-            ObjectUnions::from_schema(pending.used.schema)
+            ObjectUnions::from_schema(pending.schema_use.schema)
         }
     }
 
     fn string_enum_body(&self, values: &[&str]) -> Body {
         let mut names = NameScope::default();
         let variants = values.iter().map(|value| {
-            let otherwise = if value.is_empty() { "Empty" } else { "Value" };
+            let fallback = if value.is_empty() { "Empty" } else { "Value" };
             let name =
-                identifiers::variant_name(&identifiers::pascal_case(value), otherwise, &mut names);
+                identifiers::variant_name(&identifiers::pascal_case(value), fallback, &mut names);
             NamedValue {
                 value: (*value).to_owned(),
                 name,
             }
         });
         let variants = variants.collect();
-        let other = self.other_variant(&mut names);
-        Body::StringEnum { variants, other }
+        let other_variant = self.other_variant(&mut names);
+        Body::StringEnum {
+            variants,
+            other_variant,
+        }
     }
 
     fn integer_enum_body(&self, integer_type: &'static str, values: &[i64]) -> Body {
@@ -127,11 +141,11 @@ impl<'a> Builder<'a, '_> {
             }
         });
         let variants = variants.collect();
-        let other = self.other_variant(&mut names);
+        let other_variant = self.other_variant(&mut names);
         Body::IntegerEnum {
             integer_type,
             variants,
-            other,
+            other_variant,
         }
     }
 
@@ -143,30 +157,31 @@ impl<'a> Builder<'a, '_> {
 
 /// Returns the identifiers of fields. A JSON name that is already in snake case keeps its name,
 /// independent of the other fields.
-fn idents<'a>(
+fn field_idents<'a>(
     properties: &[(&'a str, SchemaUse<'a>)],
     names: &mut NameScope,
 ) -> HashMap<&'a str, String> {
     let properties = properties.iter().map(|(name, _)| *name);
-    let (unchanged, others): (Vec<&str>, Vec<&str>) =
+    let (snake_case_names, other_names): (Vec<&str>, Vec<&str>) =
         properties.partition(|name| identifiers::snake_case(name) == *name);
-    let all = unchanged.into_iter().chain(others);
-    all.map(|name| (name, identifiers::field_name(name, names)))
+    let ordered_names = snake_case_names.into_iter().chain(other_names);
+    ordered_names
+        .map(|name| (name, identifiers::field_name(name, names)))
         .collect()
 }
 
-/// Adds the keywords of a struct's schema that the fields do not express. `without_replaced_rules`
-/// is the schema without the rules that the derive generates.
-fn add_schema(body: &mut Struct, schema: &Value, without_replaced_rules: &Value, is_root: bool) {
-    let own_rules = keywords::rules(without_replaced_rules);
-    let mut excluded = COVERED_BY_STRUCT.to_vec();
-    if own_rules.is_none() {
-        excluded.pop();
+/// Adds the rules and the keywords of a struct's schema that the fields do not express.
+/// `reduced_schema` is the schema without the rules that the derive generates.
+fn add_schema_attributes(body: &mut Struct, schema: &Value, reduced_schema: &Value, is_root: bool) {
+    let rules = keywords::parse_rules(reduced_schema);
+    let mut excluded_keywords = COVERED_BY_STRUCT.to_vec();
+    if rules.is_none() {
+        excluded_keywords.retain(|keyword| *keyword != RULES);
     }
-    body.rules = own_rules.unwrap_or_default();
-    body.keywords = keywords::keywords_without(without_replaced_rules, &excluded);
-    // The root derive writes the spec and the status as fields, so their defaults are added to
-    // their structs.
+    body.rules = rules.unwrap_or_default();
+    body.keywords = keywords::keywords_without(reduced_schema, &excluded_keywords);
+    // kube's derive generates the fields `spec` and `status` without defaults, so the defaults are
+    // added to the structs.
     let default = schema.get("default").filter(|_| is_root);
     let default = default.map(|default| ("default".to_owned(), default.clone()));
     body.keywords.extend(default);

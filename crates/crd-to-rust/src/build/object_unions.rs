@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::build::keywords::string_enum_values;
 
 /// The keywords that may declare a union.
-const KEYWORDS: [&str; 7] = [
+const UNION_KEYWORDS: [&str; 7] = [
     "allOf",
     "anyOf",
     "maxProperties",
@@ -24,11 +24,11 @@ const RULES: &str = "x-kubernetes-validations";
 /// The unions of an object.
 #[derive(Debug, Default)]
 pub(crate) struct ObjectUnions {
-    pub(crate) list: Vec<Union>,
+    pub(crate) unions: Vec<Union>,
     /// The indices of the CEL rules that the derive generates.
-    rules: BTreeSet<usize>,
+    replaced_rules: BTreeSet<usize>,
     /// The keywords that the derive generates.
-    keywords: BTreeSet<&'static str>,
+    replaced_keywords: BTreeSet<&'static str>,
     /// Comments, each with the name of its field.
     pub(crate) comments: Vec<(String, String)>,
 }
@@ -36,74 +36,65 @@ pub(crate) struct ObjectUnions {
 impl ObjectUnions {
     /// Infers the unions of an object schema.
     pub(crate) fn from_schema(schema: &Value) -> Self {
-        if !KEYWORDS.iter().any(|keyword| schema.get(keyword).is_some()) {
+        if !UNION_KEYWORDS
+            .iter()
+            .any(|keyword| schema.get(keyword).is_some())
+        {
             return Self::default();
         }
         let analysis = crd_unions::analyze_object(schema);
-        let mut unions = Self::default();
+        let mut object_unions = Self::default();
         let missing_rules = analysis
             .findings
             .iter()
             .filter(|finding| finding.confidence == Confidence::Strong);
-        unions
+        object_unions
             .comments
             .extend(missing_rules.filter_map(missing_rule_comment));
         let mut union_fields = BTreeSet::new();
         for union in &analysis.unions {
-            match plain_fields_reason(union, schema) {
-                None => {}
-                Some(reason) => {
-                    let field = union
-                        .discriminator
-                        .as_ref()
-                        .map(|discriminator| &discriminator.name);
-                    let field = field.or_else(|| union.members.first().map(|member| &member.name));
-                    let member_names = quoted_members(union);
-                    unions.comments.extend(
-                        field.map(|field| (field.clone(), format!("{member_names} {reason}."))),
-                    );
-                    continue;
-                }
-            }
-            let discriminator = union
+            let discriminator_name = union
                 .discriminator
                 .as_ref()
                 .map(|discriminator| &discriminator.name);
-            let fields: Vec<&String> = union
-                .members
-                .iter()
-                .map(|member| &member.name)
-                .chain(discriminator)
-                .collect();
+            let mut member_names = union.members.iter().map(|member| &member.name);
+            if let Some(reason) = plain_fields_reason(union, schema) {
+                let field = discriminator_name.or_else(|| member_names.next());
+                let comment = format!("{} {reason}.", quoted_members(union));
+                let comment = field.map(|field| (field.clone(), comment));
+                object_unions.comments.extend(comment);
+                continue;
+            }
+            let fields: Vec<&String> = member_names.chain(discriminator_name).collect();
             // A field belongs to at most one union.
             if fields.iter().all(|field| !union_fields.contains(*field)) {
                 union_fields.extend(fields.into_iter().cloned());
-                unions.list.push(union.clone());
+                object_unions.unions.push(union.clone());
             }
         }
-        unions.collect_replaced_rules(&analysis);
-        unions
+        object_unions.collect_replaced_rules(&analysis);
+        object_unions
     }
 
     /// Collects the rules and keywords that the unions express completely. A rule that is kept may
     /// repeat a union, which does not change the validation.
     fn collect_replaced_rules(&mut self, analysis: &ObjectAnalysis) {
-        let replaceable: BTreeSet<usize> = self
-            .list
+        let replaceable_rules: BTreeSet<usize> = self
+            .unions
             .iter()
             .flat_map(|union| &union.replaceable_rules)
             .copied()
             .collect();
         let is_replaceable = |index: usize, rule: &Rule| {
-            replaceable.contains(&index) && rule.whole && rule.pointer.is_empty()
+            replaceable_rules.contains(&index) && rule.whole && rule.pointer.is_empty()
         };
         for (index, rule) in analysis.rules.iter().enumerate() {
             if is_replaceable(index, rule) {
                 match (rule.keyword, rule.index) {
-                    (RULES, Some(index)) => drop(self.rules.insert(index)),
+                    (RULES, Some(index)) => drop(self.replaced_rules.insert(index)),
                     // A branch of `allOf` may contain more than rules about fields.
                     (RULES | "allOf", _) => {}
-                    (keyword, _) => drop(self.keywords.insert(keyword)),
+                    (keyword, _) => drop(self.replaced_keywords.insert(keyword)),
                 }
             }
         }
@@ -111,24 +102,24 @@ impl ObjectUnions {
         for (index, rule) in analysis.rules.iter().enumerate() {
             if !is_replaceable(index, rule) {
                 match (rule.keyword, rule.index) {
-                    (RULES, Some(index)) => drop(self.rules.remove(&index)),
-                    (keyword, _) => drop(self.keywords.remove(keyword)),
+                    (RULES, Some(index)) => drop(self.replaced_rules.remove(&index)),
+                    (keyword, _) => drop(self.replaced_keywords.remove(keyword)),
                 }
             }
         }
     }
 
     /// Returns the schema without the rules that the derive generates.
-    pub(crate) fn without_rules(&self, schema: &Value) -> Value {
+    pub(crate) fn remove_replaced_rules(&self, schema: &Value) -> Value {
         let mut schema = schema.clone();
         if let Some(object) = schema.as_object_mut() {
-            object.retain(|name, _| !self.keywords.contains(&&**name));
+            object.retain(|name, _| !self.replaced_keywords.contains(&&**name));
         }
         if let Some(Value::Array(rules)) = schema.get_mut(RULES) {
             let mut index = 0;
             rules.retain(|_| {
                 index += 1;
-                !self.rules.contains(&(index - 1))
+                !self.replaced_rules.contains(&(index - 1))
             });
         }
         schema

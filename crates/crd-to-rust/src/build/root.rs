@@ -15,14 +15,14 @@ use crate::settings::Settings;
 /// The fields that kube's root type declares itself.
 const ROOT_FIELDS: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
-const RULES_OMITTED: &str =
+const OMITTED_RULES_COMMENT: &str =
     "Left out: the CEL rules of the root, because kube does not support one of them.";
 
 /// Returns the model of a version.
-pub(crate) fn module(
+pub(crate) fn build_module(
     version: &RequestedVersion<'_>,
     kind_mod: &str,
-    versions: &mut NameScope,
+    version_names: &mut NameScope,
     settings: &Settings,
 ) -> Result<Module, GenerateError> {
     let mut graph = SchemaGraph::default();
@@ -37,44 +37,44 @@ pub(crate) fn module(
     let kind_name = identifiers::kind_name(kind);
     let mut builder = Builder::new(&graph, settings);
     let name = identifiers::type_name(&kind_name, "Kind", &mut builder.names);
-    let property = |name: &str| {
+    let find_property = |name: &str| {
         let mut properties = properties.iter();
-        properties.find_map(|(property, used)| (*property == name).then_some(*used))
+        properties.find_map(|(property, schema_use)| (*property == name).then_some(*schema_use))
     };
-    let is_object = |used: &SchemaUse<'_>| {
-        let kind = graph.node(used.node).map(|node| &node.kind);
+    let is_object = |schema_use: &SchemaUse<'_>| {
+        let kind = graph.node(schema_use.node).map(|node| &node.kind);
         matches!(kind, Some(NodeKind::Object { .. } | NodeKind::Any))
     };
-    let status = property("status").filter(|used| is_object(used));
-    let own_properties = properties.iter().map(|(name, _)| *name);
-    let has_only_spec = own_properties
+    let status = find_property("status").filter(|schema_use| is_object(schema_use));
+    let property_names = properties.iter().map(|(name, _)| *name);
+    let has_only_spec = property_names
         .filter(|name| !ROOT_FIELDS.contains(name))
         .eq(["spec"]);
-    let spec = property("spec").filter(|used| has_only_spec && is_object(used));
-    let mut comments = comments(version, spec.is_some(), status.is_some());
+    let spec = find_property("spec").filter(|schema_use| has_only_spec && is_object(schema_use));
+    let mut comments = root_comments(version, spec.is_some(), status.is_some());
     let (no_spec, omitted): (bool, &[&str]) = if let Some(spec) = spec {
-        builder.root_struct(&format!("{kind_name}Spec"), &kind_name, spec);
+        builder.add_root_struct(&format!("{kind_name}Spec"), &kind_name, spec);
         (false, &[])
     } else {
-        builder.root_struct(&format!("{kind_name}Fields"), &kind_name, root);
+        builder.add_root_struct(&format!("{kind_name}Fields"), &kind_name, root);
         (true, &ROOT_FIELDS)
     };
     let status = status.map(|status| {
         let name = format!("{kind_name}Status");
-        builder.root_struct(&name, &name, status)
+        builder.add_root_struct(&name, &name, status)
     });
-    let mut types = builder.finish(omitted);
-    let rules = keywords::rules(version.schema).unwrap_or_else(|| {
-        comments.push(RULES_OMITTED.to_owned());
+    let mut items = builder.finish(omitted);
+    let rules = keywords::parse_rules(version.schema).unwrap_or_else(|| {
+        comments.push(OMITTED_RULES_COMMENT.to_owned());
         Vec::new()
     });
-    if let Some(first) = types.first_mut() {
-        add_root_comments(first, comments, no_spec);
+    if let Some(root_item) = items.first_mut() {
+        add_root_comments(root_item, comments, no_spec);
     }
-    let fields_with_unions = fields_with_unions(&types, no_spec, status);
+    let fields_with_unions = fields_with_unions(&items, no_spec, status);
     Ok(Module {
         kind_mod: kind_mod.to_owned(),
-        version_mod: identifiers::field_name(version.name, versions),
+        version_mod: identifiers::field_name(version.name, version_names),
         kind: kind.to_owned(),
         group: crd::require_group(version.crd)?.to_owned(),
         version: version.name.to_owned(),
@@ -82,16 +82,16 @@ pub(crate) fn module(
             fields_with_unions,
             ..root_type(version, name, no_spec, status, rules)
         },
-        items: types,
+        items,
     })
 }
 
-/// Returns the fields of the root type that contain unions. Without a spec, the fields of the root
-/// are flattened, and their unions are visited through the flattened struct.
-fn fields_with_unions(types: &[Item], no_spec: bool, status: Option<usize>) -> Vec<&'static str> {
+/// Returns the fields of the root type that contain unions. If the root has no spec, the root type
+/// flattens a struct with the fields, and the unions are visited through the struct.
+fn fields_with_unions(items: &[Item], no_spec: bool, status: Option<usize>) -> Vec<&'static str> {
     let has_unions = |id: usize| {
-        let body = types.get(id).map(|item| &item.body);
-        matches!(body, Some(Body::Struct(body)) if body.has_unions_inside)
+        let body = items.get(id).map(|item| &item.body);
+        matches!(body, Some(Body::Struct(body)) if body.contains_unions)
     };
     let fields = [("spec", (!no_spec).then_some(0)), ("status", status)];
     let fields = fields.into_iter();
@@ -99,7 +99,8 @@ fn fields_with_unions(types: &[Item], no_spec: bool, status: Option<usize>) -> V
     fields_with_unions.map(|(name, _)| name).collect()
 }
 
-/// Adds the comments of the root to its struct, and removes the rules that kube's derive writes.
+/// Adds the comments of the root to its struct. Without a spec, removes the rules of the struct,
+/// because kube's derive has the rules as arguments.
 fn add_root_comments(item: &mut Item, comments: Vec<String>, no_spec: bool) {
     item.comments.splice(0..0, comments);
     if let (true, Body::Struct(body)) = (no_spec, &mut item.body) {
@@ -109,8 +110,8 @@ fn add_root_comments(item: &mut Item, comments: Vec<String>, no_spec: bool) {
     }
 }
 
-/// Returns the comments about the root.
-fn comments(version: &RequestedVersion<'_>, has_spec: bool, has_status: bool) -> Vec<String> {
+/// Returns comments about the facts of the root schema that kube's root type does not express.
+fn root_comments(version: &RequestedVersion<'_>, has_spec: bool, has_status: bool) -> Vec<String> {
     let mut comments = Vec::new();
     let required: Vec<&str> = crd::strings_at(version.schema, "/required").collect();
     if has_spec && !required.contains(&"spec") {
@@ -156,6 +157,34 @@ fn comments(version: &RequestedVersion<'_>, has_spec: bool, has_status: bool) ->
     comments
 }
 
+fn string(value: &Value, pointer: &str) -> Option<String> {
+    crd::string_at(value, pointer).map(str::to_owned)
+}
+
+/// Returns the printer column, or `None` if a required property is missing.
+fn printer_column(column: &Value) -> Option<Column> {
+    Some(Column {
+        name: string(column, "/name")?,
+        data_type: string(column, "/type")?,
+        json_path: string(column, "/jsonPath")?,
+        description: string(column, "/description"),
+        format: string(column, "/format"),
+        priority: column
+            .get("priority")
+            .and_then(Value::as_i64)
+            .and_then(|priority| i32::try_from(priority).ok()),
+    })
+}
+
+/// Returns the subresource `scale`, or `None` if a required property is missing.
+fn scale_subresource(scale: &Value) -> Option<Scale> {
+    Some(Scale {
+        spec_replicas: string(scale, "/specReplicasPath")?,
+        status_replicas: string(scale, "/statusReplicasPath")?,
+        label_selector: string(scale, "/labelSelectorPath"),
+    })
+}
+
 /// Returns the properties of a CRD outside of its schema.
 fn root_type(
     version: &RequestedVersion<'_>,
@@ -164,42 +193,24 @@ fn root_type(
     status: Option<usize>,
     rules: Vec<crate::model::Rule>,
 ) -> RootType {
-    let (crd, entry) = (version.crd, version.entry.json());
-    let string = |value: &Value, pointer: &str| crd::string_at(value, pointer).map(str::to_owned);
+    let (crd, version_json) = (version.crd, version.entry.json());
+
     let strings = |pointer: &str| {
         crd::strings_at(crd.json(), pointer)
             .map(str::to_owned)
             .collect()
     };
-    let columns = crd::array_at(entry, "/additionalPrinterColumns").filter_map(|column| {
-        Some(Column {
-            name: string(column, "/name")?,
-            data_type: string(column, "/type")?,
-            json_path: string(column, "/jsonPath")?,
-            description: string(column, "/description"),
-            format: string(column, "/format"),
-            priority: column
-                .get("priority")
-                .and_then(Value::as_i64)
-                .and_then(|priority| i32::try_from(priority).ok()),
-        })
-    });
-    let selectable =
-        crd::array_at(entry, "/selectableFields").filter_map(|field| string(field, "/jsonPath"));
-    let scale = entry.pointer("/subresources/scale").and_then(|scale| {
-        Some(Scale {
-            spec_replicas: string(scale, "/specReplicasPath")?,
-            status_replicas: string(scale, "/statusReplicasPath")?,
-            label_selector: string(scale, "/labelSelectorPath"),
-        })
-    });
-    let annotation_name = "api-approved.kubernetes.io";
-    let annotation = crd
+    let columns = crd::array_at(version_json, "/additionalPrinterColumns");
+    let selectable_fields = crd::array_at(version_json, "/selectableFields")
+        .filter_map(|field| string(field, "/jsonPath"));
+    let scale = version_json.pointer("/subresources/scale");
+    let approval_name = "api-approved.kubernetes.io";
+    let approval = crd
         .json()
         .pointer("/metadata/annotations")
-        .and_then(|annotations| annotations.get(annotation_name));
-    let annotation = annotation.and_then(Value::as_str);
-    let deprecated = crd::is_true_at(entry, "/deprecated");
+        .and_then(|annotations| annotations.get(approval_name));
+    let approval = approval.and_then(Value::as_str);
+    let is_deprecated = crd::is_true_at(version_json, "/deprecated");
     RootType {
         name,
         doc: string(version.schema, "/description"),
@@ -211,15 +222,16 @@ fn root_type(
         fields_with_unions: Vec::new(),
         short_names: strings("/spec/names/shortNames"),
         categories: strings("/spec/names/categories"),
-        columns: columns.collect(),
-        selectable: selectable.collect(),
-        scale,
+        columns: columns.filter_map(printer_column).collect(),
+        selectable_fields: selectable_fields.collect(),
+        scale: scale.and_then(scale_subresource),
         rules,
         is_storage: version.entry.is_stored(),
         is_served: version.entry.served() == Some(true),
-        deprecated: deprecated.then(|| string(entry, "/deprecationWarning").unwrap_or_default()),
-        annotations: annotation
-            .map(|value| (annotation_name.to_owned(), value.to_owned()))
+        deprecation_warning: is_deprecated
+            .then(|| string(version_json, "/deprecationWarning").unwrap_or_default()),
+        annotations: approval
+            .map(|value| (approval_name.to_owned(), value.to_owned()))
             .into_iter()
             .collect(),
     }

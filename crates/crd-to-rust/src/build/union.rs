@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::builder::{Builder, RULES, description};
 use crate::build::keywords::{self, COVERED_BY_STRUCT, COVERED_BY_TYPE};
 use crate::build::object_unions::ObjectUnions;
-use crate::model::{Field, Presence, Struct, UnionEnum, UnionRole, Variant};
+use crate::model::{Field, Presence, Struct, UnionEnum, UnionRole, Variant, VariantMember};
 use crate::rust_text::identifiers::{self, NameScope};
 use crate::schema::schema_graph::SchemaUse;
 use crate::settings::StringEnums;
@@ -16,85 +16,102 @@ use crate::settings::StringEnums;
 impl<'a> Builder<'a, '_> {
     /// Returns the enum form, if the object consists of one exact union, and an enum can express
     /// its complete schema.
-    pub(super) fn union_body(
+    pub(super) fn build_union_enum(
         &mut self,
         schema: &Value,
         properties: &[(&'a str, SchemaUse<'a>)],
-        unions: &ObjectUnions,
+        object_unions: &ObjectUnions,
         prefix: &str,
     ) -> Option<UnionEnum> {
-        let [union] = &*unions.list else { return None };
-        let has_discriminator = usize::from(union.discriminator.is_some());
-        let is_complete = properties.len() == union.members.len() + has_discriminator
-            && keywords::rules(schema).is_some_and(|rules| rules.is_empty())
+        let [union] = &*object_unions.unions else {
+            return None;
+        };
+        let discriminator_count = usize::from(union.discriminator.is_some());
+        let is_complete = properties.len() == union.members.len() + discriminator_count
+            && keywords::parse_rules(schema).is_some_and(|rules| rules.is_empty())
             && keywords::keywords_without(schema, &COVERED_BY_STRUCT).is_empty();
         if !(union.exact && is_complete) {
             return None;
         }
         let find_property = |name: &str| {
             let mut properties = properties.iter();
-            properties
-                .find(|(property, _)| *property == name)
-                .map(|(_, used)| *used)
+            let property = properties.find(|(property, _)| *property == name);
+            property.map(|(_, schema_use)| *schema_use)
         };
         let discriminator = union.discriminator.as_ref();
-        let property = match discriminator {
+        let discriminator_schema = match discriminator {
             Some(discriminator) => Some(find_property(&discriminator.name)?.schema),
             None => None,
         };
-        let values = values(union, property)?;
+        let values = variant_values(union, discriminator_schema)?;
         let mut names = NameScope::default();
         // The names of the fixed variants are reserved first.
         let is_open = self.settings.enums == StringEnums::Open;
-        let other = is_open.then(|| identifiers::variant_name("Other", "Other", &mut names));
+        let other_variant =
+            is_open.then(|| identifiers::variant_name("Other", "Other", &mut names));
         let mut variants = Vec::new();
         for (value, member) in values {
-            let field = match member {
+            let variant_member = match member {
                 None => None,
                 Some(member) => {
-                    let mut field = self.member(member, find_property(&member.name)?, prefix)?;
-                    let comments = unions.comments_of_field(&member.name).map(str::to_owned);
-                    field.comments.extend(comments);
-                    Some((field, member.optional && discriminator.is_some()))
+                    let schema_use = find_property(&member.name)?;
+                    let mut field = self.build_member_field(member, schema_use, prefix)?;
+                    let comments = object_unions.comments_of_field(&member.name);
+                    field.comments.extend(comments.map(str::to_owned));
+                    let is_optional = member.optional && discriminator.is_some();
+                    Some(VariantMember { field, is_optional })
                 }
             };
             let name =
                 identifiers::variant_name(&identifiers::pascal_case(value), "Value", &mut names);
-            let value = value.to_owned();
-            variants.push(Variant { name, value, field });
+            variants.push(Variant {
+                name,
+                value: value.to_owned(),
+                member: variant_member,
+            });
         }
-        let none = match discriminator {
+        let empty_name = match discriminator {
             Some(discriminator) if !discriminator.required => Some("Absent"),
             None if union.arity == UnionModel::AtMostOne => Some("Nothing"),
             _ => None,
         };
+        let empty_variant =
+            empty_name.map(|name| identifiers::variant_name(name, "Nothing", &mut names));
         Some(UnionEnum {
             discriminator: discriminator.map(|discriminator| discriminator.name.clone()),
-            discriminator_doc: property.map(description).unwrap_or_default(),
-            none: none.map(|name| identifiers::variant_name(name, "Nothing", &mut names)),
+            discriminator_doc: discriminator_schema.map(description).unwrap_or_default(),
+            empty_variant,
             variants,
-            other,
+            other_variant,
         })
     }
 
-    /// Returns a member of the enum form. A variant has no schema attributes, so the type of the
-    /// member must express the complete schema.
-    fn member(&mut self, member: &Member, used: SchemaUse<'a>, prefix: &str) -> Option<Field> {
-        let field = self.field(&member.name, String::new(), used, false, prefix);
-        let needs_no_attributes =
-            field.keywords.is_empty() && field.inner.is_empty() && field.rules.is_empty();
-        let has_own_schema = field.with.as_ref().is_none_or(|with| *with == field.ty);
-        (needs_no_attributes && has_own_schema).then_some(field)
+    /// Returns the field of a member in the enum form. A variant has no schema attributes, so the
+    /// type of the member must express the complete schema. Returns `None` for other types.
+    fn build_member_field(
+        &mut self,
+        member: &Member,
+        schema_use: SchemaUse<'a>,
+        prefix: &str,
+    ) -> Option<Field> {
+        let field = self.build_field(&member.name, String::new(), schema_use, false, prefix);
+        let needs_no_attributes = field.keywords.is_empty()
+            && field.subschema_keywords.is_empty()
+            && field.rules.is_empty();
+        let has_schema_of_type = field.with.as_ref().is_none_or(|with| *with == field.ty);
+        (needs_no_attributes && has_schema_of_type).then_some(field)
     }
 }
 
-/// Returns the values of the variants, each with its member, if any. `property` is the schema of
-/// the discriminator.
-fn values<'u>(
+/// Returns the values of the variants, each with its member, if any. Returns `None` if an enum
+/// cannot express the schema of the discriminator.
+fn variant_values<'u>(
     union: &'u Union,
-    property: Option<&'u Value>,
+    discriminator_schema: Option<&'u Value>,
 ) -> Option<Vec<(&'u str, Option<&'u Member>)>> {
-    let (Some(discriminator), Some(property)) = (&union.discriminator, property) else {
+    let (Some(discriminator), Some(discriminator_schema)) =
+        (&union.discriminator, discriminator_schema)
+    else {
         let members = union.members.iter();
         return Some(
             members
@@ -103,19 +120,19 @@ fn values<'u>(
         );
     };
     let mut unsupported = ["default", "nullable", RULES].iter();
-    let is_plain = unsupported.all(|keyword| property.get(keyword).is_none())
-        && keywords::keywords_without(property, &COVERED_BY_TYPE).is_empty();
+    let is_plain = unsupported.all(|keyword| discriminator_schema.get(keyword).is_none())
+        && keywords::keywords_without(discriminator_schema, &COVERED_BY_TYPE).is_empty();
     if !is_plain {
         return None;
     }
-    let values = keywords::string_enum_values(property)?
+    let values = keywords::string_enum_values(discriminator_schema)?
         .into_iter()
         .map(|value| {
             let member = union.members.iter().find(|member| member.value == value);
             let is_empty_member = discriminator
                 .empty_members
                 .iter()
-                .any(|empty| empty == value);
+                .any(|empty_member| empty_member == value);
             let is_known = member.is_some() || is_empty_member;
             // An enum treats an absent discriminator as empty, but an API server does not.
             (is_known && !value.is_empty()).then_some((value, member))
@@ -124,17 +141,21 @@ fn values<'u>(
 }
 
 /// Adds the roles of fields in the unions of their struct.
-pub(super) fn add_roles(body: &mut Struct, unions: &ObjectUnions, idents: &HashMap<&str, String>) {
+pub(super) fn add_roles(
+    body: &mut Struct,
+    object_unions: &ObjectUnions,
+    idents: &HashMap<&str, String>,
+) {
     let discriminators = || {
-        unions
-            .list
+        object_unions
+            .unions
             .iter()
             .filter_map(|union| union.discriminator.as_ref())
     };
     let has_several_discriminators = discriminators().count() > 1;
     let mut groups = NameScope::default();
     let mut roles: HashMap<&str, UnionRole> = HashMap::new();
-    for union in &unions.list {
+    for union in &object_unions.unions {
         let discriminator = union.discriminator.as_ref();
         roles.extend(
             discriminator.map(|discriminator| (&*discriminator.name, UnionRole::Discriminator)),
@@ -159,11 +180,11 @@ pub(super) fn add_roles(body: &mut Struct, unions: &ObjectUnions, idents: &HashM
         }
     }
     for field in &mut body.fields {
-        field.role = roles.remove(&*field.json);
+        field.role = roles.remove(&*field.json_name);
         // The CEL rules reject an object without the discriminator, even if `required` does not
         // contain it.
         let is_required = discriminators().any(|discriminator| {
-            discriminator.name == field.json
+            discriminator.name == field.json_name
                 && discriminator.required
                 && discriminator.default.is_none()
         });
@@ -177,5 +198,5 @@ pub(super) fn add_roles(body: &mut Struct, unions: &ObjectUnions, idents: &HashM
             field.role = Some(UnionRole::NotMember);
         }
     }
-    body.is_union = !unions.list.is_empty();
+    body.has_unions = !object_unions.unions.is_empty();
 }

@@ -21,31 +21,35 @@ pub(crate) fn doc_lines(description: &str) -> Vec<String> {
         let line: String = line
             .chars()
             .map(|character| if character == '\t' { ' ' } else { character })
-            .filter(|character| is_plain(*character))
+            .filter(|character| is_allowed(*character))
             .collect();
         let line = line.trim_end();
-        let start = line.trim_start();
-        if let Some(end) = &fence {
-            if start.trim_end() == end {
+        let trimmed_line = line.trim_start();
+        if let Some(closing_fence) = &fence {
+            if trimmed_line.trim_end() == closing_fence {
                 fence = None;
             }
             lines.push(line.to_owned());
             continue;
         }
-        let ticks = start.len() - start.trim_start_matches('`').len();
-        let tildes = start.len() - start.trim_start_matches('~').len();
+        let ticks = trimmed_line.len() - trimmed_line.trim_start_matches('`').len();
+        let tildes = trimmed_line.len() - trimmed_line.trim_start_matches('~').len();
         if ticks >= 3 || tildes >= 3 {
-            let (fence_characters, language) = start.split_at(ticks.max(tildes));
-            let is_known = LANGUAGES.contains(&language.trim());
+            let (fence_characters, language) = trimmed_line.split_at(ticks.max(tildes));
+            let is_known_language = LANGUAGES.contains(&language.trim());
             lines.push(format!(
                 "{fence_characters}{}",
-                if is_known { language.trim() } else { "text" }
+                if is_known_language {
+                    language.trim()
+                } else {
+                    "text"
+                }
             ));
             fence = Some(fence_characters.to_owned());
             continue;
         }
         // Four spaces would start a code block, which rustdoc runs as Rust.
-        let mut indent = (line.len() - start.len()).min(3);
+        let mut indent = (line.len() - trimmed_line.len()).min(3);
         // A line that ends with a space before a line that starts with a space is an empty line
         // that a generator joined.
         if indent == 1 {
@@ -56,8 +60,8 @@ pub(crate) fn doc_lines(description: &str) -> Vec<String> {
         }
         previous_ends_with_space = ends_with_space;
         // Several empty lines become one.
-        if !(start.is_empty() && lines.last().is_some_and(String::is_empty)) {
-            lines.push(format!("{:indent$}{}", "", escape_line(start)));
+        if !(trimmed_line.is_empty() && lines.last().is_some_and(String::is_empty)) {
+            lines.push(format!("{:indent$}{}", "", escape_line(trimmed_line)));
         }
     }
     lines.extend(fence);
@@ -69,57 +73,57 @@ pub(crate) fn doc_lines(description: &str) -> Vec<String> {
 
 /// Returns true if a character is allowed in a comment: not a control character, and not a
 /// character that changes the direction of text.
-fn is_plain(character: char) -> bool {
+fn is_allowed(character: char) -> bool {
     !character.is_control()
         && !matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
 }
 
 /// Escapes links and HTML tags in a line, except in code.
 fn escape_line(line: &str) -> String {
-    let mut out = String::with_capacity(line.len());
+    let mut escaped_line = String::with_capacity(line.len());
     // An unbalanced backtick does not start code.
     let is_balanced = line.split('`').count() % 2 == 1;
     for (index, part) in line.split('`').enumerate() {
         if index > 0 {
-            out.push('`');
+            escaped_line.push('`');
         }
         if is_balanced && index % 2 == 1 {
-            out.push_str(part);
+            escaped_line.push_str(part);
             continue;
         }
         for (index, word) in part.split(' ').enumerate() {
             if index > 0 {
-                out.push(' ');
+                escaped_line.push(' ');
             }
-            push_word(word, &mut out);
+            push_escaped_word(word, &mut escaped_line);
         }
     }
-    out
+    escaped_line
 }
 
-fn push_word(word: &str, out: &mut String) {
+fn push_escaped_word(word: &str, out: &mut String) {
     if let Some(start) = ["http://", "https://"]
         .iter()
         .filter_map(|scheme| word.find(scheme))
         .min()
     {
-        let (before, url) = word.split_at(start);
+        let (prefix, url) = word.split_at(start);
         let end = url.find([')', ']', '>', '<', '"', '\'', ',', ';']);
-        let (url, after) = url.split_at(end.unwrap_or(url.len()));
-        let trimmed = url.trim_end_matches(['.', ':', '!', '?']);
-        let punctuation = url.get(trimmed.len()..).unwrap_or_default();
-        push_plain(before.strip_suffix('<').unwrap_or(before), out);
+        let (url, suffix) = url.split_at(end.unwrap_or(url.len()));
+        let trimmed_url = url.trim_end_matches(['.', ':', '!', '?']);
+        let punctuation = url.get(trimmed_url.len()..).unwrap_or_default();
+        push_escaped(prefix.strip_suffix('<').unwrap_or(prefix), out);
         out.push('<');
-        out.push_str(trimmed);
+        out.push_str(trimmed_url);
         out.push('>');
         out.push_str(punctuation);
-        push_plain(after.strip_prefix('>').unwrap_or(after), out);
+        push_escaped(suffix.strip_prefix('>').unwrap_or(suffix), out);
         return;
     }
-    push_plain(word, out);
+    push_escaped(word, out);
 }
 
-fn push_plain(text: &str, out: &mut String) {
+fn push_escaped(text: &str, out: &mut String) {
     let mut is_escaped = out.ends_with('\\');
     for character in text.chars() {
         if matches!(character, '[' | ']' | '<' | '>') && !is_escaped {

@@ -24,8 +24,8 @@ pub(crate) fn string_at<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> 
 
 /// Returns the elements of a list at a pointer.
 pub(crate) fn array_at<'a>(value: &'a Value, pointer: &str) -> impl Iterator<Item = &'a Value> {
-    let found = value.pointer(pointer).and_then(Value::as_array);
-    found.into_iter().flatten()
+    let array = value.pointer(pointer).and_then(Value::as_array);
+    array.into_iter().flatten()
 }
 
 /// Returns the strings of a list at a pointer.
@@ -56,34 +56,34 @@ pub(crate) fn requested_versions<'a>(
     crd: Crd<'a>,
     settings: &Settings,
 ) -> Result<Vec<RequestedVersion<'a>>, GenerateError> {
-    let mut requested = Vec::new();
-    for declared in crd.versions() {
-        let path = FieldPath::from(["spec", "versions"]).index(declared.index());
-        let Some(name) = declared.name().filter(|name| !name.is_empty()) else {
+    let mut requested_versions = Vec::new();
+    for version in crd.versions() {
+        let path = FieldPath::from(["spec", "versions"]).index(version.index());
+        let Some(name) = version.name().filter(|name| !name.is_empty()) else {
             return Err(GenerateError::new(path, "missing `name`"));
         };
         let is_requested = if settings.versions.is_empty() {
-            declared.served() == Some(true)
+            version.served() == Some(true)
         } else {
-            settings.versions.iter().any(|version| version == name)
+            settings.versions.iter().any(|requested| requested == name)
         };
         if !is_requested {
             continue;
         }
         let path = path.field("schema").field("openAPIV3Schema");
-        let Some(schema) = declared.schema().filter(|schema| schema.is_object()) else {
+        let Some(schema) = version.schema().filter(|schema| schema.is_object()) else {
             let problem = "missing schema; types cannot be generated without it";
             return Err(GenerateError::new(path, problem));
         };
-        requested.push(RequestedVersion {
+        requested_versions.push(RequestedVersion {
             crd,
-            entry: declared,
+            entry: version,
             name,
             schema,
             path,
         });
     }
-    if requested.is_empty() {
+    if requested_versions.is_empty() {
         let problem = if crd.versions().len() == 0 {
             "no versions; expected a CRD of apiextensions.k8s.io/v1".to_owned()
         } else if settings.versions.is_empty() {
@@ -96,5 +96,5 @@ pub(crate) fn requested_versions<'a>(
         };
         return Err(GenerateError::new(["spec", "versions"], problem));
     }
-    Ok(requested)
+    Ok(requested_versions)
 }

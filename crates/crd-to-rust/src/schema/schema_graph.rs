@@ -12,8 +12,8 @@ use crate::error::GenerateError;
 /// The maximum depth of a schema, which is the depth that API servers allow for JSON.
 const MAX_SCHEMA_DEPTH: usize = 64;
 
-/// The maximum depth of JSON anywhere in a schema, including `allOf` and defaults, which bounds
-/// recursive functions.
+/// The maximum depth of JSON anywhere in a schema, including `allOf` and defaults. The limit bounds
+/// the depth of recursive functions.
 const MAX_JSON_DEPTH: usize = 200;
 
 /// The index of a node.
@@ -46,10 +46,11 @@ pub(crate) struct Node<'a> {
 /// The kind of values that a schema describes.
 #[derive(Debug)]
 pub(crate) enum NodeKind<'a> {
-    /// An object with known fields. `rest` is true if an API server also keeps unknown fields.
+    /// An object with known fields.
     Object {
         properties: Vec<(&'a str, SchemaUse<'a>)>,
-        rest: bool,
+        /// True if an API server also keeps unknown fields.
+        keeps_unknown_fields: bool,
     },
     /// An object with arbitrary keys, and with values of one schema.
     Map(SchemaUse<'a>),
@@ -101,10 +102,10 @@ impl<'a> SchemaGraph<'a> {
             let problem = "`$ref` is not supported in a CRD; replace it by the referenced schema";
             return Err(GenerateError::new(path.to_field_path(), problem));
         }
-        let kind = self.kind(keywords, path, depth)?;
-        let key = key(keywords, &kind);
-        let existing = self.node_by_key.get(&key).copied();
-        let node = existing.unwrap_or_else(|| {
+        let kind = self.node_kind(keywords, path, depth)?;
+        let key = node_key(keywords, &kind);
+        let existing_node = self.node_by_key.get(&key).copied();
+        let node = existing_node.unwrap_or_else(|| {
             self.nodes.push(Node { kind });
             self.node_by_key.insert(key, self.nodes.len() - 1);
             self.nodes.len() - 1
@@ -112,17 +113,16 @@ impl<'a> SchemaGraph<'a> {
         Ok(SchemaUse { node, schema })
     }
 
-    fn kind(
+    fn node_kind(
         &mut self,
         keywords: &'a Map<String, Value>,
         path: &Path<'_>,
         depth: usize,
     ) -> Result<NodeKind<'a>, GenerateError> {
-        let is_set = |name: &str| keywords.get(name) == Some(&Value::Bool(true));
-        let preserves = is_set("x-kubernetes-preserve-unknown-fields");
-        if is_set("x-kubernetes-int-or-string") {
+        if is_true(keywords, "x-kubernetes-int-or-string") {
             return Ok(NodeKind::Scalar);
         }
+        let preserves_unknown_fields = is_true(keywords, "x-kubernetes-preserve-unknown-fields");
         match keywords.get("type").and_then(Value::as_str) {
             Some("object") => {}
             Some("array") => {
@@ -136,16 +136,18 @@ impl<'a> SchemaGraph<'a> {
                 return Ok(NodeKind::List(items));
             }
             Some("string" | "integer" | "number" | "boolean") => return Ok(NodeKind::Scalar),
-            Some(other) => {
+            Some(unknown_type) => {
                 let problem = format!(
-                    "unknown type {other:?}; use one of array, boolean, integer, number, object, string"
+                    "unknown type {unknown_type:?}; use one of array, boolean, integer, number, object, string"
                 );
                 return Err(GenerateError::new(
                     path.field("type").to_field_path(),
                     problem,
                 ));
             }
-            None if preserves && !keywords.contains_key("properties") => return Ok(NodeKind::Any),
+            None if preserves_unknown_fields && !keywords.contains_key("properties") => {
+                return Ok(NodeKind::Any);
+            }
             None if keywords.contains_key("properties") => {}
             None => {
                 let problem =
@@ -153,67 +155,89 @@ impl<'a> SchemaGraph<'a> {
                 return Err(GenerateError::new(path.to_field_path(), problem));
             }
         }
+        self.object_kind(keywords, path, depth)
+    }
+
+    /// Returns the kind of a schema with the type `object` or with `properties`.
+    fn object_kind(
+        &mut self,
+        keywords: &'a Map<String, Value>,
+        path: &Path<'_>,
+        depth: usize,
+    ) -> Result<NodeKind<'a>, GenerateError> {
+        let preserves_unknown_fields = is_true(keywords, "x-kubernetes-preserve-unknown-fields");
         let properties = keywords.get("properties").and_then(Value::as_object);
         let properties = properties.filter(|properties| !properties.is_empty());
         match (properties, keywords.get("additionalProperties")) {
-            (None, Some(values @ Value::Object(_))) => {
-                let values =
-                    self.add_schema_at(values, &path.field("additionalProperties"), depth + 1)?;
-                Ok(NodeKind::Map(values))
+            (None, Some(value_schema @ Value::Object(_))) => {
+                let value_path = path.field("additionalProperties");
+                let schema_use = self.add_schema_at(value_schema, &value_path, depth + 1)?;
+                Ok(NodeKind::Map(schema_use))
             }
             (None, Some(Value::Bool(true))) => Ok(NodeKind::Any),
-            (None, _) if preserves => Ok(NodeKind::Any),
-            (properties, additional) => {
-                let rest =
-                    preserves || matches!(additional, Some(Value::Object(_) | Value::Bool(true)));
+            (None, _) if preserves_unknown_fields => Ok(NodeKind::Any),
+            (properties, additional_properties) => {
+                let keeps_unknown_fields = preserves_unknown_fields
+                    || matches!(
+                        additional_properties,
+                        Some(Value::Object(_) | Value::Bool(true))
+                    );
                 let properties = properties.into_iter().flatten().map(|(name, schema)| {
                     let properties_path = path.field("properties");
                     let path = properties_path.step(PathStep::Key(name));
                     Ok((&**name, self.add_schema_at(schema, &path, depth + 1)?))
                 });
                 let properties = properties.collect::<Result<_, GenerateError>>()?;
-                Ok(NodeKind::Object { properties, rest })
+                Ok(NodeKind::Object {
+                    properties,
+                    keeps_unknown_fields,
+                })
             }
         }
     }
 }
 
+fn is_true(keywords: &Map<String, Value>, name: &str) -> bool {
+    keywords.get(name) == Some(&Value::Bool(true))
+}
+
 /// Returns a key that is equal for equal types: the keywords, with the nodes of subschemas instead
 /// of their schemas.
-fn key(keywords: &Map<String, Value>, kind: &NodeKind<'_>) -> String {
+fn node_key(keywords: &Map<String, Value>, kind: &NodeKind<'_>) -> String {
     let mut key = String::new();
     for (name, value) in keywords {
-        let is_child = matches!(&**name, "properties" | "items")
+        let is_subschema = matches!(&**name, "properties" | "items")
             || name == "additionalProperties" && value.is_object();
-        if !is_child && !NON_TYPE_KEYWORDS.contains(&&**name) {
+        if !is_subschema && !NON_TYPE_KEYWORDS.contains(&&**name) {
             // Writing to a `String` cannot fail.
             let _ = write!(key, "{name:?}:{value},");
         }
     }
     match kind {
         NodeKind::Object { properties, .. } => {
-            for (name, used) in properties {
-                add_child(name, used, &mut key);
+            for (name, schema_use) in properties {
+                push_subschema_key(name, schema_use, &mut key);
             }
         }
-        NodeKind::Map(used) => add_child("{}", used, &mut key),
-        NodeKind::List(used) => add_child("[]", used, &mut key),
+        NodeKind::Map(schema_use) => push_subschema_key("{}", schema_use, &mut key),
+        NodeKind::List(schema_use) => push_subschema_key("[]", schema_use, &mut key),
         NodeKind::Any | NodeKind::Scalar => {}
     }
     key
 }
 
-fn add_child(name: &str, used: &SchemaUse<'_>, key: &mut String) {
-    let _ = write!(key, "{name:?}={}", used.node);
+fn push_subschema_key(name: &str, schema_use: &SchemaUse<'_>, key: &mut String) {
+    let _ = write!(key, "{name:?}={}", schema_use.node);
     for keyword in NON_TYPE_KEYWORDS {
-        if let Some(value) = used.schema.get(keyword) {
+        if let Some(value) = schema_use.schema.get(keyword) {
             let _ = write!(key, " {keyword} {value}");
         }
     }
     key.push(';');
 }
 
-/// Returns true if a value of any depth has more than `max_depth` levels. It is not recursive.
+/// Returns true if a value has more than `max_depth` levels. The function is not recursive, so a
+/// value of any depth is safe.
 fn is_deeper(value: &Value, max_depth: usize) -> bool {
     let mut pending = vec![(value, 0)];
     while let Some((value, depth)) = pending.pop() {
@@ -231,7 +255,7 @@ fn is_deeper(value: &Value, max_depth: usize) -> bool {
     false
 }
 
-/// Returns a value in the form in which error messages print it.
+/// Returns the JSON of a value for error messages, with at most 40 characters.
 fn shorten(value: &Value) -> String {
     let json = value.to_string();
     match json.char_indices().nth(40) {

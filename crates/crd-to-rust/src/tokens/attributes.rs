@@ -17,14 +17,14 @@ pub(super) const STRING_ENUM_DERIVES: [&str; 4] = ["Clone", "Debug", "PartialEq"
 pub(super) const INTEGER_ENUM_DERIVES: [&str; 5] = ["Clone", "Copy", "Debug", "PartialEq", "Eq"];
 
 /// Returns the derives of the settings, except the derives in `existing`.
-pub(super) fn derives(
+pub(super) fn settings_derives(
     settings: &Settings,
     target: DeriveTarget,
     has_default: bool,
-    existing: &[&str],
+    existing_derives: &[&str],
 ) -> TokenStream {
-    let requested =
-        requested_derives(settings, target, has_default).filter(|name| !existing.contains(name));
+    let requested = requested_derives(settings, target, has_default)
+        .filter(|name| !existing_derives.contains(name));
     // `Settings::validate` has checked that the paths parse.
     let paths = requested.filter_map(|name| syn::parse_str::<syn::Path>(name).ok());
     quote!(#(, #paths)*)
@@ -55,7 +55,8 @@ pub(super) fn schema_derive(body: &Struct, settings: &Settings) -> TokenStream {
 /// Returns true if `rename_all` replaces the `rename` of at least one field.
 pub(super) fn uses_camel_case(body: &Struct) -> bool {
     let needs_rename = |field: &&Field| {
-        field.ident != field.json && identifiers::serde_camel_case(&field.ident) == field.json
+        field.ident != field.json_name
+            && identifiers::serde_camel_case(&field.ident) == field.json_name
     };
     body.fields.iter().any(|field| needs_rename(&field))
 }
@@ -67,14 +68,14 @@ pub(super) fn uses_camel_case(body: &Struct) -> bool {
 /// #[schemars(extend("maxProperties" = 3))]
 /// #[x_kube(validation = ("has(self.a)", "a must be set"))]
 /// ```
-pub(super) fn container(body: &Struct, settings: &Settings) -> TokenStream {
+pub(super) fn struct_attributes(body: &Struct, settings: &Settings) -> TokenStream {
     let rename = uses_camel_case(body).then(|| quote!(#[serde(rename_all = "camelCase")]));
     if settings.schema == SchemaOutput::Disabled {
         return quote!(#rename);
     }
-    let keywords = schemars(None, &body.keywords, &[]);
-    let rules = rules(&body.rules);
-    quote!(#rename #keywords #rules)
+    let keywords = schemars_attribute(None, &body.keywords, &[]);
+    let rule_attributes = rule_attributes(&body.rules);
+    quote!(#rename #keywords #rule_attributes)
 }
 
 /// Returns the schema attributes of a field:
@@ -83,17 +84,18 @@ pub(super) fn container(body: &Struct, settings: &Settings) -> TokenStream {
 /// #[schemars(with = "String", extend("minLength" = 1))]
 /// #[x_kube(validation = "self != ''")]
 /// ```
-pub(super) fn field(field: &Field, module: &Module) -> TokenStream {
+pub(super) fn field_attributes(field: &Field, module: &Module) -> TokenStream {
     let with = field.with.as_ref().map(|with| type_source(with, module));
-    let schemars = schemars(with.as_deref(), &field.keywords, &field.inner);
-    let rules = rules(&field.rules);
-    quote!(#schemars #rules)
+    let schemars_attribute =
+        schemars_attribute(with.as_deref(), &field.keywords, &field.subschema_keywords);
+    let rule_attributes = rule_attributes(&field.rules);
+    quote!(#schemars_attribute #rule_attributes)
 }
 
-fn schemars(
+fn schemars_attribute(
     with: Option<&str>,
     keywords: &[(String, Value)],
-    inner: &[(String, Vec<(String, Value)>)],
+    subschema_keywords: &[(String, Vec<(String, Value)>)],
 ) -> TokenStream {
     let mut arguments = Vec::new();
     arguments.extend(with.map(|with| quote!(with = #with)));
@@ -102,18 +104,18 @@ fn schemars(
     for (name, value) in keywords {
         match json::literal(value) {
             Some(value) => extend_arguments.push(quote!(#name = #value)),
-            None => transforms.push(transform("", name, value)),
+            None => transforms.push(transform_argument("", name, value)),
         }
     }
     if !extend_arguments.is_empty() {
         arguments.push(quote!(extend(#(#extend_arguments),*)));
     }
     arguments.extend(transforms);
-    for (pointer, keywords) in inner {
+    for (pointer, keywords) in subschema_keywords {
         arguments.extend(
             keywords
                 .iter()
-                .map(|(name, value)| transform(pointer, name, value)),
+                .map(|(name, value)| transform_argument(pointer, name, value)),
         );
     }
     if arguments.is_empty() {
@@ -125,7 +127,7 @@ fn schemars(
 
 /// Returns a transform for a keyword that `extend` cannot add, because it belongs to a subschema,
 /// or is too large for `json!`.
-fn transform(pointer: &str, name: &str, value: &Value) -> TokenStream {
+fn transform_argument(pointer: &str, name: &str, value: &Value) -> TokenStream {
     let json = value.to_string();
     quote! {
         transform = |schema: &mut ::schemars::Schema| {
@@ -137,14 +139,14 @@ fn transform(pointer: &str, name: &str, value: &Value) -> TokenStream {
     }
 }
 
-fn rules(rules: &[Rule]) -> TokenStream {
-    let rules = rules.iter().map(rule);
-    quote!(#(#[x_kube(validation = #rules)])*)
+fn rule_attributes(rules: &[Rule]) -> TokenStream {
+    let arguments = rules.iter().map(rule_argument);
+    quote!(#(#[x_kube(validation = #arguments)])*)
 }
 
 /// Returns a rule as an argument of kube's attribute: a string, a string with a message, or a
 /// `Rule`.
-pub(super) fn rule(rule: &Rule) -> TokenStream {
+pub(super) fn rule_argument(rule: &Rule) -> TokenStream {
     let expression = &rule.expression;
     let is_plain =
         rule.reason.is_none() && rule.field_path.is_none() && rule.optional_old_self.is_none();

@@ -29,7 +29,7 @@ pub(super) fn integer_enum(
 ) -> TokenStream {
     let name = ident(&item.name);
     let docs = doc(&item.doc, &format!("`{}`.", item.name), &item.comments);
-    let custom_derives = attributes::derives(
+    let settings_derives = attributes::settings_derives(
         settings,
         DeriveTarget::Enums,
         false,
@@ -54,12 +54,13 @@ pub(super) fn integer_enum(
     });
     let conversion = if other.is_some() { "from" } else { "try_from" };
     let conversion = ident(conversion);
-    let impls = impls(&name, integer_type, &names, &values, other);
-    let schema = (settings.schema == SchemaOutput::Derived).then(|| schema(&name));
+    let conversion_impls = conversion_impls(&name, integer_type, &names, &values, other);
+    let json_schema_impl =
+        (settings.schema == SchemaOutput::Derived).then(|| json_schema_impl(&name));
     let integer_ident = ident(integer_type);
     quote! {
         #docs
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize #custom_derives)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize #settings_derives)]
         #[serde(#conversion = #integer_type, into = #integer_type)]
         pub enum #name { #(#variant_docs #names,)* #other_variant }
 
@@ -68,13 +69,13 @@ pub(super) fn integer_enum(
             pub const VALUES: &'static [#integer_ident] = &[#(#values),*];
         }
 
-        #impls
-        #schema
+        #conversion_impls
+        #json_schema_impl
     }
 }
 
 /// Returns the conversions from and to the integer type.
-fn impls(
+fn conversion_impls(
     name: &Ident,
     integer_type: &str,
     names: &[Ident],
@@ -128,7 +129,7 @@ fn impls(
 
 /// Returns an implementation of `JsonSchema`. A derived schema would contain the names of the
 /// variants instead of the integers.
-fn schema(name: &Ident) -> TokenStream {
+fn json_schema_impl(name: &Ident) -> TokenStream {
     let name_string = name.to_string();
     quote! {
         impl ::schemars::JsonSchema for #name {

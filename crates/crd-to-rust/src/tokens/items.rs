@@ -12,8 +12,8 @@ use crate::settings::{DeriveTarget, SchemaOutput, Settings};
 /// Returns all types of a version.
 pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
     let types = module.items.iter().enumerate().map(|(index, item)| {
-        let kube = (index == 0).then(|| root::kube_attributes(module, settings));
-        item_tokens(item, kube.as_ref(), module, settings)
+        let kube_attributes = (index == 0).then(|| root::kube_attributes(module, settings));
+        item_tokens(item, kube_attributes.as_ref(), module, settings)
     });
     types.collect()
 }
@@ -27,34 +27,34 @@ pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
 /// ```
 fn item_tokens(
     item: &Item,
-    kube: Option<&TokenStream>,
+    kube_attributes: Option<&TokenStream>,
     module: &Module,
     settings: &Settings,
 ) -> TokenStream {
     let doc = doc(&item.doc, &format!("`{}`.", item.name), &item.comments);
     match &item.body {
         Body::Struct(body) => {
-            let schema = attributes::schema_derive(body, settings);
-            let custom_derives = attributes::derives(
+            let schema_derive = attributes::schema_derive(body, settings);
+            let settings_derives = attributes::settings_derives(
                 settings,
                 DeriveTarget::Structs,
                 item.has_default,
                 &attributes::COMMON_DERIVES,
             );
-            let custom_resource = kube.map(|_| quote!(::kube::CustomResource,));
+            let custom_resource = kube_attributes.map(|_| quote!(::kube::CustomResource,));
             let name = ident(&item.name);
-            let container = attributes::container(body, settings);
-            let derive = body
-                .has_unions_inside
+            let struct_attributes = attributes::struct_attributes(body, settings);
+            let union_derive = body
+                .contains_unions
                 .then(|| quote!(::union_runtime::Union,));
-            let union = union::container(body, &name, settings);
-            let fields = fields(body, module, settings);
+            let union_attributes = union::struct_attributes(body, &name, settings);
+            let fields = struct_fields(body, module, settings);
             quote! {
                 #doc
-                #[derive(#custom_resource #derive Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize #schema #custom_derives)]
-                #kube
-                #container
-                #union
+                #[derive(#custom_resource #union_derive Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize #schema_derive #settings_derives)]
+                #kube_attributes
+                #struct_attributes
+                #union_attributes
                 pub struct #name { #fields }
             }
         }
@@ -62,11 +62,18 @@ fn item_tokens(
         Body::IntegerEnum {
             integer_type,
             variants,
-            other,
-        } => integer_enum::integer_enum(item, integer_type, variants, other.as_deref(), settings),
-        Body::StringEnum { variants, other } => {
-            string_enum(item, variants, other.as_deref(), settings)
-        }
+            other_variant,
+        } => integer_enum::integer_enum(
+            item,
+            integer_type,
+            variants,
+            other_variant.as_deref(),
+            settings,
+        ),
+        Body::StringEnum {
+            variants,
+            other_variant,
+        } => string_enum(item, variants, other_variant.as_deref(), settings),
     }
 }
 
@@ -80,15 +87,15 @@ fn item_tokens(
 fn string_enum(
     item: &Item,
     variants: &[NamedValue<String>],
-    other: Option<&str>,
+    other_variant: Option<&str>,
     settings: &Settings,
 ) -> TokenStream {
     let doc = parts::doc(&item.doc, &format!("`{}`.", item.name), &item.comments);
     let name = ident(&item.name);
     let existing_derives = &attributes::STRING_ENUM_DERIVES;
-    let custom_derives =
-        attributes::derives(settings, DeriveTarget::Enums, false, existing_derives);
-    let (schema, schema_hook) = match settings.schema {
+    let settings_derives =
+        attributes::settings_derives(settings, DeriveTarget::Enums, false, existing_derives);
+    let (schema_derive, schema_hook) = match settings.schema {
         SchemaOutput::Derived => (
             quote!(, ::schemars::JsonSchema),
             quote!(#[schemars(transform = ::union_runtime::add_enum::<#name>)]),
@@ -101,53 +108,57 @@ fn string_enum(
         let variant = ident(name);
         quote!(#doc #rename #variant,)
     });
-    let other = other.map(|other| {
-        let other = ident(other);
+    let other_variant = other_variant.map(|name| {
+        let variant = ident(name);
         let doc = parts::doc("A value that these types do not know.", "", &[]);
-        quote!(#doc #[enum_type(other)] #[serde(untagged)] #other(String),)
+        quote!(#doc #[enum_type(other)] #[serde(untagged)] #variant(String),)
     });
     quote! {
         #doc
-        #[derive(::union_runtime::EnumType, Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize #schema #custom_derives)]
+        #[derive(::union_runtime::EnumType, Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize #schema_derive #settings_derives)]
         #schema_hook
-        pub enum #name { #(#variants)* #other }
+        pub enum #name { #(#variants)* #other_variant }
     }
 }
 
-fn fields(body: &Struct, module: &Module, settings: &Settings) -> TokenStream {
-    let is_camel = attributes::uses_camel_case(body);
+fn struct_fields(body: &Struct, module: &Module, settings: &Settings) -> TokenStream {
+    let uses_camel_case = attributes::uses_camel_case(body);
     let fields = body.fields.iter().map(|field| {
-        let doc = doc(&field.doc, &format!("`{}`.", field.json), &field.comments);
-        let serde = serde(field, is_camel);
-        let schema =
-            (settings.schema == SchemaOutput::Derived).then(|| attributes::field(field, module));
+        let doc = doc(
+            &field.doc,
+            &format!("`{}`.", field.json_name),
+            &field.comments,
+        );
+        let serde_attribute = serde_attribute(field, uses_camel_case);
+        let schema_attributes = (settings.schema == SchemaOutput::Derived)
+            .then(|| attributes::field_attributes(field, module));
         let name = ident(&field.ident);
         let mut ty = type_tokens(&field.ty, module);
         if field.presence != Presence::Required {
             ty = quote!(Option<#ty>);
         }
-        let union = union::field(field);
-        quote!(#doc #union #serde #schema pub #name: #ty,)
+        let union_attributes = union::field_attributes(field);
+        quote!(#doc #union_attributes #serde_attribute #schema_attributes pub #name: #ty,)
     });
-    let rest = body.rest.as_ref().map(|name| {
+    let unknown_fields = body.unknown_fields.as_ref().map(|name| {
         let name = ident(name);
         let skip = (settings.schema == SchemaOutput::Derived).then(|| quote!(#[schemars(skip)]));
         let doc = doc("Fields that the schema does not name.", "", &[]);
         quote!(#doc #[serde(flatten)] #skip pub #name: ::std::collections::BTreeMap<String, ::serde_json::Value>,)
     });
-    fields.chain(rest).collect()
+    fields.chain(unknown_fields).collect()
 }
 
-fn serde(field: &Field, is_camel: bool) -> TokenStream {
-    let name = if is_camel {
+fn serde_attribute(field: &Field, uses_camel_case: bool) -> TokenStream {
+    let name = if uses_camel_case {
         identifiers::serde_camel_case(&field.ident)
     } else {
         field.ident.clone()
     };
     let mut arguments = Vec::new();
-    if name != field.json {
-        let json = &field.json;
-        arguments.push(quote!(rename = #json));
+    if name != field.json_name {
+        let json_name = &field.json_name;
+        arguments.push(quote!(rename = #json_name));
     }
     if field.presence == Presence::Optional {
         arguments.push(quote!(default));

@@ -10,16 +10,16 @@ const MAX_EXPANSION_DEPTH: usize = 90;
 
 /// Returns the tokens of a value, or `None` if `json!` would exceed the recursion limit.
 pub(crate) fn literal(value: &Value) -> Option<TokenStream> {
-    (expansion_depth(value) <= MAX_EXPANSION_DEPTH).then(|| tokens(value))
+    (expansion_depth(value) <= MAX_EXPANSION_DEPTH).then(|| json_tokens(value))
 }
 
 /// Returns the recursion depth of `json!` for a value.
 fn expansion_depth(value: &Value) -> usize {
     let container_depth = |per_element: usize, values: &mut dyn Iterator<Item = &Value>| {
-        let expansion_depth = values
+        let depths = values
             .enumerate()
             .map(|(index, value)| per_element * (index + 1) + expansion_depth(value));
-        expansion_depth.max().unwrap_or_default() + 2
+        depths.max().unwrap_or_default() + 2
     };
     match value {
         Value::Array(values) => container_depth(2, &mut values.iter()),
@@ -28,19 +28,19 @@ fn expansion_depth(value: &Value) -> usize {
     }
 }
 
-fn tokens(value: &Value) -> TokenStream {
+fn json_tokens(value: &Value) -> TokenStream {
     match value {
         Value::Null => quote!(null),
         Value::Bool(flag) => quote!(#flag),
         Value::Number(number) => number_tokens(number),
         Value::String(string) => quote!(#string),
         Value::Array(values) => {
-            let values = values.iter().map(tokens);
+            let values = values.iter().map(json_tokens);
             quote!([#(#values),*])
         }
         Value::Object(object) => {
             let entries = object.iter().map(|(name, value)| {
-                let value = tokens(value);
+                let value = json_tokens(value);
                 quote!(#name: #value)
             });
             quote!({ #(#entries),* })
@@ -52,7 +52,7 @@ fn number_tokens(number: &Number) -> TokenStream {
     if let Some(integer) = number.as_i64() {
         // A literal without a suffix is an `i32` by default.
         let literal = match i32::try_from(integer) {
-            Ok(small) => Literal::i32_unsuffixed(small),
+            Ok(small_integer) => Literal::i32_unsuffixed(small_integer),
             Err(_) => Literal::i64_suffixed(integer),
         };
         return quote!(#literal);

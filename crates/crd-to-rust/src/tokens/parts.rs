@@ -51,14 +51,14 @@ pub(crate) fn type_source(ty: &RustType, module: &Module) -> String {
     match ty {
         RustType::Path(path) => (*path).to_owned(),
         RustType::Named(id) => {
-            let named = module.items.get(*id).map(|item| item.name.clone());
-            named.unwrap_or_else(|| "::serde_json::Value".to_owned())
+            let name = module.items.get(*id).map(|item| item.name.clone());
+            name.unwrap_or_else(|| "::serde_json::Value".to_owned())
         }
-        RustType::List(inner) => format!("Vec<{}>", type_source(inner, module)),
-        RustType::Map(inner) => format!(
+        RustType::List(element) => format!("Vec<{}>", type_source(element, module)),
+        RustType::Map(element) => format!(
             "::std::collections::BTreeMap<String, {}>",
-            type_source(inner, module)
+            type_source(element, module)
         ),
-        RustType::Option(inner) => format!("Option<{}>", type_source(inner, module)),
+        RustType::Option(element) => format!("Option<{}>", type_source(element, module)),
     }
 }

@@ -56,14 +56,14 @@ pub(super) fn kube_attributes(module: &Module, settings: &Settings) -> TokenStre
         .map(|doc| crate::rust_text::doc_comments::doc_lines(doc).join(" "));
     let doc = doc.filter(|doc| !doc.is_empty());
     arguments.extend(doc.map(|doc| quote!(doc = #doc)));
-    arguments.extend(derives(module, settings));
+    arguments.extend(derive_arguments(module, settings));
     if settings.schema == SchemaOutput::Disabled {
         arguments.push(quote!(schema = "disabled"));
     } else {
         arguments.extend(
             root.rules
                 .iter()
-                .map(attributes::rule)
+                .map(attributes::rule_argument)
                 .map(|rule| quote!(validation = #rule)),
         );
     }
@@ -71,7 +71,7 @@ pub(super) fn kube_attributes(module: &Module, settings: &Settings) -> TokenStre
 }
 
 /// Returns the derives of the root type, and the attribute for its unions.
-fn derives(module: &Module, settings: &Settings) -> Vec<TokenStream> {
+fn derive_arguments(module: &Module, settings: &Settings) -> Vec<TokenStream> {
     let has_default = module.items.first().is_some_and(|spec| spec.has_default);
     let requested = attributes::requested_derives(settings, DeriveTarget::Structs, has_default);
     let requested = requested.filter(|name| !attributes::COMMON_DERIVES.contains(name));
@@ -95,19 +95,23 @@ fn root_arguments(root: &RootType) -> Vec<TokenStream> {
             .map(|name| quote!(shortname = #name)),
     );
     arguments.extend(root.categories.iter().map(|name| quote!(category = #name)));
-    arguments.extend(root.columns.iter().map(column));
+    arguments.extend(root.columns.iter().map(column_argument));
     arguments.extend(
-        root.selectable
+        root.selectable_fields
             .iter()
             .map(|path| quote!(selectable = #path)),
     );
-    arguments.extend(root.scale.as_ref().map(scale));
+    arguments.extend(root.scale.as_ref().map(scale_argument));
     arguments.extend((!root.is_storage).then(|| quote!(storage = false)));
     arguments.extend((!root.is_served).then(|| quote!(served = false)));
-    arguments.extend(root.deprecated.as_deref().map(|warning| match warning {
-        "" => quote!(deprecated),
-        warning => quote!(deprecated = #warning),
-    }));
+    arguments.extend(
+        root.deprecation_warning
+            .as_deref()
+            .map(|warning| match warning {
+                "" => quote!(deprecated),
+                warning => quote!(deprecated = #warning),
+            }),
+    );
     arguments.extend(
         root.annotations
             .iter()
@@ -118,7 +122,7 @@ fn root_arguments(root: &RootType) -> Vec<TokenStream> {
 
 /// Returns a printer column as JSON, because clippy reports equal arguments of several columns as
 /// duplicated attributes.
-fn column(column: &Column) -> TokenStream {
+fn column_argument(column: &Column) -> TokenStream {
     let properties = [
         ("name", Some(Value::from(&*column.name))),
         ("type", Some(Value::from(&*column.data_type))),
@@ -137,7 +141,7 @@ fn column(column: &Column) -> TokenStream {
     quote!(printcolumn = #json)
 }
 
-fn scale(scale: &Scale) -> TokenStream {
+fn scale_argument(scale: &Scale) -> TokenStream {
     let Scale {
         spec_replicas,
         status_replicas,

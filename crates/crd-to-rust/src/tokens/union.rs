@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::attributes;
 use super::parts::{doc, ident, type_tokens};
-use crate::model::{Field, Item, Module, Struct, UnionEnum, UnionRole, Variant};
+use crate::model::{Field, Item, Module, Struct, UnionEnum, UnionRole, Variant, VariantMember};
 use crate::settings::{DeriveTarget, SchemaOutput, Settings};
 
 /// Returns the union attributes of a struct:
@@ -14,11 +14,11 @@ use crate::settings::{DeriveTarget, SchemaOutput, Settings};
 /// #[union(exactly_one(one_of))]
 /// #[schemars(transform = ::union_runtime::add_unions::<Name>)]
 /// ```
-pub(super) fn container(body: &Struct, name: &Ident, settings: &Settings) -> TokenStream {
+pub(super) fn struct_attributes(body: &Struct, name: &Ident, settings: &Settings) -> TokenStream {
     let groups = body.exactly_one.iter().map(|group| ident(group));
     let exactly_one = quote!(#(#[union(exactly_one(#groups))])*);
     // The schema hook also adds the keys of lists to the schema.
-    let needs_hook = body.is_union || body.fields.iter().any(|field| !field.list_keys.is_empty());
+    let needs_hook = body.has_unions || body.fields.iter().any(|field| !field.list_keys.is_empty());
     let schema_hook = (needs_hook && settings.schema == SchemaOutput::Derived)
         .then(|| quote!(#[schemars(transform = ::union_runtime::add_unions::<#name>)]));
     quote!(#exactly_one #schema_hook)
@@ -30,13 +30,15 @@ pub(super) fn container(body: &Struct, name: &Ident, settings: &Settings) -> Tok
 /// #[union(key)]
 /// #[union(nested, list_map_keys("name"))]
 /// ```
-pub(super) fn field(field: &Field) -> TokenStream {
-    let role = field.role.as_ref().map(role);
-    let key = field.is_key.then(|| quote!(#[union(key)]));
-    let keys = &field.list_keys;
-    let keys = (!keys.is_empty()).then(|| quote!(, list_map_keys(#(#keys),*)));
-    let nested = field.is_nested.then(|| quote!(#[union(nested #keys)]));
-    quote!(#role #key #nested)
+pub(super) fn field_attributes(field: &Field) -> TokenStream {
+    let role_attribute = field.role.as_ref().map(role_attribute);
+    let key_attribute = field.is_key.then(|| quote!(#[union(key)]));
+    let list_keys = &field.list_keys;
+    let keys_argument = (!list_keys.is_empty()).then(|| quote!(, list_map_keys(#(#list_keys),*)));
+    let nested_attribute = field
+        .is_nested
+        .then(|| quote!(#[union(nested #keys_argument)]));
+    quote!(#role_attribute #key_attribute #nested_attribute)
 }
 
 /// Returns the attribute of a role:
@@ -44,7 +46,7 @@ pub(super) fn field(field: &Field) -> TokenStream {
 /// ```text
 /// #[union(member = "URLRewrite", optional)]
 /// ```
-fn role(role: &UnionRole) -> TokenStream {
+fn role_attribute(role: &UnionRole) -> TokenStream {
     match role {
         UnionRole::Discriminator => quote!(#[union(discriminator)]),
         UnionRole::NotMember => quote!(#[union(not_member)]),
@@ -95,7 +97,7 @@ pub(super) fn union_enum(
         description.extend(["`", discriminator, "`: ", &body.discriminator_doc]);
     }
     let docs = doc(&description, &format!("`{}`.", item.name), &item.comments);
-    let custom_derives = attributes::derives(
+    let settings_derives = attributes::settings_derives(
         settings,
         DeriveTarget::Unions,
         false,
@@ -106,7 +108,7 @@ pub(super) fn union_enum(
         || quote!(undiscriminated),
         |name| quote!(discriminator = #name),
     )];
-    if body.other.is_none() {
+    if body.other_variant.is_none() {
         arguments.push(quote!(strict));
     }
     if settings.schema == SchemaOutput::Disabled {
@@ -116,8 +118,8 @@ pub(super) fn union_enum(
     let variants = body
         .variants
         .iter()
-        .map(|body| variant(body, is_discriminated, module));
-    let none_variant = body.none.as_ref().map(|name| {
+        .map(|variant| variant_tokens(variant, is_discriminated, module));
+    let empty_variant = body.empty_variant.as_ref().map(|name| {
         let name = ident(name);
         let docs = doc("No member is set.", "", &[]);
         let absent = body
@@ -126,7 +128,7 @@ pub(super) fn union_enum(
             .then(|| quote!(#[union(absent)]));
         quote!(#docs #absent #name,)
     });
-    let other = body.other.as_ref().map(|name| {
+    let other_variant = body.other_variant.as_ref().map(|name| {
         let name = ident(name);
         let docs = doc("What these types cannot read, as it came.", "", &[]);
         quote!(#docs #[union(other)] #name(::union_runtime::RawUnion),)
@@ -134,9 +136,9 @@ pub(super) fn union_enum(
     let name = ident(&item.name);
     quote! {
         #docs
-        #[derive(::union_runtime::UnionEnum, Clone, Debug, PartialEq #custom_derives)]
+        #[derive(::union_runtime::UnionEnum, Clone, Debug, PartialEq #settings_derives)]
         #[union(#(#arguments),*)]
-        pub enum #name { #none_variant #(#variants)* #other }
+        pub enum #name { #empty_variant #(#variants)* #other_variant }
     }
 }
 
@@ -146,23 +148,23 @@ pub(super) fn union_enum(
 /// #[union(member = "URLRewrite", field = "urlRewrite")]
 /// UrlRewrite(NameUrlRewrite),
 /// ```
-fn variant(variant: &Variant, is_discriminated: bool, module: &Module) -> TokenStream {
+fn variant_tokens(variant: &Variant, is_discriminated: bool, module: &Module) -> TokenStream {
     let name = ident(&variant.name);
     let value = &variant.value;
     let mut arguments = Vec::new();
     if is_discriminated {
         arguments.push(quote!(member = #value));
     }
-    let Some((field, optional)) = &variant.field else {
+    let Some(VariantMember { field, is_optional }) = &variant.member else {
         let docs = doc("", &format!("`{value}`."), &[]);
         return quote!(#docs #[union(#(#arguments),*)] #name,);
     };
-    let json = &field.json;
-    arguments.push(quote!(field = #json));
+    let json_name = &field.json_name;
+    arguments.push(quote!(field = #json_name));
     arguments.extend(field.is_nested.then(|| quote!(nested)));
-    let docs = doc(&field.doc, &format!("`{json}`."), &field.comments);
+    let docs = doc(&field.doc, &format!("`{json_name}`."), &field.comments);
     let mut ty = type_tokens(&field.ty, module);
-    if *optional {
+    if *is_optional {
         ty = quote!(Option<#ty>);
     }
     quote!(#docs #[union(#(#arguments),*)] #name(#ty),)

@@ -4,4 +4,4 @@ mod lookup;
 mod row;
 mod table;
 
-pub(crate) use self::lookup::core_type;
+pub(crate) use self::lookup::find_core_type;

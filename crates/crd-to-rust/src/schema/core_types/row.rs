@@ -11,9 +11,12 @@ pub(super) struct KnownType {
 pub(super) enum Recognition {
     /// The fields identify the type, because no other object has them.
     ByShape,
-    /// The fields do not identify the type. In addition, the description of the given field must
-    /// contain the given words, which only Kubernetes uses.
-    ByDescription(&'static str, &'static str),
+    /// The fields do not identify the type. In addition, the description of `field` must contain
+    /// `words`, which only Kubernetes uses.
+    ByDescription {
+        field: &'static str,
+        words: &'static str,
+    },
     /// The fields do not identify the type. It is used only inside another type of the table.
     InsideKnownType,
 }
@@ -22,8 +25,8 @@ pub(super) enum Recognition {
 pub(super) struct KnownField {
     pub(super) name: &'static str,
     pub(super) field_type: KnownFieldType,
-    /// True if the type always serializes the field, so that the schema must require it.
-    pub(super) is_always_written: bool,
+    /// True if the type always serializes the field, so that the schema must require the field.
+    pub(super) is_always_serialized: bool,
     /// The minor version of Kubernetes that added the field; zero if the field is as old as the
     /// type.
     pub(super) since: u8,
@@ -38,7 +41,7 @@ pub(super) const fn required(name: &'static str, field_type: KnownFieldType) -> 
     KnownField {
         name,
         field_type,
-        is_always_written: true,
+        is_always_serialized: true,
         since: 0,
         until: LATEST,
     }
@@ -48,7 +51,7 @@ pub(super) const fn optional(name: &'static str, field_type: KnownFieldType) -> 
     KnownField {
         name,
         field_type,
-        is_always_written: false,
+        is_always_serialized: false,
         since: 0,
         until: LATEST,
     }

@@ -92,7 +92,7 @@ pub(super) const TYPES: &[KnownType] = &[
         required("name", KnownFieldType::String),
         optional("optional", KnownFieldType::Boolean),
     ] },
-    KnownType { path: "::k8s_openapi::api::core::v1::ConfigMapKeySelector", recognition: Recognition::ByDescription("key", "key to select"), fields: &[
+    KnownType { path: "::k8s_openapi::api::core::v1::ConfigMapKeySelector", recognition: Recognition::ByDescription { field: "key", words: "key to select" }, fields: &[
         required("key", KnownFieldType::String),
         required("name", KnownFieldType::String),
         optional("optional", KnownFieldType::Boolean),
@@ -312,7 +312,7 @@ pub(super) const TYPES: &[KnownType] = &[
         optional("pullPolicy", KnownFieldType::String),
         optional("reference", KnownFieldType::String),
     ] },
-    KnownType { path: "::k8s_openapi::api::core::v1::KeyToPath", recognition: Recognition::ByDescription("key", "key to project"), fields: &[
+    KnownType { path: "::k8s_openapi::api::core::v1::KeyToPath", recognition: Recognition::ByDescription { field: "key", words: "key to project" }, fields: &[
         required("key", KnownFieldType::String),
         optional("mode", KnownFieldType::Int32),
         required("path", KnownFieldType::String),
@@ -329,7 +329,7 @@ pub(super) const TYPES: &[KnownType] = &[
         optional("sleep", KnownFieldType::Object("SleepAction")).since(29),
         optional("tcpSocket", KnownFieldType::Object("TCPSocketAction")),
     ] },
-    KnownType { path: "::k8s_openapi::api::core::v1::LocalObjectReference", recognition: Recognition::ByDescription("name", "name of the referent"), fields: &[
+    KnownType { path: "::k8s_openapi::api::core::v1::LocalObjectReference", recognition: Recognition::ByDescription { field: "name", words: "name of the referent" }, fields: &[
         required("name", KnownFieldType::String),
     ] },
     KnownType { path: "::k8s_openapi::api::core::v1::NFSVolumeSource", recognition: Recognition::InsideKnownType, fields: &[
@@ -590,7 +590,7 @@ pub(super) const TYPES: &[KnownType] = &[
         required("name", KnownFieldType::String),
         optional("optional", KnownFieldType::Boolean),
     ] },
-    KnownType { path: "::k8s_openapi::api::core::v1::SecretKeySelector", recognition: Recognition::ByDescription("key", "key of the secret"), fields: &[
+    KnownType { path: "::k8s_openapi::api::core::v1::SecretKeySelector", recognition: Recognition::ByDescription { field: "key", words: "key of the secret" }, fields: &[
         required("key", KnownFieldType::String),
         required("name", KnownFieldType::String),
         optional("optional", KnownFieldType::Boolean),
@@ -600,7 +600,7 @@ pub(super) const TYPES: &[KnownType] = &[
         required("name", KnownFieldType::String),
         optional("optional", KnownFieldType::Boolean),
     ] },
-    KnownType { path: "::k8s_openapi::api::core::v1::SecretReference", recognition: Recognition::ByDescription("name", "secret resource"), fields: &[
+    KnownType { path: "::k8s_openapi::api::core::v1::SecretReference", recognition: Recognition::ByDescription { field: "name", words: "secret resource" }, fields: &[
         optional("name", KnownFieldType::String),
         optional("namespace", KnownFieldType::String),
     ] },
@@ -666,12 +666,12 @@ pub(super) const TYPES: &[KnownType] = &[
         required("topologyKey", KnownFieldType::String),
         required("whenUnsatisfiable", KnownFieldType::String),
     ] },
-    KnownType { path: "::k8s_openapi::api::core::v1::TypedLocalObjectReference", recognition: Recognition::ByDescription("kind", "type of resource being referenced"), fields: &[
+    KnownType { path: "::k8s_openapi::api::core::v1::TypedLocalObjectReference", recognition: Recognition::ByDescription { field: "kind", words: "type of resource being referenced" }, fields: &[
         optional("apiGroup", KnownFieldType::String),
         required("kind", KnownFieldType::String),
         required("name", KnownFieldType::String),
     ] },
-    KnownType { path: "::k8s_openapi::api::core::v1::TypedObjectReference", recognition: Recognition::ByDescription("kind", "type of resource being referenced"), fields: &[
+    KnownType { path: "::k8s_openapi::api::core::v1::TypedObjectReference", recognition: Recognition::ByDescription { field: "kind", words: "type of resource being referenced" }, fields: &[
         optional("apiGroup", KnownFieldType::String),
         required("kind", KnownFieldType::String),
         required("name", KnownFieldType::String),
