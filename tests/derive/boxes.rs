@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
 
-use crate::{cleared, declared, wrong};
+use crate::{cleared_paths, describe_union, error_paths};
 
 #[derive(EnumType, Serialize, Deserialize)]
 enum Kind {
@@ -33,24 +33,24 @@ struct Boxes {
     deep: Option<Box<[u8]>>,
 }
 
-fn read(text: &str) -> Boxes {
-    serde_json::from_str(text).expect("a readable value")
+fn read(json: &str) -> Boxes {
+    serde_json::from_str(json).expect("a readable value")
 }
 
 #[test]
-fn boxes_inside_and_around_the_option_and_aliases_are_supported() {
+fn a_member_may_be_a_box_around_or_inside_an_option_or_an_alias() {
     assert_eq!(
-        declared::<Boxes>(),
+        describe_union::<Boxes>(),
         r#"kind: outside = "Outside", inside = "Inside", aliased = "Aliased", deep = "Deep""#
     );
-    assert_eq!(wrong(&read(r#"{"kind": "Inside", "inside": 1}"#)), "");
+    assert_eq!(error_paths(&read(r#"{"kind": "Inside", "inside": 1}"#)), "");
     assert_eq!(
-        wrong(&read(
+        error_paths(&read(
             r#"{"kind": "Outside", "outside": {"kind": "Deep", "deep": []}}"#
         )),
         ""
     );
-    assert_eq!(wrong(&read(r#"{"kind": "Inside"}"#)), "inside");
+    assert_eq!(error_paths(&read(r#"{"kind": "Inside"}"#)), "inside");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_boxed_member_is_cleared() {
     let mut new = read(
         r#"{"kind": "Aliased", "inside": 1, "outside": {"kind": "Deep"}, "aliased": 2, "deep": []}"#,
     );
-    assert_eq!(cleared(&mut new, &old), "outside inside deep");
+    assert_eq!(cleared_paths(&mut new, &old), "outside inside deep");
     assert_eq!(
         serde_json::to_value(&new).expect("plain data"),
         serde_json::json!({ "kind": "Aliased", "aliased": 2 })
@@ -67,9 +67,9 @@ fn a_boxed_member_is_cleared() {
 }
 
 #[test]
-fn an_empty_list_is_set() {
+fn an_empty_list_counts_as_a_set_member() {
     assert_eq!(
-        wrong(&read(r#"{"kind": "Aliased", "aliased": 1, "deep": []}"#)),
+        error_paths(&read(r#"{"kind": "Aliased", "aliased": 1, "deep": []}"#)),
         "deep"
     );
 }

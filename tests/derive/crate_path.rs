@@ -4,7 +4,7 @@
 use serde::Serialize;
 use union_runtime::Union as _;
 
-use crate::{declared, wrong};
+use crate::{describe_union, error_paths};
 
 /// A facade crate, which exports the runtime under another path.
 mod facade {
@@ -15,7 +15,7 @@ mod facade {
 
 /// A module without the runtime in scope, in which the names of the runtime's crate and traits have
 /// another meaning.
-mod elsewhere {
+mod other_module {
     use serde::Serialize;
 
     #[allow(dead_code, reason = "the module only takes the name")]
@@ -49,25 +49,31 @@ mod elsewhere {
 }
 
 #[test]
-fn the_path_may_be_relative_or_absolute() {
-    assert_eq!(declared::<elsewhere::Union>(), r#"kind: alpha = "Alpha""#);
-    let object = elsewhere::Union {
-        kind: elsewhere::EnumType::Alpha,
+fn the_path_may_start_with_super_or_crate() {
+    assert_eq!(
+        describe_union::<other_module::Union>(),
+        r#"kind: alpha = "Alpha""#
+    );
+    let object = other_module::Union {
+        kind: other_module::EnumType::Alpha,
         alpha: None,
     };
-    assert_eq!(wrong(&object), "alpha");
-    let object = elsewhere::Union {
-        kind: elsewhere::EnumType::Beta,
+    assert_eq!(error_paths(&object), "alpha");
+    let object = other_module::Union {
+        kind: other_module::EnumType::Beta,
         alpha: Some(1),
     };
-    assert_eq!(wrong(&object), "alpha");
+    assert_eq!(error_paths(&object), "alpha");
 }
 
 #[test]
-fn without_a_path_the_crate_is_used_instead_of_a_module_of_the_same_name() {
-    assert_eq!(declared::<elsewhere::Default>(), r#"kind: beta = "Beta""#);
-    let object = elsewhere::Default {
-        kind: elsewhere::EnumType::Alpha,
+fn the_default_path_is_the_crate_even_if_a_module_has_the_same_name() {
+    assert_eq!(
+        describe_union::<other_module::Default>(),
+        r#"kind: beta = "Beta""#
+    );
+    let object = other_module::Default {
+        kind: other_module::EnumType::Alpha,
         beta: None,
     };
     assert!(object.validate_unions().is_accepted());
@@ -82,7 +88,7 @@ enum Kind {
 #[derive(union_runtime::Union, Serialize)]
 #[union(schema = false)]
 #[union(crate = union_runtime)]
-struct BesideOthers {
+struct WithOtherAttributes {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
@@ -93,7 +99,7 @@ struct BesideOthers {
 #[test]
 fn a_path_may_be_combined_with_other_attributes() {
     assert_eq!(
-        wrong(&BesideOthers {
+        error_paths(&WithOtherAttributes {
             kind: Kind::Alpha,
             alpha: Some(1)
         }),

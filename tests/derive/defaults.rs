@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use union_runtime::spec::{DiscriminatorSpec, UnionType};
 use union_runtime::{EnumType, Union, needed_when};
 
-use crate::{cleared, wrong};
+use crate::{cleared_paths, error_paths};
 
 #[derive(EnumType, Serialize, Deserialize, Clone, Copy, Default, PartialEq, Debug)]
 enum Kind {
@@ -15,13 +15,13 @@ enum Kind {
 }
 
 /// Declares a struct with `alpha`, `beta` and a discriminator of the given type and attributes.
-macro_rules! union_of {
-    ($(#[$on_struct:meta])* $name:ident, $(#[$on_field:meta])* $kind:ty) => {
+macro_rules! declare_union {
+    ($(#[$struct_attribute:meta])* $name:ident, $(#[$field_attribute:meta])* $kind:ty) => {
         #[derive(Union, Serialize, Deserialize)]
-        $(#[$on_struct])*
+        $(#[$struct_attribute])*
         struct $name {
             #[union(discriminator)]
-            $(#[$on_field])*
+            $(#[$field_attribute])*
             kind: $kind,
             #[union(member)]
             #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,36 +42,36 @@ fn some_alpha() -> Option<Kind> {
     Some(Kind::Alpha)
 }
 
-fn nothing() -> Option<Kind> {
+fn no_kind() -> Option<Kind> {
     None
 }
 
-union_of!(Required, Kind);
-union_of!(
+declare_union!(Required, Kind);
+declare_union!(
     FieldDefault,
     #[serde(default)]
     Kind
 );
-union_of!(
+declare_union!(
     FieldPath,
     #[serde(default = "alpha")]
     Kind
 );
-union_of!(Optional, #[serde(skip_serializing_if = "Option::is_none")] Option<Kind>);
-union_of!(OptionalDefault, #[serde(default, skip_serializing_if = "Option::is_none")] Option<Kind>);
-union_of!(OptionalPath, #[serde(default = "some_alpha", skip_serializing_if = "Option::is_none")] Option<Kind>);
-union_of!(OptionalPathToNothing, #[serde(default = "nothing", skip_serializing_if = "Option::is_none")] Option<Kind>);
-union_of!(#[serde(default)] OfStruct, #[serde(skip_serializing_if = "Option::is_none")] Option<Kind>);
-union_of!(
-    #[serde(default)] FieldBeforeStruct,
+declare_union!(Optional, #[serde(skip_serializing_if = "Option::is_none")] Option<Kind>);
+declare_union!(OptionalDefault, #[serde(default, skip_serializing_if = "Option::is_none")] Option<Kind>);
+declare_union!(OptionalPath, #[serde(default = "some_alpha", skip_serializing_if = "Option::is_none")] Option<Kind>);
+declare_union!(OptionalPathToNothing, #[serde(default = "no_kind", skip_serializing_if = "Option::is_none")] Option<Kind>);
+declare_union!(#[serde(default)] StructDefault, #[serde(skip_serializing_if = "Option::is_none")] Option<Kind>);
+declare_union!(
+    #[serde(default)] FieldAndStructDefault,
     #[serde(default = "some_alpha", skip_serializing_if = "Option::is_none")] Option<Kind>
 );
 
 /// A struct whose default comes from a function. It is written without the macro, because serde's
 /// derive does not find such a default in a struct that a macro declares.
 #[derive(Union, Serialize, Deserialize)]
-#[serde(default = "path_of_struct")]
-struct PathOfStruct {
+#[serde(default = "struct_path")]
+struct StructPath {
     #[union(discriminator)]
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<Kind>,
@@ -83,7 +83,7 @@ struct PathOfStruct {
     beta: Option<u8>,
 }
 
-impl Default for OfStruct {
+impl Default for StructDefault {
     fn default() -> Self {
         Self {
             kind: some_alpha(),
@@ -93,7 +93,7 @@ impl Default for OfStruct {
     }
 }
 
-impl Default for FieldBeforeStruct {
+impl Default for FieldAndStructDefault {
     fn default() -> Self {
         Self {
             kind: Some(Kind::Beta),
@@ -103,8 +103,8 @@ impl Default for FieldBeforeStruct {
     }
 }
 
-fn path_of_struct() -> PathOfStruct {
-    PathOfStruct {
+fn struct_path() -> StructPath {
+    StructPath {
         kind: Some(Kind::Beta),
         alpha: None,
         beta: None,
@@ -117,8 +117,8 @@ fn is_required<T: UnionType>() -> bool {
         .is_some_and(DiscriminatorSpec::is_required)
 }
 
-fn read<'a, T: Deserialize<'a>>(text: &'a str) -> T {
-    serde_json::from_str(text).expect("a readable value")
+fn read<'a, T: Deserialize<'a>>(json: &'a str) -> T {
+    serde_json::from_str(json).expect("a readable value")
 }
 
 #[test]
@@ -129,45 +129,48 @@ fn a_discriminator_is_required_without_a_default_and_without_an_option() {
     assert!(!is_required::<Optional>());
     assert!(!is_required::<OptionalDefault>());
     assert!(!is_required::<OptionalPath>());
-    assert!(!is_required::<OfStruct>());
-    assert!(!is_required::<PathOfStruct>());
+    assert!(!is_required::<StructDefault>());
+    assert!(!is_required::<StructPath>());
 }
 
 #[test]
-fn a_default_of_the_field_is_read() {
-    assert_eq!(wrong(&read::<FieldDefault>("{}")), "beta");
-    assert_eq!(wrong(&read::<FieldPath>("{}")), "alpha");
+fn an_absent_discriminator_deserializes_to_the_default_of_its_field() {
+    assert_eq!(error_paths(&read::<FieldDefault>("{}")), "beta");
+    assert_eq!(error_paths(&read::<FieldPath>("{}")), "alpha");
 }
 
 #[test]
 fn without_a_default_an_absent_option_selects_nothing() {
-    assert_eq!(wrong(&read::<Optional>("{}")), "");
-    assert_eq!(wrong(&read::<Optional>(r#"{"alpha": 1}"#)), "alpha");
-    assert_eq!(wrong(&read::<OptionalDefault>(r#"{"alpha": 1}"#)), "alpha");
+    assert_eq!(error_paths(&read::<Optional>("{}")), "");
+    assert_eq!(error_paths(&read::<Optional>(r#"{"alpha": 1}"#)), "alpha");
     assert_eq!(
-        wrong(&read::<OptionalPathToNothing>(r#"{"alpha": 1}"#)),
+        error_paths(&read::<OptionalDefault>(r#"{"alpha": 1}"#)),
         "alpha"
     );
-    assert_eq!(wrong(&read::<OptionalPathToNothing>("{}")), "");
+    assert_eq!(
+        error_paths(&read::<OptionalPathToNothing>(r#"{"alpha": 1}"#)),
+        "alpha"
+    );
+    assert_eq!(error_paths(&read::<OptionalPathToNothing>("{}")), "");
 }
 
 #[test]
 fn a_none_counts_as_the_default_of_the_field() {
-    let none = |alpha, beta| OptionalPath {
+    let without_kind = |alpha, beta| OptionalPath {
         kind: None,
         alpha,
         beta,
     };
-    assert_eq!(wrong(&none(Some(1), None)), "");
-    assert_eq!(wrong(&none(None, Some(1))), "alpha beta");
-    let text = none(None, None)
+    assert_eq!(error_paths(&without_kind(Some(1), None)), "");
+    assert_eq!(error_paths(&without_kind(None, Some(1))), "alpha beta");
+    let message = without_kind(None, None)
         .validate_unions()
         .into_result()
         .expect_err("alpha is selected")
         .to_string();
     assert!(
-        text.contains(&needed_when("kind", "Alpha").to_string()),
-        "{text}"
+        message.contains(&needed_when("kind", "Alpha").to_string()),
+        "{message}"
     );
 }
 
@@ -178,13 +181,13 @@ fn a_present_value_takes_precedence_over_the_default() {
         alpha: None,
         beta: Some(1),
     };
-    assert_eq!(wrong(&object), "");
+    assert_eq!(error_paths(&object), "");
 }
 
 #[test]
 fn a_none_counts_as_the_default_of_the_struct() {
     assert_eq!(
-        wrong(&OfStruct {
+        error_paths(&StructDefault {
             kind: None,
             alpha: None,
             beta: None
@@ -192,7 +195,7 @@ fn a_none_counts_as_the_default_of_the_struct() {
         "alpha"
     );
     assert_eq!(
-        wrong(&PathOfStruct {
+        error_paths(&StructPath {
             kind: None,
             alpha: None,
             beta: None
@@ -204,18 +207,18 @@ fn a_none_counts_as_the_default_of_the_struct() {
 #[test]
 fn the_default_of_the_field_takes_precedence_over_the_struct() {
     assert_eq!(
-        wrong(&FieldBeforeStruct {
+        error_paths(&FieldAndStructDefault {
             kind: None,
             alpha: None,
             beta: None
         }),
         "alpha"
     );
-    assert_eq!(wrong(&read::<FieldBeforeStruct>("{}")), "");
+    assert_eq!(error_paths(&read::<FieldAndStructDefault>("{}")), "");
 }
 
 #[test]
-fn a_change_from_absent_to_the_default_is_no_change() {
+fn a_change_from_absent_to_the_default_clears_nothing() {
     let old = OptionalPath {
         kind: None,
         alpha: Some(1),
@@ -226,9 +229,9 @@ fn a_change_from_absent_to_the_default_is_no_change() {
         alpha: Some(1),
         beta: Some(2),
     };
-    assert_eq!(cleared(&mut new, &old), "");
+    assert_eq!(cleared_paths(&mut new, &old), "");
     new.kind = Some(Kind::Beta);
-    assert_eq!(cleared(&mut new, &old), "alpha");
+    assert_eq!(cleared_paths(&mut new, &old), "alpha");
 }
 
 #[test]
@@ -243,30 +246,33 @@ fn a_change_from_a_value_to_absent_is_a_change_to_the_default() {
         alpha: Some(1),
         beta: Some(2),
     };
-    assert_eq!(cleared(&mut new, &old), "beta");
+    assert_eq!(cleared_paths(&mut new, &old), "beta");
 }
 
 #[derive(EnumType, Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
-enum WithEmpty {
+enum KindWithEmptyValue {
     Alpha,
     Beta,
     #[serde(rename = "")]
     Empty,
 }
 
-union_of!(EmptyIsAbsent, #[serde(skip_serializing_if = "Option::is_none")] Option<WithEmpty>);
-union_of!(EmptyIsRequired, WithEmpty);
+declare_union!(EmptyIsAbsent, #[serde(skip_serializing_if = "Option::is_none")] Option<KindWithEmptyValue>);
+declare_union!(EmptyIsRequired, KindWithEmptyValue);
 
 #[test]
 fn an_absent_discriminator_counts_as_the_empty_value_if_there_is_one() {
-    assert_eq!(wrong(&read::<EmptyIsAbsent>("{}")), "");
-    assert_eq!(wrong(&read::<EmptyIsAbsent>(r#"{"beta": 1}"#)), "beta");
-    assert_eq!(wrong(&read::<EmptyIsRequired>(r#"{"kind": ""}"#)), "");
+    assert_eq!(error_paths(&read::<EmptyIsAbsent>("{}")), "");
+    assert_eq!(
+        error_paths(&read::<EmptyIsAbsent>(r#"{"beta": 1}"#)),
+        "beta"
+    );
+    assert_eq!(error_paths(&read::<EmptyIsRequired>(r#"{"kind": ""}"#)), "");
     let old = read::<EmptyIsAbsent>(r#"{"kind": "", "beta": 1}"#);
     let mut new = read::<EmptyIsAbsent>(r#"{"beta": 1}"#);
-    assert_eq!(cleared(&mut new, &old), "");
+    assert_eq!(cleared_paths(&mut new, &old), "");
     let old = read::<EmptyIsAbsent>(r#"{"kind": "Beta", "beta": 1}"#);
-    assert_eq!(cleared(&mut new, &old), "beta");
+    assert_eq!(cleared_paths(&mut new, &old), "beta");
 }
 
 /// A generic struct. The default of the struct would need bounds on `T`, so the derive does not use
@@ -283,7 +289,10 @@ struct Generic<T> {
 }
 
 #[test]
-fn a_generic_struct_may_have_a_default() {
-    assert_eq!(wrong(&read::<Generic<u8>>("{}")), "");
-    assert_eq!(wrong(&read::<Generic<u8>>(r#"{"alpha": 1}"#)), "alpha");
+fn the_default_of_a_generic_struct_is_ignored() {
+    assert_eq!(error_paths(&read::<Generic<u8>>("{}")), "");
+    assert_eq!(
+        error_paths(&read::<Generic<u8>>(r#"{"alpha": 1}"#)),
+        "alpha"
+    );
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use union_runtime::spec::EnumValue;
 use union_runtime::{EnumType, Settings, Union, ViolationKind};
 
-use crate::{cleared, wrong};
+use crate::{cleared_paths, error_paths};
 
 /// An enum type with renamed variants and without a variant for unknown values.
 #[derive(EnumType, Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
@@ -23,16 +23,16 @@ enum Renamed {
 #[test]
 fn values_are_the_serialized_strings() {
     assert_eq!(Renamed::VALUES, ["ONE_TWO", "three", "4", ""]);
-    for (i, text) in Renamed::VALUES.iter().enumerate() {
-        let value: Renamed = serde_json::from_value((*text).into()).expect("a value");
-        assert_eq!(value.value(), EnumValue::Known(i));
-        assert_eq!(value.as_str(), *text);
-        assert_eq!(serde_json::to_value(value).expect("a string"), *text);
+    for (index, string) in Renamed::VALUES.iter().enumerate() {
+        let value: Renamed = serde_json::from_value((*string).into()).expect("a value");
+        assert_eq!(value.value(), EnumValue::Known(index));
+        assert_eq!(value.as_str(), *string);
+        assert_eq!(serde_json::to_value(value).expect("a string"), *string);
     }
 }
 
 /// Evaluates every rule of `rename_all` on one variant.
-macro_rules! by_rule {
+macro_rules! values_by_rule {
     ($($rule:literal => $text:literal),*) => {
         [$({
             #[derive(EnumType, Serialize)]
@@ -44,14 +44,14 @@ macro_rules! by_rule {
 }
 
 #[test]
-fn every_rule_of_rename_all_is_serdes() {
-    let all = by_rule![
+fn every_rule_of_rename_all_converts_values_as_serde_does() {
+    let cases = values_by_rule![
         "lowercase" => "onetwo", "UPPERCASE" => "ONETWO", "PascalCase" => "OneTwo", "camelCase" => "oneTwo",
         "snake_case" => "one_two", "SCREAMING_SNAKE_CASE" => "ONE_TWO", "kebab-case" => "one-two",
         "SCREAMING-KEBAB-CASE" => "ONE-TWO"
     ];
-    for (text, written, expected) in all {
-        assert_eq!((text.as_str(), written), (expected, expected.into()));
+    for (value, serialized, expected) in cases {
+        assert_eq!((value.as_str(), serialized), (expected, expected.into()));
     }
 }
 
@@ -69,12 +69,12 @@ enum Open {
 
 #[test]
 fn an_unknown_value_is_read_kept_and_written_unchanged() {
-    for text in ["Gamma", "alpha", " Alpha", "ä\u{0}\"\\", "null", "Unknown"] {
-        let value: Open = serde_json::from_value(text.into()).expect("any string is readable");
-        assert_eq!(value, Open::Unknown(text.to_owned()));
-        assert_eq!(value.value(), EnumValue::Unknown(text));
-        assert_eq!(value.as_str(), text);
-        assert_eq!(serde_json::to_value(&value).expect("a string"), text);
+    for string in ["Gamma", "alpha", " Alpha", "ä\u{0}\"\\", "null", "Unknown"] {
+        let value: Open = serde_json::from_value(string.into()).expect("any string is readable");
+        assert_eq!(value, Open::Unknown(string.to_owned()));
+        assert_eq!(value.value(), EnumValue::Unknown(string));
+        assert_eq!(value.as_str(), string);
+        assert_eq!(serde_json::to_value(&value).expect("a string"), string);
     }
 }
 
@@ -92,7 +92,7 @@ fn known_values_are_read_as_their_variants() {
 }
 
 #[test]
-fn values_that_are_not_strings_are_errors() {
+fn values_that_are_not_strings_are_never_unknown_values() {
     for json in [
         "1",
         "null",
@@ -102,12 +102,12 @@ fn values_that_are_not_strings_are_errors() {
         r#"{"Alpha": null}"#,
         r#"["Alpha"]"#,
     ] {
-        let read = serde_json::from_str::<Open>(json);
+        let result = serde_json::from_str::<Open>(json);
         // serde also reads a unit variant in this form, so the test only checks that the object is
         // not kept as an unknown value.
         assert!(
-            matches!(read, Err(_) | Ok(Open::Alpha)),
-            "{json} is {read:?}"
+            matches!(result, Err(_) | Ok(Open::Alpha)),
+            "{json} is {result:?}"
         );
     }
 }
@@ -122,7 +122,7 @@ fn a_known_string_in_the_other_variant_counts_as_known() {
 
 /// A union that can read unknown values.
 #[derive(Union, Serialize, Deserialize, Clone)]
-struct OfOpen {
+struct OpenUnion {
     #[union(discriminator)]
     kind: Open,
     #[union(member)]
@@ -130,15 +130,15 @@ struct OfOpen {
     alpha: Option<u8>,
 }
 
-fn read(text: &str) -> OfOpen {
-    serde_json::from_str(text).expect("a readable value")
+fn read(json: &str) -> OpenUnion {
+    serde_json::from_str(json).expect("a readable value")
 }
 
 #[test]
-fn an_unknown_discriminator_is_rejected_by_name_and_nothing_is_lost() {
+fn an_unknown_discriminator_is_rejected_and_no_member_is_cleared() {
     let old = read(r#"{"kind": "Alpha", "alpha": 1}"#);
     let mut new = read(r#"{"kind": "Gamma", "alpha": 1}"#);
-    assert_eq!(cleared(&mut new, &old), "");
+    assert_eq!(cleared_paths(&mut new, &old), "");
     assert_eq!(new.alpha, Some(1));
     let report = new.validate_unions();
     let [violation] = report.errors() else {
@@ -153,15 +153,15 @@ fn an_unknown_discriminator_is_rejected_by_name_and_nothing_is_lost() {
 
 #[test]
 fn a_known_string_in_the_other_variant_selects_its_member() {
-    let mut object = OfOpen {
+    let mut object = OpenUnion {
         kind: Open::Unknown("Alpha".to_owned()),
         alpha: Some(1),
     };
-    assert_eq!(wrong(&object), "");
+    assert_eq!(error_paths(&object), "");
     object.alpha = None;
-    assert_eq!(wrong(&object), "alpha");
+    assert_eq!(error_paths(&object), "alpha");
     object.kind = Open::Unknown(String::new());
-    assert_eq!(wrong(&object), "");
+    assert_eq!(error_paths(&object), "");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn an_unknown_value_survives_an_update_that_keeps_it() {
 #[derive(EnumType, Default)]
 #[non_exhaustive]
 #[repr(C)]
-enum OnItsOwn<const N: usize = 0> {
+enum UnusualEnum<const N: usize = 0> {
     #[default]
     First = 7,
     #[allow(dead_code, reason = "no test constructs this variant")]
@@ -190,9 +190,9 @@ enum OnItsOwn<const N: usize = 0> {
 
 #[test]
 fn positions_are_in_source_order_for_all_rust_discriminants() {
-    assert_eq!(<OnItsOwn as EnumType>::VALUES, ["First", "Second"]);
-    assert_eq!(OnItsOwn::<5>::default().value(), EnumValue::Known(0));
-    assert_eq!(OnItsOwn::<5>::Second.value(), EnumValue::Known(1));
+    assert_eq!(<UnusualEnum as EnumType>::VALUES, ["First", "Second"]);
+    assert_eq!(UnusualEnum::<5>::default().value(), EnumValue::Known(0));
+    assert_eq!(UnusualEnum::<5>::Second.value(), EnumValue::Known(1));
 }
 
 /// An enum type whose schema already lists the same values in another order.
@@ -205,6 +205,6 @@ enum Listed {
 }
 
 #[test]
-fn values_that_an_extend_lists_in_other_order_are_the_same_values() {
+fn the_schema_attribute_extend_may_list_the_values_in_another_order() {
     assert_eq!(Listed::VALUES, ["A", "B"]);
 }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
 
-use crate::{cleared, declared, wrong};
+use crate::{cleared_paths, describe_union, error_paths};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Copy)]
 enum Kind {
@@ -15,13 +15,13 @@ enum Kind {
     Beta,
 }
 
-const DECLARED: &str = r#"kind: alpha = "Alpha", beta = "Beta" optional"#;
+const DESCRIPTION: &str = r#"kind: alpha = "Alpha", beta = "Beta" optional"#;
 
-/// A type without any trait, so a bound on the type of a member would not be met.
-struct Nothing;
+/// A type that implements no trait, so the impl compiles only without bounds on member types.
+struct NoTraits;
 
 #[derive(Union, Serialize)]
-struct OfTypes<A, B: ?Sized + 'static> {
+struct TypeParameters<A, B: ?Sized + 'static> {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
@@ -34,25 +34,28 @@ struct OfTypes<A, B: ?Sized + 'static> {
 
 #[test]
 fn members_of_any_type_need_no_bounds() {
-    let mut new = OfTypes::<Nothing, str> {
+    let mut new = TypeParameters::<NoTraits, str> {
         kind: Kind::Beta,
-        alpha: Some(Nothing),
+        alpha: Some(NoTraits),
         beta: Some("beta"),
     };
-    let old = OfTypes {
+    let old = TypeParameters {
         kind: Kind::Alpha,
-        alpha: Some(Nothing),
+        alpha: Some(NoTraits),
         beta: None,
     };
-    assert_eq!(declared::<OfTypes<Nothing, str>>(), DECLARED);
-    assert_eq!(wrong(&new), "alpha");
-    assert_eq!(cleared(&mut new, &old), "alpha");
+    assert_eq!(
+        describe_union::<TypeParameters<NoTraits, str>>(),
+        DESCRIPTION
+    );
+    assert_eq!(error_paths(&new), "alpha");
+    assert_eq!(cleared_paths(&mut new, &old), "alpha");
     assert!(new.alpha.is_none());
-    assert_eq!(wrong(&new), "");
+    assert_eq!(error_paths(&new), "");
 }
 
 #[derive(Union, Serialize)]
-struct OfAll<'a, T, const N: usize>
+struct AllParameters<'a, T, const N: usize>
 where
     T: Clone + Debug,
     [T; N]: Debug,
@@ -71,15 +74,15 @@ where
 struct Wrapper<T, const N: usize>([T; 1]);
 
 #[test]
-fn lifetimes_constants_and_where_clauses_are_carried_over() {
+fn a_struct_may_have_lifetimes_const_parameters_and_a_where_clause() {
     let text = String::from("alpha");
-    let object = OfAll::<u8, 3> {
+    let object = AllParameters::<u8, 3> {
         kind: Kind::Alpha,
         alpha: Some(Cow::Borrowed(&text)),
         beta: Some(Wrapper([0])),
     };
-    assert_eq!(declared::<OfAll<'_, u8, 3>>(), DECLARED);
-    assert_eq!(wrong(&object), "beta");
+    assert_eq!(describe_union::<AllParameters<'_, u8, 3>>(), DESCRIPTION);
+    assert_eq!(error_paths(&object), "beta");
 }
 
 #[derive(Union, Serialize)]
@@ -95,9 +98,9 @@ struct WithDefaults<T = u8, const N: usize = 2> {
 }
 
 #[test]
-fn parameters_with_defaults_are_carried_over() {
-    assert_eq!(declared::<WithDefaults>(), DECLARED);
-    assert_eq!(declared::<WithDefaults<&str, 5>>(), DECLARED);
+fn parameters_may_have_defaults() {
+    assert_eq!(describe_union::<WithDefaults>(), DESCRIPTION);
+    assert_eq!(describe_union::<WithDefaults<&str, 5>>(), DESCRIPTION);
 }
 
 #[derive(Union, Serialize, JsonSchema)]
@@ -126,8 +129,8 @@ fn the_hook_of_a_generic_struct_names_self() {
 }
 
 #[derive(Union, Serialize, JsonSchema)]
-#[schemars(transform = union_runtime::add_unions::<OfConstWithSchema<N>>)]
-struct OfConstWithSchema<const N: usize> {
+#[schemars(transform = union_runtime::add_unions::<ConstWithSchema<N>>)]
+struct ConstWithSchema<const N: usize> {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
@@ -136,8 +139,8 @@ struct OfConstWithSchema<const N: usize> {
 }
 
 #[derive(Union, Serialize, JsonSchema)]
-#[schemars(transform = union_runtime::add_unions::<OfLifetimeWithSchema<'_>>)]
-struct OfLifetimeWithSchema<'a> {
+#[schemars(transform = union_runtime::add_unions::<LifetimeWithSchema<'_>>)]
+struct LifetimeWithSchema<'a> {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
@@ -146,10 +149,10 @@ struct OfLifetimeWithSchema<'a> {
 }
 
 #[test]
-fn the_hook_serves_constants_and_lifetimes_too() {
+fn the_hook_may_name_a_type_with_const_and_lifetime_arguments() {
     for schema in [
-        union_runtime::schema_for::<OfConstWithSchema<3>>(),
-        union_runtime::schema_for::<OfLifetimeWithSchema<'_>>(),
+        union_runtime::schema_for::<ConstWithSchema<3>>(),
+        union_runtime::schema_for::<LifetimeWithSchema<'_>>(),
     ] {
         assert_eq!(
             schema.pointer("/properties/kind/x-kubernetes-unions/fieldMembers/Alpha/name"),
@@ -158,7 +161,7 @@ fn the_hook_serves_constants_and_lifetimes_too() {
     }
 }
 
-mod names_that_shadow {
+mod shadowing_parameters {
     //! Structs whose parameters have the names of items that generated code uses.
 
     use super::{Kind, Serialize, Union};
@@ -177,15 +180,15 @@ mod names_that_shadow {
 }
 
 #[test]
-fn parameters_may_shadow_names_of_the_prelude_and_of_the_runtime() {
+fn parameters_may_have_names_of_the_prelude_and_of_the_runtime() {
     assert_eq!(
-        declared::<names_that_shadow::Shadow<u8, u8, u8>>(),
-        DECLARED
+        describe_union::<shadowing_parameters::Shadow<u8, u8, u8>>(),
+        DESCRIPTION
     );
-    let object = names_that_shadow::Shadow::<u8, u8, u8> {
+    let object = shadowing_parameters::Shadow::<u8, u8, u8> {
         kind: Kind::Beta,
         alpha: Some(1),
         beta: Some((2, 3)),
     };
-    assert_eq!(wrong(&object), "alpha");
+    assert_eq!(error_paths(&object), "alpha");
 }

@@ -1,10 +1,10 @@
-//! Tests of a handwritten `Union`: normalization only reports a change if a member did change.
+//! Tests of handwritten impls of `UnionType`: normalization reports only actual changes.
 
 use union_json::union_spec;
 use union_runtime::spec::{Selected, State, UnionSpec, UnionType};
 use union_runtime::{Settings, Union};
 
-/// A union of two members. The member `fixed` cannot be unset.
+/// A union of two members. `reset_member` does not support the member `fixed`.
 #[derive(Clone)]
 struct Choice {
     kind: &'static str,
@@ -27,8 +27,8 @@ impl UnionType for Choice {
     fn union_state(&self, union: usize) -> Option<State<'_>> {
         let spec = UNIONS.get(union)?;
         let values = spec.discriminator()?.values();
-        let known = values.iter().position(|value| value == self.kind);
-        let selected = known.map_or(Selected::Unknown(self.kind), Selected::Known);
+        let value_index = values.iter().position(|value| value == self.kind);
+        let selected = value_index.map_or(Selected::Unknown(self.kind), Selected::Known);
         Some(State::new(spec, selected, [self.free, self.fixed]))
     }
 
@@ -54,9 +54,9 @@ fn a_member_that_cannot_be_unset_is_not_reported_as_cleared() {
             ..old.clone()
         };
         let changes = new.normalize_unions(Some(&old), &Settings::default());
-        let cleared: Vec<_> = changes.cleared().collect();
+        let cleared_paths: Vec<_> = changes.cleared().collect();
         let expected: &[&str] = if free { &["free"] } else { &[] };
-        assert_eq!(cleared, expected);
+        assert_eq!(cleared_paths, expected);
         assert_eq!((new.free, new.fixed), (false, fixed));
         // The member `fixed` stays set although it is not selected, which is an error.
         assert_eq!(!new.validate_unions().is_accepted(), fixed);
@@ -65,23 +65,23 @@ fn a_member_that_cannot_be_unset_is_not_reported_as_cleared() {
 
 /// A union whose discriminator follows the members, but cannot be changed.
 #[derive(Clone)]
-struct Follows {
+struct DeducedChoice {
     free: bool,
 }
 
-static FOLLOWING: [UnionSpec<'static>; 1] = [union_spec! {
+static DEDUCED_UNIONS: [UnionSpec<'static>; 1] = [union_spec! {
     deduced discriminator = "kind",
     "Free" => "free",
     "Fixed" => "fixed",
 }];
 
-impl UnionType for Follows {
+impl UnionType for DeducedChoice {
     fn unions() -> &'static [UnionSpec<'static>] {
-        &FOLLOWING
+        &DEDUCED_UNIONS
     }
 
     fn union_state(&self, union: usize) -> Option<State<'_>> {
-        let spec = FOLLOWING.get(union)?;
+        let spec = DEDUCED_UNIONS.get(union)?;
         Some(State::new(spec, Selected::Missing, [self.free, false]))
     }
 
@@ -93,7 +93,7 @@ impl UnionType for Follows {
 #[test]
 fn a_discriminator_that_cannot_be_written_is_not_reported_as_set() {
     for free in [false, true] {
-        let changes = Follows { free }.normalize_unions(None, &Settings::default());
+        let changes = DeducedChoice { free }.normalize_unions(None, &Settings::default());
         assert!(changes.is_empty(), "{changes}");
     }
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
 
-use crate::{cleared, declared, wrong};
+use crate::{cleared_paths, describe_union, error_paths};
 
 /// An enum whose names are keywords.
 #[derive(EnumType, Serialize, Deserialize)]
@@ -35,10 +35,10 @@ struct r#struct {
 }
 
 #[test]
-fn raw_identifiers_are_written_without_their_prefix() {
+fn json_names_of_raw_identifiers_have_no_prefix() {
     assert_eq!(r#enum::VALUES, ["match", "Other"]);
     assert_eq!(
-        declared::<r#struct>(),
+        describe_union::<r#struct>(),
         r#"type: match = "match", fn = "Other""#
     );
     let old = r#struct {
@@ -53,8 +53,8 @@ fn raw_identifiers_are_written_without_their_prefix() {
         r#fn: Some(1),
         r#loop: 0,
     };
-    assert_eq!(wrong(&new), "match");
-    assert_eq!(cleared(&mut new, &old), "match");
+    assert_eq!(error_paths(&new), "match");
+    assert_eq!(cleared_paths(&mut new, &old), "match");
     assert_eq!(new.r#loop, old.r#loop);
 }
 
@@ -73,7 +73,7 @@ enum Documented {
 }
 
 #[test]
-fn docs_of_values_are_kept_as_one_line_each() {
+fn the_doc_of_each_value_is_joined_to_one_line() {
     assert_eq!(
         Documented::DOCS,
         [
@@ -87,7 +87,7 @@ fn docs_of_values_are_kept_as_one_line_each() {
 }
 
 #[test]
-fn values_are_distinguished_in_source_order() {
+fn each_variant_has_the_value_at_its_position() {
     let values = [
         Documented::One,
         Documented::Two,
@@ -95,13 +95,13 @@ fn values_are_distinguished_in_source_order() {
         Documented::Block,
         Documented::None,
     ];
-    let texts: Vec<&str> = values.iter().map(EnumType::as_str).collect();
-    assert_eq!(texts, Documented::VALUES);
-    assert_eq!(texts, ["One", "Two", "Attribute", "Block", "None"]);
+    let strings: Vec<&str> = values.iter().map(EnumType::as_str).collect();
+    assert_eq!(strings, Documented::VALUES);
+    assert_eq!(strings, ["One", "Two", "Attribute", "Block", "None"]);
 }
 
 /// A module with private types and fields.
-mod hidden {
+mod private_types {
     use super::{Deserialize, EnumType, Serialize, Union};
 
     #[derive(EnumType, Serialize, Deserialize)]
@@ -124,17 +124,20 @@ mod hidden {
 
 #[test]
 fn private_fields_of_private_types_are_members() {
-    assert_eq!(declared::<hidden::Public>(), r#"kind: alpha = "Alpha""#);
-    let object: hidden::Public =
+    assert_eq!(
+        describe_union::<private_types::Public>(),
+        r#"kind: alpha = "Alpha""#
+    );
+    let object: private_types::Public =
         serde_json::from_str(r#"{"kind": "Alpha"}"#).expect("a readable value");
-    assert_eq!(wrong(&object), "alpha");
+    assert_eq!(error_paths(&object), "alpha");
 }
 
 /// A union whose fields have names that generated code might use.
 #[derive(Union, Serialize)]
-struct Clashes {
+struct ConflictingFields {
     #[union(discriminator)]
-    union: Names,
+    union: ConflictingKind,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     unions: Option<u8>,
@@ -147,13 +150,13 @@ struct Clashes {
 }
 
 #[derive(EnumType, Serialize, Deserialize)]
-enum Names {
+enum ConflictingKind {
     Unions,
     Selected,
     IsSet,
 }
 
-impl Clashes {
+impl ConflictingFields {
     /// Methods of the type with the same names as methods of the traits.
     fn unions() -> &'static str {
         "mine"
@@ -169,24 +172,24 @@ impl Clashes {
 }
 
 #[test]
-fn methods_and_fields_of_the_same_names_do_not_get_in_the_way() {
-    let object = Clashes {
-        union: Names::Selected,
+fn inherent_methods_and_fields_may_have_the_names_of_generated_methods() {
+    let object = ConflictingFields {
+        union: ConflictingKind::Selected,
         unions: None,
         selected: Some(1),
         is_set: Some(1),
     };
-    assert_eq!(wrong(&object), "is_set");
+    assert_eq!(error_paths(&object), "is_set");
     assert_eq!(
         (
-            Clashes::unions(),
+            ConflictingFields::unions(),
             object.union_state(),
             object.reset_member()
         ),
         ("mine", Some(1), None)
     );
     assert_eq!(
-        declared::<Clashes>(),
+        describe_union::<ConflictingFields>(),
         r#"union: unions = "Unions", selected = "Selected", is_set = "IsSet""#
     );
 }

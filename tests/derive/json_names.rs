@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union, needed_when, only_when};
 
-use crate::{cleared, declared, wrong};
+use crate::{cleared_paths, describe_union, error_paths};
 
 #[derive(EnumType, Serialize, Deserialize, Clone)]
 enum Kind {
@@ -32,13 +32,13 @@ macro_rules! renamed_by_rule {
             let names = [$kind, $alpha, $beta];
             let [kind, alpha, beta] = names;
             assert_eq!(
-                declared::<Renamed>(),
+                describe_union::<Renamed>(),
                 format!("{kind}: {alpha} = \"AlphaOne\", {beta} = \"BetaTwo\" optional")
             );
-            let all = Renamed { the_kind: Kind::AlphaOne, alpha_one: Some(1), beta_two: Some(2) };
-            let json = serde_json::to_value(&all).expect("plain data");
+            let object = Renamed { the_kind: Kind::AlphaOne, alpha_one: Some(1), beta_two: Some(2) };
+            let json = serde_json::to_value(&object).expect("plain data");
             assert_eq!(json, serde_json::json!({ kind: "AlphaOne", alpha: 1, beta: 2 }));
-            assert_eq!(wrong(&all), beta);
+            assert_eq!(error_paths(&object), beta);
         }
     )*};
 }
@@ -71,26 +71,26 @@ struct Mixed {
 }
 
 #[test]
-fn rename_takes_precedence_over_rename_all_and_equal_names_are_one() {
+fn rename_takes_precedence_over_rename_all() {
     assert_eq!(
-        declared::<Mixed>(),
+        describe_union::<Mixed>(),
         r#"$kind: first = "AlphaOne", betaTwo = "BetaTwo""#
     );
 }
 
 #[test]
-fn violations_and_changes_speak_of_json_names() {
+fn violations_and_changes_use_json_names() {
     let old: Mixed =
         serde_json::from_str(r#"{"$kind": "AlphaOne", "first": 1}"#).expect("a valid value");
     let mut new: Mixed =
         serde_json::from_str(r#"{"$kind": "BetaTwo", "first": 1}"#).expect("a readable value");
     let report = new.validate_unions();
-    let wordings = [
+    let expected_details = [
         ("first", only_when("$kind", "AlphaOne")),
         ("betaTwo", needed_when("$kind", "BetaTwo")),
     ];
-    assert_eq!(report.errors().len(), wordings.len());
-    for (violation, (path, wording)) in report.errors().iter().zip(wordings) {
+    assert_eq!(report.errors().len(), expected_details.len());
+    for (violation, (path, wording)) in report.errors().iter().zip(expected_details) {
         assert_eq!(violation.path(), path);
         let detail = violation.detail();
         assert!(detail.starts_with(&wording.to_string()), "{detail}");
@@ -98,16 +98,16 @@ fn violations_and_changes_speak_of_json_names() {
             assert!(!detail.contains(name), "{detail}");
         }
     }
-    assert_eq!(cleared(&mut new, &old), "first");
+    assert_eq!(cleared_paths(&mut new, &old), "first");
     assert_eq!(new.alpha_one, None);
-    assert_eq!(wrong(&new), "betaTwo");
+    assert_eq!(error_paths(&new), "betaTwo");
 }
 
 /// A union with a field whose name for reading is explicit, and whose equal name for writing
 /// follows from the rule.
 #[derive(Union, Serialize, Deserialize)]
 #[serde(rename_all(serialize = "camelCase"))]
-struct OneNameByTwoWays {
+struct NameByTwoAttributes {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
@@ -119,9 +119,9 @@ struct OneNameByTwoWays {
 }
 
 #[test]
-fn a_name_is_one_name_if_two_attributes_agree_on_it() {
+fn the_names_for_both_directions_may_come_from_different_attributes() {
     assert_eq!(
-        declared::<OneNameByTwoWays>(),
+        describe_union::<NameByTwoAttributes>(),
         r#"kind: alphaOne = "AlphaOne""#
     );
 }
@@ -137,6 +137,6 @@ struct SelfAlias {
 }
 
 #[test]
-fn an_alias_that_is_the_name_is_no_mistake() {
-    assert_eq!(declared::<SelfAlias>(), r#"kind: alpha = "AlphaOne""#);
+fn an_alias_equal_to_the_field_name_is_allowed() {
+    assert_eq!(describe_union::<SelfAlias>(), r#"kind: alpha = "AlphaOne""#);
 }

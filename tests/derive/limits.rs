@@ -3,17 +3,17 @@
 use serde::Serialize;
 use union_runtime::{EnumType, EnumValue, Union};
 
-use crate::{cleared, wrong};
+use crate::{cleared_paths, error_paths};
 
 /// Declares an enum and a union with the members `M0` to `M63`, and more values without members
 /// after them.
-macro_rules! widest {
+macro_rules! declare_widest_union {
     ($($member:ident: $value:ident),*; $($empty:ident),*) => {
         #[derive(EnumType, Serialize, Clone, Copy, PartialEq, Debug)]
         enum Value { $($value,)* $($empty,)* }
 
         const MEMBERS: &[Value] = &[$(Value::$value),*];
-        const EMPTY: &[Value] = &[$(Value::$empty),*];
+        const VALUES_WITHOUT_MEMBER: &[Value] = &[$(Value::$empty),*];
 
         #[derive(Union, Serialize)]
         struct Widest {
@@ -28,12 +28,12 @@ macro_rules! widest {
 
         impl Widest {
             /// Returns a value with no member set.
-            const fn of(kind: Value) -> Self {
+            const fn without_members(kind: Value) -> Self {
                 Self { kind, $($member: None),* }
             }
 
             /// Returns a value with all members set.
-            const fn full(kind: Value) -> Self {
+            const fn with_all_members(kind: Value) -> Self {
                 Self { kind, $($member: Some(1)),* }
             }
         }
@@ -42,7 +42,7 @@ macro_rules! widest {
     };
 }
 
-widest! {
+declare_widest_union! {
     m0: M0, m1: M1, m2: M2, m3: M3, m4: M4, m5: M5, m6: M6, m7: M7,
     m8: M8, m9: M9, m10: M10, m11: M11, m12: M12, m13: M13, m14: M14, m15: M15,
     m16: M16, m17: M17, m18: M18, m19: M19, m20: M20, m21: M21, m22: M22, m23: M23,
@@ -58,32 +58,38 @@ widest! {
 fn each_of_64_members_is_selected_by_its_value_alone() {
     assert_eq!(MEMBERS.len(), 64);
     for (value, name) in MEMBERS.iter().zip(NAMES) {
-        assert_eq!(wrong(&Widest::of(*value)), *name);
+        assert_eq!(error_paths(&Widest::without_members(*value)), *name);
     }
 }
 
 #[test]
 fn a_change_to_any_of_64_values_clears_the_63_others() {
-    for (i, value) in MEMBERS.iter().enumerate() {
-        let old = Widest::of(MEMBERS[(i + 1) % MEMBERS.len()]);
-        let mut new = Widest::full(*value);
-        let others: Vec<&str> = NAMES
+    for (index, value) in MEMBERS.iter().enumerate() {
+        let old = Widest::without_members(MEMBERS[(index + 1) % MEMBERS.len()]);
+        let mut new = Widest::with_all_members(*value);
+        let other_names: Vec<&str> = NAMES
             .iter()
             .copied()
-            .filter(|name| name != &NAMES[i])
+            .filter(|name| name != &NAMES[index])
             .collect();
-        assert_eq!(cleared(&mut new, &old), others.join(" "));
-        assert_eq!(wrong(&new), "");
+        assert_eq!(cleared_paths(&mut new, &old), other_names.join(" "));
+        assert_eq!(error_paths(&new), "");
     }
 }
 
 #[test]
-fn values_behind_the_64th_are_known_and_have_no_member() {
-    for (i, value) in EMPTY.iter().enumerate() {
-        assert_eq!(value.value(), EnumValue::Known(64 + i));
-        assert_eq!(wrong(&Widest::of(*value)), "");
-        assert_eq!(wrong(&Widest::full(*value)), NAMES.join(" "));
-        let mut new = Widest::full(*value);
-        assert_eq!(cleared(&mut new, &Widest::of(Value::M0)), NAMES.join(" "));
+fn values_after_the_64th_are_known_and_have_no_member() {
+    for (index, value) in VALUES_WITHOUT_MEMBER.iter().enumerate() {
+        assert_eq!(value.value(), EnumValue::Known(64 + index));
+        assert_eq!(error_paths(&Widest::without_members(*value)), "");
+        assert_eq!(
+            error_paths(&Widest::with_all_members(*value)),
+            NAMES.join(" ")
+        );
+        let mut new = Widest::with_all_members(*value);
+        assert_eq!(
+            cleared_paths(&mut new, &Widest::without_members(Value::M0)),
+            NAMES.join(" ")
+        );
     }
 }

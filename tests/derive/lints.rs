@@ -49,7 +49,7 @@ use union_runtime::spec::{
 };
 use union_runtime::{DiscriminatorFacts, EnumType, RawUnion, Union, UnionEnum};
 
-use crate::declared;
+use crate::describe_union;
 
 /// An enum type.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq, Eq)]
@@ -213,7 +213,7 @@ enum OldKind {
 /// A deprecated union.
 #[deprecated(note = "there is a better one")]
 #[derive(Union, Serialize, Clone, Debug, PartialEq, Eq)]
-struct Old {
+struct OldUnion {
     /// The discriminator.
     #[union(discriminator)]
     kind: Kind,
@@ -229,49 +229,58 @@ struct Old {
     clippy::allow_attributes,
     reason = "the lint is an error in the rest of the file"
 )]
-const fn old() -> (OldKind, Old) {
-    let old = Old {
+const fn deprecated_values() -> (OldKind, OldUnion) {
+    let union = OldUnion {
         kind: Kind::Alpha,
         alpha: None,
     };
-    (OldKind::Alpha, old)
+    (OldKind::Alpha, union)
 }
 
-fn state<U: UnionType>(object: &U) -> (&'static [UnionSpec<'static>], u64) {
-    let state = object.union_state(0).map(|state| state.members_set());
-    (U::unions(), state.unwrap_or_default())
+/// Returns the unions of the type, and the set members of the first union as bits.
+fn unions_and_set_members<U: UnionType>(object: &U) -> (&'static [UnionSpec<'static>], u64) {
+    let set_members = object.union_state(0).map(|state| state.members_set());
+    (U::unions(), set_members.unwrap_or_default())
 }
 
-fn kinds<D: Discriminator>(discriminator: &D) -> (&'static DiscriminatorFacts, Selected<'_>) {
+fn facts_and_selected<D: Discriminator>(
+    discriminator: &D,
+) -> (&'static DiscriminatorFacts, Selected<'_>) {
     (D::FACTS, discriminator.selected())
 }
 
 #[test]
-fn strict_lints_are_content() {
+fn generated_code_triggers_no_lint() {
     let kind = Kind::Unknown(String::from("Alpha"));
     assert_eq!(kind.value(), EnumValue::Known(0));
-    assert_eq!(kinds(&kind).1, Selected::Known(0));
+    assert_eq!(facts_and_selected(&kind).1, Selected::Known(0));
     assert!(Some(0).is_set());
     let object = Parameters::<'_, _, 3> {
         kind: Some(kind),
         alpha: Some(&1),
         rest: vec![1],
     };
-    assert_eq!(state(&object).1, 1);
-    assert_eq!((old().0.as_str(), state(&old().1).1), ("Alpha", 0));
+    assert_eq!(unions_and_set_members(&object).1, 1);
+    assert_eq!(
+        (
+            deprecated_values().0.as_str(),
+            unions_and_set_members(&deprecated_values().1).1
+        ),
+        ("Alpha", 0)
+    );
     assert!(BTreeMap::<String, Value>::new().take_named("a").is_empty());
-    assert_eq!(declared::<Keeping>(), r#"kind: alpha = "Alpha""#);
+    assert_eq!(describe_union::<Keeping>(), r#"kind: alpha = "Alpha""#);
     assert!(Flattening::unions().is_empty() && FlatteningTwo::unions().is_empty());
     assert_eq!(
-        declared::<Strict>(),
+        describe_union::<Strict>(),
         r#"kind: alpha = "Alpha", beta = "Beta" optional"#
     );
     assert_eq!(
-        declared::<Parameters<'_, u8, 0>>(),
+        describe_union::<Parameters<'_, u8, 0>>(),
         r#"kind: alpha = "Alpha""#
     );
     assert_eq!(
-        declared::<Enumerated<u8, 1>>(),
+        describe_union::<Enumerated<u8, 1>>(),
         r#"kind: one = "One", two = "Two" optional, three = "Three""#
     );
     assert_eq!(Enumerated::<u8, 1>::One(1).discriminator(), Some("One"));

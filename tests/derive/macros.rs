@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
 
-use crate::{declared, wrong};
+use crate::{describe_union, error_paths};
 
 /// Declares types whose parts come from the caller, each as a fragment of its own kind.
-macro_rules! from_parts {
+macro_rules! declare_from_parts {
     ($kind:ident { $($variant:ident),* } $name:ident<$($p:ident),*> { $tag:ident, $($field:ident: $ty:ty = $value:literal),* }) => {
         #[derive(EnumType, Serialize, Deserialize)]
         enum $kind { $($variant),* }
@@ -24,18 +24,18 @@ macro_rules! from_parts {
     };
 }
 
-from_parts! {
-    Parts { One, Two }
-    OfParts<T> { kind, first: Option<T> = "One", second: Option<Vec<T>> = "Two" }
+declare_from_parts! {
+    Kind { One, Two }
+    FromParts<T> { kind, first: Option<T> = "One", second: Option<Vec<T>> = "Two" }
 }
 
-/// Declares a union whose field names belong to the macro and so have its hygiene.
-macro_rules! from_nothing {
+/// Declares a union whose field names are tokens of the macro, so they have its hygiene.
+macro_rules! declare_with_own_names {
     ($name:ident) => {
         #[derive(Union, Serialize, Deserialize)]
         struct $name {
             #[union(discriminator)]
-            kind: Parts,
+            kind: Kind,
             #[union(member)]
             #[serde(skip_serializing_if = "Option::is_none")]
             one: Option<u8>,
@@ -46,11 +46,11 @@ macro_rules! from_nothing {
     };
 }
 
-from_nothing!(OfNothing);
+declare_with_own_names!(WithOwnNames);
 
-/// Declares a union whose discriminator has a type from a `ty` fragment, which comes in invisible
-/// delimiters.
-macro_rules! from_types {
+/// Declares a union whose discriminator has a type from a `ty` fragment, which is a group with
+/// invisible delimiters.
+macro_rules! declare_from_types {
     ($name:ident, $kind:ty, $member:ty) => {
         #[derive(Union, Serialize, Deserialize)]
         struct $name {
@@ -64,32 +64,32 @@ macro_rules! from_types {
     };
 }
 
-from_types!(OfTypes, Option<Parts>, Vec<Box<str>>);
+declare_from_types!(FromTypes, Option<Kind>, Vec<Box<str>>);
 
 #[test]
-fn a_macro_may_declare_a_struct() {
+fn a_macro_may_declare_a_union() {
     assert_eq!(
-        declared::<OfParts<u8>>(),
+        describe_union::<FromParts<u8>>(),
         r#"kind: first = "One", second = "Two""#
     );
     assert_eq!(
-        declared::<OfNothing>(),
+        describe_union::<WithOwnNames>(),
         r#"kind: one = "One", two = "Two" optional"#
     );
-    assert_eq!(declared::<OfTypes>(), r#"kind: one = "One""#);
+    assert_eq!(describe_union::<FromTypes>(), r#"kind: one = "One""#);
 }
 
 #[test]
-fn its_fields_are_reached() {
-    let object = OfParts {
-        kind: Parts::Two,
+fn the_members_of_a_union_that_a_macro_declares_are_validated() {
+    let object = FromParts {
+        kind: Kind::Two,
         first: Some(1),
         second: None,
     };
-    assert_eq!(wrong(&object), "first second");
-    let object: OfNothing =
+    assert_eq!(error_paths(&object), "first second");
+    let object: WithOwnNames =
         serde_json::from_str(r#"{"kind": "One", "two": 1}"#).expect("a readable value");
-    assert_eq!(wrong(&object), "one two");
-    let object: OfTypes = serde_json::from_str(r#"{"one": []}"#).expect("a readable value");
-    assert_eq!(wrong(&object), "one");
+    assert_eq!(error_paths(&object), "one two");
+    let object: FromTypes = serde_json::from_str(r#"{"one": []}"#).expect("a readable value");
+    assert_eq!(error_paths(&object), "one");
 }

@@ -1,12 +1,11 @@
 //! Tests of `#[derive(Union)]` and `#[derive(EnumType)]` on the types that authors write.
 
 mod boxes;
-mod by_hand;
 mod crate_path;
 mod defaults;
 mod enum_types;
-mod functions;
 mod generics;
+mod handwritten_impls;
 mod identifiers;
 mod json_names;
 mod limits;
@@ -15,14 +14,15 @@ mod macros;
 mod not_members;
 mod restore;
 mod schema_hooks;
-mod skips;
+mod serde_functions;
+mod skip_serializing_none;
 mod values;
 
 use union_runtime::spec::UnionType;
 use union_runtime::{Settings, Union};
 
 /// Returns the union of `T` as a line: `kind: alpha = "Alpha", beta = "Beta" optional`.
-fn declared<T: UnionType>() -> String {
+fn describe_union<T: UnionType>() -> String {
     let [union] = T::unions() else {
         panic!("{} unions", T::unions().len());
     };
@@ -48,7 +48,7 @@ fn declared<T: UnionType>() -> String {
 }
 
 /// Returns the paths of the errors of a new object, separated by spaces.
-fn wrong<T: Union>(object: &T) -> String {
+fn error_paths<T: Union>(object: &T) -> String {
     let report = object.validate_unions();
     let paths: Vec<&str> = report
         .errors()
@@ -59,7 +59,7 @@ fn wrong<T: Union>(object: &T) -> String {
 }
 
 /// Returns the paths that an update from `old` clears in `new`, separated by spaces.
-fn cleared<T: Union>(new: &mut T, old: &T) -> String {
+fn cleared_paths<T: Union>(new: &mut T, old: &T) -> String {
     let changes = new.normalize_unions(Some(old), &Settings::default());
     let paths: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
     paths.join(" ")

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use union_runtime::spec::UnionType as _;
 use union_runtime::{EnumType, Union};
 
-use crate::{declared, wrong};
+use crate::{describe_union, error_paths};
 
 #[derive(EnumType, Serialize, Deserialize)]
 enum Kind {
@@ -41,7 +41,7 @@ struct Choice {
 }
 
 #[derive(Union, Serialize, Deserialize)]
-struct OfOne {
+struct SingleMember {
     #[union(member, group = source, alone)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<u8>,
@@ -50,17 +50,17 @@ struct OfOne {
 #[test]
 fn unmarked_fields_are_not_members() {
     assert_eq!(
-        declared::<Choice>(),
+        describe_union::<Choice>(),
         r#"kind: alpha = "Alpha", third = "Gamma""#
     );
     let choice: Choice = serde_json::from_str(r#"{"kind": "Beta", "beta": 1, "gamma": 2}"#)
         .expect("a readable value");
-    assert_eq!(wrong(&choice), "");
+    assert_eq!(error_paths(&choice), "");
     assert_eq!(choice.skipped, None);
 }
 
 #[test]
-fn a_group_may_have_one_member_if_it_is_declared() {
-    assert_eq!(OfOne::unions().len(), 1);
-    assert_eq!(OfOne::unions()[0].members().count(), 1);
+fn a_group_may_have_a_single_member_with_alone() {
+    assert_eq!(SingleMember::unions().len(), 1);
+    assert_eq!(SingleMember::unions()[0].members().count(), 1);
 }

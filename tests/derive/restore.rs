@@ -17,11 +17,11 @@ enum Kind {
 
 /// A type that is not `Clone`.
 #[derive(Serialize)]
-struct Fixed(u8);
+struct NotClone(u8);
 
 /// Updates `old` to `new`, and returns the object and the paths of the restored members, separated
 /// by spaces.
-fn restored<T: Union + Serialize>(mut new: T, old: &T) -> (T, String) {
+fn restore_members<T: Union + Serialize>(mut new: T, old: &T) -> (T, String) {
     let settings = Settings::default().restore_unaware(RestoreUnaware::All);
     let changes = new.normalize_unions(Some(old), &settings);
     let paths: Vec<&str> = changes.restored().map(AsRef::as_ref).collect();
@@ -31,13 +31,13 @@ fn restored<T: Union + Serialize>(mut new: T, old: &T) -> (T, String) {
 
 /// A type that counts its clones.
 #[derive(Serialize)]
-struct Counted {
+struct CloneCounter {
     #[serde(skip)]
     clones: Rc<Cell<u32>>,
     text: &'static str,
 }
 
-impl Clone for Counted {
+impl Clone for CloneCounter {
     fn clone(&self) -> Self {
         self.clones.set(self.clones.get() + 1);
         let clones = Rc::clone(&self.clones);
@@ -52,20 +52,20 @@ struct Concrete {
     kind: Kind,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    alpha: Option<Counted>,
+    alpha: Option<CloneCounter>,
     #[union(member, optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    beta: Option<Box<Counted>>,
+    beta: Option<Box<CloneCounter>>,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    gamma: Box<Option<Counted>>,
-    fixed: Fixed,
+    gamma: Box<Option<CloneCounter>>,
+    fixed: NotClone,
 }
 
 #[test]
-fn the_member_alone_is_cloned() {
+fn only_the_restored_member_is_cloned() {
     let clones = Rc::new(Cell::new(0));
-    let counted = |text| Counted {
+    let clone_counter = |text| CloneCounter {
         clones: Rc::clone(&clones),
         text,
     };
@@ -74,15 +74,15 @@ fn the_member_alone_is_cloned() {
         alpha: None,
         beta: None,
         gamma: Box::new(None),
-        fixed: Fixed(2),
+        fixed: NotClone(2),
     };
     // All members are set, so that an unnecessary clone of another member would be counted.
     let old = |kind| Concrete {
         kind,
-        alpha: Some(counted("alpha")),
-        beta: Some(Box::new(counted("beta"))),
-        gamma: Box::new(Some(counted("gamma"))),
-        fixed: Fixed(1),
+        alpha: Some(clone_counter("alpha")),
+        beta: Some(Box::new(clone_counter("beta"))),
+        gamma: Box::new(Some(clone_counter("gamma"))),
+        fixed: NotClone(1),
     };
     for (kind, path) in [
         (Kind::Alpha, "alpha"),
@@ -90,7 +90,7 @@ fn the_member_alone_is_cloned() {
         (Kind::Gamma, "gamma"),
     ] {
         clones.set(0);
-        let (new, paths) = restored(empty(kind), &old(kind));
+        let (new, paths) = restore_members(empty(kind), &old(kind));
         assert_eq!((&*paths, clones.get(), new.fixed.0), (path, 1, 2));
         let texts = [
             new.alpha.map(|member| member.text),
@@ -116,7 +116,7 @@ impl UnionMember for NonZero {
 }
 
 #[derive(Union, Serialize)]
-struct ByHand {
+struct WithHandwrittenMember {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
@@ -130,11 +130,11 @@ fn is_zero(member: &NonZero) -> bool {
 
 #[test]
 fn a_handwritten_member_is_restored() {
-    let object = |alpha| ByHand {
+    let object = |alpha| WithHandwrittenMember {
         kind: Kind::Alpha,
         alpha: NonZero(alpha),
     };
-    let (new, paths) = restored(object(0), &object(3));
+    let (new, paths) = restore_members(object(0), &object(3));
     assert_eq!((&*paths, new.alpha.0), ("alpha", 3));
 }
 
@@ -148,7 +148,7 @@ struct Mixed {
     alpha: Option<u8>,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    beta: Option<Fixed>,
+    beta: Option<NotClone>,
 }
 
 #[test]
@@ -156,13 +156,13 @@ fn each_member_is_restored_if_its_type_is_clone() {
     let object = |kind, alpha, beta: Option<u8>| Mixed {
         kind,
         alpha,
-        beta: beta.map(Fixed),
+        beta: beta.map(NotClone),
     };
     let old = object(Kind::Alpha, Some(1), None);
-    let (new, paths) = restored(object(Kind::Alpha, None, None), &old);
+    let (new, paths) = restore_members(object(Kind::Alpha, None, None), &old);
     assert_eq!((&*paths, new.alpha), ("alpha", Some(1)));
     let old_beta = object(Kind::Beta, None, Some(2));
-    let (new, paths) = restored(object(Kind::Beta, None, None), &old_beta);
+    let (new, paths) = restore_members(object(Kind::Beta, None, None), &old_beta);
     assert_eq!((&*paths, new.beta.is_some()), ("", false));
     // Members that are not `Clone` can still be cleared.
     let mut new = object(Kind::Beta, Some(1), Some(2));
@@ -207,11 +207,11 @@ where
     beta: Option<Vec<U>>,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    gamma: Option<Fixed>,
+    gamma: Option<NotClone>,
 }
 
 #[test]
-fn in_a_generic_struct_each_member_counts_for_itself() {
+fn a_generic_member_is_restored_only_if_its_bounds_include_clone() {
     let object = |kind, alpha: Option<u8>, beta: Option<&str>| Unbounded {
         kind,
         alpha,
@@ -219,10 +219,10 @@ fn in_a_generic_struct_each_member_counts_for_itself() {
     };
     // `T` has no `Clone` bound, so the derive cannot know that `u8` is `Clone`.
     let old = object(Kind::Alpha, Some(1), None);
-    let (new, paths) = restored(object(Kind::Alpha, None, None), &old);
+    let (new, paths) = restore_members(object(Kind::Alpha, None, None), &old);
     assert_eq!((&*paths, new.alpha), ("", None));
     let old = object(Kind::Beta, None, Some("beta"));
-    let (new, paths) = restored(object(Kind::Beta, None, None), &old);
+    let (new, paths) = restore_members(object(Kind::Beta, None, None), &old);
     assert_eq!((&*paths, new.beta.as_deref()), ("beta", Some("beta")));
     // A member that cannot be restored can still be cleared.
     let mut new = object(Kind::Beta, Some(1), Some("beta"));
@@ -238,20 +238,20 @@ fn in_a_generic_struct_each_member_counts_for_itself() {
         kind,
         alpha,
         beta: beta.map(Vec::from),
-        gamma: gamma.map(Fixed),
+        gamma: gamma.map(NotClone),
     };
     let empty = |kind| object(kind, None, None, None);
-    let (new, paths) = restored(
+    let (new, paths) = restore_members(
         empty(Kind::Alpha),
         &object(Kind::Alpha, Some(1), None, None),
     );
     assert_eq!((&*paths, new.alpha), ("alpha", Some(1)));
-    let (new, paths) = restored(
+    let (new, paths) = restore_members(
         empty(Kind::Beta),
         &object(Kind::Beta, None, Some([1, 2]), None),
     );
     assert_eq!((&*paths, new.beta), ("beta", Some(vec![1, 2])));
-    let (new, paths) = restored(
+    let (new, paths) = restore_members(
         empty(Kind::Gamma),
         &object(Kind::Gamma, None, None, Some(1)),
     );
@@ -265,7 +265,7 @@ struct Words<'a, const N: usize> {
 }
 
 #[derive(Union, Serialize)]
-struct OfLifetime<'a, const N: usize> {
+struct WithLifetime<'a, const N: usize> {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
@@ -277,21 +277,21 @@ struct OfLifetime<'a, const N: usize> {
 }
 
 #[test]
-fn lifetimes_and_constants_do_not_matter() {
+fn members_with_lifetime_and_const_parameters_are_restored() {
     let bytes = [1];
-    let object = |kind, alpha, beta| OfLifetime::<'_, 2> { kind, alpha, beta };
+    let object = |kind, alpha, beta| WithLifetime::<'_, 2> { kind, alpha, beta };
     let empty = |kind| object(kind, None, None);
     let old = object(Kind::Alpha, Some(&bytes[..]), None);
-    let (new, paths) = restored(empty(Kind::Alpha), &old);
+    let (new, paths) = restore_members(empty(Kind::Alpha), &old);
     assert_eq!((&*paths, new.alpha), ("alpha", Some(&bytes[..])));
     let old = object(Kind::Beta, None, Some(Words { words: ["a", "b"] }));
-    let (new, paths) = restored(empty(Kind::Beta), &old);
+    let (new, paths) = restore_members(empty(Kind::Beta), &old);
     let words = new.beta.map(|words| words.words);
     assert_eq!((&*paths, words), ("beta", Some(["a", "b"])));
 }
 
 /// Declares a struct with two unions that together have more members than a tuple of the runtime.
-macro_rules! many {
+macro_rules! declare_many_members {
     ($($group:ident: $($member:ident)+;)+) => {
         #[derive(Union, Serialize, Default)]
         struct Many {$($(
@@ -308,14 +308,14 @@ macro_rules! many {
     };
 }
 
-many! {
+declare_many_members! {
     first: a b c d e f g h i;
     second: j k;
 }
 
 #[test]
-fn each_number_is_its_own_member() {
-    let full = || Many {
+fn reset_member_changes_only_the_member_with_the_number() {
+    let all_set = || Many {
         a: Some(0),
         b: Some(1),
         c: Some(2),
@@ -328,30 +328,30 @@ fn each_number_is_its_own_member() {
         j: Some(9),
         k: Some(10),
     };
-    let positions = (0..9).map(|i| (0, i)).chain([(1, 0), (1, 1)]);
-    let all = full().fields();
-    for (i, (union, member)) in positions.enumerate() {
+    let positions = (0..9).map(|member| (0, member)).chain([(1, 0), (1, 1)]);
+    let all_fields = all_set().fields();
+    for (index, (union, member)) in positions.enumerate() {
         let mut expected = [None; 11];
-        expected[i] = all[i];
+        expected[index] = all_fields[index];
         let mut new = Many::default();
-        assert!(new.reset_member(Some(&full()), union, member));
+        assert!(new.reset_member(Some(&all_set()), union, member));
         assert_eq!(new.fields(), expected);
 
-        let mut expected = all;
-        expected[i] = None;
-        let mut new = full();
+        let mut expected = all_fields;
+        expected[index] = None;
+        let mut new = all_set();
         assert!(new.reset_member(None, union, member));
         assert_eq!(new.fields(), expected);
 
-        let [with, without] = [&full(), &new].map(|object| {
+        let [set_before, set_after] = [&all_set(), &new].map(|object| {
             let state = object.union_state(union).expect("a present value");
             state.members_set()
         });
-        assert_eq!(with ^ without, 1 << member);
+        assert_eq!(set_before ^ set_after, 1 << member);
     }
     for (union, member) in [(0, 9), (1, 2), (2, 0)] {
-        let mut new = full();
+        let mut new = all_set();
         assert!(!new.reset_member(None, union, member));
-        assert_eq!(new.fields(), all);
+        assert_eq!(new.fields(), all_fields);
     }
 }

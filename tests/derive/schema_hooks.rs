@@ -48,7 +48,7 @@ struct Generic<T> {
 
 /// Declares types from every kind of fragment: the type of the string member, the hooks and their
 /// types, and the struct that contains the union.
-macro_rules! from_fragments {
+macro_rules! declare_from_fragments {
     (
         $text:ty,
         $enum_hook:meta,
@@ -101,7 +101,7 @@ macro_rules! from_fragments {
     };
 }
 
-from_fragments!(
+declare_from_fragments!(
     String,
     schemars(transform = union_runtime::add_enum::<OfEnum>),
     OfEnum,
@@ -113,14 +113,14 @@ from_fragments!(
 );
 
 /// A transform of the author, which calls the schema hook.
-fn own_transform(schema: &mut schemars::Schema) {
+fn author_transform(schema: &mut schemars::Schema) {
     union_runtime::add_unions::<Wrapped>(schema);
     schema.insert("x-own".to_owned(), true.into());
 }
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[union(schema = false, enforce = "one_of")]
-#[schemars(transform = own_transform)]
+#[schemars(transform = author_transform)]
 struct Wrapped {
     #[union(discriminator)]
     kind: Kind,
@@ -129,7 +129,7 @@ struct Wrapped {
     alpha: Option<u8>,
 }
 
-fn has_values<T: JsonSchema>() -> bool {
+fn has_discriminator_values<T: JsonSchema>() -> bool {
     schema_for::<T>()
         .as_value()
         .pointer("/properties/kind/enum")
@@ -137,19 +137,19 @@ fn has_values<T: JsonSchema>() -> bool {
 }
 
 #[test]
-fn the_hook_may_name_its_type_in_any_way() {
-    assert!(has_values::<Aliased>());
-    assert!(has_values::<Borrowed<'_>>());
-    assert!(has_values::<Generic<u8>>());
-    assert!(has_values::<OfPath>());
-    assert!(has_values::<OfType>());
-    assert!(has_values::<OfHook>());
+fn the_hook_may_name_its_type_by_an_alias_a_path_or_a_macro_fragment() {
+    assert!(has_discriminator_values::<Aliased>());
+    assert!(has_discriminator_values::<Borrowed<'_>>());
+    assert!(has_discriminator_values::<Generic<u8>>());
+    assert!(has_discriminator_values::<OfPath>());
+    assert!(has_discriminator_values::<OfType>());
+    assert!(has_discriminator_values::<OfHook>());
     assert_eq!(OfEnum::DOCS, ["Alpha"]);
 }
 
 #[test]
 fn a_transform_around_the_hook_may_set_the_enforcement() {
-    assert!(has_values::<Wrapped>());
+    assert!(has_discriminator_values::<Wrapped>());
     let schema = schema_for::<Wrapped>();
     assert!(schema.as_value().get("oneOf").is_some());
     assert!(schema.as_value().get("x-kubernetes-validations").is_none());

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use union_runtime::{EnumType, Union};
 
-use crate::wrong;
+use crate::error_paths;
 
 #[derive(EnumType, Serialize, Deserialize)]
 enum Kind {
@@ -65,32 +65,32 @@ struct Choices {
 }
 
 #[test]
-fn a_member_may_be_written_in_another_form() {
-    let text = r#"{"kind":"Text","text":"5"}"#;
-    let choice: Choice = serde_json::from_str(text).expect("a readable value");
+fn a_member_may_be_serialized_and_deserialized_by_functions() {
+    let json = r#"{"kind":"Text","text":"5"}"#;
+    let choice: Choice = serde_json::from_str(json).expect("a readable value");
     assert_eq!(choice.text, Some(5));
-    assert_eq!(wrong(&choice), "");
+    assert_eq!(error_paths(&choice), "");
     assert_eq!(
         serde_json::to_string(&choice).expect("a serializable value"),
-        text
+        json
     );
 }
 
 #[test]
-fn an_unset_member_is_read_as_it_is_written() {
-    let text = r#"{"kind":"Other"}"#;
-    let choice: Choice = serde_json::from_str(text).expect("a readable value");
+fn an_unset_member_with_functions_is_omitted_and_may_be_missing() {
+    let json = r#"{"kind":"Other"}"#;
+    let choice: Choice = serde_json::from_str(json).expect("a readable value");
     assert_eq!(
         serde_json::to_string(&choice).expect("a serializable value"),
-        text
+        json
     );
 }
 
 #[test]
-fn nested_fields_may_have_lenient_deserializers() {
+fn a_nested_list_may_be_deserialized_by_a_function() {
     let choices: Choices = serde_json::from_str(r#"{"all": null}"#).expect("a readable value");
-    assert_eq!(wrong(&choices), "");
+    assert_eq!(error_paths(&choices), "");
     let choices: Choices =
         serde_json::from_str(r#"{"all": [{"kind": "Text"}]}"#).expect("a readable value");
-    assert_eq!(wrong(&choices), "all[0].text");
+    assert_eq!(error_paths(&choices), "all[0].text");
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use union_runtime::{EnumType, Union};
 
-use crate::declared;
+use crate::describe_union;
 
 #[derive(EnumType, Serialize, Deserialize)]
 enum Kind {
@@ -24,15 +24,15 @@ struct Choice {
 }
 
 #[test]
-fn struct_level_skips_above_the_derive_are_seen() {
+fn members_without_attributes_are_accepted_below_skip_serializing_none() {
     assert_eq!(
-        declared::<Choice>(),
+        describe_union::<Choice>(),
         r#"kind: alpha = "Alpha", beta = "Beta" optional"#
     );
-    let text = r#"{"kind":"Beta"}"#;
-    let choice: Choice = serde_json::from_str(text).expect("a readable value");
+    let json = r#"{"kind":"Beta"}"#;
+    let choice: Choice = serde_json::from_str(json).expect("a readable value");
     assert_eq!(
         serde_json::to_string(&choice).expect("a serializable value"),
-        text
+        json
     );
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, EnumValue, Union, UnionMember};
 
-use crate::{cleared, declared, wrong};
+use crate::{cleared_paths, describe_union, error_paths};
 
 #[derive(EnumType, Serialize, Deserialize)]
 enum FilterType {
@@ -34,25 +34,25 @@ struct Filter {
 #[test]
 fn a_member_has_the_value_of_its_camel_case_name_ignoring_case() {
     assert_eq!(
-        declared::<Filter>(),
+        describe_union::<Filter>(),
         r#"type: extensionRef = "ExtensionRef", urlRewrite = "URLRewrite", cors = "CORS""#
     );
 }
 
 #[test]
 fn a_value_selects_its_member() {
-    let filter = |text| serde_json::from_str::<Filter>(text).expect("it is a filter");
-    assert_eq!(wrong(&filter(r#"{"type": "CORS", "cors": 1}"#)), "");
-    assert_eq!(wrong(&filter(r#"{"type": "CORS"}"#)), "cors");
+    let filter = |json| serde_json::from_str::<Filter>(json).expect("it is a filter");
+    assert_eq!(error_paths(&filter(r#"{"type": "CORS", "cors": 1}"#)), "");
+    assert_eq!(error_paths(&filter(r#"{"type": "CORS"}"#)), "cors");
     assert_eq!(
-        wrong(&filter(
+        error_paths(&filter(
             r#"{"type": "URLRewrite", "cors": 1, "extensionRef": 2}"#
         )),
         "extensionRef urlRewrite cors"
     );
-    assert_eq!(wrong(&filter(r#"{"type": "RequestMirror"}"#)), "");
+    assert_eq!(error_paths(&filter(r#"{"type": "RequestMirror"}"#)), "");
     assert_eq!(
-        wrong(&filter(r#"{"type": "RequestMirror", "cors": 1}"#)),
+        error_paths(&filter(r#"{"type": "RequestMirror", "cors": 1}"#)),
         "cors"
     );
 }
@@ -77,7 +77,7 @@ struct Rolling {
 #[test]
 fn a_rust_name_is_converted_to_camel_case_before_the_lookup() {
     assert_eq!(
-        declared::<Rolling>(),
+        describe_union::<Rolling>(),
         r#"kind: rollingupdate = "RollingUpdate""#
     );
 }
@@ -110,8 +110,8 @@ struct Upper {
 
 #[test]
 fn an_exact_match_takes_precedence_over_another_case() {
-    assert_eq!(declared::<Lower>(), r#"kind: alpha = "alpha""#);
-    assert_eq!(declared::<Upper>(), r#"kind: ALPHA = "ALPHA""#);
+    assert_eq!(describe_union::<Lower>(), r#"kind: alpha = "alpha""#);
+    assert_eq!(describe_union::<Upper>(), r#"kind: ALPHA = "ALPHA""#);
 }
 
 #[derive(EnumType, Serialize, Deserialize)]
@@ -142,7 +142,7 @@ struct Explicit {
 #[test]
 fn an_explicit_value_may_be_any_value_of_the_enum() {
     assert_eq!(
-        declared::<Explicit>(),
+        describe_union::<Explicit>(),
         r#"kind: alpha = "Beta", beta = "Alpha" optional, gamma = "a value, anything: \"ü\"" optional"#
     );
     let mut object = Explicit {
@@ -151,9 +151,9 @@ fn an_explicit_value_may_be_any_value_of_the_enum() {
         beta: None,
         gamma: None,
     };
-    assert_eq!(wrong(&object), "");
+    assert_eq!(error_paths(&object), "");
     object.kind = Swapped::Beta;
-    assert_eq!(wrong(&object), "alpha");
+    assert_eq!(error_paths(&object), "alpha");
 }
 
 #[derive(EnumType, Serialize, Deserialize)]
@@ -173,15 +173,15 @@ struct Signs {
 }
 
 #[test]
-fn names_outside_of_ascii_are_found() {
-    assert_eq!(declared::<Signs>(), r#"kind: größer = "größer""#);
+fn a_non_ascii_name_matches_its_value() {
+    assert_eq!(describe_union::<Signs>(), r#"kind: größer = "größer""#);
 }
 
 /// A handwritten enum type, which has no compile-time keys, so its values are compared as strings.
 #[derive(Serialize)]
-struct ByHand(&'static str);
+struct HandwrittenEnum(&'static str);
 
-impl EnumType for ByHand {
+impl EnumType for HandwrittenEnum {
     const VALUES: &'static [&'static str] = &["ALPHA", "beta"];
     const DOCS: &'static [&'static str] = &["", ""];
 
@@ -189,8 +189,8 @@ impl EnumType for ByHand {
         EnumValue::parse::<Self>(self.0)
     }
 
-    fn from_index(position: usize) -> Option<Self> {
-        Self::VALUES.get(position).map(|text| Self(text))
+    fn from_index(index: usize) -> Option<Self> {
+        Self::VALUES.get(index).map(|value| Self(value))
     }
 }
 
@@ -209,9 +209,9 @@ impl UnionMember for NonZero {
 }
 
 #[derive(Union, Serialize)]
-struct OfTraits {
+struct HandwrittenTypes {
     #[union(discriminator)]
-    kind: ByHand,
+    kind: HandwrittenEnum,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<u8>,
@@ -227,18 +227,18 @@ fn is_zero(member: &NonZero) -> bool {
 #[test]
 fn enum_types_and_members_may_be_implemented_by_hand() {
     assert_eq!(
-        declared::<OfTraits>(),
+        describe_union::<HandwrittenTypes>(),
         r#"kind: alpha = "ALPHA", by_hand = "beta""#
     );
-    let object = |kind, by_hand| OfTraits {
-        kind: ByHand(kind),
+    let object = |kind, by_hand| HandwrittenTypes {
+        kind: HandwrittenEnum(kind),
         alpha: None,
         by_hand: NonZero(by_hand),
     };
-    assert_eq!(wrong(&object("beta", 0)), "by_hand");
-    assert_eq!(wrong(&object("beta", 1)), "");
-    assert_eq!(wrong(&object("gamma", 1)), "kind");
+    assert_eq!(error_paths(&object("beta", 0)), "by_hand");
+    assert_eq!(error_paths(&object("beta", 1)), "");
+    assert_eq!(error_paths(&object("gamma", 1)), "kind");
     let mut new = object("ALPHA", 1);
-    assert_eq!(cleared(&mut new, &object("beta", 1)), "by_hand");
+    assert_eq!(cleared_paths(&mut new, &object("beta", 1)), "by_hand");
     assert_eq!(new.by_hand.0, 0);
 }
