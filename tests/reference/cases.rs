@@ -14,7 +14,7 @@ use std::io::{self, BufWriter, Write};
 
 use k8s_crd_validation::cost_report;
 use kube::core::schema::{OptionalEnum, OptionalIntOrString, StructuralSchemaRewriter};
-use native::{Native, changed_elsewhere, with_another_field};
+use native::{Native, with_another_change, with_another_field};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::AddNullable;
@@ -77,7 +77,7 @@ fn main() -> io::Result<()> {
         }
     }
     let mut enforcement = Enforcement { lines: Vec::new() };
-    enforced::each(&mut enforcement);
+    enforced::visit_all(&mut enforcement);
     for line in enforcement.lines {
         writeln!(out, "{line}")?;
     }
@@ -150,12 +150,12 @@ impl Enforcement {
             "type": "object", "properties": { "spec": with_another_field(schema) },
         });
         for (old, new) in native.pairs(MOST_STATES) {
-            let says = match (native.takes(old, new), native.otherwise(old, new)) {
+            let says = match (native.accepts(old, new), native.known_difference(old, new)) {
                 (false, _) => "it is wrong for another reason",
                 (true, Some(_)) => continue,
                 (true, None) => "",
             };
-            let (old, new) = changed_elsewhere(old, new);
+            let (old, new) = with_another_change(old, new);
             self.lines.push(json!({
                 "group": group,
                 "schema": schema,

@@ -5,14 +5,14 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union, add_unions, schema_for};
 
-use crate::{rule_texts, rules};
+use crate::{cel_rules, rule_expressions};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
 enum Kind {
     Alpha,
 }
 
-macro_rules! union {
+macro_rules! declare_union {
     ($name:ident, $($schemars:tt)*) => {
         #[derive(Union, Serialize, Deserialize, JsonSchema)]
         #[schemars($($schemars)*)]
@@ -26,59 +26,69 @@ macro_rules! union {
     };
 }
 
-const OWN: &str = "self.alpha > 0";
-const OURS: &str = "has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)";
+const AUTHOR_RULE: &str = "self.alpha > 0";
+const UNION_RULE: &str =
+    "has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)";
 
-union!(
-    Before,
-    extend("x-kubernetes-validations" = [{ "rule": OWN, "message": "positive" }]),
-    transform = add_unions::<Before>
+declare_union!(
+    RuleBeforeHook,
+    extend("x-kubernetes-validations" = [{ "rule": AUTHOR_RULE, "message": "positive" }]),
+    transform = add_unions::<RuleBeforeHook>
 );
-union!(
-    After,
-    transform = add_unions::<After>,
-    extend("x-kubernetes-validations" = [{ "rule": OWN, "message": "positive" }])
+declare_union!(
+    RuleAfterHook,
+    transform = add_unions::<RuleAfterHook>,
+    extend("x-kubernetes-validations" = [{ "rule": AUTHOR_RULE, "message": "positive" }])
 );
-union!(
-    ByHand,
-    extend("x-kubernetes-validations" = [{ "rule": OURS, "message": "written by hand" }]),
-    transform = add_unions::<ByHand>
+declare_union!(
+    HandwrittenRule,
+    extend("x-kubernetes-validations" = [{ "rule": UNION_RULE, "message": "written by hand" }]),
+    transform = add_unions::<HandwrittenRule>
 );
 
 #[test]
 fn the_authors_rules_precede_the_union_rules() {
-    assert_eq!(rule_texts::<Before>(), [OWN, OURS]);
-    assert_eq!(rule_texts::<After>(), [OWN, OURS]);
-    assert_eq!(rules::<Before>()[0]["message"], "positive");
+    assert_eq!(
+        rule_expressions::<RuleBeforeHook>(),
+        [AUTHOR_RULE, UNION_RULE]
+    );
+    assert_eq!(
+        rule_expressions::<RuleAfterHook>(),
+        [AUTHOR_RULE, UNION_RULE]
+    );
+    assert_eq!(cel_rules::<RuleBeforeHook>()[0]["message"], "positive");
 }
 
 #[test]
 fn a_hook_that_runs_twice_adds_nothing() {
-    let mut schema = schema_for::<Before>();
+    let mut schema = schema_for::<RuleBeforeHook>();
     let once = schema.clone();
-    add_unions::<Before>(&mut schema);
+    add_unions::<RuleBeforeHook>(&mut schema);
     assert_eq!(schema, once);
 }
 
 #[test]
 fn an_equal_handwritten_rule_is_kept_unchanged() {
-    assert_eq!(rule_texts::<ByHand>(), [OURS]);
-    assert_eq!(rules::<ByHand>()[0]["message"], "written by hand");
+    assert_eq!(rule_expressions::<HandwrittenRule>(), [UNION_RULE]);
+    assert_eq!(
+        cel_rules::<HandwrittenRule>()[0]["message"],
+        "written by hand"
+    );
 }
 
 #[test]
-fn a_schema_without_the_discriminator_is_left_alone() {
-    for text in [
+fn a_schema_without_the_discriminator_is_not_changed() {
+    for json in [
         r#"{"type": "object", "properties": {"alpha": {"type": "integer"}}}"#,
         r#"{"type": "object"}"#,
         "true",
         "{}",
     ] {
-        let Ok(mut schema) = serde_json::from_str::<Schema>(text) else {
-            panic!("{text} is a schema");
+        let Ok(mut schema) = serde_json::from_str::<Schema>(json) else {
+            panic!("{json} is a schema");
         };
-        let before = schema.clone();
-        add_unions::<Before>(&mut schema);
-        assert_eq!(schema, before);
+        let original = schema.clone();
+        add_unions::<RuleBeforeHook>(&mut schema);
+        assert_eq!(schema, original);
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union, add_unions};
 
-use crate::rules;
+use crate::cel_rules;
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
 enum Kind {
@@ -14,7 +14,7 @@ enum Kind {
 
 /// Defines a union with the given names of the discriminator and of one member. The name of the
 /// other member is plain.
-macro_rules! named {
+macro_rules! declare_union {
     ($name:ident, $discriminator:literal, $member:literal) => {
         #[derive(Union, Serialize, Deserialize, JsonSchema)]
         #[schemars(transform = add_unions::<$name>)]
@@ -33,21 +33,21 @@ macro_rules! named {
 }
 
 /// Returns the expression and the `fieldPath` of the rule for the member.
-fn rule<T: JsonSchema>() -> (String, String) {
-    let rules = rules::<T>();
+fn first_rule<T: JsonSchema>() -> (String, String) {
+    let rules = cel_rules::<T>();
     assert_eq!(rules.len(), 2, "{rules:#?}");
-    let text = |key: &str| rules[0][key].as_str().unwrap_or_default().to_owned();
-    (text("rule"), text("fieldPath"))
+    let string = |key: &str| rules[0][key].as_str().unwrap_or_default().to_owned();
+    (string("rule"), string("fieldPath"))
 }
 
-macro_rules! escaped {
+macro_rules! test_escaping {
     ($test:ident, $discriminator:literal as $d:literal, $member:literal as $m:literal, $path:literal) => {
         #[test]
         fn $test() {
-            named!(Named, $discriminator, $member);
-            let (text, path) = rule::<Named>();
+            declare_union!(Named, $discriminator, $member);
+            let (expression, path) = first_rule::<Named>();
             assert_eq!(
-                text,
+                expression,
                 concat!(
                     "has(self.",
                     $d,
@@ -63,50 +63,50 @@ macro_rules! escaped {
     };
 }
 
-escaped!(plain_names_stay, "type" as "type", "alpha" as "alpha", ".alpha");
-escaped!(one_underscore_stays, "my_type" as "my_type", "_a_b_" as "_a_b_", "._a_b_");
-escaped!(
-    reserved_words, "in" as "__in__", "namespace" as "__namespace__", ".namespace"
+test_escaping!(plain_names_are_not_escaped, "type" as "type", "alpha" as "alpha", ".alpha");
+test_escaping!(single_underscores_are_not_escaped, "my_type" as "my_type", "_a_b_" as "_a_b_", "._a_b_");
+test_escaping!(
+    reserved_words_are_escaped, "in" as "__in__", "namespace" as "__namespace__", ".namespace"
 );
-escaped!(literals_are_reserved, "true" as "__true__", "null" as "__null__", ".null");
-escaped!(words_of_rust_are_not_reserved, "self" as "self", "type" as "type", ".type");
-escaped!(
-    reserved_words_within_names_stay, "inner" as "inner", "In" as "In", ".In"
+test_escaping!(literals_are_escaped, "true" as "__true__", "null" as "__null__", ".null");
+test_escaping!(rust_keywords_are_not_escaped, "self" as "self", "type" as "type", ".type");
+test_escaping!(
+    names_that_contain_reserved_words_are_not_escaped, "inner" as "inner", "In" as "In", ".In"
 );
-escaped!(
-    dashes, "my-type" as "my__dash__type", "x-y" as "x__dash__y", "['x-y']"
+test_escaping!(
+    dashes_are_escaped, "my-type" as "my__dash__type", "x-y" as "x__dash__y", "['x-y']"
 );
-escaped!(dots, "a.type" as "a__dot__type", "x.y" as "x__dot__y", "['x.y']");
-escaped!(
-    slashes, "a/type" as "a__slash__type", "x/y" as "x__slash__y", "['x/y']"
+test_escaping!(dots_are_escaped, "a.type" as "a__dot__type", "x.y" as "x__dot__y", "['x.y']");
+test_escaping!(
+    slashes_are_escaped, "a/type" as "a__slash__type", "x/y" as "x__slash__y", "['x/y']"
 );
-escaped!(
-    two_underscores, "my__type" as "my__underscores__type", "x__y" as "x__underscores__y", ".x__y"
+test_escaping!(
+    two_underscores_are_escaped, "my__type" as "my__underscores__type", "x__y" as "x__underscores__y", ".x__y"
 );
-escaped!(
-    three_underscores, "type" as "type", "x___y" as "x__underscores___y", ".x___y"
+test_escaping!(
+    only_two_of_three_underscores_are_escaped, "type" as "type", "x___y" as "x__underscores___y", ".x___y"
 );
-escaped!(
-    signs_beside_underscores, "type" as "type", "-__." as "__dash____underscores____dot__",
+test_escaping!(
+    signs_beside_underscores_are_escaped, "type" as "type", "-__." as "__dash____underscores____dot__",
     "['-__.']"
 );
-escaped!(
-    what_looks_escaped, "type" as "type", "__in__" as "__underscores__in__underscores__",
+test_escaping!(
+    names_that_look_escaped_are_escaped, "type" as "type", "__in__" as "__underscores__in__underscores__",
     ".__in__"
 );
 
 /// Checks that a member without a CEL name has no rule, and that the other member keeps its rule.
 #[test]
 fn a_member_that_cel_cannot_name_has_no_rule() {
-    named!(Dollar, "type", "$a");
-    named!(Unicode, "type", "größe");
-    named!(Digit, "type", "1a");
-    named!(Space, "type", "a b");
+    declare_union!(Dollar, "type", "$a");
+    declare_union!(Unicode, "type", "größe");
+    declare_union!(Digit, "type", "1a");
+    declare_union!(Space, "type", "a b");
     for rules in [
-        rules::<Dollar>(),
-        rules::<Unicode>(),
-        rules::<Digit>(),
-        rules::<Space>(),
+        cel_rules::<Dollar>(),
+        cel_rules::<Unicode>(),
+        cel_rules::<Digit>(),
+        cel_rules::<Space>(),
     ] {
         assert_eq!(rules.len(), 1, "{rules:#?}");
         assert_eq!(rules[0]["fieldPath"], ".b");
@@ -114,9 +114,9 @@ fn a_member_that_cel_cannot_name_has_no_rule() {
 }
 
 #[test]
-fn a_discriminator_that_cel_cannot_name_leaves_no_rules() {
-    named!(Dollar, "$type", "a");
-    assert_eq!(rules::<Dollar>(), [] as [serde_json::Value; 0]);
+fn a_union_whose_discriminator_cel_cannot_name_has_no_rules() {
+    declare_union!(Dollar, "$type", "a");
+    assert_eq!(cel_rules::<Dollar>(), [] as [serde_json::Value; 0]);
     let schema = union_runtime::schema_for::<Dollar>();
     assert_eq!(schema.get("x-kubernetes-validations"), None);
 }

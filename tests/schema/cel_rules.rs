@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use union_runtime::{EnumType, Union, add_unions, needed_when, only_when};
 
-use crate::{rule_texts, rules};
+use crate::{cel_rules, rule_expressions};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
 enum Kind {
@@ -16,8 +16,8 @@ enum Kind {
 }
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<Both>)]
-struct Both {
+#[schemars(transform = add_unions::<TwoMembers>)]
+struct TwoMembers {
     #[union(discriminator)]
     r#type: Kind,
     // The members have another order than the values.
@@ -31,14 +31,14 @@ struct Both {
 
 #[test]
 fn a_member_is_set_if_and_only_if_it_is_selected() {
-    let only = only_when("type", "Alpha").to_string();
-    let needed = needed_when("type", "Alpha");
+    let only_message = only_when("type", "Alpha").to_string();
+    let needed_message = needed_when("type", "Alpha");
     assert_eq!(
-        rules::<Both>()[0],
+        cel_rules::<TwoMembers>()[0],
         json!({
             "rule": "has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)",
-            "message": only,
-            "messageExpression": format!("has(self.alpha) ? '{only}' : '{needed}'"),
+            "message": only_message,
+            "messageExpression": format!("has(self.alpha) ? '{only_message}' : '{needed_message}'"),
             "reason": "FieldValueInvalid",
             "fieldPath": ".alpha",
         })
@@ -50,7 +50,7 @@ fn a_member_is_set_if_and_only_if_it_is_selected() {
 #[test]
 fn an_optional_member_may_be_unset() {
     assert_eq!(
-        rules::<Both>()[1],
+        cel_rules::<TwoMembers>()[1],
         json!({
             "rule": "has(self.type) && self.type == 'Beta' ? true : !has(self.beta)",
             "message": only_when("type", "Beta").to_string(),
@@ -61,12 +61,12 @@ fn an_optional_member_may_be_unset() {
 }
 
 #[test]
-fn an_empty_member_needs_no_rule() {
-    assert_eq!(rules::<Both>().len(), 2);
+fn a_value_without_a_member_has_no_rule() {
+    assert_eq!(cel_rules::<TwoMembers>().len(), 2);
 }
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
-enum Odd {
+enum UnusualValue {
     #[serde(rename = "it's")]
     Quote,
     #[serde(rename = "back\\slash")]
@@ -80,10 +80,10 @@ enum Odd {
 }
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<OddValues>)]
-struct OddValues {
+#[schemars(transform = add_unions::<UnusualValues>)]
+struct UnusualValues {
     #[union(discriminator)]
-    r#type: Odd,
+    r#type: UnusualValue,
     #[union(member = "it's", optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     a: Option<i32>,
@@ -102,17 +102,17 @@ struct OddValues {
 }
 
 #[test]
-fn values_are_quoted_as_cel_wants_it() {
-    let texts = rule_texts::<OddValues>();
-    for (text, value) in texts.iter().zip([
+fn values_are_quoted_as_cel_strings() {
+    let expressions = rule_expressions::<UnusualValues>();
+    for (expression, value) in expressions.iter().zip([
         r"'it\'s'",
         r"'back\\slash'",
         r#"'say "yes"'"#,
         r"'line\u000abreak'",
         "'größe'",
     ]) {
-        let test = format!("self.type == {value} ?");
-        assert!(text.contains(&test), "{text}: {test}");
+        let condition = format!("self.type == {value} ?");
+        assert!(expression.contains(&condition), "{expression}: {condition}");
     }
 }
 
@@ -120,9 +120,9 @@ fn values_are_quoted_as_cel_wants_it() {
 /// breaks.
 #[test]
 fn values_in_messages_are_quoted_as_go_does() {
-    let rules = rules::<OddValues>();
-    let message = |i: usize| rules[i]["message"].as_str().unwrap_or_default();
-    for (i, value) in [
+    let rules = cel_rules::<UnusualValues>();
+    let message = |index: usize| rules[index]["message"].as_str().unwrap_or_default();
+    for (index, value) in [
         r#""it's""#,
         r#""back\\slash""#,
         r#""say \"yes\"""#,
@@ -132,30 +132,30 @@ fn values_in_messages_are_quoted_as_go_does() {
     .enumerate()
     {
         let end = format!("`type` is {value}");
-        assert!(message(i).ends_with(&end), "{}", message(i));
+        assert!(message(index).ends_with(&end), "{}", message(index));
     }
-    let in_cel = |wording: &str| wording.replace('\\', r"\\");
-    let only = in_cel(message(2));
-    let needed = in_cel(&needed_when("type", r#"say "yes""#).to_string());
+    let escape_for_cel = |wording: &str| wording.replace('\\', r"\\");
+    let only_message = escape_for_cel(message(2));
+    let needed_message = escape_for_cel(&needed_when("type", r#"say "yes""#).to_string());
     assert_eq!(
         rules[2]["messageExpression"],
-        format!("has(self.c) ? '{only}' : '{needed}'")
+        format!("has(self.c) ? '{only_message}' : '{needed_message}'")
     );
 }
 
-/// Checks that the message of each rule is the beginning of a message of validation.
 #[test]
-fn messages_are_the_first_part_of_the_validation_message() -> Result<(), serde_json::Error> {
+fn each_message_begins_a_message_of_native_validation() -> Result<(), serde_json::Error> {
     use union_runtime::Union as _;
-    let both: Both = serde_json::from_value(json!({ "type": "None", "alpha": 1, "beta": 2 }))?;
-    let report = both.validate_unions();
+    let union: TwoMembers =
+        serde_json::from_value(json!({ "type": "None", "alpha": 1, "beta": 2 }))?;
+    let report = union.validate_unions();
     let details: Vec<&str> = report
         .errors()
         .iter()
         .map(union_runtime::Violation::detail)
         .collect();
     assert_eq!(details.len(), 2);
-    for rule in rules::<Both>() {
+    for rule in cel_rules::<TwoMembers>() {
         let message = rule["message"].as_str().unwrap_or_default();
         assert!(
             details.iter().any(|detail| detail.starts_with(message)),

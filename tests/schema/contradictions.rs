@@ -12,48 +12,51 @@ use crate::property;
 
 /// An enum type whose schema has the same values in another order.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_enum::<Same>, extend("enum" = ["B", "A"]))]
-enum Same {
+#[schemars(transform = add_enum::<SameInAttribute>, extend("enum" = ["B", "A"]))]
+enum SameInAttribute {
     A,
     B,
 }
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_enum::<Listed>, extend("enum" = listed()))]
-enum Listed {
+#[schemars(transform = add_enum::<SameInFunction>, extend("enum" = same_values()))]
+enum SameInFunction {
     A,
     B,
 }
 
-fn listed() -> Value {
+fn same_values() -> Value {
     json!(["A", "B"])
 }
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_enum::<Other>, extend("enum" = other()))]
-enum Other {
+#[schemars(transform = add_enum::<Different>, extend("enum" = different_values()))]
+enum Different {
     A,
     B,
 }
 
-fn other() -> Value {
+fn different_values() -> Value {
     json!(["A", "C"])
 }
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_enum::<Fewer>, extend("enum" = fewer()))]
+#[schemars(transform = add_enum::<Fewer>, extend("enum" = fewer_values()))]
 enum Fewer {
     A,
     B,
 }
 
-fn fewer() -> Value {
+fn fewer_values() -> Value {
     json!(["A"])
 }
 
 #[test]
-fn an_equal_list_becomes_one_enum_in_source_order() {
-    for schema in [schema_for::<Same>(), schema_for::<Listed>()] {
+fn a_list_of_the_same_values_becomes_one_enum_in_source_order() {
+    for schema in [
+        schema_for::<SameInAttribute>(),
+        schema_for::<SameInFunction>(),
+    ] {
         assert_eq!(schema.get("enum"), Some(&json!(["A", "B"])));
         assert_eq!(schema.get("type"), Some(&json!("string")));
         assert_eq!(schema.get("oneOf"), None);
@@ -63,7 +66,7 @@ fn an_equal_list_becomes_one_enum_in_source_order() {
 #[test]
 #[should_panic = r#"the schema lists the values ["A","C"], but the enum type has ["A","B"]"#]
 fn an_additional_value_is_rejected() {
-    let _ = schema_for::<Other>();
+    let _ = schema_for::<Different>();
 }
 
 #[test]
@@ -79,8 +82,8 @@ enum Kind {
 }
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<SameOnField>)]
-struct SameOnField {
+#[schemars(transform = add_unions::<SameOnDiscriminator>)]
+struct SameOnDiscriminator {
     #[union(discriminator)]
     #[schemars(extend("enum" = ["B", "A"]))]
     r#type: Kind,
@@ -90,8 +93,8 @@ struct SameOnField {
 }
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<NullOnField>)]
-struct NullOnField {
+#[schemars(transform = add_unions::<NullOnDiscriminator>)]
+struct NullOnDiscriminator {
     #[union(discriminator)]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("enum" = ["B", "A", null]))]
@@ -102,8 +105,8 @@ struct NullOnField {
 }
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<OtherOnField>)]
-struct OtherOnField {
+#[schemars(transform = add_unions::<FewerOnDiscriminator>)]
+struct FewerOnDiscriminator {
     #[union(discriminator)]
     #[schemars(extend("enum" = ["A"]))]
     r#type: Kind,
@@ -113,15 +116,21 @@ struct OtherOnField {
 }
 
 #[test]
-fn an_equal_list_on_the_discriminator_becomes_one_enum() {
-    assert_eq!(property::<SameOnField>("type")["enum"], json!(["A", "B"]));
-    assert_eq!(property::<NullOnField>("type")["enum"], json!(["A", "B"]));
+fn a_list_of_the_same_values_on_the_discriminator_becomes_one_enum() {
+    assert_eq!(
+        property::<SameOnDiscriminator>("type")["enum"],
+        json!(["A", "B"])
+    );
+    assert_eq!(
+        property::<NullOnDiscriminator>("type")["enum"],
+        json!(["A", "B"])
+    );
 }
 
 #[test]
 #[should_panic = r#"the schema lists the values ["A"], but the enum type has ["A","B"]"#]
-fn another_list_on_the_discriminator_is_rejected() {
-    let _ = schema_for::<OtherOnField>();
+fn a_missing_value_on_the_discriminator_is_rejected() {
+    let _ = schema_for::<FewerOnDiscriminator>();
 }
 
 /// A struct with a field that allows fewer values than its enum type. The field is not a
@@ -129,10 +138,10 @@ fn another_list_on_the_discriminator_is_rejected() {
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Narrow {
     #[schemars(extend("enum" = ["A"]))]
-    only: Listed,
+    only: SameInFunction,
 }
 
 #[test]
-fn a_field_that_is_no_discriminator_may_narrow_its_values() {
+fn a_field_that_is_not_a_discriminator_may_list_fewer_values() {
     assert_eq!(property::<Narrow>("only")["enum"], json!(["A"]));
 }

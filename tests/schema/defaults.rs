@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use union_runtime::{EnumType, Union, add_unions, schema_for};
 
-use crate::{property, rule_texts};
+use crate::{property, rule_expressions};
 
 #[derive(EnumType, Serialize, Deserialize, Clone, Default, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
@@ -18,21 +18,21 @@ enum Kind {
 
 #[derive(EnumType, Serialize, Deserialize, Clone, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
-enum OrEmpty {
+enum KindWithEmptyValue {
     Alpha,
     Beta,
     #[serde(rename = "")]
     Nothing,
 }
 
-macro_rules! union {
-    ($(#[$outer:meta])* $name:ident, $kind:ty $(, $(#[$attr:meta])*)?) => {
+macro_rules! declare_union {
+    ($(#[$struct_attribute:meta])* $name:ident, $kind:ty $(, $(#[$field_attribute:meta])*)?) => {
         #[derive(Union, Serialize, Deserialize, JsonSchema)]
         #[schemars(transform = add_unions::<$name>)]
-        $(#[$outer])*
+        $(#[$struct_attribute])*
         struct $name {
             #[union(discriminator)]
-            $($(#[$attr])*)?
+            $($(#[$field_attribute])*)?
             r#type: $kind,
             #[union(member)]
             #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,36 +44,36 @@ macro_rules! union {
     };
 }
 
-union!(Required, Kind);
-union!(OfField, Kind, #[serde(default)]);
-union!(OfPath, Kind, #[serde(default = "alpha")]);
-union!(
+declare_union!(Required, Kind);
+declare_union!(FieldDefault, Kind, #[serde(default)]);
+declare_union!(FieldPath, Kind, #[serde(default = "alpha")]);
+declare_union!(
     #[derive(Default)]
     #[serde(default)]
-    OfStruct,
+    StructDefault,
     Kind
 );
-union!(
-    OfOption, Option<Kind>,
+declare_union!(
+    OptionPath, Option<Kind>,
     #[serde(default = "some_alpha", skip_serializing_if = "Option::is_none")]
 );
-union!(
-    #[derive(Default)] #[serde(default)] NoneOfStruct, Option<Kind>,
+declare_union!(
+    #[derive(Default)] #[serde(default)] OptionWithStructDefault, Option<Kind>,
     #[serde(skip_serializing_if = "Option::is_none")]
 );
-union!(
-    PlainOption, Option<Kind>,
+declare_union!(
+    OptionDefault, Option<Kind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
 );
-union!(Empty, OrEmpty, #[serde(default = "nothing")]);
-union!(EmptyOption, Option<OrEmpty>, #[serde(skip_serializing_if = "Option::is_none")]);
-union!(EmptyAlpha, OrEmpty, #[serde(default = "empty_alpha")]);
+declare_union!(EmptyValueDefault, KindWithEmptyValue, #[serde(default = "empty_value")]);
+declare_union!(OptionOfKindWithEmptyValue, Option<KindWithEmptyValue>, #[serde(skip_serializing_if = "Option::is_none")]);
+declare_union!(AlphaDefault, KindWithEmptyValue, #[serde(default = "alpha_or_empty")]);
 
 // The macro cannot define this struct, because serde's derive cannot name the function there.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[serde(default = "whole")]
-#[schemars(transform = add_unions::<OfStructPath>)]
-struct OfStructPath {
+#[serde(default = "struct_path")]
+#[schemars(transform = add_unions::<StructPath>)]
+struct StructPath {
     #[union(discriminator)]
     r#type: Kind,
     #[union(member)]
@@ -93,89 +93,120 @@ fn some_alpha() -> Option<Kind> {
     Some(Kind::Alpha)
 }
 
-fn whole() -> OfStructPath {
-    OfStructPath {
+fn struct_path() -> StructPath {
+    StructPath {
         r#type: Kind::Alpha,
         alpha: None,
         beta: None,
     }
 }
 
-fn nothing() -> OrEmpty {
-    OrEmpty::Nothing
+fn empty_value() -> KindWithEmptyValue {
+    KindWithEmptyValue::Nothing
 }
 
-fn empty_alpha() -> OrEmpty {
-    OrEmpty::Alpha
+fn alpha_or_empty() -> KindWithEmptyValue {
+    KindWithEmptyValue::Alpha
 }
 
-const ALPHA: &str = "has(self.type) && self.type == 'ALPHA' ? has(self.alpha) : !has(self.alpha)";
-const ABSENT_ALPHA: &str =
+const ALPHA_RULE: &str =
+    "has(self.type) && self.type == 'ALPHA' ? has(self.alpha) : !has(self.alpha)";
+const ALPHA_OR_ABSENT_RULE: &str =
     "!has(self.type) || self.type == 'ALPHA' ? has(self.alpha) : !has(self.alpha)";
-const BETA: &str = "has(self.type) && self.type == 'BETA' ? true : !has(self.beta)";
-const ABSENT_BETA: &str = "!has(self.type) || self.type == 'BETA' ? true : !has(self.beta)";
+const BETA_RULE: &str = "has(self.type) && self.type == 'BETA' ? true : !has(self.beta)";
+const BETA_OR_ABSENT_RULE: &str = "!has(self.type) || self.type == 'BETA' ? true : !has(self.beta)";
 
 #[test]
-fn without_a_default_absence_is_no_value() {
-    assert_eq!(rule_texts::<Required>(), [ALPHA, BETA]);
+fn without_a_default_an_absent_discriminator_selects_no_member() {
+    assert_eq!(rule_expressions::<Required>(), [ALPHA_RULE, BETA_RULE]);
     assert_eq!(property::<Required>("type").get("default"), None);
 }
 
 #[test]
-fn absence_counts_as_the_fields_default() {
-    assert_eq!(property::<OfField>("type")["default"], "BETA");
-    assert_eq!(rule_texts::<OfField>(), [ALPHA, ABSENT_BETA]);
-    assert_eq!(property::<OfPath>("type")["default"], "ALPHA");
-    assert_eq!(rule_texts::<OfPath>(), [ABSENT_ALPHA, BETA]);
+fn an_absent_discriminator_counts_as_the_default_of_the_field() {
+    assert_eq!(property::<FieldDefault>("type")["default"], "BETA");
+    assert_eq!(
+        rule_expressions::<FieldDefault>(),
+        [ALPHA_RULE, BETA_OR_ABSENT_RULE]
+    );
+    assert_eq!(property::<FieldPath>("type")["default"], "ALPHA");
+    assert_eq!(
+        rule_expressions::<FieldPath>(),
+        [ALPHA_OR_ABSENT_RULE, BETA_RULE]
+    );
 }
 
 #[test]
-fn absence_counts_as_the_structs_default() {
-    assert_eq!(property::<OfStruct>("type")["default"], "BETA");
-    assert_eq!(rule_texts::<OfStruct>(), [ALPHA, ABSENT_BETA]);
-    assert_eq!(property::<OfStructPath>("type")["default"], "ALPHA");
-    assert_eq!(rule_texts::<OfStructPath>(), [ABSENT_ALPHA, BETA]);
+fn an_absent_discriminator_counts_as_the_default_of_the_struct() {
+    assert_eq!(property::<StructDefault>("type")["default"], "BETA");
+    assert_eq!(
+        rule_expressions::<StructDefault>(),
+        [ALPHA_RULE, BETA_OR_ABSENT_RULE]
+    );
+    assert_eq!(property::<StructPath>("type")["default"], "ALPHA");
+    assert_eq!(
+        rule_expressions::<StructPath>(),
+        [ALPHA_OR_ABSENT_RULE, BETA_RULE]
+    );
 }
 
 #[test]
-fn absence_counts_as_the_default_of_an_option() {
-    assert_eq!(property::<OfOption>("type")["default"], "ALPHA");
-    assert_eq!(rule_texts::<OfOption>(), [ABSENT_ALPHA, BETA]);
+fn an_absent_option_counts_as_the_default_of_the_field() {
+    assert_eq!(property::<OptionPath>("type")["default"], "ALPHA");
+    assert_eq!(
+        rule_expressions::<OptionPath>(),
+        [ALPHA_OR_ABSENT_RULE, BETA_RULE]
+    );
 }
 
 /// Checks that `None` is not a default in the schema. API servers reject a default of null for a
 /// property that is not nullable.
 #[test]
-fn a_default_of_none_is_no_default() {
-    assert_eq!(property::<NoneOfStruct>("type").get("default"), None);
-    assert_eq!(property::<PlainOption>("type").get("default"), None);
-    assert_eq!(rule_texts::<NoneOfStruct>(), [ALPHA, BETA]);
-    assert_eq!(rule_texts::<PlainOption>(), [ALPHA, BETA]);
+fn a_default_of_none_is_not_in_the_schema() {
+    assert_eq!(
+        property::<OptionWithStructDefault>("type").get("default"),
+        None
+    );
+    assert_eq!(property::<OptionDefault>("type").get("default"), None);
+    assert_eq!(
+        rule_expressions::<OptionWithStructDefault>(),
+        [ALPHA_RULE, BETA_RULE]
+    );
+    assert_eq!(rule_expressions::<OptionDefault>(), [ALPHA_RULE, BETA_RULE]);
 }
 
 #[test]
-fn absence_counts_as_the_empty_string_where_that_is_a_value() {
-    assert_eq!(property::<Empty>("type")["default"], "");
+fn an_absent_discriminator_selects_no_member_if_the_empty_string_is_a_value() {
+    assert_eq!(property::<EmptyValueDefault>("type")["default"], "");
     // The empty string selects no member, so no rule treats an absent discriminator as its value.
-    assert_eq!(rule_texts::<Empty>(), [ALPHA, BETA]);
-    assert_eq!(rule_texts::<EmptyOption>(), [ALPHA, BETA]);
+    assert_eq!(
+        rule_expressions::<EmptyValueDefault>(),
+        [ALPHA_RULE, BETA_RULE]
+    );
+    assert_eq!(
+        rule_expressions::<OptionOfKindWithEmptyValue>(),
+        [ALPHA_RULE, BETA_RULE]
+    );
 }
 
 #[test]
 fn a_default_takes_precedence_over_the_empty_string() {
-    assert_eq!(property::<EmptyAlpha>("type")["default"], "ALPHA");
-    assert_eq!(rule_texts::<EmptyAlpha>(), [ABSENT_ALPHA, BETA]);
+    assert_eq!(property::<AlphaDefault>("type")["default"], "ALPHA");
+    assert_eq!(
+        rule_expressions::<AlphaDefault>(),
+        [ALPHA_OR_ABSENT_RULE, BETA_RULE]
+    );
 }
 
 #[test]
 fn fields_with_a_default_are_not_required() {
     for schema in [
-        schema_for::<OfField>(),
-        schema_for::<OfPath>(),
-        schema_for::<OfStruct>(),
-        schema_for::<OfStructPath>(),
-        schema_for::<OfOption>(),
-        schema_for::<Empty>(),
+        schema_for::<FieldDefault>(),
+        schema_for::<FieldPath>(),
+        schema_for::<StructDefault>(),
+        schema_for::<StructPath>(),
+        schema_for::<OptionPath>(),
+        schema_for::<EmptyValueDefault>(),
     ] {
         assert_eq!(schema.get("required"), None, "{schema:?}");
     }
@@ -188,16 +219,16 @@ fn fields_with_a_default_are_not_required() {
 /// Checks that members have no default. Members are never serialized as null, so the `None` of the
 /// struct's default is not in the schema.
 #[test]
-fn the_structs_default_gives_members_none() {
-    assert_eq!(property::<OfStruct>("alpha").get("default"), None);
-    assert_eq!(property::<OfStruct>("beta").get("default"), None);
+fn members_have_no_default_in_the_schema() {
+    assert_eq!(property::<StructDefault>("alpha").get("default"), None);
+    assert_eq!(property::<StructDefault>("beta").get("default"), None);
 }
 
 #[test]
-fn native_validation_has_the_same_default() {
+fn native_validation_uses_the_same_default() {
     use union_runtime::Union as _;
-    let is_accepted = |text| {
-        let union: OfOption = serde_json::from_str(text).expect("a readable value");
+    let is_accepted = |json| {
+        let union: OptionPath = serde_json::from_str(json).expect("a readable value");
         union.validate_unions().is_accepted()
     };
     assert!(is_accepted(r#"{"alpha": 1}"#));

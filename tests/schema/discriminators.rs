@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{EnumType, Union, add_enum, add_unions};
 
-use crate::{alpha_beta, property, rule_texts};
+use crate::{alpha_beta_extension, property, rule_expressions};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
@@ -52,7 +52,7 @@ enum Open {
 }
 
 /// Defines a union with a discriminator of any type.
-macro_rules! union {
+macro_rules! declare_union {
     ($name:ident, $kind:ty $(, #[$attr:meta])?) => {
         #[derive(Union, Serialize, Deserialize, JsonSchema)]
         #[schemars(transform = add_unions::<$name>)]
@@ -70,46 +70,52 @@ macro_rules! union {
     };
 }
 
-union!(OfPlain, Plain);
-union!(OfDocumented, Documented);
-union!(OfPartlyDocumented, PartlyDocumented);
-union!(OfOpen, Open);
-union!(OfOption, Option<Plain>, #[serde(skip_serializing_if = "Option::is_none")]);
-union!(OfOptionDocumented, Option<Documented>, #[serde(skip_serializing_if = "Option::is_none")]);
-union!(OfOptionPartly, Option<PartlyDocumented>, #[serde(skip_serializing_if = "Option::is_none")]);
-union!(OfOptionOpen, Option<Open>, #[serde(skip_serializing_if = "Option::is_none")]);
+declare_union!(OfPlain, Plain);
+declare_union!(OfDocumented, Documented);
+declare_union!(OfPartlyDocumented, PartlyDocumented);
+declare_union!(OfOpen, Open);
+declare_union!(OfOption, Option<Plain>, #[serde(skip_serializing_if = "Option::is_none")]);
+declare_union!(OfOptionDocumented, Option<Documented>, #[serde(skip_serializing_if = "Option::is_none")]);
+declare_union!(OfOptionPartly, Option<PartlyDocumented>, #[serde(skip_serializing_if = "Option::is_none")]);
+declare_union!(OfOptionOpen, Option<Open>, #[serde(skip_serializing_if = "Option::is_none")]);
 
-const PLAIN: &str = "Possible enum values:\n - `\"ALPHA\"`\n - `\"BETA\"`\n - `\"NONE\"`";
-const DOCUMENTED: &str = "Possible enum values:\n - `\"ALPHA\"` The first.\n - `\"BETA\"` The second, in two lines.\n - `\"NONE\"` Neither.";
-const PARTLY: &str =
+const PLAIN_DESCRIPTION: &str =
+    "Possible enum values:\n - `\"ALPHA\"`\n - `\"BETA\"`\n - `\"NONE\"`";
+const DOCUMENTED_DESCRIPTION: &str = "Possible enum values:\n - `\"ALPHA\"` The first.\n - `\"BETA\"` The second, in two lines.\n - `\"NONE\"` Neither.";
+const PARTLY_DOCUMENTED_DESCRIPTION: &str =
     "Possible enum values:\n - `\"ALPHA\"` The first.\n - `\"BETA\"`\n - `\"NONE\"`";
 
-/// Returns the expected property. No other keyword of the type's own schema is left.
+/// Returns the expected property, which has no other keywords of the enum's schema.
 fn expected_property(description: &str) -> Value {
     json!({
         "description": description,
         "enum": ["ALPHA", "BETA", "NONE"],
         "type": "string",
-        "x-kubernetes-unions": alpha_beta(),
+        "x-kubernetes-unions": alpha_beta_extension(),
     })
 }
 
 #[test]
-fn a_plain_enum() {
-    assert_eq!(property::<OfPlain>("type"), expected_property(PLAIN));
+fn a_plain_enum_is_a_string_with_its_values() {
+    assert_eq!(
+        property::<OfPlain>("type"),
+        expected_property(PLAIN_DESCRIPTION)
+    );
 }
 
 #[test]
 fn a_documented_enum_lists_the_docs_of_its_values() {
     assert_eq!(
         property::<OfDocumented>("type"),
-        expected_property(DOCUMENTED)
+        expected_property(DOCUMENTED_DESCRIPTION)
     );
 }
 
 #[test]
 fn a_partly_documented_enum_keeps_its_order() {
-    let description = format!("schemars puts the documented value behind the others.\n\n{PARTLY}");
+    let description = format!(
+        "schemars puts the documented value behind the others.\n\n{PARTLY_DOCUMENTED_DESCRIPTION}"
+    );
     assert_eq!(
         property::<OfPartlyDocumented>("type"),
         expected_property(&description)
@@ -117,23 +123,32 @@ fn a_partly_documented_enum_keeps_its_order() {
 }
 
 #[test]
-fn an_other_variant_is_no_value() {
-    assert_eq!(property::<OfOpen>("type"), expected_property(PLAIN));
+fn an_other_variant_is_not_a_value() {
+    assert_eq!(
+        property::<OfOpen>("type"),
+        expected_property(PLAIN_DESCRIPTION)
+    );
 }
 
 /// Checks that null is not in the enum. API servers reject null as a value of an enum. If the
 /// property does not allow null, API servers drop null, and the discriminator counts as absent.
 #[test]
 fn an_option_has_the_same_values_and_is_not_required() {
-    assert_eq!(property::<OfOption>("type"), expected_property(PLAIN));
+    assert_eq!(
+        property::<OfOption>("type"),
+        expected_property(PLAIN_DESCRIPTION)
+    );
     assert_eq!(
         property::<OfOptionDocumented>("type"),
-        expected_property(DOCUMENTED)
+        expected_property(DOCUMENTED_DESCRIPTION)
     );
     let partly = property::<OfOptionPartly>("type");
     assert_eq!(partly["enum"], json!(["ALPHA", "BETA", "NONE"]));
     assert_eq!(partly["type"], "string");
-    assert_eq!(property::<OfOptionOpen>("type"), expected_property(PLAIN));
+    assert_eq!(
+        property::<OfOptionOpen>("type"),
+        expected_property(PLAIN_DESCRIPTION)
+    );
     for schema in [
         union_runtime::schema_for::<OfOption>(),
         union_runtime::schema_for::<OfOptionDocumented>(),
@@ -155,17 +170,17 @@ fn a_required_discriminator_is_required() {
 }
 
 #[test]
-fn every_form_gets_the_same_rules() {
-    let expected = rule_texts::<OfPlain>();
+fn every_form_of_the_enum_has_the_same_rules() {
+    let expected = rule_expressions::<OfPlain>();
     assert_eq!(expected.len(), 2);
     for rules in [
-        rule_texts::<OfDocumented>(),
-        rule_texts::<OfPartlyDocumented>(),
-        rule_texts::<OfOpen>(),
-        rule_texts::<OfOption>(),
-        rule_texts::<OfOptionDocumented>(),
-        rule_texts::<OfOptionPartly>(),
-        rule_texts::<OfOptionOpen>(),
+        rule_expressions::<OfDocumented>(),
+        rule_expressions::<OfPartlyDocumented>(),
+        rule_expressions::<OfOpen>(),
+        rule_expressions::<OfOption>(),
+        rule_expressions::<OfOptionDocumented>(),
+        rule_expressions::<OfOptionPartly>(),
+        rule_expressions::<OfOptionOpen>(),
     ] {
         assert_eq!(rules, expected);
     }
@@ -173,20 +188,26 @@ fn every_form_gets_the_same_rules() {
 
 /// Returns the schema of a generator that uses a `$ref` to the enum. A transform cannot see the
 /// target of the reference.
-fn by_reference<T: JsonSchema>() -> Value {
+fn schema_with_reference<T: JsonSchema>() -> Value {
     let generator = SchemaSettings::draft2020_12().into_generator();
     generator.into_root_schema_for::<T>().to_value()
 }
 
 #[test]
-fn a_reference_is_replaced_by_the_values() {
+fn a_reference_to_the_enum_is_replaced_by_the_values() {
     for (schema, description) in [
-        (by_reference::<OfPlain>(), PLAIN),
-        (by_reference::<OfDocumented>(), DOCUMENTED),
-        (by_reference::<OfOpen>(), PLAIN),
-        (by_reference::<OfOption>(), PLAIN),
-        (by_reference::<OfOptionDocumented>(), DOCUMENTED),
-        (by_reference::<OfOptionOpen>(), PLAIN),
+        (schema_with_reference::<OfPlain>(), PLAIN_DESCRIPTION),
+        (
+            schema_with_reference::<OfDocumented>(),
+            DOCUMENTED_DESCRIPTION,
+        ),
+        (schema_with_reference::<OfOpen>(), PLAIN_DESCRIPTION),
+        (schema_with_reference::<OfOption>(), PLAIN_DESCRIPTION),
+        (
+            schema_with_reference::<OfOptionDocumented>(),
+            DOCUMENTED_DESCRIPTION,
+        ),
+        (schema_with_reference::<OfOptionOpen>(), PLAIN_DESCRIPTION),
     ] {
         let mut property = schema["properties"]["type"].clone();
         let mark = property
@@ -200,7 +221,7 @@ fn a_reference_is_replaced_by_the_values() {
 }
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
-enum OrEmpty {
+enum KindWithEmptyValue {
     Alpha,
     /// Nothing is selected.
     #[serde(rename = "")]
@@ -208,10 +229,10 @@ enum OrEmpty {
 }
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<OfEmpty>)]
-struct OfEmpty {
+#[schemars(transform = add_unions::<WithEmptyValue>)]
+struct WithEmptyValue {
     #[union(discriminator)]
-    r#type: OrEmpty,
+    r#type: KindWithEmptyValue,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<i32>,
@@ -219,7 +240,7 @@ struct OfEmpty {
 
 #[test]
 fn the_empty_string_is_a_value_without_a_member() {
-    let property = property::<OfEmpty>("type");
+    let property = property::<WithEmptyValue>("type");
     assert_eq!(property["enum"], json!(["Alpha", ""]));
     assert_eq!(
         property["description"],
@@ -245,7 +266,10 @@ struct Boxed {
 }
 
 #[test]
-fn boxed_members_are_members() {
-    assert_eq!(property::<Boxed>("type"), expected_property(DOCUMENTED));
-    assert_eq!(rule_texts::<Boxed>(), rule_texts::<OfPlain>());
+fn boxed_members_have_the_schema_of_members() {
+    assert_eq!(
+        property::<Boxed>("type"),
+        expected_property(DOCUMENTED_DESCRIPTION)
+    );
+    assert_eq!(rule_expressions::<Boxed>(), rule_expressions::<OfPlain>());
 }

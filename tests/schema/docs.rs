@@ -19,8 +19,8 @@ enum Action {
 
 /// A union.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<Own>)]
-struct Own {
+#[schemars(transform = add_unions::<DocumentedField>)]
+struct DocumentedField {
     /// Which one counts.
     #[union(discriminator)]
     action: Action,
@@ -31,8 +31,8 @@ struct Own {
 }
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<Inherited>)]
-struct Inherited {
+#[schemars(transform = add_unions::<UndocumentedField>)]
+struct UndocumentedField {
     #[union(discriminator)]
     action: Action,
     #[union(member)]
@@ -40,40 +40,40 @@ struct Inherited {
     accept: Option<i32>,
 }
 
-const BLOCK: &str =
+const VALUE_LIST: &str =
     "Possible enum values:\n - `\"Accept\"` Says \"yes\", with `ticks`.\n - `\"Refuse\"`";
 
 #[test]
 fn the_docs_of_the_discriminator_precede_the_values() {
     assert_eq!(
-        property::<Own>("action")["description"],
-        format!("Which one counts.\n\n{BLOCK}")
+        property::<DocumentedField>("action")["description"],
+        format!("Which one counts.\n\n{VALUE_LIST}")
     );
 }
 
 #[test]
 fn without_docs_of_the_field_the_docs_of_the_enum_precede_the_values() {
     assert_eq!(
-        property::<Inherited>("action")["description"],
-        format!("What is done.\n\nIn short.\n\n{BLOCK}")
+        property::<UndocumentedField>("action")["description"],
+        format!("What is done.\n\nIn short.\n\n{VALUE_LIST}")
     );
 }
 
 #[test]
 fn members_and_struct_keep_their_docs() {
     assert_eq!(
-        property::<Own>("accept")["description"],
+        property::<DocumentedField>("accept")["description"],
         "When it is accepted."
     );
-    let schema = union_runtime::schema_for::<Own>();
+    let schema = union_runtime::schema_for::<DocumentedField>();
     assert_eq!(schema.get("description"), Some(&"A union.".into()));
 }
 
 #[test]
 fn the_list_of_values_is_added_once() {
     for description in [
-        property::<Own>("action")["description"].to_string(),
-        property::<Inherited>("action")["description"].to_string(),
+        property::<DocumentedField>("action")["description"].to_string(),
+        property::<UndocumentedField>("action")["description"].to_string(),
     ] {
         assert_eq!(description.matches("Possible enum values").count(), 1);
     }
@@ -82,8 +82,8 @@ fn the_list_of_values_is_added_once() {
 /// A union with a list of values that the author wrote by hand, as `kubectl explain` shows it. The
 /// list is out of date.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<ByHand>)]
-struct ByHand {
+#[schemars(transform = add_unions::<HandwrittenList>)]
+struct HandwrittenList {
     #[union(discriminator)]
     #[schemars(description = "Which.\n\nPossible enum values:\n - `\"Old\"` Gone by now.")]
     action: Action,
@@ -93,17 +93,17 @@ struct ByHand {
 }
 
 #[test]
-fn an_earlier_list_is_replaced() {
+fn a_list_that_the_author_wrote_is_replaced() {
     assert_eq!(
-        property::<ByHand>("action")["description"],
-        format!("Which.\n\n{BLOCK}")
+        property::<HandwrittenList>("action")["description"],
+        format!("Which.\n\n{VALUE_LIST}")
     );
 }
 
 /// A union with a description that looks like the heading of the list.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<Prose>)]
-struct Prose {
+#[schemars(transform = add_unions::<SimilarProse>)]
+struct SimilarProse {
     /// Possible enum values: see the handbook.
     #[union(discriminator)]
     action: Action,
@@ -113,9 +113,9 @@ struct Prose {
 }
 
 #[test]
-fn prose_with_the_words_of_the_heading_is_kept() {
+fn prose_that_begins_like_the_list_is_kept() {
     assert_eq!(
-        property::<Prose>("action")["description"],
-        format!("Possible enum values: see the handbook.\n\n{BLOCK}")
+        property::<SimilarProse>("action")["description"],
+        format!("Possible enum values: see the handbook.\n\n{VALUE_LIST}")
     );
 }

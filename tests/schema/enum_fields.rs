@@ -37,34 +37,34 @@ struct Port {
     map: BTreeMap<String, Protocol>,
 }
 
-const BLOCK: &str =
+const VALUE_LIST: &str =
     "Possible enum values:\n - `\"TCP\"` Transmission Control Protocol.\n - `\"UDP\"`";
 
-fn assert_values(schema: &Value) {
+fn assert_is_protocol(schema: &Value) {
     assert_eq!(schema["type"], "string", "{schema}");
     assert_eq!(schema["enum"], json!(["TCP", "UDP"]), "{schema}");
     let description = schema["description"].as_str().unwrap_or_default();
-    assert!(description.ends_with(BLOCK), "{schema}");
+    assert!(description.ends_with(VALUE_LIST), "{schema}");
     assert_eq!(description.matches("Possible").count(), 1, "{schema}");
-    for gone in ["anyOf", "oneOf", "x-union-enum-values"] {
-        assert_eq!(schema.get(gone), None, "{schema}");
+    for removed_keyword in ["anyOf", "oneOf", "x-union-enum-values"] {
+        assert_eq!(schema.get(removed_keyword), None, "{schema}");
     }
 }
 
 #[test]
 fn a_field_has_values_and_their_docs() {
     let bare = property::<Port>("bare");
-    assert_values(&bare);
-    assert_eq!(bare["description"], BLOCK);
+    assert_is_protocol(&bare);
+    assert_eq!(bare["description"], VALUE_LIST);
 }
 
 #[test]
-fn a_fields_own_doc_comment_does_not_cost_the_values_docs() {
+fn the_docs_of_the_values_follow_the_doc_comment_of_the_field() {
     let documented = property::<Port>("documented");
-    assert_values(&documented);
+    assert_is_protocol(&documented);
     assert_eq!(
         documented["description"],
-        format!("How it is reached.\n\n{BLOCK}")
+        format!("How it is reached.\n\n{VALUE_LIST}")
     );
 }
 
@@ -78,23 +78,23 @@ fn an_optional_field_has_values_and_their_docs_and_stays_nullable() {
             "type": "string",
             "enum": ["TCP", "UDP", null],
             "nullable": true,
-            "description": BLOCK,
+            "description": VALUE_LIST,
         })
     );
     assert_eq!(
         property::<Port>("optionalDocumented")["description"],
-        format!("How it may be reached.\n\n{BLOCK}")
+        format!("How it may be reached.\n\n{VALUE_LIST}")
     );
 }
 
 #[test]
 fn elements_of_lists_and_maps_have_values() {
-    assert_values(&property::<Port>("list")["items"]);
-    assert_values(&property::<Port>("map")["additionalProperties"]);
+    assert_is_protocol(&property::<Port>("list")["items"]);
+    assert_is_protocol(&property::<Port>("map")["additionalProperties"]);
 }
 
 #[test]
-fn nothing_of_our_bookkeeping_is_left() {
+fn no_mark_is_left() {
     let schema = schema_for::<Port>().to_value().to_string();
     assert!(!schema.contains("x-union"), "{schema}");
 }
@@ -113,7 +113,7 @@ fn finish_restores_the_docs_in_any_generators_schema() {
     union_runtime::schema::FinishSchema.transform(&mut schema);
     assert_eq!(
         description(&schema),
-        format!("How it is reached.\n\n{BLOCK}")
+        format!("How it is reached.\n\n{VALUE_LIST}")
     );
 }
 
@@ -121,14 +121,14 @@ fn finish_restores_the_docs_in_any_generators_schema() {
 type Transport = Protocol;
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-struct Named {
+struct WithAlias {
     transport: Transport,
 }
 
 #[test]
 fn a_field_by_an_alias_of_an_enum_type_has_its_values() {
     assert_eq!(
-        property::<Named>("transport"),
+        property::<WithAlias>("transport"),
         property::<Port>("bare"),
         "the alias adds nothing"
     );

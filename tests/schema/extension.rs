@@ -62,7 +62,7 @@ fn the_extension_is_only_on_the_discriminator() {
 }
 
 #[test]
-fn the_rest_of_the_struct_stays_as_it_is() {
+fn other_keywords_and_properties_are_unchanged() {
     let schema = schema_for::<Mixed>().to_value();
     assert_eq!(schema["properties"]["beside"], json!({ "type": "string" }));
     assert_eq!(
@@ -76,7 +76,7 @@ fn the_rest_of_the_struct_stays_as_it_is() {
 /// A union with `schema = false`. Its schema is the schema of schemars.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[union(schema = false)]
-struct Off {
+struct WithoutHook {
     #[union(discriminator)]
     kind: Mode,
     #[union(member)]
@@ -85,8 +85,8 @@ struct Off {
 }
 
 #[test]
-fn schema_false_leaves_the_schema_alone() {
-    let schema = schema_for::<Off>().to_value();
+fn schema_false_adds_no_keywords() {
+    let schema = schema_for::<WithoutHook>().to_value();
     assert!(!schema.to_string().contains("x-kubernetes"), "{schema:#}");
     assert_eq!(schema["properties"]["kind"].get("description"), None);
 }

@@ -37,75 +37,76 @@ struct Free {
 #[schemars(transform = union_runtime::add_unions::<Listed>)]
 #[union(enforce = "one_of")]
 struct Listed {
-    #[union(member, group = of)]
+    #[union(member, group = choice)]
     #[serde(skip_serializing_if = "Option::is_none")]
     a: Option<u32>,
-    #[union(member, group = of)]
+    #[union(member, group = choice)]
     #[serde(skip_serializing_if = "Option::is_none")]
     b: Option<u32>,
 }
 
 /// A type with every construct that leaves a mark, directly and below a list.
 #[derive(Serialize, Deserialize, JsonSchema)]
-struct All {
+struct AllMarks {
     /// A comment that overwrites the docs of the type.
     kind: Kind,
     free: Free,
     listed: Vec<Listed>,
 }
 
+/// Returns all standard settings of schemars, with and without inlined subschemas.
 fn settings() -> Vec<SchemaSettings> {
-    let of_schemars = [
+    let standard_settings = [
         SchemaSettings::draft07(),
         SchemaSettings::draft2019_09(),
         SchemaSettings::draft2020_12(),
         SchemaSettings::openapi3(),
     ];
-    let all = of_schemars.into_iter().flat_map(|settings| {
+    let all_settings = standard_settings.into_iter().flat_map(|settings| {
         [true, false].map(|inline| {
             settings
                 .clone()
                 .with(|settings| settings.inline_subschemas = inline)
         })
     });
-    all.collect()
+    all_settings.collect()
 }
 
 #[test]
 fn no_mark_is_left_under_any_setting() {
-    let mut marked = 0;
+    let mut mark_count = 0;
     for settings in settings() {
-        let mut schema = settings.into_generator().into_root_schema_for::<All>();
-        let text = schema.as_value().to_string();
-        marked += MARKS.iter().filter(|mark| text.contains(**mark)).count();
+        let mut schema = settings.into_generator().into_root_schema_for::<AllMarks>();
+        let json = schema.as_value().to_string();
+        mark_count += MARKS.iter().filter(|mark| json.contains(**mark)).count();
         FinishSchema.transform(&mut schema);
-        let text = schema.as_value().to_string();
+        let json = schema.as_value().to_string();
         for mark in MARKS {
-            assert!(!text.contains(mark), "{text}");
+            assert!(!json.contains(mark), "{json}");
         }
-        assert!(text.contains("The first one."), "{text}");
-        assert!(text.contains("oneOf"), "{text}");
+        assert!(json.contains("The first one."), "{json}");
+        assert!(json.contains("oneOf"), "{json}");
         // Finishing a schema again must not change it.
         let once = schema.clone();
         FinishSchema.transform(&mut schema);
         assert_eq!(schema, once);
     }
     // Without marks before `FinishSchema`, the test would check nothing.
-    assert_eq!(marked, 16);
+    assert_eq!(mark_count, 16);
 }
 
 /// A recursive type that contains itself in every kind of field.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Tree>)]
 struct Tree {
-    #[union(member, group = of)]
+    #[union(member, group = choice)]
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<u32>,
     /// The next one.
-    #[union(member, group = of)]
+    #[union(member, group = choice)]
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<Box<Tree>>,
-    #[union(member, group = of)]
+    #[union(member, group = choice)]
     #[serde(skip_serializing_if = "Option::is_none")]
     all: Option<Vec<Tree>>,
     list: Vec<Tree>,
@@ -128,7 +129,7 @@ struct Holder {
 
 /// Collects the paths at which the schema allows any value, and checks that the schema has no
 /// references.
-fn collect_ends(schema: &Value, path: &str, ends: &mut Vec<String>) {
+fn collect_open_ends(schema: &Value, path: &str, ends: &mut Vec<String>) {
     let Some(object) = schema.as_object() else {
         return;
     };
@@ -145,34 +146,37 @@ fn collect_ends(schema: &Value, path: &str, ends: &mut Vec<String>) {
         .into_iter()
         .flatten()
     {
-        collect_ends(property, &format!("{path}.{name}"), ends);
+        collect_open_ends(property, &format!("{path}.{name}"), ends);
     }
     for keyword in ["items", "additionalProperties"] {
-        collect_ends(&schema[keyword], &format!("{path}[]"), ends);
+        collect_open_ends(&schema[keyword], &format!("{path}[]"), ends);
     }
 }
 
 #[test]
-fn a_recursive_type_ends_at_its_repetition() {
+fn the_schema_of_a_recursive_type_ends_where_the_type_repeats() {
     let find_ends = |schema: &Schema| {
         // A server must accept the schema.
         if let Err(errors) = StructuralSchema::compile(schema.as_value()) {
             panic!("{errors}: {:#}", schema.as_value());
         }
         let mut ends = Vec::new();
-        collect_ends(schema.as_value(), "", &mut ends);
+        collect_open_ends(schema.as_value(), "", &mut ends);
         ends
     };
-    let below = [".all[]", ".either", ".list[]", ".map[]", ".next"];
+    let end_paths = [".all[]", ".either", ".list[]", ".map[]", ".next"];
     let tree = schema_for::<Tree>();
-    assert_eq!(find_ends(&tree), below);
+    assert_eq!(find_ends(&tree), end_paths);
     assert!(tree.get("x-kubernetes-validations").is_some());
     let next = tree.pointer("/properties/next").unwrap();
     assert_eq!(next["nullable"], json!(true));
     assert_eq!(next["description"], json!("The next one."));
     let ends = find_ends(&schema_for::<Holder>());
-    let ends_below = |holder: &str| below.map(|place| format!("{holder}{place}"));
-    assert_eq!(ends, [ends_below(".perhaps"), ends_below(".tree")].concat());
+    let ends_of_field = |holder: &str| end_paths.map(|path| format!("{holder}{path}"));
+    assert_eq!(
+        ends,
+        [ends_of_field(".perhaps"), ends_of_field(".tree")].concat()
+    );
 }
 
 /// # A heading
@@ -207,7 +211,7 @@ enum Documented {
 }
 
 #[test]
-fn docs_of_enums_keep_their_lines_as_those_of_structs_do() {
+fn docs_of_union_enums_keep_their_lines_like_docs_of_structs() {
     let [plain, documented] = [schema_for::<Plain>(), schema_for::<Documented>()];
     for keyword in ["title", "description"] {
         assert_eq!(plain.get(keyword), documented.get(keyword), "{keyword}");

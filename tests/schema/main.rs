@@ -1,6 +1,7 @@
 //! Tests of the schemas that the schema hook, `schema_for` and `PruneEnums` return for a type,
 //! without kube.
 
+mod author_rules;
 mod cel_names;
 mod cel_rules;
 mod contradictions;
@@ -12,9 +13,8 @@ mod enum_fields;
 mod extension;
 mod finish;
 mod openapi;
-mod openapi_round;
-mod openapi_words;
-mod own_rules;
+mod openapi_keywords;
+mod openapi_round_trip;
 mod parents;
 mod prune;
 mod shapes;
@@ -29,24 +29,24 @@ fn property<T: JsonSchema>(name: &str) -> Value {
 }
 
 /// Returns the CEL rules of the finished schema of a type.
-fn rules<T: JsonSchema>() -> Vec<Value> {
-    rules_of(&schema_for::<T>().to_value())
+fn cel_rules<T: JsonSchema>() -> Vec<Value> {
+    cel_rules_of(&schema_for::<T>().to_value())
 }
 
-fn rules_of(schema: &Value) -> Vec<Value> {
+fn cel_rules_of(schema: &Value) -> Vec<Value> {
     let rules = schema["x-kubernetes-validations"].as_array();
     rules.cloned().unwrap_or_default()
 }
 
 /// Returns the expressions of the CEL rules of the finished schema of a type.
-fn rule_texts<T: JsonSchema>() -> Vec<String> {
-    let rules = rules::<T>();
-    let text = |rule: &Value| rule["rule"].as_str().unwrap_or_default().to_owned();
-    rules.iter().map(text).collect()
+fn rule_expressions<T: JsonSchema>() -> Vec<String> {
+    let rules = cel_rules::<T>();
+    let expression = |rule: &Value| rule["rule"].as_str().unwrap_or_default().to_owned();
+    rules.iter().map(expression).collect()
 }
 
 /// Returns the extension for the members `alpha` and `beta`, and for a value without a member.
-fn alpha_beta() -> Value {
+fn alpha_beta_extension() -> Value {
     json!({ "fieldMembers": {
         "ALPHA": { "name": "alpha", "optional": false },
         "BETA": { "name": "beta", "optional": false },

@@ -32,7 +32,7 @@ struct Choice {
 
 /// Returns the document that an API server serves for the type, with an operation that takes and
 /// returns the type.
-fn v3() -> Value {
+fn v3_document() -> Value {
     let mut choice = schema_for::<Choice>().to_value();
     choice["oneOf"] = json!([{ "required": ["alpha"] }, { "not": { "required": ["alpha"] } }]);
     choice["default"] = json!({ "nullable": true, "kind": "Alpha" });
@@ -59,36 +59,45 @@ fn v3() -> Value {
 
 #[test]
 fn converting_v3_to_v2_and_back_restores_the_document() {
-    assert_eq!(to_openapi_v3(to_openapi_v2(v3())), v3());
+    assert_eq!(to_openapi_v3(to_openapi_v2(v3_document())), v3_document());
 }
 
 #[test]
 fn converting_v2_to_v3_and_back_restores_the_document() {
-    let v2 = to_openapi_v2(v3());
+    let v2 = to_openapi_v2(v3_document());
     assert_eq!(to_openapi_v2(to_openapi_v3(v2.clone())), v2);
 }
 
 #[test]
 fn v2_keeps_unions_enums_and_descriptions() {
-    let v2 = to_openapi_v2(v3());
-    let (old, new) = (
-        &v3()["components"]["schemas"]["Choice"],
+    let v2 = to_openapi_v2(v3_document());
+    let (v3_choice, v2_choice) = (
+        &v3_document()["components"]["schemas"]["Choice"],
         &v2["definitions"]["Choice"],
     );
-    assert_eq!(new["properties"]["kind"], old["properties"]["kind"]);
-    assert!(new["properties"]["kind"]["x-kubernetes-unions"]["fieldMembers"].is_object());
-    assert_eq!(new["properties"]["kind"]["enum"], json!(["Alpha", "Beta"]));
-    assert_eq!(new["x-kubernetes-unions"], old["x-kubernetes-unions"]);
-    assert!(new["x-kubernetes-unions"].is_array());
     assert_eq!(
-        new["x-kubernetes-validations"],
-        old["x-kubernetes-validations"]
+        v2_choice["properties"]["kind"],
+        v3_choice["properties"]["kind"]
+    );
+    assert!(v2_choice["properties"]["kind"]["x-kubernetes-unions"]["fieldMembers"].is_object());
+    assert_eq!(
+        v2_choice["properties"]["kind"]["enum"],
+        json!(["Alpha", "Beta"])
+    );
+    assert_eq!(
+        v2_choice["x-kubernetes-unions"],
+        v3_choice["x-kubernetes-unions"]
+    );
+    assert!(v2_choice["x-kubernetes-unions"].is_array());
+    assert_eq!(
+        v2_choice["x-kubernetes-validations"],
+        v3_choice["x-kubernetes-validations"]
     );
 }
 
 #[test]
-fn v2_has_no_word_of_v3() {
-    let v2 = to_openapi_v2(v3());
+fn v2_has_no_keyword_of_v3() {
+    let v2 = to_openapi_v2(v3_document());
     let choice = &v2["definitions"]["Choice"];
     assert_eq!(v2["swagger"], "2.0");
     assert_eq!(
@@ -120,8 +129,8 @@ fn v2_has_no_word_of_v3() {
 }
 
 #[test]
-fn names_and_data_of_the_author_are_no_keywords() {
-    let v2 = to_openapi_v2(v3());
+fn names_and_data_of_the_author_are_not_converted() {
+    let v2 = to_openapi_v2(v3_document());
     let choice = &v2["definitions"]["Choice"];
     assert_eq!(choice["properties"]["nullable"]["type"], "boolean");
     assert_eq!(choice["properties"]["not"]["type"], "integer");
@@ -132,7 +141,7 @@ fn names_and_data_of_the_author_are_no_keywords() {
 }
 
 #[test]
-fn a_schema_alone_converts_too() {
+fn a_schema_without_a_document_is_converted() {
     let schema = schema_for::<Choice>().to_value();
     let v2 = to_openapi_v2(schema.clone());
     assert_eq!(v2["properties"]["alpha"]["x-nullable"], true);
@@ -141,7 +150,7 @@ fn a_schema_alone_converts_too() {
 
 #[test]
 fn enum_types_are_pruned_anywhere_in_a_document() {
-    let mut document = v3();
+    let mut document = v3_document();
     prune_enums(&mut document);
     let kind = &document["components"]["schemas"]["Choice"]["properties"]["kind"];
     assert_eq!(kind["type"], "string");
@@ -157,15 +166,15 @@ fn enum_types_are_pruned_anywhere_in_a_document() {
 
 #[test]
 fn pruning_and_converting_may_be_done_in_any_order() {
-    let mut first = v3();
-    prune_enums(&mut first);
-    let mut last = to_openapi_v2(v3());
-    prune_enums(&mut last);
-    assert_eq!(to_openapi_v2(first), last);
+    let mut pruned_document = v3_document();
+    prune_enums(&mut pruned_document);
+    let mut converted_document = to_openapi_v2(v3_document());
+    prune_enums(&mut converted_document);
+    assert_eq!(to_openapi_v2(pruned_document), converted_document);
 }
 
 #[test]
-fn a_document_of_any_depth_is_walked() {
+fn a_document_of_any_depth_is_converted_and_pruned() {
     let mut document = json!({ "nullable": true });
     for _ in 0..10_000 {
         // `json!` would serialize the nested value, which is recursive.
@@ -182,18 +191,19 @@ fn a_document_of_any_depth_is_walked() {
 }
 
 /// Returns a document whose operations share a body. A parameter has the same name as the body.
-fn with_shared_bodies() -> Value {
+fn document_with_shared_bodies() -> Value {
     let media =
         |name: &str| json!({ "schema": { "$ref": format!("#/components/schemas/{name}") } });
-    let refer = |name: &str| json!({ "$ref": format!("#/components/requestBodies/{name}") });
-    let ok = json!({ "200": { "$ref": "#/components/responses/Ok" } });
+    let body_reference =
+        |name: &str| json!({ "$ref": format!("#/components/requestBodies/{name}") });
+    let responses = json!({ "200": { "$ref": "#/components/responses/Ok" } });
     json!({
         "openapi": "3.0.0",
         "paths": {
             "/choices": {
-                "post": { "deprecated": true, "requestBody": refer("Choice"), "responses": ok },
-                "put": { "requestBody": refer("Other"), "responses": ok },
-                "patch": { "requestBody": refer("Nowhere"), "responses": ok },
+                "post": { "deprecated": true, "requestBody": body_reference("Choice"), "responses": responses },
+                "put": { "requestBody": body_reference("Other"), "responses": responses },
+                "patch": { "requestBody": body_reference("Nowhere"), "responses": responses },
             },
         },
         "components": {
@@ -212,7 +222,7 @@ fn with_shared_bodies() -> Value {
 
 #[test]
 fn shared_bodies_are_shared_parameters_in_v2() {
-    let v2 = to_openapi_v2(with_shared_bodies());
+    let v2 = to_openapi_v2(document_with_shared_bodies());
     let choices = &v2["paths"]["/choices"];
     assert_eq!(
         choices["post"],
@@ -256,19 +266,19 @@ fn shared_bodies_are_shared_parameters_in_v2() {
 }
 
 #[test]
-fn shared_bodies_survive_a_round_trip() {
-    let v3 = with_shared_bodies();
+fn a_round_trip_restores_shared_bodies() {
+    let v3 = document_with_shared_bodies();
     let v2 = to_openapi_v2(v3.clone());
     assert_eq!(to_openapi_v3(v2.clone()), v3);
     assert_eq!(to_openapi_v2(to_openapi_v3(v2.clone())), v2);
     // This v2 document is written by hand.
-    let by_hand = json!({
+    let handwritten_v2 = json!({
         "swagger": "2.0",
         "consumes": ["application/yaml"],
         "paths": { "/a": { "post": { "parameters": [{ "$ref": "#/parameters/A" }], "responses": {} } } },
         "parameters": { "A": { "name": "a", "in": "body", "schema": { "type": "object" } } },
     });
-    let v3 = to_openapi_v3(by_hand);
+    let v3 = to_openapi_v3(handwritten_v2);
     assert_eq!(
         v3["paths"]["/a"]["post"]["requestBody"],
         json!({ "$ref": "#/components/requestBodies/A" })

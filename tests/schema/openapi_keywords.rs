@@ -21,7 +21,7 @@ fn object(fields: impl IntoIterator<Item = (String, Value)>) -> Value {
 }
 
 /// The keywords whose value is a map from names to schemas, a list of schemas, or one schema.
-const MAPS: [&str; 6] = [
+const SCHEMA_MAP_KEYWORDS: [&str; 6] = [
     "properties",
     "patternProperties",
     "definitions",
@@ -29,8 +29,8 @@ const MAPS: [&str; 6] = [
     "dependentSchemas",
     "dependencies",
 ];
-const LISTS: [&str; 4] = ["allOf", "oneOf", "anyOf", "prefixItems"];
-const SINGLE: [&str; 12] = [
+const SCHEMA_LIST_KEYWORDS: [&str; 4] = ["allOf", "oneOf", "anyOf", "prefixItems"];
+const SCHEMA_KEYWORDS: [&str; 12] = [
     "items",
     "additionalItems",
     "unevaluatedItems",
@@ -45,11 +45,11 @@ const SINGLE: [&str; 12] = [
     "contentSchema",
 ];
 
-/// Returns schemas that have `inner` as a subschema, under every keyword.
-fn schemas_around(inner: &Value) -> Vec<Value> {
+/// Returns schemas that contain the subschema, one for every keyword.
+fn schemas_around(subschema: &Value) -> Vec<Value> {
     let object_with = |keyword: &str, value: Value| object([(keyword.to_owned(), value)]);
-    let mut all = Vec::new();
-    for keyword in MAPS {
+    let mut schemas = Vec::new();
+    for keyword in SCHEMA_MAP_KEYWORDS {
         // A property may have the name of a keyword.
         for name in [
             "a",
@@ -59,20 +59,20 @@ fn schemas_around(inner: &Value) -> Vec<Value> {
             "x-nullable",
             "discriminator",
         ] {
-            all.push(object_with(keyword, object_with(name, inner.clone())));
+            schemas.push(object_with(keyword, object_with(name, subschema.clone())));
         }
     }
-    for keyword in LISTS {
-        all.push(object_with(keyword, json!([{}, inner])));
+    for keyword in SCHEMA_LIST_KEYWORDS {
+        schemas.push(object_with(keyword, json!([{}, subschema])));
     }
-    for keyword in SINGLE {
-        all.push(object_with(keyword, inner.clone()));
+    for keyword in SCHEMA_KEYWORDS {
+        schemas.push(object_with(keyword, subschema.clone()));
     }
-    all.push(object_with("items", json!([inner, {}])));
-    all
+    schemas.push(object_with("items", json!([subschema, {}])));
+    schemas
 }
 
-/// Returns documents that have the schema, one for every position in a document.
+/// Returns documents that contain the schema, one for every position in a document.
 fn documents(schema: &Value) -> Vec<Value> {
     let media = json!({ "application/json": { "schema": schema } });
     let response = json!({ "description": "", "content": media, "headers": { "oneOf": { "schema": schema } } });
@@ -84,8 +84,8 @@ fn documents(schema: &Value) -> Vec<Value> {
         "responses": { "200": response },
         "callbacks": { "servers": { "{$url}": { "post": { "requestBody": body, "responses": { "not": response } } } } },
     });
-    let encoded = json!({ "multipart/form-data": { "schema": {}, "encoding": { "not": { "headers": { "h": { "schema": schema } } } } } });
-    let in_components = [
+    let encoded_content = json!({ "multipart/form-data": { "schema": {}, "encoding": { "not": { "headers": { "h": { "schema": schema } } } } } });
+    let components_with_schema = [
         json!({ "schemas": { "not": schema } }),
         json!({ "parameters": { "nullable": parameter } }),
         json!({ "responses": { "nullable": response } }),
@@ -93,17 +93,18 @@ fn documents(schema: &Value) -> Vec<Value> {
         json!({ "headers": { "nullable": { "schema": schema } } }),
         json!({ "callbacks": { "servers": { "{$url}": { "put": operation } } } }),
     ];
-    let mut documents: Vec<Value> = in_components
+    let mut documents: Vec<Value> = components_with_schema
         .into_iter()
         .map(|components| json!({ "openapi": "3.0.0", "paths": {}, "components": components }))
         .collect();
-    for item in [
+    for path_item in [
         json!({ "put": operation }),
         json!({ "parameters": [parameter], "servers": [{ "url": "/" }], "trace": { "responses": {}, "servers": [] } }),
-        json!({ "post": { "requestBody": { "content": encoded }, "responses": {} } }),
+        json!({ "post": { "requestBody": { "content": encoded_content }, "responses": {} } }),
     ] {
-        documents
-            .push(json!({ "openapi": "3.0.0", "paths": { "/nullable": item }, "components": {} }));
+        documents.push(
+            json!({ "openapi": "3.0.0", "paths": { "/nullable": path_item }, "components": {} }),
+        );
     }
     documents.push(schema.clone());
     documents
@@ -131,9 +132,9 @@ fn has_key(value: &Value, expected: &str) -> bool {
 #[test]
 fn every_keyword_is_converted_at_every_position_of_a_schema() {
     for (keyword, value) in v3_keywords() {
-        let leaf = object([(keyword.to_owned(), value)]);
-        let mut schemas = schemas_around(&leaf);
-        schemas.push(leaf);
+        let keyword_schema = object([(keyword.to_owned(), value)]);
+        let mut schemas = schemas_around(&keyword_schema);
+        schemas.push(keyword_schema);
         for schema in schemas {
             let v2 = convert_reversibly(&schema);
             assert!(has_key(&v2, &format!("x-{keyword}")), "{schema}: {v2}");
@@ -158,7 +159,7 @@ fn references_are_converted_at_every_position_of_a_schema() {
 }
 
 #[test]
-fn extensions_of_the_author_stay_his() {
+fn extensions_of_the_author_are_restored() {
     let names = [
         "nullable",
         "oneOf",
@@ -178,39 +179,42 @@ fn extensions_of_the_author_stay_his() {
         "other",
     ];
     for name in names {
-        for times in 1..4 {
+        for max_prefixes in 1..4 {
             let mut schema = json!({ "type": "string", "nullable": true });
-            for times in 1..=times {
-                schema[format!("{}{name}", "x-".repeat(times))] = json!({ "nullable": times });
+            for prefixes in 1..=max_prefixes {
+                schema[format!("{}{name}", "x-".repeat(prefixes))] =
+                    json!({ "nullable": prefixes });
             }
             for document in documents(&schema) {
                 convert_reversibly(&document);
             }
         }
         let extension = format!("x-{name}");
-        let with = |mut object: Value| {
+        let with_extension = |mut object: Value| {
             object[&*extension] = json!([1]);
             object
         };
-        let response = with(json!({ "description": "" }));
-        let body = with(json!({ "content": { "a/b": with(json!({ "schema": {} })) } }));
-        let operation = with(json!({
-            "parameters": [with(json!({ "name": "a", "in": "query", "schema": with(json!({})) }))],
+        let response = with_extension(json!({ "description": "" }));
+        let body = with_extension(
+            json!({ "content": { "a/b": with_extension(json!({ "schema": {} })) } }),
+        );
+        let operation = with_extension(json!({
+            "parameters": [with_extension(json!({ "name": "a", "in": "query", "schema": with_extension(json!({})) }))],
             "requestBody": body,
             "responses": { "200": response },
         }));
-        let components = with(
+        let components = with_extension(
             json!({ "schemas": {}, "requestBodies": { "A": body }, "responses": { "A": response } }),
         );
-        let item = with(json!({ "get": operation }));
-        convert_reversibly(&with(
+        let item = with_extension(json!({ "get": operation }));
+        convert_reversibly(&with_extension(
             json!({ "openapi": "3.0.0", "paths": { "/a": item }, "components": components }),
         ));
     }
 }
 
 #[test]
-fn data_and_names_of_the_author_are_no_keywords() {
+fn data_and_names_of_the_author_are_not_converted() {
     let data = json!({
         "nullable": true, "not": {}, "x-nullable": 1, "discriminator": "d", "oneOf": [{ "nullable": true }],
         "$ref": "#/components/schemas/A",
@@ -273,14 +277,14 @@ fn a_discriminator_is_a_name_in_v2_and_its_mapping_has_references_of_v2() {
         to_openapi_v3(changed)["discriminator"]["propertyName"],
         "type"
     );
-    for odd in [
+    for invalid_discriminator in [
         json!({}),
         json!("kind"),
         json!(1),
         json!({ "mapping": {} }),
         json!({ "propertyName": 1 }),
     ] {
-        for document in documents(&json!({ "discriminator": odd })) {
+        for document in documents(&json!({ "discriminator": invalid_discriminator })) {
             convert_reversibly(&document);
         }
     }

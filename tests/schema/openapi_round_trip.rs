@@ -14,10 +14,11 @@ fn with_key(mut object: Value, key: &str, value: &Value) -> Value {
 
 /// Returns a document with an operation and components.
 fn document(operation: &Value, components: &Value) -> Value {
-    let paths = json!({ "openapi": "3.0.0", "paths": { "/a": { "put": operation } } });
-    with_key(paths, "components", components)
+    let document = json!({ "openapi": "3.0.0", "paths": { "/a": { "put": operation } } });
+    with_key(document, "components", components)
 }
 
+/// Asserts that the document is equal after the conversion to v2 and back.
 fn assert_round_trips(v3: &Value) {
     let v2 = to_openapi_v2(v3.clone());
     assert_eq!(to_openapi_v3(v2.clone()), *v3, "by way of {v2}");
@@ -42,7 +43,7 @@ fn contents() -> Vec<Value> {
 }
 
 #[test]
-fn requests_survive_a_round_trip() {
+fn a_round_trip_restores_requests() {
     let contents = contents();
     let mut bodies: Vec<Value> = contents
         .iter()
@@ -87,7 +88,7 @@ fn requests_survive_a_round_trip() {
 }
 
 #[test]
-fn responses_survive_a_round_trip() {
+fn a_round_trip_restores_responses() {
     let responses = contents().into_iter();
     let responses =
         responses.map(|content| with_key(json!({ "description": "" }), "content", &content));
@@ -96,14 +97,14 @@ fn responses_survive_a_round_trip() {
     for first in &responses {
         for second in &responses {
             let operation = json!({ "responses": { "200": first, "500": second } });
-            let shared = json!({ "responses": { "A": second } });
-            assert_round_trips(&document(&operation, &shared));
+            let components = json!({ "responses": { "A": second } });
+            assert_round_trips(&document(&operation, &components));
         }
     }
 }
 
 #[test]
-fn parameters_survive_a_round_trip() {
+fn a_round_trip_restores_parameters() {
     let schemas = [
         json!({}),
         json!({ "type": "string" }),
@@ -112,7 +113,7 @@ fn parameters_survive_a_round_trip() {
         json!({ "description": "of both", "x-a": 1 }),
         json!({ "$ref": "#/components/schemas/A" }),
     ];
-    let own = [
+    let keywords = [
         json!({}),
         json!({ "description": "of both", "deprecated": true }),
         json!({ "description": "its own", "required": true, "example": "b" }),
@@ -120,17 +121,18 @@ fn parameters_survive_a_round_trip() {
         json!({ "x-a": 2, "x-b": 1 }),
         json!({ "examples": { "one": { "value": 1 } } }),
     ];
-    for own in own {
-        let named = with_key(with_key(own, "name", &json!("a")), "in", &json!("query"));
+    for parameter in keywords {
+        let named_parameter = with_key(parameter, "name", &json!("a"));
+        let named_parameter = with_key(named_parameter, "in", &json!("query"));
         let mut parameters: Vec<Value> = schemas
             .iter()
-            .map(|schema| with_key(named.clone(), "schema", schema))
+            .map(|schema| with_key(named_parameter.clone(), "schema", schema))
             .collect();
-        parameters.push(with_key(named, "content", &contents()[4]));
+        parameters.push(with_key(named_parameter, "content", &contents()[4]));
         for parameter in parameters {
             let operation = json!({ "parameters": [parameter], "responses": {} });
-            let shared = json!({ "parameters": { "A": parameter } });
-            assert_round_trips(&document(&operation, &shared));
+            let components = json!({ "parameters": { "A": parameter } });
+            assert_round_trips(&document(&operation, &components));
         }
     }
 }

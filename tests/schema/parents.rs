@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use union_runtime::{EnumType, Union, add_rules, add_unions, schema_for};
 
-use crate::{property, rule_texts, rules_of};
+use crate::{cel_rules_of, property, rule_expressions};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
 enum Kind {
@@ -18,7 +18,7 @@ enum Kind {
     B,
 }
 
-macro_rules! union {
+macro_rules! declare_union {
     ($name:ident, $kind:ident, $a:ident, $b:ident $(, $(#[$attr:meta])* $field:ident: $ty:ty)*) => {
         #[derive(Union, Serialize, Deserialize, JsonSchema)]
         #[schemars(transform = add_unions::<$name>)]
@@ -36,9 +36,9 @@ macro_rules! union {
     };
 }
 
-union!(Source, from, file, url);
-union!(Target, to, disk, bucket);
-union!(
+declare_union!(Source, from, file, url);
+declare_union!(Target, to, disk, bucket);
+declare_union!(
     Outer, kind, c, d,
     /// A union in a struct that has a union itself.
     #[serde(flatten)] target: Target
@@ -48,11 +48,11 @@ const FILE: &str = "has(self.from) && self.from == 'A' ? has(self.file) : !has(s
 const URL: &str = "has(self.from) && self.from == 'B' ? true : !has(self.url)";
 const DISK: &str = "has(self.to) && self.to == 'A' ? has(self.disk) : !has(self.disk)";
 const BUCKET: &str = "has(self.to) && self.to == 'B' ? true : !has(self.bucket)";
-const OWN: &str = "self.file != self.disk";
+const AUTHOR_RULE: &str = "self.file != self.disk";
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_rules)]
-struct Copy {
+struct WithHook {
     #[serde(flatten)]
     source: Source,
     #[serde(flatten)]
@@ -60,8 +60,8 @@ struct Copy {
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_rules, extend("x-kubernetes-validations" = [{ "rule": OWN }]))]
-struct WithOwn {
+#[schemars(transform = add_rules, extend("x-kubernetes-validations" = [{ "rule": AUTHOR_RULE }]))]
+struct WithHookAndRule {
     #[serde(flatten)]
     source: Source,
     #[serde(flatten)]
@@ -69,7 +69,7 @@ struct WithOwn {
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-struct Forgotten {
+struct WithoutHook {
     #[serde(flatten)]
     source: Source,
     #[serde(flatten)]
@@ -77,8 +77,8 @@ struct Forgotten {
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(extend("x-kubernetes-validations" = [{ "rule": OWN }]))]
-struct ForgottenWithOwn {
+#[schemars(extend("x-kubernetes-validations" = [{ "rule": AUTHOR_RULE }]))]
+struct WithRuleWithoutHook {
     #[serde(flatten)]
     source: Source,
     #[serde(flatten)]
@@ -86,14 +86,14 @@ struct ForgottenWithOwn {
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-struct Twofold {
+struct WithFlattenedParent {
     #[serde(flatten)]
-    copy: Copy,
+    copy: WithHook,
     name: String,
 }
 
 /// Returns the schema as kube's generator leaves it, without the finish of `schema_for`.
-fn raw<T: JsonSchema>() -> Value {
+fn unfinished_schema<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::openapi3().with(|settings| settings.inline_subschemas = true);
     settings
         .into_generator()
@@ -101,26 +101,35 @@ fn raw<T: JsonSchema>() -> Value {
         .to_value()
 }
 
-fn raw_expressions<T: JsonSchema>() -> Vec<String> {
-    let text = |rule: &Value| rule["rule"].as_str().unwrap_or_default().to_owned();
-    rules_of(&raw::<T>()).iter().map(text).collect()
+fn unfinished_expressions<T: JsonSchema>() -> Vec<String> {
+    let expression = |rule: &Value| rule["rule"].as_str().unwrap_or_default().to_owned();
+    cel_rules_of(&unfinished_schema::<T>())
+        .iter()
+        .map(expression)
+        .collect()
 }
 
-fn sorted(mut texts: Vec<String>) -> Vec<String> {
-    texts.sort();
-    texts
+fn sorted(mut expressions: Vec<String>) -> Vec<String> {
+    expressions.sort();
+    expressions
 }
 
 #[test]
-fn a_parent_with_the_hook_has_the_rules_of_both() {
-    assert_eq!(sorted(raw_expressions::<Copy>()), [FILE, URL, DISK, BUCKET]);
-    assert_eq!(sorted(rule_texts::<Copy>()), [FILE, URL, DISK, BUCKET]);
+fn a_parent_with_the_hook_has_the_rules_of_both_structs() {
+    assert_eq!(
+        sorted(unfinished_expressions::<WithHook>()),
+        [FILE, URL, DISK, BUCKET]
+    );
+    assert_eq!(
+        sorted(rule_expressions::<WithHook>()),
+        [FILE, URL, DISK, BUCKET]
+    );
 }
 
 #[test]
 fn both_discriminators_keep_their_extension() {
     for (discriminator, first, second) in [("from", "file", "url"), ("to", "disk", "bucket")] {
-        let property = property::<Copy>(discriminator);
+        let property = property::<WithHook>(discriminator);
         let members = &property["x-kubernetes-unions"]["fieldMembers"];
         assert_eq!(members["A"]["name"], first);
         assert_eq!(members["B"]["name"], second);
@@ -132,46 +141,55 @@ fn both_discriminators_keep_their_extension() {
 }
 
 #[test]
-fn a_parent_with_rules_of_its_own_keeps_them_first() {
-    let texts = raw_expressions::<WithOwn>();
-    assert_eq!(texts[0], OWN);
-    assert_eq!(sorted(texts[1..].to_vec()), [FILE, URL, DISK, BUCKET]);
+fn the_rules_of_the_author_precede_the_rules_of_flattened_structs() {
+    let expressions = unfinished_expressions::<WithHookAndRule>();
+    assert_eq!(expressions[0], AUTHOR_RULE);
+    assert_eq!(sorted(expressions[1..].to_vec()), [FILE, URL, DISK, BUCKET]);
 }
 
 /// Checks the behavior of schemars for a parent without the hook, to notice a change in schemars.
 #[test]
 fn without_the_hook_flatten_drops_rules() {
-    assert_eq!(sorted(raw_expressions::<Forgotten>()), [FILE, URL]);
-    assert_eq!(raw_expressions::<ForgottenWithOwn>(), [OWN]);
+    assert_eq!(sorted(unfinished_expressions::<WithoutHook>()), [FILE, URL]);
+    assert_eq!(
+        unfinished_expressions::<WithRuleWithoutHook>(),
+        [AUTHOR_RULE]
+    );
 }
 
 #[test]
-fn schema_for_finds_the_rules_that_a_parent_forgot() {
-    assert_eq!(sorted(rule_texts::<Forgotten>()), [FILE, URL, DISK, BUCKET]);
-    let texts = rule_texts::<ForgottenWithOwn>();
-    assert_eq!(texts[0], OWN);
-    assert_eq!(sorted(texts[1..].to_vec()), [FILE, URL, DISK, BUCKET]);
+fn schema_for_adds_the_rules_that_a_parent_without_the_hook_lacks() {
+    assert_eq!(
+        sorted(rule_expressions::<WithoutHook>()),
+        [FILE, URL, DISK, BUCKET]
+    );
+    let expressions = rule_expressions::<WithRuleWithoutHook>();
+    assert_eq!(expressions[0], AUTHOR_RULE);
+    assert_eq!(sorted(expressions[1..].to_vec()), [FILE, URL, DISK, BUCKET]);
 }
 
 #[test]
 fn a_union_that_flattens_another_has_the_rules_of_both() {
-    let texts = raw_expressions::<Outer>();
-    assert_eq!(texts.len(), 4, "{texts:#?}");
+    let expressions = unfinished_expressions::<Outer>();
+    assert_eq!(expressions.len(), 4, "{expressions:#?}");
     for rule in [DISK, BUCKET] {
-        assert!(texts.iter().any(|text| text == rule), "{texts:#?}");
+        assert!(
+            expressions.iter().any(|expression| expression == rule),
+            "{expressions:#?}"
+        );
     }
 }
 
 #[test]
-fn a_flattened_parent_carries_all_rules_on() {
+fn a_struct_that_flattens_a_parent_has_all_rules() {
     assert_eq!(
-        sorted(raw_expressions::<Twofold>()),
+        sorted(unfinished_expressions::<WithFlattenedParent>()),
         [FILE, URL, DISK, BUCKET]
     );
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-struct Holder {
+struct WithUnionFields {
     one: Source,
     #[serde(skip_serializing_if = "Option::is_none")]
     maybe: Option<Source>,
@@ -182,18 +200,18 @@ struct Holder {
 
 #[test]
 fn a_union_in_a_field_has_its_rules_in_the_field() {
-    let schema = raw::<Holder>();
+    let schema = unfinished_schema::<WithUnionFields>();
     assert_eq!(schema.get("x-kubernetes-validations"), None);
     let properties = &schema["properties"];
     let maybe = &properties["maybe"];
-    for place in [
+    for subschema in [
         &properties["one"],
         maybe["anyOf"].get(0).unwrap_or(maybe),
         &properties["many"]["items"],
         &properties["named"]["additionalProperties"],
         &properties["boxed"],
     ] {
-        assert_eq!(rules_of(place).len(), 2, "{place:#}");
+        assert_eq!(cel_rules_of(subschema).len(), 2, "{subschema:#}");
     }
     let extensions = schema.to_string().matches("x-kubernetes-unions").count();
     assert_eq!(extensions, 5);
@@ -202,7 +220,7 @@ fn a_union_in_a_field_has_its_rules_in_the_field() {
 #[test]
 fn finishing_twice_changes_nothing() {
     use schemars::transform::Transform as _;
-    let once = schema_for::<ForgottenWithOwn>();
+    let once = schema_for::<WithRuleWithoutHook>();
     let mut twice = once.clone();
     union_runtime::schema::FinishSchema.transform(&mut twice);
     assert_eq!(once, twice);

@@ -45,14 +45,14 @@ struct Inner {
     foreign: Foreign,
 }
 
-fn pruned<T: JsonSchema>() -> Value {
+fn pruned_schema<T: JsonSchema>() -> Value {
     let mut schema = schema_for::<T>();
     PruneEnums.transform(&mut schema);
     schema.to_value()
 }
 
-fn prune_schema(text: Value) -> Value {
-    let Ok(mut schema) = Schema::try_from(text) else {
+fn prune_schema(schema: Value) -> Value {
+    let Ok(mut schema) = Schema::try_from(schema) else {
         panic!("a schema is an object or a boolean");
     };
     PruneEnums.transform(&mut schema);
@@ -60,8 +60,8 @@ fn prune_schema(text: Value) -> Value {
 }
 
 #[test]
-fn a_discriminator_is_a_string_and_keeps_its_own_words() {
-    let mut kind = pruned::<Choice>()["properties"]["kind"].clone();
+fn a_discriminator_becomes_a_string_and_keeps_its_doc_comment() {
+    let mut kind = pruned_schema::<Choice>()["properties"]["kind"].clone();
     let union = kind
         .as_object_mut()
         .and_then(|kind| kind.remove("x-kubernetes-unions"));
@@ -73,14 +73,14 @@ fn a_discriminator_is_a_string_and_keeps_its_own_words() {
 }
 
 #[test]
-fn the_rules_stay() {
-    let rules = &pruned::<Choice>()["x-kubernetes-validations"];
+fn cel_rules_are_kept() {
+    let rules = &pruned_schema::<Choice>()["x-kubernetes-validations"];
     assert_eq!(rules.as_array().map(Vec::len), Some(1));
 }
 
 #[test]
-fn fields_of_enum_types_are_strings_all_the_way_down() {
-    let inner = &pruned::<Inner>()["properties"];
+fn fields_of_enum_types_become_strings_at_any_depth() {
+    let inner = &pruned_schema::<Inner>()["properties"];
     assert_eq!(inner["bare"], json!({ "type": "string" }));
     assert_eq!(
         inner["documented"],
@@ -91,14 +91,14 @@ fn fields_of_enum_types_are_strings_all_the_way_down() {
         json!({ "type": "string", "nullable": true })
     );
     assert_eq!(inner["list"]["items"], json!({ "type": "string" }));
-    let deep = pruned::<Choice>().to_string();
+    let deep = pruned_schema::<Choice>().to_string();
     assert!(!deep.contains("Possible enum values"), "{deep}");
 }
 
 #[test]
-fn enums_that_are_not_ours_stay() {
+fn enums_that_are_not_enum_types_are_kept() {
     let before = schema_for::<Inner>().to_value()["properties"]["foreign"].clone();
-    assert_eq!(pruned::<Inner>()["properties"]["foreign"], before);
+    assert_eq!(pruned_schema::<Inner>()["properties"]["foreign"], before);
     assert_eq!(before["enum"], json!(["Left", "Right"]));
     for foreign in [
         json!({ "type": "string", "enum": ["a"] }),
@@ -112,16 +112,16 @@ fn enums_that_are_not_ours_stay() {
 
 #[test]
 fn pruning_twice_changes_nothing() {
-    let once = pruned::<Choice>();
+    let once = pruned_schema::<Choice>();
     assert_eq!(prune_schema(once.clone()), once);
 }
 
-const BLOCK: &str = "Possible enum values:\n - `\"A\"` One.\n - `\"B\"`";
+const VALUE_LIST: &str = "Possible enum values:\n - `\"A\"` One.\n - `\"B\"`";
 
 #[test]
-fn a_description_that_was_only_the_list_vanishes() {
+fn a_description_that_is_only_the_list_is_removed() {
     assert_eq!(
-        prune_schema(json!({ "type": "string", "enum": ["A", "B"], "description": BLOCK })),
+        prune_schema(json!({ "type": "string", "enum": ["A", "B"], "description": VALUE_LIST })),
         json!({ "type": "string" })
     );
 }
@@ -132,7 +132,7 @@ fn null_is_removed_with_the_values() {
         prune_schema(json!({
             "type": ["string", "null"],
             "enum": ["A", "B", null],
-            "description": format!("Words.\n\n{BLOCK}"),
+            "description": format!("Words.\n\n{VALUE_LIST}"),
         })),
         json!({ "type": ["string", "null"], "description": "Words." })
     );
@@ -141,21 +141,21 @@ fn null_is_removed_with_the_values() {
 /// Checks that a list without an enum is kept. The descriptions of the Kubernetes API itself have
 /// such lists.
 #[test]
-fn a_list_without_an_enum_stays() {
-    let schema = json!({ "type": "string", "description": BLOCK });
+fn a_list_without_an_enum_is_kept() {
+    let schema = json!({ "type": "string", "description": VALUE_LIST });
     assert_eq!(prune_schema(schema.clone()), schema);
 }
 
 #[test]
-fn words_behind_the_list_make_it_prose() {
-    let prose = format!("{BLOCK}\n\nMore words.");
+fn a_list_before_other_text_is_kept() {
+    let prose = format!("{VALUE_LIST}\n\nMore words.");
     let schema = json!({ "type": "string", "enum": ["A", "B"], "description": prose });
     assert_eq!(prune_schema(schema.clone()), schema);
 }
 
 /// Checks schemas that are not finished, with and without references.
 #[test]
-fn any_generators_schema_can_be_pruned() {
+fn the_schema_of_any_generator_can_be_pruned() {
     for settings in [
         schemars::generate::SchemaSettings::draft2020_12(),
         schemars::generate::SchemaSettings::openapi3()
@@ -172,7 +172,7 @@ fn any_generators_schema_can_be_pruned() {
 }
 
 /// Descriptions that look like the list of values, or like a part of the list.
-const PIECES: [&str; 9] = [
+const DOCS: [&str; 9] = [
     "",
     "Plain words.",
     "Possible enum values: see the manual.",
@@ -185,11 +185,13 @@ const PIECES: [&str; 9] = [
 ];
 
 /// An enum type whose values have two of the descriptions.
-struct Documented<const FIRST: usize, const SECOND: usize>;
+struct Documented<const FIRST_DOC: usize, const SECOND_DOC: usize>;
 
-impl<const FIRST: usize, const SECOND: usize> EnumType for Documented<FIRST, SECOND> {
+impl<const FIRST_DOC: usize, const SECOND_DOC: usize> EnumType
+    for Documented<FIRST_DOC, SECOND_DOC>
+{
     const VALUES: &'static [&'static str] = &["Low", "High"];
-    const DOCS: &'static [&'static str] = &[PIECES[FIRST], PIECES[SECOND]];
+    const DOCS: &'static [&'static str] = &[DOCS[FIRST_DOC], DOCS[SECOND_DOC]];
 
     fn value(&self) -> EnumValue<'_> {
         EnumValue::Known(0)
@@ -200,16 +202,16 @@ impl<const FIRST: usize, const SECOND: usize> EnumType for Documented<FIRST, SEC
     }
 }
 
-fn check_docs<const FIRST: usize, const SECOND: usize>() {
-    for doc in PIECES {
+fn check_docs<const FIRST_DOC: usize, const SECOND_DOC: usize>() {
+    for doc in DOCS {
         let plain = match doc {
             "" => json!({"type": "string"}),
             doc => json!({"type": "string", "description": doc}),
         };
         let mut schema = Schema::try_from(plain.clone()).expect("an object");
-        add_enum::<Documented<FIRST, SECOND>>(&mut schema);
+        add_enum::<Documented<FIRST_DOC, SECOND_DOC>>(&mut schema);
         let once = schema.as_value()["description"].clone();
-        add_enum::<Documented<FIRST, SECOND>>(&mut schema);
+        add_enum::<Documented<FIRST_DOC, SECOND_DOC>>(&mut schema);
         assert_eq!(schema.as_value()["description"], once, "added twice");
         let text = once.as_str().expect("a string");
         let list = text.lines().rev();
@@ -220,20 +222,20 @@ fn check_docs<const FIRST: usize, const SECOND: usize>() {
             "{doc:?} {text}"
         );
 
-        let pruned = prune_schema(schema.to_value());
-        assert_eq!(pruned.get("enum"), None, "{pruned}");
-        let left = pruned
+        let pruned_schema = prune_schema(schema.to_value());
+        assert_eq!(pruned_schema.get("enum"), None, "{pruned_schema}");
+        let remaining = pruned_schema
             .get("description")
-            .map_or("", |left| left.as_str().expect("a string"));
+            .map_or("", |remaining| remaining.as_str().expect("a string"));
         // A list at the end of the description is replaced by our list, so pruning removes it.
         let ends_with_list = doc.ends_with("Possible enum values:\n - `\"Low\"`");
         assert_eq!(
-            left,
+            remaining,
             if ends_with_list { "" } else { doc.trim_end() },
             "{text}"
         );
         // Pruning again must not change the schema.
-        assert_eq!(prune_schema(pruned.clone()), pruned);
+        assert_eq!(prune_schema(pruned_schema.clone()), pruned_schema);
     }
 }
 
@@ -249,14 +251,14 @@ macro_rules! check_all_docs {
 }
 
 #[test]
-fn docs_that_look_like_the_list_stay() {
+fn docs_that_look_like_the_list_are_kept() {
     check_all_docs!(0 1 2 3 4 5 6 7 8);
 }
 
 // This struct is `Inner` without enum types. A doc comment would be a description in the schema.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Inner")]
-struct OfStrings {
+struct StringInner {
     bare: String,
     /// Own words.
     documented: String,
@@ -268,8 +270,8 @@ struct OfStrings {
 
 #[test]
 fn a_pruned_schema_is_the_schema_of_strings() {
-    let of_strings = schema_for::<OfStrings>().to_value();
-    assert_eq!(pruned::<Inner>(), of_strings);
+    let string_schema = schema_for::<StringInner>().to_value();
+    assert_eq!(pruned_schema::<Inner>(), string_schema);
     // Pruning does not change the type: the next schema has the values.
     let again = schema_for::<Inner>().to_value();
     assert_eq!(

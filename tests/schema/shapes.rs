@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{EnumType, Union, add_unions, schema_for};
 
-use crate::{alpha_beta, property, rule_texts, rules_of};
+use crate::{alpha_beta_extension, cel_rules_of, property, rule_expressions};
 
 #[derive(EnumType, Serialize, Deserialize, Clone, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -36,23 +36,23 @@ where
 }
 
 #[test]
-fn a_generic_struct() {
+fn a_generic_struct_has_the_extension_and_the_rules() {
     assert_eq!(
         property::<Generic<i32, String>>("type")["x-kubernetes-unions"],
-        alpha_beta()
+        alpha_beta_extension()
     );
-    assert_eq!(rule_texts::<Generic<i32, String>>().len(), 2);
+    assert_eq!(rule_expressions::<Generic<i32, String>>().len(), 2);
     let nested = property::<Generic<Generic<i32, bool>, String>>("alpha");
     assert_eq!(
         nested["properties"]["type"]["x-kubernetes-unions"],
-        alpha_beta(),
+        alpha_beta_extension(),
         "{nested:#}"
     );
 }
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<Fixed<N>>)]
-struct Fixed<const N: usize> {
+#[schemars(transform = add_unions::<ConstParameter<N>>)]
+struct ConstParameter<const N: usize> {
     #[union(discriminator)]
     r#type: Kind,
     #[union(member)]
@@ -64,10 +64,10 @@ struct Fixed<const N: usize> {
 }
 
 #[test]
-fn a_struct_with_a_const_parameter() {
+fn a_struct_with_a_const_parameter_has_the_extension() {
     assert_eq!(
-        property::<Fixed<3>>("type")["x-kubernetes-unions"],
-        alpha_beta()
+        property::<ConstParameter<3>>("type")["x-kubernetes-unions"],
+        alpha_beta_extension()
     );
 }
 
@@ -85,10 +85,10 @@ struct Borrowed<'a> {
 }
 
 #[test]
-fn a_struct_with_a_lifetime() {
+fn a_struct_with_a_lifetime_has_the_extension() {
     assert_eq!(
         property::<Borrowed<'_>>("type")["x-kubernetes-unions"],
-        alpha_beta()
+        alpha_beta_extension()
     );
 }
 
@@ -108,14 +108,18 @@ struct Tree {
 #[test]
 fn a_recursive_struct_refers_to_itself() {
     let generator = SchemaSettings::draft2020_12().into_generator();
-    for (schema, end) in [
+    for (schema, end_keyword) in [
         (generator.into_root_schema_for::<Tree>(), "$ref"),
         (schema_for::<Tree>(), "x-kubernetes-preserve-unknown-fields"),
     ] {
         let schema = schema.to_value();
-        assert_eq!(rules_of(&schema).len(), 2, "{schema:#}");
+        assert_eq!(cel_rules_of(&schema).len(), 2, "{schema:#}");
         assert_eq!(schema["properties"]["type"]["type"], "string");
-        assert!(schema["properties"]["beta"].to_string().contains(end));
+        assert!(
+            schema["properties"]["beta"]
+                .to_string()
+                .contains(end_keyword)
+        );
     }
 }
 
@@ -142,7 +146,7 @@ struct Renamed {
 }
 
 #[test]
-fn names_are_those_of_the_json() {
+fn the_extension_and_the_rules_use_json_names() {
     let schema = schema_for::<Renamed>().to_value();
     assert_eq!(
         schema["properties"]["theKind"]["x-kubernetes-unions"],
@@ -153,7 +157,7 @@ fn names_are_those_of_the_json() {
         } })
     );
     assert_eq!(
-        rules_of(&schema)
+        cel_rules_of(&schema)
             .iter()
             .map(|rule| &rule["fieldPath"])
             .collect::<Vec<_>>(),
@@ -167,15 +171,15 @@ fn names_are_those_of_the_json() {
 }
 
 #[test]
-fn a_member_of_another_schema_stays_one() {
+fn a_member_with_the_schema_of_another_type_keeps_the_schema() {
     let beta = property::<Renamed>("betaMember");
     assert_eq!(beta, json!({ "type": "string", "nullable": true }));
 }
 
 /// A union whose discriminator has another schema. The values come from the enum type.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<With>)]
-struct With {
+#[schemars(transform = add_unions::<WithString>)]
+struct WithString {
     #[union(discriminator)]
     #[schemars(with = "String")]
     by_string: Kind,
@@ -188,24 +192,27 @@ struct With {
 #[schemars(transform = add_unions::<SchemaWith>)]
 struct SchemaWith {
     #[union(discriminator)]
-    #[schemars(schema_with = "anything")]
+    #[schemars(schema_with = "any_schema")]
     by_function: Kind,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<i32>,
 }
 
-fn anything(_: &mut SchemaGenerator) -> Schema {
+fn any_schema(_: &mut SchemaGenerator) -> Schema {
     Schema::default()
 }
 
 #[test]
-fn a_discriminator_of_another_schema_gets_its_values() {
+fn a_discriminator_with_the_schema_of_another_type_has_its_values() {
     for (property, rules) in [
-        (property::<With>("by_string"), rule_texts::<With>()),
+        (
+            property::<WithString>("by_string"),
+            rule_expressions::<WithString>(),
+        ),
         (
             property::<SchemaWith>("by_function"),
-            rule_texts::<SchemaWith>(),
+            rule_expressions::<SchemaWith>(),
         ),
     ] {
         assert_eq!(property["type"], "string");
@@ -216,8 +223,8 @@ fn a_discriminator_of_another_schema_gets_its_values() {
 
 /// A union whose discriminator has the schema `true`. The hook replaces it by an object.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<Anything>)]
-struct Anything {
+#[schemars(transform = add_unions::<TrueSchema>)]
+struct TrueSchema {
     #[union(discriminator)]
     #[schemars(with = "Value")]
     kind: Kind,
@@ -227,30 +234,30 @@ struct Anything {
 }
 
 #[test]
-fn a_discriminator_whose_schema_is_true_gets_its_values() {
-    let property = property::<Anything>("kind");
+fn a_discriminator_whose_schema_is_true_has_its_values() {
+    let property = property::<TrueSchema>("kind");
     assert_eq!(property["enum"], json!(["ALPHA", "BETA", "NONE"]));
     assert_eq!(property["type"], "string");
 }
 
 /// A union whose discriminator has the schema `false`, which accepts no value.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = add_unions::<Nothing>)]
-struct Nothing {
+#[schemars(transform = add_unions::<FalseSchema>)]
+struct FalseSchema {
     #[union(discriminator)]
-    #[schemars(schema_with = "nothing")]
+    #[schemars(schema_with = "false_schema")]
     kind: Kind,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<i32>,
 }
 
-fn nothing(_: &mut SchemaGenerator) -> Schema {
+fn false_schema(_: &mut SchemaGenerator) -> Schema {
     Schema::from(false)
 }
 
 #[test]
-fn the_schema_false_stays() {
-    let schema = schemars::schema_for!(Nothing);
+fn a_discriminator_whose_schema_is_false_is_not_changed() {
+    let schema = schemars::schema_for!(FalseSchema);
     assert_eq!(schema.as_value()["properties"]["kind"], json!(false));
 }

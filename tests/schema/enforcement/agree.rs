@@ -12,11 +12,12 @@ use crate::enforcement::enums;
 use crate::enforcement::types::{self, Visit};
 use crate::enforcement::world::{objects, specs};
 
+/// Compares the errors of a server with native validation for all types with an enforcement.
 #[derive(Default)]
 struct ServerComparison {
     enforce: &'static str,
-    states: usize,
-    rejected: usize,
+    state_count: usize,
+    rejected_count: usize,
     /// The names of the types. Each type has rejected and accepted objects.
     types: Vec<String>,
 }
@@ -40,30 +41,32 @@ impl Visit for ServerComparison {
             let mut properties = properties.map(|(_, property)| property.get("default"));
             properties.any(|default| default.is_some())
         };
-        let before = (self.rejected, self.states);
+        let (rejected_before, states_before) = (self.rejected_count, self.state_count);
         for object in objects(&specs) {
             let object = Value::from(object);
-            let native = native::<T>(&object);
+            let native_errors = native_errors::<T>(&object);
             let is_null = object.get("kind") == Some(&Value::Null);
-            if native.is_err() && is_null && has_default(&spec) {
+            if native_errors.is_err() && is_null && has_default(&spec) {
                 continue;
             }
             let mut request = json!({ "spec": object });
             let server = schema.create(&mut request, &ServerSettings::default());
-            let texts: Vec<String> = server.errors().iter().map(ToString::to_string).collect();
-            let is_valid = native.as_ref().is_ok_and(Vec::is_empty);
+            let server_errors: Vec<String> =
+                server.errors().iter().map(ToString::to_string).collect();
+            let is_valid = native_errors.as_ref().is_ok_and(Vec::is_empty);
             assert_eq!(
                 server.is_accepted(),
                 is_valid,
-                "{name} {enforce} {object}\nvalidation: {native:?}\nserver: {texts:#?}\n{spec:#}"
+                "{name} {enforce} {object}\nvalidation: {native_errors:?}\nserver: {server_errors:#?}\n{spec:#}"
             );
-            if let (Ok(native), "cel" | "same_reason") = (&native, enforce) {
-                assert_same_messages(&object, native, server.errors());
+            if let (Ok(native_errors), "cel" | "same_reason") = (&native_errors, enforce) {
+                assert_same_messages(&object, native_errors, server.errors());
             }
-            self.states += 1;
-            self.rejected += usize::from(!is_valid);
+            self.state_count += 1;
+            self.rejected_count += usize::from(!is_valid);
         }
-        let (rejected, states) = (self.rejected - before.0, self.states - before.1);
+        let rejected = self.rejected_count - rejected_before;
+        let states = self.state_count - states_before;
         assert!(
             rejected > 0 && rejected < states,
             "{name}: {rejected} of {states}"
@@ -72,21 +75,23 @@ impl Visit for ServerComparison {
     }
 }
 
-/// Returns the errors of native validation, or the message of serde if serde cannot read the
-/// object.
-fn native<T: UnionType + DeserializeOwned>(object: &Value) -> Result<Vec<Violation>, String> {
+/// Returns the errors of native validation, or the error of serde if the object does not
+/// deserialize.
+fn native_errors<T: UnionType + DeserializeOwned>(
+    object: &Value,
+) -> Result<Vec<Violation>, String> {
     let object: T = serde_json::from_value(object.clone()).map_err(|error| error.to_string())?;
     Ok(object.validate_unions().errors().to_vec())
 }
 
 /// Checks that a server reports the same fields, and that its messages are the beginnings of our
 /// messages. Objects with other errors than errors of members are skipped.
-fn assert_same_messages(object: &Value, native: &[Violation], server: &[Violation]) {
-    let is_whole = |violation: &Violation| violation.kind().reason() != "FieldValueInvalid";
-    if native.iter().any(is_whole) {
+fn assert_same_messages(object: &Value, native_errors: &[Violation], server_errors: &[Violation]) {
+    let is_not_of_member = |violation: &Violation| violation.kind().reason() != "FieldValueInvalid";
+    if native_errors.iter().any(is_not_of_member) {
         return;
     }
-    let ours: Vec<(String, &str)> = native
+    let native_details: Vec<(String, &str)> = native_errors
         .iter()
         .map(|violation| {
             let path = match violation.path().as_str() {
@@ -96,16 +101,20 @@ fn assert_same_messages(object: &Value, native: &[Violation], server: &[Violatio
             (path, violation.detail())
         })
         .collect();
-    assert_eq!(ours.len(), server.len(), "{object}: {ours:#?} {server:#?}");
-    for violation in server {
+    assert_eq!(
+        native_details.len(),
+        server_errors.len(),
+        "{object}: {native_details:#?} {server_errors:#?}"
+    );
+    for violation in server_errors {
         assert_eq!(violation.kind().reason(), "FieldValueInvalid");
         let (path, message) = (violation.path().as_str(), violation.detail());
-        let is_same = |(ours, detail): &(String, &str)| {
-            ours == path && detail.starts_with(&format!("{message}: "))
+        let is_same_error = |(native_path, detail): &(String, &str)| {
+            native_path == path && detail.starts_with(&format!("{message}: "))
         };
         assert!(
-            ours.iter().any(is_same),
-            "{object}: {path} {message}: {ours:#?}"
+            native_details.iter().any(is_same_error),
+            "{object}: {path} {message}: {native_details:#?}"
         );
     }
 }
@@ -115,28 +124,40 @@ fn compare(enforce: &'static str) -> ServerComparison {
         enforce,
         ..ServerComparison::default()
     };
-    types::each(&mut comparison);
-    enums::each(&mut comparison);
+    types::visit_all(&mut comparison);
+    enums::visit_all(&mut comparison);
     comparison
 }
 
 #[test]
-fn cel_agrees_with_validation() {
+fn a_server_with_cel_rules_agrees_with_native_validation() {
     let comparison = compare("cel");
     assert_eq!(comparison.types.len(), 31);
-    assert!(comparison.states > 10_000, "{}", comparison.states);
+    assert!(
+        comparison.state_count > 10_000,
+        "{}",
+        comparison.state_count
+    );
 }
 
 #[test]
-fn cel_with_a_ratchet_agrees_with_validation_on_creates() {
+fn a_server_with_a_ratchet_agrees_with_native_validation_on_creates() {
     let comparison = compare("same_reason");
     assert_eq!(comparison.types.len(), 31);
-    assert!(comparison.states > 10_000, "{}", comparison.states);
+    assert!(
+        comparison.state_count > 10_000,
+        "{}",
+        comparison.state_count
+    );
 }
 
 #[test]
-fn one_of_agrees_with_validation() {
+fn a_server_with_one_of_agrees_with_native_validation() {
     let comparison = compare("one_of");
     assert_eq!(comparison.types.len(), 31);
-    assert!(comparison.rejected > 1_000, "{}", comparison.rejected);
+    assert!(
+        comparison.rejected_count > 1_000,
+        "{}",
+        comparison.rejected_count
+    );
 }

@@ -5,30 +5,30 @@ use union_runtime::{RawUnion, UnionEnum};
 
 use crate::enforcement::types::Visit;
 
-macro_rules! worlds {
+macro_rules! declare_types {
     ($($(#[$attr:meta])* enum $name:ident { $($body:tt)* })*) => {
-        worlds!(@of cel = (enforce = "cel"), $($(#[$attr])* enum $name { $($body)* })*);
-        worlds!(@of same_reason = (ratchet = "same_reason"), $($(#[$attr])* enum $name { $($body)* })*);
-        worlds!(@of one_of = (enforce = "one_of"), $($(#[$attr])* enum $name { $($body)* })*);
-        worlds!(@of none = (enforce = "none"), $($(#[$attr])* enum $name { $($body)* })*);
+        declare_types!(@declare cel = (enforce = "cel"), $($(#[$attr])* enum $name { $($body)* })*);
+        declare_types!(@declare same_reason = (ratchet = "same_reason"), $($(#[$attr])* enum $name { $($body)* })*);
+        declare_types!(@declare one_of = (enforce = "one_of"), $($(#[$attr])* enum $name { $($body)* })*);
+        declare_types!(@declare none = (enforce = "none"), $($(#[$attr])* enum $name { $($body)* })*);
 
         /// Visits each enum once for each kind of enforcement.
-        pub(crate) fn each(visit: &mut impl Visit) {
+        pub(crate) fn visit_all(visitor: &mut impl Visit) {
             $(
-                visit.visit::<cel::$name>(concat!("enum ", stringify!($name)), "cel");
-                visit.visit::<same_reason::$name>(concat!("enum ", stringify!($name)), "same_reason");
-                visit.visit::<one_of::$name>(concat!("enum ", stringify!($name)), "one_of");
-                visit.visit::<none::$name>(concat!("enum ", stringify!($name)), "none");
+                visitor.visit::<cel::$name>(concat!("enum ", stringify!($name)), "cel");
+                visitor.visit::<same_reason::$name>(concat!("enum ", stringify!($name)), "same_reason");
+                visitor.visit::<one_of::$name>(concat!("enum ", stringify!($name)), "one_of");
+                visitor.visit::<none::$name>(concat!("enum ", stringify!($name)), "none");
             )*
         }
     };
-    (@of $module:ident = $way:tt, $($(#[$attr:meta])* enum $name:ident { $($body:tt)* })*) => {
+    (@declare $module:ident = $enforcement:tt, $($(#[$attr:meta])* enum $name:ident { $($body:tt)* })*) => {
         mod $module {
             use super::*;
 
             $(
                 #[derive(UnionEnum)]
-                #[union $way]
+                #[union $enforcement]
                 $(#[$attr])*
                 pub(crate) enum $name { $($body)* #[union(other)] Other(RawUnion) }
             )*
@@ -36,7 +36,7 @@ macro_rules! worlds {
     };
 }
 
-worlds! {
+declare_types! {
     /// A required discriminator, a value without a member, and a value with an optional member.
     #[union(discriminator = "kind")]
     enum Plain {

@@ -1,5 +1,5 @@
-//! Tests of the exact keywords that enforcement adds to a schema. The keywords have no duplicates,
-//! also after schemars' flatten and with other generators.
+//! Tests of the exact keywords that enforcement adds to a schema. There are no duplicates after
+//! schemars has flattened a union, or if another generator is used.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -35,7 +35,7 @@ struct OneOf {
 }
 
 #[test]
-fn one_of_to_the_letter() {
+fn one_of_has_a_branch_for_each_value_and_for_absence() {
     let unset = json!({"not": {}});
     assert_eq!(
         schema_for::<OneOf>().to_value()["oneOf"],
@@ -63,25 +63,25 @@ fn one_of_to_the_letter() {
 #[union(exactly_one)]
 #[schemars(transform = add_unions::<Group>)]
 struct Group {
-    #[union(member, group = of)]
+    #[union(member, group = choice)]
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<i32>,
-    #[union(member, group = of)]
+    #[union(member, group = choice)]
     #[serde(skip_serializing_if = "Option::is_none")]
     right: Option<i32>,
 }
 
 #[test]
-fn the_rule_without_a_discriminator_to_the_letter() {
+fn a_union_without_a_discriminator_has_one_rule() {
     let names = || ["left", "right"].into_iter();
-    let only = only_one_of(true, names());
-    let needed = needed_one_of(names());
+    let only_message = only_one_of(true, names());
+    let needed_message = needed_one_of(names());
     assert_eq!(
         schema_for::<Group>().to_value()["x-kubernetes-validations"],
         json!([{
             "rule": "(has(self.left) ? 1 : 0) + (has(self.right) ? 1 : 0) == 1",
-            "message": only,
-            "messageExpression": format!("has(self.left) || has(self.right) ? '{only}' : '{needed}'"),
+            "message": only_message,
+            "messageExpression": format!("has(self.left) || has(self.right) ? '{only_message}' : '{needed_message}'"),
             "reason": "FieldValueInvalid",
         }])
     );
@@ -102,7 +102,7 @@ struct Deduced {
 }
 
 #[test]
-fn the_rules_of_a_discriminator_that_follows_to_the_letter() {
+fn a_deduced_union_has_a_rule_for_each_member_and_a_rule_for_their_number() {
     let member = |name: &str, value: &str| {
         json!({
             "rule": format!("!has(self.{name}) || !has(self.kind) || self.kind == '{value}' || self.kind == ''"),
@@ -127,24 +127,24 @@ fn the_rules_of_a_discriminator_that_follows_to_the_letter() {
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[union(ratchet = "same_reason")]
-#[schemars(transform = add_unions::<Forgiving>)]
-struct Forgiving {
+#[schemars(transform = add_unions::<SameReason>)]
+struct SameReason {
     #[union(discriminator)]
     r#type: Kind,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<i32>,
-    #[union(member, group = of)]
+    #[union(member, group = choice)]
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<i32>,
-    #[union(member, group = of)]
+    #[union(member, group = choice)]
     #[serde(skip_serializing_if = "Option::is_none")]
     right: Option<i32>,
 }
 
 #[test]
-fn the_rules_that_forgive_to_the_letter() {
-    let schema = schema_for::<Forgiving>().to_value();
+fn rules_with_same_reason_accept_errors_of_the_old_object() {
+    let schema = schema_for::<SameReason>().to_value();
     let rules = &schema["x-kubernetes-validations"];
     assert_eq!(
         rules[0]["rule"],
@@ -162,16 +162,16 @@ fn the_rules_that_forgive_to_the_letter() {
     assert_eq!(rules[0]["optionalOldSelf"], true);
     assert_eq!(rules[1]["optionalOldSelf"], true);
     // Adding the rules again must not change the schema.
-    let mut again = schemars::Schema::try_from(schema.clone()).unwrap();
-    add_rules(&mut again);
-    assert_eq!(again.to_value(), schema);
+    let mut schema_with_rules_again = schemars::Schema::try_from(schema.clone()).unwrap();
+    add_rules(&mut schema_with_rules_again);
+    assert_eq!(schema_with_rules_again.to_value(), schema);
 }
 
 /// A struct that flattens unions without `inline`. schemars keeps the struct-level keywords of the
 /// first union only.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_rules)]
-struct Parent {
+struct ParentWithHook {
     #[serde(flatten)]
     group: Group,
     #[serde(flatten)]
@@ -181,7 +181,7 @@ struct Parent {
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-struct Forgetful {
+struct ParentWithoutHook {
     #[serde(flatten)]
     deduced: Deduced,
     #[serde(flatten)]
@@ -189,17 +189,17 @@ struct Forgetful {
     #[serde(flatten)]
     one_of: OneOf,
     #[serde(flatten)]
-    other: Other,
+    other: SecondOneOf,
 }
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[union(enforce = "one_of")]
-#[schemars(transform = add_unions::<Other>)]
-struct Other {
-    #[union(member, group = of)]
+#[schemars(transform = add_unions::<SecondOneOf>)]
+struct SecondOneOf {
+    #[union(member, group = choice)]
     #[serde(skip_serializing_if = "Option::is_none")]
     up: Option<i32>,
-    #[union(member, group = of)]
+    #[union(member, group = choice)]
     #[serde(skip_serializing_if = "Option::is_none")]
     down: Option<i32>,
 }
@@ -216,23 +216,30 @@ fn a_parent_has_the_rules_that_flatten_dropped() {
     let deduced = schema_for::<Deduced>().to_value();
     let group = schema_for::<Group>().to_value();
     let one_of = &schema_for::<OneOf>().to_value()["oneOf"];
-    for schema in [schema_for::<Parent>(), schema_for::<Forgetful>()] {
+    for schema in [
+        schema_for::<ParentWithHook>(),
+        schema_for::<ParentWithoutHook>(),
+    ] {
         let schema = schema.to_value();
-        let mut both = rules(&deduced);
-        both.extend(rules(&group));
-        both.sort_by_key(|rule| rule["rule"].to_string());
-        assert_eq!(rules(&schema), both);
-        let all = schema["allOf"].as_array().map_or(&[][..], Vec::as_slice);
-        let is_there = |one_of: &Value| {
-            usize::from(schema["oneOf"] == *one_of)
-                + all.iter().filter(|all| all["oneOf"] == *one_of).count()
+        let mut expected_rules = rules(&deduced);
+        expected_rules.extend(rules(&group));
+        expected_rules.sort_by_key(|rule| rule["rule"].to_string());
+        assert_eq!(rules(&schema), expected_rules);
+        let all_of = schema["allOf"].as_array().map_or(&[][..], Vec::as_slice);
+        let count_in_schema = |one_of: &Value| {
+            let branches = all_of.iter().filter(|branch| branch["oneOf"] == *one_of);
+            usize::from(schema["oneOf"] == *one_of) + branches.count()
         };
-        assert_eq!(is_there(one_of), 1, "{schema:#}");
+        assert_eq!(count_in_schema(one_of), 1, "{schema:#}");
     }
-    let forgetful = schema_for::<Forgetful>().to_value();
-    let other = &schema_for::<Other>().to_value()["oneOf"];
-    let found = forgetful["allOf"].as_array().into_iter().flatten();
-    assert_eq!(found.filter(|all| all["oneOf"] == *other).count(), 1);
+    let parent_without_hook = schema_for::<ParentWithoutHook>().to_value();
+    let second_one_of = &schema_for::<SecondOneOf>().to_value()["oneOf"];
+    let branches = parent_without_hook["allOf"]
+        .as_array()
+        .into_iter()
+        .flatten();
+    let matching_branches = branches.filter(|branch| branch["oneOf"] == *second_one_of);
+    assert_eq!(matching_branches.count(), 1);
 }
 
 /// A union whose extension is a list on the struct. Flatten drops this list too.
@@ -248,7 +255,7 @@ struct Listed {
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-struct SecondListed {
+struct ParentOfListed {
     #[serde(flatten)]
     group: Group,
     #[serde(flatten)]
@@ -259,45 +266,45 @@ struct SecondListed {
 fn a_parent_has_the_rules_of_a_union_in_the_2019_shape() {
     let listed = schema_for::<Listed>().to_value();
     assert_eq!(rules(&listed).len(), 1);
-    let parent = schema_for::<SecondListed>().to_value();
+    let parent = schema_for::<ParentOfListed>().to_value();
     assert!(rules(&parent).contains(&rules(&listed)[0]), "{parent:#}");
 }
 
 /// A visitor that checks finished schemas: no mark of the derive's hook is left, and running the
 /// hook or the finish again adds no duplicates.
-struct Finished;
+struct FinishedSchemaCheck;
 
-impl Visit for Finished {
+impl Visit for FinishedSchemaCheck {
     fn visit<T: UnionType + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
         use schemars::transform::Transform as _;
         let schema = schema_for::<T>();
-        let text = schema.as_value().to_string();
-        assert!(!text.contains("x-union"), "{name}: {text}");
-        let has = |keyword: &str| text.contains(&format!("\"{keyword}\":"));
-        assert_eq!(has("oneOf"), enforce == "one_of", "{name}: {text}");
+        let json = schema.as_value().to_string();
+        assert!(!json.contains("x-union"), "{name}: {json}");
+        let has_keyword = |keyword: &str| json.contains(&format!("\"{keyword}\":"));
+        assert_eq!(has_keyword("oneOf"), enforce == "one_of", "{name}: {json}");
         assert_eq!(
-            has("x-kubernetes-validations"),
+            has_keyword("x-kubernetes-validations"),
             matches!(enforce, "cel" | "same_reason"),
-            "{name}: {text}"
+            "{name}: {json}"
         );
-        let mut twice = schema.clone();
-        add_unions::<T>(&mut twice);
-        assert_eq!(twice, schema, "{name} by {enforce}");
+        let mut changed_twice = schema.clone();
+        add_unions::<T>(&mut changed_twice);
+        assert_eq!(changed_twice, schema, "{name} by {enforce}");
         if enforce != "none" {
-            union_runtime::schema::FinishSchema.transform(&mut twice);
-            assert_eq!(twice, schema, "{name} by {enforce}");
+            union_runtime::schema::FinishSchema.transform(&mut changed_twice);
+            assert_eq!(changed_twice, schema, "{name} by {enforce}");
         }
     }
 }
 
 #[test]
-fn each_type_has_exactly_its_enforcement() {
-    types::each(&mut Finished);
+fn each_schema_has_only_the_keywords_of_its_enforcement() {
+    types::visit_all(&mut FinishedSchemaCheck);
 }
 
 /// Checks that a mark is left without the finish. CRDs do not have this keyword, and kube drops it.
 #[test]
-fn without_the_finish_a_mark_stays() {
+fn an_unfinished_schema_has_a_mark() {
     let settings = SchemaSettings::openapi3().with(|settings| settings.inline_subschemas = true);
     let schema = settings.into_generator().into_root_schema_for::<Group>();
     assert!(schema.as_value().to_string().contains("x-union-enforced"));

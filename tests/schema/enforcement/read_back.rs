@@ -14,22 +14,25 @@ use crate::enforcement::world::specs;
 
 #[derive(Default)]
 struct ReadBack {
-    unions: usize,
-    wrong: Vec<String>,
+    union_count: usize,
+    mismatches: Vec<String>,
 }
 
-/// Returns a declared union in the format of a reading.
-fn declared(spec: &UnionSpec<'_>) -> Value {
+/// Returns a declared union in the JSON format of [`ObjectAnalysis`].
+fn declared_union(spec: &UnionSpec<'_>) -> Value {
     let arity = match spec.model() {
         UnionModel::Discriminated => "selected",
         UnionModel::ExactlyOne => "exactly one",
         _ => "at most one",
     };
     let Some(discriminator) = spec.discriminator() else {
-        let names: Vec<&str> = sorted(spec).into_iter().map(MemberSpec::name).collect();
+        let names: Vec<&str> = sorted_members(spec)
+            .into_iter()
+            .map(MemberSpec::name)
+            .collect();
         return json!({"arity": arity, "discriminator": null, "members": names});
     };
-    let members = sorted(spec).into_iter().map(|member| {
+    let members = sorted_members(spec).into_iter().map(|member| {
         let optional = member.is_optional() || spec.model() != UnionModel::Discriminated;
         json!({"name": member.name(), "value": member.value(), "optional": optional})
     });
@@ -40,13 +43,13 @@ fn declared(spec: &UnionSpec<'_>) -> Value {
     })
 }
 
-fn sorted<'a>(spec: &UnionSpec<'a>) -> Vec<MemberSpec<'a>> {
+fn sorted_members<'a>(spec: &UnionSpec<'a>) -> Vec<MemberSpec<'a>> {
     let mut members: Vec<MemberSpec<'a>> = spec.members().collect();
     members.sort_by_key(|member| member.name());
     members
 }
 
-/// Returns the unions of a reading, without the keys that a declaration does not have.
+/// Returns the unions of an analysis as JSON, without the keys that a declaration does not have.
 fn read_unions(reading: &ObjectAnalysis) -> Vec<Value> {
     let unions = reading.unions.iter().map(|union| {
         let mut json = json!(union);
@@ -72,13 +75,13 @@ impl Visit for ReadBack {
         }
         let schema = schema_for::<T>().to_value();
         let reading = crd_unions::analyze_object(&schema);
-        let mut expected: Vec<Value> = specs::<T>().into_iter().map(declared).collect();
+        let mut expected: Vec<Value> = specs::<T>().into_iter().map(declared_union).collect();
         expected.sort_by_key(Value::to_string);
         let actual = read_unions(&reading);
-        self.unions += expected.len();
+        self.union_count += expected.len();
         let is_exact = reading.unions.iter().all(|union| union.exact);
         if expected != actual || !is_exact || !reading.findings.is_empty() {
-            self.wrong.push(format!(
+            self.mismatches.push(format!(
                 "{name} {enforce}\n  wanted {}\n  got    {}\n  {}\n  {schema}",
                 json!(expected),
                 json!(actual),
@@ -91,8 +94,12 @@ impl Visit for ReadBack {
 #[test]
 fn rules_of_derived_unions_read_back_as_the_same_unions() {
     let mut read_back = ReadBack::default();
-    types::each(&mut read_back);
-    enums::each(&mut read_back);
-    println!("{} unions", read_back.unions);
-    assert!(read_back.wrong.is_empty(), "{}", read_back.wrong.join("\n"));
+    types::visit_all(&mut read_back);
+    enums::visit_all(&mut read_back);
+    println!("{} unions", read_back.union_count);
+    assert!(
+        read_back.mismatches.is_empty(),
+        "{}",
+        read_back.mismatches.join("\n")
+    );
 }

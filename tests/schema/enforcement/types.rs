@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 use union_runtime::spec::UnionType;
 use union_runtime::{EnumType, Union, add_unions};
 
-macro_rules! kind {
+macro_rules! declare_kind {
     ($name:ident { $($(#[$attr:meta])* $value:ident),* $(,)? }) => {
         #[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
         pub(crate) enum $name { $($(#[$attr])* $value),* }
     };
 }
 
-kind!(OneKind { Alpha, None });
-kind!(TwoKind { Alpha, Beta, None });
-kind!(FourKind {
+declare_kind!(OneKind { Alpha, None });
+declare_kind!(TwoKind { Alpha, Beta, None });
+declare_kind!(FourKind {
     Alpha,
     Beta,
     Gamma,
     Delta,
     None
 });
-kind!(EmptyKind {
+declare_kind!(EmptyKind {
     Alpha,
     Beta,
     None,
@@ -34,35 +34,35 @@ fn beta() -> TwoKind {
     TwoKind::Beta
 }
 
-/// A type that checks each of the structs.
+/// A visitor of all types, which checks the schema or the objects of each type.
 pub(crate) trait Visit {
     fn visit<T: UnionType + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str);
 }
 
-macro_rules! worlds {
+macro_rules! declare_types {
     ($($(#[$attr:meta])* struct $name:ident { $($body:tt)* })*) => {
-        worlds!(@of cel = (enforce = "cel"), $($(#[$attr])* struct $name { $($body)* })*);
-        worlds!(@of same_reason = (ratchet = "same_reason"), $($(#[$attr])* struct $name { $($body)* })*);
-        worlds!(@of one_of = (enforce = "one_of"), $($(#[$attr])* struct $name { $($body)* })*);
-        worlds!(@of none = (enforce = "none"), $($(#[$attr])* struct $name { $($body)* })*);
+        declare_types!(@declare cel = (enforce = "cel"), $($(#[$attr])* struct $name { $($body)* })*);
+        declare_types!(@declare same_reason = (ratchet = "same_reason"), $($(#[$attr])* struct $name { $($body)* })*);
+        declare_types!(@declare one_of = (enforce = "one_of"), $($(#[$attr])* struct $name { $($body)* })*);
+        declare_types!(@declare none = (enforce = "none"), $($(#[$attr])* struct $name { $($body)* })*);
 
         /// Visits each type once for each kind of enforcement.
-        pub(crate) fn each(visit: &mut impl Visit) {
+        pub(crate) fn visit_all(visitor: &mut impl Visit) {
             $(
-                visit.visit::<cel::$name>(stringify!($name), "cel");
-                visit.visit::<same_reason::$name>(stringify!($name), "same_reason");
-                visit.visit::<one_of::$name>(stringify!($name), "one_of");
-                visit.visit::<none::$name>(stringify!($name), "none");
+                visitor.visit::<cel::$name>(stringify!($name), "cel");
+                visitor.visit::<same_reason::$name>(stringify!($name), "same_reason");
+                visitor.visit::<one_of::$name>(stringify!($name), "one_of");
+                visitor.visit::<none::$name>(stringify!($name), "none");
             )*
         }
     };
-    (@of $module:ident = $way:tt, $($(#[$attr:meta])* struct $name:ident { $($body:tt)* })*) => {
+    (@declare $module:ident = $enforcement:tt, $($(#[$attr:meta])* struct $name:ident { $($body:tt)* })*) => {
         mod $module {
             use super::*;
 
             $(
                 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-                #[union $way]
+                #[union $enforcement]
                 #[schemars(transform = add_unions::<$name>)]
                 $(#[$attr])*
                 pub(crate) struct $name { $($body)* }
@@ -71,7 +71,7 @@ macro_rules! worlds {
     };
 }
 
-worlds! {
+declare_types! {
     /// One member, and a value without a member.
     struct One {
         #[union(discriminator)]
@@ -224,26 +224,26 @@ worlds! {
 
     /// No discriminator, and two members.
     struct AtMostOne {
-        #[union(member, group = of)]
+        #[union(member, group = choice)]
         #[serde(skip_serializing_if = "Option::is_none")]
         alpha: Option<i64>,
-        #[union(member, group = of)]
+        #[union(member, group = choice)]
         #[serde(skip_serializing_if = "Option::is_none")]
         beta: Option<i64>,
     }
 
     /// No discriminator, and four members.
     struct AtMostOneOfFour {
-        #[union(member, group = of)]
+        #[union(member, group = choice)]
         #[serde(skip_serializing_if = "Option::is_none")]
         alpha: Option<i64>,
-        #[union(member, group = of)]
+        #[union(member, group = choice)]
         #[serde(skip_serializing_if = "Option::is_none")]
         beta: Option<i64>,
-        #[union(member, group = of)]
+        #[union(member, group = choice)]
         #[serde(skip_serializing_if = "Option::is_none")]
         gamma: Option<i64>,
-        #[union(member, group = of)]
+        #[union(member, group = choice)]
         #[serde(skip_serializing_if = "Option::is_none")]
         delta: Option<i64>,
     }
@@ -251,13 +251,13 @@ worlds! {
     /// No discriminator, and exactly one member must be set.
     #[union(exactly_one)]
     struct ExactlyOne {
-        #[union(member, group = of)]
+        #[union(member, group = choice)]
         #[serde(skip_serializing_if = "Option::is_none")]
         alpha: Option<i64>,
-        #[union(member, group = of)]
+        #[union(member, group = choice)]
         #[serde(skip_serializing_if = "Option::is_none")]
         beta: Option<i64>,
-        #[union(member, group = of)]
+        #[union(member, group = choice)]
         #[serde(skip_serializing_if = "Option::is_none")]
         gamma: Option<i64>,
     }
@@ -265,7 +265,7 @@ worlds! {
     /// One member, which must be set.
     #[union(exactly_one)]
     struct ExactlyThisOne {
-        #[union(member, group = of, alone)]
+        #[union(member, group = choice, alone)]
         #[serde(skip_serializing_if = "Option::is_none")]
         alpha: Option<i64>,
     }
@@ -345,10 +345,10 @@ worlds! {
 
     /// A struct without a discriminator that other structs flatten.
     struct InnerGroup {
-        #[union(member, group = of)]
+        #[union(member, group = choice)]
         #[serde(skip_serializing_if = "Option::is_none")]
         up: Option<i64>,
-        #[union(member, group = of)]
+        #[union(member, group = choice)]
         #[serde(skip_serializing_if = "Option::is_none")]
         down: Option<i64>,
     }

@@ -1,5 +1,6 @@
-//! The small worlds: every small state of a union. The discriminator is absent, null, a known
-//! value, or an unknown value; each member is absent, null, or set.
+//! The small world of a type: objects with every small state of its unions. In these states, the
+//! discriminator is absent, null, a known value, or an unknown value; each member is absent, null,
+//! or set.
 
 use serde_json::{Map, Value, json};
 use union_runtime::spec::{MemberSpec, UnionSpec, UnionType};
@@ -15,44 +16,55 @@ pub(crate) fn specs<T: UnionType>() -> Vec<&'static UnionSpec<'static>> {
 
 /// Returns every combination of the small states of some unions in one object.
 pub(crate) fn objects(specs: &[&UnionSpec<'_>]) -> Vec<Object> {
-    let start = vec![Object::new()];
-    specs
-        .iter()
-        .fold(start, |objects, spec| product(&objects, &states(spec)))
+    let empty_object = vec![Object::new()];
+    specs.iter().fold(empty_object, |objects, spec| {
+        product(&objects, &union_states(spec))
+    })
 }
 
-fn states(spec: &UnionSpec<'_>) -> Vec<Object> {
+fn union_states(spec: &UnionSpec<'_>) -> Vec<Object> {
     let mut objects = vec![Object::new()];
     if let Some(discriminator) = spec.discriminator() {
-        let mut forms = vec![json!("nobody"), Value::Null, json!("")];
+        let mut values = vec![json!("nobody"), Value::Null, json!("")];
         // A discriminator of type `String` has no list of values, so the values of the members are
         // added.
-        let members = spec.members().map(MemberSpec::value);
-        let values: Vec<&str> = discriminator.values().iter().chain(members).collect();
-        for value in values {
-            if !forms.contains(&json!(value)) {
-                forms.push(json!(value));
+        let member_values = spec.members().map(MemberSpec::value);
+        for value in discriminator.values().iter().chain(member_values) {
+            if !values.contains(&json!(value)) {
+                values.push(json!(value));
             }
         }
-        objects = product(&objects, &field(discriminator.name(), &forms));
+        objects = product(&objects, &field_states(discriminator.name(), &values));
     }
     spec.members().fold(objects, |objects, member| {
-        product(&objects, &field(member.name(), &[json!(1), Value::Null]))
+        product(
+            &objects,
+            &field_states(member.name(), &[json!(1), Value::Null]),
+        )
     })
 }
 
 /// Returns an object without the field, and an object with the field for each of the given values.
-fn field(name: &str, forms: &[Value]) -> Vec<Object> {
-    let with = |form: &Value| Object::from_iter([(name.to_owned(), form.clone())]);
-    let without = [Object::new()].into_iter();
-    without.chain(forms.iter().map(with)).collect()
+fn field_states(name: &str, values: &[Value]) -> Vec<Object> {
+    let with_value = |value: &Value| Object::from_iter([(name.to_owned(), value.clone())]);
+    let without_field = [Object::new()].into_iter();
+    without_field.chain(values.iter().map(with_value)).collect()
 }
 
 /// Combines the fields of each object on the left with the fields of each object on the right.
 fn product(left: &[Object], right: &[Object]) -> Vec<Object> {
-    let both =
-        |one: &Object, other: &Object| one.clone().into_iter().chain(other.clone()).collect();
+    let merged = |left_object: &Object, right_object: &Object| {
+        left_object
+            .clone()
+            .into_iter()
+            .chain(right_object.clone())
+            .collect()
+    };
     left.iter()
-        .flat_map(|one| right.iter().map(move |other| both(one, other)))
+        .flat_map(|left_object| {
+            right
+                .iter()
+                .map(move |right_object| merged(left_object, right_object))
+        })
         .collect()
 }
