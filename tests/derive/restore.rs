@@ -69,7 +69,7 @@ fn only_the_restored_member_is_cloned() {
         clones: Rc::clone(&clones),
         text,
     };
-    let empty = |kind| Concrete {
+    let without_members = |kind| Concrete {
         kind,
         alpha: None,
         beta: None,
@@ -90,14 +90,14 @@ fn only_the_restored_member_is_cloned() {
         (Kind::Gamma, "gamma"),
     ] {
         clones.set(0);
-        let (new, paths) = restore_members(empty(kind), &old(kind));
+        let (new, paths) = restore_members(without_members(kind), &old(kind));
         assert_eq!((&*paths, clones.get(), new.fixed.0), (path, 1, 2));
-        let texts = [
+        let member_texts = [
             new.alpha.map(|member| member.text),
             new.beta.map(|member| member.text),
             new.gamma.map(|member| member.text),
         ];
-        assert_eq!(texts.iter().flatten().collect::<Vec<_>>(), [&path]);
+        assert_eq!(member_texts.iter().flatten().collect::<Vec<_>>(), [&path]);
     }
 }
 
@@ -240,19 +240,19 @@ fn a_generic_member_is_restored_only_if_its_bounds_include_clone() {
         beta: beta.map(Vec::from),
         gamma: gamma.map(NotClone),
     };
-    let empty = |kind| object(kind, None, None, None);
+    let without_members = |kind| object(kind, None, None, None);
     let (new, paths) = restore_members(
-        empty(Kind::Alpha),
+        without_members(Kind::Alpha),
         &object(Kind::Alpha, Some(1), None, None),
     );
     assert_eq!((&*paths, new.alpha), ("alpha", Some(1)));
     let (new, paths) = restore_members(
-        empty(Kind::Beta),
+        without_members(Kind::Beta),
         &object(Kind::Beta, None, Some([1, 2]), None),
     );
     assert_eq!((&*paths, new.beta), ("beta", Some(vec![1, 2])));
     let (new, paths) = restore_members(
-        empty(Kind::Gamma),
+        without_members(Kind::Gamma),
         &object(Kind::Gamma, None, None, Some(1)),
     );
     assert_eq!((&*paths, new.gamma.is_some()), ("", false));
@@ -280,12 +280,12 @@ struct WithLifetime<'a, const N: usize> {
 fn members_with_lifetime_and_const_parameters_are_restored() {
     let bytes = [1];
     let object = |kind, alpha, beta| WithLifetime::<'_, 2> { kind, alpha, beta };
-    let empty = |kind| object(kind, None, None);
+    let without_members = |kind| object(kind, None, None);
     let old = object(Kind::Alpha, Some(&bytes[..]), None);
-    let (new, paths) = restore_members(empty(Kind::Alpha), &old);
+    let (new, paths) = restore_members(without_members(Kind::Alpha), &old);
     assert_eq!((&*paths, new.alpha), ("alpha", Some(&bytes[..])));
     let old = object(Kind::Beta, None, Some(Words { words: ["a", "b"] }));
-    let (new, paths) = restore_members(empty(Kind::Beta), &old);
+    let (new, paths) = restore_members(without_members(Kind::Beta), &old);
     let words = new.beta.map(|words| words.words);
     assert_eq!((&*paths, words), ("beta", Some(["a", "b"])));
 }

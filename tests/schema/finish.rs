@@ -168,9 +168,9 @@ fn the_schema_of_a_recursive_type_ends_where_the_type_repeats() {
     let tree = schema_for::<Tree>();
     assert_eq!(find_ends(&tree), end_paths);
     assert!(tree.get("x-kubernetes-validations").is_some());
-    let next = tree.pointer("/properties/next").unwrap();
-    assert_eq!(next["nullable"], json!(true));
-    assert_eq!(next["description"], json!("The next one."));
+    let next_property = tree.pointer("/properties/next").unwrap();
+    assert_eq!(next_property["nullable"], json!(true));
+    assert_eq!(next_property["description"], json!("The next one."));
     let ends = find_ends(&schema_for::<Holder>());
     let ends_of_field = |holder: &str| end_paths.map(|path| format!("{holder}{path}"));
     assert_eq!(

@@ -255,16 +255,16 @@ fn data_and_names_of_the_author_are_not_converted() {
 
 #[test]
 fn a_discriminator_is_a_name_in_v2_and_its_mapping_has_references_of_v2() {
-    let plain = json!({ "discriminator": { "propertyName": "kind" } });
+    let discriminator_schema = json!({ "discriminator": { "propertyName": "kind" } });
     assert_eq!(
-        convert_reversibly(&plain),
+        convert_reversibly(&discriminator_schema),
         json!({ "discriminator": "kind" })
     );
-    let mapped = json!({ "discriminator": {
+    let schema_with_mapping = json!({ "discriminator": {
         "propertyName": "kind",
         "mapping": { "a": "#/components/schemas/A", "b": "B", "not": "other.yaml#/components/schemas/C" },
     } });
-    let v2 = convert_reversibly(&mapped);
+    let v2 = convert_reversibly(&schema_with_mapping);
     assert_eq!(v2["discriminator"], "kind");
     assert_eq!(
         v2["x-discriminator"]["mapping"],
@@ -288,7 +288,7 @@ fn a_discriminator_is_a_name_in_v2_and_its_mapping_has_references_of_v2() {
             convert_reversibly(&document);
         }
     }
-    for schema in schemas_around(&mapped) {
+    for schema in schemas_around(&schema_with_mapping) {
         for document in documents(&schema) {
             let v2 = convert_reversibly(&document).to_string();
             assert!(!v2.contains("\"#/components/schemas/"), "{v2}");

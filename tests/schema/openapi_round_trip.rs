@@ -26,18 +26,18 @@ fn assert_round_trips(v3: &Value) {
 
 /// Returns the possible contents of a request or a response. Null means no content.
 fn contents() -> Vec<Value> {
-    let text = json!({ "schema": { "type": "string" } });
-    let flag = json!({ "schema": { "type": "boolean", "nullable": true } });
+    let string_content = json!({ "schema": { "type": "string" } });
+    let boolean_content = json!({ "schema": { "type": "boolean", "nullable": true } });
     vec![
         Value::Null,
         json!({}),
         json!({ "application/json": {} }),
         json!({ "application/json": { "schema": {} } }),
-        json!({ "application/json": text }),
-        json!({ "application/yaml": text }),
-        json!({ "application/json": text, "application/yaml": text }),
-        json!({ "application/json": text, "application/yaml": flag }),
-        json!({ "application/json": text, "application/yaml": {} }),
+        json!({ "application/json": string_content }),
+        json!({ "application/yaml": string_content }),
+        json!({ "application/json": string_content, "application/yaml": string_content }),
+        json!({ "application/json": string_content, "application/yaml": boolean_content }),
+        json!({ "application/json": string_content, "application/yaml": {} }),
         json!({ "application/json": { "schema": {}, "example": 1 } }),
     ]
 }

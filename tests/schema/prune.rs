@@ -80,26 +80,29 @@ fn cel_rules_are_kept() {
 
 #[test]
 fn fields_of_enum_types_become_strings_at_any_depth() {
-    let inner = &pruned_schema::<Inner>()["properties"];
-    assert_eq!(inner["bare"], json!({ "type": "string" }));
+    let properties = &pruned_schema::<Inner>()["properties"];
+    assert_eq!(properties["bare"], json!({ "type": "string" }));
     assert_eq!(
-        inner["documented"],
+        properties["documented"],
         json!({ "type": "string", "description": "Own words." })
     );
     assert_eq!(
-        inner["optional"],
+        properties["optional"],
         json!({ "type": "string", "nullable": true })
     );
-    assert_eq!(inner["list"]["items"], json!({ "type": "string" }));
+    assert_eq!(properties["list"]["items"], json!({ "type": "string" }));
     let deep = pruned_schema::<Choice>().to_string();
     assert!(!deep.contains("Possible enum values"), "{deep}");
 }
 
 #[test]
 fn enums_that_are_not_enum_types_are_kept() {
-    let before = schema_for::<Inner>().to_value()["properties"]["foreign"].clone();
-    assert_eq!(pruned_schema::<Inner>()["properties"]["foreign"], before);
-    assert_eq!(before["enum"], json!(["Left", "Right"]));
+    let unpruned_property = schema_for::<Inner>().to_value()["properties"]["foreign"].clone();
+    assert_eq!(
+        pruned_schema::<Inner>()["properties"]["foreign"],
+        unpruned_property
+    );
+    assert_eq!(unpruned_property["enum"], json!(["Left", "Right"]));
     for foreign in [
         json!({ "type": "string", "enum": ["a"] }),
         json!({ "type": "string", "enum": ["a"], "description": "Words." }),
@@ -112,8 +115,8 @@ fn enums_that_are_not_enum_types_are_kept() {
 
 #[test]
 fn pruning_twice_changes_nothing() {
-    let once = pruned_schema::<Choice>();
-    assert_eq!(prune_schema(once.clone()), once);
+    let pruned_once = pruned_schema::<Choice>();
+    assert_eq!(prune_schema(pruned_once.clone()), pruned_once);
 }
 
 const VALUE_LIST: &str = "Possible enum values:\n - `\"A\"` One.\n - `\"B\"`";
@@ -163,11 +166,11 @@ fn the_schema_of_any_generator_can_be_pruned() {
     ] {
         let mut schema = settings.into_generator().into_root_schema_for::<Choice>();
         PruneEnums.transform(&mut schema);
-        let text = schema.to_value().to_string();
-        assert!(!text.contains("Alpha\",\"Beta"), "{text}");
-        assert!(!text.contains("Possible enum values"), "{text}");
-        assert!(!text.contains("x-union-enum-values"), "{text}");
-        assert!(text.contains("Left\",\"Right"), "{text}");
+        let json = schema.to_value().to_string();
+        assert!(!json.contains("Alpha\",\"Beta"), "{json}");
+        assert!(!json.contains("Possible enum values"), "{json}");
+        assert!(!json.contains("x-union-enum-values"), "{json}");
+        assert!(json.contains("Left\",\"Right"), "{json}");
     }
 }
 
@@ -204,35 +207,39 @@ impl<const FIRST_DOC: usize, const SECOND_DOC: usize> EnumType
 
 fn check_docs<const FIRST_DOC: usize, const SECOND_DOC: usize>() {
     for doc in DOCS {
-        let plain = match doc {
+        let schema_without_values = match doc {
             "" => json!({"type": "string"}),
             doc => json!({"type": "string", "description": doc}),
         };
-        let mut schema = Schema::try_from(plain.clone()).expect("an object");
+        let mut schema = Schema::try_from(schema_without_values.clone()).expect("an object");
         add_enum::<Documented<FIRST_DOC, SECOND_DOC>>(&mut schema);
-        let once = schema.as_value()["description"].clone();
+        let description_once = schema.as_value()["description"].clone();
         add_enum::<Documented<FIRST_DOC, SECOND_DOC>>(&mut schema);
-        assert_eq!(schema.as_value()["description"], once, "added twice");
-        let text = once.as_str().expect("a string");
-        let list = text.lines().rev();
+        assert_eq!(
+            schema.as_value()["description"],
+            description_once,
+            "added twice"
+        );
+        let description = description_once.as_str().expect("a string");
+        let list = description.lines().rev();
         let list = list.take_while(|line| line.starts_with(" - `\""));
-        assert_eq!(list.count(), 2, "{text}");
+        assert_eq!(list.count(), 2, "{description}");
         assert!(
-            text.starts_with(doc.trim_end()) || doc.contains("\n - `"),
-            "{doc:?} {text}"
+            description.starts_with(doc.trim_end()) || doc.contains("\n - `"),
+            "{doc:?} {description}"
         );
 
         let pruned_schema = prune_schema(schema.to_value());
         assert_eq!(pruned_schema.get("enum"), None, "{pruned_schema}");
-        let remaining = pruned_schema
+        let remaining_description = pruned_schema
             .get("description")
-            .map_or("", |remaining| remaining.as_str().expect("a string"));
+            .map_or("", |description| description.as_str().expect("a string"));
         // A list at the end of the description is replaced by our list, so pruning removes it.
         let ends_with_list = doc.ends_with("Possible enum values:\n - `\"Low\"`");
         assert_eq!(
-            remaining,
+            remaining_description,
             if ends_with_list { "" } else { doc.trim_end() },
-            "{text}"
+            "{description}"
         );
         // Pruning again must not change the schema.
         assert_eq!(prune_schema(pruned_schema.clone()), pruned_schema);

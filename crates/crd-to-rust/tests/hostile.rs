@@ -200,8 +200,8 @@ fn scalar_schema() -> impl Strategy<Value = Value> {
 /// Returns schemas of any shape.
 fn any_schema() -> impl Strategy<Value = Value> {
     let scalar = scalar_schema();
-    scalar.prop_recursive(5, 40, 6, |inner| {
-        let properties = proptest::collection::vec((special_name(), inner.clone()), 0..6);
+    scalar.prop_recursive(5, 40, 6, |inner_schemas| {
+        let properties = proptest::collection::vec((special_name(), inner_schemas.clone()), 0..6);
         let object = (properties, any_string()).prop_map(|(properties, rule)| {
             let required: Vec<&str> = properties.iter().map(|(name, _)| *name).take(2).collect();
             let branches: Vec<Value> = required.iter().map(|name| json!({"required": [name]})).collect();
@@ -215,8 +215,8 @@ fn any_schema() -> impl Strategy<Value = Value> {
         });
         prop_oneof![
             object,
-            inner.clone().prop_map(|inner| json!({"type": "array", "items": inner, "maxItems": 3})),
-            inner.prop_map(|inner| json!({"type": "object", "additionalProperties": inner})),
+            inner_schemas.clone().prop_map(|schema| json!({"type": "array", "items": schema, "maxItems": 3})),
+            inner_schemas.prop_map(|schema| json!({"type": "object", "additionalProperties": schema})),
         ]
     })
 }

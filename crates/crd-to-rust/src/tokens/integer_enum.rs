@@ -24,7 +24,7 @@ pub(super) fn integer_enum(
     item: &Item,
     integer_type: &str,
     variants: &[NamedValue<i64>],
-    other: Option<&str>,
+    other_name: Option<&str>,
     settings: &Settings,
 ) -> TokenStream {
     let name = ident(&item.name);
@@ -46,15 +46,19 @@ pub(super) fn integer_enum(
     let variant_docs = variants
         .iter()
         .map(|variant| doc(&format!("`{}`.", variant.value), "", &[]));
-    let other_variant = other.map(|other| {
-        let other = ident(other);
+    let other_variant = other_name.map(|name| {
+        let variant = ident(name);
         let docs = doc("A value that these types do not know.", "", &[]);
         let integer_type = ident(integer_type);
-        quote!(#docs #other(#integer_type),)
+        quote!(#docs #variant(#integer_type),)
     });
-    let conversion = if other.is_some() { "from" } else { "try_from" };
+    let conversion = if other_name.is_some() {
+        "from"
+    } else {
+        "try_from"
+    };
     let conversion = ident(conversion);
-    let conversion_impls = conversion_impls(&name, integer_type, &names, &values, other);
+    let conversion_impls = conversion_impls(&name, integer_type, &names, &values, other_name);
     let json_schema_impl =
         (settings.schema == SchemaOutput::Derived).then(|| json_schema_impl(&name));
     let integer_ident = ident(integer_type);
@@ -80,22 +84,25 @@ fn conversion_impls(
     integer_type: &str,
     names: &[Ident],
     values: &[Literal],
-    other: Option<&str>,
+    other_variant: Option<&str>,
 ) -> TokenStream {
     let integer_type = ident(integer_type);
-    let (conversion, other_arm) = if let Some(other) = other {
-        let other = ident(other);
+    let (conversion, other_arm) = if let Some(other_variant) = other_variant {
+        let other_variant = ident(other_variant);
         let conversion = quote! {
             impl ::core::convert::From<#integer_type> for #name {
                 fn from(value: #integer_type) -> Self {
                     match value {
                         #(#values => Self::#names,)*
-                        value => Self::#other(value),
+                        value => Self::#other_variant(value),
                     }
                 }
             }
         };
-        (conversion, Some(quote!(#name::#other(value) => value,)))
+        (
+            conversion,
+            Some(quote!(#name::#other_variant(value) => value,)),
+        )
     } else {
         let conversion = quote! {
             impl ::core::convert::TryFrom<#integer_type> for #name {
