@@ -12,33 +12,33 @@ fn main() -> Result<(), Report> {
     // The first version of the schema accepts names of any length.
     let schema = StructuralSchema::compiler().crd(&crd(&json!({"type": "string"})), Some("v1"))?;
     let mut stored = queue("q", &json!([{"name": "a", "retries": 3}, {"name": "b"}]));
-    say("a create", &schema.create(&mut stored, &server));
+    print_report("a create", &schema.create(&mut stored, &server));
     println!("  stored: {}\n", stored["spec"]);
 
     // A server rejects a CRD with an invalid pattern.
-    let wrong = crd(&json!({"type": "string", "pattern": "["}));
-    if let Err(refused) = StructuralSchema::compiler().crd(&wrong, Some("v1")) {
-        println!("a wrong CRD: refused\n  {refused}\n");
+    let invalid_crd = crd(&json!({"type": "string", "pattern": "["}));
+    if let Err(report) = StructuralSchema::compiler().crd(&invalid_crd, Some("v1")) {
+        println!("a wrong CRD: refused\n  {report}\n");
     }
 
-    // Now names need three letters. What is stored breaks that.
-    let name = json!({"type": "string", "minLength": 3, "maxLength": 63});
-    let tighter = crd(&name);
-    let schema = StructuralSchema::compiler().crd(&tighter, Some("v1"))?;
+    // The second version of the schema requires three letters. The stored names are shorter.
+    let name_schema = json!({"type": "string", "minLength": 3, "maxLength": 63});
+    let tighter_crd = crd(&name_schema);
+    let schema = StructuralSchema::compiler().crd(&tighter_crd, Some("v1"))?;
     stored["metadata"]["resourceVersion"] = json!("7");
 
-    // The elements of the list are correlated by `name`: what an update leaves as it is goes on.
+    // The elements of the list are correlated by `name`, and unchanged elements are tolerated.
     let mut new = stored.clone();
     new["spec"]["workers"] =
         json!([{"name": "b"}, {"name": "a", "retries": 3}, {"name": "new-one"}]);
-    say(
+    print_report(
         "an update that moves old workers, and adds one",
         &schema.update(&mut new, &stored, &server),
     );
     let mut new = stored.clone();
     new["spec"]["workers"][0] = json!({"name": "c", "retries": 30});
     let report = schema.update(&mut new, &stored, &server);
-    say("an update that changes one", &report);
+    print_report("an update that changes one", &report);
     let object = ObjectRef {
         group: "example.com",
         kind: "Queue",
@@ -48,30 +48,31 @@ fn main() -> Result<(), Report> {
         println!("  the answer: {} {}\n", status["code"], status["reason"]);
     }
 
-    // The estimated costs of the rules are within the limits of a server, but the cost of a rule in
-    // a list without bounds is not.
-    let costs = cost_report(&tighter["spec"]["versions"][0]["schema"]["openAPIV3Schema"])?;
+    // The estimated costs of these rules are within the limits of a server. The cost of a rule in a
+    // list without bounds is not.
+    let costs = cost_report(&tighter_crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"])?;
     print!("costs of CEL rules: {costs}");
     let unbounded = json!({"type": "object", "properties": {"names": {"type": "array", "items": {
         "type": "string", "x-kubernetes-validations": [{"rule": "!self.contains('x')"}],
     }}}});
     let costs = cost_report(&unbounded)?;
-    let answer = if costs.is_within_limits() {
+    let verdict = if costs.is_within_limits() {
         "accepted"
     } else {
         "refused"
     };
-    print!("a rule in a list without bounds: {answer}\n{costs}");
+    print!("a rule in a list without bounds: {verdict}\n{costs}");
     Ok(())
 }
 
-fn say(what: &str, report: &Report) {
-    let answer = if report.is_accepted() {
+/// Prints the errors, the tolerated errors and the warnings of a request.
+fn print_report(request: &str, report: &Report) {
+    let verdict = if report.is_accepted() {
         "accepted"
     } else {
         "refused"
     };
-    println!("{what}: {answer}");
+    println!("{request}: {verdict}");
     for error in report.errors() {
         println!("  {error}");
     }
@@ -84,12 +85,12 @@ fn say(what: &str, report: &Report) {
 }
 
 /// A CRD of queues with workers, whose names have this schema.
-fn crd(name: &Value) -> Value {
+fn crd(name_schema: &Value) -> Value {
     let worker = json!({
         "type": "object",
         "required": ["name"],
         "properties": {
-            "name": name,
+            "name": name_schema,
             "retries": {"type": "integer", "default": 5},
         },
         "x-kubernetes-validations": [{

@@ -22,11 +22,11 @@ pub struct ServerSettings {
     /// [`RatchetingPolicy::ApiServer`].
     pub policy: RatchetingPolicy,
     /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
-    /// not change. Default: `None`, which is on from Kubernetes 1.30 and off before, and always on
-    /// with [`RatchetingPolicy::Kep4008`].
+    /// not change. Default: `None`. The gate is then on from Kubernetes 1.30 on and off before, and
+    /// always on with [`RatchetingPolicy::Kep4008`].
     ///
     /// A server has the gate from 1.28 on, and cannot switch the gate off from 1.33 on. Here,
-    /// `Some` decides in every version, so that a caller can ask for all errors of an update.
+    /// `Some` applies to every version, so that a caller can ask for all errors of an update.
     ///
     /// API servers ratchet updates of a status only from 1.33 on, even if the gate is on before.
     /// All versions tolerate duplicates in lists that had duplicates.
@@ -64,7 +64,7 @@ pub enum FieldValidation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RatchetingPolicy {
-    /// The rule of API servers. A check with this policy has the same result as the cluster.
+    /// The rule of API servers. A request with this policy has the same result as in a cluster.
     #[default]
     ApiServer,
     /// The rule that KEP-4008 describes. An error is tolerated if and only if its value
@@ -91,17 +91,17 @@ impl Default for ServerSettings {
 impl ServerSettings {
     /// Returns the formats that are checked, or `None` if they are the formats of the newest
     /// release.
-    pub(super) fn own_formats(&self) -> Option<Formats> {
+    pub(super) fn checked_formats(&self) -> Option<Formats> {
         let is_older = self.version < KubeVersion::LATEST;
-        let of_version = || is_older.then(|| Formats::for_version(self.version));
-        self.formats.clone().or_else(of_version)
+        let version_formats = || is_older.then(|| Formats::for_version(self.version));
+        self.formats.clone().or_else(version_formats)
     }
 
     /// Returns true if an update may keep invalid values that it does not change.
     pub(super) fn ratchets(&self) -> bool {
-        let by_default =
+        let is_on_by_default =
             self.policy == RatchetingPolicy::Kep4008 || self.version.has(Feature::Ratcheting);
-        self.ratchet.unwrap_or(by_default)
+        self.ratchet.unwrap_or(is_on_by_default)
     }
 
     /// Returns true if an update of the status may keep invalid values that it does not change.
@@ -120,8 +120,8 @@ impl ServerSettings {
 
     /// Returns the settings with ratcheting on or off.
     #[must_use]
-    pub fn ratchet(mut self, on: bool) -> Self {
-        self.ratchet = Some(on);
+    pub fn ratchet(mut self, is_on: bool) -> Self {
+        self.ratchet = Some(is_on);
         self
     }
 

@@ -1,13 +1,13 @@
-//! URLs of conversion webhooks, and of the approval of a CRD in a group of Kubernetes: as Go reads
-//! them.
+//! Tests of the URLs of conversion webhooks, and of the approval of CRDs in a group of Kubernetes.
+//! Go parses these URLs.
 
 use k8s_crd_validation::crd;
 use serde_json::{Value, json};
 
-const AT: &str = "spec.conversion.webhookClientConfig.url: ";
-const FORM: &str = "; desired format: https://host[/path]";
+const URL_PATH: &str = "spec.conversion.webhookClientConfig.url: ";
+const DESIRED_FORMAT: &str = "; desired format: https://host[/path]";
 
-fn crd_of(group: &str) -> Value {
+fn crd_in_group(group: &str) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
@@ -24,23 +24,23 @@ fn crd_of(group: &str) -> Value {
     })
 }
 
-fn created(crd: &Value) -> Vec<String> {
+fn create_errors(crd: &Value) -> Vec<String> {
     let report = crd::Review::new().create(crd);
     report.errors().iter().map(ToString::to_string).collect()
 }
 
-/// The errors of a CRD whose webhook has this URL.
-fn of_webhook(url: &str) -> Vec<String> {
-    let mut crd = crd_of("example.com");
+/// Returns the errors of a CRD whose conversion webhook has this URL.
+fn webhook_errors(url: &str) -> Vec<String> {
+    let mut crd = crd_in_group("example.com");
     crd["spec"]["conversion"] = json!({
         "strategy": "Webhook",
         "webhook": {"conversionReviewVersions": ["v1"], "clientConfig": {"url": url}},
     });
-    created(&crd)
+    create_errors(&crd)
 }
 
-/// Texts that are not URLs, and why not.
-const UNREAD: [(&str, &str); 21] = [
+/// Strings that are not URLs, with the reason in the error of Go.
+const INVALID_URLS: [(&str, &str); 21] = [
     (
         "https://[.]/",
         r#"invalid host: ParseAddr("."): IPv4 field must have at least one digit (at ".")"#,
@@ -101,44 +101,52 @@ const UNREAD: [(&str, &str); 21] = [
 ];
 
 #[test]
-fn texts_that_are_no_urls_are_refused_with_the_words_of_go() {
-    for (url, why) in UNREAD {
-        let said = of_webhook(url);
-        let wanted =
-            format!("{AT}Required value: url must be a valid URL: parse {url:?}: {why}{FORM}");
-        assert_eq!(said, [wanted], "{url}");
+fn an_invalid_url_is_rejected_with_the_message_of_go() {
+    for (url, reason) in INVALID_URLS {
+        let errors = webhook_errors(url);
+        let expected = format!(
+            "{URL_PATH}Required value: url must be a valid URL: parse {url:?}: {reason}{DESIRED_FORMAT}"
+        );
+        assert_eq!(errors, [expected], "{url}");
     }
 }
 
 #[test]
-fn parts_of_urls_are_refused() {
-    let scheme = |found: &str| {
-        format!("{AT}Invalid value: {found:?}: 'https' is the only allowed URL scheme{FORM}")
+fn a_url_with_a_forbidden_part_is_rejected() {
+    let scheme_error = |bad_value: &str| {
+        format!(
+            "{URL_PATH}Invalid value: {bad_value:?}: 'https' is the only allowed URL scheme{DESIRED_FORMAT}"
+        )
     };
-    let user = |found: &str| {
-        format!("{AT}Invalid value: {found:?}: user information is not permitted in the URL")
+    let user_error = |bad_value: &str| {
+        format!(
+            "{URL_PATH}Invalid value: {bad_value:?}: user information is not permitted in the URL"
+        )
     };
-    for (url, wanted) in [
+    for (url, expected) in [
         // A zone may have escapes, even of letters.
         ("https://[fe80::2%25%62]/", vec![]),
         ("https://[::1]:8443/path", vec![]),
         ("https://[ABCD::1.2.3.4]", vec![]),
         // If the scheme is neither `http` nor `https`, the port begins after the last colon.
-        ("ftp://a\"b:1:3/", vec![scheme("ftp")]),
-        ("//a>:1:3/", vec![scheme("")]),
-        ("ftp://u:q@a:1:3/", vec![scheme("ftp"), user("u:q")]),
-        ("https://u%3A:%40@h", vec![user("u%3A:%40")]),
-        ("https://@h", vec![user("")]),
+        ("ftp://a\"b:1:3/", vec![scheme_error("ftp")]),
+        ("//a>:1:3/", vec![scheme_error("")]),
+        (
+            "ftp://u:q@a:1:3/",
+            vec![scheme_error("ftp"), user_error("u:q")],
+        ),
+        ("https://u%3A:%40@h", vec![user_error("u%3A:%40")]),
+        ("https://@h", vec![user_error("")]),
         (
             "https://h/#a%20b",
             vec![format!(
-                "{AT}Invalid value: \"a b\": fragments are not permitted in the URL"
+                "{URL_PATH}Invalid value: \"a b\": fragments are not permitted in the URL"
             )],
         ),
         (
             "https://h/#a%fe%C3%BC",
             vec![format!(
-                "{AT}Invalid value: \"a\\xfeü\": fragments are not permitted in the URL"
+                "{URL_PATH}Invalid value: \"a\\xfeü\": fragments are not permitted in the URL"
             )],
         ),
         ("https://h/#", vec![]),
@@ -146,16 +154,16 @@ fn parts_of_urls_are_refused() {
         (
             "https://h/??",
             vec![format!(
-                "{AT}Invalid value: \"?\": query parameters are not permitted in the URL"
+                "{URL_PATH}Invalid value: \"?\": query parameters are not permitted in the URL"
             )],
         ),
     ] {
-        assert_eq!(of_webhook(url), wanted, "{url}");
+        assert_eq!(webhook_errors(url), expected, "{url}");
     }
 }
 
 #[test]
-fn the_url_of_an_approval_is_absolute() {
+fn an_approval_needs_an_absolute_url() {
     for (url, is_approved) in [
         ("https://h/1", true),
         ("https://[fe80::2%25%62]/", true),
@@ -169,8 +177,8 @@ fn the_url_of_an_approval_is_absolute() {
         ("/1", false),
         ("*", false),
     ] {
-        let mut crd = crd_of("example.k8s.io");
+        let mut crd = crd_in_group("example.k8s.io");
         crd["metadata"]["annotations"] = json!({"api-approved.kubernetes.io": url});
-        assert_eq!(created(&crd).is_empty(), is_approved, "{url}");
+        assert_eq!(create_errors(&crd).is_empty(), is_approved, "{url}");
     }
 }

@@ -3,7 +3,7 @@
 use k8s_crd_validation::{FieldValidation, KubeVersion, UnknownField, ViolationKind, crd};
 use serde_json::{Value, json};
 
-fn base() -> Value {
+fn valid_crd() -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
@@ -20,9 +20,9 @@ fn base() -> Value {
     })
 }
 
-/// The base with another value at a pointer whose parent is there.
-fn with(pointer: &str, value: Value) -> Value {
-    let mut crd = base();
+/// Returns the valid CRD with another value at a JSON pointer. The parent of the value must exist.
+fn crd_with(pointer: &str, value: Value) -> Value {
+    let mut crd = valid_crd();
     set(&mut crd, pointer, value);
     crd
 }
@@ -32,20 +32,20 @@ fn set(crd: &mut Value, pointer: &str, value: Value) {
     crd.pointer_mut(parent).unwrap()[name] = value;
 }
 
-fn created(crd: &Value) -> Vec<String> {
+fn create_errors(crd: &Value) -> Vec<String> {
     let report = crd::Review::new().create(crd);
     report.errors().iter().map(ToString::to_string).collect()
 }
 
-fn updated(new: &Value, old: &Value) -> Vec<String> {
+fn update_errors(new: &Value, old: &Value) -> Vec<String> {
     let report = crd::Review::new().update(new, old);
     report.errors().iter().map(ToString::to_string).collect()
 }
 
 #[test]
-fn each_part_is_judged() {
-    assert_eq!(created(&base()), [""; 0]);
-    for (pointer, value, error) in [
+fn an_invalid_part_of_the_spec_is_an_error() {
+    assert_eq!(create_errors(&valid_crd()), [""; 0]);
+    for (pointer, value, expected_error) in [
         (
             "/spec/names/listKind",
             json!("Doc"),
@@ -65,12 +65,16 @@ fn each_part_is_judged() {
             r#"spec.conversion.webhookClientConfig.url: Required value: url must be a valid URL: parse "https://a b": invalid character " " in host name; desired format: https://host[/path]"#,
         ),
     ] {
-        assert_eq!(created(&with(pointer, value)), [error], "{pointer}");
+        assert_eq!(
+            create_errors(&crd_with(pointer, value)),
+            [expected_error],
+            "{pointer}"
+        );
     }
 }
 
 #[test]
-fn each_part_of_a_version_is_judged() {
+fn an_invalid_part_of_a_version_is_an_error() {
     for (part, value, error) in [
         (
             "additionalPrinterColumns",
@@ -93,141 +97,167 @@ fn each_part_of_a_version_is_judged() {
             r#"spec.versions[0].deprecationWarning: Invalid value: "a\u003cb": can only be set for deprecated versions"#,
         ),
     ] {
-        let crd = with(&format!("/spec/versions/0/{part}"), value);
-        assert_eq!(created(&crd), [error], "{part}");
+        let crd = crd_with(&format!("/spec/versions/0/{part}"), value);
+        assert_eq!(create_errors(&crd), [error], "{part}");
     }
 }
 
-/// If all versions have the same schema, its error is reported once, below `spec.validation`. If
-/// the schemas differ, each error has the path of its version.
+/// If all versions have the same schema, an error in the schema is reported once, with a path below
+/// `spec.validation`. If the schemas differ, each error has the path of its version.
 #[test]
-fn a_schema_that_versions_share_has_one_path() {
-    let mut crd = base();
-    let mut second = crd["spec"]["versions"][0].clone();
-    second["name"] = json!("v2");
-    second["storage"] = json!(false);
-    crd["spec"]["versions"] = json!([crd["spec"]["versions"][0], second]);
+fn an_error_in_a_shared_schema_is_reported_once() {
+    let mut crd = valid_crd();
+    let mut second_version = crd["spec"]["versions"][0].clone();
+    second_version["name"] = json!("v2");
+    second_version["storage"] = json!(false);
+    crd["spec"]["versions"] = json!([crd["spec"]["versions"][0], second_version]);
     for version in ["0", "1"] {
         let pointer = format!("/spec/versions/{version}/schema/openAPIV3Schema/nullable");
         set(&mut crd, &pointer, json!(true));
     }
-    let nullable = "nullable: Forbidden: nullable cannot be true at the root";
-    let common = format!("spec.validation.openAPIV3Schema.{nullable}");
-    assert_eq!(created(&crd), [common]);
+    let nullable_error = "nullable: Forbidden: nullable cannot be true at the root";
+    let shared_error = format!("spec.validation.openAPIV3Schema.{nullable_error}");
+    assert_eq!(create_errors(&crd), [shared_error]);
     set(
         &mut crd,
         "/spec/versions/1/schema/openAPIV3Schema/description",
         json!("Another one."),
     );
-    let own = |i| format!("spec.versions[{i}].schema.openAPIV3Schema.{nullable}");
-    assert_eq!(created(&crd), [own(0), own(1)]);
+    let version_error = |i| format!("spec.versions[{i}].schema.openAPIV3Schema.{nullable_error}");
+    assert_eq!(create_errors(&crd), [version_error(0), version_error(1)]);
 }
 
 #[test]
-fn an_update_keeps_what_cannot_change() {
-    let mut old = base();
-    let mut new = with("/spec/scope", json!("Cluster"));
-    assert_eq!(updated(&new, &old), [""; 0]);
+fn immutable_fields_and_stored_versions_cannot_change() {
+    let mut old = valid_crd();
+    let mut new = crd_with("/spec/scope", json!("Cluster"));
+    assert_eq!(update_errors(&new, &old), [""; 0]);
     old["status"] = json!({"conditions": [{"type": "Established", "status": "True"}]});
     let scope = r#"spec.scope: Invalid value: "Cluster": field is immutable"#;
-    assert_eq!(updated(&new, &old), [scope]);
-    new = with("/spec/versions/0/name", json!("v2"));
-    let errors = updated(&new, &old);
+    assert_eq!(update_errors(&new, &old), [scope]);
+    new = crd_with("/spec/versions/0/name", json!("v2"));
+    let errors = update_errors(&new, &old);
     assert!(errors[0].starts_with(
         r#"status.storedVersions[0]: Invalid value: "v1": missing from spec.versions"#
     ));
     assert_eq!(errors.len(), 1);
 }
 
-/// A server reads limits of sizes as integers of 64 bits, and all other limits as floats.
+/// A server decodes limits of sizes as 64-bit integers, and all other limits as floats.
 #[test]
-fn a_schema_is_printed_with_the_numbers_that_a_server_reads() {
+fn a_printed_schema_has_the_numbers_that_a_server_decodes() {
     let largest = i64::MAX;
-    let mut crd = with("/spec/versions/0/subresources", json!({"status": {}}));
+    let mut crd = crd_with("/spec/versions/0/subresources", json!({"status": {}}));
     let schema = "/spec/versions/0/schema/openAPIV3Schema";
     set(&mut crd, &format!("{schema}/nullable"), json!(true));
-    let text =
+    let property =
         json!({"type": "string", "maximum": largest, "multipleOf": 1e21, "maxLength": largest});
     set(
         &mut crd,
         &format!("{schema}/properties/spec/properties/text"),
-        text,
+        property,
     );
-    let errors = created(&crd);
-    let printed = errors
+    let errors = create_errors(&crd);
+    let error_with_schema = errors
         .iter()
         .find(|error| error.contains("Invalid value: {"));
-    let printed = printed.expect("the status allows no `nullable` at the root");
-    for part in [
+    let error_with_schema = error_with_schema.expect("the status allows no `nullable` at the root");
+    for printed_keyword in [
         r#""Maximum":9223372036854776000,"#,
         r#""MultipleOf":1e+21,"#,
         r#""MaxLength":9223372036854775807,"#,
     ] {
-        assert!(printed.contains(part), "{part} is not in {printed}");
+        assert!(
+            error_with_schema.contains(printed_keyword),
+            "{printed_keyword} is not in {error_with_schema}"
+        );
     }
 }
 
-/// A CRD with an invalid pattern is rejected without a look at its defaults and at the expressions
-/// of its rules. Errors of structure and rules without an expression are reported together with the
-/// pattern, as a real server does.
+/// If a pattern is invalid, a server checks neither the defaults nor the expressions of rules.
+/// Errors of the structure, and rules without an expression, are reported together with the
+/// pattern.
 #[test]
-fn beside_a_bad_pattern_no_default_and_no_rule_is_judged() {
-    let place = "/spec/versions/0/schema/openAPIV3Schema/properties/broken";
-    let bad = |pattern: &str| {
+fn defaults_and_rule_expressions_are_not_checked_if_a_pattern_is_invalid() {
+    let pointer = "/spec/versions/0/schema/openAPIV3Schema/properties/broken";
+    let invalid_schema = |pattern: &str| {
         json!({"type": "object", "properties": {
             "pattern": {"type": "string", "pattern": pattern},
             "text": {"type": "string", "default": 1},
             "ruled": {"type": "object", "x-kubernetes-validations": [{"rule": ""}]},
         }})
     };
-    let says = |pattern: &str| -> Vec<bool> {
-        let errors = created(&with(place, bad(pattern)));
-        let has = |part: &str| errors.iter().any(|error| error.contains(part));
-        let wanted = ["regular expression", "].default: ", "rule is not specified"];
-        wanted.into_iter().map(has).collect()
+    let reported_errors = |pattern: &str| -> Vec<bool> {
+        let errors = create_errors(&crd_with(pointer, invalid_schema(pattern)));
+        let contains = |part: &str| errors.iter().any(|error| error.contains(part));
+        let messages = ["regular expression", "].default: ", "rule is not specified"];
+        messages.into_iter().map(contains).collect()
     };
-    assert_eq!(says("+"), [true, false, true]);
-    assert_eq!(says("a"), [false, true, true]);
+    assert_eq!(reported_errors("+"), [true, false, true]);
+    assert_eq!(reported_errors("a"), [false, true, true]);
 
-    let mut ruled =
+    let mut schema =
         json!({"type": "object", "properties": {"text": {"type": "string", "pattern": "+"}}});
-    ruled["properties"]["ruled"] =
+    schema["properties"]["ruled"] =
         json!({"type": "object", "x-kubernetes-validations": [{"rule": "1"}]});
-    assert_eq!(created(&with(place, ruled.clone())).len(), 1);
-    ruled["properties"]["text"]["pattern"] = json!("a");
-    let errors = created(&with(place, ruled));
+    assert_eq!(create_errors(&crd_with(pointer, schema.clone())).len(), 1);
+    schema["properties"]["text"]["pattern"] = json!("a");
+    let errors = create_errors(&crd_with(pointer, schema));
     assert!(
         errors[0].ends_with("cel expression must evaluate to a bool"),
         "{errors:?}"
     );
 }
 
-/// Two forms of "integer or string" are the only branches that may have types.
+/// Returns the number of errors about branches that are not structural, for a schema with another
+/// keyword.
+fn count_structural_errors(mut schema: Value, keyword: &str, value: &Value) -> usize {
+    let pointer = "/spec/versions/0/schema/openAPIV3Schema/properties/port";
+    schema[keyword] = value.clone();
+    let errors = create_errors(&crd_with(pointer, schema));
+    let is_structural_error = |error: &&String| error.ends_with("to be structural");
+    errors.iter().filter(is_structural_error).count()
+}
+
+/// The two forms are `anyOf`, and `anyOf` in the first branch of `allOf`.
 #[test]
-fn types_of_branches_are_free_for_integer_or_string() {
-    let place = "/spec/versions/0/schema/openAPIV3Schema/properties/port";
-    let structural = |mut schema: Value, keyword: &str, value: &Value| -> usize {
-        schema[keyword] = value.clone();
-        let errors = created(&with(place, schema));
-        let is_structural = |error: &&String| error.ends_with("to be structural");
-        errors.iter().filter(is_structural).count()
-    };
-    let bare = json!({"type": "string"});
-    let marked = json!({"x-kubernetes-int-or-string": true});
-    let form = json!([{"type": "integer"}, {"type": "string"}]);
-    for schema in [&bare, &marked] {
-        for (keyword, value, errors) in [
-            ("anyOf", form.clone(), 0),
-            ("allOf", json!([{"anyOf": form}]), 0),
-            ("allOf", json!([{"anyOf": form}, {"maxLength": 3}]), 0),
+fn branches_may_have_types_only_in_the_two_forms_of_integer_or_string() {
+    let string_schema = json!({"type": "string"});
+    let int_or_string_schema = json!({"x-kubernetes-int-or-string": true});
+    let integer_or_string = json!([{"type": "integer"}, {"type": "string"}]);
+    for schema in [&string_schema, &int_or_string_schema] {
+        for (keyword, value, expected_count) in [
+            ("anyOf", integer_or_string.clone(), 0),
+            ("allOf", json!([{"anyOf": integer_or_string}]), 0),
+            (
+                "allOf",
+                json!([{"anyOf": integer_or_string}, {"maxLength": 3}]),
+                0,
+            ),
             // The exception ends with the first branch, and holds for `anyOf` alone.
-            ("allOf", json!([{"maxLength": 3}, {"anyOf": form}]), 2),
-            ("allOf", json!([{"anyOf": form}, {"anyOf": form}]), 2),
-            ("allOf", json!([{"anyOf": form, "title": "Either"}]), 1),
-            ("allOf", json!([{"allOf": [{"anyOf": form}]}]), 2),
-            ("anyOf", json!([{"anyOf": form}]), 2),
-            ("oneOf", form.clone(), 2),
-            ("not", json!({"anyOf": form}), 2),
+            (
+                "allOf",
+                json!([{"maxLength": 3}, {"anyOf": integer_or_string}]),
+                2,
+            ),
+            (
+                "allOf",
+                json!([{"anyOf": integer_or_string}, {"anyOf": integer_or_string}]),
+                2,
+            ),
+            (
+                "allOf",
+                json!([{"anyOf": integer_or_string, "title": "Either"}]),
+                1,
+            ),
+            (
+                "allOf",
+                json!([{"allOf": [{"anyOf": integer_or_string}]}]),
+                2,
+            ),
+            ("anyOf", json!([{"anyOf": integer_or_string}]), 2),
+            ("oneOf", integer_or_string.clone(), 2),
+            ("not", json!({"anyOf": integer_or_string}), 2),
             ("anyOf", json!([{"type": "string"}, {"type": "integer"}]), 2),
             ("anyOf", json!([{"type": "integer"}]), 1),
             (
@@ -236,12 +266,17 @@ fn types_of_branches_are_free_for_integer_or_string() {
                 2,
             ),
         ] {
-            let found = structural(schema.clone(), keyword, &value);
-            assert_eq!(found, errors, "{schema} {keyword} {value}");
+            let error_count = count_structural_errors(schema.clone(), keyword, &value);
+            assert_eq!(error_count, expected_count, "{schema} {keyword} {value}");
         }
     }
-    // Another keyword ends the exception, unless a server does not keep its value.
-    for (keyword, value, is_kept) in [
+}
+
+/// A server does not decode empty values of most keywords.
+#[test]
+fn a_type_beside_another_decoded_keyword_is_an_error_of_a_branch() {
+    let string_schema = json!({"type": "string"});
+    for (keyword, value, is_decoded) in [
         ("enum", json!([]), false),
         ("oneOf", json!([]), false),
         ("description", json!(""), false),
@@ -255,22 +290,22 @@ fn types_of_branches_are_free_for_integer_or_string() {
         ("x-kubernetes-validations", json!([]), true),
         ("x-kubernetes-list-map-keys", json!([]), true),
     ] {
-        let either = json!([{"type": "integer"}, {"type": "string", keyword: value}]);
-        let found = structural(bare.clone(), "anyOf", &either);
-        assert_eq!(found, if is_kept { 2 } else { 0 }, "{either}");
+        let branches = json!([{"type": "integer"}, {"type": "string", keyword: value}]);
+        let error_count = count_structural_errors(string_schema.clone(), "anyOf", &branches);
+        assert_eq!(error_count, if is_decoded { 2 } else { 0 }, "{branches}");
     }
 }
 
-/// Most errors are reported only if the stored CRD does not have them; patterns and the cost of all
-/// rules are checked again on every update.
+/// Most errors are tolerated if the stored CRD has them too. Patterns and the total cost of rules
+/// are checked in every update.
 #[test]
-fn an_update_goes_on_with_what_it_had() {
-    let place = "/spec/versions/0/schema/openAPIV3Schema/properties/broken";
-    let dear = json!({
+fn an_update_may_keep_errors_of_the_stored_crd() {
+    let pointer = "/spec/versions/0/schema/openAPIV3Schema/properties/broken";
+    let expensive = json!({
         "type": "array", "items": {"type": "array", "items": {"type": "string"}},
         "x-kubernetes-validations": [{"rule": "self.all(x, self.all(y, x == y))"}],
     });
-    for (broken, left) in [
+    for (invalid_property, kept_error_count) in [
         (json!({"type": "text"}), 0),
         (json!({"type": "object", "default": {"a": 1}}), 0),
         (
@@ -283,58 +318,72 @@ fn an_update_goes_on_with_what_it_had() {
         ),
         (json!({"type": "string", "pattern": "+"}), 1),
         // The cost of all rules still counts.
-        (dear, 2),
+        (expensive, 2),
     ] {
-        let had = with(place, broken.clone());
-        let all = created(&had).len();
-        assert!(all > 0 && all >= left, "{broken}");
-        assert_eq!(updated(&had, &base()).len(), all, "{broken}");
-        assert_eq!(updated(&had, &had).len(), left, "{broken}");
+        let crd = crd_with(pointer, invalid_property.clone());
+        let error_count = create_errors(&crd).len();
+        assert!(
+            error_count > 0 && error_count >= kept_error_count,
+            "{invalid_property}"
+        );
+        assert_eq!(
+            update_errors(&crd, &valid_crd()).len(),
+            error_count,
+            "{invalid_property}"
+        );
+        assert_eq!(
+            update_errors(&crd, &crd).len(),
+            kept_error_count,
+            "{invalid_property}"
+        );
     }
 }
 
 #[test]
-fn warnings_are_about_new_formats() {
-    let place = "/spec/versions/0/schema/openAPIV3Schema/properties/when";
-    let when = with(place, json!({"type": "string", "format": "some\"time"}));
+fn an_unknown_format_is_a_warning_if_the_stored_crd_does_not_have_it() {
+    let pointer = "/spec/versions/0/schema/openAPIV3Schema/properties/when";
+    let crd = crd_with(pointer, json!({"type": "string", "format": "some\"time"}));
     assert_eq!(
-        crd::Review::new().create(&when).warnings(),
+        crd::Review::new().create(&crd).warnings(),
         [r#"unrecognized format "some\"time""#]
     );
-    assert_eq!(crd::Review::new().update(&when, &when).warnings(), [""; 0]);
+    assert_eq!(crd::Review::new().update(&crd, &crd).warnings(), [""; 0]);
     // A rejected CRD has no warnings.
-    let mut refused = when;
-    refused["spec"]["scope"] = json!("Galaxy");
-    assert_eq!(crd::Review::new().create(&refused).warnings(), [""; 0]);
+    let mut rejected_crd = crd;
+    rejected_crd["spec"]["scope"] = json!("Galaxy");
+    assert_eq!(crd::Review::new().create(&rejected_crd).warnings(), [""; 0]);
 }
 
 #[test]
-fn what_cannot_be_read_is_a_bad_request() {
-    let mut deep = json!({});
+fn a_crd_that_cannot_be_decoded_is_a_bad_request() {
+    let mut deep_value = json!({});
     for _ in 0..600 {
-        deep = json!([deep]);
+        deep_value = json!([deep_value]);
     }
     for crd in [
-        with("/spec/versions/0/served", json!("yes")),
-        with("/spec/names/shortNames", json!("d")),
-        with("/spec/conversion", json!([])),
-        with("/kind", json!("Deployment")),
-        with("/spec/versions/0/schema/openAPIV3Schema/example", deep),
+        crd_with("/spec/versions/0/served", json!("yes")),
+        crd_with("/spec/names/shortNames", json!("d")),
+        crd_with("/spec/conversion", json!([])),
+        crd_with("/kind", json!("Deployment")),
+        crd_with(
+            "/spec/versions/0/schema/openAPIV3Schema/example",
+            deep_value,
+        ),
         json!([]),
         json!(null),
     ] {
-        let outcome = crd::Review::new().create(&crd);
-        assert_eq!(outcome.errors().len(), 1, "{crd}");
-        assert_eq!(outcome.errors()[0].kind(), ViolationKind::BadRequest);
+        let report = crd::Review::new().create(&crd);
+        assert_eq!(report.errors().len(), 1, "{crd}");
+        assert_eq!(report.errors()[0].kind(), ViolationKind::BadRequest);
     }
-    let served = crd::Review::new().create(&with("/spec/versions/0/served", json!("yes")));
-    assert!(served.errors()[0].to_string().ends_with(
+    let report = crd::Review::new().create(&crd_with("/spec/versions/0/served", json!("yes")));
+    assert!(report.errors()[0].to_string().ends_with(
         "json: cannot unmarshal string into Go struct field CustomResourceDefinitionVersion.spec.versions.served of type bool"
     ));
 }
 
-/// A struct whose rule forgives what the old one had.
-fn forgiving(rule: &str) -> Value {
+/// Returns the schema of an object with a rule that uses an optional `oldSelf`.
+fn object_with_rule(rule: &str) -> Value {
     json!({
         "type": "object",
         "required": ["k"],
@@ -343,65 +392,68 @@ fn forgiving(rule: &str) -> Value {
     })
 }
 
-fn list(of: &str, items: &Value) -> Value {
-    let mut list =
-        json!({"type": "array", "maxItems": 9, "x-kubernetes-list-type": of, "items": items});
-    if of == "map" {
-        list["x-kubernetes-list-map-keys"] = json!(["k"]);
+fn list_of_type(list_type: &str, items: &Value) -> Value {
+    let mut schema = json!({"type": "array", "maxItems": 9, "x-kubernetes-list-type": list_type, "items": items});
+    if list_type == "map" {
+        schema["x-kubernetes-list-map-keys"] = json!(["k"]);
     }
-    list
+    schema
 }
 
-const FORGIVING: &str =
+const RULE_WITH_OLD_SELF: &str =
     "(has(self.a) ? true : self.k == 'x') || oldSelf.hasValue() && !has(oldSelf.value().a) && true";
 
 #[test]
-fn rules_are_plain_where_there_is_no_old_object_and_nowhere_else() {
-    let one = forgiving(FORGIVING);
-    let in_map = json!({"type": "object", "maxProperties": 9, "additionalProperties": one});
-    let below = json!({"type": "object", "properties": {"one": one, "all": list("map", &one)}});
-    let mut crd = with(
+fn place_rules_removes_old_self_only_where_there_is_no_old_value() {
+    let object = object_with_rule(RULE_WITH_OLD_SELF);
+    let map = json!({"type": "object", "maxProperties": 9, "additionalProperties": object});
+    let nested_object = json!({"type": "object", "properties": {"one": object, "all": list_of_type("map", &object)}});
+    let mut crd = crd_with(
         "/spec/versions/0/schema/openAPIV3Schema/properties/spec",
         json!({"type": "object", "properties": {
-            "one": one,
-            "by/key~": list("map", &one),
-            "named": in_map,
-            "atomic": list("atomic", &one),
-            "below": list("atomic", &below),
+            "one": object,
+            "by/key~": list_of_type("map", &object),
+            "named": map,
+            "atomic": list_of_type("atomic", &object),
+            "below": list_of_type("atomic", &nested_object),
         }}),
     );
-    assert_eq!(created(&crd).len(), 3, "{:#?}", created(&crd));
+    assert_eq!(create_errors(&crd).len(), 3, "{:#?}", create_errors(&crd));
     let spec = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties";
     let rule = "x-kubernetes-validations/0";
-    let placed = crd::place_rules(&mut crd);
-    let wanted = [
+    let rewritten = crd::place_rules(&mut crd);
+    let expected = [
         format!("{spec}/atomic/items/{rule}"),
         format!("{spec}/below/items/properties/all/items/{rule}"),
         format!("{spec}/below/items/properties/one/{rule}"),
     ];
-    assert_eq!(placed, wanted);
-    for place in &placed {
-        let plain = json!({"rule": "has(self.a) ? true : self.k == 'x'"});
-        assert_eq!(crd.pointer(place), Some(&plain));
+    assert_eq!(rewritten, expected);
+    for pointer in &rewritten {
+        let rule_without_old_self = json!({"rule": "has(self.a) ? true : self.k == 'x'"});
+        assert_eq!(crd.pointer(pointer), Some(&rule_without_old_self));
     }
-    for kept in ["one", "by~1key~0/items", "named/additionalProperties"] {
-        let kept = crd.pointer(&format!("{spec}/{kept}/{rule}"));
-        assert_eq!(kept, Some(&one["x-kubernetes-validations"][0]), "{kept:?}");
+    for property in ["one", "by~1key~0/items", "named/additionalProperties"] {
+        let unchanged_rule = crd.pointer(&format!("{spec}/{property}/{rule}"));
+        assert_eq!(
+            unchanged_rule,
+            Some(&object["x-kubernetes-validations"][0]),
+            "{unchanged_rule:?}"
+        );
     }
-    assert_eq!(created(&crd), [""; 0]);
+    assert_eq!(create_errors(&crd), [""; 0]);
     assert_eq!(crd::place_rules(&mut crd), [""; 0]);
 }
 
 #[test]
-fn a_rule_of_another_form_stays_for_the_server_to_speak_of() {
-    let placed = |rule: &str| {
-        let mut crd = with(
+fn place_rules_keeps_rules_of_other_forms() {
+    let place_rule = |rule: &str| {
+        let mut crd = crd_with(
             "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties",
-            json!({"l": list("atomic", &forgiving(rule))}),
+            json!({"l": list_of_type("atomic", &object_with_rule(rule))}),
         );
-        let placed = crd::place_rules(&mut crd);
+        let rewritten = crd::place_rules(&mut crd);
         let rule = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/l/items/x-kubernetes-validations/0";
-        (placed.len(), crd.pointer(rule).unwrap()["rule"].clone())
+        (rewritten.len(), crd.pointer(rule).unwrap()["rule"].clone())
     };
     for rule in [
         "oldSelf.hasValue()",
@@ -414,10 +466,10 @@ fn a_rule_of_another_form_stays_for_the_server_to_speak_of() {
         "has(self.a) || oldSelf.hasValue() &&",
         "",
     ] {
-        assert_eq!(placed(rule), (0, rule.into()));
+        assert_eq!(place_rule(rule), (0, rule.into()));
     }
     // The content of a string literal is not part of the expression.
-    for (rule, plain) in [
+    for (rule, rule_without_old_self) in [
         (
             "self.k == ' || oldSelf.hasValue() && (' || oldSelf.hasValue() && true",
             "self.k == ' || oldSelf.hasValue() && ('",
@@ -431,7 +483,7 @@ fn a_rule_of_another_form_stays_for_the_server_to_speak_of() {
             "self.k == 'größe'",
         ),
     ] {
-        assert_eq!(placed(rule), (1, plain.into()));
+        assert_eq!(place_rule(rule), (1, rule_without_old_self.into()));
     }
 }
 
@@ -470,9 +522,8 @@ fn crd_with_all_keywords() -> Value {
     })
 }
 
-/// The JSON pointers in a schema, below which a server knows the fields, and those below which it
-/// does not look.
-const KNOWN: &[&str] = &[
+/// The JSON pointers of the structs of a CRD. A server knows all fields of a struct.
+const POINTERS_WITH_KNOWN_FIELDS: &[&str] = &[
     "",
     "/metadata",
     "/spec",
@@ -492,7 +543,8 @@ const KNOWN: &[&str] = &[
     "/status/acceptedNames",
     "/status/conditions/0",
 ];
-const KNOWN_IN_SCHEMA: &[&str] = &[
+/// The JSON pointers of the structs of a schema, from the schema.
+const SCHEMA_POINTERS_WITH_KNOWN_FIELDS: &[&str] = &[
     "",
     "/externalDocs",
     "/x-kubernetes-validations/0",
@@ -504,7 +556,8 @@ const KNOWN_IN_SCHEMA: &[&str] = &[
     "/oneOf/0",
     "/not",
 ];
-const OPEN_IN_SCHEMA: &[&str] = &[
+/// The JSON pointers in a schema below which a server does not report unknown fields.
+const OPEN_SCHEMA_POINTERS: &[&str] = &[
     "/default",
     "/example",
     "/enum/0",
@@ -516,39 +569,49 @@ const OPEN_IN_SCHEMA: &[&str] = &[
 const SCHEMA: &str = "/spec/versions/0/schema/openAPIV3Schema";
 
 /// Returns the path of a JSON pointer as a server prints it.
-fn printed(pointer: &str, field: &str) -> String {
+fn printed_path(pointer: &str, field: &str) -> String {
     let steps = pointer.split('/').skip(1).chain([field]);
-    let printed = steps.map(|step| match step.parse::<usize>() {
+    let printed_steps = steps.map(|step| match step.parse::<usize>() {
         Ok(index) => format!("[{index}]"),
         Err(_) => format!(".{step}"),
     });
-    let path: String = printed.collect();
+    let path: String = printed_steps.collect();
     path.trim_start_matches('.').to_owned()
 }
 
 #[test]
-fn unknown_fields_of_crds_are_reported_at_every_place() {
-    let base = crd_with_all_keywords();
-    assert_eq!(crd::Review::new().unknown_fields(&base).len(), 0);
+fn unknown_fields_of_crds_are_reported_in_all_structs_with_known_fields() {
+    let crd_without_unknown_fields = crd_with_all_keywords();
+    assert_eq!(
+        crd::Review::new()
+            .unknown_fields(&crd_without_unknown_fields)
+            .len(),
+        0
+    );
     let in_schema = |pointers: &[&str]| -> Vec<String> {
         let pointers = pointers.iter();
         pointers
             .map(|pointer| format!("{SCHEMA}{pointer}"))
             .collect()
     };
-    let known = KNOWN.iter().map(|pointer| (*pointer).to_owned());
-    for pointer in known.chain(in_schema(KNOWN_IN_SCHEMA)) {
-        let mut crd = base.clone();
+    let crd_pointers = POINTERS_WITH_KNOWN_FIELDS
+        .iter()
+        .map(|pointer| (*pointer).to_owned());
+    for pointer in crd_pointers.chain(in_schema(SCHEMA_POINTERS_WITH_KNOWN_FIELDS)) {
+        let mut crd = crd_without_unknown_fields.clone();
         crd.pointer_mut(&pointer).expect("an object")["zzz"] = json!(1);
-        let path = printed(&pointer, "zzz");
-        let [found] = &crd::Review::new().unknown_fields(&crd)[..] else {
+        let path = printed_path(&pointer, "zzz");
+        let [unknown_field] = &crd::Review::new().unknown_fields(&crd)[..] else {
             panic!("{pointer}");
         };
-        assert_eq!(found.path(), &path.as_str());
-        assert_eq!(found.to_string(), format!("unknown field \"{path}\""));
+        assert_eq!(unknown_field.path(), &path.as_str());
+        assert_eq!(
+            unknown_field.to_string(),
+            format!("unknown field \"{path}\"")
+        );
     }
-    for pointer in in_schema(OPEN_IN_SCHEMA) {
-        let mut crd = base.clone();
+    for pointer in in_schema(OPEN_SCHEMA_POINTERS) {
+        let mut crd = crd_without_unknown_fields.clone();
         crd.pointer_mut(&pointer).expect("an object")["zzz"] = json!(1);
         assert_eq!(
             crd::Review::new().unknown_fields(&crd).len(),
@@ -558,15 +621,15 @@ fn unknown_fields_of_crds_are_reported_at_every_place() {
     }
 }
 
-fn minor(minor: u16) -> KubeVersion {
+fn version(minor: u16) -> KubeVersion {
     KubeVersion::from_minor(minor).expect("a known version")
 }
 
 #[test]
 fn fields_of_crds_that_are_newer_than_the_server_are_unknown() {
     let mut crd = crd_with_all_keywords();
-    let version = "/spec/versions/0";
-    crd.pointer_mut(version).expect("a version")["selectableFields"] = json!([]);
+    let version_pointer = "/spec/versions/0";
+    crd.pointer_mut(version_pointer).expect("a version")["selectableFields"] = json!([]);
     let schema = crd.pointer_mut(SCHEMA).expect("a schema");
     schema["x-kubernetes-validations"] = json!([{
         "rule": "true", "messageExpression": "'a'", "reason": "FieldValueInvalid",
@@ -586,12 +649,12 @@ fn fields_of_crds_that_are_newer_than_the_server_are_unknown() {
                 field.path().as_str().ends_with(&format!(".{name}"))
             })
         };
-        assert!(is_unknown(minor(introduced - 1)), "{name}");
-        assert!(!is_unknown(minor(introduced)), "{name}");
+        assert!(is_unknown(version(introduced - 1)), "{name}");
+        assert!(!is_unknown(version(introduced)), "{name}");
     }
 }
 
-/// An older server does not decode a newer keyword, so the value of the keyword has no wrong type.
+/// An older server does not decode a newer keyword, so a wrong type of the value is not an error.
 #[test]
 fn a_newer_keyword_of_a_wrong_type_is_unknown_to_an_older_server() {
     for (rule, introduced) in [
@@ -602,10 +665,10 @@ fn a_newer_keyword_of_a_wrong_type_is_unknown_to_an_older_server() {
         let mut crd = crd_with_all_keywords();
         let schema = crd.pointer_mut(SCHEMA).expect("a schema");
         schema["x-kubernetes-validations"] = json!([rule]);
-        let review = |version| crd::Review::new().version(minor(version));
-        let found = review(introduced - 1).unknown_fields(&crd);
+        let review = |minor| crd::Review::new().version(version(minor));
+        let unknown_fields = review(introduced - 1).unknown_fields(&crd);
         assert!(
-            found.iter().any(|field| field
+            unknown_fields.iter().any(|field| field
                 .path()
                 .as_str()
                 .contains("x-kubernetes-validations[0]")),
@@ -636,41 +699,44 @@ fn unknown_fields_of_crds_are_warnings_or_an_error() {
     schema["maxLenght"] = json!(1);
     schema["properties"]["a\"b"] = json!({"Type": "string"});
     let path = "spec.versions[0].schema.openAPIV3Schema";
-    let unknown = [
+    let expected_warnings = [
         format!("unknown field \"{path}.maxLenght\""),
         // A server escapes the paths of CRDs.
         format!("unknown field \"{path}.properties.a\\\"b.Type\""),
     ];
-    let near = crd::Review::new().unknown_fields(&crd);
-    let near: Vec<_> = near.iter().map(UnknownField::near_name).collect();
-    assert_eq!(near, [Some("maxLength"), Some("type")]);
+    let unknown_fields = crd::Review::new().unknown_fields(&crd);
+    let near_names: Vec<_> = unknown_fields.iter().map(UnknownField::near_name).collect();
+    assert_eq!(near_names, [Some("maxLength"), Some("type")]);
     let review = crd::Review::new();
-    assert_eq!(review.create(&crd).warnings(), unknown);
-    let strict = review
+    assert_eq!(review.create(&crd).warnings(), expected_warnings);
+    let strict_report = review
         .field_validation(FieldValidation::Strict)
         .create(&crd);
     assert_eq!(
-        strict.to_string(),
+        strict_report.to_string(),
         format!(
             "CustomResourceDefinition in version \"v1\" cannot be handled as a CustomResourceDefinition: \
              strict decoding error: {}",
-            unknown.join(", ")
+            expected_warnings.join(", ")
         )
     );
-    let ignored = review
+    let ignoring_report = review
         .field_validation(FieldValidation::Ignore)
         .create(&crd);
-    assert_eq!(ignored.warnings(), [""; 0]);
+    assert_eq!(ignoring_report.warnings(), [""; 0]);
     let old = crd_with_all_keywords();
-    let update = review.field_validation(FieldValidation::Strict);
-    assert_eq!(update.update(&crd, &old), strict);
+    let strict_review = review.field_validation(FieldValidation::Strict);
+    assert_eq!(strict_review.update(&crd, &old), strict_report);
     // The stored CRD is not decoded strictly.
-    assert_ne!(update.update(&old, &crd).to_string(), strict.to_string());
+    assert_ne!(
+        strict_review.update(&old, &crd).to_string(),
+        strict_report.to_string()
+    );
 }
 
 #[test]
-fn a_keyword_of_a_wrong_type_comes_before_unknown_fields() {
-    for (pointer, wrong) in [
+fn unknown_fields_are_not_reported_if_a_keyword_has_a_wrong_type() {
+    for (pointer, value) in [
         ("/maxLength", json!("five")),
         ("/items/maxLength", json!("five")),
         ("/definitions/a/enum", json!({})),
@@ -680,14 +746,14 @@ fn a_keyword_of_a_wrong_type_comes_before_unknown_fields() {
         let (parent, name) = pointer.rsplit_once('/').unwrap();
         let schema = crd.pointer_mut(SCHEMA).expect("a schema");
         schema["zzz"] = json!(1);
-        schema.pointer_mut(parent).expect("an object")[name] = wrong;
+        schema.pointer_mut(parent).expect("an object")[name] = value;
         assert_eq!(
             crd::Review::new().unknown_fields(&crd).len(),
             0,
             "{pointer}"
         );
-        let strict = crd::Review::new().field_validation(FieldValidation::Strict);
-        let report = strict.create(&crd);
+        let strict_review = crd::Review::new().field_validation(FieldValidation::Strict);
+        let report = strict_review.create(&crd);
         assert!(!report.to_string().contains("zzz"), "{report}");
     }
 }
@@ -702,7 +768,7 @@ fn a_crd_reports_at_most_a_hundred_unknown_fields() {
 }
 
 #[test]
-fn the_type_of_a_crd_is_read_first() {
+fn an_api_version_or_kind_of_a_wrong_type_has_its_own_message() {
     for field in ["apiVersion", "kind", "Kind"] {
         let mut crd = crd_with_all_keywords();
         crd[field] = json!(5);

@@ -1,4 +1,4 @@
-//! Metadata takes whatever there is: none panics, and what is good takes no memory.
+//! Tests of metadata: random values cause no panic, and valid metadata allocates nothing.
 
 use k8s_crd_validation::metadata::{self, Scope};
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
@@ -36,24 +36,24 @@ fn any_json() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn any_metadata_is_read_or_refused(new in any_json(), old in any_json()) {
+    fn decoded_metadata_decodes_again_without_changes(any_value in any_json(), other_value in any_json()) {
         for is_stored in [true, false] {
-            let mut metadata = new.clone();
-            let is_read = if is_stored {
+            let mut metadata = any_value.clone();
+            let is_decoded = if is_stored {
                 metadata::decode_stored(&mut metadata);
                 true
             } else {
                 metadata::decode(&mut metadata).is_ok()
             };
-            if is_read && metadata.is_object() {
-                let mut again = metadata.clone();
-                prop_assert_eq!(metadata::decode(&mut again), Ok(()));
-                prop_assert_eq!(&again, &metadata);
+            if is_decoded && metadata.is_object() {
+                let mut decoded_again = metadata.clone();
+                prop_assert_eq!(metadata::decode(&mut decoded_again), Ok(()));
+                prop_assert_eq!(&decoded_again, &metadata);
             }
         }
-        // Even where nobody has read it before.
-        let _ = metadata::validate(&new, Scope::Namespaced);
-        let _ = metadata::validate_update(&new, &old);
+        // The validation causes no panic for metadata that was not decoded.
+        let _ = metadata::validate(&any_value, Scope::Namespaced);
+        let _ = metadata::validate_update(&any_value, &other_value);
         let schema = json!({
             "type": "object", "x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-embedded-resource": true,
             "properties": { "finalizers": {
@@ -61,12 +61,12 @@ proptest! {
             } },
         });
         let schema = StructuralSchema::compile(&schema).expect("a server takes it");
-        let _ = schema.create(&mut new.clone(), &ServerSettings::default());
+        let _ = schema.create(&mut any_value.clone(), &ServerSettings::default());
     }
 }
 
 #[test]
-fn good_metadata_takes_no_memory() {
+fn valid_metadata_allocates_nothing() {
     let mut metadata = json!({
         "name": "a.b-c", "namespace": "ns", "uid": "u", "resourceVersion": "7", "generation": 2,
         "creationTimestamp": "2020-02-29T01:02:03Z",
@@ -75,10 +75,10 @@ fn good_metadata_takes_no_memory() {
         "ownerReferences": [{ "apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "v" }],
         "managedFields": [{ "manager": "m", "operation": "Update", "fieldsType": "FieldsV1", "fieldsV1": { "f:a": {} } }],
     });
-    let used = allocation_counter::measure(|| {
+    let allocations = allocation_counter::measure(|| {
         assert_eq!(metadata::decode(&mut metadata), Ok(()));
         assert!(metadata::validate(&metadata, Scope::Namespaced).is_accepted());
         assert!(metadata::validate_update(&metadata, &metadata).is_accepted());
     });
-    assert_eq!(used.count_total, 0);
+    assert_eq!(allocations.count_total, 0);
 }

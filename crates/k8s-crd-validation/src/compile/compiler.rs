@@ -26,9 +26,9 @@ impl StructuralSchema {
     /// use k8s_crd_validation::StructuralSchema;
     ///
     /// let schema = json!({"type": "object", "properties": {"size": {}}});
-    /// let refused = StructuralSchema::compile(&schema).unwrap_err();
+    /// let report = StructuralSchema::compile(&schema).unwrap_err();
     /// assert_eq!(
-    ///     refused.to_string(),
+    ///     report.to_string(),
     ///     "spec.validation.openAPIV3Schema.properties[size].type: Required value: \
     ///      must not be empty for specified object fields",
     /// );
@@ -68,12 +68,13 @@ pub enum StatusHandling {
 ///     "type": "string", "maxLength": 40,
 ///     "x-kubernetes-validations": [{"rule": "ip(self).family() == 4"}],
 /// }}});
-/// let [older, newer]: [KubeVersion; 2] = ["1.30".parse()?, "1.31".parse()?];
+/// let older: KubeVersion = "1.30".parse()?;
+/// let newer: KubeVersion = "1.31".parse()?;
 /// let compiler = StructuralSchema::compiler();
 /// assert!(compiler.version(newer).schema(&schema).is_ok());
 /// // 1.30 introduced `ip`, so new rules may call it from 1.31 on.
-/// let refused = compiler.version(older).schema(&schema).unwrap_err();
-/// assert!(refused.to_string().contains("undeclared reference to 'ip'"));
+/// let report = compiler.version(older).schema(&schema).unwrap_err();
+/// assert!(report.to_string().contains("undeclared reference to 'ip'"));
 /// assert!(compiler.version(older).stored().schema(&schema).is_ok());
 /// # Ok::<(), k8s_cel::ParseVersionError>(())
 /// ```
@@ -114,7 +115,8 @@ impl Compiler {
     }
 
     /// Returns the compiler for stored schemas. A server continues to serve schemas that it would
-    /// reject today. A rule that calls a function of a later version fails in each request.
+    /// reject today. A rule that calls a function of a later Kubernetes version fails in each
+    /// request.
     ///
     /// If a CRD has `preserveUnknownFields: true`, which a CRD of `apiextensions.k8s.io/v1beta1`
     /// may have, nothing is pruned. Its schema need not be structural. A schema that is not
@@ -124,7 +126,7 @@ impl Compiler {
     /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
     /// use serde_json::json;
     ///
-    /// // A server rejects such a pattern today.
+    /// // A server rejects this pattern in a new schema.
     /// let name = json!({"type": "string", "pattern": "+"});
     /// let schema = json!({"type": "object", "properties": {"name": name}});
     /// assert!(StructuralSchema::compile(&schema).is_err());
@@ -197,7 +199,7 @@ impl Compiler {
     }
 }
 
-/// A schema, with the facts in its CRD.
+/// A schema to compile, with the facts that its CRD contains.
 struct CompileInput<'v> {
     schema: &'v Value,
     /// The path of the schema in errors.
@@ -273,33 +275,33 @@ impl<'v> CompileInput<'v> {
 
     fn compile(self, compiler: Compiler) -> Result<StructuralSchema, Report> {
         let server = compiler.server;
-        let stored = AllowedFunctions::for_stored(server.version);
-        let (lints, decoded, functions) = match compiler.mode {
-            CompileMode::New => (
-                true,
-                server.new_schema(self.schema),
-                AllowedFunctions::for_create(server.version),
-            ),
-            CompileMode::Stored => (false, server.stored_schema(self.schema), stored.clone()),
+        let stored_functions = AllowedFunctions::for_stored(server.version);
+        let is_new = matches!(compiler.mode, CompileMode::New);
+        let (decoded_schema, functions) = if is_new {
+            let functions = AllowedFunctions::for_create(server.version);
+            (server.new_schema(self.schema), functions)
+        } else {
+            let functions = stored_functions.clone();
+            (server.stored_schema(self.schema), functions)
         };
-        let linted = if lints {
-            let status = self.status_subresource;
-            lint::lint(&decoded, &self.path, status, EnforcedRules::ALL)
+        let status = self.status_subresource;
+        let lint_result = if is_new {
+            lint::lint(&decoded_schema, &self.path, status, EnforcedRules::ALL)
         } else {
             LintResult::without_errors()
         };
-        if !linted.is_decodable {
-            return Err(linted.into_report());
+        if !lint_result.is_decodable {
+            return Err(lint_result.into_report());
         }
-        let is_structural =
-            lints || lint::is_served_structural(&decoded, &self.path, self.preserves_unknown)?;
-        let (unions, unread_unions) = match self.unions() {
+        let is_structural = is_new
+            || lint::is_served_structural(&decoded_schema, &self.path, self.preserves_unknown)?;
+        let (unions, unions_error) = match self.unions() {
             Ok(unions) => (unions, None),
             Err(problem) => (Unions::default(), Some(problem)),
         };
-        let mut nodes = match nodes::build_nodes(&decoded, &CrdPath::root(&self.path)) {
+        let mut nodes = match nodes::build_nodes(&decoded_schema, &CrdPath::root(&self.path)) {
             Ok(nodes) => nodes,
-            Err(_) if !linted.has_no_errors() => return Err(linted.into_report()),
+            Err(_) if !lint_result.has_no_errors() => return Err(lint_result.into_report()),
             Err(violation) => return Err(Report::from_iter([violation])),
         };
         if !is_structural {
@@ -307,24 +309,24 @@ impl<'v> CompileInput<'v> {
         }
         let path = self.path;
         let mut schema = StructuralSchema {
-            status_subresource: self.status_subresource,
+            status_subresource: status,
             preserves_unknown: self.preserves_unknown,
             correlates: is_structural,
             scale: self.scale,
             identity: self.identity,
             unions,
-            unions_error: unread_unions,
+            unions_error,
             ..build_schema(nodes, functions)
         };
-        if lints {
-            let errors = lint::lint_compiled(&schema, &path, server.version, linted);
+        if is_new {
+            let errors = lint::lint_compiled(&schema, &path, server.version, lint_result);
             if !errors.is_empty() {
                 return Err(Report::from_iter(errors));
             }
             // A server checks a new rule with the functions for new rules, but evaluates the rule
             // with the functions for stored rules.
             if !AllowedFunctions::are_equal(server.version) {
-                compile_rules(&mut schema, stored);
+                compile_rules(&mut schema, stored_functions);
             }
         }
         if !schema.preserves_unknown {
@@ -334,12 +336,12 @@ impl<'v> CompileInput<'v> {
     }
 }
 
-/// Returns true if all versions have the same schema. A server then stores it once, and reports
-/// errors at the path of the shared schema.
+/// Returns true if all versions have the same schema. A server then stores the schema once, and
+/// reports errors at the path of the shared schema.
 fn has_shared_schema(crd: Crd<'_>) -> bool {
     let mut schemas = crd.versions().map(|version| version.json().get("schema"));
-    let first = schemas.next();
-    schemas.all(|schema| Some(schema) == first)
+    let first_schema = schemas.next();
+    schemas.all(|schema| Some(schema) == first_schema)
 }
 
 fn rejection(kind: ViolationKind, path: FieldPath, detail: &str) -> Report {

@@ -1,4 +1,4 @@
-//! Pruning of defaults, which an API server does when the server loads a schema.
+//! Pruning of defaults. An API server prunes them when it loads a schema.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use k8s_json_internals::equality::deep_equal;
 use union_runtime::path::FieldPath;
 use union_runtime::{Report, ViolationKind};
 
-/// The key that represents any key of a map.
+/// A key that stands for all keys of a map.
 const ANY: &str = "*";
 
 impl StructuralSchema {
@@ -23,21 +23,21 @@ impl StructuralSchema {
     pub(super) fn prune_defaults(&mut self, path: &FieldPath) -> Result<(), Report> {
         let default = self.node(Self::ROOT).default.as_deref();
         if let Some(default) = default.filter(|default| !default.is_object()) {
-            let at = CrdPath::root(path);
-            let found = print::bad_value(default);
+            let path = CrdPath::root(path);
+            let bad_value = print::bad_value(default);
             let detail = "the default of the root must be an object";
-            let violation = at
-                .field("default")
-                .violation(ViolationKind::Invalid, found, detail);
+            let violation =
+                path.field("default")
+                    .violation(ViolationKind::Invalid, bad_value, detail);
             return Err(Report::from_iter(vec![violation]));
         }
         let mut pruned = Vec::new();
-        let mut walk = DefaultsPruning {
+        let mut pruning = DefaultsPruning {
             schema: self,
             steps: Vec::new(),
             pruned: &mut pruned,
         };
-        walk.node(Self::ROOT);
+        pruning.visit_node(Self::ROOT);
         for (id, default) in pruned {
             if let Some(node) = self.nodes.get_mut(id as usize) {
                 node.default = default;
@@ -62,38 +62,41 @@ struct DefaultsPruning<'s> {
 }
 
 impl<'s> DefaultsPruning<'s> {
-    fn node(&mut self, id: NodeId) {
+    fn visit_node(&mut self, id: NodeId) {
         let schema = self.schema;
         let node = schema.node(id);
         if !node.subtree.has_defaults {
             return;
         }
         if let Some(default) = &node.default {
-            let own = self.pruned(default);
-            if own.as_ref().is_none_or(|own| !deep_equal(own, default)) {
-                self.pruned.push((id, own.map(Box::new)));
+            let pruned_default = self.prune_default(default);
+            if pruned_default
+                .as_ref()
+                .is_none_or(|pruned_default| !deep_equal(pruned_default, default))
+            {
+                self.pruned.push((id, pruned_default.map(Box::new)));
             }
         }
         for property in &node.properties {
-            self.step(DefaultStep::Field(&property.name), property.id);
+            self.visit_child(DefaultStep::Field(&property.name), property.id);
         }
         if let Some(items) = node.items {
-            self.step(DefaultStep::Item, items);
+            self.visit_child(DefaultStep::Item, items);
         }
         if let Some(values) = node.additional_properties_schema() {
-            self.step(DefaultStep::Field(ANY), values);
+            self.visit_child(DefaultStep::Field(ANY), values);
         }
     }
 
-    fn step(&mut self, step: DefaultStep<'s>, id: NodeId) {
+    fn visit_child(&mut self, step: DefaultStep<'s>, id: NodeId) {
         self.steps.push(step);
-        self.node(id);
+        self.visit_node(id);
         self.steps.pop();
     }
 
-    /// Returns the pruned default, or `None` if nothing remains. The function prunes an object that
-    /// contains only the default, because the enclosing resources affect the result.
-    fn pruned(&self, default: &Value) -> Option<Value> {
+    /// Returns the pruned default, or `None` if nothing remains. Prunes an object that contains
+    /// only the default, because the enclosing resources affect the result.
+    fn prune_default(&self, default: &Value) -> Option<Value> {
         let mut object = deep::copy(default);
         for step in self.steps.iter().rev() {
             object = match step {

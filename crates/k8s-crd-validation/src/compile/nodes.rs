@@ -20,13 +20,13 @@ use union_runtime::path::FieldPath;
 
 /// Returns the nodes of a schema, in an order in which a schema precedes the schemas inside it.
 pub(super) fn build_nodes(schema: &Value, path: &CrdPath<'_>) -> Result<Vec<Node>, Violation> {
-    let mut compiler = NodeBuilder {
+    let mut builder = NodeBuilder {
         formats: Formats::default(),
         patterns: PatternSet::default(),
         nodes: Vec::new(),
     };
-    compiler.add(schema, path, MAX_SCHEMA_DEPTH)?;
-    Ok(compiler.nodes)
+    builder.add(schema, path, MAX_SCHEMA_DEPTH)?;
+    Ok(builder.nodes)
 }
 
 /// Removes the keywords that only a structural schema has: defaults, types of lists, embedded
@@ -49,17 +49,18 @@ pub(super) fn strip_structural_keywords(nodes: &mut [Node]) {
 }
 
 impl StructuralSchema {
-    /// Returns true if the schema has an enum, combinators included.
+    /// Returns true if the schema or a branch of its combinators has an enum.
     pub(super) fn has_enum(&self, id: NodeId) -> bool {
         let node = self.node(id);
         node.enum_values.is_some() || node.branches().any(|branch| self.has_enum(branch))
     }
 
-    /// Returns true if the schema restricts the generation of an object, combinators included.
+    /// Returns true if the schema or a branch of its combinators restricts the generation of an
+    /// object.
     pub(super) fn restricts_generation(&self, id: NodeId) -> bool {
         let node = self.node(id);
         let metadata = node.child("metadata").map(|metadata| self.node(metadata));
-        let is_about = metadata.is_some_and(|metadata| {
+        let restricts_metadata = metadata.is_some_and(|metadata| {
             metadata.child("generation").is_some()
                 || metadata.required.iter().any(|name| **name == *"generation")
                 || metadata.max_properties.is_some()
@@ -67,7 +68,7 @@ impl StructuralSchema {
                 || !metadata.rules.is_empty()
                 || metadata.branches().next().is_some()
         });
-        is_about
+        restricts_metadata
             || node
                 .branches()
                 .any(|branch| self.restricts_generation(branch))
@@ -93,17 +94,18 @@ struct NodeBuilder {
 }
 
 impl NodeBuilder {
-    /// Adds a schema and all schemas inside the schema. The nesting must not exceed `levels`.
+    /// Adds a schema and all schemas inside the schema. The nesting must not exceed
+    /// `remaining_levels`.
     fn add(
         &mut self,
         schema: &Value,
         path: &CrdPath<'_>,
-        levels: usize,
+        remaining_levels: usize,
     ) -> Result<NodeId, Violation> {
-        let Some(levels) = levels.checked_sub(1) else {
+        let Some(remaining_levels) = remaining_levels.checked_sub(1) else {
             return Err(schema_too_deep_error(path));
         };
-        let props = Keywords::decode(schema).map_err(|wrong| path.type_error(&wrong))?;
+        let props = Keywords::decode(schema).map_err(|error| path.type_error(&error))?;
         check_value_depths(&props, path)?;
         let Ok(id) = NodeId::try_from(self.nodes.len()) else {
             return Err(path.invalid("the schema is too large"));
@@ -143,8 +145,8 @@ impl NodeBuilder {
             has_embedded: node.embedded,
             has_rules: !node.rules.is_empty(),
         };
-        self.add_children(&props, path, levels, &mut node)?;
-        self.add_combinators(&props, path, levels, &mut node)?;
+        self.add_children(&props, path, remaining_levels, &mut node)?;
+        self.add_combinators(&props, path, remaining_levels, &mut node)?;
         let is_combined = node.branches().next().is_some();
         node.has_combinators = is_combined;
         node.has_only_type = node.has_only_type();
@@ -156,14 +158,14 @@ impl NodeBuilder {
         &mut self,
         props: &Keywords<'_>,
         path: &CrdPath<'_>,
-        levels: usize,
+        remaining_levels: usize,
         node: &mut Node,
     ) -> Result<(), Violation> {
         let mut properties = Vec::new();
         let mut required = props.required.clone();
         required.sort_unstable();
         for (name, schema) in props.properties.into_iter().flatten() {
-            let id = self.add(schema, &path.key("properties", name), levels)?;
+            let id = self.add(schema, &path.key("properties", name), remaining_levels)?;
             let has_default = row(&self.nodes, id).default.is_some();
             node.default_count += usize::from(has_default);
             properties.push(Property {
@@ -176,7 +178,7 @@ impl NodeBuilder {
         properties.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         node.properties = properties.into();
         if let Some(Items::Schema(items)) = props.items {
-            node.items = Some(self.add(items, &path.field("items"), levels)?);
+            node.items = Some(self.add(items, &path.field("items"), remaining_levels)?);
         }
         node.additional_properties = match props.additional_properties {
             None => AdditionalProperties::Absent,
@@ -185,7 +187,7 @@ impl NodeBuilder {
             Some(schema) => AdditionalProperties::Schema(self.add(
                 schema,
                 &path.field("additionalProperties"),
-                levels,
+                remaining_levels,
             )?),
         };
         let values = node.additional_properties_schema();
@@ -200,7 +202,7 @@ impl NodeBuilder {
         &mut self,
         props: &Keywords<'_>,
         path: &CrdPath<'_>,
-        levels: usize,
+        remaining_levels: usize,
         node: &mut Node,
     ) -> Result<(), Violation> {
         for (keyword, schemas, slot) in [
@@ -210,12 +212,12 @@ impl NodeBuilder {
         ] {
             let mut branches = Vec::with_capacity(schemas.len());
             for (i, schema) in schemas.iter().enumerate() {
-                branches.push(self.add(schema, &path.index(keyword, i), levels)?);
+                branches.push(self.add(schema, &path.index(keyword, i), remaining_levels)?);
             }
             *slot = branches.into();
         }
         if let Some(not) = props.not {
-            node.not = Some(self.add(not, &path.field("not"), levels)?);
+            node.not = Some(self.add(not, &path.field("not"), remaining_levels)?);
         }
         Ok(())
     }
@@ -238,11 +240,11 @@ impl Node {
 }
 
 impl SubtreeFlags {
-    fn merge(&mut self, other: Self) {
-        self.has_defaults |= other.has_defaults;
-        self.has_list_types |= other.has_list_types;
-        self.has_embedded |= other.has_embedded;
-        self.has_rules |= other.has_rules;
+    fn merge(&mut self, child_flags: Self) {
+        self.has_defaults |= child_flags.has_defaults;
+        self.has_list_types |= child_flags.has_list_types;
+        self.has_embedded |= child_flags.has_embedded;
+        self.has_rules |= child_flags.has_rules;
     }
 }
 
@@ -254,14 +256,15 @@ fn string_keywords(props: &Keywords<'_>, patterns: &mut PatternSet) -> Option<Bo
             .compile(props.pattern)
             .map_err(|error| error.reason().into()),
     });
-    let rules = StringKeywords {
+    let keywords = StringKeywords {
         max_length: props.max_length,
         min_length: props.min_length,
         pattern,
     };
-    let has_rules =
-        rules.max_length.is_some() || rules.min_length.is_some() || rules.pattern.is_some();
-    has_rules.then(|| Box::new(rules))
+    let has_keywords = keywords.max_length.is_some()
+        || keywords.min_length.is_some()
+        || keywords.pattern.is_some();
+    has_keywords.then(|| Box::new(keywords))
 }
 
 fn number_keywords(props: &Keywords<'_>) -> Option<Box<NumberKeywords>> {
@@ -278,8 +281,8 @@ fn number_keywords(props: &Keywords<'_>) -> Option<Box<NumberKeywords>> {
     has_rules.then(|| Box::new(rules))
 }
 
-/// Returns the range of integers that are known to be valid. Bounds that are in the range of every
-/// type and format are compared without conversion.
+/// Returns the range of integers that are known to be valid, or `None` if a bound is not a 32-bit
+/// integer.
 fn always_valid_integers(props: &Keywords<'_>) -> Option<[i32; 2]> {
     let is_of_numbers = matches!(
         SchemaType::from_name(props.schema_type),
@@ -305,7 +308,7 @@ fn always_valid_integers(props: &Keywords<'_>) -> Option<[i32; 2]> {
 }
 
 fn list_keywords(props: &Keywords<'_>) -> Option<Box<ListKeywords>> {
-    let rules = ListKeywords {
+    let keywords = ListKeywords {
         max_items: props.max_items,
         min_items: props.min_items,
         unique_items: props.unique_items,
@@ -320,11 +323,11 @@ fn list_keywords(props: &Keywords<'_>) -> Option<Box<ListKeywords>> {
             .map(|key| (*key).into())
             .collect(),
     };
-    let has_rules = rules.max_items.is_some()
-        || rules.min_items.is_some()
-        || rules.unique_items
-        || rules.list_type != ListType::Atomic;
-    has_rules.then(|| Box::new(rules))
+    let has_keywords = keywords.max_items.is_some()
+        || keywords.min_items.is_some()
+        || keywords.unique_items
+        || keywords.list_type != ListType::Atomic;
+    has_keywords.then(|| Box::new(keywords))
 }
 
 fn decode_rules(props: &Keywords<'_>, path: &CrdPath<'_>) -> Result<Box<[Rule]>, Violation> {
@@ -332,18 +335,18 @@ fn decode_rules(props: &Keywords<'_>, path: &CrdPath<'_>) -> Result<Box<[Rule]>,
     rules
         .map(|(i, rule)| {
             decode_rule(rule)
-                .map_err(|wrong| path.index("x-kubernetes-validations", i).type_error(&wrong))
+                .map_err(|error| path.index("x-kubernetes-validations", i).type_error(&error))
         })
         .collect()
 }
 
 fn decode_rule(rule: &Value) -> Result<Rule, UnmarshalTypeError> {
-    let text = |keyword: &'static str| match rule.get(keyword) {
+    let string = |keyword: &'static str| match rule.get(keyword) {
         None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text.as_str().into())),
+        Some(Value::String(string)) => Ok(Some(string.as_str().into())),
         Some(_) => Err(UnmarshalTypeError {
             keyword,
-            wanted: "a string",
+            expected: "a string",
         }),
     };
     let optional_old_self = match rule.get("optionalOldSelf") {
@@ -352,16 +355,16 @@ fn decode_rule(rule: &Value) -> Result<Rule, UnmarshalTypeError> {
         Some(_) => {
             return Err(UnmarshalTypeError {
                 keyword: "optionalOldSelf",
-                wanted: "true or false",
+                expected: "true or false",
             });
         }
     };
     Ok(Rule {
-        rule: text("rule")?.unwrap_or_default(),
-        message: text("message")?.unwrap_or_default(),
-        message_expression: text("messageExpression")?.unwrap_or_default(),
-        reason: text("reason")?,
-        field_path: text("fieldPath")?.unwrap_or_default(),
+        rule: string("rule")?.unwrap_or_default(),
+        message: string("message")?.unwrap_or_default(),
+        message_expression: string("messageExpression")?.unwrap_or_default(),
+        reason: string("reason")?,
+        field_path: string("fieldPath")?.unwrap_or_default(),
         optional_old_self,
     })
 }

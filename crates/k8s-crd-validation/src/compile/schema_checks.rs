@@ -18,7 +18,10 @@ use union_runtime::path::FieldPath;
 pub(crate) const SHARED_SCHEMA_PATH: [&str; 3] = ["spec", "validation", "openAPIV3Schema"];
 
 /// Returns the tables of a schema without a CRD, with compiled rules.
-pub(super) fn build_schema(nodes: Vec<Node>, libraries: AllowedFunctions) -> StructuralSchema {
+pub(super) fn build_schema(
+    nodes: Vec<Node>,
+    allowed_functions: AllowedFunctions,
+) -> StructuralSchema {
     let mut schema = StructuralSchema {
         nodes,
         status_subresource: false,
@@ -36,15 +39,15 @@ pub(super) fn build_schema(nodes: Vec<Node>, libraries: AllowedFunctions) -> Str
     schema.facts.depends_on_generation = schema.has_enum(root)
         || !schema.node(root).rules.is_empty()
         || schema.restricts_generation(root);
-    compile_rules(&mut schema, libraries);
+    compile_rules(&mut schema, allowed_functions);
     schema
 }
 
 /// Compiles the rules of a schema, in place of rules that were compiled before.
-pub(super) fn compile_rules(schema: &mut StructuralSchema, libraries: AllowedFunctions) {
+pub(super) fn compile_rules(schema: &mut StructuralSchema, allowed_functions: AllowedFunctions) {
     if schema.facts.rule_count > 0 {
-        let programs = CompiledRules::compile(schema, libraries);
-        schema.compiled_rules = Some(programs);
+        let compiled_rules = CompiledRules::compile(schema, allowed_functions);
+        schema.compiled_rules = Some(compiled_rules);
     }
 }
 
@@ -55,16 +58,16 @@ pub(crate) fn lint_schema(
     path: &FieldPath,
     has_status: bool,
     enforced_rules: EnforcedRules,
-    libraries: &AllowedFunctions,
+    allowed_functions: &AllowedFunctions,
 ) -> Vec<Violation> {
-    let linted = lint::lint(schema, path, has_status, enforced_rules);
+    let lint_result = lint::lint(schema, path, has_status, enforced_rules);
     match nodes::build_nodes(schema, &CrdPath::root(path)) {
-        Ok(nodes) if linted.is_decodable => {
-            let schema = build_schema(nodes, libraries.clone());
-            lint::lint_compiled(&schema, path, libraries.server(), linted)
+        Ok(nodes) if lint_result.is_decodable => {
+            let schema = build_schema(nodes, allowed_functions.clone());
+            lint::lint_compiled(&schema, path, allowed_functions.server(), lint_result)
         }
-        Err(violation) if linted.has_no_errors() => vec![violation],
-        _ => linted.into_violations(),
+        Err(violation) if lint_result.has_no_errors() => vec![violation],
+        _ => lint_result.into_violations(),
     }
 }
 
@@ -93,10 +96,10 @@ pub(crate) fn has_unpruned_defaults(schema: &Value, version: KubeVersion) -> boo
 }
 
 /// Returns the path of the schema of one version.
-pub(crate) fn version_schema_path(number: usize) -> FieldPath {
+pub(crate) fn version_schema_path(version_index: usize) -> FieldPath {
     let versions = FieldPath::from(["spec", "versions"]);
     versions
-        .index(number)
+        .index(version_index)
         .field("schema")
         .field("openAPIV3Schema")
 }

@@ -4,18 +4,19 @@ const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 const DASHES: &str = "-----";
 
-/// Returns the error message for an invalid CA bundle: base64 of certificates in PEM. Of each
-/// certificate, only the outer structure is checked: an ASN.1 sequence that begins with a sequence.
-pub(super) fn find_problem(bundle: &str) -> Option<&'static str> {
+/// Returns the error message for an invalid CA bundle, or `None` for a valid bundle: base64 of
+/// certificates in PEM. Of each certificate, only the outer structure is checked: an ASN.1 sequence
+/// that begins with a sequence.
+pub(super) fn find_bundle_problem(bundle: &str) -> Option<&'static str> {
     let bytes = decode(bundle).unwrap_or_default();
     let string = String::from_utf8_lossy(&bytes);
-    let mut rest = &*string;
+    let mut remaining_string = &*string;
     let mut message = "unable to parse bytes as PEM block";
-    while let Some((label, body, after)) = next_block(rest) {
-        rest = after;
-        if label == "CERTIFICATE" {
+    while let Some(block) = next_block(remaining_string) {
+        remaining_string = block.remaining_string;
+        if block.label == "CERTIFICATE" {
             // The body is valid base64, because `next_block` returns no other blocks.
-            let der = decode(body).unwrap_or_default();
+            let der = decode(block.body).unwrap_or_default();
             message = find_certificate_problem(&der)?;
         } else if message.starts_with("unable") {
             message = "no valid certificate authority data seen";
@@ -24,61 +25,76 @@ pub(super) fn find_problem(bundle: &str) -> Option<&'static str> {
     Some(message)
 }
 
-/// Returns the next PEM block whose body is base64: the label (such as `CERTIFICATE`), the body,
-/// and the string after the block.
-fn next_block(string: &str) -> Option<(&str, &str, &str)> {
-    let mut rest = string;
+/// A PEM block whose body is base64.
+struct PemBlock<'s> {
+    /// The label, such as `CERTIFICATE`.
+    label: &'s str,
+    body: &'s str,
+    /// The string after the block.
+    remaining_string: &'s str,
+}
+
+/// Returns the next PEM block whose body is base64.
+fn next_block(string: &str) -> Option<PemBlock<'_>> {
+    let mut remaining_string = string;
     loop {
-        let path = rest.find(BEGIN)?;
-        let (before, block_start) = rest.split_at(path);
+        let start = remaining_string.find(BEGIN)?;
+        let (before, block_start) = remaining_string.split_at(start);
         let is_at_line_start = before.is_empty() || before.ends_with('\n');
-        rest = block_start.strip_prefix(BEGIN)?;
-        let (line, after) = rest.split_once('\n')?;
+        remaining_string = block_start.strip_prefix(BEGIN)?;
+        let (line, after_line) = remaining_string.split_once('\n')?;
         let Some(label) = line.trim_end().strip_suffix(DASHES) else {
             continue;
         };
         let end = format!("{END}{label}{DASHES}");
-        if let Some((body, after)) = after.split_once(&*end)
+        if let Some((body, after_block)) = after_line.split_once(&*end)
             && is_at_line_start
             && decode(body).is_some()
         {
-            return Some((label, body, after));
+            return Some(PemBlock {
+                label,
+                body,
+                remaining_string: after_block,
+            });
         }
     }
 }
 
-/// Returns the error message for an invalid certificate. Only the outer structure is checked.
+/// Returns the error message for an invalid certificate, or `None`. Only the outer structure is
+/// checked.
 fn find_certificate_problem(der: &[u8]) -> Option<&'static str> {
-    let Some((body, after)) = sequence(der) else {
+    let Some((body, trailing_bytes)) = split_sequence(der) else {
         return Some("failed to parse certificate: x509: malformed certificate");
     };
-    if sequence(body).is_none() {
+    if split_sequence(body).is_none() {
         return Some("failed to parse certificate: x509: malformed tbs certificate");
     }
     // Like Go, check for trailing data after the content.
-    (!after.is_empty()).then_some("failed to parse certificate: x509: trailing data")
+    (!trailing_bytes.is_empty()).then_some("failed to parse certificate: x509: trailing data")
 }
 
 /// Returns the content of the ASN.1 sequence at the beginning of `der`, and the bytes after the
 /// sequence.
-fn sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
-    let [0x30, length, rest @ ..] = der else {
+fn split_sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
+    let [0x30, length, after_length @ ..] = der else {
         return None;
     };
     if *length < 0x80 {
-        return rest.split_at_checked(usize::from(*length));
+        return after_length.split_at_checked(usize::from(*length));
     }
-    let (length, rest) = rest.split_at_checked(usize::from(*length & 0x7f))?;
+    let (length, after_length) = after_length.split_at_checked(usize::from(*length & 0x7f))?;
     let length = length.iter().try_fold(0_usize, |length, byte| {
         length.checked_mul(256)?.checked_add(usize::from(*byte))
     })?;
-    rest.split_at_checked(length)
+    after_length.split_at_checked(length)
 }
 
-/// Decodes base64 with padding. Line breaks are ignored, as in Go.
+/// Decodes base64 with padding. Ignores line breaks, as Go does.
 fn decode(string: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(string.len() / 4 * 3);
-    let (mut bits, mut count, mut padding) = (0_u32, 0, 0);
+    let mut pending_bits = 0_u32;
+    let mut digit_count = 0;
+    let mut padding_count = 0;
     for byte in string.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
         let value = match byte {
             b'A'..=b'Z' => byte - b'A',
@@ -87,38 +103,38 @@ fn decode(string: &str) -> Option<Vec<u8>> {
             b'+' => 62,
             b'/' => 63,
             b'=' => {
-                padding += 1;
+                padding_count += 1;
                 continue;
             }
             _ => return None,
         };
-        if padding > 0 {
+        if padding_count > 0 {
             return None;
         }
-        bits = bits << 6 | u32::from(value);
-        count += 1;
-        if count % 4 == 0 {
-            bytes.extend_from_slice(bits.to_be_bytes().get(1..)?);
-            bits = 0;
+        pending_bits = pending_bits << 6 | u32::from(value);
+        digit_count += 1;
+        if digit_count % 4 == 0 {
+            bytes.extend_from_slice(pending_bits.to_be_bytes().get(1..)?);
+            pending_bits = 0;
         }
     }
-    let rest = match (count % 4, padding) {
+    let last_byte_count = match (digit_count % 4, padding_count) {
         (0, 0) => 0,
         (2, 2) => 1,
         (3, 1) => 2,
         _ => return None,
     };
-    let last = (bits << (6 * (4 - count % 4) % 24)).to_be_bytes();
-    bytes.extend_from_slice(last.get(1..=rest)?);
+    let last_bytes = (pending_bits << (6 * (4 - digit_count % 4) % 24)).to_be_bytes();
+    bytes.extend_from_slice(last_bytes.get(1..=last_byte_count)?);
     Some(bytes)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{decode, find_problem};
+    use super::{decode, find_bundle_problem};
 
     #[test]
-    fn base64_needs_padding() {
+    fn base64_without_padding_is_invalid() {
         for (string, bytes) in [
             ("", &b""[..]),
             ("eA==", b"x"),
@@ -163,7 +179,7 @@ mod tests {
                 Some(trailing),
             ),
         ] {
-            assert_eq!(find_problem(bundle), message, "{bundle}");
+            assert_eq!(find_bundle_problem(bundle), message, "{bundle}");
         }
     }
 }

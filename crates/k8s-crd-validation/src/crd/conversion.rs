@@ -23,45 +23,44 @@ const REVIEW_VERSIONS: [&str; 2] = ["v1", "v1beta1"];
 pub(super) fn check(
     crd: &CrdDefinition<'_>,
     old: Option<&CrdDefinition<'_>>,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
     let conversion = &crd.conversion;
-    let at = at.field("conversion");
-    let at_strategy = at.field("strategy");
+    let path = path.field("conversion");
+    let strategy_path = path.field("strategy");
     if crd.preserves_unknown && conversion.strategy != "None" {
-        let found = BadValue::Quoted(conversion.strategy.to_owned());
+        let bad_value = BadValue::Quoted(conversion.strategy.to_owned());
         let detail = "must be None if spec.preserveUnknownFields is true";
-        errors.push(at_strategy.violation(ViolationKind::Invalid, found, detail));
+        errors.push(strategy_path.violation(ViolationKind::Invalid, bad_value, detail));
     }
     check_one_of(
         conversion.strategy,
         &["None", WEBHOOK],
-        &at_strategy,
+        &strategy_path,
         errors,
     );
     if conversion.strategy == WEBHOOK {
-        let checks_review_versions =
-            old.is_none_or(|old| has_known_review_version(&old.conversion));
-        check_webhook(conversion, checks_review_versions, &at, errors);
+        let checks_review_versions = old.is_none_or(|old| accepts_review_versions(&old.conversion));
+        check_webhook(conversion, checks_review_versions, &path, errors);
         if old
             .is_some_and(|old| is_established(old) && ca_bundle_problem(&old.conversion).is_none())
         {
-            check_ca_bundle(conversion, &at, errors);
+            check_ca_bundle(conversion, &path, errors);
         }
         return;
     }
     let detail = "should not be set when strategy is not set to Webhook";
     if conversion.client.is_some() {
-        errors.push(at.field("webhookClientConfig").forbidden(detail));
+        errors.push(path.field("webhookClientConfig").forbidden(detail));
     }
     if !conversion.review_versions().is_empty() {
-        errors.push(at.field("conversionReviewVersions").forbidden(detail));
+        errors.push(path.field("conversionReviewVersions").forbidden(detail));
     }
 }
 
 /// Returns true if a server knows one of the review versions, or if the list is empty.
-fn has_known_review_version(conversion: &CrdConversion<'_>) -> bool {
+fn accepts_review_versions(conversion: &CrdConversion<'_>) -> bool {
     let versions = conversion.review_versions();
     versions.is_empty() || versions.iter().any(is_known_review_version)
 }
@@ -77,43 +76,45 @@ fn is_known_review_version(version: &Value) -> bool {
 fn check_webhook(
     conversion: &CrdConversion<'_>,
     checks_review_versions: bool,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
-    let at_client = at.field("webhookClientConfig");
+    let client_path = path.field("webhookClientConfig");
     match conversion.client {
         None => {
-            errors.push(at_client.required("required when strategy is set to Webhook"));
+            errors.push(client_path.required("required when strategy is set to Webhook"));
         }
-        Some(client) => check_client(client, &at_client, errors),
+        Some(client) => check_client(client, &client_path, errors),
     }
     let field = "conversionReviewVersions";
     let versions = conversion.review_versions();
     if versions.is_empty() {
-        errors.push(at.field(field).required(""));
+        errors.push(path.field(field).required(""));
         return;
     }
-    names::check_unique_labels(versions, at, field, errors);
+    names::check_unique_labels(versions, path, field, errors);
     if checks_review_versions && !versions.iter().any(is_known_review_version) {
-        let found = BadValue::Formatted(GoJson(&versions.into()).to_string());
+        let bad_value = BadValue::Formatted(GoJson(&versions.into()).to_string());
         let detail = format!(
             "must include at least one of {}",
             REVIEW_VERSIONS.join(", ")
         );
         errors.push(
-            at.field(field)
-                .violation(ViolationKind::Invalid, found, &detail),
+            path.field(field)
+                .violation(ViolationKind::Invalid, bad_value, &detail),
         );
     }
 }
 
-fn check_client(client: Fields<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+fn check_client(client: Fields<'_>, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     match (client.get("url"), client.get("service")) {
-        (Some(url), None) => check_url(url.as_str().unwrap_or_default(), &at.field("url"), errors),
-        (None, Some(service)) => {
-            check_service(Fields::new(Some(service)), &at.field("service"), errors);
+        (Some(url), None) => {
+            check_url(url.as_str().unwrap_or_default(), &path.field("url"), errors);
         }
-        _ => errors.push(at.required("exactly one of url or service is required")),
+        (None, Some(service)) => {
+            check_service(Fields::new(Some(service)), &path.field("service"), errors);
+        }
+        _ => errors.push(path.required("exactly one of url or service is required")),
     }
 }
 
@@ -122,33 +123,37 @@ fn ca_bundle_problem(conversion: &CrdConversion<'_>) -> Option<&'static str> {
     let bundle = conversion.client?.string("caBundle");
     Some(bundle)
         .filter(|bundle| !bundle.is_empty())
-        .and_then(ca_bundle::find_problem)
+        .and_then(ca_bundle::find_bundle_problem)
 }
 
 /// Checks the CA bundle. Servers check the bundle only in updates of established CRDs.
-fn check_ca_bundle(conversion: &CrdConversion<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+fn check_ca_bundle(
+    conversion: &CrdConversion<'_>,
+    path: &CrdPath<'_>,
+    errors: &mut Vec<Violation>,
+) {
     let (Some(client), Some(error)) = (conversion.client, ca_bundle_problem(conversion)) else {
         return;
     };
-    let found = BadValue::Quoted(client.string("caBundle").to_owned());
+    let bad_value = BadValue::Quoted(client.string("caBundle").to_owned());
     let detail = format!("unable to load root certificates: {error}");
-    let at = at.field("webhookClientConfig");
-    let at = at.field("caBundle");
-    errors.push(at.violation(ViolationKind::Invalid, found, &detail));
+    let client_path = path.field("webhookClientConfig");
+    let bundle_path = client_path.field("caBundle");
+    errors.push(bundle_path.violation(ViolationKind::Invalid, bad_value, &detail));
 }
 
-fn check_url(url_string: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+fn check_url(url_string: &str, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     const EXPECTED_FORMAT: &str = "; desired format: https://host[/path]";
     let url = match Url::parse(url_string) {
         Ok(url) => url,
         Err(error) => {
             let detail = format!("url must be a valid URL: {error}{EXPECTED_FORMAT}");
-            errors.push(at.required(&detail));
+            errors.push(path.required(&detail));
             return;
         }
     };
-    let mut invalid = |found: BadValue, detail: &str| {
-        errors.push(at.violation(ViolationKind::Invalid, found, detail));
+    let mut invalid = |bad_value: BadValue, detail: &str| {
+        errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
     };
     if url.scheme != "https" {
         let detail = format!("'https' is the only allowed URL scheme{EXPECTED_FORMAT}");
@@ -167,11 +172,11 @@ fn check_url(url_string: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
         );
     }
     if !url.fragment.is_empty() {
-        let found = match String::from_utf8(url.fragment) {
+        let bad_value = match String::from_utf8(url.fragment) {
             Ok(fragment) => BadValue::Quoted(fragment),
             Err(error) => BadValue::Formatted(QuotedBytes(error.as_bytes()).to_string()),
         };
-        invalid(found, "fragments are not permitted in the URL");
+        invalid(bad_value, "fragments are not permitted in the URL");
     }
     if !url.raw_query.is_empty() {
         invalid(
@@ -181,34 +186,34 @@ fn check_url(url_string: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     }
 }
 
-fn check_service(service: Fields<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+fn check_service(service: Fields<'_>, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     // If one of the two fields is missing, servers report the error at the other field.
-    for (field, reported) in [("name", "namespace"), ("namespace", "name")] {
+    for (field, reported_field) in [("name", "namespace"), ("namespace", "name")] {
         if service.string(field).is_empty() {
-            errors.push(at.field(reported).required(""));
+            errors.push(path.field(reported_field).required(""));
         }
     }
     // A missing port is 443, which is valid.
     if service.get("port").is_some() && !(1..=65535).contains(&service.integer("port")) {
-        let found = BadValue::Formatted(service.integer("port").to_string());
+        let bad_value = BadValue::Formatted(service.integer("port").to_string());
         let detail = "port is not valid: must be between 1 and 65535, inclusive";
         errors.push(
-            at.field("port")
-                .violation(ViolationKind::Invalid, found, detail),
+            path.field("port")
+                .violation(ViolationKind::Invalid, bad_value, detail),
         );
     }
-    check_path(service.string("path"), &at.field("path"), errors);
+    check_path(service.string("path"), &path.field("path"), errors);
 }
 
-fn check_path(path: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+fn check_path(url_path: &str, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     let mut invalid = |detail: &str| {
-        let found = BadValue::Quoted(path.to_owned());
-        errors.push(at.violation(ViolationKind::Invalid, found, detail));
+        let bad_value = BadValue::Quoted(url_path.to_owned());
+        errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
     };
-    if path.is_empty() || path == "/" {
+    if url_path.is_empty() || url_path == "/" {
         return;
     }
-    let mut chars = path.chars();
+    let mut chars = url_path.chars();
     if chars.next() != Some('/') {
         invalid("must start with a '/'");
     }

@@ -100,7 +100,7 @@ impl<'v> CrdDefinition<'v> {
                 "the CRD has more than {MAX_VALUE_DEPTH} levels; make it flatter"
             )));
         }
-        let message = wrong_type_meta(crd).or_else(|| wrong_kind(crd));
+        let message = type_meta_error(crd).or_else(|| crd_kind_error(crd));
         if let Some(message) = message.or_else(|| meta::first_type_error(crd, &CRD)) {
             return Err(bad_request(message));
         }
@@ -130,21 +130,21 @@ impl<'v> CrdDefinition<'v> {
         self.versions.as_deref().unwrap_or_default()
     }
 
-    /// Returns the schema of a version, or `None` if the version does not exist or has no schema. A
-    /// schema that all versions share is the schema of any version.
+    /// Returns the schema of a version, or `None` if the version does not exist or has no schema.
+    /// Returns a shared schema for any version.
     pub(super) fn find_schema(&self, version: &str) -> Option<&'v Value> {
         self.shared.schema().or_else(|| {
             let mut versions = self.versions().iter();
-            let version = versions.find(|other| other.name == version)?;
+            let version = versions.find(|candidate| candidate.name == version)?;
             version.fields.schema()
         })
     }
 
     /// Returns all schemas: the shared schema, or the schemas of the versions.
     pub(super) fn schemas(&self) -> impl Iterator<Item = &'v Value> {
-        let own = self.versions().iter().map(|version| version.fields);
+        let version_fields = self.versions().iter().map(|version| version.fields);
         core::iter::once(self.shared)
-            .chain(own)
+            .chain(version_fields)
             .filter_map(|fields| fields.schema())
     }
 }
@@ -160,23 +160,23 @@ fn bad_request(message: String) -> Violation {
 
 /// Returns the error message of Go for an `apiVersion` or a `kind` that is not a string. A server
 /// decodes these two fields before all other fields, and matches their names in any case.
-fn wrong_type_meta(crd: &Value) -> Option<String> {
+fn type_meta_error(crd: &Value) -> Option<String> {
     let mut fields = crd.as_object()?.iter().filter_map(|(name, value)| {
-        let mut known = ["apiVersion", "kind"].into_iter();
-        let field = known.find(|field| field.eq_ignore_ascii_case(name))?;
+        let mut expected_fields = ["apiVersion", "kind"].into_iter();
+        let field = expected_fields.find(|field| field.eq_ignore_ascii_case(name))?;
         Some((field, value))
     });
     let (field, value) = fields.find(|(_, value)| !value.is_string() && !value.is_null())?;
-    let found = meta::json_kind(value);
+    let actual_kind = meta::json_kind(value);
     Some(format!(
-        "couldn't get version/kind; json parse error: json: cannot unmarshal {found} into Go struct \
+        "couldn't get version/kind; json parse error: json: cannot unmarshal {actual_kind} into Go struct \
          field .{field} of type string"
     ))
 }
 
 /// Returns the error message for a document that is not a CRD of version `v1`. An empty
 /// `apiVersion` or `kind` is accepted.
-fn wrong_kind(crd: &Value) -> Option<String> {
+fn crd_kind_error(crd: &Value) -> Option<String> {
     const VERSION: &str = "apiextensions.k8s.io/v1";
     const KIND: &str = "CustomResourceDefinition";
     if !crd.is_object() {
@@ -184,7 +184,7 @@ fn wrong_kind(crd: &Value) -> Option<String> {
     }
     let fields = Fields::new(Some(crd));
     let (version, kind) = (fields.string("apiVersion"), fields.string("kind"));
-    let is_accepted = |found: &str, expected: &str| found.is_empty() || found == expected;
+    let is_accepted = |actual: &str, expected: &str| actual.is_empty() || actual == expected;
     let is_crd = is_accepted(version, VERSION) && is_accepted(kind, KIND);
     (!is_crd).then(|| format!("expected a {KIND} of {VERSION}, not {kind:?} of {version:?}"))
 }
@@ -264,33 +264,37 @@ impl<'v> CrdConversion<'v> {
 /// Removes the fields that are equal in all versions from the versions, and returns them. A server
 /// reports errors in such fields once, at paths without a version, such as `spec.validation`.
 fn take_shared_fields<'v>(versions: &mut [CrdDefinitionVersion<'v>]) -> SharedFields<'v> {
-    let Some(first) = versions.first().map(|version| version.fields) else {
+    let Some(first_fields) = versions.first().map(|version| version.fields) else {
         return SharedFields::default();
     };
-    let all = |is_same: &dyn Fn(&VersionFields<'v>) -> bool| {
+    let is_shared = |is_same: &dyn Fn(&VersionFields<'v>) -> bool| {
         versions.iter().all(|version| is_same(&version.fields))
     };
-    let validation = all(&|fields| {
-        fields.validation.is_some() == first.validation.is_some()
-            && go_schema::is_same_schema(fields.schema(), first.schema())
+    let shares_validation = is_shared(&|fields| {
+        fields.validation.is_some() == first_fields.validation.is_some()
+            && go_schema::is_same_schema(fields.schema(), first_fields.schema())
     });
-    let subresources = all(&|fields| is_same_subresources(fields.subresources, first.subresources));
-    let columns = all(&|fields| is_same_rows(fields.columns, first.columns, &COLUMN_FIELDS));
-    let selectable =
-        all(&|fields| is_same_rows(fields.selectable, first.selectable, &["jsonPath"]));
+    let shares_subresources =
+        is_shared(&|fields| are_equal_subresources(fields.subresources, first_fields.subresources));
+    let shares_columns = is_shared(&|fields| {
+        have_equal_fields(fields.columns, first_fields.columns, &COLUMN_FIELDS)
+    });
+    let shares_selectable = is_shared(&|fields| {
+        have_equal_fields(fields.selectable, first_fields.selectable, &["jsonPath"])
+    });
     for fields in versions.iter_mut().map(|version| &mut version.fields) {
         *fields = VersionFields {
-            validation: fields.validation.filter(|_| !validation),
-            subresources: fields.subresources.filter(|_| !subresources),
-            columns: fields.columns.filter(|_| !columns),
-            selectable: fields.selectable.filter(|_| !selectable),
+            validation: fields.validation.filter(|_| !shares_validation),
+            subresources: fields.subresources.filter(|_| !shares_subresources),
+            columns: fields.columns.filter(|_| !shares_columns),
+            selectable: fields.selectable.filter(|_| !shares_selectable),
         };
     }
     SharedFields {
-        validation: first.validation.filter(|_| validation),
-        subresources: first.subresources.filter(|_| subresources),
-        columns: first.columns.filter(|_| columns),
-        selectable: first.selectable.filter(|_| selectable),
+        validation: first_fields.validation.filter(|_| shares_validation),
+        subresources: first_fields.subresources.filter(|_| shares_subresources),
+        columns: first_fields.columns.filter(|_| shares_columns),
+        selectable: first_fields.selectable.filter(|_| shares_selectable),
     }
 }
 
@@ -306,7 +310,7 @@ const COLUMN_FIELDS: [&str; 6] = [
 
 /// Returns true if two `subresources` are equal. A missing path equals an empty path, except for
 /// `labelSelectorPath`, which is a pointer in Go.
-fn is_same_subresources(a: Option<&Value>, b: Option<&Value>) -> bool {
+fn are_equal_subresources(a: Option<&Value>, b: Option<&Value>) -> bool {
     let (fields_a, fields_b) = (Fields::new(a), Fields::new(b));
     let (scale_a, scale_b) = (fields_a.get("scale"), fields_b.get("scale"));
     let paths = ["specReplicasPath", "statusReplicasPath"];
@@ -322,14 +326,14 @@ fn is_same_subresources(a: Option<&Value>, b: Option<&Value>) -> bool {
 
 /// Returns true if the elements of two lists have equal `fields`. A missing list equals an empty
 /// list.
-fn is_same_rows(a: Option<&[Value]>, b: Option<&[Value]>, fields: &[&str]) -> bool {
+fn have_equal_fields(a: Option<&[Value]>, b: Option<&[Value]>, fields: &[&str]) -> bool {
     let (a, b) = (a.unwrap_or_default(), b.unwrap_or_default());
-    let same = |(a, b): (&Value, &Value)| {
+    let is_equal = |(a, b): (&Value, &Value)| {
         let (a, b) = (Fields::new(Some(a)), Fields::new(Some(b)));
         fields.iter().all(|field| match *field {
             "priority" => a.integer(field) == b.integer(field),
             _ => a.string(field) == b.string(field),
         })
     };
-    a.len() == b.len() && a.iter().zip(b).all(same)
+    a.len() == b.len() && a.iter().zip(b).all(is_equal)
 }

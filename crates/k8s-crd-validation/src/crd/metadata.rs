@@ -42,11 +42,13 @@ pub(super) fn check_update(
     version: KubeVersion,
     errors: &mut Vec<Violation>,
 ) {
-    let (mut metadata, old) = (decode_metadata(new), decode_metadata(old));
-    meta::prepare_update(&mut metadata, Some(&old), false);
+    let mut metadata = decode_metadata(new);
+    let old_metadata = decode_metadata(old);
+    meta::prepare_update(&mut metadata, Some(&old_metadata), false);
     let mut metadata_errors = Vec::new();
     let metadata = Some(&*metadata);
-    meta::validate_updated_object_meta(metadata, Some(&old), version, &mut metadata_errors);
+    let old_metadata = Some(&old_metadata);
+    meta::validate_updated_object_meta(metadata, old_metadata, version, &mut metadata_errors);
     for violation in metadata_errors {
         if !errors.contains(&violation) {
             errors.push(violation);

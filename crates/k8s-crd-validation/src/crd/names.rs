@@ -13,18 +13,18 @@ pub(super) fn check_group_and_scope(
     path: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
-    let at_group = path.field("group");
+    let group_path = path.field("group");
     let group = BadValue::Quoted(crd.group.to_owned());
     let details = check_dns1123_subdomain(crd.group);
     if crd.group.is_empty() {
-        errors.push(at_group.required(""));
+        errors.push(group_path.required(""));
     } else if !details.is_empty() {
         for detail in details {
-            errors.push(at_group.violation(ViolationKind::Invalid, group.clone(), &detail));
+            errors.push(group_path.violation(ViolationKind::Invalid, group.clone(), &detail));
         }
     } else if !crd.group.contains('.') {
         let detail = "should be a domain with at least one dot";
-        errors.push(at_group.violation(ViolationKind::Invalid, group, detail));
+        errors.push(group_path.violation(ViolationKind::Invalid, group, detail));
     }
     check_one_of(
         crd.scope,
@@ -87,10 +87,10 @@ pub(super) fn check_names(
         }
     }
     if !names.kind.is_empty() && names.kind == names.list_kind {
-        let found = BadValue::Quoted(names.list_kind.clone());
+        let bad_value = BadValue::Quoted(names.list_kind.clone());
         let detail = "kind and listKind may not be the same";
         let path = path.field("listKind");
-        errors.push(path.violation(ViolationKind::Invalid, found, detail));
+        errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
     }
 }
 
@@ -112,8 +112,12 @@ fn check_name(
         ""
     };
     for detail in details {
-        let found = BadValue::Quoted(name.to_owned());
-        errors.push(path.violation(ViolationKind::Invalid, found, &format!("{prefix}{detail}")));
+        let bad_value = BadValue::Quoted(name.to_owned());
+        errors.push(path.violation(
+            ViolationKind::Invalid,
+            bad_value,
+            &format!("{prefix}{detail}"),
+        ));
     }
 }
 
@@ -126,9 +130,9 @@ pub(super) fn check_unique_labels(
 ) {
     for (i, name) in list.iter().enumerate() {
         let path = path.index(field, i);
-        if list.iter().take(i).any(|other| other == name) {
-            let found = BadValue::Quoted(name.as_str().unwrap_or_default().to_owned());
-            errors.push(path.violation(ViolationKind::Invalid, found, "duplicate version"));
+        if list.iter().take(i).any(|earlier_name| earlier_name == name) {
+            let bad_value = BadValue::Quoted(name.as_str().unwrap_or_default().to_owned());
+            errors.push(path.violation(ViolationKind::Invalid, bad_value, "duplicate version"));
         } else {
             check_name(name.as_str().unwrap_or_default(), false, &path, errors);
         }

@@ -9,17 +9,21 @@ use crate::schema::crd_path::CrdPath;
 use crate::schema::raw::keywords::Keywords;
 use union_runtime::Violation;
 
-/// Checks that a path is not empty and starts with a dot, as a server does. Returns true if the
-/// path is valid.
-pub(super) fn check_simple_path(path: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) -> bool {
-    let is_valid = path.starts_with('.');
+/// Checks that the JSON path at `path` is not empty and starts with a dot, as a server does.
+/// Returns true if the JSON path is valid.
+pub(super) fn check_simple_path(
+    json_path: &str,
+    path: &CrdPath<'_>,
+    errors: &mut Vec<Violation>,
+) -> bool {
+    let is_valid = json_path.starts_with('.');
     if !is_valid {
-        let detail = if path.is_empty() {
+        let detail = if json_path.is_empty() {
             ""
         } else {
             "must be a simple json path starting with ."
         };
-        errors.push(at.invalid_or_required(path, detail));
+        errors.push(path.invalid_or_required(json_path, detail));
     }
     is_valid
 }
@@ -41,7 +45,7 @@ impl fmt::Display for JsonPathError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("is an invalid path: ")?;
         match self {
-            Self::UnexpectedToken(found) => write!(f, "expected [ or . but got: {found}"),
+            Self::UnexpectedToken(token) => write!(f, "expected [ or . but got: {token}"),
             Self::UnexpectedEnd => f.write_str("unexpected end of JSON path"),
             Self::ArrayNotation => f.write_str("array notation is not allowed"),
             Self::UnknownField => f.write_str("does not refer to a valid field"),
@@ -52,7 +56,7 @@ impl fmt::Display for JsonPathError<'_> {
 /// The field that a path refers to.
 pub(super) struct ResolvedField<'v> {
     /// The first name of the path, such as `spec`.
-    pub(super) first: String,
+    pub(super) first_name: String,
     /// The type of the field, or an empty string if the schema does not describe it.
     pub(super) schema_type: &'v str,
 }
@@ -64,31 +68,31 @@ pub(super) struct ResolvedField<'v> {
 /// Returns an error if the path is invalid, or if the schema has no such field.
 pub(super) fn resolve<'v, 'p>(
     schema: &'v Value,
-    path: &'p str,
+    json_path: &'p str,
 ) -> Result<ResolvedField<'v>, JsonPathError<'p>> {
-    let mut at = Some(schema);
-    let mut first = None;
-    let mut rest = path;
-    while !rest.is_empty() {
-        let Some(after) = rest.strip_prefix('.') else {
-            return Err(if rest.starts_with('[') {
+    let mut current_schema = Some(schema);
+    let mut first_name = None;
+    let mut remaining_path = json_path;
+    while !remaining_path.is_empty() {
+        let Some(after_dot) = remaining_path.strip_prefix('.') else {
+            return Err(if remaining_path.starts_with('[') {
                 JsonPathError::ArrayNotation
             } else {
-                JsonPathError::UnexpectedToken(token(rest).0)
+                JsonPathError::UnexpectedToken(split_token(remaining_path).0)
             });
         };
-        if after.is_empty() {
+        if after_dot.is_empty() {
             return Err(JsonPathError::UnexpectedEnd);
         }
-        let (name, after) = token(after);
-        at = field_schema(at.ok_or(JsonPathError::UnknownField)?, name)
+        let (name, after_name) = split_token(after_dot);
+        current_schema = field_schema(current_schema.ok_or(JsonPathError::UnknownField)?, name)
             .ok_or(JsonPathError::UnknownField)?;
-        first.get_or_insert_with(|| name.to_owned());
-        rest = after;
+        first_name.get_or_insert_with(|| name.to_owned());
+        remaining_path = after_name;
     }
-    let keywords = at.and_then(|schema| Keywords::decode(schema).ok());
+    let keywords = current_schema.and_then(|schema| Keywords::decode(schema).ok());
     Ok(ResolvedField {
-        first: first.unwrap_or_default(),
+        first_name: first_name.unwrap_or_default(),
         schema_type: keywords.map_or("", |keywords| keywords.schema_type),
     })
 }
@@ -110,12 +114,12 @@ fn field_schema<'v>(schema: &'v Value, name: &str) -> Option<Option<&'v Value>> 
 
 /// Splits off the first token: a punctuation character, a quoted string, or a name up to the next
 /// punctuation character.
-fn token(path: &str) -> (&str, &str) {
+fn split_token(path: &str) -> (&str, &str) {
     let is_punctuation = |c: char| matches!(c, '.' | '[' | ']');
     let end = if let Some(quoted) = path.strip_prefix('\'') {
         // An unterminated quote extends to the end of the path.
-        let rest = field_path::split_quoted(quoted).map_or("", |(_, rest)| rest);
-        path.len() - rest.len()
+        let after_quote = field_path::split_quoted(quoted).map_or("", |(_, after)| after);
+        path.len() - after_quote.len()
     } else if path.starts_with(is_punctuation) {
         1
     } else {

@@ -19,7 +19,7 @@ const FORMATS: [&str; 8] = [
     "password",
 ];
 
-/// Checks printer columns. `at` is the path of the version.
+/// Checks printer columns. `path` is the path of the version.
 pub(super) fn check(columns: Option<&[Value]>, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     for (i, column) in columns.into_iter().flatten().enumerate() {
         let path = path.index("additionalPrinterColumns", i);

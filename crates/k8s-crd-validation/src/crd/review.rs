@@ -216,9 +216,9 @@ impl<'k> Review<'k> {
 /// caller must have checked the types of all other fields.
 fn find_unknown(crd: &Value, decoder: Decoder) -> Option<UnknownFields<'static>> {
     let mut unknown = UnknownFields::of_crd(decoder.newer_fields());
-    let at = Path::ROOT;
-    let is_decoded = meta::find_unknown(crd, GoType::Struct(&CRD), &at, &mut unknown);
-    unknown.finish_struct(0, &at);
+    let root_path = Path::ROOT;
+    let is_decoded = meta::find_unknown(crd, GoType::Struct(&CRD), &root_path, &mut unknown);
+    unknown.finish_struct(0, &root_path);
     unknown.escape();
     is_decoded.then_some(unknown)
 }
@@ -249,16 +249,16 @@ fn validate(
     let stored = update::stored_versions(crd, old);
     versions::check_stored(stored.as_deref(), crd, errors);
     let spec = SPEC.into();
-    let at = CrdPath::root(&spec);
+    let spec_path = CrdPath::root(&spec);
     if let Some(old) = old {
-        update::check_immutable(crd, old, &at, errors);
+        update::check_immutable(crd, old, &spec_path, errors);
     }
     api_approval::check(crd, old, errors);
     if crd.preserves_unknown && old.is_none_or(|old| !old.preserves_unknown) {
-        let found = BadValue::Formatted("true".to_owned());
+        let bad_value = BadValue::Formatted("true".to_owned());
         let detail = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
-        let at = at.field("preserveUnknownFields");
-        errors.push(at.violation(ViolationKind::Invalid, found, detail));
+        let field_path = spec_path.field("preserveUnknownFields");
+        errors.push(field_path.violation(ViolationKind::Invalid, bad_value, detail));
     }
     if report.errors.is_empty() {
         report.warnings.extend(schemas::format_warnings(crd, old));
@@ -278,32 +278,47 @@ fn check_spec(
     errors: &mut Vec<Violation>,
 ) {
     let spec = SPEC.into();
-    let at = CrdPath::root(&spec);
-    names::check_group_and_scope(crd, &at, errors);
-    schemas::check_presence(crd, requirements, &at, errors);
+    let spec_path = CrdPath::root(&spec);
+    names::check_group_and_scope(crd, &spec_path, errors);
+    schemas::check_presence(crd, requirements, &spec_path, errors);
     for (i, version) in crd.versions().iter().enumerate() {
-        let at = at.index("versions", i);
-        versions::check(version, &at, errors);
+        let version_path = spec_path.index("versions", i);
+        versions::check(version, &version_path, errors);
         schemas::check_version_schema(crd, i, requirements, errors);
-        check_version_fields(&version.fields, &at, errors);
+        check_version_fields(&version.fields, &version_path, errors);
         let schema = version.fields.schema();
         let detail = "may only be set when `version.schema.openAPIV3Schema` is not included";
-        selectable_fields::check(version.fields.selectable, schema, detail, &at, errors);
+        selectable_fields::check(
+            version.fields.selectable,
+            schema,
+            detail,
+            &version_path,
+            errors,
+        );
     }
-    versions::check_all(crd, &at, errors);
-    names::check_names(&crd.names, Presence::Required, &at.field("names"), errors);
+    versions::check_all(crd, &spec_path, errors);
+    names::check_names(
+        &crd.names,
+        Presence::Required,
+        &spec_path.field("names"),
+        errors,
+    );
     schemas::check_shared_schema(crd, requirements, errors);
-    check_version_fields(&crd.shared, &at, errors);
+    check_version_fields(&crd.shared, &spec_path, errors);
     let detail = "may only be set when validations.schema is included";
     // For the shared schema, servers accept a `schema` without `openAPIV3Schema` here, and treat it
     // as a schema without fields.
     let empty_schema = crd.shared.validation.map(|_| &Value::Null);
     let schema = crd.shared.schema().or(empty_schema);
-    selectable_fields::check(crd.shared.selectable, schema, detail, &at, errors);
+    selectable_fields::check(crd.shared.selectable, schema, detail, &spec_path, errors);
 }
 
-/// Checks the subresources and the printer columns of a version.
-fn check_version_fields(fields: &VersionFields<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
-    subresources::check(fields.subresources, at, errors);
-    printer_columns::check(fields.columns, at, errors);
+/// Checks the subresources and the printer columns of a version. `path` is the path of the version.
+fn check_version_fields(
+    fields: &VersionFields<'_>,
+    path: &CrdPath<'_>,
+    errors: &mut Vec<Violation>,
+) {
+    subresources::check(fields.subresources, path, errors);
+    printer_columns::check(fields.columns, path, errors);
 }

@@ -84,9 +84,11 @@ impl<'o, 'v> SchemaRequirements<'o, 'v> {
 
 /// Returns true if the schema, or a schema inside it, has a default.
 fn has_default(schema: &Value) -> bool {
-    let mut found = false;
-    for_each_schema(schema, &mut |keywords| found |= keywords.default.is_some());
-    found
+    let mut has_default = false;
+    for_each_schema(schema, &mut |keywords| {
+        has_default |= keywords.default.is_some();
+    });
+    has_default
 }
 
 /// Checks that required schemas exist, and that `preserveUnknownFields` is off if a schema has a
@@ -101,20 +103,20 @@ pub(super) fn check_presence(
         if crd.shared.schema().is_some() || version.fields.schema().is_some() {
             continue;
         }
-        let path = path.index("versions", i);
-        let path = path.field("schema");
-        let path = path.field("openAPIV3Schema");
+        let version_path = path.index("versions", i);
+        let field_path = version_path.field("schema");
+        let schema_path = field_path.field("openAPIV3Schema");
         if requirements.requires_schemas {
-            errors.push(path.required(""));
+            errors.push(schema_path.required(""));
         } else if !crd.preserves_unknown && version.is_served {
-            errors.push(path.required("because otherwise all fields are pruned"));
+            errors.push(schema_path.required("because otherwise all fields are pruned"));
         }
     }
     if crd.preserves_unknown && crd.schemas().any(has_default) {
-        let found = BadValue::Formatted("true".to_owned());
+        let bad_value = BadValue::Formatted("true".to_owned());
         let detail = "must be false in order to use defaults in the schema";
         let path = path.field("preserveUnknownFields");
-        errors.push(path.violation(ViolationKind::Invalid, found, detail));
+        errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
     }
 }
 
@@ -132,8 +134,9 @@ pub(super) fn check_shared_schema(
         .chain(versions)
         .any(VersionFields::has_status);
     // Servers only compare with the stored schema of the first version.
-    let first = crd.versions().first();
-    let is_unchanged = first.is_some_and(|version| requirements.is_unchanged(schema, version.name));
+    let first_version = crd.versions().first();
+    let is_unchanged =
+        first_version.is_some_and(|version| requirements.is_unchanged(schema, version.name));
     let enforced_rules = EnforcedRules {
         rule_costs: !is_unchanged,
         ..requirements.enforced_rules

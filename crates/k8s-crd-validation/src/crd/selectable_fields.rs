@@ -12,13 +12,13 @@ use union_runtime::{BadValue, Violation, ViolationKind};
 /// The largest number of selectable fields in a version.
 const MAX_SELECTABLE_FIELDS: usize = 8;
 
-/// Checks selectable fields. `missing_schema` is the message if fields are selectable, but the
-/// schema is missing.
+/// Checks selectable fields. `missing_schema_detail` is the message if fields are selectable, but
+/// the schema is missing. `path` is the path of the version.
 pub(super) fn check(
     selectable: Option<&[Value]>,
     schema: Option<&Value>,
-    missing_schema: &str,
-    at: &CrdPath<'_>,
+    missing_schema_detail: &str,
+    path: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
     let selectable = selectable.unwrap_or_default();
@@ -26,51 +26,56 @@ pub(super) fn check(
         return;
     }
     let Some(schema) = schema else {
-        let found = BadValue::Quoted(String::new());
-        let at = at.field("selectableFields");
-        errors.push(at.violation(ViolationKind::Invalid, found, missing_schema));
+        let bad_value = BadValue::Quoted(String::new());
+        let path = path.field("selectableFields");
+        errors.push(path.violation(ViolationKind::Invalid, bad_value, missing_schema_detail));
         return;
     };
-    let mut paths = BTreeSet::new();
+    let mut json_paths = BTreeSet::new();
     for (i, field) in selectable.iter().enumerate() {
-        let path = Fields::new(Some(field)).string("jsonPath");
-        let at = at.index("selectableFields", i);
-        let at = at.field("jsonPath");
-        if check_path(path, schema, &at, errors) && !paths.insert(path) {
-            let found = BadValue::Quoted(path.to_owned());
-            errors.push(at.violation(ViolationKind::Duplicate, found, ""));
+        let json_path = Fields::new(Some(field)).string("jsonPath");
+        let field_path = path.index("selectableFields", i);
+        let path = field_path.field("jsonPath");
+        if check_path(json_path, schema, &path, errors) && !json_paths.insert(json_path) {
+            let bad_value = BadValue::Quoted(json_path.to_owned());
+            errors.push(path.violation(ViolationKind::Duplicate, bad_value, ""));
         }
     }
-    if paths.len() > MAX_SELECTABLE_FIELDS {
-        let found = BadValue::Formatted(paths.len().to_string());
+    if json_paths.len() > MAX_SELECTABLE_FIELDS {
+        let bad_value = BadValue::Formatted(json_paths.len().to_string());
         let detail = format!("must have at most {MAX_SELECTABLE_FIELDS} items");
-        let at = at.field("selectableFields");
-        errors.push(at.violation(ViolationKind::TooMany, found, &detail));
+        let path = path.field("selectableFields");
+        errors.push(path.violation(ViolationKind::TooMany, bad_value, &detail));
     }
 }
 
-/// Checks one path. Returns true if the path refers to a field of the schema, even if fields of
+/// Checks one JSON path. Returns true if it refers to a field of the schema, even if a field of
 /// that type or in metadata cannot be selected.
-fn check_path(path: &str, schema: &Value, at: &CrdPath<'_>, errors: &mut Vec<Violation>) -> bool {
-    if path.is_empty() {
-        errors.push(at.required(""));
+fn check_path(
+    json_path: &str,
+    schema: &Value,
+    path: &CrdPath<'_>,
+    errors: &mut Vec<Violation>,
+) -> bool {
+    if json_path.is_empty() {
+        errors.push(path.required(""));
         return false;
     }
     let invalid = |detail: &str| {
-        at.violation(
+        path.violation(
             ViolationKind::Invalid,
-            BadValue::Quoted(path.to_owned()),
+            BadValue::Quoted(json_path.to_owned()),
             detail,
         )
     };
-    let field = match resolve(schema, path) {
+    let field = match resolve(schema, json_path) {
         Ok(field) => field,
         Err(error) => {
             errors.push(invalid(&error.to_string()));
             return false;
         }
     };
-    if field.first == "metadata" {
+    if field.first_name == "metadata" {
         errors.push(invalid("must not point to fields in metadata"));
     }
     if !["boolean", "integer", "string"].contains(&field.schema_type) {

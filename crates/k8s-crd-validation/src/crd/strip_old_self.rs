@@ -39,9 +39,9 @@ use union_json::pointer::escape;
 /// }}}]}});
 ///
 /// let schema = "/spec/versions/0/schema/openAPIV3Schema";
-/// let placed = format!("{schema}/properties/several/items/x-kubernetes-validations/0");
-/// assert_eq!(crd::place_rules(&mut new), [placed.clone()]);
-/// assert_eq!(new.pointer(&placed), Some(&json!({"rule": "has(self.a)"})));
+/// let rewritten = format!("{schema}/properties/several/items/x-kubernetes-validations/0");
+/// assert_eq!(crd::place_rules(&mut new), [rewritten.clone()]);
+/// assert_eq!(new.pointer(&rewritten), Some(&json!({"rule": "has(self.a)"})));
 /// ```
 pub fn place_rules(crd: &mut Value) -> Vec<String> {
     let mut rewritten = Vec::new();
@@ -143,9 +143,9 @@ fn without_old_self(rule: &str) -> Option<String> {
     if !matches!(&target.kind, AstKind::Ident(name) if name == "oldSelf") {
         return None;
     }
-    let before = rule.get(..usize::try_from(target.offset).ok()?)?;
-    let before = before.trim_end().strip_suffix("||")?.trim();
-    if parse(before, KubeVersion::LATEST)
+    let remaining_rule = rule.get(..usize::try_from(target.offset).ok()?)?;
+    let remaining_rule = remaining_rule.trim_end().strip_suffix("||")?.trim();
+    if parse(remaining_rule, KubeVersion::LATEST)
         .ok()?
         .references_variable("oldSelf")
     {
@@ -153,11 +153,11 @@ fn without_old_self(rule: &str) -> Option<String> {
     }
     // Remove parentheses around the whole expression. In `(a) || (b)`, the string between the first
     // and the last parenthesis is not an expression.
-    let inner = before
+    let inner = remaining_rule
         .strip_prefix('(')
         .and_then(|rest| rest.strip_suffix(')'));
     let inner = inner.filter(|inner| parse(inner, KubeVersion::LATEST).is_ok());
-    Some(inner.unwrap_or(before).to_owned())
+    Some(inner.unwrap_or(remaining_rule).to_owned())
 }
 
 /// Returns the operands of a call of `operator`, or `None` for another expression.

@@ -7,15 +7,15 @@ use crate::metadata::meta::Fields;
 use crate::schema::crd_path::CrdPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// Checks the paths of the scale subresource. `at` is the path of the version.
-pub(super) fn check(subresources: Option<&Value>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+/// Checks the paths of the scale subresource. `path` is the path of the version.
+pub(super) fn check(subresources: Option<&Value>, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     let Some(scale) = Fields::new(subresources).get("scale") else {
         return;
     };
     let scale = Fields::new(Some(scale));
-    let at = at.field("subresources");
-    let at = at.field("scale");
-    for (name, prefixes, parents) in [
+    let subresources_path = path.field("subresources");
+    let scale_path = subresources_path.field("scale");
+    for (name, prefixes, allowed_parents) in [
         ("specReplicasPath", &[".spec."][..], ".spec"),
         ("statusReplicasPath", &[".status."], ".status"),
         (
@@ -24,18 +24,18 @@ pub(super) fn check(subresources: Option<&Value>, at: &CrdPath<'_>, errors: &mut
             "either .spec or .status",
         ),
     ] {
-        let path = scale.string(name);
+        let json_path = scale.string(name);
         // The path of the label selector is optional.
-        if path.is_empty() && name == "labelSelectorPath" {
+        if json_path.is_empty() && name == "labelSelectorPath" {
             continue;
         }
-        let at = at.field(name);
-        if check_simple_path(path, &at, errors)
-            && !prefixes.iter().any(|prefix| path.starts_with(prefix))
+        let path = scale_path.field(name);
+        if check_simple_path(json_path, &path, errors)
+            && !prefixes.iter().any(|prefix| json_path.starts_with(prefix))
         {
-            let found = BadValue::Quoted(path.to_owned());
-            let detail = format!("should be a json path under {parents}");
-            errors.push(at.violation(ViolationKind::Invalid, found, &detail));
+            let bad_value = BadValue::Quoted(json_path.to_owned());
+            let detail = format!("should be a json path under {allowed_parents}");
+            errors.push(path.violation(ViolationKind::Invalid, bad_value, &detail));
         }
     }
 }

@@ -14,30 +14,34 @@ use union_runtime::{BadValue, Violation, ViolationKind};
 pub(super) fn check_immutable(
     new: &CrdDefinition<'_>,
     old: &CrdDefinition<'_>,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
-    let at_names = at.field("names");
+    let names_path = path.field("names");
     let is_established = is_established(old);
-    for (path, new, old, is_immutable) in [
-        (at.field("group"), new.group, old.group, true),
-        (at.field("scope"), new.scope, old.scope, is_established),
+    for (field_path, new_value, old_value, is_immutable) in [
+        (path.field("group"), new.group, old.group, true),
+        (path.field("scope"), new.scope, old.scope, is_established),
         (
-            at_names.field("kind"),
+            names_path.field("kind"),
             new.names.kind,
             old.names.kind,
             is_established,
         ),
         (
-            at_names.field("plural"),
+            names_path.field("plural"),
             new.names.plural,
             old.names.plural,
             true,
         ),
     ] {
-        if is_immutable && new != old {
-            let found = BadValue::Quoted(new.to_owned());
-            errors.push(path.violation(ViolationKind::Invalid, found, "field is immutable"));
+        if is_immutable && new_value != old_value {
+            let bad_value = BadValue::Quoted(new_value.to_owned());
+            errors.push(field_path.violation(
+                ViolationKind::Invalid,
+                bad_value,
+                "field is immutable",
+            ));
         }
     }
 }
@@ -55,10 +59,10 @@ pub(super) fn is_established(crd: &CrdDefinition<'_>) -> bool {
 
 /// Checks `status.acceptedNames` of the stored CRD.
 pub(super) fn check_accepted_names(old: &CrdDefinition<'_>, errors: &mut Vec<Violation>) {
-    let accepted = CrdNames::from_fields(old.status.object("acceptedNames"));
+    let accepted_names = CrdNames::from_fields(old.status.object("acceptedNames"));
     let path = FieldPath::from(["status", "acceptedNames"]);
-    let at = CrdPath::root(&path);
-    names::check_names(&accepted, Presence::Optional, &at, errors);
+    let path = CrdPath::root(&path);
+    names::check_names(&accepted_names, Presence::Optional, &path, errors);
 }
 
 /// Returns the versions in which objects are stored: the versions in the status of the stored CRD,
@@ -81,8 +85,8 @@ pub(super) fn stored_versions<'v>(
 /// Returns the stored versions of a stored CRD: the versions in its status or, if that list is
 /// empty, the storage version.
 fn previously_stored<'v>(old: &CrdDefinition<'v>) -> Option<Vec<&'v str>> {
-    let listed = old.status.optional_list("storedVersions");
-    let stored: Vec<&str> = listed
+    let status_versions = old.status.optional_list("storedVersions");
+    let stored: Vec<&str> = status_versions
         .unwrap_or_default()
         .iter()
         .map(string_or_empty)
@@ -94,7 +98,7 @@ fn previously_stored<'v>(old: &CrdDefinition<'v>) -> Option<Vec<&'v str>> {
     let storage = versions.find(|version| version.is_storage);
     storage
         .map(|version| vec![version.name])
-        .or(listed.map(|_| stored))
+        .or(status_versions.map(|_| stored))
 }
 
 fn string_or_empty(value: &Value) -> &str {

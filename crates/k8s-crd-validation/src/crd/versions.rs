@@ -21,18 +21,18 @@ const MAX_WARNING_LENGTH: usize = 256;
 /// Checks one version.
 pub(super) fn check(
     version: &CrdDefinitionVersion<'_>,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
-    names::check_version(version.name, &at.field("name"), errors);
+    names::check_version(version.name, &path.field("name"), errors);
     let Some(warning) = version.warning else {
         return;
     };
-    let at = at.field("deprecationWarning");
+    let path = path.field("deprecationWarning");
     let mut invalid = |detail: &str| {
         // The field is a pointer in Go, so the message prints the warning as JSON.
-        let found = BadValue::Formatted(JsonString(warning).to_string());
-        errors.push(at.violation(ViolationKind::Invalid, found, detail));
+        let bad_value = BadValue::Formatted(JsonString(warning).to_string());
+        errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
     };
     if !version.is_deprecated {
         return invalid("can only be set for deprecated versions");
@@ -50,12 +50,12 @@ pub(super) fn check(
     }
 }
 
-/// Checks the list of versions: names are unique, and there is one storage version.
-pub(super) fn check_all(crd: &CrdDefinition<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+/// Checks that the names of the versions are unique, and that there is one storage version.
+pub(super) fn check_all(crd: &CrdDefinition<'_>, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     let versions = crd.versions();
     let is_duplicate = |(i, version): (usize, &CrdDefinitionVersion<'_>)| {
-        let mut earlier = versions.iter().take(i);
-        earlier.any(|other| other.name == version.name)
+        let mut earlier_versions = versions.iter().take(i);
+        earlier_versions.any(|earlier_version| earlier_version.name == version.name)
     };
     let storage_count = versions.iter().filter(|version| version.is_storage).count();
     for (is_violated, detail) in [
@@ -69,17 +69,17 @@ pub(super) fn check_all(crd: &CrdDefinition<'_>, at: &CrdPath<'_>, errors: &mut 
         ),
     ] {
         if is_violated {
-            let found = BadValue::Formatted(print_versions(crd));
-            let at = at.field("versions");
-            errors.push(at.violation(ViolationKind::Invalid, found, detail));
+            let bad_value = BadValue::Formatted(print_versions(crd));
+            let path = path.field("versions");
+            errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
         }
     }
     // Kubernetes' internal type has the field `spec.version` of `v1beta1`, and sets it to the name
     // of the first version.
-    if let Some(first) = versions.first()
-        && !first.name.is_empty()
+    if let Some(first_version) = versions.first()
+        && !first_version.name.is_empty()
     {
-        names::check_version(first.name, &at.field("version"), errors);
+        names::check_version(first_version.name, &path.field("version"), errors);
     }
 }
 
@@ -89,8 +89,8 @@ pub(super) fn check_stored(
     crd: &CrdDefinition<'_>,
     errors: &mut Vec<Violation>,
 ) {
-    let path = FieldPath::from(["status", "storedVersions"]);
-    let at = CrdPath::root(&path);
+    let field_path = FieldPath::from(["status", "storedVersions"]);
+    let path = CrdPath::root(&field_path);
     let print_stored = || {
         let mut json = String::new();
         print_list(stored, &mut json, |name, out| {
@@ -101,29 +101,33 @@ pub(super) fn check_stored(
     };
     let Some(stored_names) = stored.filter(|stored| !stored.is_empty()) else {
         let detail = "must have at least one stored version";
-        errors.push(at.violation(ViolationKind::Invalid, print_stored(), detail));
+        errors.push(path.violation(ViolationKind::Invalid, print_stored(), detail));
         return;
     };
     let versions = crd.versions();
-    let storage = versions.iter().rposition(|version| version.is_storage);
-    let mut has_storage = false;
+    let storage_index = versions.iter().rposition(|version| version.is_storage);
+    let mut has_storage_version = false;
     for (i, name) in stored_names.iter().enumerate() {
-        let position = versions.iter().position(|version| version.name == *name);
-        has_storage |= position.is_some() && position == storage;
-        if position.is_none() {
+        let version_index = versions.iter().position(|version| version.name == *name);
+        has_storage_version |= version_index.is_some() && version_index == storage_index;
+        if version_index.is_none() {
             let detail = format!(
                 "missing from spec.versions; {name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in {name} and removes {name} from status.storedVersions"
             );
-            let at = path.clone().index(i);
-            let found = BadValue::Quoted((*name).to_owned());
-            errors.push(CrdPath::root(&at).violation(ViolationKind::Invalid, found, &detail));
+            let element_path = field_path.clone().index(i);
+            let bad_value = BadValue::Quoted((*name).to_owned());
+            errors.push(CrdPath::root(&element_path).violation(
+                ViolationKind::Invalid,
+                bad_value,
+                &detail,
+            ));
         }
     }
-    if let Some(storage) = storage.and_then(|storage| versions.get(storage))
-        && !has_storage
+    if let Some(storage_version) = storage_index.and_then(|index| versions.get(index))
+        && !has_storage_version
     {
-        let detail = format!("must have the storage version {}", storage.name);
-        errors.push(at.violation(ViolationKind::Invalid, print_stored(), &detail));
+        let detail = format!("must have the storage version {}", storage_version.name);
+        errors.push(path.violation(ViolationKind::Invalid, print_stored(), &detail));
     }
 }
 

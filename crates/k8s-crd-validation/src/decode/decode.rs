@@ -30,8 +30,8 @@ enum Pruning {
 /// walk.
 pub(crate) trait ValueVisitor {
     /// Observes a value and its schema. The walk visits every value that has a schema, except the
-    /// root object. `required` is the number of required fields that the value has.
-    fn visit(&mut self, node: &Node, value: &Value, required: usize);
+    /// root object. `required_count` is the number of required fields that the value has.
+    fn visit(&mut self, node: &Node, value: &Value, required_count: usize);
 
     /// Observes that an object with this schema has an undescribed field.
     fn visit_undescribed_key(&mut self, node: &Node);
@@ -92,7 +92,7 @@ impl StructuralSchema {
 
     /// Returns the steps that would change the object:
     /// [`prune_and_drop_nulls`](Self::prune_and_drop_nulls) and
-    /// [`apply_defaults`](Self::apply_defaults). This takes one walk instead of three. The fields
+    /// [`apply_defaults`](Self::apply_defaults). One walk finds the steps of all three. The fields
     /// `excluded` of the object are ignored, and may be missing. `visitor` observes the walk. If
     /// the CRD preserves unknown fields, there is no walk, and the result may include unnecessary
     /// defaulting.
@@ -141,8 +141,8 @@ impl StructuralSchema {
         }
     }
 
-    /// Returns true if decoding certainly does not change a field of the object. `visitor` observes
-    /// the field. Returns false if the CRD preserves unknown fields.
+    /// Returns true if decoding is known to keep a field of the object unchanged. `visitor`
+    /// observes the field. Returns false if the CRD preserves unknown fields.
     pub(crate) fn is_field_decoded(
         &self,
         object: &Value,
@@ -219,22 +219,24 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
         pruning: Pruning,
         excluded: &[&str],
     ) -> Option<usize> {
-        let preserves = preserves(node, pruning);
+        let preserves_undescribed = preserves_undescribed(node, pruning);
         // Fast path: the schema describes no fields and preserves unknown fields.
-        if preserves
+        if preserves_undescribed
             && node.properties.is_empty()
             && node.additional_properties == AdditionalProperties::Absent
         {
             return Some(0);
         }
         let is_resource = pruning == Pruning::Resource || node.embedded;
-        let (mut next, mut defaulted, mut required) = (0, 0, 0);
+        let mut next_property_index = 0;
+        let mut default_count = 0;
+        let mut required_count = 0;
         for (key, value) in object {
             if !excluded.is_empty() && excluded.contains(&key.as_str()) {
                 continue;
             }
             let is_type_meta = is_resource && TYPE_META.contains(&key.as_str());
-            let property = node.next_property(key, &mut next);
+            let property = node.next_property(key, &mut next_property_index);
             let Some(child) = property
                 .map(|property| property.id)
                 .or(node.additional_properties_schema())
@@ -242,7 +244,7 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
                 self.visitor.visit_undescribed_key(node);
                 let is_kept = is_type_meta
                     || match node.additional_properties {
-                        AdditionalProperties::Absent => preserves,
+                        AdditionalProperties::Absent => preserves_undescribed,
                         _ => pruning == Pruning::Disabled || is_all_pruned(value),
                     };
                 if is_kept {
@@ -251,8 +253,8 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
                 return None;
             };
             if let Some(property) = property {
-                defaulted += usize::from(property.has_default);
-                required += usize::from(property.is_required);
+                default_count += usize::from(property.has_default);
+                required_count += usize::from(property.is_required);
             }
             let pruning = match pruning {
                 Pruning::Disabled => Pruning::Disabled,
@@ -263,10 +265,10 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
                 return None;
             }
         }
-        if defaulted < node.count_defaults(excluded) {
+        if default_count < node.count_defaults(excluded) {
             self.record_missing_default();
         }
-        Some(required)
+        Some(required_count)
     }
 
     /// Returns true if neither pruning nor the dropping of nulls would change the value of a field.
@@ -278,17 +280,18 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
     /// Returns true if neither pruning nor the dropping of nulls would change a value that has a
     /// schema.
     fn is_node_value_decoded(&mut self, node: &Node, value: &Value, pruning: Pruning) -> bool {
-        let required = match value {
+        let required_count = match value {
             Value::Object(object) => {
-                let Some(required) = self.count_required_if_decoded(node, object, pruning, &[])
+                let Some(required_count) =
+                    self.count_required_if_decoded(node, object, pruning, &[])
                 else {
                     return false;
                 };
-                required
+                required_count
             }
             _ => 0,
         };
-        self.visitor.visit(node, value, required);
+        self.visitor.visit(node, value, required_count);
         match value {
             Value::Array(elements) => self.is_list_decoded(node, elements, pruning),
             Value::Null => match &node.default {
@@ -307,13 +310,13 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
     /// Returns true if neither pruning nor the dropping of nulls would change the elements of a
     /// list.
     fn is_list_decoded(&mut self, node: &Node, elements: &[Value], pruning: Pruning) -> bool {
-        let preserves = preserves(node, pruning);
+        let preserves_undescribed = preserves_undescribed(node, pruning);
         let Some(items) = node.items else {
-            return preserves || elements.iter().all(is_all_pruned);
+            return preserves_undescribed || elements.iter().all(is_all_pruned);
         };
         let pruning = match pruning {
             Pruning::Disabled => Pruning::Disabled,
-            _ if preserves => Pruning::Preserve,
+            _ if preserves_undescribed => Pruning::Preserve,
             _ => Pruning::Object,
         };
         let items = self.schema.node(items);
@@ -428,6 +431,6 @@ fn replacing_default<'n>(node: &'n Node, value: Option<&Value>) -> Option<&'n Va
 }
 
 /// Returns true if undescribed fields are kept.
-const fn preserves(node: &Node, pruning: Pruning) -> bool {
+const fn preserves_undescribed(node: &Node, pruning: Pruning) -> bool {
     node.preserves_unknown || matches!(pruning, Pruning::Preserve | Pruning::Disabled)
 }

@@ -43,14 +43,14 @@ impl StructuralSchema {
         self.prune(PruneState::ROOT, object, &Path::ROOT, &mut ());
     }
 
-    /// Removes the unknown fields of a value, and records them in `removed`. `at` is the path of
+    /// Removes the unknown fields of a value, and records them in `removed`. `path` is the path of
     /// the value. The path has only fields and indexes, because servers print `.key` for keys of
     /// maps in messages about pruned fields.
     pub(super) fn prune<'s>(
         &'s self,
         state: PruneState,
         value: &mut Value,
-        at: &Path<'_>,
+        path: &Path<'_>,
         removed: &mut impl RemovedFields<'s>,
     ) {
         let node = self.node(state.id);
@@ -66,7 +66,7 @@ impl StructuralSchema {
                     deep::retain(object, |key, _| {
                         let is_kept = is_kept_by_pruning(node, key, is_resource);
                         if !is_kept {
-                            removed.record(at, key, names_of(node, is_resource));
+                            removed.record(path, key, names_of(node, is_resource));
                         }
                         is_kept
                     });
@@ -75,13 +75,13 @@ impl StructuralSchema {
                     if is_resource && TYPE_META.contains(&key.as_str()) {
                         continue;
                     }
-                    let at = at.field(key);
+                    let path = path.field(key);
                     match (node.child(key), node.additional_properties) {
                         (Some(child), _) => {
-                            self.prune(PruneState::of_child(child), value, &at, removed);
+                            self.prune(PruneState::of_child(child), value, &path, removed);
                         }
                         (None, AdditionalProperties::Allowed | AdditionalProperties::Forbidden) => {
-                            prune_all(value, &at, removed);
+                            prune_all(value, &path, removed);
                         }
                         _ => {}
                     }
@@ -89,16 +89,16 @@ impl StructuralSchema {
             }
             Value::Array(elements) => {
                 for (index, element) in elements.iter_mut().enumerate() {
-                    let at = at.step(PathStep::Index(index));
+                    let path = path.step(PathStep::Index(index));
                     match node.items {
                         Some(items) => {
                             let state = PruneState {
                                 preserves,
                                 ..PruneState::of_child(items)
                             };
-                            self.prune(state, element, &at, removed);
+                            self.prune(state, element, &path, removed);
                         }
-                        None if !preserves => prune_all(element, &at, removed),
+                        None if !preserves => prune_all(element, &path, removed),
                         None => {}
                     }
                 }
@@ -129,10 +129,10 @@ fn is_kept_by_pruning(node: &Node, key: &str, is_resource: bool) -> bool {
 
 /// Prunes a value without a schema: removes all fields of its objects. The walk does not recurse,
 /// because lists may be nested deeper than the stack allows.
-fn prune_all<'s>(value: &mut Value, at: &Path<'_>, removed: &mut impl RemovedFields<'s>) {
-    // `indexes` is the position of the current value: an index for each list that contains the
-    // value. A pending value has the number of these lists, the index in the innermost list, and
-    // the value.
+fn prune_all<'s>(value: &mut Value, path: &Path<'_>, removed: &mut impl RemovedFields<'s>) {
+    // `indexes` is the position of the current value: an index for each list around the value. A
+    // pending value has the number of lists around it, its index in the innermost list, and the
+    // value itself.
     let mut indexes = Vec::new();
     let mut pending = vec![(0_usize, 0, value)];
     while let Some((depth, index, value)) = pending.pop() {
@@ -143,7 +143,7 @@ fn prune_all<'s>(value: &mut Value, at: &Path<'_>, removed: &mut impl RemovedFie
         match value {
             Value::Object(object) => {
                 for name in object.keys() {
-                    removed.record_in_lists(at, &indexes, name, NO_NAMES);
+                    removed.record_in_lists(path, &indexes, name, NO_NAMES);
                 }
                 deep::discard(core::mem::take(object).into());
             }

@@ -1,5 +1,4 @@
-//! The correlation of a new value with its old value, which is looked up if there is an error
-//! (`docs/ratcheting.md`, "Correlation").
+//! The correlation of a new value with its old value (`docs/ratcheting.md`, "Correlation").
 //!
 //! `union_runtime::comparator` decides equality and correlates lists. This crate walks both objects
 //! itself during validation. The alternative is to collect all errors and pass them to
@@ -14,7 +13,8 @@ use union_runtime::comparator::{CorrelationSchema, Equality};
 use crate::schema::{Node, NodeId, StructuralSchema};
 use k8s_json_internals::equality::deep_equal;
 
-/// An old object. Decoding by the current schema may change it, which only a walk can find out.
+/// An old object. Decoding by the current schema may change the object; only a walk shows if it
+/// does.
 pub(crate) trait OldObject {
     /// Returns the decoded object.
     fn decoded(&self) -> &Value;
@@ -41,8 +41,8 @@ impl OldObject for Value {
     }
 }
 
-/// The old value of a new value. It is looked up only if there is an error, so a valid value costs
-/// nothing.
+/// The old value of a new value. The old value is looked up only if there is an error, so a valid
+/// value costs nothing.
 pub(crate) struct OldValue<'p, 'v> {
     origin: OldValueOrigin<'p, 'v>,
     equality: &'p Equality<'v>,
@@ -50,8 +50,8 @@ pub(crate) struct OldValue<'p, 'v> {
     node: &'p Node,
     /// True if some part of the new value is known to have changed.
     is_changed: Cell<bool>,
-    /// The old value, once it is looked up.
-    found: OnceCell<Option<&'v Value>>,
+    /// The old value, once it is looked up. `None` if the new value has no old value.
+    value: OnceCell<Option<&'v Value>>,
 }
 
 enum OldValueOrigin<'p, 'v> {
@@ -69,16 +69,16 @@ enum OldValueOrigin<'p, 'v> {
 impl<'p, 'v> OldValue<'p, 'v> {
     #[inline]
     const fn new(
-        place: OldValueOrigin<'p, 'v>,
+        origin: OldValueOrigin<'p, 'v>,
         equality: &'p Equality<'v>,
         node: &'p Node,
     ) -> Self {
         Self {
-            origin: place,
+            origin,
             equality,
             node,
             is_changed: Cell::new(false),
-            found: OnceCell::new(),
+            value: OnceCell::new(),
         }
     }
 
@@ -116,18 +116,22 @@ impl<'p, 'v> OldValue<'p, 'v> {
     }
 
     pub(crate) fn get(&self) -> Option<&'v Value> {
-        *self.found.get_or_init(|| {
-            let alone = if self.has_resolved_ancestor() {
+        *self.value.get_or_init(|| {
+            let object_and_value = if self.has_resolved_ancestor() {
                 None
             } else {
                 self.find_stored()
             };
-            // The value alone decides whether decoding changes it.
-            let is_seen = |past: &dyn OldObject, stored: Option<&Value>| {
-                stored.is_none_or(|stored| past.is_unchanged_by_decoding(self.node, stored))
+            // Other values do not affect the decoding of this value.
+            let is_unchanged = |old_object: &dyn OldObject, stored_value: Option<&Value>| {
+                stored_value.is_none_or(|stored_value| {
+                    old_object.is_unchanged_by_decoding(self.node, stored_value)
+                })
             };
-            match alone {
-                Some((past, stored)) if is_seen(past, stored) => stored,
+            match object_and_value {
+                Some((old_object, stored_value)) if is_unchanged(old_object, stored_value) => {
+                    stored_value
+                }
                 _ => self.find_decoded(),
             }
         })
@@ -138,38 +142,41 @@ impl<'p, 'v> OldValue<'p, 'v> {
         match self.origin {
             OldValueOrigin::Root(_) => false,
             OldValueOrigin::Child(parent, _) | OldValueOrigin::Element(parent, ..) => {
-                parent.found.get().is_some() || parent.has_resolved_ancestor()
+                parent.value.get().is_some() || parent.has_resolved_ancestor()
             }
         }
     }
 
-    /// Returns the stored value in an object that is not decoded yet, or `None` if decoding would
-    /// replace it by a default.
+    /// Returns the stored object and the stored value in it. Returns `None` if the object is
+    /// already decoded, or if decoding would replace the value by a default.
     fn find_stored(&self) -> Option<(&'v dyn OldObject, Option<&'v Value>)> {
         match self.origin {
-            OldValueOrigin::Root(past) => Some((past, Some(past.stored_if_undecoded()?))),
+            OldValueOrigin::Root(old_object) => {
+                Some((old_object, Some(old_object.stored_if_undecoded()?)))
+            }
             OldValueOrigin::Child(parent, key) => {
-                let (past, within) = parent.find_stored()?;
-                let stored = match within {
-                    Some(within) => within.as_object()?.get(key),
+                let (old_object, parent_value) = parent.find_stored()?;
+                let stored = match parent_value {
+                    Some(parent_value) => parent_value.as_object()?.get(key),
                     None => None,
                 };
-                let is_filled_in = match stored {
+                let is_replaced_by_default = match stored {
                     None => self.node.default.is_some(),
                     Some(stored) => stored.is_null(),
                 };
-                (!is_filled_in).then_some((past, stored))
+                (!is_replaced_by_default).then_some((old_object, stored))
             }
             OldValueOrigin::Element(..) => None,
         }
     }
 
+    /// Returns the value in the decoded object.
     fn find_decoded(&self) -> Option<&'v Value> {
-        if let Some(found) = self.found.get() {
-            return *found;
+        if let Some(old_value) = self.value.get() {
+            return *old_value;
         }
         match self.origin {
-            OldValueOrigin::Root(past) => Some(past.decoded()),
+            OldValueOrigin::Root(old_object) => Some(old_object.decoded()),
             OldValueOrigin::Child(parent, key) => parent.find_decoded()?.as_object()?.get(key),
             OldValueOrigin::Element(parent, new, find) => {
                 let position = find(new)?;
@@ -192,38 +199,38 @@ impl<'p, 'v> OldValue<'p, 'v> {
 pub(crate) fn is_unchanged<'v>(
     schema: ComparatorSchema<'_>,
     new: &'v Value,
-    before: &OldValue<'_, 'v>,
+    old_value: &OldValue<'_, 'v>,
 ) -> bool {
-    let equality = before.equality;
+    let equality = old_value.equality;
     // A value that contains a changed value has changed too. Deep equality correlates lists
     // differently.
-    if before.is_changed.get() && !equality.is_deep() {
-        before.set_changed();
+    if old_value.is_changed.get() && !equality.is_deep() {
+        old_value.set_changed();
         return false;
     }
-    let Some(old) = before.get() else {
+    let Some(old) = old_value.get() else {
         // The value around this value has a new entry.
-        before.set_changed();
+        old_value.set_changed();
         return false;
     };
-    let is_equal = if is_short(schema.node, new) {
+    let is_equal = if is_short_list(schema.node, new) {
         deep_equal(new, old)
     } else {
         equality.is_equal(schema, new, old)
     };
     if !is_equal {
-        before.set_changed();
+        old_value.set_changed();
     }
     is_equal
 }
 
-/// Returns true for a short list of scalars that is compared as a whole. To compare it again is
-/// faster than to cache the result.
-fn is_short(node: &Node, value: &Value) -> bool {
-    const FEW: usize = 8;
+/// Returns true for a short list of scalars that is compared as a whole. A repeated comparison is
+/// faster than the cache of the equality.
+fn is_short_list(node: &Node, value: &Value) -> bool {
+    const MAX_LENGTH: usize = 8;
     let is_scalar = |value: &Value| !value.is_array() && !value.is_object();
     let elements = value.as_array().filter(|_| node.list_keys().is_empty());
-    elements.is_some_and(|elements| elements.len() <= FEW && elements.iter().all(is_scalar))
+    elements.is_some_and(|elements| elements.len() <= MAX_LENGTH && elements.iter().all(is_scalar))
 }
 
 /// A position in the compiled schema, for [`comparator`](union_runtime::comparator).

@@ -10,9 +10,9 @@ use union_runtime::{BadValue, ReportParts, Violation, ViolationKind};
 use crate::schema::unknown::unknown_fields::{MAX_STRUCT_ERRORS, UnknownFields, printed_as_fields};
 use crate::settings::FieldValidation;
 
-/// A key that an object in the body of a request has more than once. The last value wins.
+/// A key that an object in the body of a request has more than once. A server uses the last value.
 ///
-/// A JSON value has each key once, so only the reader of the body knows duplicates.
+/// A JSON value has each key once, so only the parser of the body sees duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DuplicateKey {
@@ -27,7 +27,7 @@ pub enum DuplicateKey {
     },
 }
 
-/// The object of a request, for errors.
+/// The type of the object in a request, as errors print it.
 pub(crate) struct BodyType<'v> {
     /// The kind that the body names.
     pub(crate) kind: &'v str,
@@ -52,11 +52,11 @@ pub(crate) fn report(
     match validation {
         FieldValidation::Ignore => {}
         FieldValidation::Warn => {
-            let mut warnings = yaml_lines(duplicates);
+            let mut warnings = yaml_errors(duplicates);
             warnings.extend(json_errors(duplicates));
             warnings.extend(unknown_errors(unknown));
-            let mut seen = HashSet::new();
-            warnings.retain(|warning| seen.insert(warning.clone()));
+            let mut seen_warnings = HashSet::new();
+            warnings.retain(|warning| seen_warnings.insert(warning.clone()));
             warnings.append(&mut report.warnings);
             report.warnings = warnings;
         }
@@ -71,9 +71,12 @@ fn strict_error(
     body: &BodyType<'_>,
 ) -> Violation {
     let mut errors = Vec::new();
-    let yaml = yaml_lines(duplicates);
-    if !yaml.is_empty() {
-        errors.push(format!("yaml: unmarshal errors:\n  {}", yaml.join("\n  ")));
+    let yaml_errors = yaml_errors(duplicates);
+    if !yaml_errors.is_empty() {
+        errors.push(format!(
+            "yaml: unmarshal errors:\n  {}",
+            yaml_errors.join("\n  ")
+        ));
     }
     errors.extend(json_errors(duplicates));
     errors.extend(unknown_errors(unknown));
@@ -98,18 +101,18 @@ fn strict_error(
     )
 }
 
-fn yaml_lines(duplicates: &[DuplicateKey]) -> Vec<String> {
-    let line = |key: &DuplicateKey| match key {
+fn yaml_errors(duplicates: &[DuplicateKey]) -> Vec<String> {
+    let error = |key: &DuplicateKey| match key {
         DuplicateKey::Yaml { line, key } => {
             Some(format!("line {line}: key {key} already set in map"))
         }
         DuplicateKey::Json(_) => None,
     };
-    duplicates.iter().filter_map(line).collect()
+    duplicates.iter().filter_map(error).collect()
 }
 
 fn json_errors(duplicates: &[DuplicateKey]) -> Vec<String> {
-    let mut seen = HashSet::new();
+    let mut seen_errors = HashSet::new();
     let error = |key: &DuplicateKey| match key {
         DuplicateKey::Json(path) => {
             let path = printed_as_fields(path, 0);
@@ -118,7 +121,7 @@ fn json_errors(duplicates: &[DuplicateKey]) -> Vec<String> {
         DuplicateKey::Yaml { .. } => None,
     };
     let errors = duplicates.iter().filter_map(error);
-    let errors = errors.filter(|error| seen.insert(error.clone()));
+    let errors = errors.filter(|error| seen_errors.insert(error.clone()));
     errors.take(MAX_STRUCT_ERRORS).collect()
 }
 

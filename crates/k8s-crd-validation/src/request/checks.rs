@@ -32,8 +32,8 @@ pub(super) struct RequestValidation<'a> {
     settings: &'a ServerSettings,
     /// The formats that are checked, or `None` if they are the formats of the newest release.
     formats: Option<Formats>,
-    /// The results of the survey that was made while the new object was decoded. `None` if the
-    /// object has changed since then.
+    /// The results of the [`ValidityProbe`] that observed the decoding of the new object. `None` if
+    /// the object has changed since then.
     validity_facts: Option<ValidityFacts>,
     /// True if errors of unchanged values are tolerated.
     pub(super) ratchets: bool,
@@ -45,7 +45,7 @@ impl<'a> RequestValidation<'a> {
         Self {
             schema,
             settings,
-            formats: settings.own_formats(),
+            formats: settings.checked_formats(),
             validity_facts: None,
             ratchets: settings.ratchets(),
             report: ReportParts::default(),
@@ -76,13 +76,13 @@ impl<'a> RequestValidation<'a> {
         new: &mut Value,
         unknown: &mut UnknownFields<'a>,
     ) -> Result<(), Box<Violation>> {
-        let mut survey = ValidityProbe::new(self.validation());
+        let mut probe = ValidityProbe::new(self.validation());
         let schema = self.schema;
-        // The server sets the generation after the survey, so the survey is dropped if the
-        // generation matters to validation.
-        let is_kept = schema.decode_new(new, schema.ignored(), &mut survey, unknown)?
+        // The server sets the generation after decoding, so the results are dropped if the
+        // generation affects validation.
+        let keeps_facts = schema.decode_new(new, schema.ignored(), &mut probe, unknown)?
             && !schema.facts.depends_on_generation;
-        self.validity_facts = is_kept.then(|| survey.facts());
+        self.validity_facts = keeps_facts.then(|| probe.facts());
         Ok(())
     }
 
@@ -91,14 +91,14 @@ impl<'a> RequestValidation<'a> {
     where
         'a: 'v,
     {
-        let mut survey = ValidityProbe::new(self.validation());
+        let mut probe = ValidityProbe::new(self.validation());
         let schema = self.schema;
-        let stored = schema.decode_stored(old, &mut survey);
-        let status = stored.is_undecoded().then(|| survey.facts());
+        let stored = schema.decode_stored(old, &mut probe);
+        let status_facts = stored.is_undecoded().then(|| probe.facts());
         self.validity_facts = self
             .validity_facts
-            .zip(status)
-            .map(|(new, status)| new.combine(status));
+            .zip(status_facts)
+            .map(|(new_facts, status_facts)| new_facts.combine(status_facts));
         stored
     }
 
@@ -108,7 +108,7 @@ impl<'a> RequestValidation<'a> {
         let Some(identity) = &self.schema.identity else {
             return true;
         };
-        // Only an object of the right kind is surveyed.
+        // Only an object of the expected kind has these results.
         if self.validity_facts.is_some() {
             return true;
         }
@@ -136,28 +136,35 @@ impl<'a> RequestValidation<'a> {
             return;
         }
         let mut errors = Vec::new();
-        let (new_object, old_object) = (new, old);
-        let (new, old) = (new.get("metadata"), old.partially_decoded().get("metadata"));
+        let new_metadata = new.get("metadata");
+        let old_metadata = old.partially_decoded().get("metadata");
         let version = self.settings.version;
-        meta::validate_updated_object_meta(new, old, version, &mut errors);
+        meta::validate_updated_object_meta(new_metadata, old_metadata, version, &mut errors);
         // The fields that a server sets keep valid metadata valid, unless the generation overflows
         // or is already negative.
-        let generation = old.and_then(|old| old.get("generation"));
+        let generation = old_metadata.and_then(|metadata| metadata.get("generation"));
         let generation = generation.and_then(Value::as_i64).unwrap_or_default();
         if errors.is_empty() && (0..i64::MAX).contains(&generation) {
             return;
         }
         errors.clear();
-        let is_changed = !is_equal_except_metadata(new_object, old_object.decoded());
-        let mut prepared = new.map(DeepValue::copy);
-        if let Some(metadata) = &mut prepared {
-            meta::prepare_update(metadata, old, is_changed);
+        let is_changed = !is_equal_except_metadata(new, old.decoded());
+        let mut prepared_metadata = new_metadata.map(DeepValue::copy);
+        if let Some(metadata) = &mut prepared_metadata {
+            meta::prepare_update(metadata, old_metadata, is_changed);
         }
-        meta::validate_updated_object_meta(prepared.as_deref(), old, version, &mut errors);
+        meta::validate_updated_object_meta(
+            prepared_metadata.as_deref(),
+            old_metadata,
+            version,
+            &mut errors,
+        );
         let errors = dedup_errors(errors, &mut Vec::new());
         let is_unchanged = self.settings.policy == RatchetingPolicy::Kep4008
             && self.ratchets
-            && new.zip(old).is_some_and(|(new, old)| deep_equal(new, old));
+            && new_metadata
+                .zip(old_metadata)
+                .is_some_and(|(new, old)| deep_equal(new, old));
         if is_unchanged {
             self.report.tolerated.extend(errors);
         } else {
@@ -165,7 +172,7 @@ impl<'a> RequestValidation<'a> {
         }
     }
 
-    /// Checks a value at the given path: the whole object or one of its fields.
+    /// Checks the value at `path`: the whole object or one of its fields.
     pub(super) fn check_schema(
         &mut self,
         id: NodeId,
@@ -207,11 +214,13 @@ impl<'a> RequestValidation<'a> {
         }
     }
 
-    pub(super) fn check_scale(&mut self, new: &Value, of_status: bool) {
+    pub(super) fn check_scale(&mut self, new: &Value, is_status_request: bool) {
         let errors = &mut self.report.errors;
         self.schema
             .scale
-            .check(new, of_status, &mut |violation| errors.push(violation));
+            .check(new, is_status_request, &mut |violation| {
+                errors.push(violation);
+            });
     }
 
     /// Reports duplicates in the lists of a new object.
@@ -223,7 +232,7 @@ impl<'a> RequestValidation<'a> {
         }
     }
 
-    /// Returns false if the survey has shown that no list contains duplicates.
+    /// Returns false if the decoding has shown that no list contains duplicates.
     fn may_have_duplicates(&self) -> bool {
         self.validity_facts.is_none_or(|facts| facts.has_duplicates)
     }
@@ -247,9 +256,9 @@ impl<'a> RequestValidation<'a> {
             RatchetingPolicy::ApiServer => self.report.errors.extend(duplicates),
             RatchetingPolicy::Kep4008 => {
                 // A duplicate is an error of the list.
-                let path_of_list =
+                let list_path =
                     |violation: &Violation| violation.path().parent().unwrap_or_default();
-                self.ratchet(duplicates, new, old, path_of_list);
+                self.ratchet(duplicates, new, old, list_path);
             }
         }
     }
@@ -351,9 +360,9 @@ impl<'a> RequestValidation<'a> {
             |path: &FieldPath| path.steps().next() == Some(PathStep::Field("status"));
         let unions = &self.schema.unions;
         let mut changes = unions.normalize(new, Some(old), settings);
-        let count_before = changes.len();
+        let change_count = changes.len();
         changes.retain(is_in_status);
-        if changes.len() < count_before {
+        if changes.len() < change_count {
             restore_all_but_status(new, old);
         }
         self.report.changes = changes;
@@ -372,14 +381,14 @@ impl<'a> RequestValidation<'a> {
     /// Evaluates the CEL rules. If an error of certain kinds was found before, reports
     /// [`RULES_NOT_CHECKED`] instead, as a server does.
     pub(super) fn check_rules(&mut self, new: &Value, old: Option<&LazyStoredObject<'_>>) {
-        let rules = self.schema.facts.rule_count;
-        if rules == 0 {
+        let rule_count = self.schema.facts.rule_count;
+        if rule_count == 0 {
             return;
         }
         // If CEL cannot see any value with rules, an API server behaves as if the schema had no
         // rules.
-        if let Some(programs) = &self.schema.compiled_rules
-            && !programs.has_evaluable_rules()
+        if let Some(compiled_rules) = &self.schema.compiled_rules
+            && !compiled_rules.has_evaluable_rules()
         {
             return;
         }
@@ -409,12 +418,12 @@ impl<'a> RequestValidation<'a> {
     }
 
     pub(super) fn evaluate_rules(&mut self, new: &Value, old: Option<&dyn OldObject>) {
-        let Some(programs) = &self.schema.compiled_rules else {
+        let Some(compiled_rules) = &self.schema.compiled_rules else {
             return;
         };
         let evaluator = crate::rules::walk::RuleEvaluator {
             schema: self.schema,
-            compiled_rules: programs,
+            compiled_rules,
             start: StructuralSchema::ROOT,
             ratchets: self.ratchets,
             is_deep: self.settings.policy == RatchetingPolicy::Kep4008,

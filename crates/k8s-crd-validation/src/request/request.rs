@@ -1,9 +1,9 @@
-//! A request with the facts of its body that a JSON value does not have.
+//! A request, with the duplicate keys and the unknown fields of its body.
 
 use serde_json::Value;
 
 use super::checks::RequestValidation;
-use super::generation::{prepare_create, prepare_update, restore};
+use super::generation::{prepare_create, prepare_update, restore_generation};
 use super::stored_object::copy_field;
 
 use crate::decode::ratchet::OldObject;
@@ -16,8 +16,8 @@ use k8s_json_internals::deep;
 use union_runtime::path::FieldPath;
 use union_runtime::{Report, ReportParts, Violation};
 
-/// A request for a custom resource, which returns its unknown fields as data. It also takes the
-/// duplicate keys that a reader of the body has found.
+/// A request for a custom resource, which returns its unknown fields as data. The request also
+/// accepts the duplicate keys that a parser of the body found.
 ///
 /// [`StructuralSchema::create`], [`update`](StructuralSchema::update) and
 /// [`update_status`](StructuralSchema::update_status) return the same reports.
@@ -95,8 +95,12 @@ impl<'s> Request<'s> {
             deep::remove(object, "status");
         }
         request.admit_unions(new, None);
-        let shows = schema.facts.depends_on_generation;
-        let sent = if shows { prepare_create(new) } else { None };
+        let depends_on_generation = schema.facts.depends_on_generation;
+        let sent_generation = if depends_on_generation {
+            prepare_create(new)
+        } else {
+            None
+        };
         if request.check_identity(new) {
             if schema.has_metadata(new) {
                 let scope = schema.scope(new);
@@ -110,8 +114,8 @@ impl<'s> Request<'s> {
         request.check_new_lists(new);
         request.check_rules(new, None);
         request.add_metadata_warnings(new, None);
-        if shows {
-            restore(new, sent);
+        if depends_on_generation {
+            restore_generation(new, sent_generation);
         }
         request.report.into()
     }
@@ -129,25 +133,25 @@ impl<'s> Request<'s> {
             copy_field("status", old.partially_decoded(), new);
         }
         request.admit_unions(new, Some(&old));
-        let shows = schema.facts.depends_on_generation;
-        let sent = if shows {
+        let depends_on_generation = schema.facts.depends_on_generation;
+        let sent_generation = if depends_on_generation {
             prepare_update(new, old.decoded())
         } else {
             None
         };
         if request.check_identity(new) {
             request.check_metadata(new, &old);
-            let was: Option<&dyn OldObject> = Some(&old);
-            let was = was.filter(|_| request.ratchets && schema.correlates);
-            request.check_schema(StructuralSchema::ROOT, new, was, &FieldPath::root());
+            let old_object: Option<&dyn OldObject> = Some(&old);
+            let old_object = old_object.filter(|_| request.ratchets && schema.correlates);
+            request.check_schema(StructuralSchema::ROOT, new, old_object, &FieldPath::root());
             request.check_scale(new, false);
         }
         request.check_embedded(new, &old);
         request.check_lists(new, &old);
         request.check_rules(new, Some(&old));
         request.add_metadata_warnings(new, Some(old.partially_decoded()));
-        if shows {
-            restore(new, sent);
+        if depends_on_generation {
+            restore_generation(new, sent_generation);
         }
         request.report.into()
     }
@@ -165,13 +169,13 @@ impl<'s> Request<'s> {
         request.admit_status_unions(new, old.decoded());
         if request.check_identity(new) {
             request.check_metadata(new, &old);
-            let status = schema.node(StructuralSchema::ROOT).property("status");
-            if let (Some(status), Some(id)) = (new.get("status"), status) {
+            let status_id = schema.node(StructuralSchema::ROOT).property("status");
+            if let (Some(status), Some(id)) = (new.get("status"), status_id) {
                 // On an API server, a missing old status counts as null.
-                let was = old.decoded().get("status").unwrap_or(&Value::Null);
-                let was: Option<&dyn OldObject> = Some(was);
-                let was = was.filter(|_| request.ratchets && schema.correlates);
-                request.check_schema(id, status, was, &["status"].into());
+                let old_status = old.decoded().get("status").unwrap_or(&Value::Null);
+                let old_status: Option<&dyn OldObject> = Some(old_status);
+                let old_status = old_status.filter(|_| request.ratchets && schema.correlates);
+                request.check_schema(id, status, old_status, &["status"].into());
             }
             request.check_scale(new, true);
         }
@@ -185,7 +189,7 @@ impl<'s> Request<'s> {
         new: &mut Value,
         request: &mut RequestValidation<'s>,
     ) -> Result<(), Box<Violation>> {
-        let mut unknown = self.start();
+        let mut unknown = self.start_unknown_fields();
         request.decode_new(new, &mut unknown)?;
         self.report_unknown(unknown, new, &mut request.report)
     }
@@ -196,12 +200,14 @@ impl<'s> Request<'s> {
         new: &mut Value,
         request: &mut RequestValidation<'s>,
     ) -> Result<(), Box<Violation>> {
-        let mut unknown = self.start();
+        let mut unknown = self.start_unknown_fields();
         self.schema.decode_new(new, &[], &mut (), &mut unknown)?;
         self.report_unknown(unknown, new, &mut request.report)
     }
 
-    fn start(&mut self) -> UnknownFields<'s> {
+    /// Clears the unknown fields of the last object, and returns the collection for the next
+    /// object.
+    fn start_unknown_fields(&mut self) -> UnknownFields<'s> {
         self.unknown_fields.clear();
         match self.settings.field_validation {
             FieldValidation::Ignore => UnknownFields::off(),
@@ -216,7 +222,8 @@ impl<'s> Request<'s> {
         report: &mut ReportParts,
     ) -> Result<(), Box<Violation>> {
         let string = |field: &str| new.get(field).and_then(Value::as_str).unwrap_or_default();
-        let (kind, api_version) = (string("kind"), string("apiVersion"));
+        let kind = string("kind");
+        let api_version = string("apiVersion");
         let identity = self.schema.identity.as_ref();
         let body = BodyType {
             kind,
@@ -224,8 +231,8 @@ impl<'s> Request<'s> {
             resource_kind: identity.map_or(kind, |identity| &identity.kind),
         };
         let validation = self.settings.field_validation;
-        let reported = strict::report(&unknown, self.duplicate_keys, validation, &body, report);
+        let result = strict::report(&unknown, self.duplicate_keys, validation, &body, report);
         self.unknown_fields = unknown.fields;
-        reported
+        result
     }
 }

@@ -12,33 +12,38 @@ use union_runtime::path::{FieldPath, PathStep};
 use union_runtime::{BadValue, Violation, ViolationKind};
 
 impl ScalePaths {
-    /// Checks the values that exist. With `of_status`, a request to `/status`, only the replicas in
-    /// the status are checked.
-    pub(super) fn check(&self, object: &Value, of_status: bool, report: &mut dyn FnMut(Violation)) {
-        let mut invalid = |path: &FieldPath, found: BadValue, detail: String| {
+    /// Checks the values that exist. A request to `/status` does not check the replicas in the
+    /// spec.
+    pub(super) fn check(
+        &self,
+        object: &Value,
+        is_status_request: bool,
+        report: &mut dyn FnMut(Violation),
+    ) {
+        let mut invalid = |path: &FieldPath, bad_value: BadValue, detail: String| {
             report(Violation::from_parts(
                 ViolationKind::Invalid,
                 path.clone(),
-                found,
+                bad_value,
                 detail,
             ));
         };
         let replicas = self.replicas.iter();
         for ReplicasPath { path, .. } in
-            replicas.filter(|replicas| replicas.is_status || !of_status)
+            replicas.filter(|replicas| replicas.is_status || !is_status_request)
         {
-            let found = find(object, path).and_then(|found| match found {
+            let replica_count = find(object, path).and_then(|value| match value {
                 None => Ok(None),
                 Some(Value::Number(number)) => match JsonNumber::from_number(number) {
                     JsonNumber::Int(count) => Ok(Some(count)),
                     JsonNumber::Float(_) => {
-                        Err(wrong_type(path, &Value::Number(number.clone()), "int64"))
+                        Err(type_error(path, &Value::Number(number.clone()), "int64"))
                     }
                 },
-                Some(other) => Err(wrong_type(path, other, "int64")),
+                Some(other_value) => Err(type_error(path, other_value, "int64")),
             });
-            match found {
-                Err(problem) => invalid(path, print::bad_number(0), problem),
+            match replica_count {
+                Err(detail) => invalid(path, print::bad_number(0), detail),
                 Ok(Some(count)) if count < 0 => {
                     let detail = "should be a non-negative integer".to_owned();
                     invalid(path, print::bad_number(count), detail);
@@ -51,25 +56,29 @@ impl ScalePaths {
             }
         }
         if let Some(path) = &self.selector {
-            let found = find(object, path).and_then(|found| match found {
+            let type_check = find(object, path).and_then(|value| match value {
                 None | Some(Value::String(_)) => Ok(()),
-                Some(other) => Err(wrong_type(path, other, "string")),
+                Some(other_value) => Err(type_error(path, other_value, "string")),
             });
-            if let Err(problem) = found {
-                invalid(path, BadValue::Quoted(String::new()), problem);
+            if let Err(detail) = type_check {
+                invalid(path, BadValue::Quoted(String::new()), detail);
             }
         }
     }
 }
 
 /// Returns the value at a path, or `None` if there is no value.
+///
+/// # Errors
+///
+/// Returns the error message if a value on the path is not an object.
 fn find<'v>(object: &'v Value, path: &FieldPath) -> Result<Option<&'v Value>, String> {
     let mut value = object;
     for field in path.steps().filter_map(PathStep::name) {
         let next = match value {
             Value::Object(object) => object.get(field),
             Value::Null => None,
-            other => return Err(wrong_type(path, other, "map[string]interface{}")),
+            other_value => return Err(type_error(path, other_value, "map[string]interface{}")),
         };
         match next {
             Some(next) => value = next,
@@ -79,11 +88,11 @@ fn find<'v>(object: &'v Value, path: &FieldPath) -> Result<Option<&'v Value>, St
     Ok(Some(value))
 }
 
-fn wrong_type(path: &FieldPath, found: &Value, expected: &str) -> String {
-    let kind = k8s_json_internals::print::go_type(found);
+fn type_error(path: &FieldPath, value: &Value, expected: &str) -> String {
+    let kind = k8s_json_internals::print::go_type(value);
     format!(
         "{path} accessor error: {} is of the type {kind}, expected {expected}",
-        GoValue(found)
+        GoValue(value)
     )
 }
 
@@ -97,24 +106,24 @@ enum PrintJob<'v> {
 
 impl fmt::Display for GoValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Pending parts are in a list, so that deep values take no stack.
-        let mut waiting = vec![PrintJob::Value(self.0)];
-        while let Some(part) = waiting.pop() {
+        // Pending parts are in a list, because recursion could overflow the stack for deep values.
+        let mut pending = vec![PrintJob::Value(self.0)];
+        while let Some(part) = pending.pop() {
             match part {
-                PrintJob::Text(text) => f.write_str(text)?,
+                PrintJob::Text(string) => f.write_str(string)?,
                 PrintJob::Value(Value::Null) => f.write_str("<nil>")?,
                 PrintJob::Value(Value::Bool(value)) => write!(f, "{value}")?,
                 PrintJob::Value(Value::Number(number)) => {
                     write!(f, "{}", JsonNumber::from_number(number))?;
                 }
-                PrintJob::Value(Value::String(text)) => f.write_str(text)?,
+                PrintJob::Value(Value::String(string)) => f.write_str(string)?,
                 PrintJob::Value(Value::Array(values)) => {
                     f.write_str("[")?;
-                    waiting.push(PrintJob::Text("]"));
+                    pending.push(PrintJob::Text("]"));
                     for (i, value) in values.iter().enumerate().rev() {
-                        waiting.push(PrintJob::Value(value));
+                        pending.push(PrintJob::Value(value));
                         if i > 0 {
-                            waiting.push(PrintJob::Text(" "));
+                            pending.push(PrintJob::Text(" "));
                         }
                     }
                 }
@@ -122,13 +131,13 @@ impl fmt::Display for GoValue<'_> {
                     let mut entries: Vec<(&String, &Value)> = object.iter().collect();
                     entries.sort_unstable_by_key(|(key, _)| *key);
                     f.write_str("map[")?;
-                    waiting.push(PrintJob::Text("]"));
+                    pending.push(PrintJob::Text("]"));
                     for (i, (key, value)) in entries.into_iter().enumerate().rev() {
-                        waiting.push(PrintJob::Value(value));
-                        waiting.push(PrintJob::Text(":"));
-                        waiting.push(PrintJob::Text(key));
+                        pending.push(PrintJob::Value(value));
+                        pending.push(PrintJob::Text(":"));
+                        pending.push(PrintJob::Text(key));
                         if i > 0 {
-                            waiting.push(PrintJob::Text(" "));
+                            pending.push(PrintJob::Text(" "));
                         }
                     }
                 }

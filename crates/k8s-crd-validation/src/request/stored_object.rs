@@ -128,8 +128,8 @@ impl StructuralSchema {
         }
     }
 
-    /// Returns a stored object. As long as the object is not decoded, `visitor` has seen its
-    /// status, which a client cannot set.
+    /// Returns a stored object. If the result is not decoded and status is a subresource, `visitor`
+    /// has observed the status, which replaces the status of the new object.
     pub(super) fn decode_stored<'v>(
         &'v self,
         old: &'v Value,
@@ -162,8 +162,8 @@ impl StructuralSchema {
             && old.get("metadata").is_none_or(meta::is_coerced)
     }
 
-    /// Returns the decoded object, or `None` if it equals the stored object. Decoding is known to
-    /// keep the fields in `unchanged_fields`.
+    /// Returns the decoded object, or `None` if the decoded object equals the stored object.
+    /// Decoding is known to keep the fields in `unchanged_fields`.
     fn decode_whole(&self, old: &Value, unchanged_fields: &[&str]) -> Option<DeepValue> {
         let may_be_unchanged = !unchanged_fields.is_empty() || self.may_stay_as_stored(old);
         if may_be_unchanged
@@ -209,18 +209,21 @@ fn remove_namespace(object: &mut Value) {
     }
 }
 
-/// Copies a field from one object to another, or removes it if it is missing in `from`.
-pub(super) fn copy_field(name: &str, from: &Value, to: &mut Value) {
-    let Some(to) = to.as_object_mut() else { return };
-    match from.get(name) {
+/// Copies a field from `source` to `target`. Removes the field from `target` if it is missing in
+/// `source`.
+pub(super) fn copy_field(name: &str, source: &Value, target: &mut Value) {
+    let Some(target) = target.as_object_mut() else {
+        return;
+    };
+    match source.get(name) {
         Some(value)
-            if to
+            if target
                 .get(name)
-                .is_some_and(|current| deep_equal(current, value)) => {}
+                .is_some_and(|target_value| deep_equal(target_value, value)) => {}
         Some(value) => {
-            deep::insert(to, name, deep::copy(value));
+            deep::insert(target, name, deep::copy(value));
         }
-        None => deep::remove(to, name),
+        None => deep::remove(target, name),
     }
 }
 

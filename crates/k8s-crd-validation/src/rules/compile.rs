@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use k8s_cel::pattern::MAX_TOTAL_SIZE;
-use k8s_cel::{CompileError, Environment, KubeVersion, Program, Type};
+use k8s_cel::{CompileError, Environment, Program, Type};
 
 use super::decl_type::declared_types;
 use super::field_path;
@@ -18,6 +18,30 @@ use union_runtime::path::FieldPath;
 
 /// The remaining total size of the regular expressions in the rules of a schema.
 struct PatternBudget(u64);
+
+/// The type of a rule or of a message expression, and the words of its errors.
+struct ExpressionType {
+    cel_type: Type,
+    wrong_type_error: &'static str,
+    /// The beginning of an error of the compiler.
+    prefix: &'static str,
+    /// The subject of an error of the instantiation.
+    noun: &'static str,
+}
+
+const RULE_TYPE: ExpressionType = ExpressionType {
+    cel_type: Type::Bool,
+    wrong_type_error: "cel expression must evaluate to a bool",
+    prefix: "",
+    noun: "program",
+};
+
+const MESSAGE_TYPE: ExpressionType = ExpressionType {
+    cel_type: Type::String,
+    wrong_type_error: "messageExpression must evaluate to a string",
+    prefix: "messageExpression ",
+    noun: "messageExpression",
+};
 
 impl Default for PatternBudget {
     fn default() -> Self {
@@ -35,36 +59,70 @@ impl PatternBudget {
         self.0 = self.0.saturating_sub(program.pattern_size());
         Ok(program)
     }
+
+    /// Compiles an expression that must have a type. Returns the error message of an API server if
+    /// the expression is invalid.
+    fn compile_as(
+        &mut self,
+        environment: Environment<'_>,
+        source: &str,
+        expected_type: &ExpressionType,
+    ) -> Result<Program, Box<str>> {
+        let ExpressionType { prefix, noun, .. } = expected_type;
+        match self.compile(environment, source) {
+            Err(CompileError::Instantiation {
+                message: problem, ..
+            }) => Err(format!("{noun} instantiation failed: {problem}").into_boxed_str()),
+            Err(error) => Err(format!("{prefix}{error}").into_boxed_str()),
+            Ok(program) if *program.ty() != expected_type.cel_type => {
+                Err(expected_type.wrong_type_error.into())
+            }
+            Ok(program) => Ok(program),
+        }
+    }
+}
+
+/// A schema with rules inside another schema with rules.
+struct ChildRules<'s> {
+    /// The schema that contains the rules, which may be a branch of `allOf`.
+    rules: NodeId,
+    /// The schema of the values.
+    node: NodeId,
+    /// True if the value around the values has a type in CEL.
+    is_typed: bool,
+    /// The name of the property, if the values are values of a property.
+    field: Option<&'s str>,
 }
 
 impl CompiledRules {
-    pub(crate) fn compile(schema: &StructuralSchema, libraries: AllowedFunctions) -> Self {
-        let declared = Arc::new(declared_types(schema, libraries.server()));
-        let mut programs = Self::empty(declared, libraries, StructuralSchema::ROOT);
+    pub(crate) fn compile(schema: &StructuralSchema, allowed_functions: AllowedFunctions) -> Self {
+        let declared_types = Arc::new(declared_types(schema, libraries.server()));
+        let mut compiled_rules =
+            Self::empty(declared_types, allowed_functions, StructuralSchema::ROOT);
         if schema.facts.rule_count > 0 {
             let root = StructuralSchema::ROOT;
-            programs.add(schema, root, root, true, &mut PatternBudget::default());
+            compiled_rules.add(schema, root, root, true, &mut PatternBudget::default());
         }
-        programs
+        compiled_rules
     }
 
-    /// Returns the rules of a schema and of the schemas inside the schema. If the value is inside a
-    /// value that is invisible to rules, this function compiles the rules.
+    /// Returns the rules of a schema and of the schemas inside the schema. Compiles the rules if
+    /// they are not compiled yet, because a value around the schema is invisible to rules.
     pub(crate) fn starting_at(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, Self> {
         if self.is_compiled(id) || !schema.node(id).subtree.has_rules {
             return Cow::Borrowed(self);
         }
-        let mut programs = Self::empty(
+        let mut compiled_rules = Self::empty(
             Arc::clone(&self.declared_types),
             self.allowed_functions.clone(),
             id,
         );
-        programs.add(schema, id, id, true, &mut PatternBudget::default());
-        Cow::Owned(programs)
+        compiled_rules.add(schema, id, id, true, &mut PatternBudget::default());
+        Cow::Owned(compiled_rules)
     }
 
-    /// Returns the rules of one schema. If the value is inside a value that is invisible to rules,
-    /// this function compiles the rules.
+    /// Returns the rules of one schema. Compiles the rules if they are not compiled yet, because a
+    /// value around the schema is invisible to rules.
     pub(crate) fn for_node(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, NodeRules> {
         if self.is_compiled(id) {
             return Cow::Borrowed(self.node(id));
@@ -80,8 +138,8 @@ impl CompiledRules {
     }
 
     fn is_compiled(&self, id: NodeId) -> bool {
-        let there = self.node(id);
-        there.has_rules && there.problem.is_none()
+        let node_rules = self.node(id);
+        node_rules.has_rules && node_rules.problem.is_none()
     }
 
     /// Compiles the rules of the schema `rules`, which may be a branch of `allOf`, for the values
@@ -93,51 +151,20 @@ impl CompiledRules {
         rules: NodeId,
         node: NodeId,
         is_typed: bool,
-        room: &mut PatternBudget,
+        budget: &mut PatternBudget,
     ) -> bool {
-        let own = schema.node(rules).rules.as_ref();
         let is_typed = is_typed && self.declared_types.get(node).is_exposed;
-        let mut compiled = self.compile_node(own, schema, node, is_typed, room);
+        let rules_to_compile = &schema.node(rules).rules;
+        let mut compiled = self.compile_node(rules_to_compile, schema, node, is_typed, budget);
         compiled.has_rules = !compiled.rules.is_empty() || compiled.problem.is_some();
-        let of = schema.node(rules);
-        let spine = schema.node(node);
-        let mut pairs: Vec<(NodeId, NodeId, bool, Option<&str>)> = Vec::new();
-        let kind = spine
-            .schema_type
-            .filter(|_| is_typed && !spine.int_or_string);
-        let items = of.items.zip(spine.items);
-        pairs.extend(
-            items.map(|(child, items)| (child, items, kind == Some(SchemaType::Array), None)),
-        );
-        let is_map = matches!(spine.additional_properties, AdditionalProperties::Schema(_));
-        let has_fields = kind == Some(SchemaType::Object) && !is_map;
-        for Property {
-            name, id: child, ..
-        } in &of.properties
-        {
-            // The rules of values that are invisible in CEL are not compiled. If a value may be a
-            // number or a string, its properties with names in CEL are invisible.
-            if let Some(property) = spine.property(name)
-                && self.declared_types.get(property).is_exposed
-                && (has_fields || escape_identifier(name).is_none())
-            {
-                pairs.push((*child, property, true, Some(&**name)));
-            }
-        }
-        if let (AdditionalProperties::Schema(child), AdditionalProperties::Schema(values)) =
-            (of.additional_properties, spine.additional_properties)
-        {
-            pairs.push((child, values, kind == Some(SchemaType::Object), None));
-        }
-        let branches = of.all_of.iter();
-        pairs.extend(branches.map(|branch| (*branch, node, is_typed, None)));
         let mut fields = Vec::new();
-        for (rules, node, is_typed, name) in pairs {
-            if !self.add(schema, rules, node, is_typed, room) {
+        for child in self.child_rules(schema, rules, node, is_typed) {
+            let ChildRules { rules, node, .. } = child;
+            if !self.add(schema, rules, node, child.is_typed, budget) {
                 continue;
             }
             compiled.has_rules = true;
-            let name = name.map(Into::into);
+            let name = child.field.map(Into::into);
             fields.extend(name.map(|name| FieldRules { name, rules, node }));
         }
         compiled.fields = fields.into();
@@ -148,13 +175,78 @@ impl CompiledRules {
         has_rules
     }
 
+    /// Returns the schemas inside the schema `rules`, and the branches of its `allOf`. The
+    /// parameters are the parameters of [`add`](Self::add), and `is_typed` includes the node.
+    fn child_rules<'s>(
+        &self,
+        schema: &'s StructuralSchema,
+        rules: NodeId,
+        node: NodeId,
+        is_typed: bool,
+    ) -> Vec<ChildRules<'s>> {
+        let rules_node = schema.node(rules);
+        let type_node = schema.node(node);
+        let mut children = Vec::new();
+        let cel_type = type_node
+            .schema_type
+            .filter(|_| is_typed && !type_node.int_or_string);
+        let items = rules_node.items.zip(type_node.items);
+        children.extend(items.map(|(rules, node)| ChildRules {
+            rules,
+            node,
+            is_typed: cel_type == Some(SchemaType::Array),
+            field: None,
+        }));
+        let is_map = matches!(
+            type_node.additional_properties,
+            AdditionalProperties::Schema(_)
+        );
+        let has_fields = cel_type == Some(SchemaType::Object) && !is_map;
+        for Property {
+            name, id: rules, ..
+        } in &rules_node.properties
+        {
+            // The rules of values that are invisible in CEL are not compiled. If a value may be a
+            // number or a string, its properties with names in CEL are invisible.
+            if let Some(property) = type_node.property(name)
+                && self.declared_types.get(property).is_exposed
+                && (has_fields || escape_identifier(name).is_none())
+            {
+                children.push(ChildRules {
+                    rules: *rules,
+                    node: property,
+                    is_typed: true,
+                    field: Some(name),
+                });
+            }
+        }
+        if let (AdditionalProperties::Schema(rules), AdditionalProperties::Schema(node)) = (
+            rules_node.additional_properties,
+            type_node.additional_properties,
+        ) {
+            children.push(ChildRules {
+                rules,
+                node,
+                is_typed: cel_type == Some(SchemaType::Object),
+                field: None,
+            });
+        }
+        children.extend(rules_node.all_of.iter().map(|branch| ChildRules {
+            rules: *branch,
+            node,
+            is_typed,
+            field: None,
+        }));
+        children
+    }
+
     fn compile_node(
         &self,
         rules: &[Rule],
         schema: &StructuralSchema,
         node: NodeId,
         is_typed: bool,
-        room: &mut PatternBudget,
+        budget: &mut PatternBudget,
     ) -> NodeRules {
         if rules.is_empty() {
             return NodeRules::default();
@@ -167,7 +259,7 @@ impl CompiledRules {
         }
         let rules: Box<[CompiledRule]> = rules
             .iter()
-            .map(|rule| self.compile_rule(rule, schema, node, room))
+            .map(|rule| self.compile_rule(rule, schema, node, budget))
             .collect();
         NodeRules {
             uses_old_self: rules.iter().any(CompiledRule::uses_old_self),
@@ -181,7 +273,7 @@ impl CompiledRules {
         rule: &Rule,
         schema: &StructuralSchema,
         node: NodeId,
-        room: &mut PatternBudget,
+        budget: &mut PatternBudget,
     ) -> CompiledRule {
         let mut compiled = CompiledRule {
             program: Ok(None),
@@ -194,28 +286,11 @@ impl CompiledRules {
         if rule.rule.trim().is_empty() {
             return compiled;
         }
-        let source = (
-            &*rule.rule,
-            self.allowed_functions.version_for_rule(&rule.rule),
-        );
-        let optional_old = rule.optional_old_self == Some(true);
         let environment =
-            Environment::new(&self.declared_types, node).optional_old_self(optional_old);
-        let mut compile_as = |(source, version): (&str, KubeVersion),
-                              expected_type: &Type,
-                              wrong_type_error: &str,
-                              [prefix, noun]: [&str; 2]| match room
-            .compile(environment.libraries(version), source)
-        {
-            Err(CompileError::Instantiation {
-                message: problem, ..
-            }) => Err(format!("{noun} instantiation failed: {problem}").into_boxed_str()),
-            Err(error) => Err(format!("{prefix}{error}").into_boxed_str()),
-            Ok(program) if program.ty() != expected_type => Err(wrong_type_error.into()),
-            Ok(program) => Ok(program),
-        };
-        let wrong_type_error = "cel expression must evaluate to a bool";
-        match compile_as(source, &Type::Bool, wrong_type_error, ["", "program"]) {
+            Environment::new(&self.declared_types, node).optional_old_self(rule.optional_old_self == Some(true));
+        let rule_environment =
+            environment.libraries(self.allowed_functions.version_for_rule(&rule.rule));
+        match budget.compile_as(rule_environment, &rule.rule, &RULE_TYPE) {
             Ok(program) => {
                 compiled.max_cost = program.max_cost();
                 compiled.program = Ok(Some(program));
@@ -226,11 +301,10 @@ impl CompiledRules {
             }
         }
         if !rule.message_expression.trim().is_empty() {
-            let wrong_type_error = "messageExpression must evaluate to a string";
-            let names = ["messageExpression ", "messageExpression"];
-            let text = &*rule.message_expression;
-            let source = (text, self.allowed_functions.version_for_message(text));
-            match compile_as(source, &Type::String, wrong_type_error, names) {
+            let expression = &*rule.message_expression;
+            let message_environment =
+                environment.libraries(self.allowed_functions.version_for_message(expression));
+            match budget.compile_as(message_environment, expression, &MESSAGE_TYPE) {
                 Ok(program) => {
                     compiled.message_max_cost = program.max_cost();
                     compiled.message = CompiledMessage::Program(Box::new(program));

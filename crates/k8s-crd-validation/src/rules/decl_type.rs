@@ -9,36 +9,37 @@ use crate::schema::{self, AdditionalProperties, Node, SchemaType, StructuralSche
 /// Returns the declared types of a schema on a server of a version. The type of a schema has the
 /// index of the schema.
 pub(super) fn declared_types(schema: &StructuralSchema, version: KubeVersion) -> DeclaredTypes {
-    let count = schema.nodes.len();
-    let virtual_meta = id(count);
-    let virtual_text = id(count + 1);
-    let mut reader = DeclTypeBuilder {
+    let schema_count = schema.nodes.len();
+    let virtual_meta = declared_id(schema_count);
+    let virtual_string = declared_id(schema_count + 1);
+    let mut builder = DeclTypeBuilder {
         schema,
-        table: vec![Declaration::string(); count + 2],
+        declarations: vec![Declaration::string(); schema_count + 2],
         virtual_meta,
-        virtual_text,
+        virtual_string,
         has_name_lengths: version.has(Feature::NameLengths),
     };
-    let names = ["generateName", "name"].map(|name| Field::new(name, virtual_text));
-    *row_mut(&mut reader.table, virtual_meta) = Declaration::object(names);
-    // The schemas inside a schema have larger indices.
-    for number in (0..virtual_meta).rev() {
-        let node = schema.node(number);
-        let is_resource = number == StructuralSchema::ROOT || node.embedded;
-        let mut declaration = reader.declaration(node, is_resource);
+    let names = ["generateName", "name"].map(|name| Field::new(name, virtual_string));
+    *row_mut(&mut builder.declarations, virtual_meta) = Declaration::object(names);
+    // The schemas inside a schema have larger indices, so their types are declared first.
+    for node_id in (0..virtual_meta).rev() {
+        let node = schema.node(node_id);
+        let is_resource = node_id == StructuralSchema::ROOT || node.embedded;
+        let mut declaration = builder.declaration(node, is_resource);
         declaration.nullable = node.nullable;
-        *row_mut(&mut reader.table, number) = declaration;
+        *row_mut(&mut builder.declarations, node_id) = declaration;
     }
-    let types = DeclaredTypes::new(reader.table).unwrap_or_default();
+    let types = DeclaredTypes::new(builder.declarations).unwrap_or_default();
     types.with_server_version(version)
 }
 
 struct DeclTypeBuilder<'s> {
     schema: &'s StructuralSchema,
-    table: Vec<Declaration>,
+    declarations: Vec<Declaration>,
     /// The metadata that all resources have, even if the schema does not describe them.
     virtual_meta: DeclaredId,
-    virtual_text: DeclaredId,
+    /// The type of the strings in `virtual_meta`.
+    virtual_string: DeclaredId,
     /// True if the names in the metadata have maximum lengths.
     has_name_lengths: bool,
 }
@@ -50,7 +51,7 @@ const MAX_GENERATE_NAME_LENGTH: i64 = MAX_NAME_LENGTH - 1;
 
 impl DeclTypeBuilder<'_> {
     fn get(&self, id: DeclaredId) -> &Declaration {
-        row(&self.table, id)
+        row(&self.declarations, id)
     }
 
     fn declaration(&mut self, node: &Node, is_resource: bool) -> Declaration {
@@ -118,22 +119,27 @@ impl DeclTypeBuilder<'_> {
     /// Adds the type and the name that all resources have, even if the schema does not describe
     /// them.
     fn add_type_and_meta(&mut self, node: &Node, fields: &mut Vec<Field>) {
-        let named = |expected: &str| {
-            let field = fields.iter().find(|field| *field.name == *expected);
+        let find_declaration = |name: &str| {
+            let field = fields.iter().find(|field| *field.name == *name);
             field.map(|field| self.get(field.ty))
         };
-        let is_text = |of: Option<&Declaration>| of.is_some_and(|of| of.kind.is_string());
-        let has_meta = named("metadata").is_some_and(|meta| {
-            let of_meta = |name| meta.field(name).map(|field| self.get(field.ty));
-            is_text(of_meta("name")) && is_text(of_meta("generateName"))
+        let is_string = |declaration: Option<&Declaration>| {
+            declaration.is_some_and(|declaration| declaration.kind.is_string())
+        };
+        let has_names = find_declaration("metadata").is_some_and(|metadata| {
+            let find_field = |name| metadata.field(name).map(|field| self.get(field.ty));
+            is_string(find_field("name")) && is_string(find_field("generateName"))
         });
-        if has_meta && is_text(named("kind")) && is_text(named("apiVersion")) {
+        if has_names
+            && is_string(find_declaration("kind"))
+            && is_string(find_declaration("apiVersion"))
+        {
             return;
         }
         // The last field with a name is used.
         fields.extend([
-            Field::new("apiVersion", self.virtual_text),
-            Field::new("kind", self.virtual_text),
+            Field::new("apiVersion", self.virtual_string),
+            Field::new("kind", self.virtual_string),
             Field::new("metadata", self.metadata(node)),
         ]);
     }
@@ -168,7 +174,7 @@ impl DeclTypeBuilder<'_> {
 }
 
 fn string(node: &Node) -> Declaration {
-    let mut text = match node.format.as_ref().map(|format| &*format.name) {
+    let mut declaration = match node.format.as_ref().map(|format| &*format.name) {
         Some("byte") => Declaration::bytes(),
         Some("duration") => Declaration::duration(),
         Some("date") => Declaration::date(),
@@ -180,13 +186,15 @@ fn string(node: &Node) -> Declaration {
         .as_ref()
         .filter(|values| !values.is_empty())
     {
-        text.set_allowed_values(values.iter().filter_map(|value| value.as_str()));
+        declaration.set_allowed_values(values.iter().filter_map(|value| value.as_str()));
     }
-    with_limit(text, max_length(node))
+    with_limit(declaration, max_length(node))
 }
 
 fn max_length(node: &Node) -> Option<i64> {
-    node.string.as_ref().and_then(|text| text.max_length)
+    node.string
+        .as_ref()
+        .and_then(|keywords| keywords.max_length)
 }
 
 /// Returns the declaration with a maximum size. A negative size counts as zero.
@@ -197,7 +205,7 @@ fn with_limit(mut declaration: Declaration, max_size: Option<i64>) -> Declaratio
     declaration
 }
 
-/// Returns the index of a declared type. The number of schemas always fits.
-fn id(number: usize) -> DeclaredId {
-    DeclaredId::try_from(number).unwrap_or(DeclaredId::MAX)
+/// Returns the id of the declared type at an index. The number of schemas always fits.
+fn declared_id(index: usize) -> DeclaredId {
+    DeclaredId::try_from(index).unwrap_or(DeclaredId::MAX)
 }

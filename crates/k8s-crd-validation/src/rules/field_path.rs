@@ -14,58 +14,59 @@ pub(super) fn to_field_path(
     node: NodeId,
     path: &str,
 ) -> Option<FieldPath> {
-    let mut at = node;
-    let mut rest = path;
-    let mut out = FieldPath::root();
-    while !rest.is_empty() {
+    let mut current_id = node;
+    let mut remaining_path = path;
+    let mut field_path = FieldPath::root();
+    while !remaining_path.is_empty() {
         let name;
-        if let Some(after) = rest.strip_prefix("['") {
-            let (quoted, after) = split_quoted(after)?;
-            name = unescape(quoted)?;
-            rest = after.strip_prefix(']')?;
+        if let Some(after_bracket) = remaining_path.strip_prefix("['") {
+            let (quoted_name, after_quote) = split_quoted(after_bracket)?;
+            name = unescape(quoted_name)?;
+            remaining_path = after_quote.strip_prefix(']')?;
         } else {
-            let dotted = rest.strip_prefix('.')?;
-            let end = dotted.find(['.', '[', ']']).unwrap_or(dotted.len());
-            let (plain, after) = dotted.split_at(end);
-            name = plain.to_owned();
-            rest = after;
+            let after_dot = remaining_path.strip_prefix('.')?;
+            let end = after_dot.find(['.', '[', ']']).unwrap_or(after_dot.len());
+            let (unquoted_name, after_name) = after_dot.split_at(end);
+            name = unquoted_name.to_owned();
+            remaining_path = after_name;
         }
-        let of = schema.node(at);
-        if of.has_properties {
-            at = of.property(&name)?;
-            out = out.field(&name);
+        let current_node = schema.node(current_id);
+        if current_node.has_properties {
+            current_id = current_node.property(&name)?;
+            field_path = field_path.field(&name);
         } else {
-            match of.additional_properties {
-                AdditionalProperties::Schema(values) => at = values,
+            match current_node.additional_properties {
+                AdditionalProperties::Schema(values) => current_id = values,
                 // An API server accepts a path that ends at a field without a schema.
                 AdditionalProperties::Allowed | AdditionalProperties::Forbidden
-                    if rest.is_empty() => {}
+                    if remaining_path.is_empty() => {}
                 _ => return None,
             }
-            out = out.key(&name);
+            field_path = field_path.key(&name);
         }
     }
-    Some(out)
+    Some(field_path)
 }
 
-/// Splits a string at the closing quote.
-pub(crate) fn split_quoted(text: &str) -> Option<(&str, &str)> {
-    let mut before = '\'';
-    for (at, c) in text.char_indices() {
-        if c == '\'' && before != '\\' {
-            let (quoted, rest) = text.split_at(at);
-            return Some((quoted, rest.strip_prefix(c)?));
+/// Splits a string at the first closing quote, which is in neither part.
+pub(crate) fn split_quoted(string: &str) -> Option<(&str, &str)> {
+    let mut previous_char = '\'';
+    for (index, c) in string.char_indices() {
+        if c == '\'' && previous_char != '\\' {
+            let (quoted, from_quote) = string.split_at(index);
+            return Some((quoted, from_quote.strip_prefix(c)?));
         }
-        before = c;
+        previous_char = c;
     }
     None
 }
 
-fn unescape(text: &str) -> Option<String> {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars();
+/// Replaces the escapes of a quoted name. Returns `None` for an invalid escape.
+fn unescape(string: &str) -> Option<String> {
+    let mut unescaped = String::with_capacity(string.len());
+    let mut chars = string.chars();
     while let Some(c) = chars.next() {
-        out.push(if c == '\\' {
+        unescaped.push(if c == '\\' {
             match chars.next()? {
                 'a' => '\u{7}',
                 'b' => '\u{8}',
@@ -81,5 +82,5 @@ fn unescape(text: &str) -> Option<String> {
             c
         });
     }
-    Some(out)
+    Some(unescaped)
 }

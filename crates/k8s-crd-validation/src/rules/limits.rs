@@ -23,8 +23,8 @@ pub(crate) fn max_occurrences(mut bounds: impl Iterator<Item = Option<u64>>) -> 
     bounds.try_fold(1_u64, |product, bound| Some(product.saturating_mul(bound?)))
 }
 
-/// Returns the largest number of occurrences of a node in an object: the product of the bounds, or
-/// the number of smallest values that fit into a request.
-pub(crate) fn cardinality(times: Option<u64>, smallest: u64) -> u64 {
-    times.unwrap_or(MAX_REQUEST / (smallest + 1))
+/// Returns the largest number of occurrences of a node in an object: `max_occurrences`, or the
+/// number of values of the smallest size that fit into a request.
+pub(crate) fn max_cardinality(max_occurrences: Option<u64>, min_size: u64) -> u64 {
+    max_occurrences.unwrap_or(MAX_REQUEST / (min_size + 1))
 }

@@ -10,7 +10,7 @@ use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// The maximum length of the result of a message expression, in bytes.
-const LONGEST_MESSAGE: usize = 5 * 1024;
+const MAX_MESSAGE_LENGTH: usize = 5 * 1024;
 
 /// Returns the name of a rule in errors: its message, or its expression if it has no message.
 pub(super) fn rule_name(rule: &Rule) -> &str {
@@ -30,20 +30,22 @@ pub(super) fn rule_message(rule: &Rule) -> String {
     }
 }
 
-/// Returns the result of a message expression, or `None` if the plain message must be used.
+/// Returns the result of a message expression, or `None` if errors must use the message without an
+/// expression.
 pub(super) fn evaluated_message(result: &Result<CelValue<'_>, EvalError>) -> Option<String> {
-    let text = result.as_ref().ok()?.as_str()?.trim();
-    let is_usable = !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n');
-    is_usable.then(|| text.to_owned())
+    let message = result.as_ref().ok()?.as_str()?.trim();
+    let is_usable =
+        !message.is_empty() && message.len() <= MAX_MESSAGE_LENGTH && !message.contains('\n');
+    is_usable.then(|| message.to_owned())
 }
 
 /// Returns an error that contains the type of the schema in place of the value.
 pub(super) fn type_violation(node: &Node, path: FieldPath, detail: String) -> Violation {
-    Violation::from_parts(ViolationKind::Invalid, path, type_of(node), detail)
+    Violation::from_parts(ViolationKind::Invalid, path, schema_type_name(node), detail)
 }
 
-/// Returns the name of the type, as the schema contains the name.
-fn type_of(node: &Node) -> BadValue {
+/// Returns the value of `type` in the schema.
+fn schema_type_name(node: &Node) -> BadValue {
     let name = match node.schema_type {
         Some(kind) => kind.as_str(),
         None => node.unknown_type.as_deref().unwrap_or_default(),
@@ -67,8 +69,8 @@ pub(super) fn violation(
     shows_values: bool,
 ) -> Violation {
     let path = self::violation_path(compiled, path);
-    let found = if !shows_values {
-        type_of(node)
+    let bad_value = if !shows_values {
+        schema_type_name(node)
     } else if matches!(
         node.schema_type,
         Some(SchemaType::Object | SchemaType::Array)
@@ -85,8 +87,8 @@ pub(super) fn violation(
             Violation::from_parts(ViolationKind::Forbidden, path, BadValue::Omitted, detail)
         }
         Some("FieldValueDuplicate") => {
-            Violation::from_parts(ViolationKind::Duplicate, path, found, String::new())
+            Violation::from_parts(ViolationKind::Duplicate, path, bad_value, String::new())
         }
-        _ => Violation::from_parts(ViolationKind::Invalid, path, found, detail),
+        _ => Violation::from_parts(ViolationKind::Invalid, path, bad_value, detail),
     }
 }

@@ -49,7 +49,7 @@ impl RuleEvaluator<'_> {
         self.evaluate_within_budget(new, old, RUNTIME_COST_BUDGET).0
     }
 
-    /// Evaluates rules like [`evaluate`](Self::evaluate), with a given budget. Also returns the
+    /// Evaluates rules like [`evaluate`](Self::evaluate), within `budget`. Also returns the
     /// remaining budget.
     pub(super) fn evaluate_within_budget(
         &self,
@@ -63,31 +63,31 @@ impl RuleEvaluator<'_> {
             budget,
             results: RuleResults::default(),
         };
-        let root = self.start;
+        let start = self.start;
         let equality = if self.is_deep {
             Equality::deep()
         } else {
             Equality::new()
         };
-        let before = old.map(|old| OldValue::root(old, &equality, self.schema.node(root)));
-        let visit = RuleNode {
-            rules: root,
-            node: root,
+        let old_root = old.map(|old| OldValue::root(old, &equality, self.schema.node(start)));
+        let root_node = RuleNode {
+            rules: start,
+            node: start,
             new,
-            old: before.as_ref(),
+            old: old_root.as_ref(),
         };
-        let paired = before.as_ref().filter(|_| self.ratchets);
-        let paired = paired.map(|before| ValuePair {
-            id: root,
+        let root_pair = old_root.as_ref().filter(|_| self.ratchets);
+        let root_pair = root_pair.map(|old_root| ValuePair {
+            id: start,
             new,
-            old: before,
+            old: old_root,
             parent: None,
         });
-        let pairing = RatchetContext {
-            nearest: paired.as_ref(),
-            is_correlated: paired.is_some(),
+        let context = RatchetContext {
+            nearest: root_pair.as_ref(),
+            is_correlated: root_pair.is_some(),
         };
-        walk.results.is_stopped = walk.visit(&visit, pairing, &Path::ROOT).is_err();
+        walk.results.is_stopped = walk.visit(&root_node, context, &Path::ROOT).is_err();
         (walk.results, walk.budget)
     }
 }
@@ -104,6 +104,17 @@ struct RuleNode<'p, 'v> {
     node: NodeId,
     new: &'v Value,
     old: Option<&'p OldValue<'p, 'v>>,
+}
+
+/// The schemas of the value of a key.
+#[derive(Clone, Copy)]
+struct EntrySchemas {
+    /// The schema that contains the rules.
+    rules: NodeId,
+    /// The schema that contains the type.
+    node: NodeId,
+    /// The schema by which the value is compared with its old value.
+    equality: NodeId,
 }
 
 /// A value that is correlated with an old value.
@@ -130,27 +141,27 @@ impl<'p, 'v> RatchetContext<'p, 'v> {
         self,
         id: NodeId,
         new: &'v Value,
-        before: Option<&'p OldValue<'p, 'v>>,
+        old: Option<&'p OldValue<'p, 'v>>,
     ) -> Option<ValuePair<'p, 'v>> {
-        let before = before.filter(|_| self.is_correlated)?;
+        let old = old.filter(|_| self.is_correlated)?;
         Some(ValuePair {
             id,
             new,
-            old: before,
+            old,
             parent: self.nearest,
         })
     }
 
     /// Returns the old value to compare the visited value with, even if `oldSelf` is not available.
-    fn old_value(self, visit: &RuleNode<'p, 'v>) -> Option<&'p OldValue<'p, 'v>> {
-        let paired = self.nearest.filter(|_| self.is_correlated);
-        paired.map(|paired| paired.old).or(visit.old)
+    fn old_value(self, rule_node: &RuleNode<'p, 'v>) -> Option<&'p OldValue<'p, 'v>> {
+        let pair = self.nearest.filter(|_| self.is_correlated);
+        pair.map(|pair| pair.old).or(rule_node.old)
     }
 
-    /// Returns this context with `paired` as the nearest pair, or unchanged if `paired` is `None`.
-    fn with_nearest(self, paired: Option<&'p ValuePair<'p, 'v>>) -> Self {
+    /// Returns this context with `pair` as the nearest pair, or unchanged if `pair` is `None`.
+    fn with_nearest(self, pair: Option<&'p ValuePair<'p, 'v>>) -> Self {
         Self {
-            nearest: paired.or(self.nearest),
+            nearest: pair.or(self.nearest),
             ..self
         }
     }
@@ -166,159 +177,164 @@ struct RuleWalk<'v> {
 impl<'v> RuleWalk<'v> {
     fn visit(
         &mut self,
-        visit: &RuleNode<'_, 'v>,
-        pairing: RatchetContext<'_, 'v>,
+        rule_node: &RuleNode<'_, 'v>,
+        context: RatchetContext<'_, 'v>,
         path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
-        let programs = self.rule_evaluator.compiled_rules;
-        if visit.new.is_null() || !programs.node(visit.rules).has_rules {
+        let compiled_rules = self.rule_evaluator.compiled_rules;
+        if rule_node.new.is_null() || !compiled_rules.node(rule_node.rules).has_rules {
             return Ok(());
         }
-        self.evaluate_rules(visit, pairing, path)?;
+        self.evaluate_rules(rule_node, context, path)?;
         let schema = self.rule_evaluator.schema;
-        for branch in &schema.node(visit.rules).all_of {
-            let nearest = if pairing.is_correlated {
-                pairing.nearest.and_then(|paired| paired.parent)
+        for branch in &schema.node(rule_node.rules).all_of {
+            let nearest = if context.is_correlated {
+                context.nearest.and_then(|pair| pair.parent)
             } else {
-                pairing.nearest
+                context.nearest
             };
-            let pairing = RatchetContext {
+            let context = RatchetContext {
                 nearest,
                 is_correlated: false,
             };
             self.visit(
                 &RuleNode {
                     rules: *branch,
-                    ..*visit
+                    ..*rule_node
                 },
-                pairing,
+                context,
                 path,
             )?;
         }
-        match visit.new {
-            Value::Array(items) => self.items(visit, items, pairing, path),
-            Value::Object(_) => self.entries(visit, pairing, path),
+        match rule_node.new {
+            Value::Array(elements) => self.visit_elements(rule_node, elements, context, path),
+            Value::Object(_) => self.visit_entries(rule_node, context, path),
             _ => Ok(()),
         }
     }
 
-    fn items(
+    fn visit_elements(
         &mut self,
-        visit: &RuleNode<'_, 'v>,
-        items: &'v [Value],
-        pairing: RatchetContext<'_, 'v>,
+        list_node: &RuleNode<'_, 'v>,
+        elements: &'v [Value],
+        context: RatchetContext<'_, 'v>,
         path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
         let schema = self.rule_evaluator.schema;
-        let (rules, node) = (schema.node(visit.rules), schema.node(visit.node));
-        let (Some(rules), Some(child)) = (rules.items, node.items) else {
+        let rules_items = schema.node(list_node.rules).items;
+        let type_items = schema.node(list_node.node).items;
+        let (Some(rules), Some(node)) = (rules_items, type_items) else {
             return Ok(());
         };
-        let list = pairing.old_value(visit);
+        let old_list = context.old_value(list_node);
         // The old elements are indexed when they are first needed.
-        let was = RefCell::new(None);
+        let old_elements = RefCell::new(None);
         let find = |element: &Value| {
-            let mut was = was.borrow_mut();
-            let was = was.get_or_insert_with(|| {
-                let list = list?;
-                let schema = schema.comparator_schema(visit.node);
-                Some(list.equality().old_elements(schema, list.get()))
+            let mut old_elements = old_elements.borrow_mut();
+            let old_elements = old_elements.get_or_insert_with(|| {
+                let old_list = old_list?;
+                let schema = schema.comparator_schema(list_node.node);
+                Some(old_list.equality().old_elements(schema, old_list.get()))
             });
-            was.as_mut()?.find(element).map(|(position, _)| position)
+            old_elements
+                .as_mut()?
+                .find(element)
+                .map(|(position, _)| position)
         };
-        for (i, new) in items.iter().enumerate() {
-            let before = list.map(|list| list.element(new, &find, schema.node(child)));
-            let below = RuleNode {
+        for (i, new) in elements.iter().enumerate() {
+            let old_element =
+                old_list.map(|old_list| old_list.element(new, &find, schema.node(node)));
+            let element_node = RuleNode {
                 rules,
-                node: child,
+                node,
                 new,
-                old: before.as_ref().filter(|_| visit.old.is_some()),
+                old: old_element.as_ref().filter(|_| list_node.old.is_some()),
             };
-            let paired = pairing.child_pair(child, new, before.as_ref());
-            let pairing = pairing.with_nearest(paired.as_ref());
-            self.visit(&below, pairing, &path.step(PathStep::Index(i)))?;
+            let element_pair = context.child_pair(node, new, old_element.as_ref());
+            let context = context.with_nearest(element_pair.as_ref());
+            self.visit(&element_node, context, &path.step(PathStep::Index(i)))?;
         }
         Ok(())
     }
 
-    fn entries(
+    fn visit_entries(
         &mut self,
-        visit: &RuleNode<'_, 'v>,
-        pairing: RatchetContext<'_, 'v>,
+        object_node: &RuleNode<'_, 'v>,
+        context: RatchetContext<'_, 'v>,
         path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
-        let (schema, programs) = (
-            self.rule_evaluator.schema,
-            self.rule_evaluator.compiled_rules,
-        );
-        let (rules, node) = (schema.node(visit.rules), schema.node(visit.node));
-        let Value::Object(object) = visit.new else {
+        let schema = self.rule_evaluator.schema;
+        let compiled_rules = self.rule_evaluator.compiled_rules;
+        let rules_node = schema.node(object_node.rules);
+        let type_node = schema.node(object_node.node);
+        let Value::Object(object) = object_node.new else {
             return Ok(());
         };
-        if let (AdditionalProperties::Schema(rules), AdditionalProperties::Schema(child)) =
-            (rules.additional_properties, node.additional_properties)
-            && programs.node(rules).has_rules
+        if let (AdditionalProperties::Schema(rules), AdditionalProperties::Schema(node)) = (
+            rules_node.additional_properties,
+            type_node.additional_properties,
+        ) && compiled_rules.node(rules).has_rules
         {
             for (key, new) in object {
                 // If the key is a property, the schema of the property determines the equality.
-                let described = node.child(key).unwrap_or(child);
-                let fields = (rules, child, described);
-                self.entry(
-                    visit,
-                    fields,
-                    (key, new),
-                    pairing,
-                    &path.step(PathStep::Key(key)),
-                )?;
+                let schemas = EntrySchemas {
+                    rules,
+                    node,
+                    equality: type_node.child(key).unwrap_or(node),
+                };
+                let path = path.step(PathStep::Key(key));
+                self.visit_entry(object_node, schemas, (key, new), context, &path)?;
             }
         }
         for FieldRules {
             name: key,
             rules,
-            node: child,
-        } in &programs.node(visit.rules).fields
+            node,
+        } in &compiled_rules.node(object_node.rules).fields
         {
             if let Some(new) = object.get(&**key) {
-                let fields = (*rules, *child, *child);
-                self.entry(visit, fields, (key, new), pairing, &path.field(key))?;
+                let schemas = EntrySchemas {
+                    rules: *rules,
+                    node: *node,
+                    equality: *node,
+                };
+                self.visit_entry(object_node, schemas, (key, new), context, &path.field(key))?;
             }
         }
         Ok(())
     }
 
-    /// Visits the value of a key. The three schemas determine the rules, the type and the equality
-    /// of the value.
-    fn entry(
+    /// Visits the value of a key.
+    fn visit_entry(
         &mut self,
-        visit: &RuleNode<'_, 'v>,
-        (rules, node, described): (NodeId, NodeId, NodeId),
+        object_node: &RuleNode<'_, 'v>,
+        schemas: EntrySchemas,
         (key, new): (&str, &'v Value),
-        pairing: RatchetContext<'_, 'v>,
+        context: RatchetContext<'_, 'v>,
         path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
         let schema = self.rule_evaluator.schema;
-        let before = pairing.old_value(visit);
-        let before = before.map(|old| old.child(key, schema.node(described)));
+        let old_value = context.old_value(object_node);
+        let old_value = old_value.map(|old| old.child(key, schema.node(schemas.equality)));
         // In a map of unknown type, an API server provides no `oldSelf` to rules of the values, but
         // tolerates errors in unchanged values.
-        let has_old = visit.old.is_some() && !schema.node(visit.node).has_unknown_map_type;
-        let below = RuleNode {
-            rules,
-            node,
+        let has_old =
+            object_node.old.is_some() && !schema.node(object_node.node).has_unknown_map_type;
+        let value_node = RuleNode {
+            rules: schemas.rules,
+            node: schemas.node,
             new,
-            old: before.as_ref().filter(|_| has_old),
+            old: old_value.as_ref().filter(|_| has_old),
         };
-        let is_root = pairing
-            .nearest
-            .is_some_and(|paired| paired.parent.is_none());
-        if pairing.is_correlated && is_root && matches!(key, "apiVersion" | "kind") {
-            let pairing = RatchetContext {
+        let is_root = context.nearest.is_some_and(|pair| pair.parent.is_none());
+        if context.is_correlated && is_root && matches!(key, "apiVersion" | "kind") {
+            let context = RatchetContext {
                 nearest: None,
                 is_correlated: false,
             };
-            return self.visit(&below, pairing, path);
+            return self.visit(&value_node, context, path);
         }
-        let paired = pairing.child_pair(described, new, before.as_ref());
-        self.visit(&below, pairing.with_nearest(paired.as_ref()), path)
+        let pair = context.child_pair(schemas.equality, new, old_value.as_ref());
+        self.visit(&value_node, context.with_nearest(pair.as_ref()), path)
     }
 }

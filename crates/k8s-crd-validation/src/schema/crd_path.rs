@@ -122,7 +122,7 @@ impl<'a> CrdPath<'a> {
 
     /// Returns the error for a keyword whose value has the wrong type.
     pub(crate) fn type_error(&self, error: &UnmarshalTypeError) -> Violation {
-        let detail = format!("must be {}", error.wanted);
+        let detail = format!("must be {}", error.expected);
         match error.keyword {
             "" => self.invalid(&detail),
             keyword => self.field(keyword).invalid(&detail),

@@ -15,8 +15,8 @@ pub(crate) const MAX_SCHEMA_DEPTH: usize = 200;
 pub(crate) const MAX_VALUE_DEPTH: usize = 500;
 
 /// Returns the error for a schema with too many levels.
-pub(crate) fn schema_too_deep_error(at: &CrdPath<'_>) -> Violation {
-    at.invalid(&format!(
+pub(crate) fn schema_too_deep_error(path: &CrdPath<'_>) -> Violation {
+    path.invalid(&format!(
         "the schema has more than {MAX_SCHEMA_DEPTH} levels; make it flatter"
     ))
 }
@@ -25,7 +25,7 @@ pub(crate) fn schema_too_deep_error(at: &CrdPath<'_>) -> Violation {
 /// such a value is recursive.
 pub(crate) fn check_value_depths(
     keywords: &Keywords<'_>,
-    at: &CrdPath<'_>,
+    path: &CrdPath<'_>,
 ) -> Result<(), Violation> {
     let default = keywords.default.map(|default| ("default", default));
     let values = keywords.enum_values.into_iter().flatten();
@@ -34,7 +34,7 @@ pub(crate) fn check_value_depths(
         .chain(values.map(|value| ("enum", value)));
     match values_by_keyword.find(|(_, value)| is_deeper(value, MAX_SCHEMA_DEPTH)) {
         None => Ok(()),
-        Some((keyword, _)) => Err(at.field(keyword).invalid(&format!(
+        Some((keyword, _)) => Err(path.field(keyword).invalid(&format!(
             "the value has more than {MAX_SCHEMA_DEPTH} levels; make it flatter"
         ))),
     }

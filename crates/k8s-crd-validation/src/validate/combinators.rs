@@ -29,33 +29,37 @@ impl Validation<'_> {
         }
         if !node.one_of.is_empty() {
             // If errors are not collected, two valid branches are enough to fail.
-            let enough = if S::COLLECTS { usize::MAX } else { 2 };
-            match node.one_of.iter().filter(|id| holds(id)).take(enough).count() {
+            let max_count = if S::COLLECTS { usize::MAX } else { 2 };
+            match node.one_of.iter().filter(|id| holds(id)).take(max_count).count() {
                 1 => {}
                 0 => {
                     self.report_best(&node.one_of, value, path, sink)?;
-                    let found = "must validate one and only one schema (oneOf). Found none valid";
-                    sink.report(|| combinator_violation(path, found))?;
+                    let rule = "must validate one and only one schema (oneOf). Found none valid";
+                    sink.report(|| combinator_violation(path, rule))?;
                 }
-                several => sink.report(|| {
-                    let found = format!(
-                        "must validate one and only one schema (oneOf). Found {several} valid alternatives"
+                valid_count => sink.report(|| {
+                    let rule = format!(
+                        "must validate one and only one schema (oneOf). Found {valid_count} valid alternatives"
                     );
-                    combinator_violation(path, &found)
+                    combinator_violation(path, &rule)
                 })?,
             }
         }
         if !node.all_of.is_empty() {
             // Each branch is checked once, because two checks on every level would be exponential.
-            let mut valid = 0;
+            let mut valid_count = 0;
             for id in &node.all_of {
-                let before = sink.len();
+                let error_count_before = sink.len();
                 self.report_branch(*id, value, path, sink)?;
-                valid += usize::from(sink.len() == before);
+                valid_count += usize::from(sink.len() == error_count_before);
             }
-            if valid < node.all_of.len() {
-                let all = if valid == 0 { ". None validated" } else { "" };
-                let rule = || format!("must validate all the schemas (allOf){all}");
+            if valid_count < node.all_of.len() {
+                let suffix = if valid_count == 0 {
+                    ". None validated"
+                } else {
+                    ""
+                };
+                let rule = || format!("must validate all the schemas (allOf){suffix}");
                 sink.report(|| combinator_violation(path, &rule()))?;
             }
         }

@@ -26,7 +26,10 @@ pub(super) fn check_enum<S: ErrorSink>(
 ) -> Flow {
     match node.enum_values.as_deref() {
         Some(values)
-            if !values.is_empty() && !values.iter().any(|one| is_enum_value(value, one)) =>
+            if !values.is_empty()
+                && !values
+                    .iter()
+                    .any(|enum_value| is_enum_value(value, enum_value)) =>
         {
             sink.report(|| {
                 let kind = ViolationKind::NotSupported;
@@ -44,31 +47,38 @@ pub(super) fn check_enum<S: ErrorSink>(
 }
 
 /// Returns true if a value equals an enum value. Before the comparison, the value is converted to
-/// the kind of the enum value, as Go converts.
-fn is_enum_value(value: &Value, one: &Value) -> bool {
-    match (value, one) {
+/// the kind of the enum value, as Go converts values.
+fn is_enum_value(value: &Value, enum_value: &Value) -> bool {
+    match (value, enum_value) {
         (Value::Null, _) | (_, Value::Null) => false,
-        (Value::String(value), Value::String(one)) => value == one,
-        (Value::Number(value), Value::Number(one)) => {
-            match (JsonNumber::from_number(value), JsonNumber::from_number(one)) {
-                (JsonNumber::Float(value), JsonNumber::Int(one)) => truncate(value) == one,
-                (value, JsonNumber::Float(one)) => value.as_float().to_bits() == one.to_bits(),
-                (JsonNumber::Int(value), JsonNumber::Int(one)) => value == one,
+        (Value::String(value), Value::String(enum_value)) => value == enum_value,
+        (Value::Number(value), Value::Number(enum_value)) => {
+            match (
+                JsonNumber::from_number(value),
+                JsonNumber::from_number(enum_value),
+            ) {
+                (JsonNumber::Float(value), JsonNumber::Int(enum_value)) => {
+                    truncate(value) == enum_value
+                }
+                (value, JsonNumber::Float(enum_value)) => {
+                    value.as_float().to_bits() == enum_value.to_bits()
+                }
+                (JsonNumber::Int(value), JsonNumber::Int(enum_value)) => value == enum_value,
             }
         }
-        (Value::Number(value), Value::String(one)) => match JsonNumber::from_number(value) {
-            JsonNumber::Int(code) => is_character(code, one),
+        (Value::Number(value), Value::String(enum_value)) => match JsonNumber::from_number(value) {
+            JsonNumber::Int(code) => is_character(code, enum_value),
             JsonNumber::Float(_) => false,
         },
-        (value, one) => deep_equal(value, one),
+        (value, enum_value) => deep_equal(value, enum_value),
     }
 }
 
-/// Returns true if a string is the one character with this code. Invalid codes count as the
-/// replacement character.
-fn is_character(code: i64, text: &str) -> bool {
+/// Returns true if a string consists of the character with this code. Invalid codes count as the
+/// code of the replacement character.
+fn is_character(code: i64, string: &str) -> bool {
     let code = u32::try_from(code).ok().and_then(char::from_u32);
-    let mut characters = text.chars();
+    let mut characters = string.chars();
     characters.next() == Some(code.unwrap_or(char::REPLACEMENT_CHARACTER))
         && characters.next().is_none()
 }
@@ -80,13 +90,13 @@ pub(super) fn has_duplicate_items(elements: &[Value]) -> bool {
         return any_pair(elements, deep_equal);
     }
     let state = RandomState::new();
-    let mut seen = HashMap::with_capacity(elements.len());
+    let mut seen_elements = HashMap::with_capacity(elements.len());
     for element in elements {
         let mut hasher = state.build_hasher();
-        hash(element, &mut hasher);
-        match seen.insert(hasher.finish(), element) {
+        hash_value(element, &mut hasher);
+        match seen_elements.insert(hasher.finish(), element) {
             None => {}
-            Some(other) if deep_equal(element, other) => return true,
+            Some(seen_element) if deep_equal(element, seen_element) => return true,
             // A collision of hashes is so rare that the slow comparison is acceptable.
             Some(_) => return any_pair(elements, deep_equal),
         }
@@ -94,11 +104,11 @@ pub(super) fn has_duplicate_items(elements: &[Value]) -> bool {
     false
 }
 
-/// Hashes a value so that values that are the [`same`] have the same hash. Pending values are in a
-/// list, because values may be deep.
-fn hash(value: &Value, hasher: &mut impl Hasher) {
-    let mut waiting = vec![value];
-    while let Some(value) = waiting.pop() {
+/// Hashes a value so that deep-equal values have equal hashes. Pending values are in a list,
+/// because recursion could overflow the stack for deep values.
+fn hash_value(value: &Value, hasher: &mut impl Hasher) {
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
         match value {
             Value::Null => hasher.write_u8(0),
             Value::Bool(value) => (1, value).hash(hasher),
@@ -107,10 +117,10 @@ fn hash(value: &Value, hasher: &mut impl Hasher) {
                 // Adding zero turns negative zero into zero.
                 None => (3, number.as_f64().map(|float| (float + 0.0).to_bits())).hash(hasher),
             },
-            Value::String(text) => (4, text).hash(hasher),
+            Value::String(string) => (4, string).hash(hasher),
             Value::Array(elements) => {
                 (5, elements.len()).hash(hasher);
-                waiting.extend(elements);
+                pending.extend(elements);
             }
             Value::Object(object) => {
                 (6, object.len()).hash(hasher);
@@ -118,7 +128,7 @@ fn hash(value: &Value, hasher: &mut impl Hasher) {
                 entries.sort_unstable_by_key(|(key, _)| *key);
                 for (key, value) in entries {
                     key.hash(hasher);
-                    waiting.push(value);
+                    pending.push(value);
                 }
             }
         }

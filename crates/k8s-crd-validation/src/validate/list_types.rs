@@ -18,7 +18,8 @@ use union_runtime::{BadValue, Violation, ViolationKind};
 /// A receiver of errors, which breaks to stop the walk.
 type ErrorCallback<'r> = dyn FnMut(Violation) -> Flow + 'r;
 
-/// The largest length of a list whose elements are compared pairwise, which does not allocate.
+/// The largest length of a list whose elements are compared pairwise. This comparison does not
+/// allocate.
 pub(super) const MAX_PAIRWISE: usize = 8;
 
 impl StructuralSchema {
@@ -28,11 +29,11 @@ impl StructuralSchema {
             report(violation);
             Flow::Continue(())
         };
-        // This report never breaks.
-        let _ = self.each_duplicate(object, report);
+        // This callback never breaks.
+        let _ = self.for_each_duplicate(object, report);
     }
 
-    fn each_duplicate(&self, object: &Value, report: &mut ErrorCallback<'_>) -> Flow {
+    fn for_each_duplicate(&self, object: &Value, report: &mut ErrorCallback<'_>) -> Flow {
         if !self.node(Self::ROOT).subtree.has_list_types {
             return Flow::Continue(());
         }
@@ -41,7 +42,7 @@ impl StructuralSchema {
 
     /// Returns true if any list in the object contains duplicates.
     pub(crate) fn has_duplicates(&self, object: &Value) -> bool {
-        self.each_duplicate(object, &mut |_| Flow::Break(()))
+        self.for_each_duplicate(object, &mut |_| Flow::Break(()))
             .is_break()
     }
 
@@ -103,60 +104,67 @@ fn check_list(
 
 fn check_set(elements: &[Value], path: &Path<'_>, report: &mut ErrorCallback<'_>) -> Flow {
     // Lists and objects in a set are compared as JSON.
-    let is_quick = elements
+    let has_only_scalars = elements
         .iter()
         .all(|element| !element.is_array() && !element.is_object());
     let may_repeat = || match elements.len() {
         ..=MAX_PAIRWISE => any_pair(elements, is_equal_scalar),
-        _ => has_equal_hashes(elements, |element, hasher| hash(Some(element), hasher)),
+        _ => has_equal_hashes(elements, |element, hasher| {
+            hash_value(Some(element), hasher);
+        }),
     };
-    if is_quick && !may_repeat() {
+    if has_only_scalars && !may_repeat() {
         return Flow::Continue(());
     }
-    let mut times = HashMap::with_capacity(elements.len());
+    let mut counts = HashMap::with_capacity(elements.len());
     for (i, element) in elements.iter().enumerate() {
-        if is_second(&mut times, set_key(element)) {
-            report(duplicate(path, i, print::bad_value(element)))?;
+        if is_second_occurrence(&mut counts, set_key(element)) {
+            report(duplicate_violation(path, i, print::bad_value(element)))?;
         }
     }
     Flow::Continue(())
 }
 
 /// Counts a key, and returns true if this is its second occurrence.
-fn is_second(times: &mut HashMap<String, usize>, key: String) -> bool {
-    let count = times.entry(key).or_default();
+fn is_second_occurrence(counts: &mut HashMap<String, usize>, key: String) -> bool {
+    let count = counts.entry(key).or_default();
     *count += 1;
     *count == 2
 }
 
-/// Returns true if any two elements are equal by `same`.
-pub(super) fn any_pair(elements: &[Value], same: impl Fn(&Value, &Value) -> bool) -> bool {
-    let mut pairs = elements.iter().enumerate();
-    pairs.any(|(i, element)| elements.iter().take(i).any(|other| same(element, other)))
+/// Returns true if any two elements are equal by `is_equal`.
+pub(super) fn any_pair(elements: &[Value], is_equal: impl Fn(&Value, &Value) -> bool) -> bool {
+    let mut indexed_elements = elements.iter().enumerate();
+    indexed_elements.any(|(i, element)| {
+        elements
+            .iter()
+            .take(i)
+            .any(|earlier_element| is_equal(element, earlier_element))
+    })
 }
 
 /// Returns true if two elements have the same hash, as equal elements do. A list without equal
 /// hashes takes one allocation, instead of a string for each element.
-fn has_equal_hashes(elements: &[Value], hash: impl Fn(&Value, &mut DefaultHasher)) -> bool {
+fn has_equal_hashes(elements: &[Value], hash_element: impl Fn(&Value, &mut DefaultHasher)) -> bool {
     let state = RandomState::new();
-    let mut seen =
+    let mut seen_hashes =
         HashSet::with_capacity_and_hasher(elements.len(), BuildIdentityHasher::default());
     !elements.iter().all(|element| {
         let mut hasher = state.build_hasher();
-        hash(element, &mut hasher);
-        seen.insert(hasher.finish())
+        hash_element(element, &mut hasher);
+        seen_hashes.insert(hasher.finish())
     })
 }
 
-/// Hashes a key so that equal keys have equal hashes. All lists and objects have the same hash,
-/// because they are rarely used as keys.
-fn hash(value: Option<&Value>, hasher: &mut DefaultHasher) {
+/// Hashes an element of a set, or the value of a key of a map, so that equal values have equal
+/// hashes. All lists and objects have the same hash, because they are rare here.
+fn hash_value(value: Option<&Value>, hasher: &mut DefaultHasher) {
     match value {
         // Numbers that are equal only as JSON have equal hashes too, and so do both zeros.
         Some(Value::Number(number)) => (JsonNumber::from_number(number).as_float() + 0.0)
             .to_bits()
             .hash(hasher),
-        Some(Value::String(text)) => text.hash(hasher),
+        Some(Value::String(string)) => string.hash(hasher),
         Some(Value::Bool(value)) => (3, *value).hash(hasher),
         Some(Value::Null) => 4.hash(hasher),
         Some(Value::Array(_) | Value::Object(_)) => 5.hash(hasher),
@@ -193,44 +201,46 @@ fn check_map(
     path: &Path<'_>,
     report: &mut ErrorCallback<'_>,
 ) -> Flow {
-    let mut numbered = elements.iter().enumerate();
-    let wrong = numbered.find(|(_, element)| !element.is_object() && !element.is_null());
-    if let Some((i, element)) = wrong {
+    let mut indexed_elements = elements.iter().enumerate();
+    let non_object =
+        indexed_elements.find(|(_, element)| !element.is_object() && !element.is_null());
+    if let Some((i, element)) = non_object {
         let detail = "must be an object for an array of list-type map".to_owned();
-        let place = path.step(PathStep::Index(i)).to_field_path();
-        let found = print::bad_value(element);
+        let element_path = path.step(PathStep::Index(i)).to_field_path();
+        let bad_value = print::bad_value(element);
         return report(Violation::from_parts(
             ViolationKind::Invalid,
-            place,
-            found,
+            element_path,
+            bad_value,
             detail,
         ));
     }
     let keys = node.list_keys();
     let may_repeat = match elements.len() {
-        ..=MAX_PAIRWISE => has_keys_twice(elements, keys),
+        ..=MAX_PAIRWISE => has_duplicate_keys(elements, keys),
         _ => has_equal_hashes(elements, |element, hasher| {
             for key in keys {
-                hash(element.get(&**key), hasher);
+                hash_value(element.get(&**key), hasher);
             }
         }),
     };
     if !may_repeat {
         return Flow::Continue(());
     }
-    let mut times = HashMap::with_capacity(elements.len());
+    let mut counts = HashMap::with_capacity(elements.len());
     for (i, element) in elements.iter().enumerate() {
         let key = map_key(element, keys);
-        if is_second(&mut times, key_identity(&key, keys)) {
-            let found = BadValue::Formatted(GoJson(&key).to_string());
-            report(duplicate(path, i, found))?;
+        if is_second_occurrence(&mut counts, key_identity(&key, keys)) {
+            let bad_value = BadValue::Formatted(GoJson(&key).to_string());
+            report(duplicate_violation(path, i, bad_value))?;
         }
     }
     Flow::Continue(())
 }
 
-fn has_keys_twice(elements: &[Value], keys: &[Box<str>]) -> bool {
-    let same = |a: &Value, b: &Value| {
+/// Returns true if two elements have equal values of all keys.
+fn has_duplicate_keys(elements: &[Value], keys: &[Box<str>]) -> bool {
+    let have_equal_keys = |a: &Value, b: &Value| {
         keys.iter().all(|key| match (a.get(&**key), b.get(&**key)) {
             (None, None) => true,
             // Several keys are compared as JSON, where 1 and 1.0 are equal.
@@ -241,7 +251,7 @@ fn has_keys_twice(elements: &[Value], keys: &[Box<str>]) -> bool {
             _ => false,
         })
     };
-    any_pair(elements, same)
+    any_pair(elements, have_equal_keys)
 }
 
 /// Returns the keys that an element has, with their values.
@@ -264,7 +274,12 @@ fn key_identity(key: &Value, keys: &[Box<str>]) -> String {
     }
 }
 
-fn duplicate(path: &Path<'_>, index: usize, found: BadValue) -> Violation {
-    let place = path.step(PathStep::Index(index)).to_field_path();
-    Violation::from_parts(ViolationKind::Duplicate, place, found, String::new())
+fn duplicate_violation(path: &Path<'_>, index: usize, bad_value: BadValue) -> Violation {
+    let element_path = path.step(PathStep::Index(index)).to_field_path();
+    Violation::from_parts(
+        ViolationKind::Duplicate,
+        element_path,
+        bad_value,
+        String::new(),
+    )
 }

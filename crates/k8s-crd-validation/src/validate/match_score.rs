@@ -1,5 +1,6 @@
-//! The number of matches between a value and a schema. If all branches fail, the branch with the
-//! highest number is reported (`pkg/validation/validate` of `k8s.io/kube-openapi`).
+//! The match count of a value and a schema. If all branches fail, the errors of the branch with the
+//! highest count are reported (`MatchCount` in `pkg/validation/validate` of
+//! `k8s.io/kube-openapi`).
 
 use serde_json::Value;
 
@@ -53,7 +54,7 @@ impl Validation<'_> {
             }
             Value::Null | Value::Bool(_) => 0,
         };
-        // The schema counts one, and its enum counts one even if it is missing.
+        // The schema counts one, and the enum counts one even if the schema has no enum.
         1 + type_count + self.combinator_match_count(node, value) + value_count + 1
     }
 

@@ -27,11 +27,11 @@ impl Validation<'_> {
         if node
             .number
             .as_ref()
-            .is_some_and(|rules| rules.is_always_valid(number))
+            .is_some_and(|keywords| keywords.is_always_valid(number))
         {
             return Flow::Continue(());
         }
-        // Without a format, the range of numbers contains all integers.
+        // Without bounds and a format, all 64-bit integers are valid.
         if node.number.is_none() && node.format.is_none() && number.is_i64() {
             return Flow::Continue(());
         }
@@ -51,11 +51,11 @@ impl Validation<'_> {
         {
             sink.report(|| range.violation("Checked value", path))?;
         }
-        let Some(rules) = &node.number else {
+        let Some(keywords) = &node.number else {
             return Flow::Continue(());
         };
         let check = NumberCheck {
-            rules,
+            keywords,
             version: self.settings.version,
             range,
             value,
@@ -70,15 +70,17 @@ impl Validation<'_> {
 impl NumberKeywords {
     /// Returns true if a number is in the range that is known to be valid.
     pub(super) fn is_always_valid(&self, number: &Number) -> bool {
-        self.always_valid.is_some_and(|[least, most]| {
+        self.always_valid.is_some_and(|[minimum, maximum]| {
             let integer = number.as_i64();
-            integer.is_some_and(|integer| i64::from(least) <= integer && integer <= i64::from(most))
+            integer.is_some_and(|integer| {
+                i64::from(minimum) <= integer && integer <= i64::from(maximum)
+            })
         })
     }
 }
 
 struct NumberCheck<'a> {
-    rules: &'a NumberKeywords,
+    keywords: &'a NumberKeywords,
     /// The version of the server, which decides about the tolerance of `multipleOf`.
     version: KubeVersion,
     range: Option<TypeRange<'a>>,
@@ -88,11 +90,16 @@ struct NumberCheck<'a> {
 
 impl NumberCheck<'_> {
     /// Reports a bound that is outside of the range of the type. Returns true if the bound is in
-    /// the range.
-    fn check_bound<S: ErrorSink>(&self, bound: f64, what: &str, sink: &mut S) -> Result<bool, ()> {
+    /// the range, and an error if the walk may stop.
+    fn check_bound<S: ErrorSink>(
+        &self,
+        bound: f64,
+        bound_name: &str,
+        sink: &mut S,
+    ) -> Result<bool, ()> {
         match &self.range {
             Some(range) if !range.contains(JsonNumber::Float(bound)) => {
-                let reported = sink.report(|| range.violation(what, self.path));
+                let reported = sink.report(|| range.violation(bound_name, self.path));
                 if reported.is_break() {
                     Err(())
                 } else {
@@ -103,10 +110,12 @@ impl NumberCheck<'_> {
         }
     }
 
-    /// Returns the value and a bound as they are compared: both as integers, or both as floats.
-    fn comparable_pair(&self, bound: f64, is_native: bool) -> (JsonNumber, JsonNumber) {
+    /// Returns the value and a bound as they are compared: both as integers, or both as floats. An
+    /// integer is compared with a bound that is in the range of the type (`in_range`) as an
+    /// integer.
+    fn comparable_pair(&self, bound: f64, in_range: bool) -> (JsonNumber, JsonNumber) {
         match self.value {
-            JsonNumber::Int(value) if is_native => {
+            JsonNumber::Int(value) if in_range => {
                 (JsonNumber::Int(value), JsonNumber::Int(truncate(bound)))
             }
             value => (
@@ -117,14 +126,14 @@ impl NumberCheck<'_> {
     }
 
     fn maximum<S: ErrorSink>(&self, sink: &mut S) -> Flow {
-        let Some(bound) = self.rules.maximum else {
+        let Some(bound) = self.keywords.maximum else {
             return Flow::Continue(());
         };
         let Ok(is_native) = self.check_bound(bound, "Maximum boundary value", sink) else {
             return Flow::Break(());
         };
         let (value, bound) = self.comparable_pair(bound, is_native);
-        let is_exclusive = self.rules.exclusive_maximum;
+        let is_exclusive = self.keywords.exclusive_maximum;
         if is_below(value, bound) || !is_exclusive && value == bound {
             return Flow::Continue(());
         }
@@ -137,14 +146,14 @@ impl NumberCheck<'_> {
     }
 
     fn minimum<S: ErrorSink>(&self, sink: &mut S) -> Flow {
-        let Some(bound) = self.rules.minimum else {
+        let Some(bound) = self.keywords.minimum else {
             return Flow::Continue(());
         };
         let Ok(is_native) = self.check_bound(bound, "Minimum boundary value", sink) else {
             return Flow::Break(());
         };
         let (value, bound) = self.comparable_pair(bound, is_native);
-        let is_exclusive = self.rules.exclusive_minimum;
+        let is_exclusive = self.keywords.exclusive_minimum;
         if is_below(bound, value) || !is_exclusive && value == bound {
             return Flow::Continue(());
         }
@@ -157,7 +166,7 @@ impl NumberCheck<'_> {
     }
 
     fn multiple_of<S: ErrorSink>(&self, sink: &mut S) -> Flow {
-        let Some(factor) = self.rules.multiple_of else {
+        let Some(factor) = self.keywords.multiple_of else {
             return Flow::Continue(());
         };
         let Ok(is_native) = self.check_bound(factor, "MultipleOf value", sink) else {
@@ -166,11 +175,11 @@ impl NumberCheck<'_> {
         let (value, factor) = self.comparable_pair(factor, is_native);
         if factor.as_float() <= 0.0 {
             return sink.report(|| {
-                let place = DottedPath::from_path(self.path);
+                let path = DottedPath::from_path(self.path);
                 let rule = format!("must be positive: {factor}");
-                let detail = format!("factor MultipleOf declared for {place} {rule}");
-                let found = print::bad_number(factor);
-                Violation::from_parts(ViolationKind::Invalid, place.into_path(), found, detail)
+                let detail = format!("factor MultipleOf declared for {path} {rule}");
+                let bad_value = print::bad_number(factor);
+                Violation::from_parts(ViolationKind::Invalid, path.into_path(), bad_value, detail)
                     .with_rule(&rule)
             });
         }
@@ -253,8 +262,8 @@ impl<'n> TypeRange<'n> {
     }
 }
 
-/// Returns true if a float is a 64-bit integer when it is written as a server writes it: with the
-/// fewest digits that identify the float.
+/// Returns true if the shortest digits of a float, as a server prints them, parse as a 64-bit
+/// integer.
 fn is_integer(value: f64) -> bool {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.abs() < EXACT {
@@ -264,8 +273,8 @@ fn is_integer(value: f64) -> bool {
     }
 }
 
-/// Returns true if the shortest digits of a float are in the range of 32-bit floats, which they are
-/// also slightly above the greatest one, if they are rounded to it: `strconv.ParseFloat`.
+/// Returns true if the shortest digits of a float parse as a finite 32-bit float, as
+/// `strconv.ParseFloat` parses them. Numbers slightly above the greatest 32-bit float round to it.
 fn is_float_32(value: f64) -> bool {
     value.abs() <= f64::from(f32::MAX)
         || format_shortest(value)
@@ -286,7 +295,7 @@ mod tests {
     const MAX_INT32: i64 = 2_147_483_647;
 
     /// Returns schemas of numbers, with bounds of all kinds.
-    fn rules() -> Vec<Value> {
+    fn number_schemas() -> Vec<Value> {
         let bounds = [
             json!(null),
             json!(-3),
@@ -301,7 +310,7 @@ mod tests {
         let pairs = bounds
             .iter()
             .flat_map(|minimum| bounds.iter().map(move |maximum| (minimum, maximum)));
-        let mut rules = Vec::new();
+        let mut schemas = Vec::new();
         for (minimum, maximum) in pairs {
             for (kind, format) in [
                 ("integer", json!(null)),
@@ -310,25 +319,25 @@ mod tests {
                 ("number", json!("float")),
             ] {
                 for exclusive in [false, true] {
-                    rules.push(json!({
+                    schemas.push(json!({
                         "type": kind, "format": format, "minimum": minimum, "maximum": maximum,
                         "exclusiveMinimum": exclusive, "exclusiveMaximum": exclusive,
                     }));
                 }
             }
         }
-        rules
+        schemas
     }
 
     #[test]
-    fn floats_of_32_bits_are_those_that_are_rounded_to_one() {
+    fn the_format_float_accepts_numbers_that_round_to_a_finite_32_bit_float() {
         let schema =
             json!({"type": "object", "properties": {"n": {"type": "number", "format": "float"}}});
         let schema = StructuralSchema::compiler()
             .stored()
             .schema(&schema)
             .expect("it is valid");
-        for (text, is_taken) in [
+        for (source, is_accepted) in [
             ("3.4028234663852886e+38", true),
             ("-3.4028234663852886e+38", true),
             ("3.4028235e38", true),
@@ -338,29 +347,29 @@ mod tests {
             ("-1e39", false),
             ("1e-60", true),
         ] {
-            let number: Value = serde_json::from_str(text).expect("it is a number");
-            let outcome = schema.create(&mut json!({"n": number}), &ServerSettings::default());
-            assert_eq!(outcome.is_accepted(), is_taken, "{text}");
+            let number: Value = serde_json::from_str(source).expect("it is a number");
+            let report = schema.create(&mut json!({"n": number}), &ServerSettings::default());
+            assert_eq!(report.is_accepted(), is_accepted, "{source}");
         }
     }
 
     #[test]
-    fn what_is_sure_to_be_taken_is_taken_by_the_rules() {
-        let takes = |schema: &StructuralSchema, number: i64| {
-            let outcome = schema.create(&mut json!({"n": number}), &ServerSettings::default());
-            outcome.is_accepted()
+    fn the_fast_path_accepts_the_integers_that_the_slow_path_accepts() {
+        let accepts = |schema: &StructuralSchema, number: i64| {
+            let report = schema.create(&mut json!({"n": number}), &ServerSettings::default());
+            report.is_accepted()
         };
-        let mut sure = 0;
-        for rules in rules() {
-            let schema = json!({"type": "object", "properties": {"n": rules}});
+        let mut always_valid_count = 0;
+        for number_schema in number_schemas() {
+            let schema = json!({"type": "object", "properties": {"n": number_schema}});
             let schema = StructuralSchema::compiler()
                 .stored()
                 .schema(&schema)
-                .unwrap_or_else(|errors| panic!("{rules}: {errors}"));
-            let mut plain = schema.clone();
-            let numbers = plain.nodes.iter_mut();
-            for rules in numbers.filter_map(|node| node.number.as_mut()) {
-                sure += usize::from(rules.always_valid.take().is_some());
+                .unwrap_or_else(|errors| panic!("{number_schema}: {errors}"));
+            let mut slow_schema = schema.clone();
+            let nodes = slow_schema.nodes.iter_mut();
+            for keywords in nodes.filter_map(|node| node.number.as_mut()) {
+                always_valid_count += usize::from(keywords.always_valid.take().is_some());
             }
             for number in (-5..10).chain([
                 -MAX_INT32 - 2,
@@ -370,10 +379,14 @@ mod tests {
                 MAX_INT32,
                 MAX_INT32 + 1,
             ]) {
-                let (quick, slow) = (takes(&schema, number), takes(&plain, number));
-                assert_eq!(quick, slow, "{rules} {number}");
+                let fast_result = accepts(&schema, number);
+                let slow_result = accepts(&slow_schema, number);
+                assert_eq!(fast_result, slow_result, "{number_schema} {number}");
             }
         }
-        assert!(sure > 100, "{sure} schemas have integers that are sure");
+        assert!(
+            always_valid_count > 100,
+            "{always_valid_count} schemas have integers that are sure"
+        );
     }
 }

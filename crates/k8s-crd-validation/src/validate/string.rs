@@ -14,24 +14,24 @@ impl Validation<'_> {
     pub(super) fn check_string<S: ErrorSink>(
         &self,
         node: &Node,
-        text: &str,
+        string: &str,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
-        if let Some(broken) = node
+        if let Some(string_violation) = node
             .string
             .as_ref()
-            .and_then(|rules| find_string_violation(rules, text))
+            .and_then(|keywords| find_string_violation(keywords, string))
         {
-            sink.report(|| violation(&broken, text, path))?;
+            sink.report(|| violation(&string_violation, string, path))?;
         }
         match self.format(node) {
-            Some(format) if !format.accepts(text, self.formats) => sink.report(|| {
-                let rule = format!("must be of type {}: {}", format.name, GoQuoted(text));
+            Some(format) if !format.accepts(string, self.formats) => sink.report(|| {
+                let rule = format!("must be of type {}: {}", format.name, GoQuoted(string));
                 body_violation(
                     ViolationKind::TypeInvalid,
                     path,
-                    BadValue::Quoted(text.to_owned()),
+                    BadValue::Quoted(string.to_owned()),
                     &rule,
                 )
             }),
@@ -40,7 +40,7 @@ impl Validation<'_> {
     }
 }
 
-/// A rule that a string violates.
+/// A keyword that a string violates.
 enum StringViolation<'r> {
     TooLong(i64),
     TooShort(i64),
@@ -49,57 +49,66 @@ enum StringViolation<'r> {
     InvalidPattern(&'r str, &'r str),
 }
 
-/// Returns the first rule that a string violates. Later rules are not checked.
-fn find_string_violation<'r>(rules: &'r StringKeywords, text: &str) -> Option<StringViolation<'r>> {
-    if rules.max_length.is_some() || rules.min_length.is_some() {
+/// Returns the first keyword that a string violates. The keywords after it are not checked.
+fn find_string_violation<'r>(
+    keywords: &'r StringKeywords,
+    string: &str,
+) -> Option<StringViolation<'r>> {
+    if keywords.max_length.is_some() || keywords.min_length.is_some() {
         // Lengths are counted in code points, and a string has at least as many bytes as code
         // points.
-        let bytes = length(text.len());
-        let is_long = rules
+        let byte_count = length(string.len());
+        let may_be_long = keywords
             .max_length
-            .is_some_and(|max_length| bytes > max_length);
-        let may_be_short = rules
+            .is_some_and(|max_length| byte_count > max_length);
+        let may_be_short = keywords
             .min_length
-            .is_some_and(|min_length| bytes < min_length.saturating_mul(4));
-        if is_long || may_be_short {
-            let count = length(text.chars().count());
-            if let Some(max_length) = rules.max_length.filter(|max_length| count > *max_length) {
+            .is_some_and(|min_length| byte_count < min_length.saturating_mul(4));
+        if may_be_long || may_be_short {
+            let char_count = length(string.chars().count());
+            if let Some(max_length) = keywords
+                .max_length
+                .filter(|max_length| char_count > *max_length)
+            {
                 return Some(StringViolation::TooLong(max_length));
             }
-            if let Some(min_length) = rules.min_length.filter(|min_length| count < *min_length) {
+            if let Some(min_length) = keywords
+                .min_length
+                .filter(|min_length| char_count < *min_length)
+            {
                 return Some(StringViolation::TooShort(min_length));
             }
         }
     }
-    let pattern = rules.pattern.as_ref()?;
+    let pattern = keywords.pattern.as_ref()?;
     match &pattern.regex {
         Ok(regex) => {
-            (!regex.is_match(text)).then_some(StringViolation::PatternMismatch(&pattern.source))
+            (!regex.is_match(string)).then_some(StringViolation::PatternMismatch(&pattern.source))
         }
         Err(problem) => Some(StringViolation::InvalidPattern(&pattern.source, problem)),
     }
 }
 
-fn violation(broken: &StringViolation<'_>, text: &str, path: &Path<'_>) -> Violation {
-    let found = || BadValue::Quoted(text.to_owned());
-    match broken {
-        StringViolation::TooLong(most) => {
-            let bytes = if *most == 1 { "byte" } else { "bytes" };
-            let detail = format!("may not be more than {most} {bytes}");
+fn violation(string_violation: &StringViolation<'_>, string: &str, path: &Path<'_>) -> Violation {
+    let bad_value = || BadValue::Quoted(string.to_owned());
+    match string_violation {
+        StringViolation::TooLong(max_length) => {
+            let unit = if *max_length == 1 { "byte" } else { "bytes" };
+            let detail = format!("may not be more than {max_length} {unit}");
             let path = to_dotted_path(path);
             Violation::from_parts(ViolationKind::TooLong, path, BadValue::Omitted, detail)
         }
-        StringViolation::TooShort(least) => invalid(
+        StringViolation::TooShort(min_length) => invalid(
             path,
-            found(),
-            &format!("should be at least {least} chars long"),
+            bad_value(),
+            &format!("should be at least {min_length} chars long"),
         ),
         StringViolation::PatternMismatch(pattern) => {
-            invalid(path, found(), &format!("should match '{pattern}'"))
+            invalid(path, bad_value(), &format!("should match '{pattern}'"))
         }
         StringViolation::InvalidPattern(pattern, problem) => {
             let rule = format!("should match '{pattern}, but pattern is invalid: {problem}'");
-            invalid(path, found(), &rule)
+            invalid(path, bad_value(), &rule)
         }
     }
 }

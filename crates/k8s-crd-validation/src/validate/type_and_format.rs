@@ -20,7 +20,7 @@ impl Validation<'_> {
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
-        // A fast path for nearly all values.
+        // Fast path for nearly all values.
         if node.schema_type.is_some_and(|kind| kind.is_type_of(value)) && !node.int_or_string {
             return Flow::Continue(());
         }
@@ -28,8 +28,8 @@ impl Validation<'_> {
             None => Flow::Continue(()),
             Some((expected, actual)) => sink.report(|| {
                 let rule = format!("must be of type {expected}: {actual:?}");
-                let found = BadValue::Quoted(actual.to_owned());
-                body_violation(ViolationKind::TypeInvalid, path, found, &rule)
+                let bad_value = BadValue::Quoted(actual.to_owned());
+                body_violation(ViolationKind::TypeInvalid, path, bad_value, &rule)
             }),
         }
     }
@@ -42,8 +42,8 @@ impl Validation<'_> {
             || self.format(node).is_some()
     }
 
-    /// Returns true if both integers and strings are accepted. Seen: a server ignores
-    /// `x-kubernetes-int-or-string` when it checks defaults.
+    /// Returns true if both integers and strings are accepted. A server ignores
+    /// `x-kubernetes-int-or-string` when it checks defaults (observed).
     pub(super) const fn accepts_int_or_string(&self, node: &Node) -> bool {
         node.int_or_string && !self.knows_all_formats
     }
@@ -57,24 +57,23 @@ impl Validation<'_> {
         if !self.has_type_rules(node) {
             return None;
         }
-        let takes_both = self.accepts_int_or_string(node);
-        let takes_integers = takes_both || node.schema_type == Some(SchemaType::Integer);
-        let takes_numbers = node.schema_type == Some(SchemaType::Number) && !takes_both;
-        let fits = match value {
+        let accepts_both = self.accepts_int_or_string(node);
+        let accepts_integers = accepts_both || node.schema_type == Some(SchemaType::Integer);
+        let accepts_numbers = node.schema_type == Some(SchemaType::Number) && !accepts_both;
+        let has_type = match value {
             Value::Number(number) => match JsonNumber::from_number(number) {
-                JsonNumber::Int(_) => takes_integers || takes_numbers,
+                JsonNumber::Int(_) => accepts_integers || accepts_numbers,
                 JsonNumber::Float(float) => {
-                    takes_numbers || takes_integers && is_json_integer(float, self.settings.version)
+                    accepts_numbers || accepts_integers && is_json_integer(float, self.settings.version)
                 }
             },
-            Value::String(_) if takes_both => true,
-            _ => !takes_both && node.schema_type.is_some_and(|kind| kind.is_type_of(value)),
+            Value::String(_) if accepts_both => true,
+            _ => !accepts_both && node.schema_type.is_some_and(|kind| kind.is_type_of(value)),
         };
-        // Nearly all values return here.
-        if fits {
+        if has_type {
             return None;
         }
-        let expected = if takes_both {
+        let expected = if accepts_both {
             "integer,string"
         } else {
             match node.schema_type {
@@ -82,7 +81,7 @@ impl Validation<'_> {
                 None => node.unknown_type.as_deref().unwrap_or_default(),
             }
         };
-        let (actual, format_of_value) = match value {
+        let (actual, value_format) = match value {
             Value::Null if expected.is_empty() || expected == "null" || node.nullable => {
                 return None;
             }
@@ -97,13 +96,13 @@ impl Validation<'_> {
             Value::Object(_) => ("object", ""),
         };
         if let Some(format) = self.format(node) {
-            let is_text_or_list = matches!(value, Value::String(_) | Value::Array(_));
-            if !is_text_or_list && *format.name != *format_of_value {
-                return Some((&format.name, format_of_value));
+            let is_string_or_list = matches!(value, Value::String(_) | Value::Array(_));
+            if !is_string_or_list && *format.name != *value_format {
+                return Some((&format.name, value_format));
             }
             // The check of the format replaces the check of the type: strings are checked by the
             // format, and lists pass.
-            if is_text_or_list && !takes_integers && !takes_numbers {
+            if is_string_or_list && !accepts_integers && !accepts_numbers {
                 return None;
             }
         }
@@ -111,8 +110,8 @@ impl Validation<'_> {
     }
 }
 
-/// Returns true if a float counts as an integer on a server of a version: it is whole, or nearly
-/// whole. JSON does not have a separate type for integers.
+/// Returns true if a float counts as an integer on a server of a version, because it is whole or
+/// nearly whole. JSON does not have a separate type for integers.
 pub(super) fn is_json_integer(float: f64, version: KubeVersion) -> bool {
     const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
     const TOLERANCE: f64 = 1e-9;
@@ -124,10 +123,10 @@ pub(super) fn is_json_integer(float: f64, version: KubeVersion) -> bool {
         let distance = (float - nearest).abs();
         return distance == 0.0 || distance < TOLERANCE * nearest.abs();
     }
-    let whole = float.trunc();
-    if (float - whole).abs() == 0.0 {
+    let truncated = float.trunc();
+    if (float - truncated).abs() == 0.0 {
         return true;
     }
     // Before 1.37, only floats slightly above a positive integer count as nearly whole.
-    whole > 0.0 && (float - whole) / (float + whole) < TOLERANCE
+    truncated > 0.0 && (float - truncated) / (float + truncated) < TOLERANCE
 }

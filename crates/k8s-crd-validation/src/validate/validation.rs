@@ -5,7 +5,7 @@ use core::cell::RefCell;
 use serde_json::{Map, Value};
 
 use super::enum_and_unique;
-use super::errors::sink::{CollectAll, ErrorSink, StopAtFirst, StopAtFirstOwn};
+use super::errors::sink::{CollectAll, ErrorSink, StopAtFirstError, StopAtFirstOwnError};
 use super::errors::{forbidden_key, invalid, required, too_many};
 use super::flow::Flow;
 use crate::decode::ratchet::{ComparatorSchema, OldObject, OldValue, is_unchanged};
@@ -28,21 +28,26 @@ pub(crate) struct Validation<'a> {
 }
 
 impl Validation<'_> {
-    /// Returns true if the value is valid. Every object is checked by this function first, because
-    /// it needs no old object.
+    /// Returns true if the value is valid. This check comes first for every object, because it
+    /// needs no old object.
     pub(crate) fn is_valid(&self, id: NodeId, value: &Value) -> bool {
-        self.check(id, value, None, &Path::ROOT, &mut StopAtFirst)
+        self.check(id, value, None, &Path::ROOT, &mut StopAtFirstError)
             .is_continue()
     }
 
     /// Returns true if the value itself is valid, regardless of the values inside it. An object is
-    /// known to have `required` of its required fields.
+    /// known to have `required_count` of its required fields.
     #[inline]
-    pub(super) fn is_own_value_valid(&self, node: &Node, value: &Value, required: usize) -> bool {
+    pub(super) fn is_own_value_valid(
+        &self,
+        node: &Node,
+        value: &Value,
+        required_count: usize,
+    ) -> bool {
         if node.has_only_type && node.schema_type.is_some_and(|kind| kind.is_type_of(value)) {
             return true;
         }
-        let mut sink = StopAtFirstOwn { required };
+        let mut sink = StopAtFirstOwnError { required_count };
         self.check_all(node, value, None, &Path::ROOT, &mut sink)
             .is_continue()
     }
@@ -54,17 +59,17 @@ impl Validation<'_> {
         value: &Value,
         old: Option<&dyn OldObject>,
     ) -> CollectAll {
-        let mut all = CollectAll::default();
+        let mut sink = CollectAll::default();
         let equality = match self.settings.policy {
             RatchetingPolicy::ApiServer => Equality::new(),
             RatchetingPolicy::Kep4008 => Equality::deep(),
         };
-        let before = old.map(|old| OldValue::root(old, &equality, self.schema.node(id)));
-        let _ = self.check(id, value, before.as_ref(), &Path::ROOT, &mut all);
-        all
+        let old_root = old.map(|old| OldValue::root(old, &equality, self.schema.node(id)));
+        let _ = self.check(id, value, old_root.as_ref(), &Path::ROOT, &mut sink);
+        sink
     }
 
-    /// Returns the format of a schema, if it is known.
+    /// Returns the format of a schema, or `None` if the format is unknown.
     pub(super) fn format<'n>(&self, node: &'n Node) -> Option<&'n Format> {
         let format = node.format.as_ref();
         format.filter(|format| self.knows_all_formats || format.is_known(self.formats))
@@ -79,13 +84,13 @@ impl Validation<'_> {
         sink: &mut S,
     ) -> Flow {
         let node = self.schema.node(id);
-        let before = sink.len();
+        let error_count_before = sink.len();
         self.check_all(node, value, old, path, sink)?;
-        if sink.len() > before
+        if sink.len() > error_count_before
             && let Some(old) = old
             && is_unchanged(self.schema.comparator_schema(id), value, old)
         {
-            sink.tolerate(before);
+            sink.tolerate(error_count_before);
         }
         Flow::Continue(())
     }
@@ -103,14 +108,14 @@ impl Validation<'_> {
             return enum_and_unique::check_enum(node, value, path, sink);
         }
         if node.has_combinators {
-            let before = sink.len();
+            let error_count_before = sink.len();
             self.check_combinators(node, value, path, sink)?;
             if self.settings.policy == RatchetingPolicy::Kep4008 {
-                sink.exempt(before);
+                sink.exempt(error_count_before);
             }
         }
         match value {
-            Value::String(text) => self.check_string(node, text, path, sink)?,
+            Value::String(string) => self.check_string(node, string, path, sink)?,
             Value::Number(number) => self.check_number(node, number, path, sink)?,
             Value::Array(elements) => self.check_list(node, elements, old, path, sink)?,
             _ => {}
@@ -133,15 +138,18 @@ impl Validation<'_> {
         if let Some(items) = node.items.filter(|_| S::DESCENDS) {
             // Elements of lists that are not of type map are not correlated.
             let old = old.filter(|_| !node.list_keys().is_empty());
-            let index = RefCell::new(None);
+            let old_elements = RefCell::new(None);
             let find = |element: &Value| {
-                let mut index = index.borrow_mut();
-                let index = index.get_or_insert_with(|| {
+                let mut old_elements = old_elements.borrow_mut();
+                let old_elements = old_elements.get_or_insert_with(|| {
                     let old = old?;
                     let schema = ComparatorSchema::new(self.schema, node);
                     Some(old.equality().old_elements(schema, old.get()))
                 });
-                index.as_mut()?.find(element).map(|(at, _)| at)
+                old_elements
+                    .as_mut()?
+                    .find(element)
+                    .map(|(position, _)| position)
             };
             for (i, element) in elements.iter().enumerate() {
                 let old = old.map(|old| old.element(element, &find, self.schema.node(items)));
@@ -149,14 +157,14 @@ impl Validation<'_> {
                 self.check(items, element, old.as_ref(), &path, sink)?;
             }
         }
-        let Some(rules) = &node.list else {
+        let Some(keywords) = &node.list else {
             return Flow::Continue(());
         };
-        let bounds = [rules.min_items, rules.max_items];
+        let bounds = [keywords.min_items, keywords.max_items];
         check_length(elements.len(), bounds, "items", path, sink)?;
-        if rules.unique_items && enum_and_unique::has_duplicate_items(elements) {
-            let found = BadValue::Quoted(String::new());
-            sink.report(|| invalid(path, found, "shouldn't contain duplicates"))?;
+        if keywords.unique_items && enum_and_unique::has_duplicate_items(elements) {
+            let bad_value = BadValue::Quoted(String::new());
+            sink.report(|| invalid(path, bad_value, "shouldn't contain duplicates"))?;
         }
         Flow::Continue(())
     }
@@ -174,7 +182,7 @@ impl Validation<'_> {
         if S::DESCENDS {
             self.check_fields(node, object, old, path, sink)?;
         }
-        // Required names are unique, so an object with this many has all of them.
+        // Required names are unique, so an object with this number of required fields has all.
         if sink.known_required_fields() == node.required.len() {
             return Flow::Continue(());
         }

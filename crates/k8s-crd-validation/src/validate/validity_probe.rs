@@ -1,4 +1,4 @@
-//! A survey of an object during decoding: validity, and duplicates in lists.
+//! An observer of decoding that finds out if the object is valid, and if lists contain duplicates.
 
 use serde_json::Value;
 
@@ -11,10 +11,10 @@ use crate::schema::{AdditionalProperties, ListType, Node, NodeId};
 pub(crate) struct ValidityProbe<'v> {
     validation: Validation<'v>,
     facts: ValidityFacts,
-    is_over: bool,
+    is_stopped: bool,
 }
 
-/// The results of a survey. They do not include the checks of the whole object itself.
+/// The results of a [`ValidityProbe`]. They do not include the checks of the root object itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ValidityFacts {
     /// True if all values are valid.
@@ -30,11 +30,11 @@ impl ValidityFacts {
         has_duplicates: false,
     };
 
-    /// Returns the combined results of two surveys.
-    pub(crate) const fn combine(self, other: Self) -> Self {
+    /// Returns the combined results of two probes.
+    pub(crate) const fn combine(self, other_facts: Self) -> Self {
         Self {
-            is_valid: self.is_valid && other.is_valid,
-            has_duplicates: self.has_duplicates || other.has_duplicates,
+            is_valid: self.is_valid && other_facts.is_valid,
+            has_duplicates: self.has_duplicates || other_facts.has_duplicates,
         }
     }
 
@@ -54,7 +54,7 @@ impl<'v> ValidityProbe<'v> {
         Self {
             validation,
             facts: ValidityFacts::INITIAL,
-            is_over: false,
+            is_stopped: false,
         }
     }
 
@@ -66,13 +66,15 @@ impl<'v> ValidityProbe<'v> {
 
 impl ValueVisitor for ValidityProbe<'_> {
     #[inline]
-    fn visit(&mut self, node: &Node, value: &Value, required: usize) {
-        if self.is_over {
+    fn visit(&mut self, node: &Node, value: &Value, required_count: usize) {
+        if self.is_stopped {
             return;
         }
         // The first error is enough, because another walk collects all errors.
-        self.facts.is_valid =
-            self.facts.is_valid && self.validation.is_own_value_valid(node, value, required);
+        self.facts.is_valid = self.facts.is_valid
+            && self
+                .validation
+                .is_own_value_valid(node, value, required_count);
         if let Value::Array(elements) = value
             && node.list_type() != ListType::Atomic
         {
@@ -85,11 +87,11 @@ impl ValueVisitor for ValidityProbe<'_> {
     }
 
     fn stop(&mut self) {
-        self.is_over = true;
+        self.is_stopped = true;
     }
 
     fn restart(&mut self) {
         self.facts = ValidityFacts::INITIAL;
-        self.is_over = false;
+        self.is_stopped = false;
     }
 }

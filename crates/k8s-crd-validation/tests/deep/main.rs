@@ -14,20 +14,20 @@ use union_runtime::path::{FieldPath, PathStep};
 const LEVELS: usize = 40_000;
 
 /// Returns a value wrapped `levels` times.
-fn deep(levels: usize, inner: Value, wrap: impl Fn(Value) -> Value) -> DeepValue {
+fn deep_value(levels: usize, inner: Value, wrap: impl Fn(Value) -> Value) -> DeepValue {
     DeepValue::new((0..levels).fold(inner, |inner, _| wrap(inner)))
 }
 
-fn lists() -> DeepValue {
-    deep(LEVELS, json!(1), |inner| Value::Array(vec![inner]))
+fn deep_lists() -> DeepValue {
+    deep_value(LEVELS, json!(1), |inner| Value::Array(vec![inner]))
 }
 
-fn objects() -> DeepValue {
-    deep(LEVELS, json!(1), |inner| object([("a", inner)]))
+fn deep_objects() -> DeepValue {
+    deep_value(LEVELS, json!(1), |inner| object_of([("a", inner)]))
 }
 
-/// `json!` writes out what it is given; this moves it.
-fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+/// Returns an object with these fields. The macro `json!` would serialize the values recursively.
+fn object_of<const N: usize>(fields: [(&str, Value); N]) -> Value {
     let fields = fields.into_iter();
     fields
         .map(|(name, value)| (name.to_owned(), value))
@@ -35,18 +35,18 @@ fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
 }
 
 /// Sets the value at a pointer, and creates the missing objects above the value.
-fn put(object: &mut Value, pointer: &str, value: Value) {
-    let mut at = object;
+fn insert(object: &mut Value, pointer: &str, value: Value) {
+    let mut target = object;
     for step in pointer.split('/').skip(1) {
-        at = match at {
+        target = match target {
             Value::Array(elements) => &mut elements[step.parse::<usize>().unwrap()],
-            other => &mut other[step],
+            object => &mut object[step],
         };
     }
-    *at = value;
+    *target = value;
 }
 
-/// A field of every kind.
+/// Returns a schema with a field of every kind.
 fn schema() -> Value {
     let any = json!({"x-kubernetes-preserve-unknown-fields": true});
     json!({"type": "object", "properties": {
@@ -98,7 +98,7 @@ fn resource() -> Value {
 
 /// The JSON pointers at which tests insert a deep value: fields of the object, and fields that the
 /// object does not have.
-const PLACES: [&str; 51] = [
+const POINTERS: [&str; 51] = [
     "/apiVersion",
     "/kind",
     "/metadata",
@@ -152,7 +152,7 @@ const PLACES: [&str; 51] = [
     "/nobody",
 ];
 
-fn compiled() -> StructuralSchema {
+fn compile_schema() -> StructuralSchema {
     let crd = json!({"spec": {"group": "g.example.com", "scope": "Namespaced", "names": {"kind": "K", "plural": "ks"}, "versions": [
         {"name": "v1", "served": true, "storage": true, "subresources": {"status": {}}, "schema": {"openAPIV3Schema": schema()}},
     ]}});
@@ -162,67 +162,69 @@ fn compiled() -> StructuralSchema {
 }
 
 /// Returns the object with a deep value at a pointer.
-fn with(place: &str, mut deep: DeepValue) -> DeepValue {
+fn resource_with(pointer: &str, mut deep_value: DeepValue) -> DeepValue {
     let mut object = resource();
-    put(&mut object, place, deep.take());
+    insert(&mut object, pointer, deep_value.take());
     DeepValue::new(object)
 }
 
-fn shallow() -> DeepValue {
+fn shallow_resource() -> DeepValue {
     DeepValue::new(resource())
 }
 
-/// Asserts that an answer can be printed and serialized.
-fn is_said(place: &str, outcome: &Report) {
-    for error in outcome.errors() {
-        assert!(!error.to_string().is_empty(), "{place}");
+/// Asserts that a report can be printed and serialized.
+fn assert_printable(pointer: &str, report: &Report) {
+    for error in report.errors() {
+        assert!(!error.to_string().is_empty(), "{pointer}");
     }
-    let _ = json!(outcome);
+    let _ = json!(report);
     let object = ObjectRef {
         group: "g.example.com",
         kind: "ks",
         name: "n",
     };
-    let status = outcome.status(&object);
-    assert_eq!(status.is_none(), outcome.is_accepted(), "{place}");
+    let status = report.status(&object);
+    assert_eq!(status.is_none(), report.is_accepted(), "{pointer}");
 }
 
 /// Returns deep lists for the policy of API servers, and deep objects for the policy of KEP-4008.
-fn makers() -> [(fn() -> DeepValue, ServerSettings); 2] {
+fn deep_values_and_settings() -> [(fn() -> DeepValue, ServerSettings); 2] {
     let settings = |policy| ServerSettings::default().policy(policy);
     [
-        (lists, settings(RatchetingPolicy::ApiServer)),
-        (objects, settings(RatchetingPolicy::Kep4008)),
+        (deep_lists, settings(RatchetingPolicy::ApiServer)),
+        (deep_objects, settings(RatchetingPolicy::Kep4008)),
     ]
 }
 
-/// The pointers at which a deep value is accepted, for each element of [`makers`]: deep lists with
-/// the policy of API servers, and deep objects with the policy of KEP-4008.
-type Taken = [Vec<&'static str>; 2];
+/// The pointers at which a deep value is accepted, for each element of
+/// [`deep_values_and_settings`].
+type AcceptedPointers = [Vec<&'static str>; 2];
 
-fn said(taken: &Taken) -> [String; 2] {
-    taken.each_ref().map(|places| places.join(" "))
+fn joined_pointers(accepted: &AcceptedPointers) -> [String; 2] {
+    accepted.each_ref().map(|pointers| pointers.join(" "))
 }
 
 #[test]
-fn creating_them_takes_no_stack() {
-    let schema = compiled();
-    let mut taken: Taken = Default::default();
-    for place in PLACES {
-        for (at, (make, settings)) in makers().into_iter().enumerate() {
-            let mut new = with(place, make());
-            let outcome = schema.create(&mut new, &settings);
-            is_said(place, &outcome);
-            taken[at].extend(outcome.is_accepted().then_some(place));
+fn creating_deep_objects_does_not_overflow_the_stack() {
+    let schema = compile_schema();
+    let mut accepted: AcceptedPointers = Default::default();
+    for pointer in POINTERS {
+        for (index, (build_deep_value, settings)) in
+            deep_values_and_settings().into_iter().enumerate()
+        {
+            let mut new = resource_with(pointer, build_deep_value());
+            let report = schema.create(&mut new, &settings);
+            assert_printable(pointer, &report);
+            accepted[index].extend(report.is_accepted().then_some(pointer));
         }
     }
-    let places = [
+    let expected = [
         "/metadata/managedFields/0/fieldsV1 /metadata/nobody /spec/any /spec/text /spec/map/a /spec/list \
          /spec/list/0 /spec/list/0/0 /spec/keyed/0/any /spec/embedded/x /nobody",
         "/metadata/managedFields/0/fieldsV1 /metadata/nobody /spec /spec/any /spec/open /spec/list/0/0 \
          /spec/keyed/0/any /spec/embedded/x /spec/branches /nobody",
     ];
-    assert_eq!(said(&taken), places);
+    assert_eq!(joined_pointers(&accepted), expected);
 }
 
 /// A request that updates an object: `update` or `update_status`.
@@ -230,41 +232,46 @@ type Update = fn(&StructuralSchema, &mut Value, &Value, &ServerSettings) -> Repo
 
 /// Returns the pointers at which three updates are accepted: an update that keeps the deep value,
 /// an update that removes the deep value, and an update that adds the deep value.
-fn updates(places: &[&'static str], update: Update) -> [Taken; 3] {
-    let schema = compiled();
-    let mut taken: [Taken; 3] = Default::default();
-    for place in places {
-        for (at, (make, settings)) in makers().into_iter().enumerate() {
-            let old = with(place, make());
+fn updates(pointers: &[&'static str], update: Update) -> [AcceptedPointers; 3] {
+    let schema = compile_schema();
+    let mut accepted: [AcceptedPointers; 3] = Default::default();
+    for pointer in pointers {
+        for (index, (build_deep_value, settings)) in
+            deep_values_and_settings().into_iter().enumerate()
+        {
+            let old = resource_with(pointer, build_deep_value());
             let pairs = [
-                (with(place, make()), &*old),
-                (shallow(), &*old),
-                (with(place, make()), &*shallow()),
+                (resource_with(pointer, build_deep_value()), &*old),
+                (shallow_resource(), &*old),
+                (
+                    resource_with(pointer, build_deep_value()),
+                    &*shallow_resource(),
+                ),
             ];
-            for ((mut new, old), taken) in pairs.into_iter().zip(&mut taken) {
-                let outcome = update(&schema, &mut new, old, &settings);
-                is_said(place, &outcome);
-                taken[at].extend(outcome.is_accepted().then_some(*place));
+            for ((mut new, old), accepted_pointers) in pairs.into_iter().zip(&mut accepted) {
+                let report = update(&schema, &mut new, old, &settings);
+                assert_printable(pointer, &report);
+                accepted_pointers[index].extend(report.is_accepted().then_some(*pointer));
             }
         }
     }
-    taken
+    accepted
 }
 
 #[test]
-fn updating_them_takes_no_stack() {
-    let [same, gone, come] = updates(&PLACES, |schema, new, old, settings| {
+fn updating_deep_objects_does_not_overflow_the_stack() {
+    let [kept, removed, added] = updates(&POINTERS, |schema, new, old, settings| {
         schema.update(new, old, settings)
     });
-    let places = [
+    let expected = [
         "/metadata/managedFields/0/fieldsV1 /metadata/nobody /spec/any /spec/enum /spec/map/a /spec/list \
          /spec/list/0 /spec/list/0/0 /spec/keyed/0/any /spec/embedded/x /nobody",
         "/metadata /metadata/ownerReferences/0 /metadata/managedFields/0 /metadata/managedFields/0/fieldsV1 \
          /metadata/nobody /spec /spec/any /spec/enum /spec/object /spec/object/a /spec/open /spec/list/0/0 \
          /spec/keyed/0/any /spec/embedded /spec/embedded/x /spec/branches /nobody",
     ];
-    assert_eq!(said(&same), places, "same");
-    let places = [
+    assert_eq!(joined_pointers(&kept), expected, "same");
+    let expected = [
         "/apiVersion /kind /metadata/generateName /metadata/generation /metadata/creationTimestamp \
          /metadata/deletionTimestamp /metadata/resourceVersion /metadata/uid /metadata/finalizers \
          /metadata/labels /metadata/labels/a /metadata/annotations /metadata/annotations/a \
@@ -278,29 +285,32 @@ fn updating_them_takes_no_stack() {
          /metadata/managedFields /metadata/managedFields/0 /metadata/managedFields/0/fieldsV1 \
          /metadata/nobody /spec/embedded/metadata/labels /nobody",
     ];
-    assert_eq!(said(&gone), places, "gone");
-    let places = [
+    assert_eq!(joined_pointers(&removed), expected, "gone");
+    let expected = [
         "/metadata/managedFields/0/fieldsV1 /metadata/nobody /nobody",
         "/metadata/managedFields/0/fieldsV1 /metadata/nobody /nobody",
     ];
-    assert_eq!(said(&come), places, "come");
+    assert_eq!(joined_pointers(&added), expected, "come");
 }
 
 #[test]
-fn updating_their_status_takes_no_stack() {
-    let places: Vec<&str> = PLACES.into_iter().chain(["/status", "/status/a"]).collect();
-    let [same, gone, come] = updates(&places, |schema, new, old, settings| {
+fn updating_the_status_of_deep_objects_does_not_overflow_the_stack() {
+    let pointers: Vec<&str> = POINTERS
+        .into_iter()
+        .chain(["/status", "/status/a"])
+        .collect();
+    let [kept, removed, added] = updates(&pointers, |schema, new, old, settings| {
         schema.update_status(new, old, settings)
     });
-    let places = [
+    let expected = [
         "/metadata/managedFields/0/fieldsV1 /metadata/nobody /spec/any /spec/enum /spec/object/a /spec/map/a \
          /spec/list /spec/list/0 /spec/list/0/0 /spec/keyed/0/any /spec/embedded/x /nobody /status /status/a",
         "/metadata /metadata/ownerReferences/0 /metadata/managedFields/0 /metadata/managedFields/0/fieldsV1 \
          /metadata/nobody /spec /spec/any /spec/enum /spec/object /spec/object/a /spec/open /spec/list/0/0 \
          /spec/keyed/0/any /spec/embedded /spec/embedded/x /spec/branches /nobody /status /status/a",
     ];
-    assert_eq!(said(&same), places, "same");
-    let places = [
+    assert_eq!(joined_pointers(&kept), expected, "same");
+    let expected = [
         "/metadata/namespace /metadata/generateName /metadata/generation \
          /metadata/creationTimestamp /metadata/deletionTimestamp /metadata/uid /metadata/finalizers \
          /metadata/labels /metadata/labels/a /metadata/annotations /metadata/annotations/a \
@@ -318,8 +328,8 @@ fn updating_their_status_takes_no_stack() {
          /spec/object/a /spec/open /spec/list/0/0 /spec/keyed/0/any /spec/embedded /spec/embedded/x \
          /spec/embedded/metadata/labels /spec/branches /nobody /status /status/a",
     ];
-    assert_eq!(said(&gone), places, "gone");
-    let places = [
+    assert_eq!(joined_pointers(&removed), expected, "gone");
+    let expected = [
         "/apiVersion /kind /metadata/managedFields/0/fieldsV1 /metadata/nobody /spec /spec/any /spec/enum \
          /spec/text /spec/number /spec/either /spec/object /spec/object/a /spec/described /spec/map \
          /spec/map/a /spec/open /spec/list /spec/list/0 /spec/list/0/0 /spec/bare /spec/bare/0 /spec/set \
@@ -332,15 +342,18 @@ fn updating_their_status_takes_no_stack() {
          /spec/keyed/0/a /spec/keyed/0/any /spec/embedded /spec/embedded/x /spec/branches /nobody /status \
          /status/a",
     ];
-    assert_eq!(said(&come), places, "come");
+    assert_eq!(joined_pointers(&added), expected, "come");
 }
 
 #[test]
-fn they_are_compared() {
-    let schema = compiled();
-    for place in PLACES {
-        for (make, settings) in makers() {
-            let (new, old) = (with(place, make()), with(place, make()));
+fn deep_objects_are_compared_without_a_stack_overflow() {
+    let schema = compile_schema();
+    for pointer in POINTERS {
+        for (build_deep_value, settings) in deep_values_and_settings() {
+            let (new, old) = (
+                resource_with(pointer, build_deep_value()),
+                resource_with(pointer, build_deep_value()),
+            );
             let mut comparison = Comparison::new(schema.root(), &new, &old);
             if settings.policy == RatchetingPolicy::Kep4008 {
                 comparison = comparison.with_deep_equality();
@@ -348,13 +361,13 @@ fn they_are_compared() {
             let is_unchanged = comparison.root().is_unchanged();
             assert!(
                 is_unchanged || settings.policy != RatchetingPolicy::Kep4008,
-                "{place}"
+                "{pointer}"
             );
             let path: FieldPath = core::iter::repeat_n(PathStep::Index(0), 1_000).collect();
             let split = comparison.split([path], &[], Ratchet::Unchanged, |path| {
                 (path.clone(), "rule")
             });
-            assert_eq!(split.tolerated.is_empty(), !is_unchanged, "{place}");
+            assert_eq!(split.tolerated.is_empty(), !is_unchanged, "{pointer}");
         }
     }
 }
@@ -362,99 +375,103 @@ fn they_are_compared() {
 /// Validates an object with the deepest schema that is allowed, the deepest default in it, and a
 /// rule at each level that compares the whole value.
 #[test]
-fn judging_what_is_as_deep_as_allowed_takes_little_stack() {
+fn the_deepest_allowed_schema_does_not_overflow_the_stack() {
     let levels = 199;
     let any = json!({"x-kubernetes-preserve-unknown-fields": true, "type": "object"});
     let schema = (1..levels).fold(any, |inner, _| {
         json!({"type": "object", "properties": {"a": inner}, "x-kubernetes-validations": [{"rule": "self == oldSelf"}]})
     });
     let schema = StructuralSchema::compile(&schema).expect("it is not too deep");
-    let object = |last: Value| (1..levels).fold(last, |inner, _| json!({"a": inner}));
-    for (was, is) in [(1, 1), (1, 2)] {
-        let (old, mut new) = (object(json!({"b": was})), object(json!({"b": is})));
+    let nested_object = |last: Value| (1..levels).fold(last, |inner, _| json!({"a": inner}));
+    for (old_number, new_number) in [(1, 1), (1, 2)] {
+        let old = nested_object(json!({"b": old_number}));
+        let mut new = nested_object(json!({"b": new_number}));
         for policy in [RatchetingPolicy::ApiServer, RatchetingPolicy::Kep4008] {
             let settings = ServerSettings::default().policy(policy);
-            is_said("", &schema.update(&mut new, &old, &settings));
-            is_said("", &schema.create(&mut new, &settings));
+            assert_printable("", &schema.update(&mut new, &old, &settings));
+            assert_printable("", &schema.create(&mut new, &settings));
         }
     }
 }
 
-/// A schema with a property.
-fn holding(name: &str, inner: Value) -> Value {
-    let properties = object([(name, inner)]);
-    object([
+/// Returns a schema with one property and a default.
+fn schema_with_property(name: &str, inner: Value) -> Value {
+    let properties = object_of([(name, inner)]);
+    object_of([
         ("type", "object".into()),
         ("default", json!({})),
         ("properties", properties),
     ])
 }
 
-/// The deepest default in schemas so deep.
-fn deepest(levels: usize) -> Value {
-    let mut default = deep(200, json!(1), |inner| object([("a", inner)]));
-    let any = object([
+/// Returns a schema of `levels` levels. The innermost schema has the deepest allowed default.
+fn schema_with_deepest_default(levels: usize) -> Value {
+    let mut default = deep_value(200, json!(1), |inner| object_of([("a", inner)]));
+    let any = object_of([
         ("type", "object".into()),
         ("x-kubernetes-preserve-unknown-fields", true.into()),
         ("default", default.take()),
     ]);
-    (1..levels).fold(any, |inner, _| holding("a", inner))
+    (1..levels).fold(any, |inner, _| schema_with_property("a", inner))
 }
 
-/// In metadata a whole resource is made around it.
+/// The check of a default in metadata builds a resource around the default.
 #[test]
-fn the_deepest_default_is_filled_in() {
+fn the_deepest_allowed_default_is_applied() {
     let root = |inner| {
-        let mut schema = holding("a", inner);
+        let mut schema = schema_with_property("a", inner);
         schema.as_object_mut().unwrap().remove("default");
         schema
     };
-    let schema = root(deepest(198));
+    let schema = root(schema_with_deepest_default(198));
     let schema = StructuralSchema::compile(&schema).expect("it is not too deep");
-    let [mut made, mut again] = [json!({}), json!({})];
+    let [mut created, mut unchanged] = [json!({}), json!({})];
     let settings = ServerSettings::default();
-    assert!(schema.create(&mut made, &settings).is_accepted());
+    assert!(schema.create(&mut created, &settings).is_accepted());
     let bottom = "/a".repeat(198 + 199);
-    assert_eq!(made.pointer(&bottom), Some(&json!({"a": 1})));
-    is_said("", &schema.update(&mut again, &made, &settings));
-    is_said("", &schema.update(&mut made, &json!({}), &settings));
+    assert_eq!(created.pointer(&bottom), Some(&json!({"a": 1})));
+    assert_printable("", &schema.update(&mut unchanged, &created, &settings));
+    assert_printable("", &schema.update(&mut created, &json!({}), &settings));
 
-    let mut embedded = holding("metadata", holding("name", deepest(190)));
+    let mut embedded = schema_with_property(
+        "metadata",
+        schema_with_property("name", schema_with_deepest_default(190)),
+    );
     embedded["x-kubernetes-embedded-resource"] = true.into();
     let schema = root(embedded);
-    let refused = StructuralSchema::compile(&schema).map(|_| ()).unwrap_err();
-    assert!(!refused.to_string().is_empty());
+    let rejection = StructuralSchema::compile(&schema).map(|_| ()).unwrap_err();
+    assert!(!rejection.to_string().is_empty());
 }
 
 #[test]
-fn defaults_are_as_deep_as_allowed_or_refused() {
-    for (levels, is_refused) in [(150, false), (201, true), (100_000, true)] {
-        let mut default = deep(levels, json!(1), |inner| object([("a", inner)]));
+fn a_default_with_more_than_200_levels_is_rejected() {
+    for (levels, is_rejected) in [(150, false), (201, true), (100_000, true)] {
+        let mut default = deep_value(levels, json!(1), |inner| object_of([("a", inner)]));
         let any = [
             ("type", "object".into()),
             ("x-kubernetes-preserve-unknown-fields", true.into()),
             ("default", default.take()),
         ];
-        let schema = DeepValue::new(object([
+        let schema = DeepValue::new(object_of([
             ("type", "object".into()),
-            ("properties", object([("a", object(any))])),
+            ("properties", object_of([("a", object_of(any))])),
         ]));
         match StructuralSchema::compile(&schema) {
             Ok(schema) => {
-                assert!(!is_refused, "{levels}");
-                let mut made = DeepValue::new(json!({}));
+                assert!(!is_rejected, "{levels}");
+                let mut created = DeepValue::new(json!({}));
                 assert!(
                     schema
-                        .create(&mut made, &ServerSettings::default())
+                        .create(&mut created, &ServerSettings::default())
                         .is_accepted()
                 );
-                assert!(made["a"]["a"].is_object());
+                assert!(created["a"]["a"].is_object());
             }
-            Err(refused) => {
-                assert!(is_refused, "{levels}");
+            Err(rejection) => {
+                assert!(is_rejected, "{levels}");
                 let text = "spec.validation.openAPIV3Schema.properties[a].default: Invalid value: \
                     the value has more than 200 levels; make it flatter";
-                assert_eq!(refused.to_string(), text);
+                assert_eq!(rejection.to_string(), text);
             }
         }
     }

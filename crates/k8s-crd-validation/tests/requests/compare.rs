@@ -1,4 +1,4 @@
-//! The comparator, with a validator of somebody else's.
+//! Tests of the comparator with the errors of another validator.
 
 use serde_json::json;
 use union_runtime::Ratchet;
@@ -6,7 +6,7 @@ use union_runtime::comparator::{Comparison, RatchetedErrors};
 use union_runtime::path::FieldPath;
 
 #[test]
-fn errors_of_a_validator_are_split_by_either_rule() {
+fn errors_of_another_validator_are_split_as_each_ratchet_prescribes() {
     let schema = crate::schema(json!({"type": "object", "properties": {
         "l": {
             "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
@@ -19,34 +19,50 @@ fn errors_of_a_validator_are_split_by_either_rule() {
     let comparison = Comparison::new(schema.root(), &new, &old);
 
     let spec = FieldPath::from(["spec"]);
-    let element = |position| spec.clone().field("l").index(position).field("v");
-    let entry = spec.clone().field("m").key("x.y");
-    let missing = spec.clone().field("q");
-    let of_old = [
-        (element(0), "odd"),
-        (element(1), "small"),
-        (entry.clone(), "odd"),
-        (missing.clone(), "required"),
+    let element_path = |position| spec.clone().field("l").index(position).field("v");
+    let entry_path = spec.clone().field("m").key("x.y");
+    let missing_path = spec.clone().field("q");
+    let old_errors = [
+        (element_path(0), "odd"),
+        (element_path(1), "small"),
+        (entry_path.clone(), "odd"),
+        (missing_path.clone(), "required"),
     ];
-    let of_new = vec![
-        (element(0), "small"),
-        (element(0), "odd"),
-        (element(1), "odd"),
-        (element(2), "odd"),
-        (entry.clone(), "odd"),
-        (missing, "required"),
+    let new_errors = vec![
+        (element_path(0), "small"),
+        (element_path(0), "odd"),
+        (element_path(1), "odd"),
+        (element_path(2), "odd"),
+        (entry_path.clone(), "odd"),
+        (missing_path, "required"),
     ];
-    let same = comparison.split(of_new.clone(), &of_old, Ratchet::SameReason, Clone::clone);
-    assert_eq!(same.new, [(element(0), "odd"), (element(2), "odd")]);
-
-    let unchanged = comparison.split(of_new.clone(), &of_old, Ratchet::Unchanged, Clone::clone);
-    assert_eq!(unchanged.tolerated, [(element(1), "odd"), (entry, "odd")]);
-
-    let off = comparison.split(of_new.clone(), &of_old, Ratchet::Off, Clone::clone);
+    let same_reason = comparison.split(
+        new_errors.clone(),
+        &old_errors,
+        Ratchet::SameReason,
+        Clone::clone,
+    );
     assert_eq!(
-        off,
+        same_reason.new,
+        [(element_path(0), "odd"), (element_path(2), "odd")]
+    );
+
+    let unchanged = comparison.split(
+        new_errors.clone(),
+        &old_errors,
+        Ratchet::Unchanged,
+        Clone::clone,
+    );
+    assert_eq!(
+        unchanged.tolerated,
+        [(element_path(1), "odd"), (entry_path, "odd")]
+    );
+
+    let ratchet_off = comparison.split(new_errors.clone(), &old_errors, Ratchet::Off, Clone::clone);
+    assert_eq!(
+        ratchet_off,
         RatchetedErrors {
-            new: of_new,
+            new: new_errors,
             tolerated: vec![]
         }
     );
@@ -67,6 +83,6 @@ fn children_are_found_by_key_position_and_map_key() {
     assert!(list.index(1).unwrap().is_unchanged());
     assert!(list.element(&[("k", &json!("a"))]).unwrap().is_unchanged());
     assert!(list.element(&[("k", &json!("z"))]).is_none());
-    let seventh = FieldPath::from(["spec", "l"]).index(7);
-    assert!(comparison.find(&seventh).is_none());
+    let missing_element = FieldPath::from(["spec", "l"]).index(7);
+    assert!(comparison.find(&missing_element).is_none());
 }

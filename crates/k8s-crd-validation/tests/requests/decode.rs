@@ -1,10 +1,10 @@
-//! Pruning, nulls and defaults.
+//! Tests of pruning, of nulls and of defaults.
 
 use k8s_crd_validation::{ServerSettings, StatusHandling, StructuralSchema};
 use serde_json::{Value, json};
 
 /// Returns `spec` as a create stores it.
-fn decoded(spec_schema: Value, spec: Value) -> Value {
+fn created_spec(spec_schema: Value, spec: Value) -> Value {
     let schema = crate::schema(spec_schema);
     let mut object = json!({"spec": spec});
     let _ = schema.create(&mut object, &ServerSettings::default());
@@ -12,38 +12,38 @@ fn decoded(spec_schema: Value, spec: Value) -> Value {
 }
 
 #[test]
-fn fields_without_a_schema_go() {
+fn fields_without_a_schema_are_pruned() {
     let schema = json!({"type": "object", "properties": {"a": {"type": "object", "properties": {"x": {"type": "string"}}}}});
     assert_eq!(
-        decoded(schema, json!({"a": {"x": "1", "y": 2}, "b": 3})),
+        created_spec(schema, json!({"a": {"x": "1", "y": 2}, "b": 3})),
         json!({"a": {"x": "1"}})
     );
 }
 
 #[test]
-fn an_object_that_preserves_keeps_them_and_its_properties_do_not() {
+fn preserve_unknown_fields_applies_to_the_object_but_not_to_its_properties() {
     let schema = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true, "properties": {
         "a": {"type": "object", "properties": {"x": {"type": "string"}}},
     }});
-    let found = decoded(
+    let spec = created_spec(
         schema,
         json!({"a": {"x": "1", "y": 2}, "b": {"c": {"d": 3}}}),
     );
-    assert_eq!(found, json!({"a": {"x": "1"}, "b": {"c": {"d": 3}}}));
+    assert_eq!(spec, json!({"a": {"x": "1"}, "b": {"c": {"d": 3}}}));
 }
 
 #[test]
-fn values_that_may_be_anything_lose_what_has_no_schema() {
+fn fields_of_values_below_additional_properties_true_are_pruned() {
     let schema = json!({"type": "object", "properties": {"m": {"type": "object", "additionalProperties": true}}});
-    let found = decoded(
+    let spec = created_spec(
         schema,
         json!({"m": {"a": {"b": 1}, "c": [{"d": 2}, 3], "e": "f"}}),
     );
-    assert_eq!(found, json!({"m": {"a": {}, "c": [{}, 3], "e": "f"}}));
+    assert_eq!(spec, json!({"m": {"a": {}, "c": [{}, 3], "e": "f"}}));
 }
 
 #[test]
-fn nulls_go_where_they_say_nothing() {
+fn nulls_are_dropped_or_defaulted_if_the_schema_is_not_nullable() {
     let schema = json!({"type": "object", "properties": {
         "plain": {"type": "string"},
         "nullable": {"type": "string", "nullable": true},
@@ -53,45 +53,48 @@ fn nulls_go_where_they_say_nothing() {
         "map": {"type": "object", "additionalProperties": {"type": "string"}},
     }});
     let nulls = json!({"plain": null, "nullable": null, "default": null, "both": null, "list": [null], "map": {"k": null}});
-    let found = decoded(schema, nulls);
+    let spec = created_spec(schema, nulls);
     assert_eq!(
-        found,
+        spec,
         json!({"nullable": null, "default": "d", "both": null, "list": [null], "map": {}})
     );
 }
 
 #[test]
-fn defaults_come_where_the_object_around_them_is() {
+fn defaults_are_applied_in_existing_objects() {
     let schema = json!({"type": "object", "properties": {
         "a": {"type": "object", "properties": {"x": {"type": "integer", "default": 1}}},
         "b": {"type": "object", "default": {}, "properties": {"x": {"type": "integer", "default": 1}}},
         "l": {"type": "array", "items": {"type": "object", "properties": {"x": {"type": "integer", "default": 1}}}},
     }});
-    assert_eq!(decoded(schema.clone(), json!({})), json!({"b": {"x": 1}}));
     assert_eq!(
-        decoded(schema, json!({"a": {}, "l": [{}]})),
+        created_spec(schema.clone(), json!({})),
+        json!({"b": {"x": 1}})
+    );
+    assert_eq!(
+        created_spec(schema, json!({"a": {}, "l": [{}]})),
         json!({"a": {"x": 1}, "b": {"x": 1}, "l": [{"x": 1}]})
     );
 }
 
 #[test]
-fn the_stored_object_is_seen_with_the_current_schema() {
+fn the_stored_object_is_decoded_with_the_current_schema() {
     let old = json!({"spec": {"a": "x", "gone": 1}});
     let schema = crate::schema(json!({"type": "object", "required": ["b"], "properties": {
         "a": {"type": "string"}, "b": {"type": "string"}, "new": {"type": "string", "default": "d"},
     }}));
     // A field whose schema was removed, and a new default, are not changes of the object.
-    let outcome = schema.update(
+    let report = schema.update(
         &mut json!({"spec": {"a": "x"}, "other": "1"}),
         &old,
         &ServerSettings::default(),
     );
-    assert_eq!(crate::errors(&outcome), Vec::<String>::new());
-    assert_eq!(outcome.tolerated().len(), 1);
+    assert_eq!(crate::errors(&report), Vec::<String>::new());
+    assert_eq!(report.tolerated().len(), 1);
 }
 
 #[test]
-fn status_is_of_its_own_where_the_crd_says_so() {
+fn with_a_status_subresource_only_status_updates_change_the_status() {
     let schema = json!({"type": "object", "properties": {
         "spec": {"type": "object", "properties": {"a": {"type": "string", "minLength": 2}}},
         "status": {"type": "object", "properties": {"b": {"type": "string", "minLength": 2}}},
@@ -112,9 +115,9 @@ fn status_is_of_its_own_where_the_crd_says_so() {
     assert_eq!(updated, json!({"spec": {"a": "xx"}, "status": {"b": "yy"}}));
 
     let mut status = json!({"spec": {"a": "changed"}, "status": {"b": "y"}});
-    let outcome = schema.update_status(&mut status, &old, &settings);
+    let report = schema.update_status(&mut status, &old, &settings);
     assert_eq!(
-        crate::errors(&outcome),
+        crate::errors(&report),
         ["status.b: Invalid value: \"y\": b in body should be at least 2 chars long"]
     );
     assert_eq!(status["spec"], json!({"a": "x"}));
@@ -122,7 +125,7 @@ fn status_is_of_its_own_where_the_crd_says_so() {
 
 #[test]
 fn defaults_of_a_stored_crd_are_pruned() {
-    // A server refuses such a CRD today, and prunes what it stored before it did.
+    // A server rejects such a new CRD today, and prunes the defaults of a stored CRD.
     let schema = json!({"type": "object", "properties": {"spec": {
         "type": "object",
         "properties": {"a": {"type": "string"}},
@@ -148,13 +151,13 @@ fn defaults_of_a_stored_crd_are_pruned() {
 /// Nulls are dropped before defaults are filled in, so a null in a default is stored, and dropped
 /// by the next request.
 #[test]
-fn a_null_in_a_default_stays_until_the_object_comes_again() {
+fn a_null_in_a_default_is_stored_until_the_next_request() {
     let schema = json!({"type": "object", "properties": {"m": {
         "type": "object",
         "additionalProperties": {"x-kubernetes-preserve-unknown-fields": true},
         "default": {"k": null},
     }}});
-    let first = decoded(schema.clone(), json!({}));
-    assert_eq!(first, json!({"m": {"k": null}}));
-    assert_eq!(decoded(schema, first), json!({"m": {}}));
+    let stored_spec = created_spec(schema.clone(), json!({}));
+    assert_eq!(stored_spec, json!({"m": {"k": null}}));
+    assert_eq!(created_spec(schema, stored_spec), json!({"m": {}}));
 }

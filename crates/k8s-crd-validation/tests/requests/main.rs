@@ -22,14 +22,15 @@ mod whole_objects;
 use k8s_crd_validation::{Report, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
-/// A schema whose `spec` is `spec`.
-fn schema(spec: Value) -> StructuralSchema {
+/// Returns a schema of objects whose `spec` has the schema `spec_schema`.
+fn schema(spec_schema: Value) -> StructuralSchema {
     let schema =
-        json!({"type": "object", "properties": {"spec": spec, "other": {"type": "string"}}});
+        json!({"type": "object", "properties": {"spec": spec_schema, "other": {"type": "string"}}});
     StructuralSchema::compile(&schema).unwrap_or_else(|errors| panic!("{schema}: {errors}"))
 }
 
-/// Objects of a real resource, whose root is never equal.
+/// Adds metadata, so that the object is a resource. The root of a resource never equals its old
+/// root.
 fn resource(object: &Value) -> Value {
     let mut object = object.clone();
     object["metadata"] = json!({"name": "a", "resourceVersion": "1"});
@@ -44,6 +45,6 @@ fn update(schema: &StructuralSchema, old: &Value, new: &Value) -> Report {
     )
 }
 
-fn errors(outcome: &Report) -> Vec<String> {
-    outcome.errors().iter().map(ToString::to_string).collect()
+fn errors(report: &Report) -> Vec<String> {
+    report.errors().iter().map(ToString::to_string).collect()
 }

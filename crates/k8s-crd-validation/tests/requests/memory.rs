@@ -22,7 +22,7 @@ fn schema(rules: &Value) -> Value {
     }})
 }
 
-fn objects() -> (Value, Value) {
+fn new_and_old_object() -> (Value, Value) {
     let old = json!({
         "apiVersion": "a.b/v1", "kind": "K",
         "metadata": {
@@ -45,9 +45,10 @@ fn objects() -> (Value, Value) {
     (new, old)
 }
 
-/// The allocations of a creation and an update, when caches are warm.
+/// Returns the numbers of allocations of a create and of an update, after the same requests have
+/// filled the caches.
 fn allocations(schema: &StructuralSchema, settings: &ServerSettings) -> (u64, u64) {
-    let (mut new, old) = objects();
+    let (mut new, old) = new_and_old_object();
     let mut measure_both_requests = || {
         let mut created = new.clone();
         assert_eq!(schema.create(&mut created, settings).errors(), []);
@@ -61,7 +62,7 @@ fn allocations(schema: &StructuralSchema, settings: &ServerSettings) -> (u64, u6
 }
 
 #[test]
-fn valid_objects_take_no_memory() {
+fn requests_with_valid_objects_allocate_nothing() {
     let rules = json!([]);
     let with_status = StructuralSchema::compiler()
         .status(StatusHandling::Subresource)
@@ -82,7 +83,7 @@ fn valid_objects_take_no_memory() {
 
 /// A list of more than eight elements needs one allocation, for the table that finds duplicates.
 #[test]
-fn long_lists_take_one_allocation() {
+fn a_long_list_takes_one_allocation() {
     let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
         "set": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
     }}))
@@ -91,14 +92,14 @@ fn long_lists_take_one_allocation() {
         let names: Vec<String> = (0..count).map(|i| format!("name-{i}")).collect();
         let mut object = json!({"set": names});
         let settings = ServerSettings::default();
-        let taken = measure(|| drop(schema.create(&mut object, &settings)));
-        assert_eq!(taken.count_total, 1);
+        let allocations = measure(|| drop(schema.create(&mut object, &settings)));
+        assert_eq!(allocations.count_total, 1);
     }
 }
 
-/// Variables are kept in one piece of memory for all rules.
+/// All rules share one allocation for their variables.
 #[test]
-fn simple_rules_take_little_memory() {
+fn simple_rules_take_at_most_four_allocations() {
     let rules = json!([
         {"rule": "self.ports.all(port, port.port > 0) && size(self.names) < 5"},
         {"rule": "!has(oldSelf.free) || has(self.free)"},
@@ -108,18 +109,18 @@ fn simple_rules_take_little_memory() {
     assert!(create <= 4 && update <= 4, "{create} {update}");
 }
 
-/// A CRD of the size of `HTTPRoute`: objects with unions, rules, patterns and long descriptions.
+/// Returns a CRD of the size of `HTTPRoute`, with unions, rules, patterns and long descriptions.
 fn large_crd() -> Value {
-    let about =
+    let description =
         "What the field is for, which values have a meaning of their own, and who sets it. "
             .repeat(5);
-    let union = |at: usize| {
+    let union = |index: usize| {
         json!({
-            "type": "object", "required": ["type"], "description": about,
+            "type": "object", "required": ["type"], "description": description,
             "properties": {
-                "type": {"type": "string", "enum": ["A", "B"], "default": "A", "description": about},
-                "a": {"type": "string", "maxLength": 64 + at % 4, "pattern": "^[a-z]([-a-z0-9]*[a-z0-9])?$"},
-                "b": {"type": "object", "properties": {"c": {"type": "integer", "maximum": at, "format": "int32"}}},
+                "type": {"type": "string", "enum": ["A", "B"], "default": "A", "description": description},
+                "a": {"type": "string", "maxLength": 64 + index % 4, "pattern": "^[a-z]([-a-z0-9]*[a-z0-9])?$"},
+                "b": {"type": "object", "properties": {"c": {"type": "integer", "maximum": index, "format": "int32"}}},
             },
             "x-kubernetes-validations": [
                 {"rule": "self.type == 'A' ? has(self.a) : !has(self.a)", "message": "a is for A"},
@@ -127,7 +128,7 @@ fn large_crd() -> Value {
             ],
         })
     };
-    let fields = (0..70).map(|at| (format!("field{at}"), union(at)));
+    let fields = (0..70).map(|index| (format!("field{index}"), union(index)));
     let spec = json!({"type": "object", "properties": fields.collect::<Map<_, _>>()});
     json!({"spec": {
         "group": "example.com", "names": {"kind": "Large", "plural": "larges"}, "scope": "Namespaced",
@@ -137,14 +138,15 @@ fn large_crd() -> Value {
     }})
 }
 
-/// Whoever serves many CRDs holds all of them.
+/// A server of many CRDs keeps all compiled schemas in memory.
 #[test]
 fn a_compiled_crd_of_90_kb_takes_less_than_1_mb() {
     let crd = large_crd();
     assert!(crd.to_string().len() > 90_000, "{}", crd.to_string().len());
-    let mut held = None;
-    let taken = measure(|| held = Some(StructuralSchema::compiler().crd(&crd, None).unwrap()));
-    drop(held);
-    let bytes = taken.bytes_current;
-    assert!((1..1_000_000).contains(&bytes), "{bytes}");
+    let mut schema = None;
+    let allocations =
+        measure(|| schema = Some(StructuralSchema::compiler().crd(&crd, None).unwrap()));
+    drop(schema);
+    let live_bytes = allocations.bytes_current;
+    assert!((1..1_000_000).contains(&live_bytes), "{live_bytes}");
 }

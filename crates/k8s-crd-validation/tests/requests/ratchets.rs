@@ -1,25 +1,25 @@
-//! Errors that ratchet and errors that do not, one row a case (`docs/ratcheting.md`, "Schema
-//! errors").
+//! Tests of errors that are tolerated, and of errors that are not: one row for each case
+//! (`docs/ratcheting.md`, "Schema errors").
 
 use serde_json::{Value, json};
 
 use crate::{errors, schema, update};
 
-/// A row: the name, the schema of `spec`, the old value, the new value, and the fields of the
+/// The name of a case, the schema of `spec`, the old value, the new value, and the fields of the
 /// errors.
 type Row = (&'static str, Value, Value, Value, &'static [&'static str]);
 
-fn map_list(items: Value) -> Value {
+fn map_list_schema(items: Value) -> Value {
     json!({"type": "object", "properties": {"l": {
         "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
         "items": {"type": "object", "required": ["k"], "properties": items},
     }}})
 }
 
-fn list(list_type: &str, rest: Value) -> Value {
+fn string_list_schema(list_type: &str, other_keywords: Value) -> Value {
     let mut list =
         json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": list_type});
-    for (key, value) in rest.as_object().unwrap() {
+    for (key, value) in other_keywords.as_object().unwrap() {
         list[key] = value.clone();
     }
     json!({"type": "object", "properties": {"l": list}})
@@ -27,25 +27,25 @@ fn list(list_type: &str, rest: Value) -> Value {
 
 #[expect(clippy::too_many_lines, reason = "it is a table")]
 fn rows() -> Vec<Row> {
-    let short = json!({"type": "object", "properties": {
+    let with_min_length = json!({"type": "object", "properties": {
         "a": {"type": "string", "minLength": 3}, "b": {"type": "string"}, "c": {"type": "integer"},
     }});
-    let needs_b = json!({"type": "object", "required": ["b"], "properties": {
+    let with_required = json!({"type": "object", "required": ["b"], "properties": {
         "a": {"type": "string"}, "b": {"type": "string"}, "n": {"type": "object", "properties": {"q": {"type": "integer"}}},
     }});
-    let values =
+    let map_of_strings =
         json!({"type": "object", "additionalProperties": {"type": "string", "minLength": 3}});
-    let items = |list_type: &str| {
-        list(
+    let list_of_strings = |list_type: &str| {
+        string_list_schema(
             list_type,
             json!({"items": {"type": "string", "minLength": 3}}),
         )
     };
-    let of_map = map_list(json!({
+    let map_list_of_strings = map_list_schema(json!({
         "k": {"type": "integer"}, "v": {"type": "string", "minLength": 5}, "w": {"type": "string"},
     }));
-    let one_of_map = {
-        let mut schema = map_list(json!({"k": {"type": "integer"}}));
+    let map_list_with_max_items = {
+        let mut schema = map_list_schema(json!({"k": {"type": "integer"}}));
         schema["properties"]["l"]["maxItems"] = json!(1);
         schema
     };
@@ -55,112 +55,113 @@ fn rows() -> Vec<Row> {
     let all_of = json!({"type": "object", "allOf": [{"properties": {"a": {"minLength": 5}}}], "properties": {
         "a": {"type": "string"}, "c": {"type": "integer"},
     }});
-    let leaf = json!({"type": "object", "properties": {
+    let string_with_all_of = json!({"type": "object", "properties": {
         "a": {"type": "string", "allOf": [{"minLength": 5}]}, "c": {"type": "integer"},
     }});
-    let atomic = json!({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {
+    let atomic_map = json!({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {
         "x": {"type": "string", "minLength": 3}, "y": {"type": "integer"},
     }});
     let integer = json!({"type": "object", "properties": {"a": {"type": "integer"}}});
-    let least = json!({"type": "object", "properties": {"a": {"type": "number", "minimum": 5}}});
-    let open = json!({"type": "object", "required": ["b"], "x-kubernetes-preserve-unknown-fields": true, "properties": {
+    let with_minimum =
+        json!({"type": "object", "properties": {"a": {"type": "number", "minimum": 5}}});
+    let preserving_object = json!({"type": "object", "required": ["b"], "x-kubernetes-preserve-unknown-fields": true, "properties": {
         "b": {"type": "string"},
     }});
     vec![
         (
             "a sibling changes",
-            short.clone(),
+            with_min_length.clone(),
             json!({"a": "x"}),
             json!({"a": "x", "b": "1"}),
             &[],
         ),
         (
             "the value changes",
-            short,
+            with_min_length,
             json!({"a": "x"}),
             json!({"a": "y"}),
             &["spec.a"],
         ),
         (
             "a missing field of an unchanged object",
-            needs_b.clone(),
+            with_required.clone(),
             json!({"a": "x"}),
             json!({"a": "x"}),
             &[],
         ),
         (
             "a missing field of a changed object",
-            needs_b.clone(),
+            with_required.clone(),
             json!({"a": "x"}),
             json!({"a": "y"}),
             &["spec.b"],
         ),
         (
             "a missing field, and a change far below",
-            needs_b,
+            with_required,
             json!({"n": {"q": 1}}),
             json!({"n": {"q": 2}}),
             &["spec.b"],
         ),
         (
             "a value of a map, and a new one",
-            values.clone(),
+            map_of_strings.clone(),
             json!({"x": "a"}),
             json!({"x": "a", "y": "bbb"}),
             &[],
         ),
         (
             "a new value of a map",
-            values,
+            map_of_strings,
             json!({"x": "a"}),
             json!({"x": "a", "y": "b"}),
             &["spec.y"],
         ),
         (
             "an element of an unchanged atomic list",
-            items("atomic"),
+            list_of_strings("atomic"),
             json!({"l": ["a"]}),
             json!({"l": ["a"]}),
             &[],
         ),
         (
             "an element of a longer atomic list",
-            items("atomic"),
+            list_of_strings("atomic"),
             json!({"l": ["a"]}),
             json!({"l": ["a", "bbb"]}),
             &["spec.l[0]"],
         ),
         (
             "an element of a longer set",
-            items("set"),
+            list_of_strings("set"),
             json!({"l": ["a"]}),
             json!({"l": ["a", "bbb"]}),
             &["spec.l[0]"],
         ),
         (
             "the order of a set counts",
-            list("set", json!({"maxItems": 1})),
+            string_list_schema("set", json!({"maxItems": 1})),
             json!({"l": ["a", "b"]}),
             json!({"l": ["b", "a"]}),
             &["spec.l"],
         ),
         (
             "the order of a map list does not",
-            one_of_map,
+            map_list_with_max_items,
             json!({"l": [{"k": 1}, {"k": 2}]}),
             json!({"l": [{"k": 2}, {"k": 1}]}),
             &[],
         ),
         (
             "a field of an element with a key",
-            of_map.clone(),
+            map_list_of_strings.clone(),
             json!({"l": [{"k": 1, "v": "ab", "w": "x"}]}),
             json!({"l": [{"k": 1, "v": "ab", "w": "y"}]}),
             &[],
         ),
         (
             "an element with a new key",
-            of_map,
+            map_list_of_strings,
             json!({"l": [{"k": 1, "v": "ab"}]}),
             json!({"l": [{"k": 2, "v": "ab"}]}),
             &["spec.l[0].v"],
@@ -202,54 +203,60 @@ fn rows() -> Vec<Row> {
         ),
         (
             "allOf of a leaf belongs to the leaf",
-            leaf,
+            string_with_all_of,
             json!({"a": "x", "c": 1}),
             json!({"a": "x", "c": 2}),
             &[],
         ),
         (
             "map-type is ignored",
-            atomic,
+            atomic_map,
             json!({"x": "a", "y": 1}),
             json!({"x": "a", "y": 2}),
             &[],
         ),
         (
             "an integer and a float are two values",
-            least,
+            with_minimum,
             json!({"a": 1}),
             json!({"a": 1.0}),
             &["spec.a"],
         ),
         (
             "an undescribed key is never equal",
-            open.clone(),
+            preserving_object.clone(),
             json!({"zz": 1}),
             json!({"zz": 1}),
             &["spec.b"],
         ),
-        ("without one the object is", open, json!({}), json!({}), &[]),
+        (
+            "without one the object is",
+            preserving_object,
+            json!({}),
+            json!({}),
+            &[],
+        ),
     ]
 }
 
 #[test]
-fn each_row_comes_out_as_it_says() {
+fn errors_are_reported_or_tolerated_as_each_row_states() {
     for (name, spec, old, new, fields) in rows() {
         let schema = schema(spec);
         let old = json!({"spec": old, "other": "1"});
         let new = json!({"spec": new, "other": "2"});
-        let outcome = update(&schema, &old, &new);
-        let found: Vec<String> = outcome
+        let report = update(&schema, &old, &new);
+        let error_fields: Vec<String> = report
             .errors()
             .iter()
             .map(|error| json!(error)["field"].as_str().unwrap().to_owned())
             .collect();
-        assert_eq!(found, fields, "{name}: {:?}", errors(&outcome));
+        assert_eq!(error_fields, fields, "{name}: {:?}", errors(&report));
     }
 }
 
 #[test]
-fn a_create_tolerates_nothing() {
+fn a_create_tolerates_no_errors() {
     for (name, spec, _, new, _) in rows() {
         let schema = schema(spec);
         let mut object = crate::resource(&json!({"spec": new}));
@@ -257,8 +264,12 @@ fn a_create_tolerates_nothing() {
             &mut object.clone(),
             &k8s_crd_validation::ServerSettings::default(),
         );
-        let off = k8s_crd_validation::ServerSettings::default().ratchet(false);
-        let updated = schema.update(&mut object, &crate::resource(&json!({"spec": {}})), &off);
+        let without_ratcheting = k8s_crd_validation::ServerSettings::default().ratchet(false);
+        let updated = schema.update(
+            &mut object,
+            &crate::resource(&json!({"spec": {}})),
+            &without_ratcheting,
+        );
         assert!(created.tolerated().is_empty(), "{name}");
         assert_eq!(
             errors(&created),
@@ -269,46 +280,46 @@ fn a_create_tolerates_nothing() {
 }
 
 #[test]
-fn the_root_of_a_resource_is_never_equal() {
+fn errors_of_the_root_of_a_resource_are_never_tolerated() {
     let schema = json!({"type": "object", "required": ["b"], "properties": {"a": {"type": "string"}, "b": {"type": "string"}}});
     let schema = k8s_crd_validation::StructuralSchema::compile(&schema).unwrap();
-    let outcome = update(&schema, &json!({"a": "x"}), &json!({"a": "x"}));
-    assert_eq!(errors(&outcome), ["b: Required value"]);
+    let report = update(&schema, &json!({"a": "x"}), &json!({"a": "x"}));
+    assert_eq!(errors(&report), ["b: Required value"]);
 }
 
 #[test]
-fn integers_beyond_64_bits_are_floats_to_a_server() {
-    let spec = json!({"type": "object", "properties": {
+fn an_integer_beyond_64_bits_equals_its_float() {
+    let spec_schema = json!({"type": "object", "properties": {
         "n": {"type": "number", "maximum": 5}, "l": {"type": "array", "maxItems": 0, "items": {"type": "number"}},
     }});
-    let schema = schema(spec);
-    // A server answers with the second what it was given as the first.
+    let schema = schema(spec_schema);
+    // A server decodes the integer as the float.
     let (integer, float) = (json!(u64::MAX), json!(18_446_744_073_709_551_615.0));
     let old = json!({"spec": {"n": float, "l": [float]}});
-    let outcome = update(
+    let report = update(
         &schema,
         &json!({"spec": {"n": integer, "l": [integer]}}),
         &old,
     );
-    assert_eq!(errors(&outcome), [] as [&str; 0]);
-    assert_eq!(outcome.tolerated().len(), 2);
+    assert_eq!(errors(&report), [] as [&str; 0]);
+    assert_eq!(report.tolerated().len(), 2);
 }
 
 #[test]
-fn what_nested_combinators_say_twice_is_said_once() {
-    let inner = json!({"allOf": [{"maxLength": 1}, {"minLength": 5}]});
+fn repeated_errors_of_nested_combinators_are_reported_once() {
+    let inner_combinator = json!({"allOf": [{"maxLength": 1}, {"minLength": 5}]});
     let schema = schema(json!({"type": "object", "properties": {
-        "a": {"type": "string", "allOf": [inner, {"maxLength": 1}]},
+        "a": {"type": "string", "allOf": [inner_combinator, {"maxLength": 1}]},
     }}));
-    let outcome = update(
+    let report = update(
         &schema,
         &json!({"spec": {"a": "new"}}),
         &json!({"spec": {"a": "old"}}),
     );
-    let found = errors(&outcome);
-    let mut once = found.clone();
-    once.sort_unstable();
-    once.dedup();
-    assert_eq!(found.len(), once.len(), "{found:?}");
-    assert_eq!(found.len(), 3, "{found:?}");
+    let messages = errors(&report);
+    let mut distinct_messages = messages.clone();
+    distinct_messages.sort_unstable();
+    distinct_messages.dedup();
+    assert_eq!(messages.len(), distinct_messages.len(), "{messages:?}");
+    assert_eq!(messages.len(), 3, "{messages:?}");
 }

@@ -1,9 +1,9 @@
-//! Schemas that a server has stored, and would refuse today: it serves them all the same.
+//! Tests of stored schemas that a server would reject today. A server continues to serve them.
 
 use k8s_crd_validation::{ServerSettings, StatusHandling, StructuralSchema};
 use serde_json::{Value, json};
 
-fn with(property: Value) -> StructuralSchema {
+fn schema_with_field(property: Value) -> StructuralSchema {
     let schema = json!({"type": "object", "properties": {"f": property}});
     StructuralSchema::compiler()
         .stored()
@@ -11,90 +11,115 @@ fn with(property: Value) -> StructuralSchema {
         .unwrap_or_else(|errors| panic!("{schema}: {errors}"))
 }
 
-/// The errors of a create, and the object.
-fn created(schema: &StructuralSchema, mut new: Value) -> (Vec<String>, Value) {
-    let outcome = schema.create(&mut new, &ServerSettings::default());
-    (crate::errors(&outcome), new)
+/// Returns the errors of a create, and the created object.
+fn create_errors_and_object(schema: &StructuralSchema, mut new: Value) -> (Vec<String>, Value) {
+    let report = schema.create(&mut new, &ServerSettings::default());
+    (crate::errors(&report), new)
 }
 
 #[test]
-fn a_pattern_that_does_not_compile_is_an_error_of_the_text() {
+fn an_invalid_pattern_is_an_error_of_each_string() {
     for (pattern, problem) in [
         ("+", "missing argument to repetition operator: `+`"),
         ("(", "missing closing ): `(`"),
         ("(?=x)", "invalid or unsupported Perl syntax: `(?=`"),
         ("[b-a]", "invalid character class range: `b-a`"),
     ] {
-        let schema = with(json!({"type": "string", "pattern": pattern, "maxLength": 3}));
-        let wanted = format!(
+        let schema =
+            schema_with_field(json!({"type": "string", "pattern": pattern, "maxLength": 3}));
+        let expected = format!(
             "f: Invalid value: \"foo\": f in body should match '{pattern}, but pattern is invalid: \
              error parsing regexp: {problem}'"
         );
-        assert_eq!(created(&schema, json!({"f": "foo"})).0, [wanted]);
-        let long = created(&schema, json!({"f": "long"})).0;
-        assert_eq!(long, ["f: Too long: may not be more than 3 bytes"]);
-        let outcome = schema.update(
+        assert_eq!(
+            create_errors_and_object(&schema, json!({"f": "foo"})).0,
+            [expected]
+        );
+        let errors_of_long_string = create_errors_and_object(&schema, json!({"f": "long"})).0;
+        assert_eq!(
+            errors_of_long_string,
+            ["f: Too long: may not be more than 3 bytes"]
+        );
+        let report = schema.update(
             &mut json!({"f": "foo"}),
             &json!({"f": "foo"}),
             &ServerSettings::default(),
         );
-        assert!(outcome.is_accepted());
+        assert!(report.is_accepted());
     }
-    let of_number = with(json!({"type": "integer", "pattern": "+"}));
-    assert!(created(&of_number, json!({"f": 1})).0.is_empty());
+    let integer_schema = schema_with_field(json!({"type": "integer", "pattern": "+"}));
+    assert!(
+        create_errors_and_object(&integer_schema, json!({"f": 1}))
+            .0
+            .is_empty()
+    );
 }
 
 #[test]
-fn a_rule_names_a_type_that_does_not_exist() {
+fn an_unknown_type_is_an_evaluation_error_of_rules() {
     let rule = json!([{"rule": "oldSelf.all(x, x in self)"}]);
     let items = json!({"type": "object", "properties": {"k": {"type": "text"}}});
-    let schema = with(json!({"type": "array", "items": items, "x-kubernetes-validations": rule}));
+    let schema = schema_with_field(
+        json!({"type": "array", "items": items, "x-kubernetes-validations": rule}),
+    );
     let old = json!({"f": [{"k": "x"}]});
-    let outcome = schema.update(&mut old.clone(), &old, &ServerSettings::default());
+    let report = schema.update(&mut old.clone(), &old, &ServerSettings::default());
     let error = "f: Invalid value: \"array\": invalid type, expected object, array, number, integer, boolean or string, \
         or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got text evaluating \
         rule: oldSelf.all(x, x in self)";
-    assert_eq!(crate::errors(&outcome), [error]);
+    assert_eq!(crate::errors(&report), [error]);
 }
 
-/// An empty `$ref` and empty `dependencies` are refused in a new schema, and do not keep a server
-/// from a stored one.
+/// A server rejects an empty `$ref` and empty `dependencies` in a new schema, and accepts them in a
+/// stored schema.
 #[test]
-fn empty_values_of_unsupported_keywords_are_served() {
+fn empty_values_of_unsupported_keywords_are_accepted_in_stored_schemas() {
     for (keyword, empty) in [("$ref", json!("")), ("dependencies", json!({}))] {
         let branch = json!([{keyword: empty}]);
         let property = json!({"type": "string", "anyOf": branch});
         let schema = json!({"type": "object", "properties": {"f": property}});
         let errors = StructuralSchema::compile(&schema).unwrap_err();
-        let wanted = format!("{keyword} is not supported");
-        assert!(errors.to_string().contains(&wanted), "{errors}");
-        assert!(created(&with(property), json!({"f": "x"})).0.is_empty());
+        let expected = format!("{keyword} is not supported");
+        assert!(errors.to_string().contains(&expected), "{errors}");
+        assert!(
+            create_errors_and_object(&schema_with_field(property), json!({"f": "x"}))
+                .0
+                .is_empty()
+        );
     }
 }
 
 #[test]
-fn the_type_null_takes_null() {
+fn the_type_null_accepts_only_null() {
     let branch = json!([{"properties": {"a": {"type": "null"}}}]);
-    let schema = with(json!({"x-kubernetes-preserve-unknown-fields": true, "allOf": branch}));
-    let null = json!({"f": {"a": null}});
-    assert_eq!(created(&schema, null.clone()), (Vec::new(), null));
-    let text = "f.a: Invalid value: \"integer\": f.a in body must be of type null: \"integer\"";
-    assert_eq!(created(&schema, json!({"f": {"a": 1}})).0[0], text);
+    let schema =
+        schema_with_field(json!({"x-kubernetes-preserve-unknown-fields": true, "allOf": branch}));
+    let object_with_null = json!({"f": {"a": null}});
+    assert_eq!(
+        create_errors_and_object(&schema, object_with_null.clone()),
+        (Vec::new(), object_with_null)
+    );
+    let type_error =
+        "f.a: Invalid value: \"integer\": f.a in body must be of type null: \"integer\"";
+    assert_eq!(
+        create_errors_and_object(&schema, json!({"f": {"a": 1}})).0[0],
+        type_error
+    );
 }
 
-/// An embedded resource, of which more is said.
-fn embedded(more: Value) -> Value {
+/// Returns the schema of an embedded resource with other keywords.
+fn embedded_resource_schema(other_keywords: Value) -> Value {
     let mut schema = json!({
         "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true,
     });
     let fields = schema.as_object_mut().unwrap();
-    fields.extend(more.as_object().unwrap().clone());
+    fields.extend(other_keywords.as_object().unwrap().clone());
     schema
 }
 
 /// Returns the schema of an embedded resource with a schema for its metadata.
-fn in_metadata(metadata: Value) -> Value {
-    embedded(json!({"properties": {"metadata": metadata}}))
+fn schema_with_metadata(metadata: Value) -> Value {
+    embedded_resource_schema(json!({"properties": {"metadata": metadata}}))
 }
 
 fn pod(metadata: Value) -> Value {
@@ -106,39 +131,39 @@ fn pod(metadata: Value) -> Value {
 #[test]
 fn defaults_are_pruned_in_metadata_too() {
     let resource = json!({"apiVersion": "v1", "kind": "Pod"});
-    let named = json!({"name": "n", "unknown": 1});
-    let whole = json!({"apiVersion": "v1", "kind": "Pod", "metadata": named});
-    let pruned = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "n"}});
+    let metadata = json!({"name": "n", "unknown": 1});
+    let resource_with_metadata = json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata});
+    let pruned_resource = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "n"}});
     let labels = |labels: Value| {
-        in_metadata(
+        schema_with_metadata(
             json!({"type": "object", "properties": {"labels": {"type": "object", "default": labels}}}),
         )
     };
     let rows = [
         (
-            in_metadata(json!({"type": "object", "default": named})),
+            schema_with_metadata(json!({"type": "object", "default": metadata})),
             resource.clone(),
-            pruned.clone(),
+            pruned_resource.clone(),
         ),
         (
-            embedded(json!({"default": whole})),
+            embedded_resource_schema(json!({"default": resource_with_metadata})),
             json!(null),
-            pruned.clone(),
+            pruned_resource.clone(),
         ),
         (
-            json!({"type": "object", "default": {"a": whole}, "additionalProperties": embedded(json!({}))}),
+            json!({"type": "object", "default": {"a": resource_with_metadata}, "additionalProperties": embedded_resource_schema(json!({}))}),
             json!(null),
-            json!({"a": pruned}),
+            json!({"a": pruned_resource}),
         ),
         (
-            json!({"type": "array", "default": [whole], "items": embedded(json!({}))}),
+            json!({"type": "array", "default": [resource_with_metadata], "items": embedded_resource_schema(json!({}))}),
             json!(null),
-            json!([pruned]),
+            json!([pruned_resource]),
         ),
         (
-            json!({"type": "object", "additionalProperties": in_metadata(json!({"type": "object", "default": named}))}),
+            json!({"type": "object", "additionalProperties": schema_with_metadata(json!({"type": "object", "default": metadata}))}),
             json!({"a": resource}),
-            json!({"a": pruned}),
+            json!({"a": pruned_resource}),
         ),
         // A default in metadata is applied only if its type is valid there.
         (
@@ -159,7 +184,7 @@ fn defaults_are_pruned_in_metadata_too() {
         } else {
             json!({"f": sent})
         };
-        let (errors, object) = created(&with(schema.clone()), new);
+        let (errors, object) = create_errors_and_object(&schema_with_field(schema.clone()), new);
         assert_eq!(
             (errors, object),
             (Vec::new(), json!({"f": stored})),
@@ -180,7 +205,7 @@ fn resource(spec: Value) -> Value {
 }
 
 #[test]
-fn what_is_said_to_be_preserved_is_not_pruned() {
+fn a_crd_that_preserves_unknown_fields_prunes_nothing() {
     let schema = json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {
         "a": {"type": "string"}, "b": {"type": "string", "default": "x"},
     }}}});
@@ -199,37 +224,37 @@ fn what_is_said_to_be_preserved_is_not_pruned() {
             .crd(&crd(schema.clone(), preserves), None);
         let schema = schema.expect("a schema");
         assert_eq!(
-            created(&schema, sent.clone()),
+            create_errors_and_object(&schema, sent.clone()),
             (
                 errors.into_iter().map(str::to_owned).collect(),
                 resource(spec.clone())
             )
         );
         let mut new = sent.clone();
-        let outcome = schema.update(&mut new, &sent, &ServerSettings::default());
-        assert!(outcome.is_accepted());
+        let report = schema.update(&mut new, &sent, &ServerSettings::default());
+        assert!(report.is_accepted());
         assert_eq!(new, resource(spec));
     }
 }
 
 #[test]
-fn schemas_that_no_server_can_serve_are_rejected() {
+fn stored_schemas_that_a_server_cannot_serve_are_rejected() {
     for (keyword, value) in [
         ("id", json!("x")),
         ("definitions", json!({"a": {}})),
         ("x-kubernetes-preserve-unknown-fields", json!(false)),
     ] {
         let schema = json!({"type": "object", "properties": {"f": {"type": "object", keyword: value, "pattern": "+"}}});
-        let refused = StructuralSchema::compiler()
+        let rejection = StructuralSchema::compiler()
             .stored()
             .schema(&schema)
             .unwrap_err();
-        let refused = refused.to_string();
+        let rejection = rejection.to_string();
         assert!(
-            refused.contains(&format!("properties[f].{keyword}: ")),
-            "{refused}"
+            rejection.contains(&format!("properties[f].{keyword}: ")),
+            "{rejection}"
         );
-        assert!(!refused.contains("pattern: "), "{refused}");
+        assert!(!rejection.contains("pattern: "), "{rejection}");
         // A server that does not prune the objects needs no structural schema.
         StructuralSchema::compiler()
             .stored()
@@ -239,60 +264,65 @@ fn schemas_that_no_server_can_serve_are_rejected() {
 }
 
 #[test]
-fn a_namespace_of_what_lives_in_none_is_taken_off() {
+fn the_namespace_of_a_cluster_scoped_object_is_removed() {
     let schema = StructuralSchema::compiler()
         .stored()
         .crd(&crd(json!({"type": "object"}), false), None)
         .unwrap();
-    let with_namespace = |object: Value| {
-        let mut object = object;
+    let with_namespace = |mut object: Value| {
         object["metadata"]["namespace"] = json!("a");
         object
     };
-    let plain = resource(json!(1));
-    let mut plain = plain;
-    plain.as_object_mut().unwrap().remove("spec");
-    let (errors, made) = created(&schema, with_namespace(plain.clone()));
-    assert_eq!((errors, made), (Vec::new(), plain.clone()));
+    let mut without_namespace = resource(json!(1));
+    without_namespace.as_object_mut().unwrap().remove("spec");
+    let (errors, stored) =
+        create_errors_and_object(&schema, with_namespace(without_namespace.clone()));
+    assert_eq!((errors, stored), (Vec::new(), without_namespace.clone()));
     let settings = ServerSettings::default();
     for (new, old) in [
-        (with_namespace(plain.clone()), plain.clone()),
-        (plain.clone(), with_namespace(plain.clone())),
+        (
+            with_namespace(without_namespace.clone()),
+            without_namespace.clone(),
+        ),
+        (
+            without_namespace.clone(),
+            with_namespace(without_namespace.clone()),
+        ),
     ] {
         let mut sent = new.clone();
-        let outcome = schema.update(&mut sent, &old, &settings);
-        assert!(outcome.is_accepted(), "{:?}", outcome.errors());
-        assert_eq!(sent, plain);
+        let report = schema.update(&mut sent, &old, &settings);
+        assert!(report.is_accepted(), "{:?}", report.errors());
+        assert_eq!(sent, without_namespace);
         let mut sent = new;
         assert!(
             schema
                 .update_status(&mut sent, &old, &settings)
                 .is_accepted()
         );
-        assert_eq!(sent, plain);
+        assert_eq!(sent, without_namespace);
     }
 }
 
 #[test]
-fn unions_that_cannot_be_read_keep_nothing_else_from_being_judged() {
-    let list = |members: Value| json!([{"fields-to-discriminateBy": members}]);
+fn an_invalid_union_does_not_affect_other_checks() {
+    let union_declaration = |members: Value| json!([{"fields-to-discriminateBy": members}]);
     let fields = json!({"a": {"type": "string", "maxLength": 1}, "b": {"type": "string"}});
     let schema = json!({"type": "object", "properties": {
-        "bad": {"type": "object", "properties": fields, "x-kubernetes-unions": list(json!({"c": "C", "a": "A"}))},
-        "good": {"type": "object", "properties": fields, "x-kubernetes-unions": list(json!({"a": "A", "b": "B"}))},
+        "bad": {"type": "object", "properties": fields, "x-kubernetes-unions": union_declaration(json!({"c": "C", "a": "A"}))},
+        "good": {"type": "object", "properties": fields, "x-kubernetes-unions": union_declaration(json!({"a": "A", "b": "B"}))},
     }});
     let schema = StructuralSchema::compile(&schema).expect("a server does not look at unions");
     let [problem] = schema.union_problems() else {
         panic!("{:?}", schema.union_problems());
     };
     assert_eq!(problem.pointer(), "/properties/bad/x-kubernetes-unions/0");
-    let both = json!({"a": "xx", "b": "x"});
-    let mut new = json!({"bad": both, "good": both});
-    let outcome = schema.create(&mut new.clone(), &ServerSettings::default());
-    assert_eq!((outcome.errors().len(), outcome.warnings().len()), (2, 0));
+    let value = json!({"a": "xx", "b": "x"});
+    let mut new = json!({"bad": value, "good": value});
+    let report = schema.create(&mut new.clone(), &ServerSettings::default());
+    assert_eq!((report.errors().len(), report.warnings().len()), (2, 0));
     let settings = ServerSettings::default().unions(union_runtime::Settings::default());
-    let outcome = schema.create(&mut new, &settings);
-    let errors = crate::errors(&outcome);
+    let report = schema.create(&mut new, &settings);
+    let errors = crate::errors(&report);
     assert!(
         errors.iter().any(|error| error.starts_with("good: ")),
         "{errors:?}"
@@ -302,7 +332,7 @@ fn unions_that_cannot_be_read_keep_nothing_else_from_being_judged() {
         "{errors:?}"
     );
     assert_eq!(
-        outcome.warnings(),
+        report.warnings(),
         [format!("unions are not validated: {problem}")]
     );
 }
@@ -310,38 +340,50 @@ fn unions_that_cannot_be_read_keep_nothing_else_from_being_judged() {
 /// If a schema is not structural, a server does not use its defaults, list types, embedded
 /// resources and rules, and does not compare with the old object.
 #[test]
-fn a_schema_that_is_not_structural_judges_by_its_keywords_alone() {
+fn a_schema_that_is_not_structural_has_no_defaults_list_types_and_rules() {
     let mut schema = json!({"type": "object", "properties": {
         "text": {"type": "string", "default": "x", "maxLength": 1,
             "x-kubernetes-validations": [{"rule": "self == 'y'"}]},
         "set": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
-        "pod": embedded(json!({})),
+        "pod": embedded_resource_schema(json!({})),
     }});
-    let preserving = |schema: &Value| {
+    let compile_preserving = |schema: &Value| {
         let schema = json!({"type": "object", "properties": {"spec": schema}});
         StructuralSchema::compiler()
             .stored()
             .crd(&crd(schema, true), None)
             .unwrap()
     };
-    let wrong = resource(json!({"text": "a", "set": ["a", "a"], "pod": {"unknown": 1}}));
-    let structural = preserving(&schema);
-    assert_eq!(created(&structural, wrong.clone()).0.len(), 4);
+    let invalid_object = resource(json!({"text": "a", "set": ["a", "a"], "pod": {"unknown": 1}}));
+    let structural = compile_preserving(&schema);
     assert_eq!(
-        created(&structural, resource(json!({}))).1["spec"]["text"],
+        create_errors_and_object(&structural, invalid_object.clone())
+            .0
+            .len(),
+        4
+    );
+    assert_eq!(
+        create_errors_and_object(&structural, resource(json!({}))).1["spec"]["text"],
         "x"
     );
 
     schema["definitions"] = json!({"a": {"type": "string"}});
-    let schema = preserving(&schema);
-    assert_eq!(created(&schema, wrong).0, [""; 0]);
-    assert_eq!(created(&schema, resource(json!({}))).1["spec"], json!({}));
-    let long = resource(json!({"text": "long"}));
-    let outcome = schema.update(&mut long.clone(), &long, &ServerSettings::default());
-    let wanted = "spec.text: Too long: may not be more than 1 byte";
+    let schema = compile_preserving(&schema);
+    assert_eq!(create_errors_and_object(&schema, invalid_object).0, [""; 0]);
+    assert_eq!(
+        create_errors_and_object(&schema, resource(json!({}))).1["spec"],
+        json!({})
+    );
+    let long_object = resource(json!({"text": "long"}));
+    let report = schema.update(
+        &mut long_object.clone(),
+        &long_object,
+        &ServerSettings::default(),
+    );
+    let expected = "spec.text: Too long: may not be more than 1 byte";
     assert!(
-        crate::errors(&outcome).contains(&wanted.to_owned()),
-        "{outcome:?}"
+        crate::errors(&report).contains(&expected.to_owned()),
+        "{report:?}"
     );
 }
 
@@ -359,54 +401,61 @@ fn unsupported_keywords_are_rejected() {
         let schema = json!({"type": "object", "properties": {"f": {keyword: value}}});
         for preserves in [false, true] {
             let crd = crd(schema.clone(), preserves);
-            let refused = StructuralSchema::compiler()
+            let rejection = StructuralSchema::compiler()
                 .stored()
                 .crd(&crd, None)
                 .unwrap_err();
-            let wanted = format!("properties[f].{keyword}: ");
-            assert!(refused.to_string().contains(&wanted), "{refused}");
+            let expected = format!("properties[f].{keyword}: ");
+            assert!(rejection.to_string().contains(&expected), "{rejection}");
         }
     }
 }
 
 #[test]
-fn the_default_of_the_root_is_an_object() {
-    let of = |default: Value| {
+fn a_default_of_the_root_must_be_an_object() {
+    let compile_with_default = |default: Value| {
         let schema = json!({"type": "object", "default": default});
         StructuralSchema::compiler()
             .stored()
             .schema(&schema)
             .map(|_| ())
     };
-    assert!(of(json!({})).is_ok());
-    let refused = of(json!(5)).unwrap_err().to_string();
+    assert!(compile_with_default(json!({})).is_ok());
+    let rejection = compile_with_default(json!(5)).unwrap_err().to_string();
     assert!(
-        refused.ends_with("the default of the root must be an object"),
-        "{refused}"
+        rejection.ends_with("the default of the root must be an object"),
+        "{rejection}"
     );
 }
 
 /// Rules see neither a list with `x-kubernetes-embedded-resource` nor its elements.
 #[test]
-fn a_list_that_is_a_resource_has_no_rules() {
-    let rules = |of: Value| {
-        let mut of = of;
-        of["x-kubernetes-validations"] = json!([{"rule": "self.size() < 1"}]);
-        of
+fn rules_of_a_list_that_is_an_embedded_resource_are_not_evaluated() {
+    let with_rule = |mut schema: Value| {
+        schema["x-kubernetes-validations"] = json!([{"rule": "self.size() < 1"}]);
+        schema
     };
-    let list = json!({"type": "array", "items": rules(json!({"type": "string"}))});
-    let both = json!({"f": ["a"]});
-    assert_eq!(created(&with(rules(list.clone())), both.clone()).0.len(), 2);
-    let mut resource = rules(list);
-    resource["x-kubernetes-embedded-resource"] = json!(true);
-    assert_eq!(created(&with(resource), both).0, [""; 0]);
+    let list = json!({"type": "array", "items": with_rule(json!({"type": "string"}))});
+    let object = json!({"f": ["a"]});
+    assert_eq!(
+        create_errors_and_object(&schema_with_field(with_rule(list.clone())), object.clone())
+            .0
+            .len(),
+        2
+    );
+    let mut resource_schema = with_rule(list);
+    resource_schema["x-kubernetes-embedded-resource"] = json!(true);
+    assert_eq!(
+        create_errors_and_object(&schema_with_field(resource_schema), object).0,
+        [""; 0]
+    );
 }
 
-/// A rule whose message does not compile points at no field.
+/// If the message expression of a rule does not compile, a server ignores the field path.
 #[test]
-fn a_rule_points_at_a_field_if_its_message_compiles() {
-    let ruled = |message: &str| {
-        with(
+fn an_invalid_message_expression_disables_the_field_path() {
+    let schema_with_message = |message: &str| {
+        schema_with_field(
             json!({"type": "object", "properties": {"c": {}}, "x-kubernetes-validations": [
                 {"rule": "false", "fieldPath": ".c", "messageExpression": message},
             ]}),
@@ -414,18 +463,18 @@ fn a_rule_points_at_a_field_if_its_message_compiles() {
     };
     let object = json!({"f": {}});
     assert_eq!(
-        created(&ruled("'m'"), object.clone()).0,
+        create_errors_and_object(&schema_with_message("'m'"), object.clone()).0,
         ["f.c: Invalid value: m"]
     );
     assert_eq!(
-        created(&ruled("self.c"), object).0,
+        create_errors_and_object(&schema_with_message("self.c"), object).0,
         ["f: Invalid value: failed rule: false"]
     );
 }
 
-/// A server sets the generation before it looks.
+/// A server sets the generation before validation.
 #[test]
-fn what_is_said_of_generations_counts() {
+fn schemas_of_the_generation_check_the_generation_that_a_server_sets() {
     for metadata in [
         json!({"additionalProperties": {"type": "string"}}),
         json!({"properties": {"generation": {"type": "string"}}}),
@@ -436,16 +485,16 @@ fn what_is_said_of_generations_counts() {
             .stored()
             .schema(&schema)
             .unwrap();
-        let errors = created(&schema, json!({"metadata": {"name": "n"}})).0;
+        let errors = create_errors_and_object(&schema, json!({"metadata": {"name": "n"}})).0;
         assert!(errors[0].starts_with("metadata.generation: "), "{errors:?}");
     }
 }
 
 #[test]
-fn rules_in_a_map_of_an_odd_type_know_no_old_value() {
+fn rules_in_a_map_of_an_unknown_map_type_have_no_old_value() {
     let rules =
         json!([{"rule": "oldSelf.hasValue()", "optionalOldSelf": true}, {"rule": "self > 5"}]);
-    for (map_type, wanted) in [
+    for (map_type, expected) in [
         (
             "odd",
             &[
@@ -459,7 +508,7 @@ fn rules_in_a_map_of_an_odd_type_know_no_old_value() {
         ),
     ] {
         let number = json!({"type": "integer", "x-kubernetes-validations": rules});
-        let schema = with(
+        let schema = schema_with_field(
             json!({"type": "object", "x-kubernetes-map-type": map_type, "properties": {"m": {
                 "type": "object",
                 "properties": {"a": number, "l": {"type": "array", "items": number}},
@@ -467,13 +516,13 @@ fn rules_in_a_map_of_an_odd_type_know_no_old_value() {
         );
         // Errors of unchanged values are tolerated with each map type.
         let old = json!({"f": {"m": {"a": 1, "l": [1]}}});
-        let outcome = schema.update(&mut old.clone(), &old, &ServerSettings::default());
-        assert_eq!(crate::errors(&outcome), wanted, "{map_type}");
+        let report = schema.update(&mut old.clone(), &old, &ServerSettings::default());
+        assert_eq!(crate::errors(&report), expected, "{map_type}");
     }
 }
 
 #[test]
-fn a_type_that_there_is_not_is_named_where_its_rules_cannot_run() {
+fn the_error_of_rules_that_cannot_run_contains_the_unknown_type() {
     let schema = json!({"type": "text", "x-kubernetes-validations": [{"rule": "true"}]});
     let schema = StructuralSchema::compiler()
         .stored()
@@ -481,40 +530,40 @@ fn a_type_that_there_is_not_is_named_where_its_rules_cannot_run() {
         .schema(&schema)
         .expect("it is served");
     let object = json!({"metadata": {"name": "n", "resourceVersion": "1"}});
-    let outcome = schema.update_status(&mut object.clone(), &object, &ServerSettings::default());
-    let wanted = "<nil>: Invalid value: \"text\": rule compiler initialization error: failed to convert to declType for CEL \
+    let report = schema.update_status(&mut object.clone(), &object, &ServerSettings::default());
+    let expected = "<nil>: Invalid value: \"text\": rule compiler initialization error: failed to convert to declType for CEL \
                   validation rules";
-    assert_eq!(crate::errors(&outcome), [wanted]);
+    assert_eq!(crate::errors(&report), [expected]);
 }
 
-/// Seen on the API server's code: rules see such a resource as a map. If the values have no type,
-/// the rules are not run.
+/// Rules see such a resource as a map (observed in the code of the API server). If the values have
+/// no type, the rules are not evaluated.
 #[test]
 fn rules_see_an_embedded_resource_with_values_as_a_map() {
-    let of = |values: &Value, rule: &str| {
+    let is_update_accepted = |values: &Value, rule: &str| {
         let schema = json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {"embedded": {
             "type": "object",
             "x-kubernetes-embedded-resource": true,
             "additionalProperties": values,
             "x-kubernetes-validations": [{"rule": rule}],
         }}}}});
-        let stored = StructuralSchema::compiler()
+        let schema = StructuralSchema::compiler()
             .stored()
             .status(StatusHandling::Subresource)
             .schema(&schema)
             .expect("it is served");
         let old = json!({"spec": {"embedded": {}}});
-        let outcome = stored.update_status(&mut json!({}), &old, &ServerSettings::default());
-        outcome.is_accepted()
+        let report = schema.update_status(&mut json!({}), &old, &ServerSettings::default());
+        report.is_accepted()
     };
     for rule in ["self.nope == 'K'", "self.kind == 1", "'x' in self"] {
-        assert!(of(&json!({}), rule), "{rule}");
+        assert!(is_update_accepted(&json!({}), rule), "{rule}");
         assert!(
-            of(&json!({"x-kubernetes-preserve-unknown-fields": true}), rule),
+            is_update_accepted(&json!({"x-kubernetes-preserve-unknown-fields": true}), rule),
             "{rule}"
         );
         assert_eq!(
-            of(&json!({"type": "string"}), rule),
+            is_update_accepted(&json!({"type": "string"}), rule),
             rule == "'x' in self",
             "{rule}"
         );

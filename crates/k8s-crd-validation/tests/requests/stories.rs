@@ -1,11 +1,11 @@
-//! KEP-4008's user stories and what its integration tests list.
+//! Tests of the user stories of KEP-4008, and of the cases that its integration tests list.
 
 use k8s_crd_validation::{ServerSettings, StatusHandling, StructuralSchema};
 use serde_json::{Value, json};
 
-/// Each class of keywords, with a value that breaks it.
+/// Returns the name, a schema and an invalid value for each class of keywords.
 #[expect(clippy::too_many_lines, reason = "it is a table")]
-fn classes() -> Vec<(&'static str, Value, Value)> {
+fn keyword_cases() -> Vec<(&'static str, Value, Value)> {
     vec![
         (
             "minimum",
@@ -78,41 +78,56 @@ fn classes() -> Vec<(&'static str, Value, Value)> {
 }
 
 #[test]
-fn every_class_of_keywords_ratchets() {
-    for (name, field, value) in classes() {
+fn errors_of_every_class_of_keywords_are_tolerated_in_unchanged_values() {
+    for (name, field_schema, value) in keyword_cases() {
         let schema = crate::schema(
-            json!({"type": "object", "properties": {"f": field, "n": {"type": "integer"}}}),
+            json!({"type": "object", "properties": {"f": field_schema, "n": {"type": "integer"}}}),
         );
         let old = json!({"spec": {"f": value, "n": 1}});
-        let elsewhere = crate::update(&schema, &old, &json!({"spec": {"f": value, "n": 2}}));
-        assert_eq!(crate::errors(&elsewhere), Vec::<String>::new(), "{name}");
-        assert!(!elsewhere.tolerated().is_empty(), "{name}");
-        let created = schema.create(&mut crate::resource(&old), &ServerSettings::default());
-        assert!(!created.is_accepted(), "{name}");
-        let added = crate::update(&schema, &json!({"spec": {"n": 1}}), &old);
-        assert!(!added.is_accepted(), "{name}");
+        let report_of_other_change =
+            crate::update(&schema, &old, &json!({"spec": {"f": value, "n": 2}}));
+        assert_eq!(
+            crate::errors(&report_of_other_change),
+            Vec::<String>::new(),
+            "{name}"
+        );
+        assert!(!report_of_other_change.tolerated().is_empty(), "{name}");
+        let create_report = schema.create(&mut crate::resource(&old), &ServerSettings::default());
+        assert!(!create_report.is_accepted(), "{name}");
+        let report_of_added_field = crate::update(&schema, &json!({"spec": {"n": 1}}), &old);
+        assert!(!report_of_added_field.is_accepted(), "{name}");
     }
 }
 
 #[test]
-fn a_tightened_schema_off_on_and_off_again() {
-    let schema = |spec: Value| {
+fn ratcheting_can_be_switched_off_on_and_off_again() {
+    let compile = |spec: Value| {
         StructuralSchema::compile(&json!({"type": "object", "properties": {"spec": spec}})).unwrap()
     };
-    let loose = schema(
+    let loose_schema = compile(
         json!({"type": "object", "properties": {"a": {"type": "string"}, "n": {"type": "integer"}}}),
     );
-    let tight = schema(
+    let tight_schema = compile(
         json!({"type": "object", "properties": {"a": {"type": "string", "maxLength": 1}, "n": {"type": "integer"}}}),
     );
-    let on = ServerSettings::default();
-    let off = ServerSettings::default().ratchet(false);
+    let ratcheting_on = ServerSettings::default();
+    let ratcheting_off = ServerSettings::default().ratchet(false);
     let mut stored = json!({"spec": {"a": "long", "n": 1}});
-    assert!(loose.create(&mut stored, &on).is_accepted());
-    for (settings, is_accepted) in [(&off, false), (&on, true), (&off, false)] {
+    assert!(
+        loose_schema
+            .create(&mut stored, &ratcheting_on)
+            .is_accepted()
+    );
+    for (settings, is_accepted) in [
+        (&ratcheting_off, false),
+        (&ratcheting_on, true),
+        (&ratcheting_off, false),
+    ] {
         let mut new = json!({"spec": {"a": "long", "n": 2}});
         assert_eq!(
-            tight.update(&mut new, &stored, settings).is_accepted(),
+            tight_schema
+                .update(&mut new, &stored, settings)
+                .is_accepted(),
             is_accepted
         );
     }
@@ -128,39 +143,39 @@ fn the_status_of_an_invalid_object_can_be_updated() {
         }}))
         .unwrap();
     let old = json!({"spec": {}});
-    let outcome = schema.update_status(
+    let report = schema.update_status(
         &mut json!({"status": {"n": 1}}),
         &old,
         &ServerSettings::default(),
     );
-    assert!(outcome.is_accepted(), "{outcome:?}");
+    assert!(report.is_accepted(), "{report:?}");
 }
 
 #[test]
-fn the_compiled_schema_is_all_that_is_kept() {
+fn requests_do_not_change_the_compiled_schema() {
     // Ratcheting is a setting of a request, so both values use the same compiled schema.
     let schema = crate::schema(
         json!({"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}}),
     );
-    let before = format!("{schema:?}");
-    for on in [true, false] {
-        let settings = ServerSettings::default().ratchet(on);
+    let printed_schema = format!("{schema:?}");
+    for is_on in [true, false] {
+        let settings = ServerSettings::default().ratchet(is_on);
         let _ = schema.update(
             &mut json!({"spec": {"a": "x"}}),
             &json!({"spec": {"a": "x"}}),
             &settings,
         );
     }
-    assert_eq!(format!("{schema:?}"), before);
+    assert_eq!(format!("{schema:?}"), printed_schema);
     println!(
         "the compiled schema, printed: {} bytes, with ratcheting on and off",
-        before.len()
+        printed_schema.len()
     );
 }
 
 /// Example of the KEP: a string gets a minimum length, and a client applies another field.
 #[test]
-fn an_apply_of_another_field_is_accepted() {
+fn an_apply_may_keep_an_invalid_field_that_it_does_not_change() {
     let schema = crate::schema(json!({"type": "object", "properties": {
         "myField": {"type": "string", "minLength": 2}, "myOtherField": {"type": "string"},
     }}));
@@ -170,10 +185,10 @@ fn an_apply_of_another_field_is_accepted() {
         ("myField", "x", false),
         ("myField", "long", true),
     ] {
-        // The server merges what was applied into the stored object.
+        // The server merges the applied field into the stored object.
         let mut merged = stored.clone();
         merged["spec"][field] = json!(value);
-        let outcome = crate::update(&schema, &stored, &merged);
-        assert_eq!(outcome.is_accepted(), is_accepted, "{field}: {outcome:?}");
+        let report = crate::update(&schema, &stored, &merged);
+        assert_eq!(report.is_accepted(), is_accepted, "{field}: {report:?}");
     }
 }

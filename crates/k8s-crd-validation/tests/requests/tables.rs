@@ -68,7 +68,7 @@ enum Step {
     Schema {
         schema: Value,
     },
-    /// A create if nothing is stored yet, else an update; it is stored if there are no errors.
+    /// A create if nothing is stored yet, otherwise an update. An accepted object is stored.
     Apply {
         apply: Value,
         #[serde(default)]
@@ -78,15 +78,15 @@ enum Step {
     },
 }
 
-fn compiled(schema: &Value, status: bool) -> Result<StructuralSchema, Vec<String>> {
-    let compiled = if status {
+fn compile_schema(schema: &Value, has_status: bool) -> Result<StructuralSchema, Vec<String>> {
+    let result = if has_status {
         StructuralSchema::compiler()
             .status(StatusHandling::Subresource)
             .schema(schema)
     } else {
         StructuralSchema::compile(schema)
     };
-    compiled.map_err(|refused| sorted(refused.errors().iter().map(ToString::to_string)))
+    result.map_err(|report| sorted(report.errors().iter().map(ToString::to_string)))
 }
 
 fn sorted(lines: impl IntoIterator<Item = String>) -> Vec<String> {
@@ -101,59 +101,61 @@ fn without_metadata(object: &mut Value) {
     }
 }
 
-/// Errors and warnings, in any order.
-fn said(outcome: &Report) -> [Vec<String>; 2] {
-    let errors = outcome.errors().iter().map(ToString::to_string);
-    [sorted(errors), sorted(outcome.warnings().iter().cloned())]
+/// Returns the sorted errors and the sorted warnings.
+fn errors_and_warnings(report: &Report) -> [Vec<String>; 2] {
+    let errors = report.errors().iter().map(ToString::to_string);
+    [sorted(errors), sorted(report.warnings().iter().cloned())]
 }
 
 #[test]
-fn requests_are_answered_as_a_server_answers_them() {
+fn single_requests_have_the_errors_warnings_and_objects_of_a_server() {
     let table: Requests =
         serde_json::from_str(include_str!("../cases/custom_resources.json")).unwrap();
     assert!(table.about.ends_with('.'));
     let settings = ServerSettings::default();
-    let mut otherwise = Vec::new();
+    let mut differences = Vec::new();
     for case in &table.cases {
         let name = &case.name;
-        let schema = compiled(&case.schema, case.status || case.op == Op::Status);
+        let schema = compile_schema(&case.schema, case.status || case.op == Op::Status);
         if case.op == Op::Crd {
-            let found = schema.err().unwrap_or_default();
-            if found != case.errors {
-                otherwise.push(format!("{name}: {found:#?}"));
+            let actual = schema.err().unwrap_or_default();
+            if actual != case.errors {
+                differences.push(format!("{name}: {actual:#?}"));
             }
             continue;
         }
         let schema = schema.unwrap_or_else(|errors| panic!("{name}: {errors:?}"));
         let (old, mut new) = (resource(&case.old), resource(&case.new));
-        let outcome = match case.op {
+        let report = match case.op {
             Op::Create | Op::Crd => schema.create(&mut new, &settings),
             Op::Update => schema.update(&mut new, &old, &settings),
             Op::Status => schema.update_status(&mut new, &old, &settings),
         };
         without_metadata(&mut new);
-        let wanted = [case.errors.clone(), case.warnings.clone()];
-        let found = said(&outcome);
+        let expected = [case.errors.clone(), case.warnings.clone()];
+        let actual = errors_and_warnings(&report);
         // With the feature `arbitrary_precision`, `serde_json` itself compares numbers as strings.
-        if found != wanted || !deep_equal(&new, case.object.as_ref().unwrap_or(&case.new)) {
-            otherwise.push(format!("{name}: {found:#?} {new}"));
+        if actual != expected || !deep_equal(&new, case.object.as_ref().unwrap_or(&case.new)) {
+            differences.push(format!("{name}: {actual:#?} {new}"));
         }
     }
-    assert!(otherwise.is_empty(), "{}", otherwise.join("\n"));
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
 #[test]
-fn objects_go_through_changes_of_their_schema() {
+fn sequences_of_requests_have_the_errors_and_warnings_of_a_server() {
     let table: Stories =
         serde_json::from_str(include_str!("../cases/tightened_schemas.json")).unwrap();
     assert!(table.about.ends_with('.'));
     let settings = ServerSettings::default();
     for Story { name, steps } in &table.stories {
-        let (mut schema, mut stored) = (None, None);
-        for (number, step) in steps.iter().enumerate() {
+        let (mut schema, mut stored_object) = (None, None);
+        for (step_index, step) in steps.iter().enumerate() {
             match step {
                 Step::Schema { schema: new } => {
-                    schema = Some(compiled(new, false).unwrap_or_else(|e| panic!("{name}: {e:?}")));
+                    schema = Some(
+                        compile_schema(new, false).unwrap_or_else(|e| panic!("{name}: {e:?}")),
+                    );
                 }
                 Step::Apply {
                     apply,
@@ -162,14 +164,18 @@ fn objects_go_through_changes_of_their_schema() {
                 } => {
                     let schema = schema.as_ref().expect("a schema comes first");
                     let mut new = resource(apply);
-                    let outcome = match &stored {
+                    let report = match &stored_object {
                         None => schema.create(&mut new, &settings),
                         Some(old) => schema.update(&mut new, old, &settings),
                     };
-                    let wanted = [errors.clone(), warnings.clone()];
-                    assert_eq!(said(&outcome), wanted, "{name}, step {number}");
-                    if outcome.is_accepted() {
-                        stored = Some(new);
+                    let expected = [errors.clone(), warnings.clone()];
+                    assert_eq!(
+                        errors_and_warnings(&report),
+                        expected,
+                        "{name}, step {step_index}"
+                    );
+                    if report.is_accepted() {
+                        stored_object = Some(new);
                     }
                 }
             }
@@ -177,9 +183,9 @@ fn objects_go_through_changes_of_their_schema() {
     }
 }
 
-/// A failed case is found by its name.
+/// The names identify failed cases.
 #[test]
-fn names_are_unique() {
+fn names_of_cases_are_unique() {
     let requests: Requests =
         serde_json::from_str(include_str!("../cases/custom_resources.json")).unwrap();
     let stories: Stories =
@@ -188,6 +194,6 @@ fn names_are_unique() {
     let names: Vec<&String> = names
         .chain(stories.stories.iter().map(|story| &story.name))
         .collect();
-    let different: std::collections::BTreeSet<_> = names.iter().collect();
-    assert_eq!(names.len(), different.len());
+    let distinct_names: std::collections::BTreeSet<_> = names.iter().collect();
+    assert_eq!(names.len(), distinct_names.len());
 }

@@ -39,7 +39,7 @@ fn crd() -> Value {
     }})
 }
 
-fn compiled() -> StructuralSchema {
+fn compile_crd() -> StructuralSchema {
     StructuralSchema::compiler()
         .crd(&crd(), Some("v1"))
         .expect("a schema")
@@ -74,7 +74,7 @@ fn object() -> Value {
 }
 
 /// The JSON pointers of objects, and the path of an unknown field `zzz` in each.
-const PLACES: &[(&str, &str)] = &[
+const POINTERS: &[(&str, &str)] = &[
     ("", "zzz"),
     ("/metadata", "metadata.zzz"),
     (
@@ -106,7 +106,7 @@ const PLACES: &[(&str, &str)] = &[
 ];
 
 /// The JSON pointers of objects in which no field is unknown.
-const OPEN_PLACES: &[&str] = &[
+const OPEN_POINTERS: &[&str] = &[
     "/metadata/labels",
     "/metadata/managedFields/0/fieldsV1",
     "/spec/rooms",
@@ -124,7 +124,7 @@ fn settings(validation: FieldValidation) -> ServerSettings {
 /// report the same paths.
 #[track_caller]
 fn unknown_field_paths(object: &Value) -> Vec<String> {
-    let schema = compiled();
+    let schema = compile_crd();
     let settings = settings(FieldValidation::Warn);
     let old = self::object();
     let mut request = Request::new(&schema, &settings);
@@ -137,11 +137,14 @@ fn unknown_field_paths(object: &Value) -> Vec<String> {
             _ => request.update_status(&mut new, &old),
         };
         let fields = request.unknown_fields().iter();
-        let found: Vec<String> = fields.map(|field| field.path().to_string()).collect();
+        let actual_paths: Vec<String> = fields.map(|field| field.path().to_string()).collect();
         let texts = request.unknown_fields().iter().map(ToString::to_string);
         assert_eq!(report.warnings(), texts.collect::<Vec<_>>(), "{object}");
-        assert!(request_kind == 0 || found == paths, "{found:?} {paths:?}");
-        paths = found;
+        assert!(
+            request_kind == 0 || actual_paths == paths,
+            "{actual_paths:?} {paths:?}"
+        );
+        paths = actual_paths;
         // The request has removed the unknown fields from `new`, so another request finds none.
         let _ = request.create(&mut new);
         assert_eq!(request.unknown_fields().len(), 0, "{new}");
@@ -154,14 +157,14 @@ fn insert(object: &mut Value, pointer: &str, name: &str) {
 }
 
 #[test]
-fn an_unknown_field_is_reported_unless_its_place_is_open() {
+fn an_unknown_field_is_reported_unless_its_object_is_open() {
     assert_eq!(unknown_field_paths(&object()), [""; 0]);
-    for (pointer, path) in PLACES {
+    for (pointer, expected_path) in POINTERS {
         let mut object = object();
         insert(&mut object, pointer, "zzz");
-        assert_eq!(unknown_field_paths(&object), [*path], "{pointer}");
+        assert_eq!(unknown_field_paths(&object), [*expected_path], "{pointer}");
     }
-    for pointer in OPEN_PLACES {
+    for pointer in OPEN_POINTERS {
         let mut object = object();
         insert(&mut object, pointer, "zzz");
         assert_eq!(unknown_field_paths(&object), [""; 0], "{pointer}");
@@ -171,12 +174,12 @@ fn an_unknown_field_is_reported_unless_its_place_is_open() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Names may contain anything that separates names in paths.
+    /// Names may contain the characters that separate names in paths.
     #[test]
     fn any_unknown_name_is_reported_once(
-        name in "[A-Za-z.\\[\\]\"'\\\\ é-]{0,4}Z", place in 0..PLACES.len(),
+        name in "[A-Za-z.\\[\\]\"'\\\\ é-]{0,4}Z", pointer_index in 0..POINTERS.len(),
     ) {
-        let (pointer, path) = PLACES[place];
+        let (pointer, path) = POINTERS[pointer_index];
         let mut object = object();
         insert(&mut object, pointer, &name);
         let expected = format!("{}{name}", path.strip_suffix("zzz").unwrap());
@@ -185,9 +188,9 @@ proptest! {
 }
 
 #[test]
-fn fields_are_in_the_order_of_a_server() {
+fn unknown_fields_are_reported_in_the_order_of_a_server() {
     let mut object = object();
-    for (pointer, _) in PLACES {
+    for (pointer, _) in POINTERS {
         insert(&mut object, pointer, "zzz");
     }
     // Fields of the metadata are first, and fields of embedded metadata last.
@@ -224,20 +227,20 @@ fn metadata_has_at_most_a_hundred_unknown_fields() {
         insert(&mut object, "/metadata", &format!("z{number:03}"));
         insert(&mut object, "/spec", &format!("z{number:03}"));
     }
-    let found = unknown_field_paths(&object);
-    assert_eq!(found.len(), 220);
-    assert_eq!(found[99], "metadata.z099");
-    assert_eq!(found[219], "spec.z119");
+    let actual_paths = unknown_field_paths(&object);
+    assert_eq!(actual_paths.len(), 220);
+    assert_eq!(actual_paths[99], "metadata.z099");
+    assert_eq!(actual_paths[219], "spec.z119");
 }
 
 #[test]
-fn large_paths_are_counted() {
+fn unknown_fields_beyond_4_mib_of_paths_are_only_counted() {
     // A key of 1 MiB is a part of the path of each field below.
     let key = "k".repeat(1 << 20);
     let fields: Value = (0..10).map(|i| (format!("z{i}"), json!(1))).collect();
     let mut object = object();
     object["spec"]["rooms"] = json!({key: fields});
-    let schema = compiled();
+    let schema = compile_crd();
     let settings = settings(FieldValidation::Warn);
     let report = schema.create(&mut object, &settings);
     assert_eq!(report.warnings().len(), 5);
@@ -245,11 +248,11 @@ fn large_paths_are_counted() {
 }
 
 #[test]
-fn the_setting_decides() {
-    let schema = compiled();
-    let mut wrong = object();
-    wrong["spec"]["replcas"] = json!(0);
-    wrong["spec"]["replicas"] = json!(0);
+fn field_validation_selects_warnings_or_an_error() {
+    let schema = compile_crd();
+    let mut invalid_object = object();
+    invalid_object["spec"]["replcas"] = json!(0);
+    invalid_object["spec"]["replicas"] = json!(0);
     let invalid = "spec.replicas: Invalid value: 0: spec.replicas in body should be greater than or equal to 1";
     let unknown = r#"unknown field "spec.replcas""#;
     for (validation, error, warnings) in [
@@ -261,7 +264,7 @@ fn the_setting_decides() {
             &[][..],
         ),
     ] {
-        let report = schema.create(&mut wrong.clone(), &settings(validation));
+        let report = schema.create(&mut invalid_object.clone(), &settings(validation));
         let errors: Vec<String> = report.errors().iter().map(ToString::to_string).collect();
         assert_eq!(errors, [error]);
         assert_eq!(report.warnings(), warnings);
@@ -270,17 +273,21 @@ fn the_setting_decides() {
 
 #[test]
 fn a_strict_error_has_code_400() {
-    let schema = compiled();
-    let mut wrong = object();
-    wrong["spce"] = json!({});
-    let report = schema.update(&mut wrong, &object(), &settings(FieldValidation::Strict));
+    let schema = compile_crd();
+    let mut invalid_object = object();
+    invalid_object["spce"] = json!({});
+    let report = schema.update(
+        &mut invalid_object,
+        &object(),
+        &settings(FieldValidation::Strict),
+    );
     assert_eq!(report.errors()[0].kind(), ViolationKind::BadRequest);
-    let of = k8s_crd_validation::ObjectRef {
+    let object_ref = k8s_crd_validation::ObjectRef {
         group: "reading.example.com",
         kind: "Library",
         name: "one",
     };
-    let status = report.status(&of).expect("a status");
+    let status = report.status(&object_ref).expect("a status");
     assert_eq!(status["code"], 400);
     assert_eq!(
         status["message"],
@@ -292,17 +299,17 @@ fn a_strict_error_has_code_400() {
 fn only_the_sent_object_is_decoded_strictly() {
     let mut old = object();
     old["spec"]["stale"] = json!(1);
-    let report = compiled().update(&mut object(), &old, &settings(FieldValidation::Strict));
+    let report = compile_crd().update(&mut object(), &old, &settings(FieldValidation::Strict));
     assert!(report.is_accepted(), "{report}");
 }
 
 #[test]
-fn fields_of_a_wrong_type_come_first() {
-    let mut wrong = object();
-    wrong["metadata"]["name"] = json!(5);
-    wrong["metadata"]["lables"] = json!({});
+fn unknown_fields_are_not_reported_if_a_field_has_a_wrong_type() {
+    let mut invalid_object = object();
+    invalid_object["metadata"]["name"] = json!(5);
+    invalid_object["metadata"]["lables"] = json!({});
     for validation in [FieldValidation::Warn, FieldValidation::Strict] {
-        let report = compiled().create(&mut wrong.clone(), &settings(validation));
+        let report = compile_crd().create(&mut invalid_object.clone(), &settings(validation));
         assert_eq!(report.warnings(), [""; 0]);
         assert!(
             report.errors()[0]
@@ -313,19 +320,17 @@ fn fields_of_a_wrong_type_come_first() {
 }
 
 #[test]
-fn duplicate_keys_come_first() {
+fn duplicate_keys_are_reported_before_unknown_fields() {
     let yaml = |line, key: &str| DuplicateKey::Yaml {
         line,
         key: key.to_owned(),
     };
     let json_key = || DuplicateKey::Json(FieldPath::from(["spec", "replicas"]));
-    let (yaml, json_keys) = (
-        [yaml(7, "\"replicas\""), yaml(9, "1")],
-        [json_key(), json_key()],
-    );
+    let yaml_keys = [yaml(7, "\"replicas\""), yaml(9, "1")];
+    let json_keys = [json_key(), json_key()];
     for (keys, error, warnings) in [
         (
-            &yaml,
+            &yaml_keys,
             "yaml: unmarshal errors:\n  line 7: key \"replicas\" already set in map\n  line 9: key 1 already set in map",
             &[
                 "line 7: key \"replicas\" already set in map",
@@ -338,13 +343,13 @@ fn duplicate_keys_come_first() {
             &["duplicate field \"spec.replicas\""][..],
         ),
     ] {
-        let schema = compiled();
-        let mut wrong = object();
-        wrong["spec"]["replcas"] = json!(0);
+        let schema = compile_crd();
+        let mut invalid_object = object();
+        invalid_object["spec"]["replcas"] = json!(0);
         let strict = settings(FieldValidation::Strict);
         let report = Request::new(&schema, &strict)
             .duplicate_keys(keys)
-            .create(&mut wrong.clone());
+            .create(&mut invalid_object.clone());
         assert_eq!(
             report.errors()[0].detail(),
             format!(
@@ -354,20 +359,20 @@ fn duplicate_keys_come_first() {
         let warn = settings(FieldValidation::Warn);
         let report = Request::new(&schema, &warn)
             .duplicate_keys(keys)
-            .create(&mut wrong.clone());
+            .create(&mut invalid_object.clone());
         let unknown = "unknown field \"spec.replcas\"";
         assert_eq!(report.warnings(), [warnings, &[unknown]].concat());
         let ignore = settings(FieldValidation::Ignore);
         let report = Request::new(&schema, &ignore)
             .duplicate_keys(keys)
-            .create(&mut wrong);
+            .create(&mut invalid_object);
         assert!(report.is_accepted() && report.warnings().is_empty());
     }
 }
 
 #[test]
 fn near_names_are_names_of_the_same_object() {
-    let mut wrong = object();
+    let mut invalid_object = object();
     for (pointer, name) in [
         ("", "sepc"),
         ("/metadata", "lables"),
@@ -378,13 +383,13 @@ fn near_names_are_names_of_the_same_object() {
         ("/spec/template/metadata", "anotations"),
         ("/spec/free/object", "level"),
     ] {
-        insert(&mut wrong, pointer, name);
+        insert(&mut invalid_object, pointer, name);
     }
-    let schema = compiled();
+    let schema = compile_crd();
     let settings = settings(FieldValidation::Warn);
     let mut request = Request::new(&schema, &settings);
-    let _ = request.create(&mut wrong);
-    let near = request.unknown_fields().iter().map(UnknownField::near_name);
+    let _ = request.create(&mut invalid_object);
+    let near_names = request.unknown_fields().iter().map(UnknownField::near_name);
     let expected = [
         Some("labels"),
         Some("controller"),
@@ -395,10 +400,10 @@ fn near_names_are_names_of_the_same_object() {
         Some("metadata"),
         Some("annotations"),
     ];
-    assert_eq!(near.collect::<Vec<_>>(), expected);
+    assert_eq!(near_names.collect::<Vec<_>>(), expected);
 }
 
-/// A client cannot set the status, but a server decodes it before it drops it.
+/// A client cannot set the status. A server decodes the status before the server drops it.
 #[test]
 fn the_status_is_decoded_before_it_is_dropped() {
     let level = json!({"type": "object", "properties": {"level": {"type": "integer"}}});

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 const MEMBER: &str = "has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)";
 const MESSAGE: &str = "has(self.alpha) ? 'may only be specified when `type` is \"Alpha\"' : 'must be specified when `type` is \"Alpha\"'";
 
-/// A struct with these rules.
-fn holder(rules: Value) -> Value {
+/// Returns the schema of an object with these rules.
+fn object_with_rules(rules: Value) -> Value {
     json!({
         "type": "object",
         "required": ["type"],
@@ -37,28 +37,31 @@ fn report(schema: &Value) -> CostReport {
 
 /// Returns the cost of rules in one object, including message expressions.
 fn cost(rules: Value) -> u64 {
-    report(&in_spec(holder(rules))).total
+    report(&in_spec(object_with_rules(rules))).total
 }
 
 /// The costs that `attributes.md` mentions, which are the reason for the form of the rules.
 #[test]
 fn one_rule_with_two_messages_is_cheaper_than_two_rules() {
-    let one = report(&in_spec(holder(
+    let report_of_one = report(&in_spec(object_with_rules(
         json!([{"rule": MEMBER, "message": "m", "messageExpression": MESSAGE}]),
     )));
     assert_eq!(
-        (one.rules[0].cost_per_evaluation, one.rules[0].message_cost),
+        (
+            report_of_one.rules[0].cost_per_evaluation,
+            report_of_one.rules[0].message_cost
+        ),
         (6, 1)
     );
-    let two = cost(json!([
+    let cost_of_two = cost(json!([
         {"rule": "!has(self.alpha) || has(self.type) && self.type == 'Alpha'"},
         {"rule": "has(self.alpha) || !has(self.type) || self.type != 'Alpha'"},
     ]));
-    assert_eq!(two, 12);
+    assert_eq!(cost_of_two, 12);
 }
 
 #[test]
-fn a_sum_is_the_cheapest_count() {
+fn a_sum_is_cheaper_than_exists_one_and_filter() {
     let members = ["alpha", "beta", "gamma", "delta"];
     let list = members.map(|name| format!("has(self.{name})")).join(", ");
     let sum = members.map(|name| format!("(has(self.{name}) ? 1 : 0)"));
@@ -72,8 +75,9 @@ fn a_sum_is_the_cheapest_count() {
     assert_eq!(cost(json!([{ "rule": filter }])), 83);
 }
 
-/// Lists in one another, the outer ones bounded; `bounds` are their `maxItems`.
-fn lists(bounds: &[Option<u64>], inner: Value) -> Value {
+/// Returns nested lists around a schema. `bounds` are the `maxItems` of the lists, the outermost
+/// list first.
+fn nested_lists(bounds: &[Option<u64>], inner: Value) -> Value {
     let list = bounds.iter().rev().fold(inner, |items, bound| {
         let mut list = json!({"type": "array", "items": items});
         if let Some(bound) = bound {
@@ -84,13 +88,15 @@ fn lists(bounds: &[Option<u64>], inner: Value) -> Value {
     in_spec(json!({"type": "object", "properties": {"rules": list}}))
 }
 
-fn union() -> Value {
-    holder(json!([{"rule": MEMBER, "message": "may only be specified when `type` is \"Alpha\""}]))
+fn union_schema() -> Value {
+    object_with_rules(
+        json!([{"rule": MEMBER, "message": "may only be specified when `type` is \"Alpha\""}]),
+    )
 }
 
 #[test]
-fn an_unbounded_list_counts_as_often_as_its_smallest_element_fits() {
-    let report = report(&lists(&[None], union()));
+fn evaluations_in_an_unbounded_list_are_limited_by_the_smallest_element() {
+    let report = report(&nested_lists(&[None], union_schema()));
     let rule = &report.rules[0];
     assert_eq!(rule.path, "spec.rules[*]");
     assert_eq!(rule.cost_per_evaluation, 6);
@@ -102,17 +108,18 @@ fn an_unbounded_list_counts_as_often_as_its_smallest_element_fits() {
     assert_eq!(rule.cardinalities[0].bound, None);
 }
 
-/// Returns true if the crate accepts a schema; the reference runs compare this with a real server.
-fn is_taken(schema: &Value) -> bool {
+/// Returns true if the crate accepts a schema. The reference runs compare the result with a real
+/// server.
+fn is_accepted(schema: &Value) -> bool {
     StructuralSchema::compile(schema).is_ok()
 }
 
 /// The report says that the schema is rejected, and proposes the largest bound with which it is
 /// accepted.
 #[test]
-fn bounds_that_are_too_large_are_named_and_the_one_that_helps() {
-    let schema = lists(&[Some(10_000), Some(1_000)], union());
-    assert!(!is_taken(&schema));
+fn the_remedy_for_a_large_bound_is_the_largest_accepted_bound() {
+    let schema = nested_lists(&[Some(10_000), Some(1_000)], union_schema());
+    assert!(!is_accepted(&schema));
     let report = report(&schema);
     assert!(!report.is_within_limits());
     let rule = &report.rules[0];
@@ -124,8 +131,14 @@ fn bounds_that_are_too_large_are_named_and_the_one_that_helps() {
         ("spec.rules", "maxItems")
     );
     assert_eq!(remedy.max, 1666);
-    assert!(is_taken(&lists(&[Some(1666), Some(1000)], union())));
-    assert!(!is_taken(&lists(&[Some(1667), Some(1000)], union())));
+    assert!(is_accepted(&nested_lists(
+        &[Some(1666), Some(1000)],
+        union_schema()
+    )));
+    assert!(!is_accepted(&nested_lists(
+        &[Some(1667), Some(1000)],
+        union_schema()
+    )));
     assert_eq!(
         report.to_string(),
         format!(
@@ -138,35 +151,35 @@ fn bounds_that_are_too_large_are_named_and_the_one_that_helps() {
 }
 
 #[test]
-fn a_text_without_a_bound_is_named_with_its_largest_length() {
-    let long = |text: Value| {
-        let mut schema = holder(json!([{"rule": "self.text.contains('x')"}]));
+fn the_remedies_for_an_unbounded_string_include_max_length() {
+    let schema_with_text = |text: Value| {
+        let mut schema = object_with_rules(json!([{"rule": "self.text.contains('x')"}]));
         schema["properties"]["text"] = text;
         json!({"type": "object", "properties": {
             "spec": {"type": "object", "additionalProperties": schema},
         }})
     };
-    let unbounded = long(json!({"type": "string"}));
-    assert!(!is_taken(&unbounded));
+    let unbounded = schema_with_text(json!({"type": "string"}));
+    assert!(!is_accepted(&unbounded));
     let report = report(&unbounded);
     let rule = &report.rules[0];
     assert_eq!(rule.path, "spec{*}");
     assert_eq!(rule.cardinalities[0].keyword, "maxProperties");
     assert!(!rule.is_union_rule());
     // A bound for the map or a bound for the string is enough.
-    let [map, text] = &rule.remedies[..] else {
+    let [map_bounds, text_bounds] = &rule.remedies[..] else {
         panic!("{rule}");
     };
-    assert_eq!(map[0].path, "spec");
+    assert_eq!(map_bounds[0].path, "spec");
     assert_eq!(
-        (text[0].path.as_str(), text[0].keyword),
+        (text_bounds[0].path.as_str(), text_bounds[0].keyword),
         ("spec{*}.text", "maxLength")
     );
-    let bounded = long(json!({"type": "string", "maxLength": text[0].max}));
-    assert!(is_taken(&bounded));
+    let bounded = schema_with_text(json!({"type": "string", "maxLength": text_bounds[0].max}));
+    assert!(is_accepted(&bounded));
     let mut bounded = unbounded;
-    bounded["properties"]["spec"]["maxProperties"] = json!(map[0].max);
-    assert!(is_taken(&bounded));
+    bounded["properties"]["spec"]["maxProperties"] = json!(map_bounds[0].max);
+    assert!(is_accepted(&bounded));
     assert!(
         rule.to_string().contains("`spec` has no maxProperties"),
         "{rule}"
@@ -175,45 +188,50 @@ fn a_text_without_a_bound_is_named_with_its_largest_length() {
 
 /// If a bound of the list or of its strings alone is not enough, the report proposes both.
 #[test]
-fn bounds_that_help_together_only() {
-    let list = |items: Value| {
+fn a_remedy_has_two_bounds_if_one_bound_is_not_enough() {
+    let list = |item_keywords: Value| {
         let rule = json!([{"rule": "self.all(a, self.exists(b, a == b))"}]);
         let mut list =
             json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-validations": rule});
-        for (key, value) in items.as_object().into_iter().flatten() {
+        for (key, value) in item_keywords.as_object().into_iter().flatten() {
             list["items"][key] = value.clone();
         }
         list
     };
     let unbounded = list(json!({}));
     let report = report(&in_spec(unbounded));
-    let [way] = &report.rules[0].remedies[..] else {
+    let [remedy] = &report.rules[0].remedies[..] else {
         panic!("{report}");
     };
-    let [items, length] = &way[..] else {
+    let [items_bound, length_bound] = &remedy[..] else {
         panic!("{report}");
     };
-    assert_eq!((items.path.as_str(), items.keyword), ("spec", "maxItems"));
     assert_eq!(
-        (length.path.as_str(), length.keyword),
+        (items_bound.path.as_str(), items_bound.keyword),
+        ("spec", "maxItems")
+    );
+    assert_eq!(
+        (length_bound.path.as_str(), length_bound.keyword),
         ("spec[*]", "maxLength")
     );
-    let mut bounded = list(json!({"maxLength": length.max}));
-    bounded["maxItems"] = json!(items.max);
-    assert!(is_taken(&in_spec(bounded.clone())));
-    bounded["maxItems"] = json!(items.max * 2);
-    assert!(!is_taken(&in_spec(bounded)));
+    let mut bounded = list(json!({"maxLength": length_bound.max}));
+    bounded["maxItems"] = json!(items_bound.max);
+    assert!(is_accepted(&in_spec(bounded.clone())));
+    bounded["maxItems"] = json!(items_bound.max * 2);
+    assert!(!is_accepted(&in_spec(bounded)));
 }
 
 #[test]
-fn a_rule_that_no_bound_helps_says_so() {
+fn the_advice_for_a_rule_that_no_bound_helps_is_to_simplify_it() {
     let rules: Vec<Value> = (0..3).map(|_| json!({"rule": MEMBER})).collect();
-    let schema = lists(&[Some(20_000_000)], holder(json!(rules)));
+    let schema = nested_lists(&[Some(20_000_000)], object_with_rules(json!(rules)));
     let report = report(&schema);
     assert!(!report.is_within_limits());
     assert!(report.rules.iter().all(|rule| !rule.remedies.is_empty()));
-    let dear = "[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, [1,2,3,4,5,6,7,8,9].all(g, a+b+c+d+e+f+g > 0)))))))";
-    let report = cost_report(&in_spec(holder(json!([{ "rule": dear }]))));
+    let expensive_rule = "[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, [1,2,3,4,5,6,7,8,9].all(g, a+b+c+d+e+f+g > 0)))))))";
+    let report = cost_report(&in_spec(object_with_rules(
+        json!([{ "rule": expensive_rule }]),
+    )));
     let report = report.unwrap_or_else(|errors| panic!("{errors}"));
     assert!(
         report
@@ -223,15 +241,15 @@ fn a_rule_that_no_bound_helps_says_so() {
     );
 }
 
-/// All rules together cost too much, and none alone.
+/// The total cost exceeds the limit, and the cost of each rule does not.
 #[test]
-fn the_limit_of_a_schema_is_shared() {
+fn the_remedies_of_each_rule_keep_the_total_cost_within_the_limit() {
     let rules: Vec<Value> = (0..30)
         .map(|number| json!({"rule": format!("{MEMBER} || {number} < 0")}))
         .collect();
-    let schema = lists(&[Some(1_000_000)], holder(json!(rules)));
+    let schema = nested_lists(&[Some(1_000_000)], object_with_rules(json!(rules)));
     let report = report(&schema);
-    assert!(!is_taken(&schema));
+    assert!(!is_accepted(&schema));
     assert!(!report.is_within_limits() && report.total > CostReport::TOTAL_LIMIT);
     assert!(
         report
@@ -244,10 +262,13 @@ fn the_limit_of_a_schema_is_shared() {
         .iter()
         .map(|rule| rule.remedies[0][0].max)
         .collect();
-    let least = bounds.iter().min().copied();
+    let smallest_bound = bounds.iter().min().copied();
     assert!(
-        is_taken(&lists(&[least], holder(json!(rules)))),
-        "{least:?}"
+        is_accepted(&nested_lists(
+            &[smallest_bound],
+            object_with_rules(json!(rules))
+        )),
+        "{smallest_bound:?}"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Deep, long and large input. Validation neither panics nor takes long.
+//! Tests of deep, long and large input: validation neither panics nor takes long.
 
 use allocation_counter::measure;
 use k8s_crd_validation::{ServerSettings, StructuralSchema, cost_report};
@@ -19,8 +19,8 @@ fn rule_errors(rule: &str, spec: &Value) -> Vec<String> {
     let mut object = json!({
         "apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"}, "spec": spec,
     });
-    let outcome = schema.create(&mut object, &ServerSettings::default());
-    outcome.errors().iter().map(ToString::to_string).collect()
+    let report = schema.create(&mut object, &ServerSettings::default());
+    report.errors().iter().map(ToString::to_string).collect()
 }
 
 fn spec() -> Value {
@@ -94,7 +94,7 @@ fn work_and_memory_are_bounded() {
 }
 
 #[test]
-fn objects_of_any_form_are_validated() {
+fn rules_cause_no_panic_on_invalid_objects() {
     let mut deep = json!(1);
     for _ in 0..100 {
         deep = json!({"m": [deep]});
@@ -154,32 +154,33 @@ fn compile_errors(count: usize, property: impl Fn(usize) -> Value) -> String {
 #[test]
 fn patterns_of_a_schema_share_a_size_limit() {
     for pattern in ["[^a]{1000}", ".{1000}", r"\pL{100}", "(a|b|c|[^x]){1000}"] {
-        let distinct = |number| json!({"type": "string", "pattern": format!("{pattern}{number}")});
-        assert_eq!(compile_errors(2, distinct), "");
-        let errors = compile_errors(80, distinct);
+        let distinct_pattern =
+            |number| json!({"type": "string", "pattern": format!("{pattern}{number}")});
+        assert_eq!(compile_errors(2, distinct_pattern), "");
+        let errors = compile_errors(80, distinct_pattern);
         assert!(errors.contains("].pattern: Invalid value: "), "{errors}");
         assert!(errors.contains("expression too large"), "{errors}");
         // The same pattern is compiled once, so it stays within the limit.
-        let same = |_| json!({"type": "string", "pattern": pattern});
-        assert_eq!(compile_errors(80, same), "");
+        let same_pattern = |_| json!({"type": "string", "pattern": pattern});
+        assert_eq!(compile_errors(80, same_pattern), "");
     }
 }
 
 #[test]
 fn patterns_in_the_rules_of_a_schema_share_a_size_limit() {
-    let distinct = |number| {
+    let distinct_rule = |number| {
         let rule = format!("!self.matches('[^a]{{1000}}{number}')");
         json!({"type": "string", "maxLength": 10, "x-kubernetes-validations": [{"rule": rule}]})
     };
-    assert_eq!(compile_errors(2, distinct), "");
-    let errors = compile_errors(80, distinct);
+    assert_eq!(compile_errors(2, distinct_rule), "");
+    let errors = compile_errors(80, distinct_rule);
     assert!(errors.contains("invalid matches argument"), "{errors}");
 }
 
 /// A cost report estimates rules again for each suggested bound, but not each rule for each bound.
 #[test]
 fn a_report_on_costs_takes_linear_work() {
-    let lists = |count: usize| {
+    let schema_with_lists = |count: usize| {
         let list = || json!({"type": "array", "items": {"type": "string"}});
         let lists = (0..count).map(|number| (format!("l{number}"), list()));
         let rules = (0..count).map(|number| {
@@ -190,8 +191,9 @@ fn a_report_on_costs_takes_linear_work() {
             "x-kubernetes-validations": rules.collect::<Vec<_>>(),
         }}})
     };
-    let report = |count: usize| {
-        let (schema, mut report) = (lists(count), None);
+    let measure_report = |count: usize| {
+        let schema = schema_with_lists(count);
+        let mut report = None;
         let allocations = measure(|| report = cost_report(&schema).ok());
         assert!(
             allocations.bytes_max < MAX_BYTES,
@@ -200,19 +202,30 @@ fn a_report_on_costs_takes_linear_work() {
         );
         (report.expect("a report"), allocations.count_total)
     };
-    let (few, allocations_for_few) = report(40);
-    assert!(few.rules.iter().all(|rule| rule.remedies.len() == 1));
-    let (many, allocations_for_many) = report(640);
+    let (small_report, small_allocations) = measure_report(40);
     assert!(
-        allocations_for_many < 16 * allocations_for_few,
-        "{allocations_for_few} times, then {allocations_for_many}"
+        small_report
+            .rules
+            .iter()
+            .all(|rule| rule.remedies.len() == 1)
     );
-    assert_eq!(many.rules.len(), 640);
-    let text = many.to_string();
-    assert!(text.contains("set maxItems of `spec.l"), "{text}");
+    let (large_report, large_allocations) = measure_report(640);
     assert!(
-        text.contains("bounds for this rule were not computed"),
-        "{text}"
+        large_allocations < 16 * small_allocations,
+        "{small_allocations} times, then {large_allocations}"
     );
-    assert!(!text.contains("no bound helps"), "{text}");
+    assert_eq!(large_report.rules.len(), 640);
+    let printed_report = large_report.to_string();
+    assert!(
+        printed_report.contains("set maxItems of `spec.l"),
+        "{printed_report}"
+    );
+    assert!(
+        printed_report.contains("bounds for this rule were not computed"),
+        "{printed_report}"
+    );
+    assert!(
+        !printed_report.contains("no bound helps"),
+        "{printed_report}"
+    );
 }

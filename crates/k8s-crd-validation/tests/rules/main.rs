@@ -5,7 +5,7 @@ mod cost;
 mod hostile;
 mod mutated;
 mod requests;
-mod ways;
+mod server_behavior;
 
 use k8s_crd_validation::{Report, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
@@ -32,8 +32,8 @@ fn update(schema: &StructuralSchema, old: &Value, new: &Value) -> Report {
     schema.update(&mut json!({"spec": new}), &old, &ServerSettings::default())
 }
 
-fn error_messages(outcome: &Report) -> Vec<String> {
-    outcome.errors().iter().map(ToString::to_string).collect()
+fn error_messages(report: &Report) -> Vec<String> {
+    report.errors().iter().map(ToString::to_string).collect()
 }
 
 /// Returns the errors for which a server rejects a schema.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// The time limit for compiling, linting and evaluating one rule, without optimization and on a
 /// machine that is busy.
-const LONGEST: Duration = Duration::from_secs(10);
+const MAX_DURATION: Duration = Duration::from_secs(10);
 
 const TOKENS: &[&str] = &[
     "self",
@@ -124,8 +124,8 @@ const RULES: &[&str] = &[
     "timestamp(self.s).getFullYear() > 2000 && duration('1h30m') < duration('2h')",
 ];
 
-/// A good rule with mistakes: what was taken out, put in or doubled, and where.
-fn mutated() -> impl Strategy<Value = String> {
+/// Returns valid rules with mistakes: characters that are removed, inserted, replaced or doubled.
+fn mutated_rules() -> impl Strategy<Value = String> {
     let edit = (
         any::<prop::sample::Index>(),
         0..4_usize,
@@ -133,55 +133,55 @@ fn mutated() -> impl Strategy<Value = String> {
         select(TOKENS),
     );
     (select(RULES), prop::collection::vec(edit, 1..6)).prop_map(|(rule, edits)| {
-        let mut signs: Vec<char> = rule.chars().collect();
-        for (at, what, length, token) in edits {
-            let at = at.index(signs.len() + 1);
-            let end = (at + length).min(signs.len());
-            match what {
-                0 => drop(signs.drain(at..end)),
-                1 => drop(signs.splice(at..at, token.chars())),
-                2 => drop(signs.splice(at..end, token.chars())),
+        let mut chars: Vec<char> = rule.chars().collect();
+        for (position, edit_kind, length, token) in edits {
+            let position = position.index(chars.len() + 1);
+            let end = (position + length).min(chars.len());
+            match edit_kind {
+                0 => drop(chars.drain(position..end)),
+                1 => drop(chars.splice(position..position, token.chars())),
+                2 => drop(chars.splice(position..end, token.chars())),
                 _ => {
-                    let part = signs[at..end].to_vec();
-                    signs.splice(at..at, part);
+                    let copied_chars = chars[position..end].to_vec();
+                    chars.splice(position..position, copied_chars);
                 }
             }
         }
-        signs.into_iter().collect()
+        chars.into_iter().collect()
     })
 }
 
-fn of_tokens() -> impl Strategy<Value = String> {
+fn rules_of_random_tokens() -> impl Strategy<Value = String> {
     prop::collection::vec(select(TOKENS), 0..60).prop_map(|tokens| tokens.concat())
 }
 
-fn of_bytes() -> impl Strategy<Value = String> {
+fn rules_of_random_bytes() -> impl Strategy<Value = String> {
     prop::collection::vec(any::<u8>(), 0..200)
         .prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// One token many times, around something.
-fn repeated() -> impl Strategy<Value = String> {
+/// Returns rules of one token, between many repetitions of two other tokens.
+fn rules_of_repeated_tokens() -> impl Strategy<Value = String> {
     (
         select(TOKENS),
         select(TOKENS),
         select(TOKENS),
         0..5_000_usize,
     )
-        .prop_map(|(before, within, after, count)| {
-            before.repeat(count) + within + &after.repeat(count)
+        .prop_map(|(prefix, middle, suffix, count)| {
+            prefix.repeat(count) + middle + &suffix.repeat(count)
         })
 }
 
 /// Compiles an expression as a rule and as a message expression, and validates objects with both.
-fn judge(rule: &str) {
+fn check_duration(rule: &str) {
     let properties = json!({
         "s": {"type": "string"}, "o": {"type": "string", "nullable": true},
         "l": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
         "m": {"type": "object", "additionalProperties": {"type": "string"}},
     });
-    let as_message = json!({"rule": "self.s == 'never'", "messageExpression": rule});
-    for rule in [json!({"rule": rule}), as_message] {
+    let message_rule = json!({"rule": "self.s == 'never'", "messageExpression": rule});
+    for rule in [json!({"rule": rule}), message_rule] {
         let schema = json!({"type": "object", "properties": {
             "spec": {"type": "object", "properties": properties, "x-kubernetes-validations": [rule]},
         }});
@@ -193,14 +193,18 @@ fn judge(rule: &str) {
         // A server continues to use a stored schema, whatever its rules cost.
         if let Ok(schema) = StructuralSchema::compiler().stored().crd(&crd, Some("v1")) {
             let object = |spec: Value| json!({"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n"}, "spec": spec});
-            let many: Vec<String> = (0..200).map(|i| i.to_string()).collect();
+            let elements: Vec<String> = (0..200).map(|i| i.to_string()).collect();
             let old = object(json!({"s": "b", "l": [], "m": {}}));
             let mut new =
-                object(json!({"s": "aé", "o": null, "l": many, "m": {"a": "b", "c.d": "e"}}));
+                object(json!({"s": "aé", "o": null, "l": elements, "m": {"a": "b", "c.d": "e"}}));
             let _ = schema.update(&mut new, &old, &ServerSettings::default());
             let _ = schema.create(&mut new, &ServerSettings::default());
         }
-        assert!(start.elapsed() < LONGEST, "{:?}: {rule}", start.elapsed());
+        assert!(
+            start.elapsed() < MAX_DURATION,
+            "{:?}: {rule}",
+            start.elapsed()
+        );
     }
 }
 
@@ -208,18 +212,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn rules_with_mistakes(rule in mutated()) {
-        judge(&rule);
+    fn rules_with_mistakes_take_bounded_time(rule in mutated_rules()) {
+        check_duration(&rule);
     }
 
     #[test]
-    fn rules_of_tokens(rule in of_tokens()) {
-        judge(&rule);
+    fn random_tokens_take_bounded_time(rule in rules_of_random_tokens()) {
+        check_duration(&rule);
     }
 
     #[test]
-    fn rules_of_bytes(rule in of_bytes()) {
-        judge(&rule);
+    fn random_bytes_take_bounded_time(rule in rules_of_random_bytes()) {
+        check_duration(&rule);
     }
 }
 
@@ -227,8 +231,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn rules_of_one_token(rule in repeated()) {
-        judge(&rule);
+    fn repeated_tokens_take_bounded_time(rule in rules_of_repeated_tokens()) {
+        check_duration(&rule);
     }
 }
 
@@ -241,8 +245,8 @@ fn rules_without_mistakes_compile() {
             "l": {"type": "array", "maxItems": 9, "items": {"type": "string", "maxLength": 9}},
             "m": {"type": "object", "maxProperties": 9, "additionalProperties": {"type": "string", "maxLength": 9}},
         });
-        let found = crate::compile_errors(&properties, &json!([{"rule": rule}]));
-        let is_refused = |line: &String| line.contains("compilation failed");
-        assert!(!found.iter().any(is_refused), "{found:?}");
+        let errors = crate::compile_errors(&properties, &json!([{"rule": rule}]));
+        let is_compile_error = |line: &String| line.contains("compilation failed");
+        assert!(!errors.iter().any(is_compile_error), "{errors:?}");
     }
 }

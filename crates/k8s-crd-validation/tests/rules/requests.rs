@@ -1,21 +1,21 @@
-//! Rules in the flow of requests: ratcheting, messages, reasons, costs, the limits of a schema.
+//! Tests of rules in requests: ratcheting, messages, reasons, costs, and the limits of a schema.
 
 use k8s_crd_validation::{KubeVersion, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 use crate::{compile_errors, create, error_messages, schema, update, with_rule};
 
-fn text() -> Value {
+fn string_schema() -> Value {
     json!({"type": "string", "maxLength": 100})
 }
 
 #[test]
-fn a_rule_that_an_unchanged_value_breaks_is_a_warning() {
-    let schema = with_rule(&json!({"a": text()}), "self.a.size() > 3");
-    let outcome = update(&schema, &json!({"a": "x"}), &json!({"a": "x"}));
-    assert!(outcome.is_accepted());
+fn a_rule_that_an_unchanged_value_violates_is_a_warning() {
+    let schema = with_rule(&json!({"a": string_schema()}), "self.a.size() > 3");
+    let report = update(&schema, &json!({"a": "x"}), &json!({"a": "x"}));
+    assert!(report.is_accepted());
     assert_eq!(
-        outcome.warnings(),
+        report.warnings(),
         ["spec: Invalid value: failed rule: self.a.size() > 3"]
     );
     assert!(!update(&schema, &json!({"a": "x"}), &json!({"a": "y"})).is_accepted());
@@ -25,17 +25,17 @@ fn a_rule_that_an_unchanged_value_breaks_is_a_warning() {
 #[test]
 fn transition_rules_are_never_tolerated() {
     let rules = json!([{"rule": "self.a.size() > 3"}, {"rule": "self.a != oldSelf.a"}]);
-    let schema = schema(&json!({"a": text()}), &rules);
-    let outcome = update(&schema, &json!({"a": "x"}), &json!({"a": "x"}));
+    let schema = schema(&json!({"a": string_schema()}), &rules);
+    let report = update(&schema, &json!({"a": "x"}), &json!({"a": "x"}));
     assert_eq!(
-        error_messages(&outcome),
+        error_messages(&report),
         ["spec: Invalid value: failed rule: self.a != oldSelf.a"]
     );
     assert_eq!(
-        outcome.warnings(),
+        report.warnings(),
         ["spec: Invalid value: failed rule: self.a.size() > 3"]
     );
-    // Without an old value they do not run.
+    // Transition rules are not evaluated without an old value.
     assert_eq!(
         error_messages(&create(&schema, &json!({"a": "long enough"}))),
         [""; 0]
@@ -43,12 +43,12 @@ fn transition_rules_are_never_tolerated() {
 }
 
 #[test]
-fn what_is_said_of_a_rule_comes_from_its_texts() {
-    let failing = |rule: Value| {
+fn the_error_of_a_rule_has_its_message_reason_and_field_path() {
+    let errors_of_failed_rule = |rule: Value| {
         let mut rule = rule;
         rule["rule"] = json!("self.a == 'never'");
         error_messages(&create(
-            &schema(&json!({"a": text()}), &json!([rule])),
+            &schema(&json!({"a": string_schema()}), &json!([rule])),
             &json!({"a": "x"}),
         ))
     };
@@ -80,46 +80,46 @@ fn what_is_said_of_a_rule_comes_from_its_texts() {
             "spec.a: Invalid value: no",
         ),
     ];
-    for (rule, wanted) in cases {
-        if wanted.is_empty() {
+    for (rule, expected) in cases {
+        if expected.is_empty() {
             let mut rule = rule;
             rule["rule"] = json!("true");
-            let found = compile_errors(&json!({"a": text()}), &json!([rule]));
+            let errors = compile_errors(&json!({"a": string_schema()}), &json!([rule]));
             assert!(
-                found[0].contains("messageExpression compilation failed"),
-                "{found:?}"
+                errors[0].contains("messageExpression compilation failed"),
+                "{errors:?}"
             );
             continue;
         }
-        assert_eq!(failing(rule), [wanted]);
+        assert_eq!(errors_of_failed_rule(rule), [expected]);
     }
 }
 
 #[test]
-fn scalars_are_shown_from_0_35_on() {
+fn errors_of_rules_contain_scalars_since_1_35() {
     let properties = json!({"a": {"type": "string", "maxLength": 9, "x-kubernetes-validations": [{"rule": "self == 'x'"}]}});
     let schema = schema(&properties, &json!([]));
-    let judged = |settings: &ServerSettings| {
+    let create_errors = |settings: &ServerSettings| {
         error_messages(&schema.create(&mut json!({"spec": {"a": "y"}}), settings))
     };
     let settings = ServerSettings::default();
     assert_eq!(
-        judged(&settings),
+        create_errors(&settings),
         ["spec.a: Invalid value: \"y\": failed rule: self == 'x'"]
     );
     let settings = settings.version(KubeVersion::from_minor(34).unwrap());
     assert_eq!(
-        judged(&settings),
+        create_errors(&settings),
         ["spec.a: Invalid value: \"string\": failed rule: self == 'x'"]
     );
 }
 
 #[test]
-fn an_error_of_a_rule_is_an_error_even_where_nothing_changed() {
+fn an_evaluation_error_is_not_tolerated_in_an_unchanged_value() {
     let schema = with_rule(&json!({"n": {"type": "integer"}}), "1 / self.n > 3");
-    let outcome = update(&schema, &json!({"n": 0}), &json!({"n": 0}));
+    let report = update(&schema, &json!({"n": 0}), &json!({"n": 0}));
     assert_eq!(
-        error_messages(&outcome),
+        error_messages(&report),
         ["spec: Invalid value: \"object\": division by zero evaluating rule: 1 / self.n > 3"]
     );
 }
@@ -141,9 +141,9 @@ fn an_expensive_rule_stops_all_rules() {
         .expect("a schema");
     let mut object = json!({"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"},
         "spec": {"l": (0..300).collect::<Vec<i32>>()}});
-    let outcome = schema.create(&mut object, &ServerSettings::default());
+    let report = schema.create(&mut object, &ServerSettings::default());
     assert_eq!(
-        error_messages(&outcome),
+        error_messages(&report),
         [
             "spec: Invalid value: \"object\": 'operation cancelled: actual cost limit exceeded': no further validation rules \
           will be run due to call cost exceeds limit for rule: \
@@ -153,21 +153,21 @@ fn an_expensive_rule_stops_all_rules() {
 }
 
 #[test]
-fn a_schema_may_not_cost_too_much() {
-    let list = |count: i32| {
-        json!({"a": {"type": "array", "items": text(), "maxItems": count,
+fn a_schema_whose_rules_cost_too_much_is_rejected() {
+    let list_with_bound = |max_items: i32| {
+        json!({"a": {"type": "array", "items": string_schema(), "maxItems": max_items,
         "x-kubernetes-validations": [{"rule": "self.all(x, self.exists_one(y, x == y))"}]}})
     };
-    assert_eq!(compile_errors(&list(100), &json!([])), [""; 0]);
-    let found = compile_errors(&list(2000), &json!([]));
+    assert_eq!(compile_errors(&list_with_bound(100), &json!([])), [""; 0]);
+    let errors = compile_errors(&list_with_bound(2000), &json!([]));
     assert!(
-        found[0].contains("estimated rule cost exceeds budget by factor of"),
-        "{found:?}"
+        errors[0].contains("estimated rule cost exceeds budget by factor of"),
+        "{errors:?}"
     );
 }
 
 #[test]
-fn defaults_meet_the_rules() {
+fn a_default_that_violates_a_rule_is_rejected() {
     let rules = json!([{"rule": "self.size() > 3", "message": "short"}]);
     let with_default = |default: &str| {
         let property = json!({"type": "string", "maxLength": 9, "default": default, "x-kubernetes-validations": rules});
@@ -183,8 +183,8 @@ fn defaults_meet_the_rules() {
 }
 
 #[test]
-fn where_a_server_breaks_down_it_says_so_once() {
-    for (rule, said) in [
+fn a_panic_of_a_server_is_one_internal_error() {
+    for (rule, panic_message) in [
         (
             "self.l.all(x, dyn([1]).flatten(dyn('a')) == [])",
             "interface conversion: ref.Val is types.String, not types.Int",
@@ -199,7 +199,7 @@ fn where_a_server_breaks_down_it_says_so_once() {
             "properties": {"l": {"type": "array", "items": {"type": "integer"}}},
             "x-kubernetes-validations": [{"rule": rule}],
         }}});
-        // One that is stored may cost anything.
+        // A server does not limit the cost of a stored rule.
         let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
             {"name": "v1", "schema": {"openAPIV3Schema": schema}},
         ]}});
@@ -211,14 +211,15 @@ fn where_a_server_breaks_down_it_says_so_once() {
             "apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"},
             "spec": {"l": [1]},
         });
-        let found = error_messages(&schema.create(&mut object, &ServerSettings::default()));
-        let end = format!("internal error: {said} evaluating rule: {rule}");
-        assert_eq!(found.len(), 1, "{found:?}");
+        let errors = error_messages(&schema.create(&mut object, &ServerSettings::default()));
+        let expected_end = format!("internal error: {panic_message} evaluating rule: {rule}");
+        assert_eq!(errors.len(), 1, "{errors:?}");
         assert!(
-            found
+            errors
                 .iter()
-                .all(|found| found.ends_with(&end) && found.matches("internal").count() == 1),
-            "{found:?}"
+                .all(|error| error.ends_with(&expected_end)
+                    && error.matches("internal").count() == 1),
+            "{errors:?}"
         );
     }
 }

@@ -32,12 +32,8 @@ pub struct SuggestedBound {
 
 impl fmt::Display for SuggestedBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            path,
-            keyword,
-            max: at_most,
-        } = self;
-        write!(f, "{keyword} of `{path}` to {at_most} or less")
+        let Self { path, keyword, max } = self;
+        write!(f, "{keyword} of `{path}` to {max} or less")
     }
 }
 

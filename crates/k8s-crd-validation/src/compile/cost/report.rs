@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::bound::{Cardinality, SuggestedBound, join_path};
 use super::suggest_bounds::{RuleLocation, SearchBudget, suggest_bounds};
-use crate::rules::limits::{cardinality, max_children, max_occurrences};
+use crate::rules::limits::{max_cardinality, max_children, max_occurrences};
 use crate::schema::structural::compiled_rules::{CompiledMessage, CompiledRule, CompiledRules};
 use crate::schema::{NodeId, Rule, SchemaType, StructuralSchema};
 use k8s_cel::cost::{STATIC_ESTIMATED_COST_LIMIT, STATIC_ESTIMATED_CRD_COST_LIMIT};
@@ -49,7 +49,7 @@ pub struct RuleCost {
     /// True if the search for remedies was stopped because it would take too long.
     is_search_incomplete: bool,
     node: NodeId,
-    optional_old: bool,
+    optional_old_self: bool,
 }
 
 impl CostReport {
@@ -66,8 +66,8 @@ impl CostReport {
             schema,
             rules: Vec::new(),
         };
-        if let Some(programs) = &schema.compiled_rules {
-            walk.visit(programs, StructuralSchema::ROOT, "", &mut Vec::new());
+        if let Some(compiled_rules) = &schema.compiled_rules {
+            walk.visit(compiled_rules, StructuralSchema::ROOT, "", &mut Vec::new());
         }
         let mut rules = walk.rules;
         let costs = rules
@@ -75,31 +75,31 @@ impl CostReport {
             .map(|rule| rule.cost().saturating_add(rule.message_cost));
         let total = costs.fold(0, u64::saturating_add);
         rules.sort_by_key(|rule| core::cmp::Reverse(rule.cost()));
-        if let Some(programs) = &schema.compiled_rules {
-            let tries = SearchBudget::new();
+        if let Some(compiled_rules) = &schema.compiled_rules {
+            let budget = SearchBudget::new();
             for rule in &mut rules {
-                let target = target(rule.cost(), total);
-                if rule.cost() <= target {
+                let target_cost = target_cost(rule.cost(), total);
+                if rule.cost() <= target_cost {
                     continue;
                 }
-                let expression = RuleLocation {
+                let location = RuleLocation {
                     node: rule.node,
                     path: &rule.path,
                     rule: &rule.rule,
-                    optional_old: rule.optional_old,
+                    optional_old_self: rule.optional_old_self,
                 };
-                let found = suggest_bounds(
+                let remedies = suggest_bounds(
                     schema,
-                    programs,
-                    &expression,
+                    compiled_rules,
+                    &location,
                     &rule.cardinalities,
-                    target,
-                    &tries,
+                    target_cost,
+                    &budget,
                 );
                 // Remedies may be wrong if the search ran out of estimates.
-                rule.is_search_incomplete = tries.is_exhausted();
+                rule.is_search_incomplete = budget.is_exhausted();
                 if !rule.is_search_incomplete {
-                    rule.remedies = found;
+                    rule.remedies = remedies;
                 }
             }
         }
@@ -169,7 +169,7 @@ pub fn cost_report(schema: &Value) -> Result<CostReport, Report> {
 
 /// Returns the maximum cost of a rule: the limit of one rule, or the share of the rule in the total
 /// limit if that is lower.
-fn target(cost: u64, total: u64) -> u64 {
+fn target_cost(cost: u64, total: u64) -> u64 {
     if total <= STATIC_ESTIMATED_CRD_COST_LIMIT {
         return STATIC_ESTIMATED_COST_LIMIT;
     }
@@ -187,23 +187,29 @@ struct CostWalk<'a> {
 impl CostWalk<'_> {
     fn visit(
         &mut self,
-        programs: &CompiledRules,
+        compiled_rules: &CompiledRules,
         id: NodeId,
         path: &str,
-        multipliers: &mut Vec<Cardinality>,
+        cardinalities: &mut Vec<Cardinality>,
     ) {
         let node = self.schema.node(id);
         if !node.subtree.has_rules {
             return;
         }
-        let bounds = multipliers.iter().map(|multiplier| multiplier.bound);
-        let times = cardinality(
+        let bounds = cardinalities.iter().map(|cardinality| cardinality.bound);
+        let max_evaluations = max_cardinality(
             max_occurrences(bounds),
-            programs.declared_types.get(id).min_size,
+            compiled_rules.declared_types.get(id).min_size,
         );
-        for (rule, compiled) in node.rules.iter().zip(&programs.node(id).rules) {
-            self.rules
-                .push(rule_cost(rule, compiled, id, path, times, multipliers));
+        for (rule, compiled) in node.rules.iter().zip(&compiled_rules.node(id).rules) {
+            self.rules.push(rule_cost(
+                rule,
+                compiled,
+                id,
+                path,
+                max_evaluations,
+                cardinalities,
+            ));
         }
         let keyword = match node.schema_type {
             Some(SchemaType::Array) => "maxItems",
@@ -211,50 +217,55 @@ impl CostWalk<'_> {
         };
         for property in &node.properties {
             let path = join_path(path, &property.name);
-            self.visit(programs, property.id, &path, multipliers);
+            self.visit(compiled_rules, property.id, &path, cardinalities);
         }
-        let values = node.items.map(|items| (items, "[*]"));
-        let values = values.or(node
+        let child_and_step = node.items.map(|items| (items, "[*]"));
+        let child_and_step = child_and_step.or(node
             .additional_properties_schema()
             .map(|values| (values, "{*}")));
-        if let Some((child, step)) = values {
-            multipliers.push(Cardinality {
+        if let Some((child, step)) = child_and_step {
+            cardinalities.push(Cardinality {
                 path: path.to_owned(),
                 bound: max_children(node),
                 keyword,
                 node: id,
             });
-            self.visit(programs, child, &format!("{path}{step}"), multipliers);
-            multipliers.pop();
+            self.visit(
+                compiled_rules,
+                child,
+                &format!("{path}{step}"),
+                cardinalities,
+            );
+            cardinalities.pop();
         }
     }
 }
 
 fn rule_cost(
     rule: &Rule,
-    compiled: &CompiledRule,
+    compiled_rule: &CompiledRule,
     node: NodeId,
     path: &str,
-    times: u64,
-    multipliers: &[Cardinality],
+    max_evaluations: u64,
+    cardinalities: &[Cardinality],
 ) -> RuleCost {
-    let has_message = matches!(compiled.message, CompiledMessage::Program(_));
+    let has_message = matches!(compiled_rule.message, CompiledMessage::Program(_));
     RuleCost {
         path: path.to_owned(),
         rule: rule.rule.to_string(),
-        cost_per_evaluation: compiled.max_cost,
-        max_evaluations: times,
+        cost_per_evaluation: compiled_rule.max_cost,
+        max_evaluations,
         message_cost: if has_message {
-            compiled.message_max_cost
+            compiled_rule.message_max_cost
         } else {
             0
         },
-        cardinalities: multipliers.to_vec(),
+        cardinalities: cardinalities.to_vec(),
         remedies: Vec::new(),
         is_union_rule: union_runtime::is_union_message(&rule.message),
         is_search_incomplete: false,
         node,
-        optional_old: rule.optional_old_self == Some(true),
+        optional_old_self: rule.optional_old_self == Some(true),
     }
 }
 
@@ -290,9 +301,13 @@ impl fmt::Display for RuleCost {
         let unbounded = self
             .cardinalities
             .iter()
-            .filter(|above| above.bound.is_none());
-        for above in unbounded {
-            write!(f, "\n  `{}` has no {}", above.path, above.keyword)?;
+            .filter(|cardinality| cardinality.bound.is_none());
+        for cardinality in unbounded {
+            write!(
+                f,
+                "\n  `{}` has no {}",
+                cardinality.path, cardinality.keyword
+            )?;
         }
         for advice in self.advice() {
             write!(f, "\n  {advice}")?;
@@ -312,24 +327,24 @@ impl RuleCost {
             let or = if i == 0 { "" } else { "or " };
             advice.push(format!("{or}set {}", bounds.join(" and ")));
         }
-        if self.is_union_rule && !self.remedies_are_needless() {
+        if self.is_union_rule && !self.needs_no_change() {
             let or = if self.remedies.is_empty() { "" } else { "or " };
             advice.push(format!(
                 "{or}write `#[union(enforce = \"one_of\")]`, which costs nothing"
             ));
         } else if self.remedies.is_empty() && !self.is_within_limit() {
-            let simpler = if self.is_search_incomplete {
+            let simplification = if self.is_search_incomplete {
                 "simplify or bound the rules above first; bounds for this rule were not computed"
             } else {
                 "no bound helps; simplify the rule"
             };
-            advice.push(simpler.to_owned());
+            advice.push(simplification.to_owned());
         }
         advice
     }
 
     /// Returns true if the rule has no remedies and does not exceed the limit.
-    fn remedies_are_needless(&self) -> bool {
+    fn needs_no_change(&self) -> bool {
         self.remedies.is_empty() && self.is_within_limit()
     }
 }

@@ -6,7 +6,7 @@ use k8s_cel::declared::{DeclaredKind, MAX_REQUEST};
 use k8s_cel::{DeclaredTypes, Environment};
 
 use super::bound::{Cardinality, SuggestedBound, join_path};
-use crate::rules::limits::{cardinality, max_occurrences};
+use crate::rules::limits::{max_cardinality, max_occurrences};
 use crate::schema::structural::compiled_rules::CompiledRules;
 use crate::schema::{NodeId, StructuralSchema};
 
@@ -41,46 +41,55 @@ pub(super) struct RuleLocation<'a> {
     pub(super) node: NodeId,
     pub(super) path: &'a str,
     pub(super) rule: &'a str,
-    pub(super) optional_old: bool,
+    pub(super) optional_old_self: bool,
 }
 
-/// Returns alternative sets of bounds that reduce the cost of a rule to `target`: bounds of the
-/// lists and maps above the rule, bounds of the values that the rule reads, or both.
+/// Returns alternative sets of bounds that reduce the cost of a rule to `target_cost`: bounds of
+/// the lists and maps above the rule, bounds of the values that the rule reads, or both.
 pub(super) fn suggest_bounds(
     schema: &StructuralSchema,
-    programs: &CompiledRules,
-    expression: &RuleLocation<'_>,
-    multipliers: &[Cardinality],
-    target: u64,
+    compiled_rules: &CompiledRules,
+    location: &RuleLocation<'_>,
+    cardinalities: &[Cardinality],
+    target_cost: u64,
     budget: &SearchBudget,
 ) -> Vec<Vec<SuggestedBound>> {
-    let estimate = CostEstimator {
+    let estimator = CostEstimator {
         budget,
-        declared_types: &programs.declared_types,
-        location: expression,
-        multipliers,
+        declared_types: &compiled_rules.declared_types,
+        location,
+        cardinalities,
     };
-    let below = estimate.costly_unbounded_nodes(schema);
-    let above: Vec<&Cardinality> = estimate.cardinalities_to_bound();
+    let unbounded_nodes = estimator.costly_unbounded_nodes(schema);
+    let cardinalities_to_bound = estimator.cardinalities_to_bound();
     let mut alternatives = Vec::new();
-    for (bounds_above, bounds_below) in [(true, false), (false, true), (true, true)] {
-        let is_needless = bounds_above && above.is_empty() || bounds_below && below.is_empty();
-        if is_needless || bounds_above && bounds_below && !alternatives.is_empty() {
+    for (bounds_cardinalities, bounds_nodes) in [(true, false), (false, true), (true, true)] {
+        let is_needless = bounds_cardinalities && cardinalities_to_bound.is_empty()
+            || bounds_nodes && unbounded_nodes.is_empty();
+        if is_needless || bounds_cardinalities && bounds_nodes && !alternatives.is_empty() {
             continue;
         }
-        let chosen: &[UnboundedNode] = if bounds_below { &below } else { &[] };
-        if let Some(max_bound) =
-            largest(|max_bound| estimate.cost(chosen, bounds_above, max_bound) <= target)
-        {
+        let nodes_to_bound: &[UnboundedNode] = if bounds_nodes { &unbounded_nodes } else { &[] };
+        if let Some(max_bound) = largest_bound(|max_bound| {
+            estimator.cost(nodes_to_bound, bounds_cardinalities, max_bound) <= target_cost
+        }) {
             let mut bounds = Vec::new();
-            if bounds_above {
-                bounds.extend(above.iter().map(|multiplier| SuggestedBound {
-                    path: multiplier.path.clone(),
-                    keyword: multiplier.keyword,
-                    max: max_bound,
-                }));
+            if bounds_cardinalities {
+                bounds.extend(
+                    cardinalities_to_bound
+                        .iter()
+                        .map(|cardinality| SuggestedBound {
+                            path: cardinality.path.clone(),
+                            keyword: cardinality.keyword,
+                            max: max_bound,
+                        }),
+                );
             }
-            bounds.extend(chosen.iter().map(|node| node.bound(max_bound)));
+            bounds.extend(
+                nodes_to_bound
+                    .iter()
+                    .map(|node| node.suggested_bound(max_bound)),
+            );
             if bounds.iter().all(|bound| bound.max > 0) && !bounds.is_empty() {
                 alternatives.push(bounds);
             }
@@ -90,7 +99,7 @@ pub(super) fn suggest_bounds(
 }
 
 /// Returns the largest number up to the size of a request for which `is_enough` returns true.
-fn largest(is_enough: impl Fn(u64) -> bool) -> Option<u64> {
+fn largest_bound(is_enough: impl Fn(u64) -> bool) -> Option<u64> {
     if !is_enough(1) {
         return None;
     }
@@ -114,8 +123,8 @@ struct UnboundedNode {
 }
 
 impl UnboundedNode {
-    /// Returns the bound. The bound of a string counts characters, of four bytes each.
-    fn bound(&self, max_bound: u64) -> SuggestedBound {
+    /// Returns the bound to suggest. The bound of a string counts characters, of four bytes each.
+    fn suggested_bound(&self, max_bound: u64) -> SuggestedBound {
         let is_string = self.keyword == "maxLength";
         SuggestedBound {
             path: self.path.clone(),
@@ -129,45 +138,56 @@ struct CostEstimator<'a> {
     budget: &'a SearchBudget,
     declared_types: &'a DeclaredTypes,
     location: &'a RuleLocation<'a>,
-    multipliers: &'a [Cardinality],
+    cardinalities: &'a [Cardinality],
 }
 
 impl<'a> CostEstimator<'a> {
-    /// Returns the cost of all evaluations of the rule if the chosen values are not larger than
-    /// `max_bound`.
-    fn cost(&self, below: &[UnboundedNode], bounds_above: bool, max_bound: u64) -> u64 {
+    /// Returns the cost of all evaluations of the rule if `nodes_to_bound` and, with
+    /// `bounds_cardinalities`, the lists and maps above the rule are not larger than `max_bound`.
+    fn cost(
+        &self,
+        nodes_to_bound: &[UnboundedNode],
+        bounds_cardinalities: bool,
+        max_bound: u64,
+    ) -> u64 {
         let RuleLocation {
             node,
             rule,
-            optional_old,
+            optional_old_self,
             ..
         } = *self.location;
         if !self.budget.try_take() {
             return u64::MAX;
         }
-        let bounded = self
+        let bounded_types = self
             .declared_types
-            .with_estimate_bounds(below.iter().map(|node| node.id), max_bound);
-        let environment = Environment::new(&bounded, node).optional_old_self(optional_old);
-        let each = match environment.compile(rule) {
+            .with_estimate_bounds(nodes_to_bound.iter().map(|node| node.id), max_bound);
+        let environment =
+            Environment::new(&bounded_types, node).optional_old_self(optional_old_self);
+        let cost_per_evaluation = match environment.compile(rule) {
             Ok(program) => program.max_cost(),
             Err(_) => u64::MAX,
         };
-        each.saturating_mul(self.evaluations(bounds_above.then_some(max_bound)))
+        cost_per_evaluation
+            .saturating_mul(self.evaluations(bounds_cardinalities.then_some(max_bound)))
     }
 
+    /// Returns the number of evaluations for one object. `max_bound` is the new bound of the
+    /// lists and maps above the rule, if they get a bound.
     fn evaluations(&self, max_bound: Option<u64>) -> u64 {
-        let chosen = self.cardinalities_to_bound();
-        let bounds = self.multipliers.iter().map(|multiplier| {
-            let is_chosen = chosen.iter().any(|chosen| chosen.node == multiplier.node);
+        let cardinalities_to_bound = self.cardinalities_to_bound();
+        let bounds = self.cardinalities.iter().map(|cardinality| {
+            let gets_bound = cardinalities_to_bound
+                .iter()
+                .any(|to_bound| to_bound.node == cardinality.node);
             match max_bound {
-                Some(max_bound) if is_chosen => {
-                    Some(multiplier.bound.unwrap_or(max_bound).min(max_bound))
+                Some(max_bound) if gets_bound => {
+                    Some(cardinality.bound.unwrap_or(max_bound).min(max_bound))
                 }
-                _ => multiplier.bound,
+                _ => cardinality.bound,
             }
         });
-        cardinality(
+        max_cardinality(
             max_occurrences(bounds),
             self.declared_types.get(self.location.node).min_size,
         )
@@ -177,43 +197,53 @@ impl<'a> CostEstimator<'a> {
     /// map with the largest bound.
     fn cardinalities_to_bound(&self) -> Vec<&'a Cardinality> {
         let unbounded = self
-            .multipliers
+            .cardinalities
             .iter()
-            .filter(|above| above.bound.is_none());
+            .filter(|cardinality| cardinality.bound.is_none());
         let unbounded: Vec<&Cardinality> = unbounded.collect();
         if !unbounded.is_empty() {
             return unbounded;
         }
-        let largest = self.multipliers.iter().max_by_key(|above| above.bound);
+        let largest = self
+            .cardinalities
+            .iter()
+            .max_by_key(|cardinality| cardinality.bound);
         largest.into_iter().collect()
     }
 
     /// Returns the values without a bound, at and below the rule, that increase its cost.
     fn costly_unbounded_nodes(&self, schema: &StructuralSchema) -> Vec<UnboundedNode> {
-        let mut found = Vec::new();
-        let mut waiting = vec![(self.location.node, self.location.path.to_owned())];
-        let mut next = 0;
-        while let Some((id, path)) = waiting.get(next).cloned().filter(|_| next < MAX_EXAMINED) {
-            next += 1;
+        let mut unbounded_nodes = Vec::new();
+        let mut pending = vec![(self.location.node, self.location.path.to_owned())];
+        let mut next_index = 0;
+        while let Some((id, path)) = pending
+            .get(next_index)
+            .cloned()
+            .filter(|_| next_index < MAX_EXAMINED)
+        {
+            next_index += 1;
             let node = schema.node(id);
             let (keyword, bound) = match &self.declared_types.get(id).kind {
                 DeclaredKind::List { items, .. } => {
-                    waiting.push((*items, format!("{path}[*]")));
+                    pending.push((*items, format!("{path}[*]")));
                     let bound = node.list.as_ref().and_then(|list| list.max_items);
                     ("maxItems", bound)
                 }
                 DeclaredKind::Map(values) => {
-                    waiting.push((*values, format!("{path}{{*}}")));
+                    pending.push((*values, format!("{path}{{*}}")));
                     ("maxProperties", node.max_properties)
                 }
                 DeclaredKind::String | DeclaredKind::Bytes | DeclaredKind::IntOrString => {
-                    let bound = node.string.as_ref().and_then(|text| text.max_length);
-                    let is_listed = node.enum_values.is_some();
-                    ("maxLength", bound.or(is_listed.then_some(0)))
+                    let bound = node
+                        .string
+                        .as_ref()
+                        .and_then(|keywords| keywords.max_length);
+                    let has_enum = node.enum_values.is_some();
+                    ("maxLength", bound.or(has_enum.then_some(0)))
                 }
                 DeclaredKind::Object(_) => {
                     let properties = node.properties.iter();
-                    waiting.extend(
+                    pending.extend(
                         properties.map(|property| (property.id, join_path(&path, &property.name))),
                     );
                     continue;
@@ -221,33 +251,33 @@ impl<'a> CostEstimator<'a> {
                 _ => continue,
             };
             if bound.is_none() {
-                found.push(UnboundedNode { id, path, keyword });
+                unbounded_nodes.push(UnboundedNode { id, path, keyword });
             }
         }
-        let now = self.cost(&[], false, MAX_REQUEST);
-        self.retain_costly(&mut found, now);
-        found
+        let current_cost = self.cost(&[], false, MAX_REQUEST);
+        self.retain_costly(&mut unbounded_nodes, current_cost);
+        unbounded_nodes
     }
 
     /// Keeps the values that increase the cost of the rule. Most values do not, so halves without
     /// such values are dropped at once.
-    fn retain_costly(&self, found: &mut Vec<UnboundedNode>, now: u64) {
-        let mut is_costly = vec![false; found.len()];
-        let whole = 0..found.len();
-        let mut waiting = Vec::from([whole]);
-        while let Some(part) = waiting.pop() {
-            let some = found.get(part.clone()).unwrap_or_default();
-            if some.is_empty() || self.cost(some, false, 1) >= now {
+    fn retain_costly(&self, nodes: &mut Vec<UnboundedNode>, current_cost: u64) {
+        let mut is_costly = vec![false; nodes.len()];
+        let all_nodes = 0..nodes.len();
+        let mut pending = Vec::from([all_nodes]);
+        while let Some(range) = pending.pop() {
+            let nodes_in_range = nodes.get(range.clone()).unwrap_or_default();
+            if nodes_in_range.is_empty() || self.cost(nodes_in_range, false, 1) >= current_cost {
                 continue;
             }
-            if let ([_], Some(is_costly)) = (some, is_costly.get_mut(part.start)) {
+            if let ([_], Some(is_costly)) = (nodes_in_range, is_costly.get_mut(range.start)) {
                 *is_costly = true;
                 continue;
             }
-            let middle = part.start.midpoint(part.end);
-            waiting.extend([part.start..middle, middle..part.end]);
+            let middle = range.start.midpoint(range.end);
+            pending.extend([range.start..middle, middle..range.end]);
         }
         let mut is_costly = is_costly.into_iter();
-        found.retain(|_| is_costly.next().unwrap_or_default());
+        nodes.retain(|_| is_costly.next().unwrap_or_default());
     }
 }

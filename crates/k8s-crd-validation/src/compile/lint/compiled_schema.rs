@@ -8,40 +8,46 @@ use k8s_cel::KubeVersion;
 use union_runtime::Violation;
 use union_runtime::path::FieldPath;
 
-/// Returns all errors for which an API server of a version rejects a compiled structural schema,
-/// including the errors of the JSON of the schema.
+/// Returns all errors for which an API server of a version rejects a compiled structural schema.
+/// `raw_result` contains the errors of the JSON of the schema.
 pub(in crate::compile) fn lint_compiled(
     schema: &StructuralSchema,
     path: &FieldPath,
     version: KubeVersion,
-    written: LintResult,
+    raw_result: LintResult,
 ) -> Vec<Violation> {
     let LintResult {
-        mut errors,
-        error_paths: mut wrong,
-        mut others,
+        mut keyword_errors,
+        mut error_paths,
+        mut structural_errors,
         is_structural,
-        has_valid_patterns: has_sound_patterns,
+        has_valid_patterns,
         enforced_rules,
         ..
-    } = written;
-    let of_rules = collect_violations(|errors| rules::check(schema, path, errors));
-    wrong.extend(of_rules.iter().map(|error| error.path().clone()));
-    errors.extend(of_rules);
-    if is_structural && has_sound_patterns {
-        let of_defaults = collect_violations(|errors| {
+    } = raw_result;
+    let rule_errors = collect_violations(|errors| rules::check(schema, path, errors));
+    error_paths.extend(rule_errors.iter().map(|error| error.path().clone()));
+    keyword_errors.extend(rule_errors);
+    if is_structural && has_valid_patterns {
+        let default_errors = collect_violations(|errors| {
             defaults::check(schema, path, enforced_rules, version, errors);
         });
         // An API server does not compile rules if a default is invalid.
-        if let (Some(programs), true) = (&schema.compiled_rules, of_defaults.is_empty()) {
-            others.extend(programs.lint(schema, path, enforced_rules, wrong));
+        if let (Some(compiled_rules), true) = (&schema.compiled_rules, default_errors.is_empty()) {
+            structural_errors.extend(compiled_rules.lint(
+                schema,
+                path,
+                enforced_rules,
+                error_paths,
+            ));
         }
-        errors.extend(of_defaults);
+        keyword_errors.extend(default_errors);
     }
-    errors.extend(others);
-    errors
+    keyword_errors.extend(structural_errors);
+    keyword_errors
 }
 
+/// Returns the violations that `check` adds to an empty list.
 fn collect_violations(check: impl FnOnce(&mut LintErrors)) -> Vec<Violation> {
     let mut errors = LintErrors::default();
     check(&mut errors);

@@ -16,6 +16,7 @@ use k8s_json_internals::deep;
 use union_runtime::path::FieldPath;
 use union_runtime::{Report, Violation, ViolationKind};
 
+/// Adds the errors of the defaults of a schema to `errors`.
 pub(super) fn check(
     schema: &StructuralSchema,
     path: &FieldPath,
@@ -24,7 +25,7 @@ pub(super) fn check(
     errors: &mut LintErrors,
 ) {
     let root = StructuralSchema::ROOT;
-    let mut check = DefaultsLint {
+    let mut lint = DefaultsLint {
         schema,
         resource: root,
         steps: Vec::new(),
@@ -32,7 +33,7 @@ pub(super) fn check(
         version,
         errors,
     };
-    check.check_node(root, false, &CrdPath::root(path));
+    lint.check_node(root, false, &CrdPath::root(path));
 }
 
 /// A step from a resource to a default.
@@ -55,16 +56,16 @@ struct DefaultsLint<'s> {
 }
 
 impl DefaultsLint<'_> {
-    /// Checks the defaults of a node. `in_meta` is true if the node is in `apiVersion`, `kind` or
-    /// `metadata` of a resource.
-    fn check_node(&mut self, id: NodeId, in_meta: bool, at: &CrdPath<'_>) {
+    /// Checks the defaults of a node. `in_metadata` is true if the node is in `apiVersion`, `kind`
+    /// or `metadata` of a resource.
+    fn check_node(&mut self, id: NodeId, in_metadata: bool, path: &CrdPath<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
         if !node.subtree.has_defaults {
             return;
         }
         if node.embedded {
-            let mut inner = DefaultsLint {
+            let mut resource_lint = DefaultsLint {
                 schema,
                 resource: id,
                 steps: Vec::new(),
@@ -72,50 +73,51 @@ impl DefaultsLint<'_> {
                 version: self.version,
                 errors: &mut *self.errors,
             };
-            inner.default_and_children(id, false, at);
+            resource_lint.check_default_and_children(id, false, path);
         } else {
-            self.default_and_children(id, in_meta, at);
+            self.check_default_and_children(id, in_metadata, path);
         }
     }
 
-    fn default_and_children(&mut self, id: NodeId, in_meta: bool, at: &CrdPath<'_>) {
+    fn check_default_and_children(&mut self, id: NodeId, in_metadata: bool, path: &CrdPath<'_>) {
         let node = self.schema.node(id);
         if let Some(default) = node.default.as_deref() {
-            let at = at.field("default");
-            let errors = if in_meta {
-                self.check_metadata_default(id, default, &at)
+            let path = path.field("default");
+            let errors = if in_metadata {
+                self.check_metadata_default(id, default, &path)
             } else {
-                self.check_default(id, default, &at)
+                self.check_default(id, default, &path)
             };
             self.errors.extend(errors);
         }
         // An API server does not check defaults under `additionalProperties`.
         if let Some(items) = node.items {
             self.steps.push(DefaultStep::Item);
-            self.check_node(items, in_meta, &at.field("items"));
+            self.check_node(items, in_metadata, &path.field("items"));
             self.steps.pop();
         }
         for Property {
             name, id: child, ..
         } in &node.properties
         {
-            let is_of_every_object = matches!(&**name, "apiVersion" | "kind" | "metadata");
-            let in_meta = in_meta || id == self.resource && is_of_every_object;
+            let is_type_meta = matches!(&**name, "apiVersion" | "kind" | "metadata");
+            let in_metadata = in_metadata || id == self.resource && is_type_meta;
             self.steps.push(DefaultStep::Field(name));
-            self.check_node(*child, in_meta, &at.key("properties", name));
+            self.check_node(*child, in_metadata, &path.key("properties", name));
             self.steps.pop();
         }
     }
 
-    fn check_default(&mut self, id: NodeId, default: &Value, at: &CrdPath<'_>) -> Vec<Violation> {
+    /// Checks a default outside of `apiVersion`, `kind` and `metadata`.
+    fn check_default(&mut self, id: NodeId, default: &Value, path: &CrdPath<'_>) -> Vec<Violation> {
         let schema = self.schema;
         let mut errors = Vec::new();
         if self.enforced_rules.pruned_defaults && !schema.is_pruned_at(id, default) {
             let detail = "must not have unknown fields";
             let bad_value = print::bad_value(default);
-            errors.push(at.violation(ViolationKind::Invalid, bad_value, detail));
+            errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
         }
-        let path = at.to_field_path();
+        let field_path = path.to_field_path();
         let mut default = deep::copy(default);
         let mut default_errors = Vec::new();
         let version = self.version;
@@ -124,9 +126,9 @@ impl DefaultsLint<'_> {
             Ok(()) => meta::validate_default(schema, id, &default, version, &mut default_errors),
         }
         if default_errors.is_empty() {
-            errors.extend(self.check_value(id, &default, &path));
+            errors.extend(self.check_value(id, &default, &field_path));
         } else {
-            let default_errors = Report::from_iter(default_errors).under(&path);
+            let default_errors = Report::from_iter(default_errors).under(&field_path);
             errors.extend_from_slice(default_errors.errors());
         }
         errors
@@ -137,7 +139,7 @@ impl DefaultsLint<'_> {
         &mut self,
         id: NodeId,
         default: &Value,
-        at: &CrdPath<'_>,
+        path: &CrdPath<'_>,
     ) -> Vec<Violation> {
         let mut object = deep::copy(default);
         for step in self.steps.iter().rev() {
@@ -164,7 +166,7 @@ impl DefaultsLint<'_> {
             ),
         }
         if metadata_errors.is_empty() {
-            return self.check_value(id, default, &at.to_field_path());
+            return self.check_value(id, default, &path.to_field_path());
         }
         let mut messages: Vec<String> = Vec::new();
         for message in metadata_errors.iter().map(ToString::to_string) {
@@ -177,7 +179,7 @@ impl DefaultsLint<'_> {
             messages => format!("[{}]", messages.join(", ")),
         };
         let detail = format!("must result in valid metadata: {messages}");
-        vec![at.violation(ViolationKind::Invalid, print::bad_value(default), &detail)]
+        vec![path.violation(ViolationKind::Invalid, print::bad_value(default), &detail)]
     }
 
     /// Checks a default by its own schema.
@@ -211,14 +213,14 @@ fn evaluate_rules(
     version: KubeVersion,
     path: &FieldPath,
 ) -> Vec<Violation> {
-    let Some(programs) = &schema.compiled_rules else {
+    let Some(compiled_rules) = &schema.compiled_rules else {
         return Vec::new();
     };
-    let programs = programs.starting_at(schema, id);
+    let compiled_rules = compiled_rules.starting_at(schema, id);
     let evaluate = |old: Option<&Value>| {
         let evaluator = crate::rules::walk::RuleEvaluator {
             schema,
-            compiled_rules: &programs,
+            compiled_rules: &compiled_rules,
             start: id,
             ratchets: false,
             is_deep: false,

@@ -1,10 +1,12 @@
 //! The errors in CEL expressions for which an API server rejects a schema, and the cost limits of
 //! the expressions.
 
+use core::cmp::Reverse;
+
 use serde_json::json;
 
 use super::enforced_rules::EnforcedRules;
-use crate::rules::limits::{cardinality, max_children};
+use crate::rules::limits::{max_cardinality, max_children};
 use crate::schema::crd_path::CrdPath;
 use crate::schema::structural::compiled_rules::{CompiledMessage, CompiledRule, CompiledRules};
 use crate::schema::{AdditionalProperties, ListType, NodeId, Rule, StructuralSchema};
@@ -17,36 +19,36 @@ use union_runtime::{BadValue, Violation, ViolationKind};
 const MAX_REPORTED_RULES: usize = 4;
 
 impl CompiledRules {
-    /// Returns the errors in the rules of the schema at `path`. `wrong` contains the paths of other
-    /// errors.
+    /// Returns the errors in the rules of the schema at `path`. `other_error_paths` are the paths
+    /// of other errors.
     pub(crate) fn lint(
         &self,
         schema: &StructuralSchema,
         path: &FieldPath,
         enforced_rules: EnforcedRules,
-        mut wrong: Vec<FieldPath>,
+        mut other_error_paths: Vec<FieldPath>,
     ) -> Vec<Violation> {
-        wrong.sort_unstable();
+        other_error_paths.sort_unstable();
         let mut lint = RuleLint {
             schema,
-            programs: self,
-            wrong: &wrong,
+            compiled_rules: self,
+            other_error_paths: &other_error_paths,
             enforced_rules,
             errors: Vec::new(),
-            total: 0,
-            expensive: Vec::new(),
+            total_cost: 0,
+            expensive_rules: Vec::new(),
         };
         if schema.facts.rule_count > 0 {
-            let at = CrdPath::root(path);
+            let path = CrdPath::root(path);
             let context = CelContext {
-                times: Some(1),
-                list: None,
+                max_occurrences: Some(1),
+                uncorrelatable: None,
                 has_rules: false,
                 is_untyped: false,
                 loses_type: false,
             };
-            lint.visit(StructuralSchema::ROOT, &at, context);
-            lint.check_total(&at);
+            lint.visit(StructuralSchema::ROOT, &path, context);
+            lint.check_total(&path);
         }
         lint.errors
     }
@@ -54,23 +56,24 @@ impl CompiledRules {
 
 struct RuleLint<'a> {
     schema: &'a StructuralSchema,
-    programs: &'a CompiledRules,
+    compiled_rules: &'a CompiledRules,
     /// The paths of other errors, sorted.
-    wrong: &'a [FieldPath],
+    other_error_paths: &'a [FieldPath],
     enforced_rules: EnforcedRules,
     errors: Vec<Violation>,
-    total: u64,
+    total_cost: u64,
     /// The costs and paths of the most expensive rules.
-    expensive: Vec<(u64, FieldPath)>,
+    expensive_rules: Vec<(u64, FieldPath)>,
 }
 
-/// The facts about the schemas around a schema.
+/// Facts about the schemas around a node.
 #[derive(Clone, Copy)]
 struct CelContext<'a> {
     /// The largest number of occurrences of the node in an object, if it is bounded.
-    times: Option<u64>,
-    /// The path of a value whose parts are not correlated with old values.
-    list: Option<&'a FieldPath>,
+    max_occurrences: Option<u64>,
+    /// The path of the outermost schema around the node whose values inside are not correlated with
+    /// old values.
+    uncorrelatable: Option<&'a FieldPath>,
     /// True if a schema around the node has rules.
     has_rules: bool,
     /// True if a schema with rules, or a schema inside it, has no type in CEL.
@@ -81,18 +84,19 @@ struct CelContext<'a> {
 }
 
 impl RuleLint<'_> {
-    fn visit(&mut self, id: NodeId, at: &CrdPath<'_>, mut context: CelContext<'_>) {
+    fn visit(&mut self, id: NodeId, path: &CrdPath<'_>, mut context: CelContext<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
         if !node.subtree.has_rules {
             return;
         }
         context.has_rules |= !node.rules.is_empty();
-        context.is_untyped |= context.has_rules && !self.programs.declared_types.get(id).is_exposed;
+        context.is_untyped |=
+            context.has_rules && !self.compiled_rules.declared_types.get(id).is_exposed;
         // An API server compiles rules only if their schema and the schemas inside have no other
         // errors.
-        if node.rules.is_empty() || self.has_other_errors(&at.to_field_path()) {
-            return self.visit_children(id, at, context);
+        if node.rules.is_empty() || self.has_other_errors(&path.to_field_path()) {
+            return self.visit_children(id, path, context);
         }
         if context.is_untyped || context.loses_type {
             let detail = if context.is_untyped {
@@ -101,51 +105,65 @@ impl RuleLint<'_> {
             } else {
                 "failed to convert to declType for CEL validation rules"
             };
-            let path = at.field("x-kubernetes-validations");
-            self.errors
-                .push(path.violation(ViolationKind::Internal, BadValue::Omitted, detail));
-            return self.visit_children(id, at, context);
+            let rules_path = path.field("x-kubernetes-validations");
+            self.errors.push(rules_path.violation(
+                ViolationKind::Internal,
+                BadValue::Omitted,
+                detail,
+            ));
+            return self.visit_children(id, path, context);
         }
-        let compiled = self.programs.for_node(schema, id);
-        let worst = self.programs.declared_types.get(id).min_size;
-        let cardinality = cardinality(context.times, worst);
-        for (i, (rule, compiled)) in node.rules.iter().zip(&compiled.rules).enumerate() {
-            let at = at.index("x-kubernetes-validations", i);
-            self.check_rule(rule, compiled, &at, cardinality, context.list);
+        let node_rules = self.compiled_rules.for_node(schema, id);
+        let min_size = self.compiled_rules.declared_types.get(id).min_size;
+        let max_evaluations = max_cardinality(context.max_occurrences, min_size);
+        for (i, (rule, compiled)) in node.rules.iter().zip(&node_rules.rules).enumerate() {
+            let path = path.index("x-kubernetes-validations", i);
+            self.check_rule(
+                rule,
+                compiled,
+                &path,
+                max_evaluations,
+                context.uncorrelatable,
+            );
         }
-        self.visit_children(id, at, context);
+        self.visit_children(id, path, context);
     }
 
-    /// Returns true if a schema, or a schema inside the schema, has another error.
-    fn has_other_errors(&self, at: &FieldPath) -> bool {
-        // In sorted order, the paths that begin with `at` follow `at`.
-        let first = self.wrong.partition_point(|path| path < at);
-        let first = self.wrong.get(first);
-        first.is_some_and(|path| path.starts_with(at))
+    /// Returns true if the schema at `path`, or a schema inside it, has an error outside of its
+    /// rules.
+    fn has_other_errors(&self, path: &FieldPath) -> bool {
+        // In sorted order, the paths that begin with `path` follow `path`.
+        let next_index = self
+            .other_error_paths
+            .partition_point(|error_path| error_path < path);
+        let next_path = self.other_error_paths.get(next_index);
+        next_path.is_some_and(|error_path| error_path.starts_with(path))
     }
 
-    fn visit_children(&mut self, id: NodeId, at: &CrdPath<'_>, context: CelContext<'_>) {
+    fn visit_children(&mut self, id: NodeId, path: &CrdPath<'_>, context: CelContext<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
-        let times = context
-            .times
-            .zip(max_children(node))
-            .map(|(times, count)| times.saturating_mul(count));
-        let is_list = node.items.is_some() && node.list_type() != ListType::Map;
-        let is_odd = node.has_unknown_map_type && !node.properties.is_empty();
-        let own = (is_list || is_odd).then(|| at.to_field_path());
+        let max_occurrences = context.max_occurrences.zip(max_children(node)).map(
+            |(max_occurrences, max_children_count)| {
+                max_occurrences.saturating_mul(max_children_count)
+            },
+        );
+        let is_uncorrelatable_list = node.items.is_some() && node.list_type() != ListType::Map;
+        let is_uncorrelatable_map = node.has_unknown_map_type && !node.properties.is_empty();
+        let uncorrelatable =
+            (is_uncorrelatable_list || is_uncorrelatable_map).then(|| path.to_field_path());
         let context = CelContext {
-            times,
-            list: context.list.or(own.as_ref()),
+            max_occurrences,
+            uncorrelatable: context.uncorrelatable.or(uncorrelatable.as_ref()),
             ..context
         };
-        schema.for_each_child(id, at, &mut |child, at| {
+        schema.for_each_child(id, path, &mut |child, path| {
             let is_property = node.items != Some(child)
                 && node.additional_properties != AdditionalProperties::Schema(child);
             let loses_type = context.has_rules && node.int_or_string && !is_property;
             self.visit(
                 child,
-                at,
+                path,
                 CelContext {
                     loses_type,
                     ..context
@@ -157,71 +175,74 @@ impl RuleLint<'_> {
     fn check_rule(
         &mut self,
         rule: &Rule,
-        compiled: &CompiledRule,
-        at: &CrdPath<'_>,
-        cardinality: u64,
-        list: Option<&FieldPath>,
+        compiled_rule: &CompiledRule,
+        path: &CrdPath<'_>,
+        max_evaluations: u64,
+        uncorrelatable: Option<&FieldPath>,
     ) {
-        let at_rule = at.field("rule");
-        let at_message = at.field("messageExpression");
-        let invalid = |at: &CrdPath<'_>, detail: &str| {
-            at.violation(
+        let rule_path = path.field("rule");
+        let message_path = path.field("messageExpression");
+        let invalid = |path: &CrdPath<'_>, detail: &str| {
+            path.violation(
                 ViolationKind::Invalid,
                 BadValue::Formatted(to_go_string(rule)),
                 detail,
             )
         };
-        let cost = compiled.max_cost.saturating_mul(cardinality);
-        self.add_cost(&at_rule, "estimated rule cost", cost);
-        if let Err(problem) = &compiled.program {
-            self.errors.push(invalid(&at_rule, problem));
+        let cost = compiled_rule.max_cost.saturating_mul(max_evaluations);
+        self.add_cost(&rule_path, "estimated rule cost", cost);
+        if let Err(problem) = &compiled_rule.program {
+            self.errors.push(invalid(&rule_path, problem));
         }
-        match &compiled.message {
+        match &compiled_rule.message {
             CompiledMessage::None => {}
-            CompiledMessage::Error(problem) => self.errors.push(invalid(&at_message, problem)),
+            CompiledMessage::Error(problem) => self.errors.push(invalid(&message_path, problem)),
             CompiledMessage::Program(_) => {
                 self.add_cost(
-                    &at_message,
+                    &message_path,
                     "estimated messageExpression cost",
-                    compiled.message_max_cost,
+                    compiled_rule.message_max_cost,
                 );
             }
         }
-        if !compiled.uses_old_self() {
+        if !compiled_rule.uses_old_self() {
             if let Some(value) = rule.optional_old_self {
-                let found = BadValue::Formatted(value.to_string());
-                let at = at.field("optionalOldSelf");
+                let bad_value = BadValue::Formatted(value.to_string());
+                let path = path.field("optionalOldSelf");
                 let detail = "may not be set if oldSelf is not used in rule";
                 self.errors
-                    .push(at.violation(ViolationKind::Invalid, found, detail));
+                    .push(path.violation(ViolationKind::Invalid, bad_value, detail));
             }
-        } else if let Some(list) = list {
-            let found = BadValue::Quoted(rule.rule.to_string());
+        } else if let Some(uncorrelatable) = uncorrelatable {
+            let bad_value = BadValue::Quoted(rule.rule.to_string());
             let detail = format!(
-                "oldSelf cannot be used on the uncorrelatable portion of the schema within {list}"
+                "oldSelf cannot be used on the uncorrelatable portion of the schema within {uncorrelatable}"
             );
             self.errors
-                .push(at_rule.violation(ViolationKind::Invalid, found, &detail));
+                .push(rule_path.violation(ViolationKind::Invalid, bad_value, &detail));
         }
     }
 
-    fn add_cost(&mut self, at: &CrdPath<'_>, what: &str, cost: u64) {
+    fn add_cost(&mut self, path: &CrdPath<'_>, cost_name: &str, cost: u64) {
         if self.enforced_rules.rule_costs && cost > STATIC_ESTIMATED_COST_LIMIT {
-            self.errors
-                .push(at.forbidden(&too_expensive(what, cost, STATIC_ESTIMATED_COST_LIMIT)));
+            self.errors.push(path.forbidden(&too_expensive_detail(
+                cost_name,
+                cost,
+                STATIC_ESTIMATED_COST_LIMIT,
+            )));
         }
-        self.total = self.total.saturating_add(cost);
+        self.total_cost = self.total_cost.saturating_add(cost);
         if cost >= STATIC_ESTIMATED_CRD_COST_LIMIT / 100 {
-            self.expensive.push((cost, at.to_field_path()));
+            self.expensive_rules.push((cost, path.to_field_path()));
         }
     }
 
-    fn check_total(&mut self, at: &CrdPath<'_>) {
-        if self.total <= STATIC_ESTIMATED_CRD_COST_LIMIT {
+    fn check_total(&mut self, path: &CrdPath<'_>) {
+        if self.total_cost <= STATIC_ESTIMATED_CRD_COST_LIMIT {
             return;
         }
-        self.expensive.sort_by(|(a, _), (b, _)| b.cmp(a));
-        for (_, path) in self.expensive.drain(..).take(MAX_REPORTED_RULES) {
+        self.expensive_rules.sort_by_key(|(cost, _)| Reverse(*cost));
+        for (_, path) in self.expensive_rules.drain(..).take(MAX_REPORTED_RULES) {
             let detail = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
             let kind = ViolationKind::Forbidden;
             self.errors.push(Violation::from_parts(
@@ -231,10 +252,11 @@ impl RuleLint<'_> {
                 detail.to_owned(),
             ));
         }
-        let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
-        self.errors.push(at.forbidden(&too_expensive(
-            what,
-            self.total,
+        let cost_name =
+            "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
+        self.errors.push(path.forbidden(&too_expensive_detail(
+            cost_name,
+            self.total_cost,
             STATIC_ESTIMATED_CRD_COST_LIMIT,
         )));
     }
@@ -244,7 +266,7 @@ impl RuleLint<'_> {
     clippy::cast_precision_loss,
     reason = "the factor is printed with few digits"
 )]
-fn too_expensive(what: &str, cost: u64, limit: u64) -> String {
+fn too_expensive_detail(cost_name: &str, cost: u64, limit: u64) -> String {
     let factor = cost as f64 / limit as f64;
     let factor = if factor > 100.0 {
         "more than 100x".to_owned()
@@ -254,26 +276,26 @@ fn too_expensive(what: &str, cost: u64, limit: u64) -> String {
         format!("{factor:.1}x")
     };
     format!(
-        "{what} exceeds budget by factor of {factor} (try simplifying the rule, or adding maxItems, maxProperties, and \
+        "{cost_name} exceeds budget by factor of {factor} (try simplifying the rule, or adding maxItems, maxProperties, and \
          maxLength where arrays, maps, and strings are declared)"
     )
 }
 
 /// Returns a rule as errors print it: with the fields in the order of their declaration in Go.
 fn to_go_string(rule: &Rule) -> String {
-    let text = |text: &str| GoJson(&json!(text)).to_string();
+    let to_json = |string: &str| GoJson(&json!(string)).to_string();
     let reason = rule
         .reason
         .as_deref()
-        .map_or_else(|| "null".to_owned(), text);
-    let optional = rule
+        .map_or_else(|| "null".to_owned(), to_json);
+    let optional_old_self = rule
         .optional_old_self
         .map_or_else(|| "null".to_owned(), |value| value.to_string());
     format!(
-        "{{\"Rule\":{},\"Message\":{},\"MessageExpression\":{},\"Reason\":{reason},\"FieldPath\":{},\"OptionalOldSelf\":{optional}}}",
-        text(&rule.rule),
-        text(&rule.message),
-        text(&rule.message_expression),
-        text(&rule.field_path),
+        "{{\"Rule\":{},\"Message\":{},\"MessageExpression\":{},\"Reason\":{reason},\"FieldPath\":{},\"OptionalOldSelf\":{optional_old_self}}}",
+        to_json(&rule.rule),
+        to_json(&rule.message),
+        to_json(&rule.message_expression),
+        to_json(&rule.field_path),
     )
 }

@@ -24,17 +24,17 @@ const UNSUPPORTED_KEYWORDS: [&str; 5] = [
 
 /// Returns true if the error at a path is an error of a pattern.
 pub(super) fn is_pattern_error(path: &FieldPath) -> bool {
-    keyword(path) == Some(PATTERN)
+    last_keyword(path) == Some(PATTERN)
 }
 
 /// Returns true if the error at a path is an error of a keyword in `UNSUPPORTED_KEYWORDS`.
 pub(super) fn is_unsupported_keyword_error(path: &FieldPath) -> bool {
-    keyword(path).is_some_and(|keyword| UNSUPPORTED_KEYWORDS.contains(&keyword))
+    last_keyword(path).is_some_and(|keyword| UNSUPPORTED_KEYWORDS.contains(&keyword))
 }
 
-/// Returns the keyword of an error. In paths, keywords are fields, and names of properties are
-/// keys.
-fn keyword(path: &FieldPath) -> Option<&str> {
+/// Returns the keyword at the end of the path of an error. In paths, keywords are fields, and names
+/// of properties are keys.
+fn last_keyword(path: &FieldPath) -> Option<&str> {
     match path.steps().next_back()? {
         PathStep::Field(keyword) => Some(keyword),
         PathStep::Key(_) | PathStep::Index(_) => None,
@@ -52,8 +52,8 @@ pub(super) fn check(
 ) {
     let is_set = |value: &str| !value.is_empty();
     let has_entries = |map: Option<&Map<String, Value>>| map.is_some_and(|map| !map.is_empty());
-    // The last entry is true if a server stops at the keyword. Empty values of some keywords do not
-    // stop the server.
+    // The keyword, true if it is present, and true if a server stops at the keyword. Empty values
+    // of some keywords do not stop the server.
     let unsupported = [
         (
             "$ref",
@@ -74,9 +74,9 @@ pub(super) fn check(
             true,
         ),
     ];
-    for (keyword, is_there, ends) in unsupported {
-        if is_there {
-            let severity = if ends {
+    for (keyword, is_present, is_fatal) in unsupported {
+        if is_present {
+            let severity = if is_fatal {
                 Severity::Fatal
             } else {
                 Severity::Recoverable

@@ -100,10 +100,10 @@ fn check_map(
     enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
-    let at_keys = path.field("x-kubernetes-list-map-keys");
+    let keys_path = path.field("x-kubernetes-list-map-keys");
     if props.list_map_keys.is_empty() {
         let detail = "must not be empty if x-kubernetes-list-type is map";
-        errors.push(at_keys.required(detail));
+        errors.push(keys_path.required(detail));
     }
     let path = path.field("items");
     let Some(items) = items else {
@@ -111,8 +111,8 @@ fn check_map(
             let mut printed = String::new();
             go_schema::print_items_array(items, &mut printed);
             let detail = "must only have a single schema if x-kubernetes-list-type is map";
-            let found = BadValue::Formatted(printed);
-            errors.push(path.violation(ViolationKind::Invalid, found, detail));
+            let bad_value = BadValue::Formatted(printed);
+            errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
         } else {
             let detail = "must have a schema if x-kubernetes-list-type is map";
             errors.push(path.required(detail));
@@ -128,40 +128,40 @@ fn check_map(
     }
     if items.schema_type != "object" {
         let detail = "must be object if parent array's x-kubernetes-list-type is map";
-        let found = BadValue::Quoted(items.schema_type.to_owned());
+        let bad_value = BadValue::Quoted(items.schema_type.to_owned());
         let path = path.field("type");
-        errors.push(path.violation(ViolationKind::Invalid, found, detail));
+        errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
         return;
     }
-    check_keys(props, &items, &path, &at_keys, enforced_rules, errors);
+    check_keys(props, &items, &path, &keys_path, enforced_rules, errors);
 }
 
 fn check_keys(
     props: &Keywords<'_>,
     items: &Keywords<'_>,
     path: &CrdPath<'_>,
-    at_keys: &CrdPath<'_>,
+    keys_path: &CrdPath<'_>,
     enforced_rules: EnforcedRules,
     errors: &mut LintErrors,
 ) {
     let keys = &props.list_map_keys;
     let all_keys = || BadValue::Formatted(GoJson(&json!(keys)).to_string());
-    let mut unknown = false;
-    let mut twice = false;
+    let mut has_unknown_key = false;
+    let mut has_duplicate_key = false;
     for (i, key) in keys.iter().enumerate() {
-        twice |= keys.iter().take(i).any(|other| other == key);
+        has_duplicate_key |= keys.iter().take(i).any(|earlier_key| earlier_key == key);
         let property = items.properties.and_then(|properties| properties.get(*key));
         let Some(property) = property.and_then(|property| Keywords::decode(property).ok()) else {
-            unknown = true;
+            has_unknown_key = true;
             continue;
         };
         let path = path.key("properties", key);
         if ["object", "array"].contains(&property.schema_type) {
             // An API server prints the type of the elements, not the type of the property.
             let detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
-            let found = BadValue::Quoted(items.schema_type.to_owned());
+            let bad_value = BadValue::Quoted(items.schema_type.to_owned());
             let path = path.field("type");
-            errors.push(path.violation(ViolationKind::Invalid, found, detail));
+            errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
         }
         if enforced_rules.map_keys && property.nullable {
             let detail = "this property is in x-kubernetes-list-map-keys, so it cannot be nullable";
@@ -172,12 +172,15 @@ fn check_keys(
             errors.push(path.field("default").required(detail));
         }
     }
-    for (is_wrong, detail) in [
-        (unknown, "entries must all be names of item properties"),
-        (twice, "must not contain duplicate entries"),
+    for (is_violated, detail) in [
+        (
+            has_unknown_key,
+            "entries must all be names of item properties",
+        ),
+        (has_duplicate_key, "must not contain duplicate entries"),
     ] {
-        if is_wrong {
-            errors.push(at_keys.violation(ViolationKind::Invalid, all_keys(), detail));
+        if is_violated {
+            errors.push(keys_path.violation(ViolationKind::Invalid, all_keys(), detail));
         }
     }
 }

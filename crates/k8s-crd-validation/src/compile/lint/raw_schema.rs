@@ -16,11 +16,11 @@ use union_runtime::{Report, Violation};
 /// The results of the checks of the JSON of a schema.
 pub(in crate::compile) struct LintResult {
     /// The errors of single keywords.
-    pub(super) errors: Vec<Violation>,
+    pub(super) keyword_errors: Vec<Violation>,
     /// The paths of schemas with errors. Rules at or around these paths are not compiled.
     pub(super) error_paths: Vec<FieldPath>,
     /// The errors of the root, and the errors that make the schema not structural.
-    pub(super) others: Vec<Violation>,
+    pub(super) structural_errors: Vec<Violation>,
     /// True if a server can decode the whole schema.
     pub(in crate::compile) is_decodable: bool,
     /// True if the schema is structural. Otherwise defaults and rules are not checked.
@@ -31,12 +31,12 @@ pub(in crate::compile) struct LintResult {
 }
 
 impl LintResult {
-    /// Returns the results without errors, for a schema that is not checked.
+    /// Returns an empty result, for a schema that is not checked.
     pub(in crate::compile) const fn without_errors() -> Self {
         Self {
-            errors: Vec::new(),
+            keyword_errors: Vec::new(),
             error_paths: Vec::new(),
-            others: Vec::new(),
+            structural_errors: Vec::new(),
             is_decodable: true,
             is_structural: true,
             has_valid_patterns: true,
@@ -51,12 +51,12 @@ impl LintResult {
 
     /// Returns true if there are no errors so far.
     pub(in crate::compile) const fn has_no_errors(&self) -> bool {
-        self.errors.is_empty() && self.others.is_empty()
+        self.keyword_errors.is_empty() && self.structural_errors.is_empty()
     }
 
     pub(in crate::compile) fn into_violations(mut self) -> Vec<Violation> {
-        self.errors.extend(self.others);
-        self.errors
+        self.keyword_errors.extend(self.structural_errors);
+        self.keyword_errors
     }
 
     pub(in crate::compile) fn into_report(self) -> Report {
@@ -71,56 +71,64 @@ pub(in crate::compile) fn lint(
     has_status: bool,
     enforced_rules: EnforcedRules,
 ) -> LintResult {
-    let (mut errors, mut wrong) = (LintErrors::default(), Vec::new());
+    let mut errors = LintErrors::default();
+    let mut error_paths = Vec::new();
     let mut patterns = PatternSet::default();
-    let at = CrdPath::root(path);
+    let schema_path = CrdPath::root(path);
     walk(
         schema,
-        &at,
+        &schema_path,
         MAX_SCHEMA_DEPTH,
         &mut errors,
-        &mut |props, at, errors| {
-            let before = errors.len();
-            keywords::check(props, at, path, enforced_rules, &mut patterns, errors);
-            lists::check(props, at, enforced_rules, errors);
-            if errors.len() > before {
-                wrong.push(at.to_field_path());
+        &mut |props, schema_path, errors| {
+            let error_count_before = errors.len();
+            keywords::check(
+                props,
+                schema_path,
+                path,
+                enforced_rules,
+                &mut patterns,
+                errors,
+            );
+            lists::check(props, schema_path, enforced_rules, errors);
+            if errors.len() > error_count_before {
+                error_paths.push(schema_path.to_field_path());
             }
         },
     );
-    let mut others = LintErrors::default();
-    let is_readable = !errors.iter().any(|error| error.severity == Severity::Fatal);
-    if let (true, Ok(props)) = (is_readable, Keywords::decode(schema)) {
-        structural::check_root(&props, &at, &mut others);
-        root::check_combinators(&props, &at, &mut others);
-        root::check_types(&props, &at, &mut others);
-        let before = errors.len();
-        root::check_meta(&props, &at, true, &mut errors);
-        let of_meta = errors.iter().skip(before);
-        wrong.extend(of_meta.map(|error| error.violation.path().clone()));
+    let mut structural_errors = LintErrors::default();
+    let is_decodable = !errors.iter().any(|error| error.severity == Severity::Fatal);
+    if let (true, Ok(props)) = (is_decodable, Keywords::decode(schema)) {
+        structural::check_root(&props, &schema_path, &mut structural_errors);
+        root::check_combinators(&props, &schema_path, &mut structural_errors);
+        root::check_types(&props, &schema_path, &mut structural_errors);
+        let error_count_before = errors.len();
+        root::check_meta(&props, &schema_path, true, &mut errors);
+        let metadata_errors = errors.iter().skip(error_count_before);
+        error_paths.extend(metadata_errors.map(|error| error.violation.path().clone()));
     }
-    let is_structural = is_readable && others.is_empty();
-    let has_sound_patterns = !errors
+    let is_structural = is_decodable && structural_errors.is_empty();
+    let has_valid_patterns = !errors
         .iter()
         .any(|error| keywords::is_pattern_error(error.violation.path()));
     if !enforced_rules.structural {
-        others.clear();
+        structural_errors.clear();
     }
     if let Ok(props) = Keywords::decode(schema) {
-        if is_readable {
-            root::check_nullable(&props, &at, &mut others);
+        if is_decodable {
+            root::check_nullable(&props, &schema_path, &mut structural_errors);
         }
         if has_status {
-            root::check_status(schema, &props, &at, &mut others);
+            root::check_status(schema, &props, &schema_path, &mut structural_errors);
         }
     }
     LintResult {
-        errors: errors.into_violations(),
-        error_paths: wrong,
-        others: others.into_violations(),
-        is_decodable: is_readable,
+        keyword_errors: errors.into_violations(),
+        error_paths,
+        structural_errors: structural_errors.into_violations(),
+        is_decodable,
         is_structural,
-        has_valid_patterns: has_sound_patterns,
+        has_valid_patterns,
         enforced_rules,
     }
 }
@@ -139,14 +147,21 @@ pub(in crate::compile) fn is_served_structural(
 ) -> Result<bool, Report> {
     let mut errors = LintErrors::default();
     let mut patterns = PatternSet::default();
-    let at = CrdPath::root(path);
+    let schema_path = CrdPath::root(path);
     walk(
         schema,
-        &at,
+        &schema_path,
         MAX_SCHEMA_DEPTH,
         &mut errors,
-        &mut |props, at, errors| {
-            keywords::check(props, at, path, EnforcedRules::ALL, &mut patterns, errors);
+        &mut |props, schema_path, errors| {
+            keywords::check(
+                props,
+                schema_path,
+                path,
+                EnforcedRules::ALL,
+                &mut patterns,
+                errors,
+            );
         },
     );
     errors.retain(|error| error.severity == Severity::Fatal);

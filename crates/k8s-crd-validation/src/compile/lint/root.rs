@@ -40,8 +40,8 @@ pub(super) fn check_meta(
             schema.map(Keywords::decode),
         ) {
             let path = path.key("properties", name);
-            refuse_default(&schema, &path, is_root.then_some(name), false, errors);
-            refuse_embedded(&schema, &path, errors);
+            reject_defaults(&schema, &path, is_root.then_some(name), false, errors);
+            reject_embedded(&schema, &path, errors);
         }
     }
     for_each_child(props, path, &mut |schema, path| {
@@ -59,15 +59,15 @@ pub(super) fn check_status(
     errors: &mut LintErrors,
 ) {
     if !["", "object"].contains(&props.schema_type) {
-        let found = BadValue::Quoted(props.schema_type.to_owned());
+        let bad_value = BadValue::Quoted(props.schema_type.to_owned());
         let detail = "only \"object\" is allowed as the type at the root of the schema if the status subresource is enabled";
         errors.push(
             path.field("type")
-                .violation(ViolationKind::Invalid, found, detail),
+                .violation(ViolationKind::Invalid, bad_value, detail),
         );
         return;
     }
-    let only = Keywords {
+    let disallowed_keywords = Keywords {
         description: "",
         schema_type: "",
         format: "",
@@ -92,12 +92,12 @@ pub(super) fn check_status(
         validations: &[],
         ..props.clone()
     };
-    if !only.is_empty() {
+    if !disallowed_keywords.is_empty() {
         let detail = "only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root of the schema if the status subresource is enabled";
         let mut printed = String::new();
         go_schema::print_schema(Some(schema), &mut printed);
-        let found = BadValue::Formatted(printed);
-        errors.push(path.violation(ViolationKind::Invalid, found, detail));
+        let bad_value = BadValue::Formatted(printed);
+        errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
     }
 }
 
@@ -140,11 +140,11 @@ fn check_type_meta(
         };
         let path = path.key("properties", name);
         if schema.schema_type != kind {
-            let found = BadValue::Quoted(schema.schema_type.to_owned());
+            let bad_value = BadValue::Quoted(schema.schema_type.to_owned());
             let detail = format!("must be {kind}");
             errors.push(
                 path.field("type")
-                    .violation(ViolationKind::Invalid, found, &detail),
+                    .violation(ViolationKind::Invalid, bad_value, &detail),
             );
         }
         if is_root && name == "metadata" && has_restrictions(&schema) {
@@ -154,17 +154,17 @@ fn check_type_meta(
     }
 }
 
-/// Rejects defaults in a field of every resource. At the root, `top` is the name of the field, and
-/// all defaults are rejected. In embedded resources, only defaults inside `additionalProperties`
-/// are rejected (`in_values`).
-fn refuse_default(
+/// Rejects defaults in a field of every resource. At the root, `top_level_field` is the name of the
+/// field, and all defaults are rejected. In embedded resources, only defaults inside
+/// `additionalProperties` are rejected (`in_values`).
+fn reject_defaults(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
-    top: Option<&str>,
+    top_level_field: Option<&str>,
     in_values: bool,
     errors: &mut LintErrors,
 ) {
-    let detail = match top {
+    let detail = match top_level_field {
         _ if in_values => {
             "must not be set inside additionalProperties applying to object metadata".to_owned()
         }
@@ -176,31 +176,31 @@ fn refuse_default(
     }
     let mut check = |schema: &Value, path: &CrdPath<'_>, in_values| {
         if let Ok(props) = Keywords::decode(schema) {
-            refuse_default(&props, path, top, in_values, errors);
+            reject_defaults(&props, path, top_level_field, in_values, errors);
         }
     };
     let values = props.additional_properties;
     if let Some(values) = values.filter(|values| values.is_object()) {
         check(values, &path.field("additionalProperties"), true);
     }
-    let rest = Keywords {
+    let other_keywords = Keywords {
         additional_properties: None,
         ..props.clone()
     };
-    for_each_child(&rest, path, &mut |schema, path| {
+    for_each_child(&other_keywords, path, &mut |schema, path| {
         check(schema, path, in_values);
     });
 }
 
 /// Rejects embedded resources in the fields that every resource has.
-fn refuse_embedded(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
+fn reject_embedded(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
     if props.embedded_resource {
         let path = path.field("x-kubernetes-embedded-resource");
         errors.push(path.forbidden("must not be used inside of resource meta"));
     }
     for_each_child(props, path, &mut |schema, path| {
         if let Ok(props) = Keywords::decode(schema) {
-            refuse_embedded(&props, path, errors);
+            reject_embedded(&props, path, errors);
         }
     });
 }
@@ -209,15 +209,15 @@ fn refuse_embedded(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintEr
 /// the names.
 fn has_restrictions(props: &Keywords<'_>) -> bool {
     let properties = props.properties.into_iter().flatten();
-    let mut others =
+    let mut other_properties =
         properties.filter(|(name, _)| !["name", "generateName"].contains(&name.as_str()));
-    let only = Keywords {
+    let other_keywords = Keywords {
         schema_type: "",
         properties: None,
         default: None,
         ..props.clone()
     };
-    others.next().is_some() || !only.is_empty()
+    other_properties.next().is_some() || !other_keywords.is_empty()
 }
 
 /// Checks that combinators at any depth do not contain metadata.
@@ -256,18 +256,18 @@ fn check_branch(schema: &Value, path: &CrdPath<'_>, errors: &mut LintErrors) {
 }
 
 /// Checks that properties in combinators are also described outside of combinators. `steps` is the
-/// path from the root to `described`.
+/// path from the root to `described_schema`.
 fn check_described(
     schema: &Value,
     path: &CrdPath<'_>,
-    described: Option<&Keywords<'_>>,
+    described_schema: Option<&Keywords<'_>>,
     steps: &FieldPath,
     errors: &mut LintErrors,
 ) {
-    let (Ok(props), Some(described)) = (Keywords::decode(schema), described) else {
+    let (Ok(props), Some(described_schema)) = (Keywords::decode(schema), described_schema) else {
         return;
     };
-    let missing = |steps: &FieldPath, path: &CrdPath<'_>| {
+    let missing_property_error = |steps: &FieldPath, path: &CrdPath<'_>| {
         let missing_path = steps.under(&path.root_path());
         let detail = format!("because it is defined in {path}");
         CrdPath::root(&missing_path).required(&detail)
@@ -275,11 +275,11 @@ fn check_described(
     for (name, schema) in props.properties.into_iter().flatten() {
         let path = path.key("properties", name);
         let steps = steps.clone().field("properties").key(name);
-        let property = described
+        let property = described_schema
             .properties
             .and_then(|properties| properties.get(name));
         match property.map(Keywords::decode) {
-            None => errors.push(missing(&steps, &path)),
+            None => errors.push(missing_property_error(&steps, &path)),
             Some(property) => {
                 check_described(schema, &path, property.ok().as_ref(), &steps, errors);
             }
@@ -288,7 +288,7 @@ fn check_described(
     if let Some(Items::Schema(schema)) = props.items {
         let path = path.field("items");
         let steps = steps.clone().field("items");
-        match described.items {
+        match described_schema.items {
             Some(Items::Schema(items)) => {
                 check_described(
                     schema,
@@ -299,10 +299,10 @@ fn check_described(
                 );
             }
             Some(Items::Array(_)) => {}
-            None => errors.push(missing(&steps, &path)),
+            None => errors.push(missing_property_error(&steps, &path)),
         }
     }
     for_each_branch(&props, path, &mut |schema, path| {
-        check_described(schema, path, Some(described), steps, errors);
+        check_described(schema, path, Some(described_schema), steps, errors);
     });
 }

@@ -26,10 +26,10 @@ fn check_node(schema: &StructuralSchema, id: NodeId, path: &CrdPath<'_>, errors:
         let path = path.index("x-kubernetes-validations", i);
         check_rule(rule, &path, errors);
         if !crate::rules::field_path::leads_to_field(schema, id, &rule.field_path) {
-            let found = BadValue::Quoted(rule.field_path.to_string());
+            let bad_value = BadValue::Quoted(rule.field_path.to_string());
             let path = path.field("fieldPath");
             let detail = "must be a valid path";
-            errors.push(path.violation(ViolationKind::Invalid, found, detail));
+            errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
         }
     }
     schema.for_each_child(id, path, &mut |id, path| {
@@ -44,12 +44,13 @@ fn check_rule(rule: &Rule, path: &CrdPath<'_>, errors: &mut LintErrors) {
         errors.push(path.field("rule").required("rule is not specified"));
     }
     let message_path = path.field("message");
-    let message = || BadValue::Quoted(rule.message.to_string());
-    let wrong = |detail: &str| message_path.violation(ViolationKind::Invalid, message(), detail);
+    let bad_message = || BadValue::Quoted(rule.message.to_string());
+    let message_error =
+        |detail: &str| message_path.violation(ViolationKind::Invalid, bad_message(), detail);
     if !rule.message.is_empty() && rule.message.trim().is_empty() {
-        errors.push(wrong("must be non-empty if specified"));
+        errors.push(message_error("must be non-empty if specified"));
     } else if rule.message.trim().contains('\n') {
-        errors.push(wrong("must not contain line breaks"));
+        errors.push(message_error("must not contain line breaks"));
     } else if rule.rule.trim().contains('\n') && rule.message.trim().is_empty() {
         let detail = "message must be specified if rule contains line breaks";
         errors.push(message_path.required(detail));
@@ -59,11 +60,11 @@ fn check_rule(rule: &Rule, path: &CrdPath<'_>, errors: &mut LintErrors) {
         errors.push(path.field("messageExpression").required(detail));
     }
     if !rule.field_path.is_empty() && rule.field_path.trim().is_empty() {
-        let found = BadValue::Quoted(rule.field_path.to_string());
+        let bad_value = BadValue::Quoted(rule.field_path.to_string());
         let detail = "must be non-empty if specified";
         errors.push(
             path.field("fieldPath")
-                .violation(ViolationKind::Invalid, found, detail),
+                .violation(ViolationKind::Invalid, bad_value, detail),
         );
     }
     if let Some(reason) = &rule.reason

@@ -33,17 +33,17 @@ fn check(
     check_type(props, path, position, errors);
     check_embedded(props, path, errors);
     if props.int_or_string {
-        let wrong = |keyword: &'static str| {
-            let found = BadValue::Formatted("true".to_owned());
+        let must_be_false_error = |keyword: &'static str| {
+            let bad_value = BadValue::Formatted("true".to_owned());
             let detail = "must be false if x-kubernetes-int-or-string is true";
             path.field(keyword)
-                .violation(ViolationKind::Invalid, found, detail)
+                .violation(ViolationKind::Invalid, bad_value, detail)
         };
         if props.preserve_unknown_fields == Some(true) {
-            errors.push(wrong("x-kubernetes-preserve-unknown-fields"));
+            errors.push(must_be_false_error("x-kubernetes-preserve-unknown-fields"));
         }
         if props.embedded_resource {
-            errors.push(wrong("x-kubernetes-embedded-resource"));
+            errors.push(must_be_false_error("x-kubernetes-embedded-resource"));
         }
     }
     if props.schema_type == "array" && matches!(props.items, None | Some(Items::Array([]))) {
@@ -137,17 +137,27 @@ fn check_embedded(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErr
 /// Checks the combinators, whose branches must only validate. Types are allowed in the two forms
 /// that mean "integer or string": as `anyOf`, and as the `anyOf` of the first branch of `allOf`.
 fn check_branches(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
-    let is_free = is_int_or_string(props.any_of);
-    let rest = Keywords {
-        any_of: if is_free { &[] } else { props.any_of },
+    let any_of_allows_types = is_int_or_string(props.any_of);
+    let checked_keywords = Keywords {
+        any_of: if any_of_allows_types {
+            &[]
+        } else {
+            props.any_of
+        },
         ..props.clone()
     };
-    let in_all_of = props.all_of.first().and_then(|first| first.get("anyOf"));
-    let in_all_of = in_all_of.and_then(Value::as_array);
+    let first_any_of = props.all_of.first().and_then(|branch| branch.get("anyOf"));
+    let first_any_of = first_any_of.and_then(Value::as_array);
     // The branches of `allOf` are visited first.
-    let mut is_first = in_all_of.is_some_and(|branches| is_int_or_string(branches));
-    for_each_branch(&rest, path, &mut |schema, path| {
-        check_branch(schema, path, std::mem::take(&mut is_first), errors);
+    let mut next_branch_allows_types =
+        first_any_of.is_some_and(|branches| is_int_or_string(branches));
+    for_each_branch(&checked_keywords, path, &mut |schema, path| {
+        check_branch(
+            schema,
+            path,
+            std::mem::take(&mut next_branch_allows_types),
+            errors,
+        );
     });
 }
 
@@ -162,14 +172,14 @@ fn is_only_type(schema: &Value, kind: &str) -> bool {
         return false;
     };
     // A server distinguishes empty from missing values of these keywords.
-    let kept = [
+    let distinguished_keywords = [
         "properties",
         "required",
         "x-kubernetes-list-map-keys",
         "x-kubernetes-validations",
     ];
-    let is_kept = |keyword: &&str| schema.get(keyword).is_some_and(|value| !value.is_null());
-    let rest = Keywords {
+    let is_present = |keyword: &&str| schema.get(keyword).is_some_and(|value| !value.is_null());
+    let other_keywords = Keywords {
         schema_type: "",
         reference: props.reference.filter(|name| !name.is_empty()),
         enum_values: props.enum_values.filter(|values| !values.is_empty()),
@@ -178,26 +188,59 @@ fn is_only_type(schema: &Value, kind: &str) -> bool {
             .filter(|schema| schema.as_bool() != Some(false)),
         ..props.clone()
     };
-    props.schema_type == kind && !kept.iter().any(is_kept) && rest.is_empty()
+    props.schema_type == kind
+        && !distinguished_keywords.iter().any(is_present)
+        && other_keywords.is_empty()
 }
 
-fn check_branch(schema: &Value, path: &CrdPath<'_>, is_any_of_free: bool, errors: &mut LintErrors) {
+fn check_branch(
+    schema: &Value,
+    path: &CrdPath<'_>,
+    any_of_allows_types: bool,
+    errors: &mut LintErrors,
+) {
     let Ok(props) = Keywords::decode(schema) else {
         return;
     };
-    let has_values = props
+    reject_structural_keywords(&props, path, errors);
+    // The schemas inside forbidden keywords are not checked.
+    let checked_keywords = Keywords {
+        additional_properties: None,
+        any_of: if any_of_allows_types {
+            &[]
+        } else {
+            props.any_of
+        },
+        ..props
+    };
+    for_each_child(&checked_keywords, path, &mut |schema, path| {
+        check_branch(schema, path, false, errors);
+    });
+}
+
+/// Rejects the keywords that are not allowed in the branches of combinators.
+fn reject_structural_keywords(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
+    let has_additional_properties = props
         .additional_properties
         .is_some_and(|schema| schema.as_bool() != Some(false));
-    let preserves = props.preserve_unknown_fields == Some(true);
+    let preserves_unknown = props.preserve_unknown_fields == Some(true);
     let has_keys = !props.list_map_keys.is_empty();
-    for (keyword, is_there, expected) in [
+    for (keyword, is_present, expected) in [
         ("type", !props.schema_type.is_empty(), "empty"),
         ("title", !props.title.is_empty(), "empty"),
         ("description", !props.description.is_empty(), "empty"),
         ("default", props.default.is_some(), "undefined"),
         ("nullable", props.nullable, "false"),
-        ("additionalProperties", has_values, "undefined"),
-        ("x-kubernetes-preserve-unknown-fields", preserves, "false"),
+        (
+            "additionalProperties",
+            has_additional_properties,
+            "undefined",
+        ),
+        (
+            "x-kubernetes-preserve-unknown-fields",
+            preserves_unknown,
+            "false",
+        ),
         (
             "x-kubernetes-embedded-resource",
             props.embedded_resource,
@@ -221,18 +264,9 @@ fn check_branch(schema: &Value, path: &CrdPath<'_>, is_any_of_free: bool, errors
             "empty",
         ),
     ] {
-        if is_there {
+        if is_present {
             let detail = format!("must be {expected} to be structural");
             errors.push(path.field(keyword).forbidden(&detail));
         }
     }
-    // The schemas inside forbidden keywords are not checked.
-    let rest = Keywords {
-        additional_properties: None,
-        any_of: if is_any_of_free { &[] } else { props.any_of },
-        ..props
-    };
-    for_each_child(&rest, path, &mut |schema, path| {
-        check_branch(schema, path, false, errors);
-    });
 }

@@ -14,7 +14,7 @@ impl EnforcedRules {
         if !props.schema_type.is_empty() && SchemaType::from_name(props.schema_type).is_none() {
             self.types = false;
         }
-        let count = |enforced_rules| {
+        let count_errors = |enforced_rules| {
             let mut errors = LintErrors::default();
             lists::check(
                 props,
@@ -24,7 +24,7 @@ impl EnforcedRules {
             );
             errors.len()
         };
-        let all = count(Self::ALL);
+        let error_count = count_errors(Self::ALL);
         let without_sets = Self {
             atomic_sets: false,
             ..Self::ALL
@@ -33,7 +33,7 @@ impl EnforcedRules {
             map_keys: false,
             ..Self::ALL
         };
-        self.atomic_sets &= count(without_sets) == all;
-        self.map_keys &= count(without_keys) == all;
+        self.atomic_sets &= count_errors(without_sets) == error_count;
+        self.map_keys &= count_errors(without_keys) == error_count;
     }
 }

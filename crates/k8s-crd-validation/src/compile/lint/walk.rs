@@ -15,43 +15,43 @@ pub(super) type SchemaVisitor<'a> = dyn FnMut(&Keywords<'_>, &CrdPath<'_>, &mut 
 pub(super) fn walk(
     schema: &Value,
     path: &CrdPath<'_>,
-    levels: usize,
+    remaining_levels: usize,
     errors: &mut LintErrors,
     visit: &mut SchemaVisitor<'_>,
 ) {
-    let Some(levels) = levels.checked_sub(1) else {
+    let Some(remaining_levels) = remaining_levels.checked_sub(1) else {
         errors.push_fatal(schema_too_deep_error(path));
         return;
     };
     let props = match Keywords::decode(schema) {
         Ok(props) => props,
-        Err(wrong) => {
-            errors.push_fatal(path.type_error(&wrong));
+        Err(error) => {
+            errors.push_fatal(path.type_error(&error));
             return;
         }
     };
-    if let Err(wrong) = check_value_depths(&props, path) {
-        errors.push_fatal(wrong);
+    if let Err(error) = check_value_depths(&props, path) {
+        errors.push_fatal(error);
         return;
     }
     visit(&props, path, errors);
     for_each_child(&props, path, &mut |schema, path| {
-        walk(schema, path, levels, errors, &mut *visit);
+        walk(schema, path, remaining_levels, errors, &mut *visit);
     });
 }
 
-/// Calls `show` with a schema, which has a bounded depth, and all schemas inside it, including the
-/// schemas in keywords that a server does not support.
-pub(crate) fn for_each_schema(schema: &Value, show: &mut dyn FnMut(&Keywords<'_>)) {
+/// Calls `visit` with a schema and all schemas inside it, including the schemas in keywords that a
+/// server does not support. The depth of the schema must be bounded.
+pub(crate) fn for_each_schema(schema: &Value, visit: &mut dyn FnMut(&Keywords<'_>)) {
     let Ok(props) = Keywords::decode(schema) else {
         return;
     };
-    show(&props);
+    visit(&props);
     for_each_child(
         &props,
         &CrdPath::root(&FieldPath::root()),
         &mut |schema, _| {
-            for_each_schema(schema, &mut *show);
+            for_each_schema(schema, &mut *visit);
         },
     );
     let maps = [
@@ -59,28 +59,28 @@ pub(crate) fn for_each_schema(schema: &Value, show: &mut dyn FnMut(&Keywords<'_>
         props.dependencies,
         props.definitions,
     ];
-    let inside = maps.into_iter().flatten().flat_map(serde_json::Map::values);
-    for schema in inside.chain(props.additional_items) {
+    let subschemas = maps.into_iter().flatten().flat_map(serde_json::Map::values);
+    for schema in subschemas.chain(props.additional_items) {
         if schema.is_object() {
-            for_each_schema(schema, &mut *show);
+            for_each_schema(schema, &mut *visit);
         }
     }
 }
 
-/// Calls `show` with each schema directly inside a schema.
+/// Calls `visit` with each schema directly inside a schema.
 pub(super) fn for_each_child(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
-    show: &mut dyn FnMut(&Value, &CrdPath<'_>),
+    visit: &mut dyn FnMut(&Value, &CrdPath<'_>),
 ) {
     for (name, schema) in props.properties.into_iter().flatten() {
-        show(schema, &path.key("properties", name));
+        visit(schema, &path.key("properties", name));
     }
     match props.items {
-        Some(Items::Schema(items)) => show(items, &path.field("items")),
+        Some(Items::Schema(items)) => visit(items, &path.field("items")),
         Some(Items::Array(items)) => {
             for (i, schema) in items.iter().enumerate() {
-                show(schema, &path.index("items", i));
+                visit(schema, &path.index("items", i));
             }
         }
         None => {}
@@ -89,16 +89,16 @@ pub(super) fn for_each_child(
         .additional_properties
         .filter(|schema| !schema.is_boolean())
     {
-        show(schema, &path.field("additionalProperties"));
+        visit(schema, &path.field("additionalProperties"));
     }
-    for_each_branch(props, path, show);
+    for_each_branch(props, path, visit);
 }
 
-/// Calls `show` with each branch of the combinators of a schema.
+/// Calls `visit` with each branch of the combinators of a schema.
 pub(super) fn for_each_branch(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
-    show: &mut dyn FnMut(&Value, &CrdPath<'_>),
+    visit: &mut dyn FnMut(&Value, &CrdPath<'_>),
 ) {
     for (keyword, schemas) in [
         ("allOf", props.all_of),
@@ -106,10 +106,10 @@ pub(super) fn for_each_branch(
         ("oneOf", props.one_of),
     ] {
         for (i, schema) in schemas.iter().enumerate() {
-            show(schema, &path.index(keyword, i));
+            visit(schema, &path.index(keyword, i));
         }
     }
     if let Some(not) = props.not {
-        show(not, &path.field("not"));
+        visit(not, &path.field("not"));
     }
 }

@@ -11,11 +11,12 @@ use crate::schema::StructuralSchema;
 use crate::schema::allowed_functions::AllowedFunctions;
 use crate::schema::structural::compiled_rules::{CompiledMessage, CompiledRules};
 
+/// The answer of a server to a rule and an object.
 #[derive(Debug, PartialEq)]
 enum Answer {
     /// An error of the compiler.
-    Refused(String),
-    Judged {
+    CompileError(String),
+    Evaluation {
         max_cost: u64,
         cost: u64,
         errors: Vec<String>,
@@ -28,7 +29,7 @@ enum Answer {
     clippy::too_many_lines,
     reason = "one flow, from the case to the answer"
 )]
-fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
+fn run_case(case: &Value, schema: &Value, self_value: &Value) -> Answer {
     let mut schema = schema.clone();
     let mut rule = json!({"rule": case["rule"]});
     if case["optional"] == true {
@@ -54,58 +55,58 @@ fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
         .stored()
         .crd(&crd, Some("v1"))
         .expect("a schema");
-    let node = u32::from(!is_root);
+    let node_id = u32::from(!is_root);
     // The answers in the file are the answers of a server of 1.36.
     let version = KubeVersion::from_minor(36).expect("a known version");
-    let programs = CompiledRules::compile(&schema, AllowedFunctions::for_stored(version));
-    let compiled = &programs.node(node).rules[0];
+    let compiled_rules = CompiledRules::compile(&schema, AllowedFunctions::for_stored(version));
+    let compiled = &compiled_rules.node(node_id).rules[0];
     assert!(matches!(compiled.message, CompiledMessage::None));
     if let Err(problem) = &compiled.program {
-        return Answer::Refused(problem.to_string());
+        return Answer::CompileError(problem.to_string());
     }
-    let judge = RuleEvaluator {
+    let evaluator = RuleEvaluator {
         schema: &schema,
-        compiled_rules: &programs,
+        compiled_rules: &compiled_rules,
         start: StructuralSchema::ROOT,
         ratchets: false,
         is_deep: false,
         shows_values: true,
     };
-    let new = wrap(this);
+    let new = wrap(self_value);
     let old = case.get("old").map(wrap);
-    let (found, left) = judge.evaluate_within_budget(
+    let (results, remaining_budget) = evaluator.evaluate_within_budget(
         &new,
         old.as_ref().map(|old| -> &dyn OldObject { old }),
         RUNTIME_COST_BUDGET,
     );
-    let errors = found.errors.iter().map(|error| {
-        let text = error.to_string();
-        // The reference does not have the field.
-        match text.strip_prefix("v: ") {
-            Some(rest) => format!("<nil>: {rest}"),
-            None => text,
+    let errors = results.errors.iter().map(|error| {
+        let message = error.to_string();
+        // In the cases, the rule is a rule of the root, so the paths do not have the field.
+        match message.strip_prefix("v: ") {
+            Some(message_without_path) => format!("<nil>: {message_without_path}"),
+            None => message,
         }
     });
-    Answer::Judged {
+    Answer::Evaluation {
         max_cost: compiled.max_cost,
         // If the evaluation stops, the budget of the server is below zero.
-        cost: if found.is_stopped {
+        cost: if results.is_stopped {
             RUNTIME_COST_BUDGET + 1
         } else {
-            RUNTIME_COST_BUDGET - left
+            RUNTIME_COST_BUDGET - remaining_budget
         },
         errors: errors.collect(),
     }
 }
 
-fn wanted(case: &Value) -> Answer {
+fn expected_answer(case: &Value) -> Answer {
     if let Some(error) = case["error"].as_str() {
         // The names of object types differ in every run of the server.
-        let name = regex::Regex::new(r"selfType[0-9]+(\.[A-Za-z0-9_@]+)*").expect("a regex");
-        return Answer::Refused(name.replace_all(error, "object").into_owned());
+        let type_name = regex::Regex::new(r"selfType[0-9]+(\.[A-Za-z0-9_@]+)*").expect("a regex");
+        return Answer::CompileError(type_name.replace_all(error, "object").into_owned());
     }
     let errors = case["errors"].as_array().into_iter().flatten();
-    Answer::Judged {
+    Answer::Evaluation {
         max_cost: case["max_cost"].as_u64().unwrap_or_default(),
         cost: case["cost"].as_u64().unwrap_or_default(),
         errors: errors
@@ -115,25 +116,32 @@ fn wanted(case: &Value) -> Answer {
 }
 
 #[test]
-fn expressions_are_judged_as_by_an_api_server() {
+fn expressions_have_the_answers_of_an_api_server() {
     // Random runs read another file.
     let file = std::env::var("CEL_CASES");
     let file = file.map(|file| std::fs::read_to_string(file).expect("the file"));
     let is_random = file.is_ok();
-    let text = file.unwrap_or_else(|_| include_str!("cases.json").to_owned());
-    let cases: Value = serde_json::from_str(&text).expect("the cases");
+    let source = file.unwrap_or_else(|_| include_str!("cases.json").to_owned());
+    let cases: Value = serde_json::from_str(&source).expect("the cases");
     let mut differences = Vec::new();
     for case in cases["cases"].as_array().expect("a list") {
-        let or = |key: &str| case.get(key).unwrap_or(&cases[key]).clone();
-        let found = judge(case, &or("schema"), &or("self"));
-        let wanted = wanted(case);
+        let case_or_default = |key: &str| case.get(key).unwrap_or(&cases[key]).clone();
+        let answer = run_case(case, &case_or_default("schema"), &case_or_default("self"));
+        let expected_answer = expected_answer(case);
         if case.get("differs").is_some() {
-            assert_ne!(found, wanted, "{}: no difference any more", case["rule"]);
-        } else if is_random && is_error(&found) && without_cost(&found) == without_cost(&wanted) {
+            assert_ne!(
+                answer, expected_answer,
+                "{}: no difference any more",
+                case["rule"]
+            );
+        } else if is_random
+            && is_error(&answer)
+            && without_cost(&answer) == without_cost(&expected_answer)
+        {
             // The cost of a failed expression may differ slightly.
-        } else if found != wanted {
+        } else if answer != expected_answer {
             differences.push(format!(
-                "{}\n   found {found:?}\n  wanted {wanted:?}",
+                "{}\n   found {answer:?}\n  wanted {expected_answer:?}",
                 case["rule"]
             ));
         }
@@ -146,13 +154,15 @@ fn expressions_are_judged_as_by_an_api_server() {
     );
 }
 
+/// Returns true if a rule could not be evaluated.
 fn is_error(answer: &Answer) -> bool {
-    matches!(answer, Answer::Judged { errors, .. } if errors.iter().any(|error| error.contains("evaluating rule")))
+    matches!(answer, Answer::Evaluation { errors, .. } if errors.iter().any(|error| error.contains("evaluating rule")))
 }
 
+/// Returns the errors of an evaluation.
 fn without_cost(answer: &Answer) -> Option<&[String]> {
     match answer {
-        Answer::Judged { errors, .. } => Some(errors),
-        Answer::Refused(_) => None,
+        Answer::Evaluation { errors, .. } => Some(errors),
+        Answer::CompileError(_) => None,
     }
 }

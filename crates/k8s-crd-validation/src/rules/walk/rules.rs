@@ -14,65 +14,68 @@ use union_runtime::path::Path;
 impl<'v> RuleWalk<'v> {
     pub(super) fn evaluate_rules(
         &mut self,
-        visit: &RuleNode<'_, 'v>,
-        pairing: RatchetContext<'_, 'v>,
-        at: &Path<'_>,
+        rule_node: &RuleNode<'_, 'v>,
+        context: RatchetContext<'_, 'v>,
+        path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
-        let (schema, programs) = (
-            self.rule_evaluator.schema,
-            self.rule_evaluator.compiled_rules,
-        );
-        let compiled = programs.node(visit.rules);
-        if let Some(problem) = compiled.problem {
+        let schema = self.rule_evaluator.schema;
+        let compiled_rules = self.rule_evaluator.compiled_rules;
+        let node_rules = compiled_rules.node(rule_node.rules);
+        if let Some(problem) = node_rules.problem {
             let detail = format!("rule compiler initialization error: {problem}");
-            self.report_error(visit, at, detail);
+            self.report_error(rule_node, path, detail);
             return Ok(());
         }
-        if compiled.rules.is_empty() {
+        if node_rules.rules.is_empty() {
             return Ok(());
         }
-        let this = Binding::new(&programs.declared_types, visit.new, visit.node);
+        let self_value = Binding::new(
+            &compiled_rules.declared_types,
+            rule_node.new,
+            rule_node.node,
+        );
         // If no rule uses `oldSelf`, no message expression does either.
-        let old = visit.old.filter(|_| compiled.uses_old_self);
+        let old = rule_node.old.filter(|_| node_rules.uses_old_self);
         let old = old.and_then(OldValue::get).filter(|old| !old.is_null());
-        let before = old.map(|old| Binding::new(&programs.declared_types, old, visit.node));
+        let old_self =
+            old.map(|old| Binding::new(&compiled_rules.declared_types, old, rule_node.node));
         if self.budget == 0 {
-            return self.report_exhausted_budget(visit, at);
+            return self.report_exhausted_budget(rule_node, path);
         }
-        let values = RuleVariables {
-            this: &this,
-            old: before.as_ref(),
+        let variables = RuleVariables {
+            self_value: &self_value,
+            old_self: old_self.as_ref(),
         };
-        let rules = schema.node(visit.rules).rules.iter();
-        for (rule, compiled) in rules.zip(&compiled.rules) {
+        let rules = schema.node(rule_node.rules).rules.iter();
+        for (rule, compiled) in rules.zip(&node_rules.rules) {
             let rule_at_value = RuleAtValue {
-                visit,
+                rule_node,
                 rule,
                 compiled,
-                values: &values,
-                pairing,
+                variables: &variables,
+                context,
             };
-            self.evaluate_rule(&rule_at_value, at)?;
+            self.evaluate_rule(&rule_at_value, path)?;
         }
         Ok(())
     }
 
-    fn report_error(&mut self, visit: &RuleNode<'_, 'v>, at: &Path<'_>, detail: String) {
-        let node = self.rule_evaluator.schema.node(visit.node);
+    fn report_error(&mut self, rule_node: &RuleNode<'_, 'v>, path: &Path<'_>, detail: String) {
+        let node = self.rule_evaluator.schema.node(rule_node.node);
         self.results.errors.push(rule_violation::type_violation(
             node,
-            at.to_field_path(),
+            path.to_field_path(),
             detail,
         ));
     }
 
     fn report_exhausted_budget(
         &mut self,
-        visit: &RuleNode<'_, 'v>,
-        at: &Path<'_>,
+        rule_node: &RuleNode<'_, 'v>,
+        path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
         let detail = "validation failed due to running out of cost budget, no further validation rules will be run";
-        self.report_error(visit, at, detail.to_owned());
+        self.report_error(rule_node, path, detail.to_owned());
         Err(BudgetExhausted)
     }
 
@@ -80,26 +83,26 @@ impl<'v> RuleWalk<'v> {
     fn evaluate_rule(
         &mut self,
         rule_at_value: &RuleAtValue<'_, 'v>,
-        at: &Path<'_>,
+        path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
         let Ok(Some(program)) = &rule_at_value.compiled.program else {
-            self.report_compile_error(rule_at_value, at);
+            self.report_compile_error(rule_at_value, path);
             return Ok(());
         };
-        let values = rule_at_value.values;
-        let optional = if program.uses_old_self() {
-            let optional = rule_at_value.rule.optional_old_self == Some(true);
-            if values.old.is_none() && !optional {
+        let variables = rule_at_value.variables;
+        let optional_old_self = if program.uses_old_self() {
+            let is_optional = rule_at_value.rule.optional_old_self == Some(true);
+            if variables.old_self.is_none() && !is_optional {
                 return Ok(());
             }
-            optional.then(|| values.optional_old())
+            is_optional.then(|| variables.optional_old_self())
         } else {
             None
         };
-        let old = optional.as_ref().or(values.old);
-        let evaluation = self
-            .evaluator
-            .run(program, values.this, old, PER_CALL_LIMIT);
+        let old_self = optional_old_self.as_ref().or(variables.old_self);
+        let evaluation =
+            self.evaluator
+                .run(program, variables.self_value, old_self, PER_CALL_LIMIT);
         // Fast path: most rules evaluate to true.
         if let Ok(answer) = &evaluation.result
             && answer.as_bool() == Some(true)
@@ -108,15 +111,15 @@ impl<'v> RuleWalk<'v> {
             self.budget = budget;
             return Ok(());
         }
-        self.handle_evaluation(evaluation, rule_at_value, at)
+        self.handle_evaluation(evaluation, rule_at_value, path)
     }
 
     /// Reports a rule that cannot be compiled. An empty rule is ignored.
     #[cold]
-    fn report_compile_error(&mut self, rule_at_value: &RuleAtValue<'_, 'v>, at: &Path<'_>) {
+    fn report_compile_error(&mut self, rule_at_value: &RuleAtValue<'_, 'v>, path: &Path<'_>) {
         if let Err(problem) = &rule_at_value.compiled.program {
             let detail = format!("rule compile error: {problem}");
-            self.report_error(rule_at_value.visit, at, detail);
+            self.report_error(rule_at_value.rule_node, path, detail);
         }
     }
 
@@ -126,49 +129,54 @@ impl<'v> RuleWalk<'v> {
         &mut self,
         EvalResult { result, cost, .. }: EvalResult<'v>,
         rule_at_value: &RuleAtValue<'_, 'v>,
-        at: &Path<'_>,
+        path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
         let name = rule_violation::rule_name(rule_at_value.rule);
         if let Err(EvalError::CostLimit) = result {
             // If the cost also exceeds the budget of the whole object, an API server reports only
             // the exhausted budget.
             if cost > self.budget {
-                return self.report_exhausted_budget(rule_at_value.visit, at);
+                return self.report_exhausted_budget(rule_at_value.rule_node, path);
             }
             let detail = format!(
                 "'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to \
                  call cost exceeds limit for rule: {name}"
             );
-            self.report_error(rule_at_value.visit, at, detail);
+            self.report_error(rule_at_value.rule_node, path, detail);
             return Err(BudgetExhausted);
         }
         let Some(budget) = self.budget.checked_sub(cost) else {
-            return self.report_exhausted_budget(rule_at_value.visit, at);
+            return self.report_exhausted_budget(rule_at_value.rule_node, path);
         };
         self.budget = budget;
         let detail = match result {
-            Ok(_) => return self.report_violation(rule_at_value, at),
-            Err(EvalError::Expression(text)) if text.starts_with("no such overload") => format!(
-                "'{text}': call arguments did not match a supported operator, function or macro signature for \
+            Ok(_) => return self.report_violation(rule_at_value, path),
+            Err(EvalError::Expression(message)) if message.starts_with("no such overload") => {
+                format!(
+                    "'{message}': call arguments did not match a supported operator, function or macro signature for \
                  rule: {name}"
-            ),
-            Err(EvalError::Expression(text) | EvalError::ServerPanic(text)) => {
-                format!("{text} evaluating rule: {name}")
+                )
+            }
+            Err(EvalError::Expression(message) | EvalError::ServerPanic(message)) => {
+                format!("{message} evaluating rule: {name}")
             }
             Err(_) => return Err(BudgetExhausted),
         };
         let is_tolerated = self.rule_evaluator.is_deep
             && !rule_at_value.compiled.uses_old_self()
-            && self.is_unchanged(rule_at_value.pairing);
+            && self.is_unchanged(rule_at_value.context);
         let errors = if is_tolerated {
             &mut self.results.unevaluated
         } else {
             &mut self.results.errors
         };
-        let node = self.rule_evaluator.schema.node(rule_at_value.visit.node);
+        let node = self
+            .rule_evaluator
+            .schema
+            .node(rule_at_value.rule_node.node);
         errors.push(rule_violation::type_violation(
             node,
-            at.to_field_path(),
+            path.to_field_path(),
             detail,
         ));
         Ok(())
@@ -178,33 +186,33 @@ impl<'v> RuleWalk<'v> {
     fn report_violation(
         &mut self,
         rule_at_value: &RuleAtValue<'_, 'v>,
-        at: &Path<'_>,
+        path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
         let RuleAtValue {
-            visit,
+            rule_node,
             rule,
             compiled,
-            values,
-            pairing,
+            variables,
+            context,
         } = *rule_at_value;
         let evaluator = self.rule_evaluator;
-        let node = evaluator.schema.node(visit.node);
-        let is_ratcheted = !compiled.uses_old_self() && self.is_unchanged(pairing);
-        let (message, stop) = match &compiled.message {
-            CompiledMessage::Program(program) => self.evaluate_message(program, rule, values),
+        let node = evaluator.schema.node(rule_node.node);
+        let is_ratcheted = !compiled.uses_old_self() && self.is_unchanged(context);
+        let (message, stop_detail) = match &compiled.message {
+            CompiledMessage::Program(program) => self.evaluate_message(program, rule, variables),
             CompiledMessage::None | CompiledMessage::Error(_) => (None, None),
         };
-        let violation = match &stop {
+        let violation = match &stop_detail {
             Some(detail) => {
-                let path = rule_violation::violation_path(compiled, &at.to_field_path());
+                let path = rule_violation::violation_path(compiled, &path.to_field_path());
                 rule_violation::type_violation(node, path, detail.clone())
             }
             None => rule_violation::violation(
                 rule,
                 compiled,
                 node,
-                visit.new,
-                &at.to_field_path(),
+                rule_node.new,
+                &path.to_field_path(),
                 message.unwrap_or_else(|| rule_violation::rule_message(rule)),
                 evaluator.shows_values,
             ),
@@ -214,40 +222,46 @@ impl<'v> RuleWalk<'v> {
         } else {
             self.results.errors.push(violation);
         }
-        if stop.is_some() {
+        if stop_detail.is_some() {
             Err(BudgetExhausted)
         } else {
             Ok(())
         }
     }
 
-    fn is_unchanged(&self, pairing: RatchetContext<'_, 'v>) -> bool {
-        let mut nearest = pairing.nearest;
-        while let Some(paired) = nearest {
-            if let Some(old) = paired.old.get() {
-                let schema = self.rule_evaluator.schema.comparator_schema(paired.id);
-                let is_equal = paired.old.equality().is_equal(schema, paired.new, old);
+    /// Returns true if the nearest correlated value is equal to its old value. With deep equality,
+    /// one equal value around the visited value is enough.
+    fn is_unchanged(&self, context: RatchetContext<'_, 'v>) -> bool {
+        let mut nearest = context.nearest;
+        while let Some(pair) = nearest {
+            if let Some(old) = pair.old.get() {
+                let schema = self.rule_evaluator.schema.comparator_schema(pair.id);
+                let is_equal = pair.old.equality().is_equal(schema, pair.new, old);
                 // Deep equality pairs elements by position, so a list may be equal although an
                 // element is not equal to its old element.
                 if is_equal || !self.rule_evaluator.is_deep {
                     return is_equal;
                 }
             }
-            nearest = paired.parent;
+            nearest = pair.parent;
         }
         false
     }
 
-    /// Returns the result of a message expression, and the reason to stop the evaluation.
+    /// Returns the result of a message expression, if it is usable, and the detail of the error
+    /// that stops the evaluation of rules, if there is one.
     fn evaluate_message(
         &mut self,
         program: &'v Program,
         rule: &Rule,
-        values: &RuleVariables<'_, 'v>,
+        variables: &RuleVariables<'_, 'v>,
     ) -> (Option<String>, Option<String>) {
-        let EvalResult { result, cost, .. } =
-            self.evaluator
-                .run(program, values.this, values.old, PER_CALL_LIMIT);
+        let EvalResult { result, cost, .. } = self.evaluator.run(
+            program,
+            variables.self_value,
+            variables.old_self,
+            PER_CALL_LIMIT,
+        );
         let Some(budget) = self.budget.checked_sub(cost) else {
             let detail = "messageExpression evaluation failed due to running out of cost budget, no further \
                           validation rules will be run";
@@ -265,26 +279,26 @@ impl<'v> RuleWalk<'v> {
     }
 }
 
-/// A rule, and the value to evaluate it on.
+/// A rule, and the value on which the rule is evaluated.
 struct RuleAtValue<'a, 'v> {
-    visit: &'a RuleNode<'a, 'v>,
+    rule_node: &'a RuleNode<'a, 'v>,
     rule: &'v Rule,
     compiled: &'v CompiledRule,
-    values: &'a RuleVariables<'a, 'v>,
-    pairing: RatchetContext<'a, 'v>,
+    variables: &'a RuleVariables<'a, 'v>,
+    context: RatchetContext<'a, 'v>,
 }
 
 /// The values of `self` and `oldSelf` for the rules of a node.
 struct RuleVariables<'a, 'v> {
-    this: &'a Binding<'v>,
-    old: Option<&'a Binding<'v>>,
+    self_value: &'a Binding<'v>,
+    old_self: Option<&'a Binding<'v>>,
 }
 
 impl<'v> RuleVariables<'_, 'v> {
     /// Returns `oldSelf` as an optional value.
-    fn optional_old(&self) -> Binding<'v> {
-        match self.old {
-            Some(old) => old.clone().into_optional(),
+    fn optional_old_self(&self) -> Binding<'v> {
+        match self.old_self {
+            Some(old_self) => old_self.clone().into_optional(),
             None => Binding::none(),
         }
     }

@@ -32,25 +32,26 @@ pub(crate) struct Decoder {
 
 impl Decoder {
     /// Returns the keywords that were added after the version of the server.
-    fn unknown(self, keywords: &[(&'static str, Feature)]) -> Vec<&'static str> {
-        let unknown = keywords.iter();
-        let unknown = unknown.filter(|(_, feature)| self.version < feature.introduced());
-        unknown.map(|(keyword, _)| *keyword).collect()
+    fn unknown_keywords(self, keywords: &[(&'static str, Feature)]) -> Vec<&'static str> {
+        let unknown_keywords = keywords.iter();
+        let unknown_keywords =
+            unknown_keywords.filter(|(_, feature)| self.version < feature.introduced());
+        unknown_keywords.map(|(keyword, _)| *keyword).collect()
     }
 
     /// Returns the fields of a CRD that were added after the version of the server.
     pub(crate) fn newer_fields(self) -> Vec<(&'static str, FieldKind)> {
-        let keywords = self.unknown(&RULE_KEYWORDS).into_iter();
-        let keywords = keywords.map(|name| (name, FieldKind::Keyword));
-        let fields = self.unknown(&VERSION_FIELDS).into_iter();
-        keywords
-            .chain(fields.map(|name| (name, FieldKind::Definition)))
+        let rule_keywords = self.unknown_keywords(&RULE_KEYWORDS).into_iter();
+        let rule_keywords = rule_keywords.map(|name| (name, FieldKind::Keyword));
+        let version_fields = self.unknown_keywords(&VERSION_FIELDS).into_iter();
+        rule_keywords
+            .chain(version_fields.map(|name| (name, FieldKind::Definition)))
             .collect()
     }
 
     /// Returns the keywords that the server drops from new CRDs: unknown keywords, and keywords
     /// whose feature gate is off.
-    fn dropped(self, keywords: &[(&'static str, Feature)]) -> Vec<&'static str> {
+    fn dropped_keywords(self, keywords: &[(&'static str, Feature)]) -> Vec<&'static str> {
         let is_off = |feature: Feature| match feature {
             Feature::OptionalOldSelf => {
                 self.version.has(Feature::OptionalOldSelfGate)
@@ -58,28 +59,28 @@ impl Decoder {
             }
             _ => false,
         };
-        let dropped = keywords.iter();
-        let dropped =
-            dropped.filter(|(_, feature)| !self.version.has(*feature) || is_off(*feature));
-        dropped.map(|(keyword, _)| *keyword).collect()
+        let dropped_keywords = keywords.iter();
+        let dropped_keywords =
+            dropped_keywords.filter(|(_, feature)| !self.version.has(*feature) || is_off(*feature));
+        dropped_keywords.map(|(keyword, _)| *keyword).collect()
     }
 
     /// Returns a new schema without the keywords that the server drops.
     pub(crate) fn new_schema(self, schema: &Value) -> Cow<'_, Value> {
-        without(schema, &self.dropped(&RULE_KEYWORDS))
+        schema_without_keywords(schema, &self.dropped_keywords(&RULE_KEYWORDS))
     }
 
     /// Returns a stored schema without the keywords that the server does not know.
     pub(crate) fn stored_schema(self, schema: &Value) -> Cow<'_, Value> {
-        without(schema, &self.unknown(&RULE_KEYWORDS))
+        schema_without_keywords(schema, &self.unknown_keywords(&RULE_KEYWORDS))
     }
 
     /// Returns a stored CRD without the keywords that the server does not know.
     pub(crate) fn stored_crd(self, crd: &Value) -> Cow<'_, Value> {
-        crd_without(
+        crd_without_keywords(
             crd,
-            &self.unknown(&RULE_KEYWORDS),
-            &self.unknown(&VERSION_FIELDS),
+            &self.unknown_keywords(&RULE_KEYWORDS),
+            &self.unknown_keywords(&VERSION_FIELDS),
         )
     }
 
@@ -87,25 +88,25 @@ impl Decoder {
     /// new CRD replaces. If the stored CRD has a keyword, the server keeps the keyword even if the
     /// feature gate is off.
     pub(crate) fn new_crd<'v>(self, crd: &'v Value, stored: Option<&Value>) -> Cow<'v, Value> {
-        let dropped_from = |keywords: &[(&'static str, Feature)]| {
-            let unknown = self.unknown(keywords);
-            let mut dropped = self.dropped(keywords);
-            dropped.retain(|keyword| {
+        let keywords_to_drop = |keywords: &[(&'static str, Feature)]| {
+            let unknown_keywords = self.unknown_keywords(keywords);
+            let mut dropped_keywords = self.dropped_keywords(keywords);
+            dropped_keywords.retain(|keyword| {
                 let is_stored = || stored.is_some_and(|stored| has_keyword(stored, keyword));
-                unknown.contains(keyword) || !is_stored()
+                unknown_keywords.contains(keyword) || !is_stored()
             });
-            dropped
+            dropped_keywords
         };
-        crd_without(
+        crd_without_keywords(
             crd,
-            &dropped_from(&RULE_KEYWORDS),
-            &dropped_from(&VERSION_FIELDS),
+            &keywords_to_drop(&RULE_KEYWORDS),
+            &keywords_to_drop(&VERSION_FIELDS),
         )
     }
 }
 
 /// Returns a schema without the keywords `rule_keywords` in its rules.
-fn without<'v>(schema: &'v Value, rule_keywords: &[&str]) -> Cow<'v, Value> {
+fn schema_without_keywords<'v>(schema: &'v Value, rule_keywords: &[&str]) -> Cow<'v, Value> {
     // The compiler rejects a deeper schema later.
     if rule_keywords.is_empty() || is_deeper(schema, MAX_VALUE_DEPTH) {
         return Cow::Borrowed(schema);
@@ -117,7 +118,7 @@ fn without<'v>(schema: &'v Value, rule_keywords: &[&str]) -> Cow<'v, Value> {
 
 /// Returns a CRD without the keywords `rule_keywords` in its rules, and without the fields
 /// `version_fields` in its versions.
-fn crd_without<'v>(
+fn crd_without_keywords<'v>(
     crd: &'v Value,
     rule_keywords: &[&str],
     version_fields: &[&str],

@@ -417,10 +417,12 @@ fn list_or_empty(value: Option<&Value>) -> &[Value] {
 
 fn is_same_map(a: Option<&Value>, b: Option<&Value>, value_type: KeywordType) -> bool {
     let (a, b) = (a.and_then(Value::as_object), b.and_then(Value::as_object));
-    let count = |map: Option<&Map<String, Value>>| map.map_or(0, Map::len);
-    count(a) == count(b)
+    let entry_count = |map: Option<&Map<String, Value>>| map.map_or(0, Map::len);
+    entry_count(a) == entry_count(b)
         && a.into_iter().flatten().all(|(name, value)| {
-            let other = b.and_then(|b| b.get(name));
-            other.is_some_and(|other| is_same_value(Some(value), Some(other), value_type))
+            let other_value = b.and_then(|b| b.get(name));
+            other_value.is_some_and(|other_value| {
+                is_same_value(Some(value), Some(other_value), value_type)
+            })
         })
 }

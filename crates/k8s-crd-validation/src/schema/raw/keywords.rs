@@ -65,7 +65,7 @@ pub(crate) enum Items<'v> {
 pub(crate) struct UnmarshalTypeError {
     /// The keyword, or an empty string if the schema itself has a wrong type.
     pub(crate) keyword: &'static str,
-    pub(crate) wanted: &'static str,
+    pub(crate) expected: &'static str,
 }
 
 impl<'v> Keywords<'v> {
@@ -81,7 +81,7 @@ impl<'v> Keywords<'v> {
             _ => {
                 return Err(UnmarshalTypeError {
                     keyword: "",
-                    wanted: "an object",
+                    expected: "an object",
                 });
             }
         });
@@ -216,12 +216,7 @@ impl<'v> KeywordDecoder<'v> {
     ) -> Result<Option<T>, UnmarshalTypeError> {
         let value = self.get(keyword);
         value
-            .map(|value| {
-                decode(value).ok_or(UnmarshalTypeError {
-                    keyword,
-                    wanted: expected,
-                })
-            })
+            .map(|value| decode(value).ok_or(UnmarshalTypeError { keyword, expected }))
             .transpose()
     }
 

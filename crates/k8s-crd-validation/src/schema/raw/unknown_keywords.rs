@@ -6,21 +6,21 @@ use super::go_schema::{KeywordTable, KeywordType, SCHEMA};
 use crate::schema::unknown::unknown_fields::{FieldKind, RemovedFields};
 use union_runtime::path::{Path, PathStep};
 
-/// Records the unknown keywords of a schema, and of the schemas inside the schema, in `unknown`.
-/// `at` is the path of the schema. Returns false if a server cannot decode the schema, because the
-/// value of a known keyword has a wrong type.
+/// Records the unknown keywords of the schema at `path`, and of the schemas inside the schema, in
+/// `unknown`. Returns false if a server cannot decode the schema, because the value of a known
+/// keyword has a wrong type.
 pub(crate) fn find_unknown<'s>(
     schema: &Value,
-    at: &Path<'_>,
+    path: &Path<'_>,
     unknown: &mut impl RemovedFields<'s>,
 ) -> bool {
-    find_unknown_in(schema, KeywordType::Schema, at, unknown)
+    find_unknown_in(schema, KeywordType::Schema, path, unknown)
 }
 
 fn find_unknown_in<'s>(
     value: &Value,
     value_type: KeywordType,
-    at: &Path<'_>,
+    path: &Path<'_>,
     unknown: &mut impl RemovedFields<'s>,
 ) -> bool {
     match (value_type, value) {
@@ -29,27 +29,27 @@ fn find_unknown_in<'s>(
             items.iter().all(|item| item.is_string() || item.is_null())
         }
         (KeywordType::Schema, Value::Object(object)) => {
-            find_unknown_in_struct(object, &SCHEMA, at, unknown)
+            find_unknown_in_struct(object, &SCHEMA, path, unknown)
         }
         (KeywordType::Struct(keywords), Value::Object(object)) => {
-            find_unknown_in_struct(object, keywords, at, unknown)
+            find_unknown_in_struct(object, keywords, path, unknown)
         }
         (KeywordType::Schemas, Value::Array(items)) => {
-            find_unknown_in_list(items, KeywordType::Schema, at, unknown)
+            find_unknown_in_list(items, KeywordType::Schema, path, unknown)
         }
         (KeywordType::Structs(keywords), Value::Array(items)) => {
-            find_unknown_in_list(items, KeywordType::Struct(keywords), at, unknown)
+            find_unknown_in_list(items, KeywordType::Struct(keywords), path, unknown)
         }
         (KeywordType::SchemasByName, Value::Object(object)) => object
             .iter()
-            .all(|(name, value)| find_unknown(value, &at.field(name), unknown)),
+            .all(|(name, value)| find_unknown(value, &path.field(name), unknown)),
         // In Go, these types have their own `UnmarshalJSON` methods, which ignore unknown keywords.
         // Only the types are checked.
         (KeywordType::SchemaOrBoolean | KeywordType::Items, Value::Object(_)) => {
-            find_unknown(value, at, &mut ())
+            find_unknown(value, path, &mut ())
         }
         (KeywordType::Items, Value::Array(items)) => {
-            find_unknown_in_list(items, KeywordType::Schema, at, &mut ())
+            find_unknown_in_list(items, KeywordType::Schema, path, &mut ())
         }
         (KeywordType::Dependencies, Value::Object(object)) => object.values().all(|value| {
             let value_type = if value.is_array() {
@@ -57,7 +57,7 @@ fn find_unknown_in<'s>(
             } else {
                 KeywordType::Items
             };
-            find_unknown_in(value, value_type, at, &mut ())
+            find_unknown_in(value, value_type, path, &mut ())
         }),
         (_, Value::Null)
         | (KeywordType::Any | KeywordType::Items, _)
@@ -75,19 +75,24 @@ fn find_unknown_in<'s>(
 fn find_unknown_in_list<'s>(
     items: &[Value],
     value_type: KeywordType,
-    at: &Path<'_>,
+    path: &Path<'_>,
     unknown: &mut impl RemovedFields<'s>,
 ) -> bool {
     let mut items = items.iter().enumerate();
     items.all(|(index, item)| {
-        find_unknown_in(item, value_type, &at.step(PathStep::Index(index)), unknown)
+        find_unknown_in(
+            item,
+            value_type,
+            &path.step(PathStep::Index(index)),
+            unknown,
+        )
     })
 }
 
 fn find_unknown_in_struct<'s>(
     object: &Map<String, Value>,
     keywords: &'static KeywordTable,
-    at: &Path<'_>,
+    path: &Path<'_>,
     unknown: &mut impl RemovedFields<'s>,
 ) -> bool {
     object.iter().all(|(name, value)| {
@@ -95,9 +100,9 @@ fn find_unknown_in_struct<'s>(
         if let Some(value_type) =
             keyword_type.filter(|_| !unknown.is_newer(name, FieldKind::Keyword))
         {
-            return find_unknown_in(value, value_type, &at.field(name), unknown);
+            return find_unknown_in(value, value_type, &path.field(name), unknown);
         }
-        unknown.record(at, name, [Some(keywords), None]);
+        unknown.record(path, name, [Some(keywords), None]);
         true
     })
 }

@@ -52,8 +52,8 @@ pub(crate) struct Node {
     pub(crate) one_of: Box<[NodeId]>,
     pub(crate) not: Option<NodeId>,
     pub(crate) rules: Box<[Rule]>,
-    /// True if the schema restricts only the type of the value, apart from the values inside the
-    /// value.
+    /// True if the schema restricts only the type of the value itself. The values inside it may be
+    /// restricted.
     pub(crate) has_only_type: bool,
     /// True if the schema has `allOf`, `anyOf`, `oneOf` or `not`.
     pub(crate) has_combinators: bool,
@@ -163,11 +163,17 @@ impl Node {
         self.next_property(name, &mut 0).map(|property| property.id)
     }
 
-    /// Returns a property. Faster than [`property`](Self::property) if a caller looks up names in
-    /// sorted order: `next` is the index at which the search starts, 0 for the first name.
+    /// Returns a property. A caller that looks up names in sorted order is faster with this method
+    /// than with [`property`](Self::property). `next_index` is the index at which the search
+    /// starts, 0 for the first name.
     #[inline]
-    pub(crate) fn next_property(&self, name: &str, next: &mut usize) -> Option<&Property> {
-        let index = find_sorted(&self.properties, |other| &other.name, name, next)?;
+    pub(crate) fn next_property(&self, name: &str, next_index: &mut usize) -> Option<&Property> {
+        let index = find_sorted(
+            &self.properties,
+            |property| &property.name,
+            name,
+            next_index,
+        )?;
         self.properties.get(index)
     }
 
@@ -212,8 +218,8 @@ impl Node {
 
     /// Returns the branches of `allOf`, `anyOf`, `oneOf` and `not`.
     pub(crate) fn branches(&self) -> impl Iterator<Item = NodeId> {
-        let all = [&self.all_of, &self.any_of, &self.one_of];
-        all.into_iter().flatten().chain(&self.not).copied()
+        let branch_lists = [&self.all_of, &self.any_of, &self.one_of];
+        branch_lists.into_iter().flatten().chain(&self.not).copied()
     }
 
     pub(crate) fn list_type(&self) -> ListType {
@@ -222,7 +228,7 @@ impl Node {
             .map_or(ListType::Atomic, |list| list.list_type)
     }
 
-    /// Returns the keys that identify list elements. Empty if the list is not of type map.
+    /// Returns the keys that identify list elements, or no keys if the list is not of type map.
     pub(crate) fn list_keys(&self) -> &[Box<str>] {
         match &self.list {
             Some(list) if list.list_type == ListType::Map => &list.keys,

@@ -90,18 +90,18 @@ impl StructuralSchema {
     pub(crate) fn for_each_child(
         &self,
         id: NodeId,
-        at: &CrdPath<'_>,
+        path: &CrdPath<'_>,
         visit: &mut dyn FnMut(NodeId, &CrdPath<'_>),
     ) {
         let node = self.node(id);
         for property in &node.properties {
-            visit(property.id, &at.key("properties", &property.name));
+            visit(property.id, &path.key("properties", &property.name));
         }
         if let Some(items) = node.items {
-            visit(items, &at.field("items"));
+            visit(items, &path.field("items"));
         }
         if let Some(child) = node.additional_properties_schema() {
-            visit(child, &at.field("additionalProperties"));
+            visit(child, &path.field("additionalProperties"));
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The search for the known field name that an unknown field name was probably meant to be.
 
-/// The largest length of names that are compared, in characters.
+/// The largest length of a name that is compared, in characters.
 const MAX_LENGTH: usize = 64;
 
 /// The largest length of short names. Different short names often differ in one letter, such as
 /// `min` and `max`, so a wrong letter in a short name counts twice.
-const SHORT: usize = 3;
+const MAX_SHORT_LENGTH: usize = 3;
 
 /// Returns the name that should be suggested in place of the written name: the only name of the
 /// first of these groups that has a name.
@@ -30,25 +30,27 @@ const SHORT: usize = 3;
 /// assert_eq!(near_name("prots", ["port", "ports"]), None);
 /// ```
 pub fn near_name<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let written = FoldedName::new(written)?;
-    let (mut equal, mut close, mut longer) = (UniqueName::None, UniqueName::None, UniqueName::None);
+    let written_name = FoldedName::new(written)?;
+    let mut equal_name = UniqueName::None;
+    let mut close_name = UniqueName::None;
+    let mut longer_name = UniqueName::None;
     for name in names {
-        let Some(other) = FoldedName::new(name) else {
+        let Some(known_name) = FoldedName::new(name) else {
             continue;
         };
-        if written.letters() == other.letters() {
-            equal.add(name);
-        } else if written.is_close_to(&other) {
-            close.add(name);
-        } else if other.letters().starts_with(written.letters())
-            && other.length <= 2 * written.length
+        if written_name.letters() == known_name.letters() {
+            equal_name.add(name);
+        } else if written_name.is_close_to(&known_name) {
+            close_name.add(name);
+        } else if known_name.letters().starts_with(written_name.letters())
+            && known_name.length <= 2 * written_name.length
         {
-            longer.add(name);
+            longer_name.add(name);
         }
     }
-    [equal, close, longer]
+    [equal_name, close_name, longer_name]
         .into_iter()
-        .find(|found| *found != UniqueName::None)
+        .find(|group| *group != UniqueName::None)
         .and_then(UniqueName::name)
 }
 
@@ -98,72 +100,96 @@ impl FoldedName {
         self.letters.get(..self.length).unwrap_or_default()
     }
 
-    /// Returns true if the written name `self` differs from `other` by few typing errors.
-    fn is_close_to(&self, other: &Self) -> bool {
-        let allowed = if self.length > SHORT + 1 { 2 } else { 1 };
-        let wrong_letter = if self.length > SHORT { 1 } else { 2 };
-        other.length > 1
-            && self.length.abs_diff(other.length) <= allowed
-            && is_within(allowed, self.letters(), other.letters(), wrong_letter)
+    /// Returns true if the written name `self` differs from `known_name` by few typing errors.
+    fn is_close_to(&self, known_name: &Self) -> bool {
+        let max_errors = if self.length > MAX_SHORT_LENGTH + 1 {
+            2
+        } else {
+            1
+        };
+        let wrong_letter_cost = if self.length > MAX_SHORT_LENGTH { 1 } else { 2 };
+        known_name.length > 1
+            && self.length.abs_diff(known_name.length) <= max_errors
+            && is_within_distance(
+                max_errors,
+                self.letters(),
+                known_name.letters(),
+                wrong_letter_cost,
+            )
     }
 }
 
-/// The width of the band of the table that [`is_within`] computes: two cells on each side of the
-/// diagonal.
+/// The width of the band of the table that [`is_within_distance`] computes: two cells on each side
+/// of the diagonal.
 const BAND: usize = 5;
 
-/// A distance that is too large.
+/// A distance that is larger than any allowed distance.
 const FAR: usize = 2 * MAX_LENGTH;
 
-/// Returns true if there are at most `allowed` typing errors between two names, by the optimal
-/// string alignment distance (a restricted Damerau-Levenshtein distance). `allowed` is at most 2.
-/// `wrong_letter` is the cost of a wrong letter.
+/// Returns true if there are at most `max_errors` typing errors between two names, by the optimal
+/// string alignment distance (a restricted Damerau-Levenshtein distance). `max_errors` is at most
+/// 2. `wrong_letter_cost` is the cost of a wrong letter.
 ///
 /// Cells of the table outside the band have a distance above 2, so the work for a name is linear
 /// in its length.
-fn is_within(allowed: usize, a: &[char], b: &[char], wrong_letter: usize) -> bool {
-    // Cell `k` of a row has the column `row + k - 2`, so the cell above a cell is in front of it.
-    let mut two_rows_above = [FAR; BAND];
-    let mut above = [FAR, FAR, 0, 1, 2];
-    let mut last_a = None;
-    for (row, &letter) in (1..).zip(a) {
+fn is_within_distance(max_errors: usize, a: &[char], b: &[char], wrong_letter_cost: usize) -> bool {
+    // Cell `k` of a row has the column `row + k - 2`, so the cell above cell `k` is cell `k + 1` of
+    // the previous row.
+    let mut row_before_previous = [FAR; BAND];
+    let mut previous_row = [FAR, FAR, 0, 1, 2];
+    let mut previous_a = None;
+    for (row, &letter_a) in (1..).zip(a) {
         let mut current = [FAR; BAND];
-        let mut left = FAR;
-        let ups = above.iter().skip(1).chain([&FAR]);
-        let cells = current.iter_mut().zip(&above).zip(ups).zip(&two_rows_above);
-        for (k, (((cell, &diagonal), &up), &before_swap)) in cells.enumerate() {
+        let mut left_cell = FAR;
+        let upper_cells = previous_row.iter().skip(1).chain([&FAR]);
+        let cells = current
+            .iter_mut()
+            .zip(&previous_row)
+            .zip(upper_cells)
+            .zip(&row_before_previous);
+        for (k, (((cell, &diagonal_cell), &upper_cell), &cell_before_swap)) in cells.enumerate() {
             let distance = match (row + k).checked_sub(2) {
                 None => FAR,
                 Some(0) => row,
                 Some(column) => {
-                    let Some(&other) = b.get(column - 1) else {
+                    let Some(&letter_b) = b.get(column - 1) else {
                         break;
                     };
-                    let last_b = column.checked_sub(2).and_then(|last| b.get(last));
-                    let is_swapped = last_a == Some(other) && last_b == Some(&letter);
-                    let substitution = if letter == other { 0 } else { wrong_letter };
-                    let swap = if is_swapped { before_swap + 1 } else { FAR };
-                    let edit = left.min(up) + 1;
-                    edit.min(diagonal + substitution).min(swap)
+                    let previous_b = column
+                        .checked_sub(2)
+                        .and_then(|last_index| b.get(last_index));
+                    let is_swapped = previous_a == Some(letter_b) && previous_b == Some(&letter_a);
+                    let substitution = if letter_a == letter_b {
+                        0
+                    } else {
+                        wrong_letter_cost
+                    };
+                    let swap = if is_swapped {
+                        cell_before_swap + 1
+                    } else {
+                        FAR
+                    };
+                    let edit = left_cell.min(upper_cell) + 1;
+                    edit.min(diagonal_cell + substitution).min(swap)
                 }
             };
             *cell = distance;
-            left = distance;
+            left_cell = distance;
         }
         if current
             .iter()
-            .chain(&above)
-            .all(|distance| *distance > allowed)
+            .chain(&previous_row)
+            .all(|distance| *distance > max_errors)
         {
             return false;
         }
-        two_rows_above = above;
-        above = current;
-        last_a = Some(letter);
+        row_before_previous = previous_row;
+        previous_row = current;
+        previous_a = Some(letter_a);
     }
-    let last = (b.len() + 2).checked_sub(a.len());
-    let distance = last.and_then(|last| above.get(last));
-    distance.is_some_and(|distance| *distance <= allowed)
+    let last_index = (b.len() + 2).checked_sub(a.len());
+    let distance = last_index.and_then(|last_index| previous_row.get(last_index));
+    distance.is_some_and(|distance| *distance <= max_errors)
 }
 
 #[cfg(test)]
@@ -211,10 +237,10 @@ mod tests {
     ];
 
     #[test]
-    fn the_only_near_name_is_offered() {
-        for (names, written, expected) in NAMES {
-            let near = near_name(written, names.split(' ')).unwrap_or("-");
-            assert_eq!(near, *expected, "{written} of {names}");
+    fn a_near_name_is_returned_only_if_it_is_unique() {
+        for (names, written_name, expected) in NAMES {
+            let near = near_name(written_name, names.split(' ')).unwrap_or("-");
+            assert_eq!(near, *expected, "{written_name} of {names}");
         }
     }
 
@@ -241,20 +267,27 @@ mod tests {
         let words = words.map(|word| word.chars().collect::<Vec<_>>());
         for a in &words {
             for b in &words {
-                for allowed in 0..=2 {
-                    let expected = slow_distance(a, b) <= allowed;
-                    assert_eq!(super::is_within(allowed, a, b, 1), expected, "{a:?} {b:?}");
+                for max_errors in 0..=2 {
+                    let expected = slow_distance(a, b) <= max_errors;
+                    assert_eq!(
+                        super::is_within_distance(max_errors, a, b, 1),
+                        expected,
+                        "{a:?} {b:?}"
+                    );
                 }
             }
         }
     }
 
     #[test]
-    fn long_names_are_ignored() {
-        let long = "x".repeat(65);
-        assert_eq!(near_name(&long, [long.as_str()]), None);
-        let longest = "x".repeat(64);
-        let written = format!("{}y", &longest[1..]);
-        assert_eq!(near_name(&written, [longest.as_str()]), Some(&*longest));
+    fn names_of_more_than_64_letters_are_ignored() {
+        let too_long_name = "x".repeat(65);
+        assert_eq!(near_name(&too_long_name, [too_long_name.as_str()]), None);
+        let longest_name = "x".repeat(64);
+        let written_name = format!("{}y", &longest_name[1..]);
+        assert_eq!(
+            near_name(&written_name, [longest_name.as_str()]),
+            Some(&*longest_name)
+        );
     }
 }

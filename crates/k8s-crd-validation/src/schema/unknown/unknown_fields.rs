@@ -112,11 +112,12 @@ pub(crate) enum FieldKind {
 
 /// An observer of unknown fields, which decoding removes.
 pub(crate) trait RemovedFields<'s> {
-    /// Records an unknown field of an object inside nested lists. `at` is the path of the outermost
-    /// list, `indexes` lead from there to the object, and `allowed` are the known field names.
+    /// Records an unknown field of an object inside nested lists. `path` is the path of the
+    /// outermost list, `indexes` are the steps from this list to the object, and `allowed` are the
+    /// known field names.
     fn record_in_lists(
         &mut self,
-        at: &Path<'_>,
+        path: &Path<'_>,
         indexes: &[usize],
         name: &str,
         allowed: AllowedNames<'s>,
@@ -127,9 +128,9 @@ pub(crate) trait RemovedFields<'s> {
         false
     }
 
-    /// Records an unknown field of the object at the path `at`.
-    fn record(&mut self, at: &Path<'_>, name: &str, allowed: AllowedNames<'s>) {
-        self.record_in_lists(at, &[], name, allowed);
+    /// Records an unknown field of the object at `path`.
+    fn record(&mut self, path: &Path<'_>, name: &str, allowed: AllowedNames<'s>) {
+        self.record_in_lists(path, &[], name, allowed);
     }
 }
 
@@ -145,21 +146,21 @@ pub(crate) struct UnknownFields<'s> {
     /// The number of unknown fields beyond [`MAX_PATH_BYTES`], which are not in `fields`.
     pub(crate) omitted: usize,
     /// The fields of a CRD that were added after the version of the server.
-    newer: Vec<(&'static str, FieldKind)>,
+    newer_fields: Vec<(&'static str, FieldKind)>,
     /// True if nothing is recorded.
     is_off: bool,
     /// The total length of the paths in `fields`.
-    bytes: usize,
+    path_bytes: usize,
 }
 
 impl<'s> RemovedFields<'s> for UnknownFields<'s> {
     fn is_newer(&self, name: &str, kind: FieldKind) -> bool {
-        self.newer.contains(&(name, kind))
+        self.newer_fields.contains(&(name, kind))
     }
 
     fn record_in_lists(
         &mut self,
-        at: &Path<'_>,
+        path: &Path<'_>,
         indexes: &[usize],
         name: &str,
         allowed: AllowedNames<'s>,
@@ -167,18 +168,18 @@ impl<'s> RemovedFields<'s> for UnknownFields<'s> {
         if self.is_off {
             return;
         }
-        if self.bytes > MAX_PATH_BYTES {
+        if self.path_bytes > MAX_PATH_BYTES {
             self.omitted += 1;
             return;
         }
-        let mut path = at.to_field_path();
+        let mut field_path = path.to_field_path();
         for index in indexes {
-            path = path.index(*index);
+            field_path = field_path.index(*index);
         }
-        path = path.field(name);
-        self.bytes += path.as_str().len();
+        field_path = field_path.field(name);
+        self.path_bytes += field_path.as_str().len();
         self.fields.push(UnknownField {
-            path,
+            path: field_path,
             allowed,
             is_escaped: false,
         });
@@ -205,11 +206,11 @@ pub(crate) fn printed_as_fields(path: &FieldPath, steps: usize) -> String {
 }
 
 impl UnknownFields<'_> {
-    /// Returns an empty collection for a CRD. `newer` are the fields that were added after the
-    /// version of the server.
-    pub(crate) fn of_crd(newer: Vec<(&'static str, FieldKind)>) -> Self {
+    /// Returns an empty collection for a CRD. `newer_fields` are the fields that were added after
+    /// the version of the server.
+    pub(crate) fn of_crd(newer_fields: Vec<(&'static str, FieldKind)>) -> Self {
         Self {
-            newer,
+            newer_fields,
             ..Self::default()
         }
     }
@@ -251,26 +252,27 @@ impl UnknownFields<'_> {
 
     /// Sorts the fields from index `start` by their printed paths.
     pub(crate) fn sort_by_printed_path(&mut self, start: usize) {
-        let recorded = self.fields.get_mut(start..).unwrap_or_default();
-        recorded.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str()));
+        let recorded_fields = self.fields.get_mut(start..).unwrap_or_default();
+        recorded_fields.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str()));
     }
 
-    /// Sorts the fields from index `start`, which are unknown fields of the Go struct at the path
-    /// `at`, by path. Keeps the first field of each printed path, and at most
+    /// Sorts the fields from index `start`, which are unknown fields of the Go struct at `path`, by
+    /// path. Keeps the first field of each printed path, and at most
     /// [`MAX_STRUCT_ERRORS`] fields.
-    pub(crate) fn finish_struct(&mut self, start: usize, at: &Path<'_>) {
+    pub(crate) fn finish_struct(&mut self, start: usize, path: &Path<'_>) {
         if self.fields.len() == start {
             return;
         }
-        let steps = at.to_field_path().steps().len();
+        let steps = path.to_field_path().steps().len();
         self.print_empty_names(start, |_| steps);
-        let mut recorded = self.fields.split_off(start);
-        recorded.sort_by(|a, b| a.path.cmp(&b.path));
-        let mut printed = HashSet::new();
-        recorded.retain(|field| {
-            printed.len() < MAX_STRUCT_ERRORS && printed.insert(field.path.as_str().to_owned())
+        let mut recorded_fields = self.fields.split_off(start);
+        recorded_fields.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut printed_paths = HashSet::new();
+        recorded_fields.retain(|field| {
+            printed_paths.len() < MAX_STRUCT_ERRORS
+                && printed_paths.insert(field.path.as_str().to_owned())
         });
-        self.fields.append(&mut recorded);
+        self.fields.append(&mut recorded_fields);
     }
 
     /// Makes all fields print their paths with the escapes of a Go string, as a server does for

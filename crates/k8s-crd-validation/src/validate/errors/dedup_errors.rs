@@ -1,4 +1,4 @@
-//! Removal of errors with repeated messages, as a server does it.
+//! Removal of errors with repeated messages. An API server reports each message once.
 
 use core::fmt::{self, Write as _};
 use core::hash::{BuildHasher as _, BuildHasherDefault, Hasher};
@@ -21,18 +21,19 @@ pub(crate) fn dedup_errors(
         HashMap::with_capacity_and_hasher(violations.len(), BuildIdentityHasher::default());
     let mut kept: Vec<Violation> = Vec::with_capacity(violations.len());
     'each: for violation in violations {
-        // The hash is computed while printing, because a string for each of the mostly different
-        // messages would allocate.
-        let mut hashed = HashWriter(state.build_hasher());
-        if write!(hashed, "{violation}").is_err() {
+        // The message is hashed while it is printed, without the allocation of a string.
+        let mut hash_writer = HashWriter(state.build_hasher());
+        if write!(hash_writer, "{violation}").is_err() {
             kept.push(violation);
             continue;
         }
-        let mut hash = hashed.0.finish();
+        let mut hash = hash_writer.0.finish();
         while let Some(position) = positions.get(&hash) {
-            let other = kept.get(*position);
-            if let Some(other) = other.filter(|other| other.to_string() == violation.to_string()) {
-                if other.path() != violation.path() {
+            let same_hash = kept.get(*position);
+            if let Some(same_message) =
+                same_hash.filter(|kept| kept.to_string() == violation.to_string())
+            {
+                if same_message.path() != violation.path() {
                     repeated.push(violation);
                 }
                 continue 'each;
@@ -48,8 +49,8 @@ pub(crate) fn dedup_errors(
 struct HashWriter<H>(H);
 
 impl<H: Hasher> fmt::Write for HashWriter<H> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0.write(text.as_bytes());
+    fn write_str(&mut self, string: &str) -> fmt::Result {
+        self.0.write(string.as_bytes());
         Ok(())
     }
 }

@@ -10,67 +10,68 @@ use union_runtime::path::{FieldPath, Path, PathStep};
 pub(in crate::validate) struct DottedPath {
     path: FieldPath,
     /// The printed path, if it differs from `path`.
-    text: Option<String>,
+    printed_path: Option<String>,
 }
 
 impl DottedPath {
-    pub(in crate::validate) fn from_path(at: &Path<'_>) -> Self {
-        let (mut is_first, mut is_odd) = (true, false);
-        let path = at.to_field_path_with(|step| {
-            is_odd |= match step {
+    pub(in crate::validate) fn from_path(path: &Path<'_>) -> Self {
+        let mut is_first_step = true;
+        let mut is_printed_differently = false;
+        let field_path = path.to_field_path_with(|step| {
+            is_printed_differently |= match step {
                 PathStep::Field(name) => name.is_empty(),
-                PathStep::Key(name) => name.is_empty() || is_first,
+                PathStep::Key(name) => name.is_empty() || is_first_step,
                 PathStep::Index(_) => false,
             };
-            is_first = false;
+            is_first_step = false;
             match step {
                 PathStep::Key(name) => PathStep::Field(name),
                 step => step,
             }
         });
         Self {
-            path,
-            text: is_odd.then(|| join_steps(&at.to_field_path())),
+            path: field_path,
+            printed_path: is_printed_differently.then(|| join_steps(&path.to_field_path())),
         }
     }
 
-    /// Returns the path of an error. Seen: an API server drops a leading dot.
+    /// Returns the path of an error. An API server drops a leading dot (observed).
     pub(in crate::validate) fn into_path(self) -> FieldPath {
-        match self.text {
+        match self.printed_path {
             None => self.path,
-            Some(text) => self
+            Some(printed_path) => self
                 .path
-                .with_printed_form(text.strip_prefix('.').unwrap_or(&text)),
+                .with_printed_form(printed_path.strip_prefix('.').unwrap_or(&printed_path)),
         }
     }
 }
 
-/// Joins the steps of a path as an API server does. Seen: a map key has a dot in front, even at the
-/// beginning; a field at the beginning has no dot.
+/// Joins the steps of a path as an API server does. A map key has a dot in front, even at the
+/// beginning; a field at the beginning does not have a dot (observed).
 fn join_steps(path: &FieldPath) -> String {
-    let mut text = String::new();
+    let mut printed_path = String::new();
     for step in path.steps() {
         let dot = match step {
-            PathStep::Field(_) if text.is_empty() => "",
+            PathStep::Field(_) if printed_path.is_empty() => "",
             _ => ".",
         };
         match step {
             PathStep::Field(name) | PathStep::Key(name) => {
-                text.push_str(dot);
-                text.push_str(name);
+                printed_path.push_str(dot);
+                printed_path.push_str(name);
             }
             PathStep::Index(index) => {
                 // Writing to a String cannot fail.
-                let _ = write!(text, "[{index}]");
+                let _ = write!(printed_path, "[{index}]");
             }
         }
     }
-    text
+    printed_path
 }
 
 impl fmt::Display for DottedPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text.as_deref().unwrap_or(self.path.as_str()))
+        f.write_str(self.printed_path.as_deref().unwrap_or(self.path.as_str()))
     }
 }
 
@@ -91,15 +92,15 @@ pub(crate) fn with_path_prefix(violation: Violation, outer: &FieldPath) -> Viola
 /// Converts a path of the value at `outer` to a path of the whole object. An API server always
 /// prints a dot between both, unless one of them is empty.
 pub(crate) fn join_printed_paths(outer: &FieldPath, path: &FieldPath) -> FieldPath {
-    let whole = path.under(outer);
-    let printed = match (outer.as_str(), path.as_str()) {
+    let whole_path = path.under(outer);
+    let printed_path = match (outer.as_str(), path.as_str()) {
         (outer, "") => outer.to_owned(),
         ("", path) => path.to_owned(),
         (outer, path) => format!("{outer}.{path}"),
     };
-    if whole == *printed {
-        whole
+    if whole_path == *printed_path {
+        whole_path
     } else {
-        whole.with_printed_form(&printed)
+        whole_path.with_printed_form(&printed_path)
     }
 }

@@ -7,7 +7,7 @@ use union_runtime::Violation;
 
 /// A receiver of errors.
 pub(in crate::validate) trait ErrorSink {
-    /// True if the receiver collects the errors; false if it only needs to know if there are any.
+    /// True if the receiver collects the errors. False if the receiver stops at the first error.
     const COLLECTS: bool;
 
     /// True if the values inside a value are checked too.
@@ -19,22 +19,22 @@ pub(in crate::validate) trait ErrorSink {
     }
 
     /// Receives an error. Breaks if the walk may stop.
-    fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()>;
+    fn report(&mut self, build_violation: impl FnOnce() -> Violation) -> ControlFlow<()>;
 
     /// Returns the number of errors so far.
     fn len(&self) -> usize;
 
-    /// Tolerates the errors from index `from` on, because their value is unchanged.
-    fn tolerate(&mut self, from: usize);
+    /// Tolerates the errors from index `start` on, because their value is unchanged.
+    fn tolerate(&mut self, start: usize);
 
-    /// Marks the errors from index `from` on as never tolerated.
-    fn exempt(&mut self, from: usize);
+    /// Marks the errors from index `start` on as never tolerated.
+    fn exempt(&mut self, start: usize);
 }
 
 /// A receiver that stops at the first error, and does not construct it.
-pub(in crate::validate) struct StopAtFirst;
+pub(in crate::validate) struct StopAtFirstError;
 
-impl ErrorSink for StopAtFirst {
+impl ErrorSink for StopAtFirstError {
     const COLLECTS: bool = false;
     const DESCENDS: bool = true;
 
@@ -51,41 +51,42 @@ impl ErrorSink for StopAtFirst {
     fn exempt(&mut self, _: usize) {}
 }
 
-/// A receiver that stops at the first error of a value itself. The values inside it are not
-/// checked. An object is known to have `required` of its required fields.
-pub(in crate::validate) struct StopAtFirstOwn {
-    pub(in crate::validate) required: usize,
+/// A receiver that stops at the first error of a value, without a check of the values inside the
+/// value.
+pub(in crate::validate) struct StopAtFirstOwnError {
+    /// The number of required fields that an object is known to have.
+    pub(in crate::validate) required_count: usize,
 }
 
-impl ErrorSink for StopAtFirstOwn {
-    const COLLECTS: bool = StopAtFirst::COLLECTS;
+impl ErrorSink for StopAtFirstOwnError {
+    const COLLECTS: bool = StopAtFirstError::COLLECTS;
     const DESCENDS: bool = false;
 
     fn known_required_fields(&self) -> usize {
-        self.required
+        self.required_count
     }
 
-    fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()> {
-        StopAtFirst.report(make)
+    fn report(&mut self, build_violation: impl FnOnce() -> Violation) -> ControlFlow<()> {
+        StopAtFirstError.report(build_violation)
     }
 
     fn len(&self) -> usize {
-        StopAtFirst.len()
+        StopAtFirstError.len()
     }
 
-    fn tolerate(&mut self, from: usize) {
-        StopAtFirst.tolerate(from);
+    fn tolerate(&mut self, start: usize) {
+        StopAtFirstError.tolerate(start);
     }
 
-    fn exempt(&mut self, from: usize) {
-        StopAtFirst.exempt(from);
+    fn exempt(&mut self, start: usize) {
+        StopAtFirstError.exempt(start);
     }
 }
 
 /// A receiver that collects all errors.
 #[derive(Default)]
 pub(crate) struct CollectAll {
-    found: Vec<CollectedError>,
+    errors: Vec<CollectedError>,
     pub(crate) ratcheted: Vec<Violation>,
 }
 
@@ -97,15 +98,15 @@ struct CollectedError {
 }
 
 impl CollectAll {
-    /// Returns the errors and the tolerated errors. Repeated messages are removed, as a server does
-    /// it. Errors with a repeated message at another path are added to `repeated`.
+    /// Returns the errors and the tolerated errors, each without repeated messages, as a server
+    /// reports them. Errors with a repeated message at another path are added to `repeated`.
     pub(crate) fn into_parts(
         self,
         repeated: &mut Vec<Violation>,
     ) -> (Vec<Violation>, Vec<Violation>) {
-        let found = self.found.into_iter().map(|error| error.violation);
+        let errors = self.errors.into_iter().map(|error| error.violation);
         (
-            dedup_errors(found.collect(), repeated),
+            dedup_errors(errors.collect(), repeated),
             dedup_errors(self.ratcheted, &mut Vec::new()),
         )
     }
@@ -115,26 +116,26 @@ impl ErrorSink for CollectAll {
     const COLLECTS: bool = true;
     const DESCENDS: bool = true;
 
-    fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()> {
-        self.found.push(CollectedError {
-            violation: make(),
+    fn report(&mut self, build_violation: impl FnOnce() -> Violation) -> ControlFlow<()> {
+        self.errors.push(CollectedError {
+            violation: build_violation(),
             is_exempt: false,
         });
         ControlFlow::Continue(())
     }
 
     fn len(&self) -> usize {
-        self.found.len()
+        self.errors.len()
     }
 
-    fn tolerate(&mut self, from: usize) {
-        let tolerated = self.found.extract_if(from.., |error| !error.is_exempt);
+    fn tolerate(&mut self, start: usize) {
+        let tolerated = self.errors.extract_if(start.., |error| !error.is_exempt);
         self.ratcheted
             .extend(tolerated.map(|error| error.violation));
     }
 
-    fn exempt(&mut self, from: usize) {
-        for error in self.found.iter_mut().skip(from) {
+    fn exempt(&mut self, start: usize) {
+        for error in self.errors.iter_mut().skip(start) {
             error.is_exempt = true;
         }
     }

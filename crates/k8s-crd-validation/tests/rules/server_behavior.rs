@@ -1,4 +1,4 @@
-//! Behavior of an API server that a validator of CRDs easily misses.
+//! Tests of behavior of an API server that a validator of CRDs easily misses.
 
 use k8s_crd_validation::{KubeVersion, ServerSettings, StructuralSchema};
 use serde_json::json;
@@ -6,21 +6,21 @@ use serde_json::json;
 use crate::{compile_errors, create, error_messages, schema, update, with_rule};
 
 #[test]
-fn a_null_is_absent() {
+fn a_null_is_absent_for_rules() {
     let properties = json!({"alpha": {"type": "string", "nullable": true}});
     let schema = with_rule(&properties, "!has(self.alpha)");
     assert!(create(&schema, &json!({"alpha": null})).is_accepted());
     assert!(!create(&schema, &json!({"alpha": "x"})).is_accepted());
     let schema = with_rule(&properties, "self.alpha == 'x'");
-    let outcome = create(&schema, &json!({"alpha": null}));
+    let report = create(&schema, &json!({"alpha": null}));
     assert_eq!(
-        error_messages(&outcome),
+        error_messages(&report),
         ["spec: Invalid value: \"object\": no such key: alpha evaluating rule: self.alpha == 'x'"]
     );
 }
 
 #[test]
-fn names_are_escaped_as_kubernetes_does_it() {
+fn names_of_properties_are_escaped_as_in_kubernetes() {
     let integer = json!({"type": "integer"});
     let properties = json!({
         "my_field": integer, "a__b": integer, "x.y": integer, "c-d": integer, "e/f": integer, "namespace": integer,
@@ -42,10 +42,10 @@ fn elements_are_correlated_by_their_keys() {
     let old = json!({"l": [{"k": "a", "n": 1}, {"k": "b", "n": 2}]});
     let reordered = json!({"l": [{"k": "b", "n": 2}, {"k": "new", "n": 0}, {"k": "a", "n": 1}]});
     assert!(update(&schema, &old, &reordered).is_accepted());
-    let shrunk = json!({"l": [{"k": "b", "n": 1}, {"k": "a", "n": 1}]});
-    let outcome = update(&schema, &old, &shrunk);
+    let with_smaller_number = json!({"l": [{"k": "b", "n": 1}, {"k": "a", "n": 1}]});
+    let report = update(&schema, &old, &with_smaller_number);
     assert_eq!(
-        error_messages(&outcome),
+        error_messages(&report),
         ["spec.l[0]: Invalid value: shrinks"]
     );
 }
@@ -65,14 +65,14 @@ fn lists_without_keys_have_no_old_elements() {
 }
 
 #[test]
-fn an_optional_old_value_is_optional() {
+fn a_rule_with_optional_old_self_is_evaluated_without_an_old_value() {
     let rule = "!oldSelf.hasValue() || oldSelf.?a.orValue('') == self.a";
     let rules = json!([{"rule": rule, "optionalOldSelf": true, "message": "fixed"}]);
     let schema = schema(&json!({"a": {"type": "string", "maxLength": 9}}), &rules);
     assert!(create(&schema, &json!({"a": "x"})).is_accepted());
     assert!(update(&schema, &json!({"a": "x"}), &json!({"a": "x"})).is_accepted());
-    let outcome = update(&schema, &json!({"a": "x"}), &json!({"a": "y"}));
-    assert_eq!(error_messages(&outcome), ["spec: Invalid value: fixed"]);
+    let report = update(&schema, &json!({"a": "x"}), &json!({"a": "y"}));
+    assert_eq!(error_messages(&report), ["spec: Invalid value: fixed"]);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn an_older_server_does_not_know_an_optional_old_value() {
         }
     }
     // A stored rule keeps the keyword, even if the gate is off.
-    let evaluated = |minor| {
+    let is_create_accepted = |minor| {
         let schema = compiler(minor)
             .ratchet(Some(false))
             .stored()
@@ -114,7 +114,7 @@ fn an_older_server_does_not_know_an_optional_old_value() {
         let report = schema.create(&mut new, &ServerSettings::default());
         report.is_accepted()
     };
-    assert!(evaluated(30) && evaluated(29) && !evaluated(28));
+    assert!(is_create_accepted(30) && is_create_accepted(29) && !is_create_accepted(28));
 }
 
 #[test]
@@ -130,20 +130,20 @@ fn expressions_are_checked_against_the_schema() {
         ("other == 1", "undeclared reference to 'other'"),
         ("self.n ==", "Syntax error"),
     ];
-    for (rule, wanted) in cases {
-        let found = compile_errors(&properties, &json!([{"rule": rule}])).join("\n");
-        assert!(found.contains(wanted), "{rule}: {found}");
+    for (rule, expected_message) in cases {
+        let errors = compile_errors(&properties, &json!([{"rule": rule}])).join("\n");
+        assert!(errors.contains(expected_message), "{rule}: {errors}");
     }
 }
 
 #[test]
 fn sets_and_maps_are_equal_in_any_order() {
-    let text = json!({"type": "string", "maxLength": 9});
+    let string_schema = json!({"type": "string", "maxLength": 9});
     let properties = json!({
-        "set": {"type": "array", "maxItems": 9, "x-kubernetes-list-type": "set", "items": text},
+        "set": {"type": "array", "maxItems": 9, "x-kubernetes-list-type": "set", "items": string_schema},
         "map": {"type": "array", "maxItems": 9, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
-            "items": {"type": "object", "required": ["k"], "properties": {"k": text}}},
-        "list": {"type": "array", "maxItems": 9, "items": text},
+            "items": {"type": "object", "required": ["k"], "properties": {"k": string_schema}}},
+        "list": {"type": "array", "maxItems": 9, "items": string_schema},
     });
     let rules = json!([
         {"rule": "self.set == oldSelf.set", "message": "set"},
