@@ -10,8 +10,8 @@ use crate::unions::whole_model::model::Object;
 use crate::unions::whole_model::samples::{
     AtMostOne3, AtMostOne4, FourTexts, Nothing, Optional, OptionalText, Text,
 };
+use crate::unions::whole_model::states::{Sample, as_json, json_of, read, readable};
 use crate::unions::whole_model::text::update;
-use crate::unions::whole_model::world::{Sample, as_json, json_of, read, readable};
 
 /// Returns the valid objects with exactly one member, whose discriminator, if the union has one,
 /// names that member.
@@ -19,7 +19,7 @@ fn objects_with_one_member<T: Sample>() -> Vec<Object> {
     let model = T::MODEL;
     let objects = readable(&model).into_iter();
     let objects: Vec<Object> = objects
-        .filter(|object| object.set.len() == 1 && model.judge(object).is_empty())
+        .filter(|object| object.set_members.len() == 1 && model.validate(object).is_empty())
         .filter(|object| *object == model.normalize(object, None).object)
         .collect();
     assert_eq!(objects.len(), model.members.len(), "one for each member");
@@ -28,10 +28,10 @@ fn objects_with_one_member<T: Sample>() -> Vec<Object> {
 
 /// Checks, for every object in use and every member, that a client which switches to the member
 /// stores the object with that member alone.
-fn check_clients<T: Sample>(client: impl Fn(&Object, &'static str) -> Object) {
+fn assert_clients_store<T: Sample>(client: impl Fn(&Object, &'static str) -> Object) {
     for old in objects_with_one_member::<T>() {
         for expected in objects_with_one_member::<T>() {
-            let field = *expected.set.first().expect("one is set");
+            let field = *expected.set_members.first().expect("one is set");
             let new = client(&old, field);
             let [old, new, expected] =
                 [&old, &new, &expected].map(|object| json_of(&T::MODEL, object));
@@ -44,6 +44,7 @@ fn check_clients<T: Sample>(client: impl Fn(&Object, &'static str) -> Object) {
     }
 }
 
+/// Returns the discriminator value of a member.
 fn value_of<T: Sample>(field: &str) -> &'static str {
     let mut members = T::MODEL.members.iter();
     members
@@ -52,6 +53,7 @@ fn value_of<T: Sample>(field: &str) -> &'static str {
         .1
 }
 
+/// Calls a generic check with each type.
 macro_rules! for_unions {
     ($check:ident: $($ty:ty),+) => {
         $($check::<$ty>();)+
@@ -59,11 +61,11 @@ macro_rules! for_unions {
 }
 
 #[test]
-fn a_client_that_does_not_know_which_fields_belong_to_the_union_can_just_set_a_new_one() {
+fn a_client_that_does_not_know_the_union_may_set_another_member() {
     fn check<T: Sample>() {
-        check_clients::<T>(|old, field| {
+        assert_clients_store::<T>(|old, field| {
             let mut new = old.clone();
-            new.set.insert(field);
+            new.set_members.insert(field);
             new
         });
     }
@@ -71,30 +73,30 @@ fn a_client_that_does_not_know_which_fields_belong_to_the_union_can_just_set_a_n
 }
 
 #[test]
-fn a_client_that_does_not_know_the_discriminator_changes_a_field_and_leaves_the_discriminator() {
+fn a_client_that_does_not_know_the_discriminator_may_change_members() {
     fn check<T: Sample>() {
-        check_clients::<T>(|old, field| Object {
+        assert_clients_store::<T>(|old, field| Object {
             selected: old.selected,
-            set: [field].into(),
+            set_members: [field].into(),
         });
     }
     for_unions!(check: Optional, Nothing, Text, OptionalText, FourTexts, AtMostOne3, AtMostOne4);
 }
 
 #[test]
-fn a_client_that_drops_the_discriminator_because_it_does_not_know_it_changes_a_field() {
+fn a_client_that_drops_an_unknown_discriminator_may_change_members() {
     fn check<T: Sample>() {
-        check_clients::<T>(|old, field| {
+        assert_clients_store::<T>(|old, field| {
             let mut new = Object {
                 selected: None,
-                set: old.set.clone(),
+                set_members: old.set_members.clone(),
             };
-            new.set.insert(field);
+            new.set_members.insert(field);
             new
         });
-        check_clients::<T>(|_, field| Object {
+        assert_clients_store::<T>(|_, field| Object {
             selected: None,
-            set: [field].into(),
+            set_members: [field].into(),
         });
     }
     for_unions!(check: Optional, Nothing, Text, OptionalText, FourTexts);
@@ -103,24 +105,27 @@ fn a_client_that_drops_the_discriminator_because_it_does_not_know_it_changes_a_f
 /// Checks clients that change the discriminator and set the selected member, and clients that set
 /// the member in a later request.
 #[test]
-fn a_client_that_knows_the_discriminator_changes_it_without_knowing_which_fields_to_clear() {
+fn a_client_that_changes_the_discriminator_need_not_know_all_members() {
     fn check<T: Sample>() {
-        check_clients::<T>(|old, field| {
+        assert_clients_store::<T>(|old, field| {
             let mut new = old.clone();
             new.selected = Some(value_of::<T>(field));
-            new.set.insert(field);
+            new.set_members.insert(field);
             new
         });
         for old in objects_with_one_member::<T>() {
             for (field, value) in T::MODEL.members {
                 let new = Object {
                     selected: Some(value),
-                    set: old.set.clone(),
+                    set_members: old.set_members.clone(),
                 };
-                let mut kept = new.clone();
-                kept.set.retain(|set| set == field);
-                let [old, new, kept] = [&old, &new, &kept].map(|object| json_of(&T::MODEL, object));
-                assert_eq!(update::<T>(old, new), kept, "{field}");
+                let mut expected = new.clone();
+                expected
+                    .set_members
+                    .retain(|set_members| set_members == field);
+                let [old, new, expected] =
+                    [&old, &new, &expected].map(|object| json_of(&T::MODEL, object));
+                assert_eq!(update::<T>(old, new), expected, "{field}");
             }
         }
     }
@@ -136,10 +141,13 @@ fn an_empty_value_clears_all_members() {
             let mut new = old.clone();
             new.selected = Some("Nothing");
             let (old, new) = (json_of(&T::MODEL, &old), json_of(&T::MODEL, &new));
-            let cleared = update::<T>(old, new);
-            assert_eq!(cleared, json!({"kind": "Nothing"}));
+            let after_clearing = update::<T>(old, new);
+            assert_eq!(after_clearing, json!({"kind": "Nothing"}));
             let with_b = json!({"kind": "Nothing", "b": 2});
-            assert_eq!(update::<T>(cleared, with_b), json!({"kind": "B", "b": 2}));
+            assert_eq!(
+                update::<T>(after_clearing, with_b),
+                json!({"kind": "B", "b": 2})
+            );
         }
     }
     for_unions!(check: Nothing, Text, OptionalText, FourTexts);

@@ -10,12 +10,13 @@ use crate::unions::real_types::gateway::HTTPPathModifier;
 use crate::unions::real_types::kep::{Absent, Lenient, Strict, Union2};
 use crate::unions::real_types::metrics::MetricSpec;
 use crate::unions::real_types::model::Object;
-use crate::unions::real_types::view::{Engine, View};
-use crate::unions::real_types::workloads::{DeploymentStrategy, LimitResponse, SeccompProfile};
-use crate::unions::real_types::world::{
+use crate::unions::real_types::states::{
     Sample, TOLERANCES, cleared, json, objects, readable, settings, value, verdict,
 };
+use crate::unions::real_types::view::{Engine, View};
+use crate::unions::real_types::workloads::{DeploymentStrategy, LimitResponse, SeccompProfile};
 
+/// An object of the oracle, the same object in a view, and its JSON.
 struct State<V> {
     object: Object,
     view: V,
@@ -29,6 +30,7 @@ impl<V: View> State<V> {
     }
 }
 
+/// Compares the results of an update with the oracle, under every ratchet.
 fn check_pair<T: Sample, V: View>(new: &State<V>, old: &State<V>) {
     let model = &T::MODEL;
     let describe = || format!("old {:?}, new {:?}", old.object, new.object);
@@ -49,7 +51,7 @@ fn check_pair<T: Sample, V: View>(new: &State<V>, old: &State<V>) {
     for (tolerance, ratchet) in TOLERANCES {
         let settings = settings(ratchet);
         let report = new.view.validate_update(&old.view, &settings);
-        let expected_verdict = model.judge_update(&new.object, &old.object, tolerance);
+        let expected_verdict = model.validate_update(&new.object, &old.object, tolerance);
         assert_eq!(
             verdict(model, &report),
             expected_verdict,
@@ -60,7 +62,7 @@ fn check_pair<T: Sample, V: View>(new: &State<V>, old: &State<V>) {
         let mut admitted = new.view.clone();
         let report = admitted.admit(Some(&old.view), &settings);
         assert_eq!(*report.changes(), changes, "{tolerance:?}: {}", describe());
-        let expected_verdict = model.judge_update(&expected, &old.object, tolerance);
+        let expected_verdict = model.validate_update(&expected, &old.object, tolerance);
         assert_eq!(
             verdict(model, &report),
             expected_verdict,
@@ -76,23 +78,24 @@ fn check_pair<T: Sample, V: View>(new: &State<V>, old: &State<V>) {
             );
         }
     }
-    check_off(new, old);
+    assert_unchanged_with_unions_off(new, old);
 }
 
-/// Checks that an update is neither changed nor validated if the feature gate is off.
-fn check_off<V: View>(new: &State<V>, old: &State<V>) {
+/// Asserts that an update is neither normalized nor validated if unions are off.
+fn assert_unchanged_with_unions_off<V: View>(new: &State<V>, old: &State<V>) {
     let off = Settings::default().unions(false);
     let mut admitted = new.view.clone();
-    let nothing = Report::default();
-    assert_eq!(admitted.admit(Some(&old.view), &off), nothing);
+    let empty_report = Report::default();
+    assert_eq!(admitted.admit(Some(&old.view), &off), empty_report);
     assert!(admitted.normalize(Some(&old.view), &off).is_empty());
-    assert_eq!(admitted.validate_update(&old.view, &off), nothing);
-    if old.object.set.is_empty() {
+    assert_eq!(admitted.validate_update(&old.view, &off), empty_report);
+    if old.object.set_fields.is_empty() {
         assert_eq!(admitted.json(), new.json);
     }
 }
 
-fn every_pair<T: Sample, V: View>(states: &[State<V>]) -> usize {
+/// Checks every pair of states, and returns the number of pairs.
+fn check_pairs<T: Sample, V: View>(states: &[State<V>]) -> usize {
     for new in states {
         for old in states {
             check_pair::<T, V>(new, old);
@@ -102,46 +105,46 @@ fn every_pair<T: Sample, V: View>(states: &[State<V>]) -> usize {
 }
 
 /// Checks every pair of objects that the real type can read, and returns the number of pairs.
-fn typed<T: Sample>() -> usize {
+fn check_typed_pairs<T: Sample>() -> usize {
     let states = readable(&T::MODEL).into_iter().map(|object| {
         let view = value::<T>(&object);
         State::new(object, view)
     });
-    every_pair::<T, T>(&states.collect::<Vec<_>>())
+    check_pairs::<T, T>(&states.collect::<Vec<_>>())
 }
 
 /// Checks every pair of objects as JSON, including objects that the real type cannot read, and
 /// returns the number of pairs.
-fn as_objects<T: Sample>() -> usize {
+fn check_json_pairs<T: Sample>() -> usize {
     let engine = Engine::compile::<T>();
     let states = objects(&T::MODEL).into_iter().map(|object| {
         let view = engine.view_of(json::<T>(&object));
         State::new(object, view)
     });
-    every_pair::<T, _>(&states.collect::<Vec<_>>())
+    check_pairs::<T, _>(&states.collect::<Vec<_>>())
 }
 
 macro_rules! updates {
     ($($name:ident: $ty:ty => $counts:expr;)*) => {$(
         #[test]
         fn $name() {
-            assert_eq!([typed::<$ty>(), as_objects::<$ty>()], $counts, "pairs, typed and as JSON");
+            assert_eq!([check_typed_pairs::<$ty>(), check_json_pairs::<$ty>()], $counts, "pairs, typed and as JSON");
         }
     )*};
 }
 
 updates! {
-    kep_union_is_updated_as_the_text_says: Strict => [400, 1024];
-    kep_union_with_an_optional_member_is_updated_as_the_text_says: Lenient => [400, 1024];
-    kep_union_with_an_absent_discriminator_is_updated_as_the_text_says: Absent => [576, 1024];
-    kep_union2_is_updated_as_the_text_says: Union2 => [64, 576];
-    deployment_strategy_is_updated_as_the_text_says: DeploymentStrategy => [144, 144];
-    seccomp_profile_is_updated_as_the_text_says: SeccompProfile => [144, 196];
-    limit_response_is_updated_as_the_text_says: LimitResponse => [16, 144];
-    http_path_modifier_is_updated_as_the_text_says: HTTPPathModifier => [64, 576];
+    updates_of_kep_union_match_the_oracle: Strict => [400, 1024];
+    updates_of_kep_union_with_an_optional_member_match_the_oracle: Lenient => [400, 1024];
+    updates_of_kep_union_with_an_optional_discriminator_match_the_oracle: Absent => [576, 1024];
+    updates_of_kep_union2_match_the_oracle: Union2 => [64, 576];
+    updates_of_deployment_strategy_match_the_oracle: DeploymentStrategy => [144, 144];
+    updates_of_seccomp_profile_match_the_oracle: SeccompProfile => [144, 196];
+    updates_of_limit_response_match_the_oracle: LimitResponse => [16, 144];
+    updates_of_http_path_modifier_match_the_oracle: HTTPPathModifier => [64, 576];
 }
 
 #[test]
-fn metric_spec_is_updated_as_the_kep_requires() {
-    assert_eq!(typed::<MetricSpec>(), 65_536, "pairs");
+fn updates_of_metric_spec_match_the_oracle() {
+    assert_eq!(check_typed_pairs::<MetricSpec>(), 65_536, "pairs");
 }

@@ -9,10 +9,10 @@ use crate::unions::real_types::kep::Union2;
 use crate::unions::unknown;
 use crate::unions::unknown::types::Choice;
 use crate::unions::whole_model::samples::{ExactlyOne1, OptionalText};
-use crate::unions::whole_model::world;
+use crate::unions::whole_model::states;
 
 #[test]
-fn off_tolerates_nothing() {
+fn with_the_ratchet_off_no_violation_is_tolerated() {
     for (object, fields) in [
         (json!({"type": "ALPHA", "alpha": 1, "beta": 2}), ["beta"]),
         (json!({"type": "ALPHA"}), ["alpha"]),
@@ -29,10 +29,13 @@ fn off_tolerates_nothing() {
 fn same_reason_is_the_default_of_functions_and_methods() {
     assert_eq!(Settings::default().ratchet, Ratchet::SameReason);
     assert!(Settings::default().unions);
-    let wrong: Union2 = read(json!({"type": "ALPHA", "beta": 1}));
-    let report = wrong.validate_unions_update(&wrong, &Settings::default());
+    let invalid_object: Union2 = read(json!({"type": "ALPHA", "beta": 1}));
+    let report = invalid_object.validate_unions_update(&invalid_object, &Settings::default());
     let same_reason = Settings::default().ratchet(Ratchet::SameReason);
-    assert_eq!(report, wrong.validate_unions_update(&wrong, &same_reason));
+    assert_eq!(
+        report,
+        invalid_object.validate_unions_update(&invalid_object, &same_reason)
+    );
     assert!(report.is_accepted(), "nothing is new");
     assert_eq!(report.tolerated().len(), 2);
 }
@@ -59,15 +62,15 @@ fn with_unions_off_objects_are_unchanged_and_the_schema_keeps_its_markers() {
 #[test]
 fn with_unions_off_nothing_is_changed_or_reported() {
     let off = Settings::default().unions(false);
-    let old: OptionalText = world::read(json!({"kind": "A", "a": 1}));
-    let mut new: OptionalText = world::read(json!({"kind": "B", "a": 1, "b": 1, "c": 1}));
+    let old: OptionalText = states::read(json!({"kind": "A", "a": 1}));
+    let mut new: OptionalText = states::read(json!({"kind": "B", "a": 1, "b": 1, "c": 1}));
     assert_eq!(new.admit_unions(Some(&old), &off), Report::default());
     assert_eq!(
-        world::as_json(&new),
+        states::as_json(&new),
         json!({"kind": "B", "a": 1, "b": 1, "c": 1})
     );
-    let mut none: ExactlyOne1 = world::read(json!({}));
-    assert_eq!(none.admit_unions(None, &off), Report::default());
+    let mut without_member: ExactlyOne1 = states::read(json!({}));
+    assert_eq!(without_member.admit_unions(None, &off), Report::default());
 }
 
 #[test]
@@ -77,5 +80,5 @@ fn with_unions_off_unknown_members_are_not_cleared() {
     let mut new: Choice = unknown::read(&object);
     let settings = Settings::default().unions(false);
     assert!(new.admit_unions(Some(&old), &settings).is_accepted());
-    assert_eq!(unknown::written(&new), object);
+    assert_eq!(unknown::to_json(&new), object);
 }

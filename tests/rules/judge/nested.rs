@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{Ratchet, Settings, Union};
 
-use crate::unions::nested::answer::{RATCHETS, request, update, update_by};
+use crate::unions::nested::answer::{RATCHETS, request, update, update_with_ratchet};
 use crate::unions::nested::types::{Choice, Source};
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
@@ -52,7 +52,7 @@ fn pod(volumes: &[Value]) -> Value {
 }
 
 #[test]
-fn the_same_reason_counts_at_the_correlated_element() {
+fn the_same_reason_compares_correlated_elements() {
     let old = pod(&[volume_with_two_members("a"), volume_with_two_members("b")]);
     let new = pod(&[
         json!({"name": "c"}),
@@ -78,14 +78,22 @@ fn the_same_error_in_another_element_is_not_tolerated() {
 }
 
 #[test]
-fn the_same_reason_lets_the_rest_of_the_element_change_and_unchanged_does_not() {
+fn other_fields_of_an_element_may_change_only_for_the_same_reason() {
     let old = pod(&[volume_with_two_members("a")]);
     let mut edited = volume_with_two_members("a");
     edited["readOnly"] = json!(true);
     let new = pod(&[edited]);
-    update_by::<Pod>(Ratchet::SameReason, &old, &new).assert_lines(&[], &[], &["volumes[0]"]);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(&[], &["volumes[0]"], &[]);
-    update_by::<Pod>(Ratchet::Off, &old, &new).assert_lines(&[], &["volumes[0]"], &[]);
+    update_with_ratchet::<Pod>(Ratchet::SameReason, &old, &new).assert_lines(
+        &[],
+        &[],
+        &["volumes[0]"],
+    );
+    update_with_ratchet::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
+        &[],
+        &["volumes[0]"],
+        &[],
+    );
+    update_with_ratchet::<Pod>(Ratchet::Off, &old, &new).assert_lines(&[], &["volumes[0]"], &[]);
 }
 
 #[test]
@@ -96,32 +104,36 @@ fn unchanged_compares_the_element_and_not_its_list_or_index() {
         volume_with_two_members("a"),
     ]);
     new["other"] = json!(5);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(&[], &[], &["volumes[1]"]);
+    update_with_ratchet::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
+        &[],
+        &[],
+        &["volumes[1]"],
+    );
 }
 
 #[test]
 fn unchanged_compares_with_the_first_of_old_duplicates() {
-    let mut second = volume_with_two_members("a");
-    second["hostPath"] = json!(7);
-    let old = pod(&[volume_with_two_members("a"), second.clone()]);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &old).assert_lines(
+    let mut duplicate = volume_with_two_members("a");
+    duplicate["hostPath"] = json!(7);
+    let old = pod(&[volume_with_two_members("a"), duplicate.clone()]);
+    update_with_ratchet::<Pod>(Ratchet::Unchanged, &old, &old).assert_lines(
         &[],
         &["volumes[1]"],
         &["volumes[0]"],
     );
     let new = pod(&[volume_with_two_members("a"), volume_with_two_members("a")]);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
+    update_with_ratchet::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
         &[],
         &[],
         &["volumes[0]", "volumes[1]"],
     );
-    let new = pod(&[second.clone(), volume_with_two_members("a")]);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
+    let new = pod(&[duplicate.clone(), volume_with_two_members("a")]);
+    update_with_ratchet::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
         &[],
         &["volumes[0]"],
         &["volumes[1]"],
     );
-    update_by::<Pod>(Ratchet::SameReason, &old, &new).assert_lines(
+    update_with_ratchet::<Pod>(Ratchet::SameReason, &old, &new).assert_lines(
         &[],
         &[],
         &["volumes[0]", "volumes[1]"],
@@ -137,7 +149,7 @@ fn unchanged_compares_only_the_struct_with_the_union_and_its_contents() {
     volume["inner"]["beta"] = json!(2);
     let new = pod(&[volume.clone()]);
     // A change of the inner struct is a change of the volume.
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
+    update_with_ratchet::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
         &[],
         &["volumes[0]", "volumes[0].inner.beta"],
         &[],
@@ -146,7 +158,7 @@ fn unchanged_compares_only_the_struct_with_the_union_and_its_contents() {
     volume["readOnly"] = json!(true);
     let new = pod(&[volume]);
     // A change of the volume is not a change of the inner struct.
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
+    update_with_ratchet::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
         &[],
         &["volumes[0]"],
         &["volumes[0].inner.beta"],
@@ -158,58 +170,67 @@ fn nothing_is_tolerated_in_an_element_that_is_new() {
     let old = pod(&[volume_with_two_members("a")]);
     let new = pod(&[volume_with_two_members("b")]);
     for ratchet in RATCHETS {
-        update_by::<Pod>(ratchet, &old, &new).assert_lines(&[], &["volumes[0]"], &[]);
+        update_with_ratchet::<Pod>(ratchet, &old, &new).assert_lines(&[], &["volumes[0]"], &[]);
     }
 }
 
 #[test]
 fn a_list_without_keys_is_tolerated_as_a_whole() {
-    let wrong = json!({"hostPath": 1, "emptyDir": 1});
-    let with = |plain: Value| {
+    let invalid_element = json!({"hostPath": 1, "emptyDir": 1});
+    let pod_with_list = |plain: Value| {
         let mut object = pod(&[]);
         object["plain"] = plain;
         object
     };
-    let old = with(json!([wrong, {"hostPath": 1}, wrong]));
-    let mut same = old.clone();
-    same["other"] = json!(5);
+    let old = pod_with_list(json!([invalid_element, {"hostPath": 1}, invalid_element]));
+    let mut edited_elsewhere = old.clone();
+    edited_elsewhere["other"] = json!(5);
     for ratchet in RATCHETS {
-        let answer = update_by::<Pod>(ratchet, &old, &same);
+        let answer = update_with_ratchet::<Pod>(ratchet, &old, &edited_elsewhere);
         if ratchet == Ratchet::Off {
             answer.assert_lines(&[], &["plain[0]", "plain[2]"], &[]);
         } else {
             answer.assert_lines(&[], &[], &["plain[0]", "plain[2]"]);
         }
     }
-    // Any change of a list without keys makes the whole list new: another element, another order,
-    // or a field that belongs to no union.
+    // After any change of a list without keys, the whole list counts as new. The changes here are
+    // another value, another order, another element, and a removed element.
     for plain in [
-        json!([wrong, {"hostPath": 2}, wrong]),
-        json!([wrong, wrong, {"hostPath": 1}]),
-        json!([wrong, {"hostPath": 1}, wrong, {}]),
-        json!([wrong, {"hostPath": 1}, {"hostPath": 1, "emptyDir": 2}]),
+        json!([invalid_element, {"hostPath": 2}, invalid_element]),
+        json!([invalid_element, invalid_element, {"hostPath": 1}]),
+        json!([invalid_element, {"hostPath": 1}, invalid_element, {}]),
+        json!([invalid_element, {"hostPath": 1}, {"hostPath": 1, "emptyDir": 2}]),
     ] {
-        let (i, j) = if plain[1] == wrong { (0, 1) } else { (0, 2) };
-        let places = [format!("plain[{i}]"), format!("plain[{j}]")];
+        let (first, second) = if plain[1] == invalid_element {
+            (0, 1)
+        } else {
+            (0, 2)
+        };
+        let error_paths = [format!("plain[{first}]"), format!("plain[{second}]")];
         for ratchet in RATCHETS {
-            let answer = update_by::<Pod>(ratchet, &old, &with(plain.clone()));
-            answer.assert_lines(&[], &[&*places[0], &*places[1]], &[]);
+            let answer = update_with_ratchet::<Pod>(ratchet, &old, &pod_with_list(plain.clone()));
+            answer.assert_lines(&[], &[&*error_paths[0], &*error_paths[1]], &[]);
         }
     }
-    // An equally invalid element of another list does not make the error old.
-    let elsewhere = pod(&[volume_with_two_members("a")]);
-    update::<Pod>(&elsewhere, &with(json!([wrong]))).assert_lines(&[], &["plain[0]"], &[]);
+    // An equally invalid element of another list is not an old value of the element.
+    let old_with_volume = pod(&[volume_with_two_members("a")]);
+    update::<Pod>(&old_with_volume, &pod_with_list(json!([invalid_element]))).assert_lines(
+        &[],
+        &["plain[0]"],
+        &[],
+    );
 }
 
 #[test]
-fn maps_tolerate_by_key() {
-    let wrong = json!({"kind": "Alpha", "alpha": 1, "beta": 1});
+fn entries_of_maps_are_compared_by_key() {
+    let invalid_choice = json!({"kind": "Alpha", "alpha": 1, "beta": 1});
     let mut old = pod(&[]);
-    old["byName"] = json!({"a.b": wrong, "c": {"kind": "Nothing"}});
+    old["byName"] = json!({"a.b": invalid_choice, "c": {"kind": "Nothing"}});
     let mut new = pod(&[]);
-    new["byName"] = json!({"a.b": wrong, "c": {"kind": "Nothing", "beta": 1}, "d": wrong});
+    new["byName"] =
+        json!({"a.b": invalid_choice, "c": {"kind": "Nothing", "beta": 1}, "d": invalid_choice});
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
-        update_by::<Pod>(ratchet, &old, &new).assert_lines(
+        update_with_ratchet::<Pod>(ratchet, &old, &new).assert_lines(
             &[],
             &["byName[c].beta", "byName[d].beta"],
             &["byName[a.b].beta"],
@@ -234,7 +255,13 @@ fn messages_compare_with_the_correlated_discriminator() {
     old["byName"] = json!({"a": {"kind": "Alpha", "alpha": 1}});
     let mut new = pod(&[]);
     new["byName"] = json!({"a": {"kind": "Alpha", "alpha": 1, "beta": 1}, "b": {"kind": "Alpha", "alpha": 1, "beta": 1}});
-    let texts = update::<Pod>(&old, &new).texts;
-    assert!(texts[0].contains("`kind` is still \"Alpha\""), "{texts:?}");
-    assert!(texts[1].contains("`kind` is \"Alpha\""), "{texts:?}");
+    let error_lines = update::<Pod>(&old, &new).error_lines;
+    assert!(
+        error_lines[0].contains("`kind` is still \"Alpha\""),
+        "{error_lines:?}"
+    );
+    assert!(
+        error_lines[1].contains("`kind` is \"Alpha\""),
+        "{error_lines:?}"
+    );
 }

@@ -11,26 +11,26 @@ use crate::unions::unknown::objects::{choices, config};
 use crate::unions::unknown::types::{
     Choice, Generic, KeptInHashMap, KeptInJsonMap, KeptInOwnMap, NestedUnions,
 };
-use crate::unions::unknown::{read, written};
+use crate::unions::unknown::{read, to_json};
 
-/// Updates an object, asserts that the result is `becomes`, and returns the changes.
+/// Updates an object, asserts that the normalized object is `expected`, and returns the changes.
 #[track_caller]
-fn clears(old: &Value, new: &Value, becomes: &Value) -> String {
+fn assert_update_becomes(old: &Value, new: &Value, expected: &Value) -> String {
     let (old, mut new): (Choice, Choice) = (read(old), read(new));
     let changes = new.normalize_unions(Some(&old), &Settings::default());
-    assert_eq!(written(&new), *becomes);
+    assert_eq!(to_json(&new), *expected);
     changes.to_string()
 }
 
 /// Asserts that an update changes nothing.
 #[track_caller]
-fn stays(old: &Value, new: &Value) {
-    assert_eq!(clears(old, new, new), "");
+fn assert_update_changes_nothing(old: &Value, new: &Value) {
+    assert_eq!(assert_update_becomes(old, new, new), "");
 }
 
 #[test]
 fn a_change_from_an_unknown_to_a_known_value_clears_the_unknown_member() {
-    let changes = clears(
+    let changes = assert_update_becomes(
         &json!({ "kind": "Gamma", "gamma": { "size": 1 } }),
         &json!({ "kind": "Alpha", "alpha": 1, "gamma": { "size": 1 } }),
         &json!({ "kind": "Alpha", "alpha": 1 }),
@@ -40,7 +40,7 @@ fn a_change_from_an_unknown_to_a_known_value_clears_the_unknown_member() {
 
 #[test]
 fn a_change_to_a_value_without_a_member_also_clears() {
-    let changes = clears(
+    let changes = assert_update_becomes(
         &json!({ "kind": "Gamma", "gamma": null }),
         &json!({ "kind": "Nothing", "gamma": null }),
         &json!({ "kind": "Nothing" }),
@@ -50,7 +50,7 @@ fn a_change_to_a_value_without_a_member_also_clears() {
 
 #[test]
 fn the_name_of_an_unknown_member_equals_the_value_ignoring_case() {
-    let changes = clears(
+    let changes = assert_update_becomes(
         &json!({ "kind": "URLRewrite", "urlRewrite": 1 }),
         &json!({
             "kind": "Nothing", "urlRewrite": 1, "URLREWRITE": 2, "urlRewrites": 3, "urlRewrit": 4, "url_rewrite": 5,
@@ -62,7 +62,7 @@ fn the_name_of_an_unknown_member_equals_the_value_ignoring_case() {
 
 #[test]
 fn only_ascii_letters_have_a_case() {
-    stays(
+    assert_update_changes_nothing(
         &json!({ "kind": "É", "é": 1 }),
         &json!({ "kind": "Nothing", "é": 1 }),
     );
@@ -70,7 +70,7 @@ fn only_ascii_letters_have_a_case() {
 
 #[test]
 fn known_members_are_cleared_too_and_reported_first() {
-    let changes = clears(
+    let changes = assert_update_becomes(
         &json!({ "kind": "Gamma", "alpha": 1, "gamma": 1 }),
         &json!({ "kind": "Beta", "alpha": 1, "gamma": 1, "delta": 1 }),
         &json!({ "kind": "Beta", "delta": 1 }),
@@ -80,7 +80,7 @@ fn known_members_are_cleared_too_and_reported_first() {
 
 #[test]
 fn an_added_unknown_member_is_cleared_too() {
-    let changes = clears(
+    let changes = assert_update_becomes(
         &json!({ "kind": "Gamma" }),
         &json!({ "kind": "Alpha", "alpha": 1, "gamma": 1 }),
         &json!({ "kind": "Alpha", "alpha": 1 }),
@@ -89,10 +89,10 @@ fn an_added_unknown_member_is_cleared_too() {
 }
 
 #[test]
-fn a_value_that_is_known_but_for_case_is_not_known() {
+fn a_value_that_differs_from_a_known_value_in_case_is_unknown() {
     // The field `alpha` has the name of the old value and is known, so it is cleared as a known
     // member, and reported once.
-    let changes = clears(
+    let changes = assert_update_becomes(
         &json!({ "kind": "alpha", "alpha": 1, "ALPHA": 2 }),
         &json!({ "kind": "Beta", "alpha": 1, "ALPHA": 2 }),
         &json!({ "kind": "Beta" }),
@@ -102,12 +102,12 @@ fn a_value_that_is_known_but_for_case_is_not_known() {
 
 #[test]
 fn the_discriminator_is_not_cleared_by_a_value_of_its_name() {
-    stays(&json!({ "kind": "Kind" }), &json!({ "kind": "Nothing" }));
+    assert_update_changes_nothing(&json!({ "kind": "Kind" }), &json!({ "kind": "Nothing" }));
 }
 
 #[test]
-fn between_known_values_unknown_members_stay() {
-    let changes = clears(
+fn a_change_between_known_values_keeps_unknown_members() {
+    let changes = assert_update_becomes(
         &json!({ "kind": "Beta", "beta": [], "gamma": 1, "Beta": 2 }),
         &json!({ "kind": "Alpha", "alpha": 1, "beta": [], "gamma": 1, "Beta": 2 }),
         &json!({ "kind": "Alpha", "alpha": 1, "gamma": 1, "Beta": 2 }),
@@ -116,12 +116,12 @@ fn between_known_values_unknown_members_stay() {
 }
 
 #[test]
-fn to_an_unknown_value_all_stays() {
-    stays(
+fn a_change_to_an_unknown_value_clears_nothing() {
+    assert_update_changes_nothing(
         &json!({ "kind": "Gamma", "gamma": 1 }),
         &json!({ "kind": "Delta", "gamma": 1, "delta": 1 }),
     );
-    stays(
+    assert_update_changes_nothing(
         &json!({ "kind": "Alpha", "alpha": 1 }),
         &json!({ "kind": "Gamma", "alpha": 1, "gamma": 1 }),
     );
@@ -131,7 +131,7 @@ fn to_an_unknown_value_all_stays() {
 fn an_unchanged_discriminator_clears_nothing() {
     for kind in ["Gamma", "Nothing"] {
         let object = json!({ "kind": kind, "gamma": 1, "delta": 1 });
-        stays(&object, &object);
+        assert_update_changes_nothing(&object, &object);
     }
 }
 
@@ -140,7 +140,7 @@ fn a_create_clears_nothing() {
     let object = json!({ "kind": "Alpha", "alpha": 1, "gamma": 1 });
     let mut new: Choice = read(&object);
     assert!(new.normalize_unions(None, &Settings::default()).is_empty());
-    assert_eq!(written(&new), object);
+    assert_eq!(to_json(&new), object);
 }
 
 #[test]
@@ -152,27 +152,27 @@ fn a_removed_discriminator_clears_the_member_if_absence_is_a_value() {
             .to_string(),
         "gamma: cleared"
     );
-    assert_eq!(written(&new), json!({ "delta": 2 }));
+    assert_eq!(to_json(&new), json!({ "delta": 2 }));
 }
 
 #[test]
 fn changes_have_paths_from_the_root() {
     let gamma = json!({ "kind": "Gamma", "gamma": 1 });
-    let named = json!({ "name": "a", "kind": "Gamma", "gamma": 1 });
+    let element = json!({ "name": "a", "kind": "Gamma", "gamma": 1 });
     let old = json!({
-        "one": gamma, "maybe": gamma, "byName": [named], "map": { "x": gamma }, "plain": [gamma],
+        "one": gamma, "maybe": gamma, "byName": [element], "map": { "x": gamma }, "plain": [gamma],
     });
     let mut new = old.clone();
-    for place in ["/one", "/maybe", "/byName/0", "/map/x", "/plain/0"] {
-        let object = new.pointer_mut(place).expect("a present value");
+    for pointer in ["/one", "/maybe", "/byName/0", "/map/x", "/plain/0"] {
+        let object = new.pointer_mut(pointer).expect("a present value");
         object["kind"] = "Nothing".into();
     }
-    let other = json!({ "name": "b", "kind": "Nothing", "gamma": 2 });
+    let new_element = json!({ "name": "b", "kind": "Nothing", "gamma": 2 });
     let elements = new["byName"].as_array_mut().expect("a list");
-    elements.insert(0, other.clone());
+    elements.insert(0, new_element.clone());
 
-    let (old, mut typed): (NestedUnions, NestedUnions) = (read(&old), read(&new));
-    let changes = typed.normalize_unions(Some(&old), &Settings::default());
+    let (old, mut new_object): (NestedUnions, NestedUnions) = (read(&old), read(&new));
+    let changes = new_object.normalize_unions(Some(&old), &Settings::default());
 
     let cleared: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
     // An element of a list without keys has no correlated old element, so its member stays.
@@ -185,14 +185,14 @@ fn changes_have_paths_from_the_root() {
             "one.gamma"
         ]
     );
-    let nothing = json!({ "kind": "Nothing" });
+    let cleared_choice = json!({ "kind": "Nothing" });
     assert_eq!(
-        written(&typed),
+        to_json(&new_object),
         json!({
-            "one": nothing,
-            "maybe": nothing,
-            "byName": [other, { "name": "a", "kind": "Nothing" }],
-            "map": { "x": nothing },
+            "one": cleared_choice,
+            "maybe": cleared_choice,
+            "byName": [new_element, { "name": "a", "kind": "Nothing" }],
+            "map": { "x": cleared_choice },
             "plain": [{ "kind": "Nothing", "gamma": 1 }],
         })
     );
@@ -230,18 +230,22 @@ fn choice<'a>(values: &'a [&'a str]) -> union_oracle::Union<'a> {
     }
 }
 
-/// Checks that normalizing an update of one type gives the object and the changes of the oracle.
-macro_rules! as_the_oracle_says {
+/// Asserts that an update of one type is normalized to the object of the oracle, with the same
+/// changes.
+macro_rules! assert_matches_oracle {
     ($ty:ty, $values:expr, $old:expr, $new:expr) => {{
         let expected = choice(&$values).normalize(&$new, Some(&$old));
-        let lost = &expected.cleared;
+        let expected_cleared = &expected.cleared;
         let (old, mut new): ($ty, $ty) = (read(&$old), read(&$new));
         let changes = new.normalize_unions(Some(&old), &Settings::default());
-        prop_assert_eq!(written(&new), expected.object);
+        prop_assert_eq!(to_json(&new), expected.object);
         let cleared: Vec<&FieldPath> = changes.cleared().collect();
-        let expected: Vec<FieldPath> = lost.iter().map(|field| [field.as_ref()].into()).collect();
+        let expected: Vec<FieldPath> = expected_cleared
+            .iter()
+            .map(|field| [field.as_ref()].into())
+            .collect();
         prop_assert_eq!(cleared, expected.iter().collect::<Vec<_>>());
-        prop_assert_eq!(changes.len(), lost.len());
+        prop_assert_eq!(changes.len(), expected_cleared.len());
         prop_assert!(
             new.normalize_unions(Some(&old), &Settings::default())
                 .is_empty(),
@@ -256,10 +260,10 @@ proptest! {
     #[test]
     fn every_update_matches_the_oracle((old, new) in choices()) {
         let values = ["Alpha", "Beta", "Nothing"];
-        as_the_oracle_says!(Choice, values, old, new);
-        as_the_oracle_says!(KeptInJsonMap, values, old, new);
-        as_the_oracle_says!(Generic<u32>, values, old, new);
-        as_the_oracle_says!(KeptInOwnMap, values, old, new);
-        as_the_oracle_says!(KeptInHashMap, ["", "Alpha", "Beta"], old, new);
+        assert_matches_oracle!(Choice, values, old, new);
+        assert_matches_oracle!(KeptInJsonMap, values, old, new);
+        assert_matches_oracle!(Generic<u32>, values, old, new);
+        assert_matches_oracle!(KeptInOwnMap, values, old, new);
+        assert_matches_oracle!(KeptInHashMap, ["", "Alpha", "Beta"], old, new);
     }
 }

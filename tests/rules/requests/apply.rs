@@ -83,8 +83,8 @@ fn objects(kinds: &[Option<&str>]) -> Vec<Object> {
             if let Some(kind) = kind {
                 object.insert("kind".into(), json!(kind));
             }
-            for (i, (_, member)) in MEMBERS.iter().enumerate() {
-                if mask & (1 << i) != 0 {
+            for (index, (_, member)) in MEMBERS.iter().enumerate() {
+                if mask & (1 << index) != 0 {
                     object.insert((*member).into(), json!(1));
                 }
             }
@@ -94,65 +94,69 @@ fn objects(kinds: &[Option<&str>]) -> Vec<Object> {
     objects
 }
 
-fn set(object: &Object) -> BTreeSet<&str> {
+/// Returns the members that are set.
+fn set_members(object: &Object) -> BTreeSet<&str> {
     let members = MEMBERS.iter().map(|(_, member)| *member);
     members
         .filter(|member| object.contains_key(*member))
         .collect()
 }
 
+/// Returns the value of the discriminator.
 fn kind(object: &Object) -> Option<&str> {
     object.get("kind").and_then(Value::as_str)
 }
 
+/// Returns the member that a discriminator value selects.
 fn member_of(kind: &str) -> Option<&'static str> {
     let member = MEMBERS.iter().find(|(value, _)| *value == kind);
     member.map(|(_, member)| *member)
 }
 
-fn keep_only(merged: &mut Object, member: Option<&str>) {
-    for (_, other) in MEMBERS {
-        if Some(other) != member {
-            merged.remove(other);
+/// Removes all members except `member`.
+fn keep_only(object: &mut Object, member: Option<&str>) {
+    for (_, candidate) in MEMBERS {
+        if Some(candidate) != member {
+            object.remove(candidate);
         }
     }
 }
 
 /// Returns the expected object of a union of the 2019 model or without a discriminator, or `None`
 /// if the applied object contradicts itself.
-fn deduced(applied: &Object, merged: &Object, has_kind: bool) -> Option<Object> {
-    let mut after = merged.clone();
-    let set = set(applied);
+fn expected_deduced(applied: &Object, merged: &Object, has_kind: bool) -> Option<Object> {
+    let mut expected = merged.clone();
+    let applied_members = set_members(applied);
     let selected = kind(applied);
-    match (set.len(), selected) {
+    match (applied_members.len(), selected) {
         (0, None) => {}
-        (0, Some(kind)) => keep_only(&mut after, member_of(kind)),
+        (0, Some(kind)) => keep_only(&mut expected, member_of(kind)),
         (1, selected) => {
-            let member = *set.first()?;
+            let member = *applied_members.first()?;
             if selected.is_some_and(|kind| member_of(kind) != Some(member)) {
                 return None;
             }
-            keep_only(&mut after, Some(member));
+            keep_only(&mut expected, Some(member));
             if has_kind {
                 let (value, _) = MEMBERS.iter().find(|(_, name)| *name == member)?;
-                after.insert("kind".into(), json!(value));
+                expected.insert("kind".into(), json!(value));
             }
         }
         _ => return None,
     }
-    Some(after)
+    Some(expected)
 }
 
 /// Returns the expected object of a union of the 2022 model: the merged object, normalized as an
 /// update of the live object.
-fn ruled(live: &Object, merged: &Object) -> Object {
-    let mut after = merged.clone();
-    if let Some(now) = kind(merged)
-        && Some(now) != kind(live)
+fn expected_ruled(live: &Object, merged: &Object) -> Object {
+    let mut expected = merged.clone();
+    if let Some(merged_kind) = kind(merged)
+        && Some(merged_kind) != kind(live)
     {
-        keep_only(&mut after, member_of(now));
+        keep_only(&mut expected, member_of(merged_kind));
     }
-    after
+    expected
 }
 
 fn read<T: for<'de> Deserialize<'de>>(object: &Object) -> T {
@@ -168,26 +172,28 @@ fn check<T>(
 where
     T: Union + Serialize + for<'de> Deserialize<'de> + Clone,
 {
-    let (mut pairs, mut rejected) = (0, 0);
+    let (mut pair_count, mut rejected_count) = (0, 0);
     for live in objects(kinds) {
         for applied in objects(kinds) {
-            pairs += 1;
+            pair_count += 1;
             let mut merged = live.clone();
             merged.extend(applied.clone());
-            let mut typed: T = read(&merged);
-            let report = typed.normalize_unions_apply(
+            let mut value: T = read(&merged);
+            let report = value.normalize_unions_apply(
                 &read(&applied),
                 Some(&read(&live)),
                 &Settings::default(),
             );
-            let after = serde_json::to_value(&typed).expect("it writes");
+            let normalized = serde_json::to_value(&value).expect("it writes");
             let request = format!("{applied:?} on {live:?}");
             if let Some(expected) = expected(&applied, &live, &merged) {
                 assert!(report.is_accepted(), "{request}: {report}");
                 let changes = report.changes();
-                assert_eq!(after, Value::Object(expected.clone()), "{request}");
-                let (before, expected_set) = (set(&merged), set(&expected));
-                let removed: BTreeSet<&str> = before.difference(&expected_set).copied().collect();
+                assert_eq!(normalized, Value::Object(expected.clone()), "{request}");
+                let (members_before, members_after) =
+                    (set_members(&merged), set_members(&expected));
+                let removed: BTreeSet<&str> =
+                    members_before.difference(&members_after).copied().collect();
                 let cleared: BTreeSet<&str> = changes.cleared().map(AsRef::as_ref).collect();
                 assert_eq!(cleared, removed, "{request}");
                 let is_kind_changed = kind(&merged) != kind(&expected);
@@ -197,22 +203,24 @@ where
                     "{request}"
                 );
             } else {
-                rejected += 1;
+                rejected_count += 1;
                 assert!(!report.is_accepted(), "{request}");
                 assert_eq!(
-                    after,
+                    normalized,
                     Value::Object(merged),
                     "{request}: what is refused stays"
                 );
             }
         }
     }
-    (pairs, rejected)
+    (pair_count, rejected_count)
 }
 
 #[test]
-fn the_applied_object_decides_with_deduce() {
-    let counts = check::<Deduced>(&KINDS, |applied, _, merged| deduced(applied, merged, true));
+fn the_applied_object_selects_the_member_of_a_deduced_union() {
+    let counts = check::<Deduced>(&KINDS, |applied, _, merged| {
+        expected_deduced(applied, merged, true)
+    });
     // 29 of the 40 applied objects are rejected: 4 sets of several members with each of 5
     // discriminators, and 3 sets of one member with each of 3 discriminators that do not select
     // that member.
@@ -220,28 +228,28 @@ fn the_applied_object_decides_with_deduce() {
 }
 
 #[test]
-fn the_applied_object_decides_without_a_discriminator() {
+fn the_applied_object_selects_the_member_without_a_discriminator() {
     let counts = check::<Grouped>(&[None], |applied, _, merged| {
-        deduced(applied, merged, false)
+        expected_deduced(applied, merged, false)
     });
     assert_eq!(counts, (64, 8 * 4));
 }
 
 #[test]
 fn in_the_2022_model_an_apply_is_an_update_of_the_live_object() {
-    let counts = check::<Ruled>(&KINDS, |_, live, merged| Some(ruled(live, merged)));
+    let counts = check::<Ruled>(&KINDS, |_, live, merged| Some(expected_ruled(live, merged)));
     assert_eq!(counts, (1600, 0));
 }
 
 #[test]
-fn rejections_have_the_reason() {
+fn a_rejection_names_the_contradicting_member() {
     let applied: Deduced =
         serde_json::from_value(json!({"kind": "Alpha", "beta": 1})).expect("a readable value");
     let mut merged = applied.clone();
     let report = merged.normalize_unions_apply(&applied, None, &Settings::default());
-    let only = only_when("kind", "Beta");
-    let start = format!("beta: Invalid value: \"\": {only}: ");
-    assert!(report.to_string().starts_with(&start), "{report}");
+    let wording = only_when("kind", "Beta");
+    let line_start = format!("beta: Invalid value: \"\": {wording}: ");
+    assert!(report.to_string().starts_with(&line_start), "{report}");
 }
 
 #[test]
@@ -254,10 +262,10 @@ fn with_unions_off_an_apply_has_an_empty_report() {
     assert_eq!(report, Report::default(), "nothing is checked");
 }
 
-/// A union that requires exactly one member, although an applied object may set none.
+/// A union that requires exactly one member. An applied object may lack the member nevertheless.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[union(exactly_one(one))]
-struct One {
+struct ExactlyOne {
     #[union(member, group = one)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<u8>,
@@ -268,7 +276,7 @@ struct One {
 
 #[test]
 fn an_applied_object_without_the_union_changes_nothing() {
-    let read = |object: Value| -> One { serde_json::from_value(object).unwrap() };
+    let read = |object: Value| -> ExactlyOne { serde_json::from_value(object).unwrap() };
     let (applied, live) = (read(json!({})), read(json!({"alpha": 1})));
     let mut merged = live.clone();
     let report = merged.normalize_unions_apply(&applied, Some(&live), &Settings::default());

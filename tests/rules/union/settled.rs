@@ -1,5 +1,5 @@
-//! Tests that a valid object is validated, normalized and admitted without an allocation, however
-//! deep the object is, and that the same is true of an update from any old object.
+//! Tests that a valid object of any depth is validated, normalized and admitted without an
+//! allocation, both on a create and on an update of any old object.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -41,7 +41,7 @@ struct Volume {
     inner: Option<Choice>,
 }
 
-fn root(below: Option<&Value>) -> Value {
+fn root(nested_root: Option<&Value>) -> Value {
     json!({
         "volumes": [
             {"name": "a", "hostPath": 1},
@@ -49,7 +49,7 @@ fn root(below: Option<&Value>) -> Value {
             {"name": "a"},
         ],
         "byName": {"x": [{"kind": "Beta", "beta": 1}, {"kind": "Nothing"}], "y": []},
-        "byHash": {"z": below, "none": null},
+        "byHash": {"z": nested_root, "none": null},
         "of": "Pod",
         "pod": "p",
     })
@@ -73,27 +73,28 @@ fn invalid_objects() -> Vec<Value> {
     ];
     let invalid_at = |(pointer, field): (&str, &str)| {
         let mut object = valid();
-        let place = object.pointer_mut(pointer).expect("a present value");
+        let target = object.pointer_mut(pointer).expect("a present value");
         match field {
             "both" => {
-                place["hostPath"] = json!(1);
-                place["emptyDir"] = json!(1);
+                target["hostPath"] = json!(1);
+                target["emptyDir"] = json!(1);
             }
-            "service" => place["service"] = json!("s"),
-            field => place[field] = json!(1),
+            "service" => target["service"] = json!("s"),
+            field => target[field] = json!(1),
         }
         object
     };
     pointers.into_iter().map(invalid_at).collect()
 }
 
+/// Asserts that the action allocates no memory.
 #[track_caller]
 fn assert_allocates_nothing(action: impl FnOnce()) {
     assert_eq!(measure(action).count_total, 0, "allocations");
 }
 
 #[test]
-fn a_deep_object_is_settled_if_and_only_if_every_union_in_it_is() {
+fn a_deep_object_is_settled_if_and_only_if_all_its_unions_are() {
     assert!(read::<Root>(&valid()).is_settled());
     for invalid in invalid_objects() {
         let invalid: Root = read(&invalid);
@@ -124,8 +125,8 @@ fn a_valid_deep_object_is_created_without_an_allocation() {
 #[test]
 fn an_update_from_any_object_to_a_valid_deep_object_allocates_nothing() {
     let mut object: Root = read(&valid());
-    let before = invalid_objects().into_iter().chain([valid()]);
-    for old in before.map(|old| read::<Root>(&old)) {
+    let old_objects = invalid_objects().into_iter().chain([valid()]);
+    for old in old_objects.map(|old| read::<Root>(&old)) {
         assert_allocates_nothing(|| {
             assert!(
                 object

@@ -35,10 +35,10 @@ enum Closed {
 
 type Levels = Vec<Option<Level>>;
 
-/// A struct with a field for each position of an enum type.
+/// A struct with a field for each type that can contain an enum type.
 #[expect(clippy::box_collection, reason = "authors write it")]
 #[derive(Union, Serialize, Deserialize, Clone, Debug)]
-struct Places {
+struct EnumFields {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
@@ -112,13 +112,13 @@ fn valid() -> Value {
     })
 }
 
-fn read(object: &Value) -> Places {
-    Places::deserialize(object).unwrap()
+fn read(object: &Value) -> EnumFields {
+    EnumFields::deserialize(object).unwrap()
 }
 
 /// The JSON pointers of all values of enum types, and the paths that errors name. A path is `""` if
 /// every value is allowed.
-const PLACES: [(&str, &str); 20] = [
+const ENUM_VALUES: [(&str, &str); 20] = [
     ("/a", "a"),
     ("/plain", "plain"),
     ("/boxed", "boxed"),
@@ -141,7 +141,7 @@ const PLACES: [(&str, &str); 20] = [
     ("/text", ""),
 ];
 
-fn with(pointer: &str, value: &str) -> Value {
+fn object_with(pointer: &str, value: &str) -> Value {
     let mut object = valid();
     *object.pointer_mut(pointer).unwrap() = json!(value);
     object
@@ -152,8 +152,8 @@ fn every_position_of_an_enum_is_validated() {
     let mut valid = read(&valid());
     valid.skipped = Some(Level::Unknown("Medium".to_owned()));
     assert_eq!(valid.validate_unions(), Report::default());
-    for (pointer, path) in PLACES {
-        let report = read(&with(pointer, "Medium")).validate_unions();
+    for (pointer, path) in ENUM_VALUES {
+        let report = read(&object_with(pointer, "Medium")).validate_unions();
         if report.is_accepted() {
             assert_eq!(path, "", "{pointer} is accepted");
             continue;
@@ -165,71 +165,85 @@ fn every_position_of_an_enum_is_validated() {
     }
 }
 
-/// Checks an object with an unknown value at each place: each value is one error, and the errors of
-/// a struct's unions come first.
+/// Checks an object in which every value of an enum type is unknown: each value is one error, and
+/// the errors of a struct's unions precede the errors of its other fields.
 #[test]
-fn each_value_is_one_error() {
+fn each_unknown_value_is_one_error() {
     let mut object = valid();
-    for (pointer, _) in PLACES {
+    for (pointer, _) in ENUM_VALUES {
         *object.pointer_mut(pointer).unwrap() = json!("Medium");
     }
     object["kind"] = json!("C");
     object.as_object_mut().unwrap().remove("a");
     let report = read(&object).validate_unions();
-    let found: Vec<String> = report
+    let error_paths: Vec<String> = report
         .errors()
         .iter()
         .map(|error| error.path().to_string())
         .collect();
-    let expected = PLACES.map(|(_, path)| path);
+    let expected = ENUM_VALUES.map(|(_, path)| path);
     let expected = expected
         .into_iter()
         .filter(|path| !path.is_empty() && *path != "a");
     let expected: Vec<&str> = std::iter::once("kind").chain(expected).collect();
-    assert_eq!(found, expected);
+    assert_eq!(error_paths, expected);
 }
 
 /// Checks that old values are tolerated at their paths. A list without keys is compared as a whole
 /// (KEP-4008).
 #[test]
 fn old_values_are_tolerated() {
-    for (pointer, path) in PLACES.into_iter().filter(|(_, path)| !path.is_empty()) {
-        let old = read(&with(pointer, "Medium"));
-        let mut changed = with(pointer, "Medium");
-        changed["text"] = json!("changed");
-        changed["closed"] = json!("Off");
+    for (pointer, path) in ENUM_VALUES.into_iter().filter(|(_, path)| !path.is_empty()) {
+        let old = read(&object_with(pointer, "Medium"));
+        let mut edited = object_with(pointer, "Medium");
+        edited["text"] = json!("changed");
+        edited["closed"] = json!("Off");
         for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
             let settings = Settings::default().ratchet(ratchet);
-            let report = read(&changed).admit_unions(Some(&old), &settings);
+            let report = read(&edited).admit_unions(Some(&old), &settings);
             assert!(report.is_accepted(), "{pointer}: {report}");
             assert_eq!(report.tolerated().len(), 1, "{pointer}");
             assert_eq!(report.tolerated()[0].path(), path);
             // A different unknown value is a new error.
-            let other = with(pointer, "Middle");
+            let with_other_value = object_with(pointer, "Middle");
             assert!(
-                !read(&other)
+                !read(&with_other_value)
                     .admit_unions(Some(&old), &settings)
                     .is_accepted(),
                 "{pointer}"
             );
         }
-        let off = Settings::default().ratchet(Ratchet::Off);
-        assert!(!read(&changed).admit_unions(Some(&old), &off).is_accepted());
-        let no_unions = Settings::default().unions(false);
-        assert!(read(&changed).admit_unions(None, &no_unions).is_accepted());
+        let without_ratchet = Settings::default().ratchet(Ratchet::Off);
+        assert!(
+            !read(&edited)
+                .admit_unions(Some(&old), &without_ratchet)
+                .is_accepted()
+        );
+        let without_unions = Settings::default().unions(false);
+        assert!(
+            read(&edited)
+                .admit_unions(None, &without_unions)
+                .is_accepted()
+        );
     }
-    let old = read(&with("/list/1", "Medium"));
-    let mut longer = with("/list/1", "Medium");
-    longer["list"].as_array_mut().unwrap().push(json!("Low"));
+    let old = read(&object_with("/list/1", "Medium"));
+    let mut with_longer_list = object_with("/list/1", "Medium");
+    with_longer_list["list"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!("Low"));
     assert!(
-        !read(&longer)
+        !read(&with_longer_list)
             .validate_unions_update(&old, &Settings::default())
             .is_accepted()
     );
-    let mut moved = with("/named/0/level", "Medium");
-    let old = read(&moved);
-    moved["named"].as_array_mut().unwrap().reverse();
-    let report = read(&moved).validate_unions_update(&old, &Settings::default());
+    let mut with_moved_element = object_with("/named/0/level", "Medium");
+    let old = read(&with_moved_element);
+    with_moved_element["named"]
+        .as_array_mut()
+        .unwrap()
+        .reverse();
+    let report = read(&with_moved_element).validate_unions_update(&old, &Settings::default());
     assert!(report.is_accepted(), "{report}");
     assert_eq!(report.tolerated()[0].path(), "named[1].level");
 }
@@ -237,43 +251,43 @@ fn old_values_are_tolerated() {
 /// Checks that the enum values in a kept old object count as old values, although the object fits
 /// no variant.
 #[test]
-fn the_value_of_a_member_that_was_invalid_is_old() {
-    let mut old = with("/inner/form/level", "Medium");
+fn the_enum_values_of_an_invalid_old_object_are_old_values() {
+    let mut old = object_with("/inner/form/level", "Medium");
     old["inner"]["form"]["text"] = json!("two members");
     let old = read(&old);
     assert!(matches!(
         old.inner.as_ref().unwrap().form,
         Some(Form::Other(_))
     ));
-    let new = read(&with("/inner/form/level", "Medium"));
+    let new = read(&object_with("/inner/form/level", "Medium"));
     let report = new.validate_unions_update(&old, &Settings::default());
     assert!(report.is_accepted(), "{report}");
     assert_eq!(report.tolerated()[0].path(), "inner.form.level");
 }
 
 #[test]
-fn normalization_leaves_values_as_they_are() {
-    for (pointer, _) in PLACES {
-        let (old, mut new) = (read(&valid()), read(&with(pointer, "Medium")));
+fn normalization_does_not_change_enum_values() {
+    for (pointer, _) in ENUM_VALUES {
+        let (old, mut new) = (read(&valid()), read(&object_with(pointer, "Medium")));
         assert!(
             new.normalize_unions(Some(&old), &Settings::default())
                 .is_empty()
         );
-        let applied = read(&with(pointer, "Medium"));
+        let applied = read(&object_with(pointer, "Medium"));
         let mut merged = applied.clone();
         let report = merged.normalize_unions_apply(&applied, Some(&old), &Settings::default());
         assert_eq!(report, Report::default(), "{pointer}");
         assert_eq!(
             serde_json::to_value(&merged).unwrap(),
-            with(pointer, "Medium")
+            object_with(pointer, "Medium")
         );
     }
 }
 
-/// Checks the fields that validation skips: a generic field, whose type the derive does not know,
-/// and a field with a shared value.
+/// Checks the two kinds of fields that validation skips: fields of a type parameter, which the
+/// derive does not know, and fields with a shared value (`Rc`).
 #[test]
-fn fields_that_are_not_validated() {
+fn enum_values_in_generic_and_shared_fields_are_not_validated() {
     #[derive(Union)]
     struct Generic<T> {
         value: Option<T>,

@@ -8,9 +8,9 @@ use crate::unions::real_types::answer::{lines, read};
 use crate::unions::real_types::gateway::HTTPRouteFilter;
 use crate::unions::real_types::kep::{Absent, Strict, Union2};
 use crate::unions::real_types::metrics::MetricSpec;
+use crate::unions::real_types::states::Sample;
 use crate::unions::real_types::view::{Engine, View};
 use crate::unions::real_types::workloads::{DeploymentStrategy, SeccompProfile};
-use crate::unions::real_types::world::Sample;
 
 fn rejected_report<T: Union>(value: &T) -> Report {
     let report = value.validate_unions();
@@ -107,7 +107,7 @@ fn a_value_in_the_wrong_case_is_unknown() {
 }
 
 #[test]
-fn an_empty_string_is_unknown_unless_the_enum_has_it() {
+fn an_empty_string_is_unknown_unless_the_enum_has_the_empty_value() {
     assert_eq!(
         lines(&rejected_object::<Union2>(json!({"type": "", "alpha": 1}))),
         [r#"type: Unsupported value: "": supported values: "ALPHA", "BETA""#],
@@ -130,14 +130,14 @@ fn a_missing_discriminator_is_required_and_the_only_error() {
 
 #[test]
 fn errors_of_members_name_the_selected_empty_value() {
-    let text = r#"fieldA: Invalid value: "": may only be specified when `unionType` is "FieldA": `unionType` is ""; remove `fieldA`, or set `unionType` to "FieldA""#;
+    let line = r#"fieldA: Invalid value: "": may only be specified when `unionType` is "FieldA": `unionType` is ""; remove `fieldA`, or set `unionType` to "FieldA""#;
     let object: Strict = read(json!({"unionType": "", "fieldA": 1}));
-    assert_eq!(lines(&rejected_report(&object)), [text]);
+    assert_eq!(lines(&rejected_report(&object)), [line]);
     // An absent discriminator means `""` here.
     let object: Absent = read(json!({"fieldA": 1}));
     assert_eq!(
         lines(&rejected_report(&object)),
-        [text.replace("unionType", "union1")]
+        [line.replace("unionType", "union1")]
     );
 }
 
@@ -145,17 +145,17 @@ fn errors_of_members_name_the_selected_empty_value() {
 fn if_members_changed_the_error_asks_to_change_the_discriminator() {
     let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1}));
     let new: Union2 = read(json!({"type": "ALPHA", "alpha": 1, "beta": 2}));
-    let text = r#"beta: Invalid value: "": may only be specified when `type` is "BETA": several members are set and `type` is still "ALPHA"; a client that changes members must change `type` too: set it to "BETA", or remove `beta`"#;
+    let line = r#"beta: Invalid value: "": may only be specified when `type` is "BETA": several members are set and `type` is still "ALPHA"; a client that changes members must change `type` too: set it to "BETA", or remove `beta`"#;
     let report = new.validate_unions_update(&old, &Settings::default());
-    assert_eq!(lines(&report), [text]);
+    assert_eq!(lines(&report), [line]);
 
     // A single member is not "several", and a discriminator that changed is not "still" the old
     // value.
-    let moved: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
-    let report = moved.validate_unions_update(&old, &Settings::default());
+    let with_only_beta: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
+    let report = with_only_beta.validate_unions_update(&old, &Settings::default());
     assert_eq!(lines(&report), [ALPHA_UNSET, BETA_NOT_SELECTED]);
-    let changed: Union2 = read(json!({"type": "BETA"}));
-    let report = new.validate_unions_update(&changed, &Settings::default());
+    let old_with_type_beta: Union2 = read(json!({"type": "BETA"}));
+    let report = new.validate_unions_update(&old_with_type_beta, &Settings::default());
     assert_eq!(lines(&report), [BETA_NOT_SELECTED]);
 }
 
@@ -176,10 +176,10 @@ fn each_of_several_members_has_an_error() {
     );
     let off = Settings::default().ratchet(Ratchet::Off);
     let report = new.validate_unions_update(&new, &off);
-    let says_so =
+    let names_several_members =
         |line: &String| line.contains("several members are set and `type` is still \"External\"");
     assert!(!report.is_accepted(), "nothing is tolerated");
-    assert!(lines(&report).iter().all(says_so), "{report}");
+    assert!(lines(&report).iter().all(names_several_members), "{report}");
 }
 
 #[test]
@@ -196,13 +196,13 @@ fn paths_start_at_the_path_of_the_caller() {
 #[test]
 fn violations_are_causes_of_a_status() {
     let object: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
-    let (alpha, beta) = (
+    let (alpha_message, beta_message) = (
         &ALPHA_UNSET["alpha: ".len()..],
         &BETA_NOT_SELECTED["beta: ".len()..],
     );
     let causes = json!([
-        {"reason": "FieldValueInvalid", "message": alpha, "field": "spec.alpha"},
-        {"reason": "FieldValueInvalid", "message": beta, "field": "spec.beta"},
+        {"reason": "FieldValueInvalid", "message": alpha_message, "field": "spec.alpha"},
+        {"reason": "FieldValueInvalid", "message": beta_message, "field": "spec.beta"},
     ]);
     let report = rejected_report(&object).under(["spec"]);
     assert_eq!(report.causes(), causes);
@@ -251,8 +251,8 @@ fn a_status_with_one_violation_has_no_brackets() {
 }
 
 #[test]
-fn odd_strings_are_quoted_as_in_go() {
-    let rows = [
+fn special_characters_are_quoted_as_in_go() {
+    let cases = [
         ("two\nlines", r#""two\nlines""#),
         (r#"say "no""#, r#""say \"no\"""#),
         (r"C:\temp", r#""C:\\temp""#),
@@ -269,8 +269,8 @@ fn odd_strings_are_quoted_as_in_go() {
         ("\u{301}", "\"\u{301}\""),
         ("it's {} %s", r#""it's {} %s""#),
     ];
-    for (text, quoted) in rows {
-        let object: SeccompProfile = read(json!({"type": text}));
+    for (value, quoted) in cases {
+        let object: SeccompProfile = read(json!({"type": value}));
         let line = format!(
             r#"type: Unsupported value: {quoted}: supported values: "Unconfined", "RuntimeDefault", "Localhost""#
         );

@@ -10,7 +10,7 @@ use union_runtime::{
 use crate::unions::whole_model::samples::{
     All, AtMostOne1, AtMostOne2, AtMostOne4, ExactlyOne1, ExactlyOne3, OptionalText, Required, Text,
 };
-use crate::unions::whole_model::world::{Sample, read};
+use crate::unions::whole_model::states::{Sample, read};
 
 fn lines(report: &Report) -> Vec<String> {
     report.errors().iter().map(ToString::to_string).collect()
@@ -25,7 +25,7 @@ fn rejected_report<T: Sample>(json: Value) -> Report {
 /// Returns the errors and the tolerated violations of an update, each as its path and its value.
 fn update<T: Sample>(new: Value, old: Value, ratchet: Ratchet) -> [Vec<String>; 2] {
     let (new, old): (T, T) = (read(new), read(old));
-    let short = |violation: &Violation| {
+    let path_and_value = |violation: &Violation| {
         format!(
             "{} {}",
             violation.path(),
@@ -33,15 +33,18 @@ fn update<T: Sample>(new: Value, old: Value, ratchet: Ratchet) -> [Vec<String>; 
         )
     };
     let report = new.validate_unions_update(&old, &Settings::default().ratchet(ratchet));
-    [report.errors(), report.tolerated()].map(|found| found.iter().map(short).collect())
+    [report.errors(), report.tolerated()]
+        .map(|violations| violations.iter().map(path_and_value).collect())
 }
 
-fn tolerated(text: &str) -> [Vec<String>; 2] {
-    [Vec::new(), vec![text.to_owned()]]
+/// Returns the result of an update with one tolerated violation and no errors.
+fn tolerated(violation: &str) -> [Vec<String>; 2] {
+    [Vec::new(), vec![violation.to_owned()]]
 }
 
-fn new_again(text: &str) -> [Vec<String>; 2] {
-    [vec![text.to_owned()], Vec::new()]
+/// Returns the result of an update with one error and no tolerated violations.
+fn only_error(violation: &str) -> [Vec<String>; 2] {
+    [vec![violation.to_owned()], Vec::new()]
 }
 
 const SEVERAL: &str = "must specify at most one of: `a`, `b`, `c`, `d`: remove all but one";
@@ -66,7 +69,7 @@ fn several_members_where_exactly_one_has_to_be_set_are_listed() {
 }
 
 #[test]
-fn without_any_member_exactly_one_lists_all_members() {
+fn the_error_for_a_missing_member_lists_all_members() {
     let line = r#"<nil>: Invalid value: "": must specify one of: `a`, `b`, `c`: add one of them"#;
     assert_eq!(lines(&rejected_report::<ExactlyOne3>(json!({}))), [line]);
     let line = r#"<nil>: Invalid value: "": must specify one of: `a`: add one of them"#;
@@ -74,7 +77,7 @@ fn without_any_member_exactly_one_lists_all_members() {
 }
 
 #[test]
-fn no_member_is_fine_where_at_most_one_may_be_set() {
+fn an_object_without_a_member_is_valid_if_at_most_one_may_be_set() {
     assert_eq!(
         read::<AtMostOne1>(json!({})).validate_unions(),
         Report::default()
@@ -103,10 +106,12 @@ fn the_path_of_the_struct_is_the_path_of_the_caller() {
         .map(|violation| violation.path().as_str())
         .collect();
     assert_eq!(paths, ["items[2].spec"]);
-    let none = rejected_report::<ExactlyOne1>(json!({})).under(["spec", "source"]);
+    let report_without_member = rejected_report::<ExactlyOne1>(json!({})).under(["spec", "source"]);
     assert!(
-        none.to_string().starts_with("spec.source: Invalid value: "),
-        "{none}"
+        report_without_member
+            .to_string()
+            .starts_with("spec.source: Invalid value: "),
+        "{report_without_member}"
     );
 }
 
@@ -154,7 +159,7 @@ fn several_members_with_an_empty_deduced_discriminator_are_an_error_of_the_struc
 
 #[test]
 fn a_deduced_discriminator_of_another_member_is_an_error_of_the_member() {
-    for (rejected_report, path, value) in [
+    for (report, path, value) in [
         (
             rejected_report::<Text>(json!({"kind": "A", "b": 1})),
             "b",
@@ -176,16 +181,16 @@ fn a_deduced_discriminator_of_another_member_is_an_error_of_the_member() {
             "A",
         ),
     ] {
-        let only = only_when("kind", value);
-        let start = format!("{path}: Invalid value: \"\": {only}: ");
-        let lines = lines(&rejected_report);
+        let wording = only_when("kind", value);
+        let line_start = format!("{path}: Invalid value: \"\": {wording}: ");
+        let lines = lines(&report);
         assert_eq!(lines.len(), 1, "{lines:?}");
-        assert!(lines[0].starts_with(&start), "{lines:?}");
+        assert!(lines[0].starts_with(&line_start), "{lines:?}");
     }
 }
 
 #[test]
-fn an_unknown_value_of_a_deduced_enum_is_answered_with_the_known_ones() {
+fn the_error_of_an_unknown_value_lists_the_values_of_a_deduced_enum() {
     let line = r#"kind: Unsupported value: "Unheard": supported values: "D", "Nothing", "C", "", "B", "A""#;
     assert_eq!(
         lines(&rejected_report::<All>(
@@ -204,30 +209,36 @@ fn an_unknown_value_of_a_deduced_enum_is_answered_with_the_known_ones() {
 }
 
 #[test]
-fn several_members_are_tolerated_while_the_new_set_is_within_the_old_one() {
+fn several_members_are_tolerated_if_they_were_set_before() {
     let old = || json!({"a": 1, "b": 1, "c": 1});
     let update = update::<AtMostOne4>;
-    let same = Ratchet::SameReason;
-    assert_eq!(update(old(), old(), same), tolerated(" {a, b, c}"));
+    let same_reason = Ratchet::SameReason;
+    assert_eq!(update(old(), old(), same_reason), tolerated(" {a, b, c}"));
     let edited = json!({"a": 2, "b": 2, "c": 2});
-    assert_eq!(update(edited.clone(), old(), same), tolerated(" {a, b, c}"));
     assert_eq!(
-        update(json!({"a": 1, "c": 1}), old(), same),
+        update(edited.clone(), old(), same_reason),
+        tolerated(" {a, b, c}")
+    );
+    assert_eq!(
+        update(json!({"a": 1, "c": 1}), old(), same_reason),
         tolerated(" {a, c}")
     );
     assert_eq!(
-        update(json!({"c": 1}), old(), same),
+        update(json!({"c": 1}), old(), same_reason),
         [const { Vec::<String>::new() }; 2]
     );
-    let more = json!({"a": 1, "b": 1, "c": 1, "d": 1});
-    assert_eq!(update(more, old(), same), new_again(" {a, b, c, d}"));
+    let with_all_members = json!({"a": 1, "b": 1, "c": 1, "d": 1});
     assert_eq!(
-        update(json!({"a": 1, "d": 1}), old(), same),
-        new_again(" {a, d}")
+        update(with_all_members, old(), same_reason),
+        only_error(" {a, b, c, d}")
     );
     assert_eq!(
-        update(old(), json!({"a": 1}), same),
-        new_again(" {a, b, c}")
+        update(json!({"a": 1, "d": 1}), old(), same_reason),
+        only_error(" {a, d}")
+    );
+    assert_eq!(
+        update(old(), json!({"a": 1}), same_reason),
+        only_error(" {a, b, c}")
     );
     assert_eq!(
         update(old(), old(), Ratchet::Unchanged),
@@ -235,40 +246,81 @@ fn several_members_are_tolerated_while_the_new_set_is_within_the_old_one() {
     );
     assert_eq!(
         update(edited, old(), Ratchet::Unchanged),
-        new_again(" {a, b, c}")
+        only_error(" {a, b, c}")
     );
-    assert_eq!(update(old(), old(), Ratchet::Off), new_again(" {a, b, c}"));
+    assert_eq!(update(old(), old(), Ratchet::Off), only_error(" {a, b, c}"));
 }
 
 #[test]
 fn with_exactly_one_no_member_and_several_members_are_different_reasons() {
     let update = update::<ExactlyOne3>;
-    let same = Ratchet::SameReason;
-    let (none, two) = (json!({}), json!({"a": 1, "b": 1}));
-    assert_eq!(update(none.clone(), none.clone(), same), tolerated(" "));
-    assert_eq!(update(two.clone(), two.clone(), same), tolerated(" {a, b}"));
-    assert_eq!(update(none.clone(), two.clone(), same), new_again(" "));
-    assert_eq!(update(two, none.clone(), same), new_again(" {a, b}"));
-    assert_eq!(update(none.clone(), json!({"a": 1}), same), new_again(" "));
-    assert_eq!(update(none.clone(), none, Ratchet::Off), new_again(" "));
+    let same_reason = Ratchet::SameReason;
+    let (without_member, with_two_members) = (json!({}), json!({"a": 1, "b": 1}));
+    assert_eq!(
+        update(without_member.clone(), without_member.clone(), same_reason),
+        tolerated(" ")
+    );
+    assert_eq!(
+        update(
+            with_two_members.clone(),
+            with_two_members.clone(),
+            same_reason
+        ),
+        tolerated(" {a, b}")
+    );
+    assert_eq!(
+        update(
+            without_member.clone(),
+            with_two_members.clone(),
+            same_reason
+        ),
+        only_error(" ")
+    );
+    assert_eq!(
+        update(with_two_members, without_member.clone(), same_reason),
+        only_error(" {a, b}")
+    );
+    assert_eq!(
+        update(without_member.clone(), json!({"a": 1}), same_reason),
+        only_error(" ")
+    );
+    assert_eq!(
+        update(without_member.clone(), without_member, Ratchet::Off),
+        only_error(" ")
+    );
 }
 
 #[test]
-fn an_absent_discriminator_and_an_empty_one_are_the_same_reason() {
+fn an_absent_and_an_empty_discriminator_are_the_same_reason() {
     let update = update::<OptionalText>;
-    let (absent, empty) = (json!({"a": 1, "b": 1}), json!({"kind": "", "a": 1, "b": 1}));
-    for (new, old) in [(&absent, &empty), (&empty, &absent)] {
+    let (without_discriminator, with_empty_discriminator) =
+        (json!({"a": 1, "b": 1}), json!({"kind": "", "a": 1, "b": 1}));
+    for (new, old) in [
+        (&without_discriminator, &with_empty_discriminator),
+        (&with_empty_discriminator, &without_discriminator),
+    ] {
         let result = update(new.clone(), old.clone(), Ratchet::SameReason);
         assert_eq!(result, tolerated(" {a, b}"));
         let result = update(new.clone(), old.clone(), Ratchet::Unchanged);
-        assert_eq!(result, new_again(" {a, b}"), "it is another object");
+        assert_eq!(result, only_error(" {a, b}"), "it is another object");
     }
-    let named = json!({"kind": "A", "a": 1, "b": 1});
+    let with_discriminator = json!({"kind": "A", "a": 1, "b": 1});
     assert_eq!(
-        update(absent.clone(), named.clone(), Ratchet::SameReason),
-        new_again(" {a, b}")
+        update(
+            without_discriminator.clone(),
+            with_discriminator.clone(),
+            Ratchet::SameReason
+        ),
+        only_error(" {a, b}")
     );
-    assert_eq!(update(named, absent, Ratchet::SameReason), new_again("b "));
+    assert_eq!(
+        update(
+            with_discriminator,
+            without_discriminator,
+            Ratchet::SameReason
+        ),
+        only_error("b ")
+    );
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn an_unknown_member_beside_a_known_value_is_no_violation() {
 }
 
 #[test]
-fn errors_beside_unknown_members_are_found() {
+fn errors_beside_unknown_members_are_reported() {
     let object: NestedUnions = read(&json!({
         "one": { "kind": "Alpha", "gamma": 1 },
         "byName": [{ "name": "a", "kind": "Nothing", "alpha": 1, "color": "red" }],

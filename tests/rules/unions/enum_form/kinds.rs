@@ -80,25 +80,26 @@ pub(crate) enum AtMostOne {
     Other(RawUnion),
 }
 
-/// A visitor that `each` calls with every kind of enum.
-pub(crate) trait Visit {
+/// A visitor that `visit_each_enum` calls once for each enum.
+pub(crate) trait VisitEnum {
     fn visit<T: UnionEnum + JsonSchema + Clone + PartialEq + Debug>(&mut self, name: &str);
 }
 
-pub(crate) fn each(visit: &mut impl Visit) {
-    visit.visit::<Plain>("Plain");
-    visit.visit::<Defaulted>("Defaulted");
-    visit.visit::<Absent>("Absent");
-    visit.visit::<Empty>("Empty");
-    visit.visit::<ExactlyOne>("ExactlyOne");
-    visit.visit::<AtMostOne>("AtMostOne");
+/// Calls the visitor once for each enum of this file.
+pub(crate) fn visit_each_enum(visitor: &mut impl VisitEnum) {
+    visitor.visit::<Plain>("Plain");
+    visitor.visit::<Defaulted>("Defaulted");
+    visitor.visit::<Absent>("Absent");
+    visitor.visit::<Empty>("Empty");
+    visitor.visit::<ExactlyOne>("ExactlyOne");
+    visitor.visit::<AtMostOne>("AtMostOne");
 }
 
 /// Compiles the engine for an enum from the schema of the enum.
 ///
 /// No shape of the extension can express "exactly one", so a union without a discriminator is
 /// declared instead.
-pub(crate) fn engine<T: UnionEnum + JsonSchema>() -> Unions {
+pub(crate) fn compile_engine<T: UnionEnum + JsonSchema>() -> Unions {
     let schema = schema_for::<T>().to_value();
     let union = T::unions()[0];
     let unions = if union.discriminator().is_none() {

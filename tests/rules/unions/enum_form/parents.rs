@@ -49,8 +49,8 @@ struct Volume {
 
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
-#[schemars(transform = union_runtime::add_unions::<Both>)]
-struct Both {
+#[schemars(transform = union_runtime::add_unions::<TwoEnums>)]
+struct TwoEnums {
     name: String,
     #[union(inline)]
     #[serde(flatten)]
@@ -61,8 +61,8 @@ struct Both {
 }
 
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
-#[schemars(transform = union_runtime::add_unions::<Lossy>)]
-struct Lossy {
+#[schemars(transform = union_runtime::add_unions::<WithoutMap>)]
+struct WithoutMap {
     name: String,
     #[union(inline(lossy))]
     #[serde(flatten)]
@@ -73,7 +73,7 @@ fn read<T: for<'de> Deserialize<'de>>(object: &Value) -> T {
     serde_json::from_value(object.clone()).unwrap_or_else(|error| panic!("{error}: {object}"))
 }
 
-fn written<T: Serialize>(value: &T) -> Value {
+fn to_json<T: Serialize>(value: &T) -> Value {
     serde_json::to_value(value).unwrap()
 }
 
@@ -90,19 +90,19 @@ fn each_field_belongs_to_one_union_and_is_written_once() {
         json!({"name": "a", "type": "None", "everybody": {"path": "o"}}),
         json!({"name": "a", "type": "HostPath", "everybody": {"path": "e"}, "owner": {"path": "o"}}),
     ] {
-        let both: Both = read(&object);
-        assert_eq!(written(&both), object);
-        let text = serde_json::to_string(&both).unwrap();
+        let parent: TwoEnums = read(&object);
+        assert_eq!(to_json(&parent), object);
+        let text = serde_json::to_string(&parent).unwrap();
         for field in object.as_object().unwrap().keys() {
             assert_eq!(text.matches(&format!("\"{field}\":")).count(), 1, "{text}");
         }
     }
-    let both: Both = read(&json!({"name": "a", "type": "NFS", "owner": {"path": "o"}}));
-    assert_eq!(both.source, Source::Nfs(None));
-    assert_eq!(both.access, Access::Owner(path("o")));
-    let refused = serde_json::from_value::<Both>(json!({"name": "a", "type": "Tape", "tape": 1}));
+    let parent: TwoEnums = read(&json!({"name": "a", "type": "NFS", "owner": {"path": "o"}}));
+    assert_eq!(parent.source, Source::Nfs(None));
+    assert_eq!(parent.access, Access::Owner(path("o")));
+    let error = serde_json::from_value::<TwoEnums>(json!({"name": "a", "type": "Tape", "tape": 1}));
     assert!(
-        refused
+        error
             .unwrap_err()
             .to_string()
             .contains("unknown field `tape`")
@@ -110,18 +110,18 @@ fn each_field_belongs_to_one_union_and_is_written_once() {
 }
 
 #[test]
-fn an_object_that_cannot_be_read_leaves_the_parent_and_its_other_union_alone() {
-    let both: Both = read(&json!({"name": "a", "type": "HostPath", "owner": {"path": "o"}}));
-    assert_eq!(both.access, Access::Owner(path("o")));
-    let raw = both.source.raw().unwrap();
+fn an_object_that_fits_no_variant_does_not_affect_another_union() {
+    let parent: TwoEnums = read(&json!({"name": "a", "type": "HostPath", "owner": {"path": "o"}}));
+    assert_eq!(parent.access, Access::Owner(path("o")));
+    let raw = parent.source.raw().unwrap();
     assert_eq!(
         Value::Object(raw.object().clone()),
         json!({"type": "HostPath"})
     );
-    let refused = both.validate_unions().to_string();
-    let needed = needed_when("type", "HostPath");
-    let start = format!("hostPath: Invalid value: \"\": {needed}: ");
-    assert!(refused.starts_with(&start), "{refused}");
+    let report = parent.validate_unions().to_string();
+    let wording = needed_when("type", "HostPath");
+    let line_start = format!("hostPath: Invalid value: \"\": {wording}: ");
+    assert!(report.starts_with(&line_start), "{report}");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_map_keeps_the_members_of_unknown_values() {
         volume.rest,
         BTreeMap::from([("tape".to_owned(), json!({"label": "x"}))])
     );
-    assert_eq!(written(&volume), object);
+    assert_eq!(to_json(&volume), object);
     let text = serde_json::to_string(&volume).unwrap();
     assert_eq!(text.matches("\"tape\":").count(), 1, "{text}");
     assert!(
@@ -148,7 +148,7 @@ fn a_map_keeps_the_members_of_unknown_values() {
 /// Checks that a parent's map keeps the unknown member of an old value: the map may hold any field,
 /// so normalization does not clear its entries.
 #[test]
-fn a_map_beside_an_enum_keeps_and_never_clears() {
+fn normalization_does_not_clear_the_map_of_a_parent() {
     let old: Volume = read(&json!({"name": "a", "type": "Tape", "tape": 1}));
     let mut new: Volume =
         read(&json!({"name": "a", "type": "HostPath", "hostPath": {"path": "/"}, "tape": 1}));
@@ -173,26 +173,28 @@ fn a_map_beside_an_enum_keeps_and_never_clears() {
 }
 
 #[test]
-fn without_a_map_an_unknown_field_is_lost_if_the_parent_allows_this() {
-    let lossy: Lossy = read(&json!({"name": "a", "type": "Tape", "tape": 1}));
-    assert_eq!(written(&lossy), json!({"name": "a", "type": "Tape"}));
+fn without_a_map_a_lossy_parent_loses_unknown_fields() {
+    let parent: WithoutMap = read(&json!({"name": "a", "type": "Tape", "tape": 1}));
+    assert_eq!(to_json(&parent), json!({"name": "a", "type": "Tape"}));
 }
 
 #[test]
 fn the_rules_of_two_enums_are_both_in_the_schema_of_the_parent() {
-    let schema = schemars::schema_for!(Both).to_value();
+    let schema = schemars::schema_for!(TwoEnums).to_value();
     let rules = schema["x-kubernetes-validations"].as_array().unwrap();
-    let texts: Vec<&str> = rules
+    let expressions: Vec<&str> = rules
         .iter()
         .map(|rule| rule["rule"].as_str().unwrap())
         .collect();
     assert!(
-        texts.iter().any(|rule| rule.contains("has(self.hostPath)")),
-        "{texts:?}"
+        expressions
+            .iter()
+            .any(|rule| rule.contains("has(self.hostPath)")),
+        "{expressions:?}"
     );
     assert!(
-        texts.iter().any(|rule| rule.contains("self.owner")),
-        "{texts:?}"
+        expressions.iter().any(|rule| rule.contains("self.owner")),
+        "{expressions:?}"
     );
     for field in ["name", "type", "hostPath", "nfs", "everybody", "owner"] {
         assert!(schema["properties"][field].is_object(), "{field}: {schema}");
@@ -226,7 +228,7 @@ fn without_the_parents_hook_only_the_first_enum_has_rules() {
 /// Checks that a member may have integer keys: serde's own buffer for flattened and untagged types
 /// cannot represent them, but a `Value` can.
 #[test]
-fn a_member_may_have_keys_that_are_integers() {
+fn a_member_may_have_integer_keys() {
     #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
     struct Weights {
         by_zone: BTreeMap<u32, f64>,
@@ -248,7 +250,7 @@ fn a_member_may_have_keys_that_are_integers() {
     let object = json!({"name": "a", "kind": "Weighted", "weighted": {"by_zone": {"1": 0.5}}});
     let service: Service = read(&object);
     assert!(matches!(service.spread, Spread::Weighted(_)));
-    assert_eq!(written(&service), object);
+    assert_eq!(to_json(&service), object);
 }
 
 #[test]
@@ -263,12 +265,12 @@ fn an_untagged_enum_around_the_parent_accepts_any_object() {
     }
     let number: Either = read(&json!(5));
     assert!(matches!(number, Either::Number(5)));
-    let any: Either = read(&json!({"what": "ever"}));
-    assert!(matches!(any, Either::Source(Source::Other(_))));
+    let source: Either = read(&json!({"what": "ever"}));
+    assert!(matches!(source, Either::Source(Source::Other(_))));
 }
 
 #[test]
-fn a_box_of_an_enum_is_flattened_as_the_enum_is() {
+fn a_boxed_enum_is_flattened_like_the_enum() {
     #[derive(Union, Serialize, Deserialize)]
     struct Boxed {
         name: String,
@@ -289,7 +291,7 @@ fn a_box_of_an_enum_is_flattened_as_the_enum_is() {
 /// Checks that `#[default]` sets the value of `Default`, and `#[union(default)]` the meaning of an
 /// absent discriminator.
 #[test]
-fn a_parent_may_default_to_another_variant_than_an_absent_discriminator() {
+fn the_default_variant_may_differ_from_the_meaning_of_absence() {
     #[derive(UnionEnum, Clone, Debug, Default, PartialEq)]
     #[union(discriminator = "type")]
     enum Strategy {
@@ -308,9 +310,9 @@ fn a_parent_may_default_to_another_variant_than_an_absent_discriminator() {
         strategy: Strategy,
     }
     assert_eq!(
-        written(&Deployment::default()),
+        to_json(&Deployment::default()),
         json!({"replicas": 0, "type": "Recreate"})
     );
-    let read: Deployment = read(&json!({"replicas": 1}));
-    assert_eq!(read.strategy, Strategy::RollingUpdate(None));
+    let deployment: Deployment = read(&json!({"replicas": 1}));
+    assert_eq!(deployment.strategy, Strategy::RollingUpdate(None));
 }

@@ -9,20 +9,20 @@ use union_runtime::{RawUnion, RawUnionReason, Union, UnionEnum};
 
 use crate::unions::enum_form::kinds::{Absent, Defaulted, Empty};
 use crate::unions::enum_form::target::{
-    MaybeSource, Source, Strict, Target, bucket, raw, read, unknown, written,
+    MaybeSource, Source, Strict, Target, bucket, raw, read, to_json, unknown_object,
 };
 
 #[test]
-fn a_variant_is_written_discriminator_first() {
-    let written = |target: &Target| serde_json::to_string(target).expect("a serializable value");
-    assert_eq!(written(&Target::None), r#"{"type":"None"}"#);
+fn the_discriminator_of_a_variant_is_written_first() {
+    let to_text = |target: &Target| serde_json::to_string(target).expect("a serializable value");
+    assert_eq!(to_text(&Target::None), r#"{"type":"None"}"#);
     assert_eq!(
-        written(&Target::S3(bucket("b"))),
+        to_text(&Target::S3(bucket("b"))),
         r#"{"type":"S3","s3":{"bucket":"b"}}"#
     );
-    assert_eq!(written(&Target::Volume(None)), r#"{"type":"Volume"}"#);
+    assert_eq!(to_text(&Target::Volume(None)), r#"{"type":"Volume"}"#);
     assert_eq!(
-        written(&Target::Cors(Box::new(bucket("b")))),
+        to_text(&Target::Cors(Box::new(bucket("b")))),
         r#"{"type":"CORS","cors":{"bucket":"b"}}"#
     );
 }
@@ -47,7 +47,7 @@ fn a_variant_is_read_in_any_order_of_keys_and_ignoring_nulls() {
 #[test]
 fn an_object_that_fits_no_variant_is_kept_with_the_reason() {
     let cases = [
-        (unknown(), RawUnionReason::UnknownValue("Tape")),
+        (unknown_object(), RawUnionReason::UnknownValue("Tape")),
         (
             json!({"type": "Tape", "tape": null, "s3": {"bucket": 1}}),
             RawUnionReason::UnknownValue("Tape"),
@@ -75,10 +75,10 @@ fn an_object_that_fits_no_variant_is_kept_with_the_reason() {
             RawUnionReason::Unreadable("invalid type: boolean `true`, expected struct S3"),
         ),
     ];
-    for (object, why) in cases {
+    for (object, reason) in cases {
         let target: Target = read(&object);
-        assert_eq!(raw(&target).reason(), why, "{object}");
-        assert_eq!(written(&target), object);
+        assert_eq!(raw(&target).reason(), reason, "{object}");
+        assert_eq!(to_json(&target), object);
         assert_eq!(Value::from(raw(&target).clone().into_object()), object);
         assert_eq!(target.discriminator(), object["type"].as_str());
     }
@@ -91,7 +91,7 @@ fn without_a_discriminator_the_member_selects_the_variant() {
         Source::HostPath("/".into())
     );
     assert_eq!(
-        written(&Source::HostPath("/".into())),
+        to_json(&Source::HostPath("/".into())),
         json!({"hostPath": "/"})
     );
     assert_eq!(Source::HostPath("/".into()).discriminator(), None);
@@ -108,27 +108,27 @@ fn without_a_discriminator_the_member_selects_the_variant() {
             RawUnionReason::Unreadable("missing field `bucket`"),
         ),
     ];
-    for (object, why) in &cases {
+    for (object, reason) in &cases {
         let source: Source = read(object);
-        assert_eq!(raw(&source).reason(), *why, "{object}");
-        assert_eq!(written(&source), *object);
+        assert_eq!(raw(&source).reason(), *reason, "{object}");
+        assert_eq!(to_json(&source), *object);
     }
-    for (object, why) in &cases[1..] {
+    for (object, reason) in &cases[1..] {
         let source: MaybeSource = read(object);
         if *object == json!({"csi2": null}) {
             assert_eq!(source, MaybeSource::Nothing);
         } else {
-            assert_eq!(raw(&source).reason(), *why, "{object}");
+            assert_eq!(raw(&source).reason(), *reason, "{object}");
         }
     }
     assert_eq!(read::<MaybeSource>(&json!({})), MaybeSource::Nothing);
-    assert_eq!(written(&MaybeSource::Nothing), json!({}));
+    assert_eq!(to_json(&MaybeSource::Nothing), json!({}));
 }
 
 /// Checks a member that only a newer server knows: it is valid if no member is required, and one
 /// error if a member is required.
 #[test]
-fn an_unknown_member_is_validated_by_the_arity() {
+fn an_unknown_member_is_an_error_only_if_a_member_is_required() {
     let source: MaybeSource = read(&json!({"csi2": {}}));
     assert!(source.validate_unions().is_accepted());
     let source: Source = read(&json!({"csi2": {}}));
@@ -144,10 +144,10 @@ fn an_unknown_member_is_validated_by_the_arity() {
 #[test]
 fn an_absent_discriminator_counts_as_the_default_of_the_enum() {
     let alpha = || BTreeMap::from([("a".to_owned(), 1)]);
-    let set = json!({"alpha": {"a": 1}});
-    assert_eq!(read::<Defaulted>(&set), Defaulted::Alpha(alpha()));
+    let with_alpha = json!({"alpha": {"a": 1}});
+    assert_eq!(read::<Defaulted>(&with_alpha), Defaulted::Alpha(alpha()));
     assert_eq!(
-        written(&Defaulted::Alpha(alpha())),
+        to_json(&Defaulted::Alpha(alpha())),
         json!({"type": "Alpha", "alpha": {"a": 1}})
     );
     assert_eq!(
@@ -159,21 +159,21 @@ fn an_absent_discriminator_counts_as_the_default_of_the_enum() {
         assert_eq!(read::<Absent>(&object), Absent::Nothing);
         assert_eq!(read::<Empty>(&object), Empty::Nothing);
     }
-    assert_eq!(written(&Absent::Nothing), json!({}));
+    assert_eq!(to_json(&Absent::Nothing), json!({}));
     assert_eq!(Absent::Nothing.discriminator(), None);
-    for (object, why) in [
+    for (object, reason) in [
         (json!({"type": ""}), RawUnionReason::UnknownValue("")),
         (
             json!({"type": "Nothing"}),
             RawUnionReason::UnknownValue("Nothing"),
         ),
-        (set, RawUnionReason::Invalid),
+        (with_alpha, RawUnionReason::Invalid),
     ] {
-        assert_eq!(raw(&read::<Absent>(&object)).reason(), why);
+        assert_eq!(raw(&read::<Absent>(&object)).reason(), reason);
     }
 
     assert_eq!(read::<Empty>(&json!({"type": ""})), Empty::Nothing);
-    assert_eq!(written(&Empty::Nothing), json!({}));
+    assert_eq!(to_json(&Empty::Nothing), json!({}));
     assert_eq!(Empty::Nothing.discriminator(), None);
 }
 
@@ -209,8 +209,11 @@ fn a_strict_enum_fails_with_the_message_and_path_of_validation() {
         ),
     ] {
         let error = serde_json::from_str::<Strict>(text).expect_err("no variant fits");
-        let words = error.to_string();
-        assert!(words.starts_with(start) && words.ends_with(end), "{words}");
+        let message = error.to_string();
+        assert!(
+            message.starts_with(start) && message.ends_with(end),
+            "{message}"
+        );
     }
 }
 
@@ -220,9 +223,9 @@ fn from_object_returns_objects_that_fit_no_variant() {
     let object = |value: &Value| value.as_object().expect("an object").clone();
     let s3 = object(&json!({"type": "S3", "s3": {"bucket": "b"}}));
     assert_eq!(Target::from_object(s3), Ok(Target::S3(bucket("b"))));
-    let raw = Target::from_object(object(&unknown())).expect_err("`Tape` is not known");
-    assert_eq!(Target::Other(raw.clone()), read(&unknown()));
-    let strict = Strict::from_object(object(&unknown())).expect_err("`Tape` is not known");
+    let raw = Target::from_object(object(&unknown_object())).expect_err("`Tape` is not known");
+    assert_eq!(Target::Other(raw.clone()), read(&unknown_object()));
+    let strict = Strict::from_object(object(&unknown_object())).expect_err("`Tape` is not known");
     assert_eq!(strict.reason(), RawUnionReason::UnknownValue("Tape"));
     assert_eq!(strict.object(), raw.object());
     assert_eq!(
@@ -235,20 +238,26 @@ fn from_object_returns_objects_that_fit_no_variant() {
 
 #[test]
 fn raw_unions_are_compared_by_their_object() {
-    let target = |object: Value| {
-        let target: Target = read(&object);
-        raw(&target).clone()
+    let raw_of = |object: Value| {
+        let raw_of: Target = read(&object);
+        raw(&raw_of).clone()
     };
-    let one = target(unknown());
-    let set = HashSet::from([one.clone(), target(json!({"type": "Tape"}))]);
-    assert!(set.contains(&target(unknown())));
+    let raw_union = raw_of(unknown_object());
+    let set = HashSet::from([raw_union.clone(), raw_of(json!({"type": "Tape"}))]);
+    assert!(set.contains(&raw_of(unknown_object())));
     assert_eq!(set.len(), 2);
-    let shown = format!("{one:?}");
-    assert!(shown.starts_with("RawUnion { object: {"), "{shown}");
-    assert!(shown.contains(r#""type": String("Tape")"#), "{shown}");
+    let debug_text = format!("{raw_union:?}");
     assert!(
-        shown.ends_with(r#"}, why: UnknownValue("Tape") }"#),
-        "{shown}"
+        debug_text.starts_with("RawUnion { object: {"),
+        "{debug_text}"
+    );
+    assert!(
+        debug_text.contains(r#""type": String("Tape")"#),
+        "{debug_text}"
+    );
+    assert!(
+        debug_text.ends_with(r#"}, why: UnknownValue("Tape") }"#),
+        "{debug_text}"
     );
     assert_eq!(size_of::<RawUnion>(), size_of::<usize>());
 }
@@ -298,17 +307,19 @@ fn raw_unions_are_written_as_an_api_server_stores_them() {
         ("4611686018427387904.0", "4611686018427388000"),
         ("123456789012345678901234567890", "1.2345678901234568e+29"),
     ] {
-        let text = |number| {
+        let object_with_number = |number| {
             format!(r#"{{"s3":{{"bucket":"b"}},"tape":{{"z":[{number}]}},"type":"Tape"}}"#)
         };
-        let target: Target = serde_json::from_str(&text(sent)).expect("a readable value");
-        let read: Value = serde_json::from_str(&text(sent)).expect("valid JSON");
+        let target: Target =
+            serde_json::from_str(&object_with_number(sent)).expect("a readable value");
+        let sent_value: Value =
+            serde_json::from_str(&object_with_number(sent)).expect("valid JSON");
         assert_eq!(
             target.raw().expect("it is kept").object()["tape"],
-            read["tape"]
+            sent_value["tape"]
         );
-        let written = serde_json::to_string(&target).expect("a serializable value");
-        assert_eq!(written, text(stored));
+        let to_json = serde_json::to_string(&target).expect("a serializable value");
+        assert_eq!(to_json, object_with_number(stored));
         let value = serde_json::to_value(&target).expect("a serializable value");
         assert!(value["tape"]["z"][0].is_number(), "{value}");
     }

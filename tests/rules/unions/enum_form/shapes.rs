@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use union_runtime::{EnumType, Nested, RawUnion, Settings, Union, UnionEnum, schema_for};
 
-use crate::unions::enum_form::target::{S3, Target, bucket, read, written};
+use crate::unions::enum_form::target::{S3, Target, bucket, read, to_json};
 
 /// An enum with a type parameter and a const parameter, and a member that uses neither.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
@@ -18,21 +18,21 @@ where
     T: Clone,
 {
     One(T),
-    Many(Vec<Sized<T, N>>),
+    Many(Vec<SizedElement<T, N>>),
     Fixed(S3),
     #[union(other)]
     Other(RawUnion),
 }
 
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
-struct Sized<T, const N: usize>(T);
+struct SizedElement<T, const N: usize>(T);
 
 #[test]
-fn parameters_are_any_types() {
+fn an_enum_may_have_type_and_const_parameters() {
     let object = json!({"type": "Many", "many": [1, 2]});
     let value: Generic<i32, 3> = read(&object);
-    assert_eq!(value, Generic::Many(vec![Sized(1), Sized(2)]));
-    assert_eq!(written(&value), object);
+    assert_eq!(value, Generic::Many(vec![SizedElement(1), SizedElement(2)]));
+    assert_eq!(to_json(&value), object);
     assert!(read::<Generic<String, 3>>(&object).raw().is_some());
     let schema = schema_for::<BTreeMap<String, (Generic<i32, 3>, Generic<String, 3>)>>();
     let schema = schema.to_value().to_string();
@@ -73,17 +73,17 @@ enum Expression {
 }
 
 #[test]
-fn an_enum_may_contain_itself() {
+fn an_enum_may_be_recursive() {
     let object = json!({"op": "And", "and": [
         {"op": "Not", "not": {"op": "Text", "text": "a"}},
         {"op": "Xor", "xor": []},
     ]});
     let value: Expression = read(&object);
-    let Expression::And(both) = &value else {
+    let Expression::And(operands) = &value else {
         panic!("{value:?}");
     };
-    assert!(both[0].raw().is_none() && both[1].raw().is_some());
-    assert_eq!(written(&value), object);
+    assert!(operands[0].raw().is_none() && operands[1].raw().is_some());
+    assert_eq!(to_json(&value), object);
     let schema = schemars::schema_for!(Expression).to_value();
     assert_eq!(
         schema["properties"]["op"]["enum"],
@@ -130,31 +130,41 @@ fn inner(kind: Kind, a: Option<i32>, b: Option<i32>) -> Inner {
 }
 
 #[test]
-fn unions_inside_of_members_are_walked() {
-    let refused = |value: &Outer| {
+fn unions_inside_members_are_validated() {
+    let error_paths = |value: &Outer| {
         let report = value.validate_unions();
         let paths: Vec<String> = report
             .errors()
             .iter()
-            .map(|found| found.path().to_string())
+            .map(|violation| violation.path().to_string())
             .collect();
         paths
     };
-    let wrong = || inner(Kind::A, None, Some(1));
-    assert_eq!(refused(&Outer::Inner(wrong())), ["inner.a", "inner.b"]);
+    let invalid_inner = || inner(Kind::A, None, Some(1));
     assert_eq!(
-        refused(&Outer::Map(BTreeMap::from([("k".to_owned(), wrong())]))),
+        error_paths(&Outer::Inner(invalid_inner())),
+        ["inner.a", "inner.b"]
+    );
+    assert_eq!(
+        error_paths(&Outer::Map(BTreeMap::from([(
+            "k".to_owned(),
+            invalid_inner()
+        )]))),
         ["map[k].a", "map[k].b"]
     );
     let target = read(&json!({"type": "Tape"}));
-    assert_eq!(refused(&Outer::Target(Some(target))), ["target.type"]);
-    assert!(Outer::Plain(wrong()).validate_unions().is_accepted());
+    assert_eq!(error_paths(&Outer::Target(Some(target))), ["target.type"]);
+    assert!(
+        Outer::Plain(invalid_inner())
+            .validate_unions()
+            .is_accepted()
+    );
     assert!(Outer::Target(None).is_settled());
-    assert!(!Outer::Inner(wrong()).is_settled());
+    assert!(!Outer::Inner(invalid_inner()).is_settled());
 }
 
 #[test]
-fn a_member_is_compared_with_that_of_the_same_variant() {
+fn a_member_is_compared_with_the_member_of_the_same_variant() {
     let old = Outer::Inner(inner(Kind::A, Some(1), None));
     let mut new = Outer::Inner(inner(Kind::B, Some(1), None));
     let report = new.admit_unions(Some(&old), &Settings::default());
@@ -172,7 +182,7 @@ fn a_member_is_compared_with_that_of_the_same_variant() {
 
 /// Checks that an old object which fits no variant is compared field by field, as JSON is.
 #[test]
-fn the_member_of_an_invalid_old_object_counts() {
+fn a_member_is_compared_with_the_member_of_an_invalid_old_object() {
     let old: Outer = read(&json!({
         "type": "Inner", "inner": {"kind": "A", "a": 1}, "map": {}
     }));
@@ -192,9 +202,9 @@ fn the_member_of_an_invalid_old_object_counts() {
 /// Checks that validation does not descend into an object that fits no variant.
 #[test]
 fn raw_unions_are_validated_as_a_whole() {
-    let wrong: Outer = read(&json!({"type": "Inner", "inner": {"kind": "A"}, "map": {}}));
+    let raw_object: Outer = read(&json!({"type": "Inner", "inner": {"kind": "A"}, "map": {}}));
     // `map` is not selected.
-    let report = wrong.validate_unions();
+    let report = raw_object.validate_unions();
     let paths: Vec<&str> = report
         .errors()
         .iter()
@@ -248,11 +258,11 @@ enum Names<Some, Ok> {
 }
 
 #[test]
-fn names_are_taken_as_they_are() {
+fn variants_and_parameters_may_have_any_names() {
     let object = json!({"type": "type", "kind": 1});
     assert_eq!(read::<Names<i32, i32>>(&object), Names::r#type(1));
     let value = Names::<i32, String>::Err("e".into());
-    assert_eq!(read::<Names<i32, String>>(&written(&value)), value);
+    assert_eq!(read::<Names<i32, String>>(&to_json(&value)), value);
     assert_eq!(Names::<i32, i32>::None.discriminator(), Some("None"));
 }
 

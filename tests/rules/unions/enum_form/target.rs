@@ -65,7 +65,7 @@ pub(crate) fn read<T: UnionEnum>(object: &Value) -> T {
     serde_json::from_value(object.clone()).unwrap_or_else(|error| panic!("{object}: {error}"))
 }
 
-pub(crate) fn written<T: UnionEnum>(value: &T) -> Value {
+pub(crate) fn to_json<T: UnionEnum>(value: &T) -> Value {
     serde_json::to_value(value).expect("a serializable value")
 }
 
@@ -75,6 +75,6 @@ pub(crate) fn raw<T: UnionEnum>(value: &T) -> &RawUnion {
     value.raw().expect("it is not a variant")
 }
 
-pub(crate) fn unknown() -> Value {
+pub(crate) fn unknown_object() -> Value {
     json!({"type": "Tape", "tape": {"drive": 1}})
 }

@@ -17,26 +17,32 @@ pub(crate) struct Answer {
     /// The paths of the tolerated violations.
     pub(crate) tolerated: Vec<String>,
     /// The complete lines of the errors.
-    pub(crate) texts: Vec<String>,
+    pub(crate) error_lines: Vec<String>,
     /// The object after normalizing.
     pub(crate) object: Value,
 }
 
 impl Answer {
+    /// Asserts the changes, the paths of the errors, and the paths of the tolerated violations.
     #[track_caller]
     pub(crate) fn assert_lines(&self, changes: &[&str], errors: &[&str], tolerated: &[&str]) {
         assert_eq!(self.changes, changes, "changes");
-        assert_eq!(self.errors, errors, "refused: {:?}", self.texts);
+        assert_eq!(self.errors, errors, "refused: {:?}", self.error_lines);
         assert_eq!(self.tolerated, tolerated, "tolerated");
     }
 
-    /// Asserts that each line of `texts` begins with the expected path, value and wording. The rest
-    /// of a line is the remedy.
+    /// Asserts that each error line begins with the expected path, value and wording. The end of a
+    /// line, which is not compared, is the remedy.
     #[track_caller]
-    pub(crate) fn assert_texts_begin_with(&self, lines: &[String]) {
-        assert_eq!(self.texts.len(), lines.len(), "{:?}", self.texts);
-        for (text, start) in self.texts.iter().zip(lines) {
-            assert!(text.starts_with(start), "{text}\n{start}");
+    pub(crate) fn assert_error_lines_begin_with(&self, expected_starts: &[String]) {
+        assert_eq!(
+            self.error_lines.len(),
+            expected_starts.len(),
+            "{:?}",
+            self.error_lines
+        );
+        for (line, start) in self.error_lines.iter().zip(expected_starts) {
+            assert!(line.starts_with(start), "{line}\n{start}");
         }
     }
 }
@@ -61,7 +67,7 @@ pub(crate) fn request<T: Union + Serialize + DeserializeOwned>(
     let report = object.admit_unions(old.as_ref(), &settings);
     let mut answer = Answer {
         object: serde_json::to_value(&object).expect("valid JSON"),
-        texts: report.errors().iter().map(ToString::to_string).collect(),
+        error_lines: report.errors().iter().map(ToString::to_string).collect(),
         errors: paths(report.errors()),
         tolerated: paths(report.tolerated()),
         ..Answer::default()
@@ -74,6 +80,7 @@ pub(crate) fn request<T: Union + Serialize + DeserializeOwned>(
     answer
 }
 
+/// A clone for types that only implement the traits of serde.
 trait CloneThroughJson: Sized {
     fn clone_through_json(&self) -> Self;
 }
@@ -95,7 +102,7 @@ pub(crate) fn update<T: Union + Serialize + DeserializeOwned>(old: &Value, new: 
 }
 
 #[track_caller]
-pub(crate) fn update_by<T: Union + Serialize + DeserializeOwned>(
+pub(crate) fn update_with_ratchet<T: Union + Serialize + DeserializeOwned>(
     ratchet: Ratchet,
     old: &Value,
     new: &Value,

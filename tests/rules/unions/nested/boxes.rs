@@ -57,7 +57,7 @@ fn boxed_keyed_lists_and_lists_of_boxed_elements_correlate() {
 }
 
 #[test]
-fn boxed_maps_lists_and_options_are_looked_into() {
+fn unions_inside_boxed_maps_lists_and_options_are_validated() {
     let choice = |kind: &str| json!({"kind": kind, "alpha": 1});
     let object = |kind: &str| json!({"map": {"a": choice(kind)}, "plain": [choice(kind)], "option": choice(kind)});
     update::<Boxes>(&object("Alpha"), &object("Nothing")).assert_lines(

@@ -2,7 +2,7 @@
 //! (KEP-4008, `x-kubernetes-list-type: map`).
 //!
 //! A test recognizes a pair by normalization: an element that is correlated with an old element of
-//! kind `Alpha` loses `alpha` when it becomes `Beta`. Other elements keep `alpha`.
+//! kind `Alpha` loses `alpha_element` when it becomes `Beta`. Other elements keep `alpha_element`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -55,31 +55,39 @@ struct Inner {
     items: Vec<Item>,
 }
 
-fn alpha(name: &str) -> Value {
+/// Returns an element of kind `Alpha` with its member.
+fn alpha_element(name: &str) -> Value {
     json!({"name": name, "kind": "Alpha", "alpha": 1})
 }
 
-/// Returns an element that became `Beta`, and still has `alpha`.
-fn beta(name: &str) -> Value {
+/// Returns an element that became `Beta`, and still has `alpha_element`.
+fn beta_element(name: &str) -> Value {
     json!({"name": name, "kind": "Beta", "alpha": 1, "beta": 2})
 }
 
 /// Returns the indexes of the elements of `field` that are correlated with an old element of kind
-/// `Alpha`: the elements that lose `alpha`.
+/// `Alpha`: the elements that lose `alpha_element`.
 #[track_caller]
 fn correlated_indexes(field: &str, old: &Value, new: &Value) -> Vec<usize> {
     let count = new.as_array().map_or(0, Vec::len);
     let answer = update::<Lists>(&json!({ field: old }), &json!({ field: new }));
-    let path = |i: usize| format!("{field}[{i}].alpha");
-    let cleared = |i: &usize| answer.changes.contains(&format!("{}: cleared", path(*i)));
-    let correlated: Vec<usize> = (0..count).filter(cleared).collect();
+    let path = |index: usize| format!("{field}[{index}].alpha");
+    let is_cleared = |index: &usize| {
+        answer
+            .changes
+            .contains(&format!("{}: cleared", path(*index)))
+    };
+    let correlated: Vec<usize> = (0..count).filter(is_cleared).collect();
     assert_eq!(
         answer.changes.len(),
         correlated.len(),
         "{:?}",
         answer.changes
     );
-    let expected_errors: Vec<String> = (0..count).filter(|i| !cleared(i)).map(path).collect();
+    let expected_errors: Vec<String> = (0..count)
+        .filter(|index| !is_cleared(index))
+        .map(path)
+        .collect();
     assert_eq!(
         answer.errors, expected_errors,
         "what is not compared is created"
@@ -89,9 +97,9 @@ fn correlated_indexes(field: &str, old: &Value, new: &Value) -> Vec<usize> {
 }
 
 #[test]
-fn a_reordered_list_pairs_by_key() {
-    let old = json!([alpha("a"), alpha("b"), alpha("c")]);
-    let new = json!([beta("c"), beta("x"), beta("a")]);
+fn elements_of_a_reordered_list_pair_by_key() {
+    let old = json!([alpha_element("a"), alpha_element("b"), alpha_element("c")]);
+    let new = json!([beta_element("c"), beta_element("x"), beta_element("a")]);
     assert_eq!(correlated_indexes("byName", &old, &new), [0, 2]);
     assert_eq!(correlated_indexes("perhaps", &old, &new), [0, 2]);
 }
@@ -99,53 +107,73 @@ fn a_reordered_list_pairs_by_key() {
 #[test]
 fn an_element_with_a_new_key_is_a_create() {
     assert_eq!(
-        correlated_indexes("byName", &json!([alpha("a")]), &json!([beta("b")])),
+        correlated_indexes(
+            "byName",
+            &json!([alpha_element("a")]),
+            &json!([beta_element("b")])
+        ),
         [0; 0]
     );
     assert_eq!(
-        correlated_indexes("byName", &json!([]), &json!([beta("b")])),
+        correlated_indexes("byName", &json!([]), &json!([beta_element("b")])),
         [0; 0]
     );
-    let answer = update::<Lists>(&json!({}), &json!({"perhaps": [beta("a")]}));
+    let answer = update::<Lists>(&json!({}), &json!({"perhaps": [beta_element("a")]}));
     answer.assert_lines(&[], &["perhaps[0].alpha"], &[]);
 }
 
 #[test]
-fn of_duplicates_in_old_the_first_counts() {
-    let other = json!({"name": "a", "kind": "Beta", "beta": 1});
-    let new = json!([beta("a")]);
+fn the_first_of_old_duplicates_is_compared() {
+    let beta_without_alpha = json!({"name": "a", "kind": "Beta", "beta": 1});
+    let new = json!([beta_element("a")]);
     assert_eq!(
-        correlated_indexes("byName", &json!([alpha("a"), other]), &new),
+        correlated_indexes(
+            "byName",
+            &json!([alpha_element("a"), beta_without_alpha]),
+            &new
+        ),
         [0]
     );
     assert_eq!(
-        correlated_indexes("byName", &json!([other, alpha("a")]), &new),
+        correlated_indexes(
+            "byName",
+            &json!([beta_without_alpha, alpha_element("a")]),
+            &new
+        ),
         [0; 0]
     );
 }
 
 #[test]
 fn all_duplicates_in_new_pair_with_the_same_old_element() {
-    let new = json!([beta("a"), beta("b"), beta("a"), beta("a")]);
+    let new = json!([
+        beta_element("a"),
+        beta_element("b"),
+        beta_element("a"),
+        beta_element("a")
+    ]);
     assert_eq!(
-        correlated_indexes("byName", &json!([alpha("a")]), &new),
+        correlated_indexes("byName", &json!([alpha_element("a")]), &new),
         [0, 2, 3]
     );
 }
 
 #[test]
 fn an_element_without_its_key_is_never_paired() {
-    let old = json!([{"kind": "Alpha", "alpha": 1}, alpha("a")]);
-    let new = json!([{"kind": "Beta", "alpha": 1, "beta": 2}, beta("a")]);
+    let old = json!([{"kind": "Alpha", "alpha": 1}, alpha_element("a")]);
+    let new = json!([{"kind": "Beta", "alpha": 1, "beta": 2}, beta_element("a")]);
     assert_eq!(correlated_indexes("byName", &old, &new), [1]);
     // A null name means that the name is absent, but an empty string is a key.
-    let new = json!([{"name": null, "kind": "Beta", "alpha": 1, "beta": 2}, beta("")]);
+    let new = json!([{"name": null, "kind": "Beta", "alpha": 1, "beta": 2}, beta_element("")]);
     assert_eq!(correlated_indexes("byName", &old, &new), [0; 0]);
-    assert_eq!(correlated_indexes("byName", &json!([alpha("")]), &new), [1]);
+    assert_eq!(
+        correlated_indexes("byName", &json!([alpha_element("")]), &new),
+        [1]
+    );
 }
 
 #[test]
-fn several_keys_must_all_be_the_same() {
+fn all_of_several_keys_must_be_equal() {
     let item = |name: &str, port: u16, kind: &str| {
         if kind == "Alpha" {
             json!({"name": name, "port": port, "kind": kind, "alpha": 1})
@@ -165,7 +193,7 @@ fn several_keys_must_all_be_the_same() {
 }
 
 #[test]
-fn one_of_several_keys_that_is_absent_is_enough_to_be_unpaired() {
+fn an_element_without_one_of_its_keys_is_never_paired() {
     let old = json!([{"name": "a", "kind": "Alpha", "alpha": 1}, {"port": 1, "kind": "Alpha", "alpha": 1}]);
     let new = json!([
         {"name": "a", "kind": "Beta", "alpha": 1, "beta": 1},
@@ -176,18 +204,18 @@ fn one_of_several_keys_that_is_absent_is_enough_to_be_unpaired() {
 }
 
 #[test]
-fn a_list_without_keys_never_correlates() {
-    let old = json!([alpha("a"), alpha("b")]);
-    let new = json!([beta("a"), beta("b")]);
+fn elements_of_a_list_without_keys_never_correlate() {
+    let old = json!([alpha_element("a"), alpha_element("b")]);
+    let new = json!([beta_element("a"), beta_element("b")]);
     assert_eq!(correlated_indexes("plain", &old, &new), [0; 0]);
 }
 
 #[test]
-fn maps_of_both_kinds_pair_by_their_keys() {
+fn entries_of_both_map_types_pair_by_key() {
     for field in ["map", "hash"] {
         // The `name` fields in the values suggest other pairs, but maps are correlated by key.
-        let old = json!({field: {"x": alpha("1"), "y": alpha("2")}});
-        let new = json!({field: {"y": beta("1"), "z": beta("2")}});
+        let old = json!({field: {"x": alpha_element("1"), "y": alpha_element("2")}});
+        let new = json!({field: {"y": beta_element("1"), "z": beta_element("2")}});
         let answer = update::<Lists>(&old, &new);
         answer.assert_lines(
             &[&format!("{field}[y].alpha: cleared")],
@@ -199,8 +227,8 @@ fn maps_of_both_kinds_pair_by_their_keys() {
 
 #[test]
 fn values_below_an_unpaired_element_are_unpaired_too() {
-    let old = json!({"byList": {"p": {"items": [alpha("a")]}}});
-    let new = json!({"byList": {"p": {"items": [beta("a")]}, "q": {"items": [beta("a")]}}});
+    let old = json!({"byList": {"p": {"items": [alpha_element("a")]}}});
+    let new = json!({"byList": {"p": {"items": [beta_element("a")]}, "q": {"items": [beta_element("a")]}}});
     update::<Lists>(&old, &new).assert_lines(
         &["byList[p].items[0].alpha: cleared"],
         &["byList[q].items[0].alpha"],
@@ -209,8 +237,8 @@ fn values_below_an_unpaired_element_are_unpaired_too() {
 }
 
 #[test]
-fn an_element_that_is_gone_is_no_matter() {
-    let old = json!({"byName": [alpha("a"), beta("b")]});
-    update::<Lists>(&old, &json!({"byName": [alpha("a")]})).assert_lines(&[], &[], &[]);
+fn a_removed_element_causes_no_error() {
+    let old = json!({"byName": [alpha_element("a"), beta_element("b")]});
+    update::<Lists>(&old, &json!({"byName": [alpha_element("a")]})).assert_lines(&[], &[], &[]);
     update::<Lists>(&old, &json!({})).assert_lines(&[], &[], &[]);
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{Ratchet, Union};
 
-use crate::unions::nested::answer::{RATCHETS, request, update_by};
+use crate::unions::nested::answer::{RATCHETS, request, update_with_ratchet};
 use crate::unions::nested::types::{Choice, Kind, Source};
 
 /// The struct that declares both unions itself.
@@ -52,38 +52,38 @@ macro_rules! parents {
 parents! {
     Bare: Choice, Source;
     Boxed: Box<Choice>, Box<Source>;
-    Perhaps: Option<Choice>, Option<Source>;
-    PerhapsBoxed: Option<Box<Choice>>, Option<Box<Source>>;
-    BoxedPerhaps: Box<Choice>, Option<Option<Source>>;
+    Optional: Option<Choice>, Option<Source>;
+    OptionalBoxed: Option<Box<Choice>>, Option<Box<Source>>;
+    BoxedAndOptionalTwice: Box<Choice>, Option<Option<Source>>;
 }
 
 /// A struct that flattens a struct which flattens unions.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = union_runtime::add_unions::<Twice>)]
-struct Twice {
+#[schemars(transform = union_runtime::add_unions::<FlattenedTwice>)]
+struct FlattenedTwice {
     #[union(inline)]
     #[serde(flatten)]
-    perhaps: Perhaps,
+    perhaps: Optional,
 }
 
 /// Returns every kind with every set of members.
 fn states(kinds: &[Option<&str>]) -> Vec<Value> {
     let mut states = Vec::new();
     for kind in kinds {
-        for set in 0..16 {
+        for mask in 0..16 {
             let mut state = json!({"name": "n"});
             if let Some(kind) = kind {
                 state["kind"] = json!(kind);
             }
-            for (i, member) in ["alpha", "beta", "hostPath", "emptyDir"].iter().enumerate() {
-                if set & (1 << i) != 0 {
+            for (bit, member) in ["alpha", "beta", "hostPath", "emptyDir"].iter().enumerate() {
+                if mask & (1 << bit) != 0 {
                     state[*member] = json!(1);
                 }
             }
-            let has = |member: &str| state.get(member).is_some();
+            let has_field = |member: &str| state.get(member).is_some();
             // serde does not read a flattened struct whose discriminator is missing, and drops its
             // members.
-            if kind.is_some() || (!has("alpha") && !has("beta")) {
+            if kind.is_some() || (!has_field("alpha") && !has_field("beta")) {
                 states.push(state);
             }
         }
@@ -92,7 +92,9 @@ fn states(kinds: &[Option<&str>]) -> Vec<Value> {
 }
 
 #[track_caller]
-fn assert_same_answers_as_flat<T: Union + Serialize + DeserializeOwned>(kinds: &[Option<&str>]) {
+fn assert_same_answers_as_flat_struct<T: Union + Serialize + DeserializeOwned>(
+    kinds: &[Option<&str>],
+) {
     let states = states(kinds);
     for new in &states {
         let settings = union_runtime::Settings::default();
@@ -103,8 +105,8 @@ fn assert_same_answers_as_flat<T: Union + Serialize + DeserializeOwned>(kinds: &
         assert_eq!(actual, expected, "create {new}");
         for old in &states {
             for ratchet in RATCHETS {
-                let actual = update_by::<T>(ratchet, old, new);
-                let expected = update_by::<Flat>(ratchet, old, new);
+                let actual = update_with_ratchet::<T>(ratchet, old, new);
+                let expected = update_with_ratchet::<Flat>(ratchet, old, new);
                 assert_eq!(actual, expected, "{ratchet:?}: {old} to {new}");
             }
         }
@@ -114,31 +116,31 @@ fn assert_same_answers_as_flat<T: Union + Serialize + DeserializeOwned>(kinds: &
 const KINDS: [Option<&str>; 4] = [None, Some("Nothing"), Some("Alpha"), Some("Beta")];
 
 #[test]
-fn flattened_structs_and_boxes_of_them() {
-    assert_same_answers_as_flat::<Bare>(&KINDS[1..]);
-    assert_same_answers_as_flat::<Boxed>(&KINDS[1..]);
+fn flattened_and_boxed_structs_have_the_results_of_a_flat_struct() {
+    assert_same_answers_as_flat_struct::<Bare>(&KINDS[1..]);
+    assert_same_answers_as_flat_struct::<Boxed>(&KINDS[1..]);
 }
 
 #[test]
-fn optional_flattened_structs_may_appear_and_disappear() {
-    assert_same_answers_as_flat::<Perhaps>(&KINDS);
-    assert_same_answers_as_flat::<PerhapsBoxed>(&KINDS);
+fn optional_flattened_structs_have_the_results_of_a_flat_struct() {
+    assert_same_answers_as_flat_struct::<Optional>(&KINDS);
+    assert_same_answers_as_flat_struct::<OptionalBoxed>(&KINDS);
 }
 
 #[test]
-fn other_combinations_and_two_flattenings() {
-    assert_same_answers_as_flat::<BoxedPerhaps>(&KINDS[1..]);
-    assert_same_answers_as_flat::<Twice>(&KINDS);
+fn other_combinations_have_the_results_of_a_flat_struct() {
+    assert_same_answers_as_flat_struct::<BoxedAndOptionalTwice>(&KINDS[1..]);
+    assert_same_answers_as_flat_struct::<FlattenedTwice>(&KINDS);
 }
 
 #[test]
-fn a_change_beside_the_unions_counts_for_unchanged_alone() {
+fn a_change_of_another_field_only_matters_if_all_must_be_unchanged() {
     let old = json!({"name": "n", "kind": "Alpha", "alpha": 1, "beta": 1});
     let mut new = old.clone();
     new["name"] = json!("m");
     for ratchet in RATCHETS {
-        let actual = update_by::<Twice>(ratchet, &old, &new);
-        assert_eq!(actual, update_by::<Flat>(ratchet, &old, &new));
+        let actual = update_with_ratchet::<FlattenedTwice>(ratchet, &old, &new);
+        assert_eq!(actual, update_with_ratchet::<Flat>(ratchet, &old, &new));
         let is_tolerated = ratchet == Ratchet::SameReason;
         assert_eq!(actual.errors.is_empty(), is_tolerated, "{ratchet:?}");
     }

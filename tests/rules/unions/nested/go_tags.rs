@@ -86,7 +86,8 @@ fn unions<T: UnionType>() -> Vec<(Option<&'static str>, Vec<&'static str>)> {
     unions
 }
 
-fn listed<T: JsonSchema>() -> Value {
+/// Returns the unions that the schema of a type lists.
+fn listed_unions<T: JsonSchema>() -> Value {
     schema_for::<T>().as_value()["x-kubernetes-unions"].clone()
 }
 
@@ -97,8 +98,8 @@ fn each_struct_has_the_unions_of_the_kep() {
     assert_eq!(unions::<TopLevelUnion>(), from_ref(&union));
     assert_eq!(unions::<Union>(), from_ref(&union));
     assert_eq!(unions::<Union2>(), from_ref(&union2));
-    let direct = (None, vec!["field1", "field2"]);
-    assert_eq!(unions::<InlinedUnion>(), [direct, union, union2]);
+    let direct_union = (None, vec!["field1", "field2"]);
+    assert_eq!(unions::<InlinedUnion>(), [direct_union, union, union2]);
 }
 
 #[test]
@@ -111,18 +112,18 @@ fn the_schema_lists_each_union_of_the_kep_once() {
         "discriminator": "type",
         "fields-to-discriminateBy": {"alpha": "Alpha", "beta": "Beta"},
     });
-    let direct = json!({
+    let direct_union = json!({
         "fields-to-discriminateBy": {"field1": "Field1", "field2": "Field2"},
     });
-    assert_eq!(listed::<TopLevelUnion>(), json!([union]));
-    assert_eq!(listed::<Union>(), json!([union]));
-    assert_eq!(listed::<Union2>(), json!([union2]));
-    let mut all = listed::<InlinedUnion>();
-    let all = all.as_array_mut().expect("a list");
-    all.sort_by_key(ToString::to_string);
-    let mut expected = vec![direct, union, union2];
+    assert_eq!(listed_unions::<TopLevelUnion>(), json!([union]));
+    assert_eq!(listed_unions::<Union>(), json!([union]));
+    assert_eq!(listed_unions::<Union2>(), json!([union2]));
+    let mut inlined_unions = listed_unions::<InlinedUnion>();
+    let inlined_unions = inlined_unions.as_array_mut().expect("a list");
+    inlined_unions.sort_by_key(ToString::to_string);
+    let mut expected = vec![direct_union, union, union2];
     expected.sort_by_key(ToString::to_string);
-    assert_eq!(*all, expected);
+    assert_eq!(*inlined_unions, expected);
 }
 
 #[test]

@@ -12,8 +12,8 @@ use crate::unions::nested::types::{Choice, Source, Target};
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[union(shape = "both")]
-#[schemars(transform = union_runtime::add_unions::<Both>)]
-struct Both {
+#[schemars(transform = union_runtime::add_unions::<BothShapes>)]
+struct BothShapes {
     #[union(discriminator)]
     side: Side,
     #[union(member)]
@@ -39,7 +39,7 @@ struct Parent {
     choice: Choice,
     #[union(inline)]
     #[serde(flatten)]
-    both: Both,
+    both: BothShapes,
     #[union(inline)]
     #[serde(flatten)]
     target: Target,
@@ -53,9 +53,9 @@ struct Parent {
 #[serde(rename_all = "camelCase")]
 #[schemars(
     extend("x-kubernetes-validations" = [{"rule": "self.name != ''"}]),
-    transform = union_runtime::add_unions::<Own>
+    transform = union_runtime::add_unions::<OwnAndFlattened>
 )]
-struct Own {
+struct OwnAndFlattened {
     name: String,
     #[union(discriminator)]
     case: Side,
@@ -67,7 +67,7 @@ struct Own {
     choice: Choice,
     #[union(inline)]
     #[serde(flatten)]
-    both: Both,
+    both: BothShapes,
 }
 
 /// A parent with flattened structs behind `Option` and `Box`.
@@ -79,7 +79,7 @@ struct OptionalAndBoxed {
     choice: Option<Choice>,
     #[union(inline)]
     #[serde(flatten)]
-    both: Box<Both>,
+    both: Box<BothShapes>,
     #[union(inline)]
     #[serde(flatten)]
     source: Option<Box<Source>>,
@@ -87,14 +87,14 @@ struct OptionalAndBoxed {
 
 /// A parent that flattens a parent, so that the rules pass through two flattened structs.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = union_runtime::add_unions::<Deep>)]
-struct Deep {
+#[schemars(transform = union_runtime::add_unions::<FlattenedTwice>)]
+struct FlattenedTwice {
     #[union(inline)]
     #[serde(flatten)]
     target: Target,
     #[union(inline)]
     #[serde(flatten)]
-    own: Own,
+    own: OwnAndFlattened,
 }
 
 fn schema<T: JsonSchema>() -> Value {
@@ -113,16 +113,17 @@ fn rules(schema: &Value) -> Vec<String> {
     rules
 }
 
-/// Returns the rules of the schemas of the flattened structs together with the rules in `others`,
-/// sorted.
-fn rules_of(schemas: &[Value], others: &[&str]) -> Vec<String> {
-    let mut all: Vec<String> = schemas.iter().flat_map(rules).collect();
-    all.extend(others.iter().map(|rule| (*rule).to_owned()));
-    all.sort();
-    all
+/// Returns the rules of the schemas of the flattened structs together with the rules in
+/// `other_rules`, sorted.
+fn sorted_rules(schemas: &[Value], other_rules: &[&str]) -> Vec<String> {
+    let mut sorted_rules: Vec<String> = schemas.iter().flat_map(rules).collect();
+    sorted_rules.extend(other_rules.iter().map(|rule| (*rule).to_owned()));
+    sorted_rules.sort();
+    sorted_rules
 }
 
-fn sorted(list: &Value) -> Vec<String> {
+/// Returns the elements of a JSON list as sorted strings.
+fn sorted_elements(list: &Value) -> Vec<String> {
     let list = list.as_array().into_iter().flatten();
     let mut list: Vec<String> = list.map(ToString::to_string).collect();
     list.sort();
@@ -132,18 +133,21 @@ fn sorted(list: &Value) -> Vec<String> {
 #[test]
 fn each_flattened_discriminator_keeps_its_extension_and_its_enum() {
     let parent = schema::<Parent>();
-    for (name, alone) in [
+    for (discriminator, struct_schema) in [
         ("kind", schema::<Choice>()),
-        ("side", schema::<Both>()),
+        ("side", schema::<BothShapes>()),
         ("of", schema::<Target>()),
     ] {
-        let (here, there) = (&parent["properties"][name], &alone["properties"][name]);
-        assert_eq!(here, there, "{name}");
-        assert_eq!(here["type"], "string");
-        assert!(here["enum"].is_array(), "{here}");
+        let (property, property_in_struct) = (
+            &parent["properties"][discriminator],
+            &struct_schema["properties"][discriminator],
+        );
+        assert_eq!(property, property_in_struct, "{discriminator}");
+        assert_eq!(property["type"], "string");
+        assert!(property["enum"].is_array(), "{property}");
         assert!(
-            here["x-kubernetes-unions"]["fieldMembers"].is_object(),
-            "{here}"
+            property["x-kubernetes-unions"]["fieldMembers"].is_object(),
+            "{property}"
         );
     }
 }
@@ -154,35 +158,38 @@ fn the_2019_shape_of_every_flattened_union_is_listed_once() {
         json!({"discriminator": "side", "fields-to-discriminateBy": {"left": "Left", "right": "Right"}}),
         json!({"fields-to-discriminateBy": {"hostPath": "HostPath", "emptyDir": "EmptyDir"}}),
     ];
-    let expected = sorted(&json!(expected));
-    assert_eq!(sorted(&schema::<Parent>()["x-kubernetes-unions"]), expected);
+    let expected = sorted_elements(&json!(expected));
     assert_eq!(
-        sorted(&schema::<OptionalAndBoxed>()["x-kubernetes-unions"]),
+        sorted_elements(&schema::<Parent>()["x-kubernetes-unions"]),
+        expected
+    );
+    assert_eq!(
+        sorted_elements(&schema::<OptionalAndBoxed>()["x-kubernetes-unions"]),
         expected
     );
 }
 
 #[test]
 fn each_rule_of_flattened_unions_is_in_the_schema_once() {
-    let alone = [
+    let flattened_schemas = [
         schema::<Choice>(),
-        schema::<Both>(),
+        schema::<BothShapes>(),
         schema::<Target>(),
         schema::<Source>(),
     ];
-    let expected = rules_of(&alone, &[]);
+    let expected = sorted_rules(&flattened_schemas, &[]);
     assert_eq!(expected.len(), 7, "one a member, and one for the group");
     assert_eq!(rules(&schema::<Parent>()), expected);
 }
 
 #[test]
-fn the_parents_own_union_and_its_own_rules_stay_beside_them() {
+fn the_parents_own_union_and_rules_stay_beside_flattened_unions() {
     let own = [
         "self.name != ''",
         "has(self.case) && self.case == 'Left' ? has(self.one) : !has(self.one)",
     ];
-    let expected = rules_of(&[schema::<Choice>(), schema::<Both>()], &own);
-    let schema = schema::<Own>();
+    let expected = sorted_rules(&[schema::<Choice>(), schema::<BothShapes>()], &own);
+    let schema = schema::<OwnAndFlattened>();
     assert_eq!(rules(&schema), expected);
     let own = &schema["properties"]["case"]["x-kubernetes-unions"];
     assert_eq!(
@@ -194,31 +201,31 @@ fn the_parents_own_union_and_its_own_rules_stay_beside_them() {
 #[test]
 fn optional_and_boxed_flattened_structs_are_in_the_schema_too() {
     let schema = schema::<OptionalAndBoxed>();
-    let alone = [
+    let flattened_schemas = [
         self::schema::<Choice>(),
-        self::schema::<Both>(),
+        self::schema::<BothShapes>(),
         self::schema::<Source>(),
     ];
-    assert_eq!(rules(&schema), rules_of(&alone, &[]));
+    assert_eq!(rules(&schema), sorted_rules(&flattened_schemas, &[]));
     assert_eq!(
         schema["properties"]["kind"]["enum"],
         json!(["Nothing", "Alpha", "Beta"])
     );
-    let required = sorted(&schema["required"]);
+    let required = sorted_elements(&schema["required"]);
     assert_eq!(required, ["\"side\""], "what is optional requires nothing");
 }
 
 #[test]
-fn rules_pass_through_two_flattenings() {
-    let mut expected = rules_of(&[schema::<Own>(), schema::<Target>()], &[]);
+fn rules_pass_through_two_flattened_structs() {
+    let mut expected = sorted_rules(&[schema::<OwnAndFlattened>(), schema::<Target>()], &[]);
     // schemars keeps only the rules of the first flattened struct. The hook restores the rules of
-    // unions, but does not know the rule that the author of `Own` wrote.
+    // unions, but does not know the rule that the author of `OwnAndFlattened` wrote.
     expected.retain(|rule| rule != "self.name != ''");
-    let deep = schema::<Deep>();
-    assert_eq!(rules(&deep), expected);
+    let schema_of_parent = schema::<FlattenedTwice>();
+    assert_eq!(rules(&schema_of_parent), expected);
     assert_eq!(
-        sorted(&deep["x-kubernetes-unions"]),
-        sorted(&schema::<Both>()["x-kubernetes-unions"])
+        sorted_elements(&schema_of_parent["x-kubernetes-unions"]),
+        sorted_elements(&schema::<BothShapes>()["x-kubernetes-unions"])
     );
 }
 
@@ -231,10 +238,10 @@ fn a_generator_with_references_has_the_same_result() {
     let with_references = with_references.to_value();
     let inlined = schema::<Parent>();
     assert_eq!(rules(&with_references), rules(&inlined));
-    for key in ["kind", "side", "of"] {
+    for discriminator in ["kind", "side", "of"] {
         assert_eq!(
-            with_references["properties"][key]["x-kubernetes-unions"],
-            inlined["properties"][key]["x-kubernetes-unions"]
+            with_references["properties"][discriminator]["x-kubernetes-unions"],
+            inlined["properties"][discriminator]["x-kubernetes-unions"]
         );
     }
 }

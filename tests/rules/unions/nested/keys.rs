@@ -28,7 +28,7 @@ enum Protocol {
 /// An element with one key of the type `K`.
 #[derive(Union, Serialize, Deserialize)]
 #[union(schema = false)]
-struct Of<K: KeyField> {
+struct ElementWithKey<K: KeyField> {
     #[union(key)]
     #[serde(rename = "theKey")]
     key: K,
@@ -42,21 +42,21 @@ macro_rules! lists {
         #[derive(Union, Serialize, Deserialize)]
         struct $list {
             #[union(nested, list_map_keys("theKey"))]
-            list: Vec<Of<$key>>,
+            list: Vec<ElementWithKey<$key>>,
         }
     )*};
 }
 
 lists! {
-    Texts: String;
-    Bools: bool;
-    Enums: Protocol;
-    Small: i8;
-    Large: u64;
-    Signed: i64;
-    Ports: Option<u16>;
-    Deep: Option<Option<Protocol>>;
-    Boxed: Box<Protocol>;
+    StringKeys: String;
+    BoolKeys: bool;
+    EnumKeys: Protocol;
+    I8Keys: i8;
+    U64Keys: u64;
+    I64Keys: i64;
+    OptionalKeys: Option<u16>;
+    NestedOptionalKeys: Option<Option<Protocol>>;
+    BoxedKeys: Box<Protocol>;
 }
 
 /// Returns the indexes of the `new` keys that are correlated with an element of `old`.
@@ -65,7 +65,7 @@ fn correlated_indexes<T: Union + Serialize + DeserializeOwned>(
     old: &[Value],
     new: &[Value],
 ) -> Vec<usize> {
-    let list = |keys: &[Value], choice: &Value| {
+    let list_of = |keys: &[Value], choice: &Value| {
         let elements = keys.iter().map(|key| {
             let mut element = choice.clone();
             element["theKey"] = key.clone();
@@ -73,12 +73,12 @@ fn correlated_indexes<T: Union + Serialize + DeserializeOwned>(
         });
         json!({ "list": elements.collect::<Vec<_>>() })
     };
-    let old = list(old, &json!({"kind": "Alpha", "alpha": 1}));
-    let new = list(new, &json!({"kind": "Beta", "alpha": 1, "beta": 1}));
+    let old = list_of(old, &json!({"kind": "Alpha", "alpha": 1}));
+    let new = list_of(new, &json!({"kind": "Beta", "alpha": 1, "beta": 1}));
     let answer = update::<T>(&old, &new);
     let elements = answer.object["list"].as_array().expect("a list");
     (0..elements.len())
-        .filter(|i| elements[*i].get("alpha").is_none())
+        .filter(|index| elements[*index].get("alpha").is_none())
         .collect()
 }
 
@@ -88,50 +88,50 @@ fn a_string_is_a_key() {
         [json!("a"), json!("1")],
         [json!("1"), json!("A"), json!("a")],
     );
-    assert_eq!(correlated_indexes::<Texts>(&old, &new), [0, 2]);
+    assert_eq!(correlated_indexes::<StringKeys>(&old, &new), [0, 2]);
 }
 
 #[test]
 fn a_bool_is_a_key() {
     let new = [json!(false), json!(true)];
-    assert_eq!(correlated_indexes::<Bools>(&[json!(true)], &new), [1]);
+    assert_eq!(correlated_indexes::<BoolKeys>(&[json!(true)], &new), [1]);
 }
 
 #[test]
 fn an_integer_is_a_key_at_both_ends_of_its_range() {
     let (old, new) = ([json!(-128), json!(5)], [json!(127), json!(5), json!(-128)]);
-    assert_eq!(correlated_indexes::<Small>(&old, &new), [1, 2]);
+    assert_eq!(correlated_indexes::<I8Keys>(&old, &new), [1, 2]);
     let (old, new) = (
         [json!(u64::MAX)],
         [json!(0), json!(u64::MAX), json!(u32::MAX)],
     );
-    assert_eq!(correlated_indexes::<Large>(&old, &new), [1]);
+    assert_eq!(correlated_indexes::<U64Keys>(&old, &new), [1]);
     let (old, new) = ([json!(i64::MIN)], [json!(i64::MAX), json!(i64::MIN)]);
-    assert_eq!(correlated_indexes::<Signed>(&old, &new), [1]);
+    assert_eq!(correlated_indexes::<I64Keys>(&old, &new), [1]);
 }
 
 #[test]
-fn an_enum_type_is_a_key_by_its_string_even_if_it_is_unknown() {
+fn the_string_of_an_enum_value_is_a_key_even_if_the_value_is_unknown() {
     let (old, new) = (
         [json!("TCP"), json!("QUIC")],
         [json!("UDP"), json!("QUIC"), json!("TCP")],
     );
-    assert_eq!(correlated_indexes::<Enums>(&old, &new), [1, 2]);
-    assert_eq!(correlated_indexes::<Boxed>(&old, &new), [1, 2]);
+    assert_eq!(correlated_indexes::<EnumKeys>(&old, &new), [1, 2]);
+    assert_eq!(correlated_indexes::<BoxedKeys>(&old, &new), [1, 2]);
 }
 
 #[test]
-fn an_optional_key_that_is_null_is_never_found() {
+fn an_element_whose_optional_key_is_null_is_never_paired() {
     let (old, new) = ([Value::Null, json!(80)], [Value::Null, json!(80), json!(0)]);
-    assert_eq!(correlated_indexes::<Ports>(&old, &new), [1]);
+    assert_eq!(correlated_indexes::<OptionalKeys>(&old, &new), [1]);
     let (old, new) = ([Value::Null, json!("TCP")], [json!("TCP"), Value::Null]);
-    assert_eq!(correlated_indexes::<Deep>(&old, &new), [0]);
+    assert_eq!(correlated_indexes::<NestedOptionalKeys>(&old, &new), [0]);
 }
 
 #[test]
-fn keys_are_named_as_json_names_them() {
-    assert_eq!(Of::<String>::KEYS, ["theKey"]);
-    let element: Of<u16> = read(&json!({"theKey": 80, "kind": "Nothing"}));
+fn keys_have_their_names_in_json() {
+    assert_eq!(ElementWithKey::<String>::KEYS, ["theKey"]);
+    let element: ElementWithKey<u16> = read(&json!({"theKey": 80, "kind": "Nothing"}));
     assert_eq!(element.key(0), Some(Key::Integer(80)));
     assert_eq!(element.key(1), None);
 }
@@ -167,40 +167,40 @@ fn a_discriminator_that_is_the_key_never_changes() {
 
 /// An element type with a const parameter, which its parent passes on.
 #[derive(Union, Serialize, Clone)]
-struct Sized<const N: usize> {
+struct SizedElement<const N: usize> {
     #[union(key)]
     name: String,
 }
 
 #[derive(Union, Serialize)]
-struct HoldsSized<const N: usize> {
+struct SizedElements<const N: usize> {
     #[union(nested, list_map_keys("name"))]
-    list: Vec<Sized<N>>,
+    list: Vec<SizedElement<N>>,
 }
 
 #[test]
-fn elements_may_depend_on_a_parameter() {
-    let element = Sized::<3> {
+fn elements_may_have_a_const_parameter() {
+    let element = SizedElement::<3> {
         name: "a".to_owned(),
     };
-    let held = HoldsSized::<3> {
+    let elements = SizedElements::<3> {
         list: vec![element.clone()],
     };
     assert_eq!(element.name, "a");
-    assert!(held.validate_unions().is_accepted());
+    assert!(elements.validate_unions().is_accepted());
 }
 
 thread_local! {
-    static READ: Cell<usize> = const { Cell::new(0) };
+    static READ_COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
 /// A key type that counts how often its value is read.
 #[derive(Serialize, Deserialize)]
-struct Counted(u32);
+struct CountedKey(u32);
 
-impl KeyField for Counted {
+impl KeyField for CountedKey {
     fn key(&self) -> Option<Key<'_>> {
-        READ.set(READ.get() + 1);
+        READ_COUNT.set(READ_COUNT.get() + 1);
         Some(Key::Integer(self.0.into()))
     }
 }
@@ -210,7 +210,7 @@ struct Group {
     #[union(key)]
     name: String,
     #[union(nested, list_map_keys("theKey"))]
-    list: Vec<Of<Counted>>,
+    list: Vec<ElementWithKey<CountedKey>>,
 }
 
 #[derive(Union, Serialize, Deserialize)]
@@ -220,19 +220,20 @@ struct Groups {
 }
 
 /// Checks that the number of key reads grows linearly with the number of duplicates: all elements
-/// with one key are correlated with one old element, whose lists are indexed once.
+/// with one key are correlated with one old element, and the lists in that element are indexed only
+/// once.
 #[test]
 fn duplicates_are_correlated_in_linear_time() {
-    let reads = |count: usize| {
+    let count_reads = |count: usize| {
         let element = |key| json!({"theKey": key, "kind": "Alpha", "alpha": 1, "beta": 1});
-        let group = |keys: usize| {
-            let list: Vec<Value> = (0..keys).map(element).collect();
+        let group = |key_count: usize| {
+            let list: Vec<Value> = (0..key_count).map(element).collect();
             json!({"name": "a", "list": list})
         };
         let old = json!({ "groups": [group(count)] });
         let new = json!({ "groups": vec![group(1); count] });
         let (old, mut new): (Groups, Groups) = (read(&old), read(&new));
-        READ.set(0);
+        READ_COUNT.set(0);
         assert!(
             new.normalize_unions(Some(&old), &Settings::default())
                 .is_empty()
@@ -240,9 +241,12 @@ fn duplicates_are_correlated_in_linear_time() {
         let report = new.validate_unions_update(&old, &Settings::default());
         assert!(report.is_accepted(), "nothing is new");
         assert_eq!(report.tolerated().len(), count);
-        READ.get()
+        READ_COUNT.get()
     };
-    let [once, twice] = [200, 400].map(reads);
-    assert!(once >= 200, "only {once} keys were read");
-    assert!(2 * twice < 5 * once, "{once} keys read, then {twice}");
+    let [reads_of_200, reads_of_400] = [200, 400].map(count_reads);
+    assert!(reads_of_200 >= 200, "only {reads_of_200} keys were read");
+    assert!(
+        2 * reads_of_400 < 5 * reads_of_200,
+        "{reads_of_200} keys read, then {reads_of_400}"
+    );
 }

@@ -43,12 +43,12 @@ struct Flattening {
 }
 
 #[test]
-fn a_member_is_itself_looked_into() {
-    let wrong = json!({"kind": "Alpha", "alpha": {"kind": "Beta", "alpha": 1, "beta": 1}});
-    create::<Outer>(&wrong).assert_lines(&[], &["alpha.alpha"], &[]);
+fn unions_inside_a_member_are_validated() {
+    let invalid_object = json!({"kind": "Alpha", "alpha": {"kind": "Beta", "alpha": 1, "beta": 1}});
+    create::<Outer>(&invalid_object).assert_lines(&[], &["alpha.alpha"], &[]);
     let old = json!({"kind": "Alpha", "alpha": {"kind": "Alpha", "alpha": 1}});
-    update::<Outer>(&old, &wrong).assert_lines(&["alpha.alpha: cleared"], &[], &[]);
-    update::<Outer>(&wrong, &wrong).assert_lines(&[], &[], &["alpha.alpha"]);
+    update::<Outer>(&old, &invalid_object).assert_lines(&["alpha.alpha: cleared"], &[], &[]);
+    update::<Outer>(&invalid_object, &invalid_object).assert_lines(&[], &[], &["alpha.alpha"]);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn an_unselected_member_is_reported_before_the_errors_inside_of_it() {
 }
 
 #[test]
-fn a_member_that_is_a_keyed_list_correlates() {
+fn elements_of_a_member_that_is_a_keyed_list_correlate() {
     let old = json!({"kind": "Beta", "beta": [{"name": "a", "hostPath": 1}, {"name": "b", "hostPath": 1, "emptyDir": 1}]});
     let new = json!({"kind": "Beta", "beta": [
         {"name": "b", "hostPath": 1, "emptyDir": 1},

@@ -58,13 +58,13 @@ enum Position {
 fn positions(field: &str, value: &Value) -> Vec<(String, Position)> {
     match value {
         Value::Array(elements) => (0..elements.len())
-            .map(|i| (format!("{field}[{i}]"), Position::Index(i)))
+            .map(|index| (format!("{field}[{index}]"), Position::Index(index)))
             .collect(),
         Value::Object(entries) => entries
             .keys()
             .map(|key| (format!("{field}[{key}]"), Position::Key(key.clone())))
             .collect(),
-        other => panic!("neither a list nor a map: {other}"),
+        scalar => panic!("neither a list nor a map: {scalar}"),
     }
 }
 
@@ -76,8 +76,8 @@ fn pair<'a>(
     position: &Position,
 ) -> (Option<&'a Value>, &'a mut Value) {
     match position {
-        Position::Index(i) => {
-            let new = &mut new[*i];
+        Position::Index(index) => {
+            let new = &mut new[*index];
             (old.and_then(|old| partner(pairing, old, new)), new)
         }
         Position::Key(key) => (old.and_then(|old| old.get(key)), &mut new[key]),
@@ -145,8 +145,8 @@ fn validate_element(
             None if is_same_list => union.validate_update(new, new, tolerance),
             None => union.validate_update(new, new, Tolerance::Off),
         };
-        let paths = |findings: Vec<FieldViolation<'_>>| {
-            let paths = findings.into_iter().map(|(field, _)| match field {
+        let paths = |violations: Vec<FieldViolation<'_>>| {
+            let paths = violations.into_iter().map(|(field, _)| match field {
                 "" => path.to_owned(),
                 field => format!("{path}.{field}"),
             });

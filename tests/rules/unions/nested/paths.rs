@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::Union;
 
-use crate::unions::nested::answer::{RATCHETS, create, update, update_by};
+use crate::unions::nested::answer::{RATCHETS, create, update, update_with_ratchet};
 use crate::unions::nested::types::{Choice, Source};
 
 /// A struct with a `nested` field of every kind. It has no union of its own, so it needs no schema
@@ -14,7 +14,7 @@ use crate::unions::nested::types::{Choice, Source};
 #[derive(Union, Serialize, Deserialize, Clone)]
 #[serde(rename_all = "camelCase", default)]
 #[derive(Default)]
-struct Everything {
+struct AllNestedTypes {
     #[union(nested)]
     #[serde(skip_serializing_if = "Option::is_none")]
     the_field: Option<Plain>,
@@ -86,40 +86,49 @@ struct Tree {
 /// A struct with the struct attribute `nested(...)`, for fields that cannot be annotated.
 #[derive(Union, Serialize, Deserialize, Clone)]
 #[union(nested(spec, r#type))]
-struct Named {
-    spec: Everything,
+struct NestedByAttribute {
+    spec: AllNestedTypes,
     r#type: Choice,
     /// The field is not named in the attribute, so its union is not validated.
     status: Choice,
 }
 
-/// Returns an invalid object whose `alpha` normalization clears if the old object is `before`, and
-/// keeps if there is no old object.
+/// Returns an invalid object. Normalization clears its field `alpha` if the old object is
+/// `valid_choice()`, and keeps the field if there is no old object.
 fn invalid_choice() -> Value {
     json!({"kind": "Beta", "alpha": 1, "beta": 2})
 }
 
-fn before() -> Value {
+fn valid_choice() -> Value {
     json!({"kind": "Alpha", "alpha": 1})
 }
 
-fn plain(choice: &Value) -> Value {
+fn plain_struct(choice: &Value) -> Value {
     json!({"inner": {"choice": choice, "source": {"hostPath": 1}}, "other": 1})
 }
 
 /// Returns an object for each path, with `choice` at that path, and the path.
-fn places(choice: &Value) -> Vec<(Value, &'static str)> {
+fn objects_with_paths(choice: &Value) -> Vec<(Value, &'static str)> {
     vec![
-        (json!({"theField": plain(choice)}), "theField.inner.choice"),
+        (
+            json!({"theField": plain_struct(choice)}),
+            "theField.inner.choice",
+        ),
         (json!({"perhaps": choice}), "perhaps"),
         (json!({"boxed": choice}), "boxed"),
-        (json!({"l-i.s_t": [before(), choice]}), "l-i.s_t[1]"),
-        (json!({"byName": {"a": choice, "b": before()}}), "byName[a]"),
+        (json!({"l-i.s_t": [valid_choice(), choice]}), "l-i.s_t[1]"),
+        (
+            json!({"byName": {"a": choice, "b": valid_choice()}}),
+            "byName[a]",
+        ),
         (json!({"byName": {"a.b/c d": choice}}), "byName[a.b/c d]"),
         (json!({"byName": {"": choice}}), "byName[]"),
-        (json!({"byHash": {"h": choice, "i": before()}}), "byHash[h]"),
         (
-            json!({"rows": [[], [before(), before(), choice]]}),
+            json!({"byHash": {"h": choice, "i": valid_choice()}}),
+            "byHash[h]",
+        ),
+        (
+            json!({"rows": [[], [valid_choice(), valid_choice(), choice]]}),
             "rows[1][2]",
         ),
         (
@@ -127,7 +136,7 @@ fn places(choice: &Value) -> Vec<(Value, &'static str)> {
             "deep[n][1][p]",
         ),
         (
-            json!({"type": [plain(&before()), plain(choice)]}),
+            json!({"type": [plain_struct(&valid_choice()), plain_struct(choice)]}),
             "type[1].inner.choice",
         ),
     ]
@@ -135,12 +144,16 @@ fn places(choice: &Value) -> Vec<(Value, &'static str)> {
 
 #[test]
 fn a_violation_has_its_exact_path_in_every_type() {
-    for (object, path) in places(&invalid_choice()) {
-        create::<Everything>(&object).assert_lines(&[], &[&format!("{path}.alpha")], &[]);
+    for (object, path) in objects_with_paths(&invalid_choice()) {
+        create::<AllNestedTypes>(&object).assert_lines(&[], &[&format!("{path}.alpha")], &[]);
         let missing = json!({"kind": "Alpha"});
-        for (object, other) in places(&missing) {
-            if other == path {
-                create::<Everything>(&object).assert_lines(&[], &[&format!("{path}.alpha")], &[]);
+        for (object, other_path) in objects_with_paths(&missing) {
+            if other_path == path {
+                create::<AllNestedTypes>(&object).assert_lines(
+                    &[],
+                    &[&format!("{path}.alpha")],
+                    &[],
+                );
             }
         }
     }
@@ -148,16 +161,19 @@ fn a_violation_has_its_exact_path_in_every_type() {
 
 #[test]
 fn valid_objects_have_no_violations() {
-    for (object, _) in places(&before()) {
-        create::<Everything>(&object).assert_lines(&[], &[], &[]);
+    for (object, _) in objects_with_paths(&valid_choice()) {
+        create::<AllNestedTypes>(&object).assert_lines(&[], &[], &[]);
     }
-    create::<Everything>(&json!({})).assert_lines(&[], &[], &[]);
+    create::<AllNestedTypes>(&json!({})).assert_lines(&[], &[], &[]);
 }
 
 #[test]
-fn an_update_correlates_everything_except_list_elements() {
-    for ((new, path), (old, _)) in places(&invalid_choice()).into_iter().zip(places(&before())) {
-        let answer = update::<Everything>(&old, &new);
+fn an_update_correlates_all_values_except_list_elements() {
+    for ((new, path), (old, _)) in objects_with_paths(&invalid_choice())
+        .into_iter()
+        .zip(objects_with_paths(&valid_choice()))
+    {
+        let answer = update::<AllNestedTypes>(&old, &new);
         let alpha = format!("{path}.alpha");
         // These paths go through a list without keys, whose elements have no old elements.
         if path.contains("[1]") {
@@ -171,10 +187,10 @@ fn an_update_correlates_everything_except_list_elements() {
 
 #[test]
 fn a_stored_violation_is_tolerated_in_every_type() {
-    for (object, path) in places(&invalid_choice()) {
+    for (object, path) in objects_with_paths(&invalid_choice()) {
         let alpha = format!("{path}.alpha");
         for ratchet in RATCHETS {
-            let answer = update_by::<Everything>(ratchet, &object, &object);
+            let answer = update_with_ratchet::<AllNestedTypes>(ratchet, &object, &object);
             if ratchet == union_runtime::Ratchet::Off {
                 answer.assert_lines(&[], &[&alpha], &[]);
             } else {
@@ -186,8 +202,8 @@ fn a_stored_violation_is_tolerated_in_every_type() {
 
 #[test]
 fn messages_begin_with_the_path() {
-    let object = json!({"theField": {"inner": {"choice": before(), "source": {"hostPath": 1, "emptyDir": 1}}, "other": 1}});
-    create::<Everything>(&object).assert_texts_begin_with(&[
+    let object = json!({"theField": {"inner": {"choice": valid_choice(), "source": {"hostPath": 1, "emptyDir": 1}}, "other": 1}});
+    create::<AllNestedTypes>(&object).assert_error_lines_begin_with(&[
         "theField.inner.source: Invalid value: \"{hostPath, emptyDir}\": ".to_owned(),
     ]);
 }
@@ -196,11 +212,11 @@ fn messages_begin_with_the_path() {
 fn all_violations_of_an_object_are_reported_in_source_order() {
     let object = json!({
         "perhaps": invalid_choice(),
-        "l-i.s_t": [invalid_choice(), before(), invalid_choice()],
+        "l-i.s_t": [invalid_choice(), valid_choice(), invalid_choice()],
         "byName": {"b": invalid_choice(), "a": invalid_choice()},
-        "theField": plain(&invalid_choice()),
+        "theField": plain_struct(&invalid_choice()),
     });
-    create::<Everything>(&object).assert_lines(
+    create::<AllNestedTypes>(&object).assert_lines(
         &[],
         &[
             "theField.inner.choice.alpha",
@@ -216,24 +232,24 @@ fn all_violations_of_an_object_are_reported_in_source_order() {
 
 #[test]
 fn the_entries_of_a_hash_map_are_reported_in_the_order_of_their_keys() {
-    let names = ["c", "a", "d", "b", "e", "", "aa"];
-    let entries: serde_json::Map<_, _> = names
+    let keys = ["c", "a", "d", "b", "e", "", "aa"];
+    let entries: serde_json::Map<_, _> = keys
         .iter()
-        .map(|name| ((*name).to_owned(), invalid_choice()))
+        .map(|key| ((*key).to_owned(), invalid_choice()))
         .collect();
-    let paths = ["", "a", "aa", "b", "c", "d", "e"].map(|name| format!("byHash[{name}].alpha"));
+    let paths = ["", "a", "aa", "b", "c", "d", "e"].map(|key| format!("byHash[{key}].alpha"));
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-    create::<Everything>(&json!({ "byHash": entries })).assert_lines(&[], &paths, &[]);
+    create::<AllNestedTypes>(&json!({ "byHash": entries })).assert_lines(&[], &paths, &[]);
 }
 
 #[test]
 fn a_field_that_appears_is_a_create() {
-    let answer = update::<Everything>(
+    let answer = update::<AllNestedTypes>(
         &json!({}),
         &json!({"perhaps": invalid_choice(), "byName": {"a": invalid_choice()}}),
     );
     answer.assert_lines(&[], &["perhaps.alpha", "byName[a].alpha"], &[]);
-    let answer = update::<Everything>(
+    let answer = update::<AllNestedTypes>(
         &json!({"byName": {"b": invalid_choice()}}),
         &json!({"byName": {"a": invalid_choice(), "b": invalid_choice()}}),
     );
@@ -241,29 +257,29 @@ fn a_field_that_appears_is_a_create() {
 }
 
 #[test]
-fn a_recursive_type_is_followed_to_its_leaves() {
-    let both = json!({"a": 1, "b": 2});
+fn unions_of_a_recursive_type_are_validated_at_every_level() {
+    let invalid_tree = json!({"a": 1, "b": 2});
     let new = json!({
-        "next": {"next": {"byName": {"x": {"list": [{}, both]}}, "a": 1, "b": 2}},
-        "byName": {"y": {"next": both}},
+        "next": {"next": {"byName": {"x": {"list": [{}, invalid_tree]}}, "a": 1, "b": 2}},
+        "byName": {"y": {"next": invalid_tree}},
     });
-    let places = ["next.next", "next.next.byName[x].list[1]", "byName[y].next"];
-    create::<Tree>(&new).assert_lines(&[], &places, &[]);
-    let one = json!({"a": 1});
+    let error_paths = ["next.next", "next.next.byName[x].list[1]", "byName[y].next"];
+    create::<Tree>(&new).assert_lines(&[], &error_paths, &[]);
+    let valid_tree = json!({"a": 1});
     let old = json!({
-        "next": {"next": {"byName": {"x": {"list": [{}, one]}}, "a": 1}},
-        "byName": {"y": {"next": one}},
+        "next": {"next": {"byName": {"x": {"list": [{}, valid_tree]}}, "a": 1}},
+        "byName": {"y": {"next": valid_tree}},
     });
     update::<Tree>(&old, &new).assert_lines(
         &["next.next.a: cleared", "byName[y].next.a: cleared"],
         &["next.next.byName[x].list[1]"],
         &[],
     );
-    update::<Tree>(&new, &new).assert_lines(&[], &[], &places);
+    update::<Tree>(&new, &new).assert_lines(&[], &[], &error_paths);
 }
 
 #[test]
-fn a_deep_object_is_followed_to_its_end() {
+fn a_union_at_the_end_of_a_deep_object_is_validated() {
     let mut new = json!({"a": 1, "b": 2});
     for _ in 0..40 {
         new = json!({ "next": new });
@@ -273,19 +289,23 @@ fn a_deep_object_is_followed_to_its_end() {
 }
 
 #[test]
-fn fields_that_the_struct_attribute_names_are_followed_and_others_are_not() {
+fn only_fields_that_the_struct_attribute_names_are_validated() {
     let new = json!({
         "spec": {"byName": {"a": invalid_choice()}},
         "type": invalid_choice(),
         "status": invalid_choice(),
     });
-    create::<Named>(&new).assert_lines(&[], &["spec.byName[a].alpha", "type.alpha"], &[]);
+    create::<NestedByAttribute>(&new).assert_lines(
+        &[],
+        &["spec.byName[a].alpha", "type.alpha"],
+        &[],
+    );
     let old = json!({
-        "spec": {"byName": {"a": before()}},
-        "type": before(),
-        "status": before(),
+        "spec": {"byName": {"a": valid_choice()}},
+        "type": valid_choice(),
+        "status": valid_choice(),
     });
-    let answer = update::<Named>(&old, &new);
+    let answer = update::<NestedByAttribute>(&old, &new);
     answer.assert_lines(
         &["spec.byName[a].alpha: cleared", "type.alpha: cleared"],
         &[],

@@ -102,26 +102,33 @@ fn old_and_new() -> impl Strategy<Value = (Value, Value)> {
         (collections(), collections()),
         (collections(), edits).prop_map(|(old, edits)| {
             let mut new = old.clone();
-            for (field, from, to, item) in edits {
-                edit(&mut new[FIELDS[field].0], from.into(), to.into(), item);
+            for (field_index, from, to, item) in edits {
+                edit(
+                    &mut new[FIELDS[field_index].0],
+                    from.into(),
+                    to.into(),
+                    item,
+                );
             }
             (old, new)
         }),
     ]
 }
 
-fn edit(elements: &mut Value, from: usize, to: usize, item: Value) {
+/// Edits a list or a map with `item`. In a list, `selector` decides whether `item` is inserted, two
+/// elements are swapped, or the fields of an element change.
+fn edit(elements: &mut Value, selector: usize, target: usize, item: Value) {
     let Value::Array(elements) = elements else {
         elements["a"] = item;
         return;
     };
     let count = elements.len();
-    if count == 0 || from < 80 {
-        elements.insert(to % (count + 1), item);
-    } else if from < 160 {
-        elements.swap(from % count, to % count);
+    if count == 0 || selector < 80 {
+        elements.insert(target % (count + 1), item);
+    } else if selector < 160 {
+        elements.swap(selector % count, target % count);
     } else {
-        let edited = &mut elements[to % count];
+        let edited = &mut elements[target % count];
         for field in ["kind", "alpha", "hostPath"] {
             match item.get(field) {
                 Some(value) => edited[field] = value.clone(),
@@ -131,7 +138,7 @@ fn edit(elements: &mut Value, from: usize, to: usize, item: Value) {
     }
 }
 
-/// Returns a configuration with more cases than the default, because the cases are small.
+/// Returns a configuration with many cases, because the cases are small.
 fn config() -> ProptestConfig {
     ProptestConfig {
         failure_persistence: None,
@@ -147,7 +154,7 @@ proptest! {
         for ratchet in RATCHETS {
             let settings = Settings::default().ratchet(ratchet);
             let mut result = request::<Collections>(Some(&old), &new, settings);
-            result.texts.clear();
+            result.error_lines.clear();
             prop_assert_eq!(result, expected_answer(&FIELDS, Some(&old), &new, ratchet));
         }
     }
@@ -155,12 +162,12 @@ proptest! {
     #[test]
     fn creates_of_random_lists_match_the_oracle(new in collections()) {
         let mut result = request::<Collections>(None, &new, Settings::default());
-        result.texts.clear();
+        result.error_lines.clear();
         prop_assert_eq!(result, expected_answer(&FIELDS, None, &new, Ratchet::Off));
     }
 
     #[test]
-    fn normalizing_twice_changes_nothing_more((old, new) in old_and_new()) {
+    fn a_second_normalization_changes_nothing((old, new) in old_and_new()) {
         let (old, mut new): (Collections, Collections) = (read(&old), read(&new));
         let _ = new.normalize_unions(Some(&old), &Settings::default());
         let once = serde_json::to_value(&new).expect("valid JSON");
@@ -169,20 +176,20 @@ proptest! {
     }
 
     #[test]
-    fn an_echo_is_unchanged_and_rejected_only_without_pairs(object in collections()) {
+    fn an_unchanged_object_is_rejected_only_for_unpaired_elements(object in collections()) {
         // If a key occurs twice, an API server compares the second element with the first old
         // element, so an unchanged object could have an error.
-        let object = without_duplicates(&object);
+        let object = remove_duplicates(&object);
         let result = request::<Collections>(Some(&object), &object, Settings::default());
         prop_assert_eq!(&result.object, &object);
         for path in &result.errors {
             let element = path.trim_end_matches(".alpha").trim_end_matches(".beta");
             let element = element.replace('[', "/").replace(']', "");
             let element = object.pointer(&format!("/{element}"));
-            let is_unnamed = element.is_some_and(|element| {
+            let lacks_key = element.is_some_and(|element| {
                 element.get("name").is_none() || element.get("port").is_none()
             });
-            prop_assert!(path.starts_with("plain") || is_unnamed, "{} is paired", path);
+            prop_assert!(path.starts_with("plain") || lacks_key, "{} is paired", path);
         }
     }
 
@@ -214,15 +221,15 @@ proptest! {
 }
 
 /// Returns the object with only the first element of each name.
-fn without_duplicates(object: &Value) -> Value {
+fn remove_duplicates(object: &Value) -> Value {
     let mut object = object.clone();
     for field in ["byName", "byBoth"] {
-        let mut seen = Vec::new();
+        let mut seen_names = Vec::new();
         let elements = object[field].as_array_mut().expect("a list");
         elements.retain(|element| {
             let name = element.get("name").cloned();
-            let is_new = name.is_none() || !seen.contains(&name);
-            seen.push(name);
+            let is_new = name.is_none() || !seen_names.contains(&name);
+            seen_names.push(name);
             is_new
         });
     }
@@ -232,10 +239,10 @@ fn without_duplicates(object: &Value) -> Value {
 /// Returns the line that belongs to the reversed list: `byName[1].alpha` of four elements becomes
 /// `byName[2].alpha`.
 fn reverse_index(line: &str, count: usize) -> String {
-    let (head, rest) = line.split_once('[').expect("an index");
-    let (index, tail) = rest.split_once(']').expect("an index");
+    let (field, after_bracket) = line.split_once('[').expect("an index");
+    let (index, suffix) = after_bracket.split_once(']').expect("an index");
     let index: usize = index.parse().expect("a number");
-    format!("{head}[{}]{tail}", count - 1 - index)
+    format!("{field}[{}]{suffix}", count - 1 - index)
 }
 
 /// Checks that the oracle finds pairs, because an oracle without pairs would prove nothing.

@@ -60,18 +60,18 @@ fn container_with_env(env: &Value) -> Value {
     json!({ "env": env })
 }
 
-fn secret() -> Value {
+fn secret_reference() -> Value {
     json!({"secretKeyRef": {"name": "s", "key": "k"}})
 }
 
 #[test]
-fn values_may_become_references_and_the_reverse() {
+fn a_value_may_become_a_reference_and_a_reference_a_value() {
     let old = container_with_env(
-        &json!([{"name": "A", "value": "a"}, {"name": "B", "valueFrom": secret()}]),
+        &json!([{"name": "A", "value": "a"}, {"name": "B", "valueFrom": secret_reference()}]),
     );
     let new = container_with_env(&json!([
-        {"name": "B", "valueFrom": secret(), "value": "b"},
-        {"name": "A", "value": "a", "valueFrom": secret()},
+        {"name": "B", "valueFrom": secret_reference(), "value": "b"},
+        {"name": "A", "value": "a", "valueFrom": secret_reference()},
     ]));
     let answer = update::<Container>(&old, &new);
     answer.assert_lines(
@@ -82,13 +82,13 @@ fn values_may_become_references_and_the_reverse() {
     assert_eq!(
         answer.object,
         container_with_env(
-            &json!([{"name": "B", "value": "b"}, {"name": "A", "valueFrom": secret()}])
+            &json!([{"name": "B", "value": "b"}, {"name": "A", "valueFrom": secret_reference()}])
         )
     );
 }
 
 #[test]
-fn a_variable_with_neither_is_empty_and_valid() {
+fn a_variable_without_value_and_reference_is_valid() {
     create::<Container>(&container_with_env(
         &json!([{"name": "A"}, {"name": "B", "value": ""}]),
     ))
@@ -97,40 +97,43 @@ fn a_variable_with_neither_is_empty_and_valid() {
 
 #[test]
 fn an_empty_value_is_set() {
-    let new = container_with_env(&json!([{"name": "A", "value": "", "valueFrom": secret()}]));
+    let new =
+        container_with_env(&json!([{"name": "A", "value": "", "valueFrom": secret_reference()}]));
     let answer = create::<Container>(&new);
     answer.assert_lines(&[], &["env[0]"], &[]);
-    let only = only_one_of(false, ["value", "valueFrom"].into_iter());
-    answer.assert_texts_begin_with(&[format!(
-        "env[0]: Invalid value: \"{{value, valueFrom}}\": {only}: "
+    let wording = only_one_of(false, ["value", "valueFrom"].into_iter());
+    answer.assert_error_lines_begin_with(&[format!(
+        "env[0]: Invalid value: \"{{value, valueFrom}}\": {wording}: "
     )]);
 }
 
 #[test]
 fn a_reference_to_two_sources_is_rejected_at_its_path() {
-    let mut two = secret();
-    two["fieldRef"] = json!({"fieldPath": "metadata.name"});
+    let mut two_sources = secret_reference();
+    two_sources["fieldRef"] = json!({"fieldPath": "metadata.name"});
     let new = container_with_env(
-        &json!([{"name": "A", "valueFrom": two}, {"name": "B", "valueFrom": {}}]),
+        &json!([{"name": "A", "valueFrom": two_sources}, {"name": "B", "valueFrom": {}}]),
     );
     let answer = create::<Container>(&new);
     answer.assert_lines(&[], &["env[0].valueFrom", "env[1].valueFrom"], &[]);
     let members = || ["fieldRef", "configMapKeyRef", "secretKeyRef"].into_iter();
-    let [only, needed] = [only_one_of(true, members()), needed_one_of(members())];
-    answer.assert_texts_begin_with(&[
-        format!("env[0].valueFrom: Invalid value: \"{{fieldRef, secretKeyRef}}\": {only}: "),
-        format!("env[1].valueFrom: Invalid value: \"\": {needed}: "),
+    let [several_wording, none_wording] = [only_one_of(true, members()), needed_one_of(members())];
+    answer.assert_error_lines_begin_with(&[
+        format!(
+            "env[0].valueFrom: Invalid value: \"{{fieldRef, secretKeyRef}}\": {several_wording}: "
+        ),
+        format!("env[1].valueFrom: Invalid value: \"\": {none_wording}: "),
     ]);
 }
 
 #[test]
 fn a_switched_reference_clears_the_old_source() {
     let old = container_with_env(
-        &json!([{"name": "X", "value": "x"}, {"name": "A", "valueFrom": secret()}]),
+        &json!([{"name": "X", "value": "x"}, {"name": "A", "valueFrom": secret_reference()}]),
     );
-    let mut switched = secret();
-    switched["configMapKeyRef"] = json!({"name": "c", "key": "k"});
-    let new = container_with_env(&json!([{"name": "A", "valueFrom": switched}]));
+    let mut two_sources = secret_reference();
+    two_sources["configMapKeyRef"] = json!({"name": "c", "key": "k"});
+    let new = container_with_env(&json!([{"name": "A", "valueFrom": two_sources}]));
     let answer = update::<Container>(&old, &new);
     answer.assert_lines(&["env[0].valueFrom.secretKeyRef: cleared"], &[], &[]);
 }
@@ -138,11 +141,11 @@ fn a_switched_reference_clears_the_old_source() {
 #[test]
 fn two_variables_with_one_name_are_compared_with_the_first_stored_variable() {
     let old = container_with_env(
-        &json!([{"name": "A", "value": "1"}, {"name": "A", "valueFrom": secret()}]),
+        &json!([{"name": "A", "value": "1"}, {"name": "A", "valueFrom": secret_reference()}]),
     );
     let new = container_with_env(&json!([
-        {"name": "A", "value": "1", "valueFrom": secret()},
-        {"name": "A", "value": "2", "valueFrom": secret()},
+        {"name": "A", "value": "1", "valueFrom": secret_reference()},
+        {"name": "A", "value": "2", "valueFrom": secret_reference()},
     ]));
     update::<Container>(&old, &new).assert_lines(
         &["env[0].value: cleared", "env[1].value: cleared"],

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{Ratchet, Union, needed_one_of, only_one_of};
 
-use crate::unions::nested::answer::{create, update, update_by};
+use crate::unions::nested::answer::{create, update, update_with_ratchet};
 
 const HANDLERS: [&str; 4] = ["exec", "httpGet", "tcpSocket", "grpc"];
 
@@ -82,7 +82,7 @@ fn pod(containers: &Value) -> Value {
     json!({"spec": {"containers": containers}})
 }
 
-fn stored() -> Value {
+fn stored_pod() -> Value {
     pod(&json!([
         {"name": "app", "livenessProbe": {"httpGet": {"path": "/healthz", "port": 80}, "periodSeconds": 5}},
         {"name": "db", "readinessProbe": {"tcpSocket": {"port": 5432}}},
@@ -98,7 +98,7 @@ fn another_handler_of_a_probe_replaces_the_old_handler() {
             "httpGet": {"path": "/healthz", "port": 80}, "grpc": {"port": 9000}, "periodSeconds": 9,
         }},
     ]));
-    let answer = update::<Pod>(&stored(), &new);
+    let answer = update::<Pod>(&stored_pod(), &new);
     answer.assert_lines(
         &[
             "spec.containers[1].readinessProbe.tcpSocket: cleared",
@@ -116,43 +116,43 @@ fn another_handler_of_a_probe_replaces_the_old_handler() {
 #[test]
 fn a_probe_without_a_handler_is_rejected() {
     let new = pod(&json!([{"name": "app", "livenessProbe": {"periodSeconds": 5}}]));
-    let answer = update::<Pod>(&stored(), &new);
+    let answer = update::<Pod>(&stored_pod(), &new);
     answer.assert_lines(&[], &["spec.containers[0].livenessProbe"], &[]);
-    let needed = needed_one_of(HANDLERS.into_iter());
-    answer.assert_texts_begin_with(&[format!(
-        "spec.containers[0].livenessProbe: Invalid value: \"\": {needed}: "
+    let wording = needed_one_of(HANDLERS.into_iter());
+    answer.assert_error_lines_begin_with(&[format!(
+        "spec.containers[0].livenessProbe: Invalid value: \"\": {wording}: "
     )]);
 }
 
 #[test]
 fn a_new_probe_with_two_handlers_is_rejected_without_affecting_other_containers() {
-    let two = json!({"exec": {"command": []}, "grpc": {"port": 1}});
+    let two_handlers = json!({"exec": {"command": []}, "grpc": {"port": 1}});
     let new = pod(&json!([
-        {"name": "app", "livenessProbe": {"httpGet": {"path": "/", "port": 80}}, "readinessProbe": two},
+        {"name": "app", "livenessProbe": {"httpGet": {"path": "/", "port": 80}}, "readinessProbe": two_handlers},
         {"name": "db", "readinessProbe": {"tcpSocket": {"port": 5432}}},
     ]));
-    let answer = update::<Pod>(&stored(), &new);
+    let answer = update::<Pod>(&stored_pod(), &new);
     answer.assert_lines(&[], &["spec.containers[0].readinessProbe"], &[]);
-    let only = only_one_of(true, HANDLERS.into_iter());
-    answer.assert_texts_begin_with(&[format!(
-        "spec.containers[0].readinessProbe: Invalid value: \"{{exec, grpc}}\": {only}: "
+    let wording = only_one_of(true, HANDLERS.into_iter());
+    answer.assert_error_lines_begin_with(&[format!(
+        "spec.containers[0].readinessProbe: Invalid value: \"{{exec, grpc}}\": {wording}: "
     )]);
     create::<Pod>(&new).assert_lines(&[], &["spec.containers[0].readinessProbe"], &[]);
 }
 
 #[test]
-fn a_stored_probe_with_two_handlers_may_stay_in_a_container_that_moves() {
-    let two = json!({"exec": {"command": []}, "grpc": {"port": 1}, "periodSeconds": 1});
-    let old = pod(&json!([{"name": "app", "livenessProbe": two}]));
-    let new = pod(&json!([{"name": "first"}, {"name": "app", "livenessProbe": two}]));
+fn a_stored_probe_with_two_handlers_is_tolerated_in_a_moved_container() {
+    let two_handlers = json!({"exec": {"command": []}, "grpc": {"port": 1}, "periodSeconds": 1});
+    let old = pod(&json!([{"name": "app", "livenessProbe": two_handlers}]));
+    let new = pod(&json!([{"name": "first"}, {"name": "app", "livenessProbe": two_handlers}]));
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
-        let answer = update_by::<Pod>(ratchet, &old, &new);
+        let answer = update_with_ratchet::<Pod>(ratchet, &old, &new);
         answer.assert_lines(&[], &[], &["spec.containers[1].livenessProbe"]);
     }
-    let mut slower = two;
-    slower["periodSeconds"] = json!(60);
-    let new = pod(&json!([{"name": "app", "livenessProbe": slower}]));
+    let mut edited_probe = two_handlers;
+    edited_probe["periodSeconds"] = json!(60);
+    let new = pod(&json!([{"name": "app", "livenessProbe": edited_probe}]));
     let path = "spec.containers[0].livenessProbe";
-    update_by::<Pod>(Ratchet::SameReason, &old, &new).assert_lines(&[], &[], &[path]);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(&[], &[path], &[]);
+    update_with_ratchet::<Pod>(Ratchet::SameReason, &old, &new).assert_lines(&[], &[], &[path]);
+    update_with_ratchet::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(&[], &[path], &[]);
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{Ratchet, Union, needed_one_of, only_one_of};
 
-use crate::unions::nested::answer::{create, update, update_by};
+use crate::unions::nested::answer::{create, update, update_with_ratchet};
 
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<VolumeSource>)]
@@ -118,23 +118,23 @@ fn a_volume_with_two_new_sources_has_the_message_of_kubernetes() {
         "nfs",
         "persistentVolumeClaim",
     ];
-    let only = only_one_of(false, members.into_iter());
-    answer.assert_texts_begin_with(&[format!(
-        "spec.volumes[1]: Invalid value: \"{{hostPath, nfs}}\": {only}: "
+    let wording = only_one_of(false, members.into_iter());
+    answer.assert_error_lines_begin_with(&[format!(
+        "spec.volumes[1]: Invalid value: \"{{hostPath, nfs}}\": {wording}: "
     )]);
 }
 
 #[test]
-fn an_invalid_stored_source_is_tolerated_until_it_changes() {
-    let two =
+fn an_invalid_stored_source_is_tolerated_until_the_volume_changes() {
+    let invalid_volume =
         json!({"name": "old", "hostPath": {"path": "/a"}, "nfs": {"server": "s", "path": "/"}});
-    let old = pod(&json!([two, {"name": "b", "emptyDir": {}}]));
-    let new = pod(&json!([{"name": "b", "emptyDir": {"sizeLimit": "1Gi"}}, two]));
+    let old = pod(&json!([invalid_volume, {"name": "b", "emptyDir": {}}]));
+    let new = pod(&json!([{"name": "b", "emptyDir": {"sizeLimit": "1Gi"}}, invalid_volume]));
     update::<Pod>(&old, &new).assert_lines(&[], &[], &["spec.volumes[1]"]);
-    let mut third = two.clone();
-    third["secret"] = json!({"secretName": "s"});
+    let mut volume_with_secret = invalid_volume.clone();
+    volume_with_secret["secret"] = json!({"secretName": "s"});
     // `secret` was added, so normalization clears the other members.
-    let new = pod(&json!([third]));
+    let new = pod(&json!([volume_with_secret]));
     update::<Pod>(&old, &new).assert_lines(
         &[
             "spec.volumes[0].hostPath: cleared",
@@ -143,11 +143,19 @@ fn an_invalid_stored_source_is_tolerated_until_it_changes() {
         &[],
         &[],
     );
-    let mut edited = two;
-    edited["nfs"]["server"] = json!("t");
-    let new = pod(&json!([edited]));
-    update_by::<Pod>(Ratchet::SameReason, &old, &new).assert_lines(&[], &[], &["spec.volumes[0]"]);
-    update_by::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(&[], &["spec.volumes[0]"], &[]);
+    let mut edited_volume = invalid_volume;
+    edited_volume["nfs"]["server"] = json!("t");
+    let new = pod(&json!([edited_volume]));
+    update_with_ratchet::<Pod>(Ratchet::SameReason, &old, &new).assert_lines(
+        &[],
+        &[],
+        &["spec.volumes[0]"],
+    );
+    update_with_ratchet::<Pod>(Ratchet::Unchanged, &old, &new).assert_lines(
+        &[],
+        &["spec.volumes[0]"],
+        &[],
+    );
 }
 
 #[test]
@@ -196,25 +204,32 @@ struct PersistentVolume {
 
 #[test]
 fn a_persistent_volumes_source_is_flattened_into_its_spec() {
-    let spec = |sources: Value| {
-        let mut spec = json!({"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"]});
+    let volume_with = |sources: Value| {
+        let mut volume_with =
+            json!({"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"]});
         for (name, source) in sources.as_object().into_iter().flatten() {
-            spec[name] = source.clone();
+            volume_with[name] = source.clone();
         }
-        json!({ "spec": spec })
+        json!({ "spec": volume_with })
     };
-    let nfs = spec(json!({"nfs": {"server": "s", "path": "/"}}));
-    create::<PersistentVolume>(&nfs).assert_lines(&[], &[], &[]);
-    let none = create::<PersistentVolume>(&spec(json!({})));
-    none.assert_lines(&[], &["spec"], &[]);
-    let needed = needed_one_of(["nfs", "hostPath", "local"].into_iter());
-    none.assert_texts_begin_with(&[format!("spec: Invalid value: \"\": {needed}: ")]);
-    let both = spec(json!({"nfs": {"server": "s", "path": "/"}, "local": {"path": "/"}}));
-    let switched = update::<PersistentVolume>(&nfs, &both);
-    switched.assert_lines(&["spec.nfs: cleared"], &[], &[]);
-    assert_eq!(switched.object, spec(json!({"local": {"path": "/"}})));
-    let removed = update::<PersistentVolume>(&nfs, &spec(json!({})));
-    removed.assert_lines(&[], &["spec"], &[]);
-    let kept = update::<PersistentVolume>(&spec(json!({})), &spec(json!({})));
-    kept.assert_lines(&[], &[], &["spec"]);
+    let nfs_volume = volume_with(json!({"nfs": {"server": "s", "path": "/"}}));
+    create::<PersistentVolume>(&nfs_volume).assert_lines(&[], &[], &[]);
+    let answer_without_source = create::<PersistentVolume>(&volume_with(json!({})));
+    answer_without_source.assert_lines(&[], &["spec"], &[]);
+    let wording = needed_one_of(["nfs", "hostPath", "local"].into_iter());
+    answer_without_source
+        .assert_error_lines_begin_with(&[format!("spec: Invalid value: \"\": {wording}: ")]);
+    let two_sources =
+        volume_with(json!({"nfs": {"server": "s", "path": "/"}, "local": {"path": "/"}}));
+    let answer_after_switch = update::<PersistentVolume>(&nfs_volume, &two_sources);
+    answer_after_switch.assert_lines(&["spec.nfs: cleared"], &[], &[]);
+    assert_eq!(
+        answer_after_switch.object,
+        volume_with(json!({"local": {"path": "/"}}))
+    );
+    let answer_after_removal = update::<PersistentVolume>(&nfs_volume, &volume_with(json!({})));
+    answer_after_removal.assert_lines(&[], &["spec"], &[]);
+    let unchanged_answer =
+        update::<PersistentVolume>(&volume_with(json!({})), &volume_with(json!({})));
+    unchanged_answer.assert_lines(&[], &[], &["spec"]);
 }

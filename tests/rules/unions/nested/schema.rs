@@ -71,7 +71,8 @@ fn schema<T: JsonSchema>() -> Value {
     schema_for::<T>().to_value()
 }
 
-fn list_type(property: &Value) -> (Value, Value) {
+/// Returns the list type and the map keys of the schema of a list, each null if absent.
+fn list_type_and_keys(property: &Value) -> (Value, Value) {
     let extension = |key: &str| property.get(key).cloned().unwrap_or_default();
     (
         extension("x-kubernetes-list-type"),
@@ -80,13 +81,16 @@ fn list_type(property: &Value) -> (Value, Value) {
 }
 
 #[test]
-fn a_keyed_list_is_a_map_list_with_its_keys_in_order() {
+fn a_keyed_list_has_the_list_type_map_with_its_keys_in_order() {
     let schema = schema::<Spec>();
     let properties = &schema["properties"];
     let keys = json!(["number", "protocol"]);
-    assert_eq!(list_type(&properties["thePorts"]), (json!("map"), keys));
+    assert_eq!(
+        list_type_and_keys(&properties["thePorts"]),
+        (json!("map"), keys)
+    );
     let keys = json!(["protocol"]);
-    assert_eq!(list_type(&properties["r"]), (json!("map"), keys));
+    assert_eq!(list_type_and_keys(&properties["r"]), (json!("map"), keys));
 }
 
 #[test]
@@ -95,7 +99,11 @@ fn other_lists_and_maps_have_no_list_type() {
     for name in ["plain", "map", "choice"] {
         let property = &schema["properties"][name];
         assert!(property.is_object(), "{name}");
-        assert_eq!(list_type(property), (Value::Null, Value::Null), "{name}");
+        assert_eq!(
+            list_type_and_keys(property),
+            (Value::Null, Value::Null),
+            "{name}"
+        );
     }
 }
 
@@ -104,8 +112,8 @@ fn a_keyed_list_of_a_flattened_struct_keeps_its_keys() {
     let (flattening, spec) = (schema::<Flattening>(), schema::<Spec>());
     for name in ["thePorts", "r"] {
         assert_eq!(
-            list_type(&flattening["properties"][name]),
-            list_type(&spec["properties"][name])
+            list_type_and_keys(&flattening["properties"][name]),
+            list_type_and_keys(&spec["properties"][name])
         );
     }
 }
@@ -124,7 +132,7 @@ fn a_parent_without_unions_has_the_schemas_of_its_fields() {
 }
 
 #[test]
-fn nested_unions_are_not_the_structs_own() {
+fn nested_unions_are_no_unions_of_the_struct() {
     let mut count = 0;
     Passing::visit_unions(&mut |_| count += 1);
     Keyed::visit_unions(&mut |_| count += 1);
@@ -133,7 +141,7 @@ fn nested_unions_are_not_the_structs_own() {
 }
 
 #[test]
-fn the_unions_of_elements_are_in_their_own_schema() {
+fn the_unions_of_elements_are_in_the_schema_of_the_elements() {
     let schema = schema::<Spec>();
     for list in ["thePorts", "plain"] {
         let items = &schema["properties"][list]["items"];

@@ -52,7 +52,7 @@ fn invalid_choice() -> Choice {
 }
 
 #[test]
-fn owning_wrappers_are_walked() {
+fn unions_inside_owning_wrappers_are_validated() {
     let holder = Holder {
         in_each_other: Some(vec![None, Some(Box::new(invalid_choice()))]),
         by_name: BTreeMap::from([(Name("n"), vec![Choice::default(), invalid_choice()])]),

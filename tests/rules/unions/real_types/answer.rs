@@ -8,6 +8,7 @@ pub(crate) fn read<T: DeserializeOwned>(json: Value) -> T {
     serde_json::from_value(json).expect("a readable value")
 }
 
+/// Returns the errors as lines.
 pub(crate) fn lines(report: &Report) -> Vec<String> {
     report.errors().iter().map(ToString::to_string).collect()
 }

@@ -6,10 +6,10 @@ use union_runtime::UnionEnum;
 
 use crate::unions::real_types::enums;
 use crate::unions::real_types::kep::{Absent, Union2};
+use crate::unions::real_types::states::{Sample, cleared};
 use crate::unions::real_types::table::{Case, Table};
 use crate::unions::real_types::view::{Engine, View};
 use crate::unions::real_types::workloads::DeploymentStrategy;
-use crate::unions::real_types::world::{Sample, cleared};
 
 /// Runs a case through a view. `read` converts a JSON object to a value of the view.
 fn run_case<V: View>(case: &Case, read: impl Fn(&Value) -> V) {

@@ -9,7 +9,7 @@ use union_runtime::spec::{DiscriminatorSpec, UnionType as _};
 use union_runtime::{EnumType, Report, Settings, Union, only_when, schema_for};
 
 use crate::unions::real_types::answer::{lines, read};
-use crate::unions::real_types::world::as_json;
+use crate::unions::real_types::states::as_json;
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, Default, PartialEq)]
 #[serde(rename_all = "UPPERCASE")]
@@ -90,16 +90,19 @@ struct DefaultedStruct {
     beta: Option<i64>,
 }
 
-fn discriminator<T: JsonSchema>() -> Value {
+/// Returns the schema of the discriminator.
+fn discriminator_schema<T: JsonSchema>() -> Value {
     schema_for::<T>().as_value()["properties"]["type"].clone()
 }
 
+/// Returns true if the schema requires the discriminator.
 fn is_required<T: JsonSchema>() -> bool {
     let schema = schema_for::<T>();
     let required = schema.get("required").and_then(Value::as_array);
     required.is_some_and(|required| required.contains(&json!("type")))
 }
 
+/// Returns the rules of the schema.
 fn rules<T: JsonSchema>() -> Vec<String> {
     let schema = schema_for::<T>();
     let rules = schema
@@ -111,7 +114,8 @@ fn rules<T: JsonSchema>() -> Vec<String> {
         .collect()
 }
 
-fn can_read<T: serde::de::DeserializeOwned>(json: Value) -> bool {
+/// Returns true if the type can read the object.
+fn is_readable<T: serde::de::DeserializeOwned>(json: Value) -> bool {
     serde_json::from_value::<T>(json).is_ok()
 }
 
@@ -125,15 +129,16 @@ fn error_paths<T: Union + serde::de::DeserializeOwned>(json: Value) -> Vec<Strin
         .collect()
 }
 
-const SELECTS_NOTHING: [&str; 2] = [
+/// The rules of a union in which an absent discriminator selects no member.
+const RULES_WITHOUT_DEFAULT: [&str; 2] = [
     "has(self.type) && self.type == 'ALPHA' ? has(self.alpha) : !has(self.alpha)",
     "has(self.type) && self.type == 'BETA' ? true : !has(self.beta)",
 ];
 
 #[test]
 fn without_a_default_the_discriminator_is_required() {
-    for absent in [json!({}), json!({"type": null}), json!({"type": ""})] {
-        assert!(!can_read::<Required>(absent));
+    for json in [json!({}), json!({"type": null}), json!({"type": ""})] {
+        assert!(!is_readable::<Required>(json));
     }
     assert!(
         Required::unions()[0]
@@ -141,13 +146,13 @@ fn without_a_default_the_discriminator_is_required() {
             .is_some_and(DiscriminatorSpec::is_required)
     );
     assert!(is_required::<Required>());
-    assert_eq!(discriminator::<Required>().get("default"), None);
-    assert_eq!(rules::<Required>(), SELECTS_NOTHING);
+    assert_eq!(discriminator_schema::<Required>().get("default"), None);
+    assert_eq!(rules::<Required>(), RULES_WITHOUT_DEFAULT);
 }
 
 #[test]
 fn a_required_discriminator_may_be_empty_if_the_enum_has_the_empty_value() {
-    assert!(!can_read::<RequiredWithNone>(json!({})));
+    assert!(!is_readable::<RequiredWithNone>(json!({})));
     assert_eq!(
         error_paths::<RequiredWithNone>(json!({"type": ""})),
         [""; 0]
@@ -161,8 +166,8 @@ fn a_required_discriminator_may_be_empty_if_the_enum_has_the_empty_value() {
 
 #[test]
 fn the_empty_default_is_omitted_and_selects_nothing() {
-    for nothing in [json!({}), json!({"type": ""})] {
-        let object: EmptyIsOmitted = read(nothing);
+    for json in [json!({}), json!({"type": ""})] {
+        let object: EmptyIsOmitted = read(json);
         assert_eq!(object.validate_unions(), Report::default());
         assert_eq!(as_json(&object), json!({}));
     }
@@ -171,16 +176,19 @@ fn the_empty_default_is_omitted_and_selects_nothing() {
         ["alpha", "beta"]
     );
     assert!(!is_required::<EmptyIsOmitted>());
-    assert_eq!(discriminator::<EmptyIsOmitted>().get("default"), None);
     assert_eq!(
-        discriminator::<EmptyIsOmitted>()["enum"],
+        discriminator_schema::<EmptyIsOmitted>().get("default"),
+        None
+    );
+    assert_eq!(
+        discriminator_schema::<EmptyIsOmitted>()["enum"],
         json!(["ALPHA", "BETA", ""])
     );
-    assert_eq!(rules::<EmptyIsOmitted>(), SELECTS_NOTHING);
+    assert_eq!(rules::<EmptyIsOmitted>(), RULES_WITHOUT_DEFAULT);
 }
 
 #[test]
-fn removing_the_discriminator_is_how_the_empty_value_is_selected() {
+fn removing_the_discriminator_selects_the_empty_value() {
     for [old, new] in [
         [json!({"type": "ALPHA", "alpha": 1}), json!({"alpha": 1})],
         [
@@ -208,25 +216,25 @@ fn removing_the_discriminator_is_how_the_empty_value_is_selected() {
 
 #[test]
 fn absent_null_and_empty_are_equal_if_the_enum_has_the_empty_value() {
-    for nothing in [json!({}), json!({"type": null}), json!({"type": ""})] {
-        assert_eq!(error_paths::<OptionWithNone>(nothing.clone()), [""; 0]);
-        let mut with_member = nothing;
+    for json in [json!({}), json!({"type": null}), json!({"type": ""})] {
+        assert_eq!(error_paths::<OptionWithNone>(json.clone()), [""; 0]);
+        let mut with_member = json;
         with_member["beta"] = json!(1);
         let lines = lines(&read::<OptionWithNone>(with_member).validate_unions());
-        let only = only_when("type", "BETA");
-        let start = format!("beta: Invalid value: \"\": {only}: ");
+        let wording = only_when("type", "BETA");
+        let line_start = format!("beta: Invalid value: \"\": {wording}: ");
         assert_eq!(lines.len(), 1);
-        assert!(lines[0].starts_with(&start), "{lines:?}");
+        assert!(lines[0].starts_with(&line_start), "{lines:?}");
     }
     assert!(!is_required::<OptionWithNone>());
-    assert_eq!(rules::<OptionWithNone>(), SELECTS_NOTHING);
+    assert_eq!(rules::<OptionWithNone>(), RULES_WITHOUT_DEFAULT);
 }
 
 #[test]
 fn an_absent_discriminator_is_its_default() {
-    for absent in [json!({}), json!({"beta": 1})] {
-        assert!(error_paths::<DefaultedByPath>(absent.clone()).is_empty());
-        assert!(error_paths::<OptionWithDefault>(absent.clone()).is_empty());
+    for json in [json!({}), json!({"beta": 1})] {
+        assert!(error_paths::<DefaultedByPath>(json.clone()).is_empty());
+        assert!(error_paths::<OptionWithDefault>(json.clone()).is_empty());
     }
     assert_eq!(error_paths::<Defaulted>(json!({})), ["alpha"]);
     assert_eq!(error_paths::<DefaultedStruct>(json!({})), ["alpha"]);
@@ -249,22 +257,28 @@ fn an_absent_discriminator_is_its_default() {
 
 #[test]
 fn the_schema_has_the_default_and_the_rules_use_it() {
-    let beta_by_default = [
+    let rules_with_default_beta = [
         "has(self.type) && self.type == 'ALPHA' ? has(self.alpha) : !has(self.alpha)",
         "!has(self.type) || self.type == 'BETA' ? true : !has(self.beta)",
     ];
-    let alpha_by_default = [
+    let rules_with_default_alpha = [
         "!has(self.type) || self.type == 'ALPHA' ? has(self.alpha) : !has(self.alpha)",
         "has(self.type) && self.type == 'BETA' ? true : !has(self.beta)",
     ];
-    assert_eq!(discriminator::<Defaulted>()["default"], "ALPHA");
-    assert_eq!(rules::<Defaulted>(), alpha_by_default);
-    assert_eq!(discriminator::<DefaultedStruct>()["default"], "ALPHA");
-    assert_eq!(rules::<DefaultedStruct>(), alpha_by_default);
-    assert_eq!(discriminator::<DefaultedByPath>()["default"], "BETA");
-    assert_eq!(rules::<DefaultedByPath>(), beta_by_default);
-    assert_eq!(discriminator::<OptionWithDefault>()["default"], "BETA");
-    assert_eq!(rules::<OptionWithDefault>(), beta_by_default);
+    assert_eq!(discriminator_schema::<Defaulted>()["default"], "ALPHA");
+    assert_eq!(rules::<Defaulted>(), rules_with_default_alpha);
+    assert_eq!(
+        discriminator_schema::<DefaultedStruct>()["default"],
+        "ALPHA"
+    );
+    assert_eq!(rules::<DefaultedStruct>(), rules_with_default_alpha);
+    assert_eq!(discriminator_schema::<DefaultedByPath>()["default"], "BETA");
+    assert_eq!(rules::<DefaultedByPath>(), rules_with_default_beta);
+    assert_eq!(
+        discriminator_schema::<OptionWithDefault>()["default"],
+        "BETA"
+    );
+    assert_eq!(rules::<OptionWithDefault>(), rules_with_default_beta);
     assert!(!is_required::<Defaulted>() && !is_required::<OptionWithDefault>());
 }
 
@@ -289,19 +303,19 @@ fn a_change_from_absent_to_the_explicit_default_is_no_change() {
 
 #[test]
 fn an_optional_discriminator_without_default_selects_nothing_when_absent() {
-    for absent in [json!({}), json!({"type": null})] {
-        assert_eq!(error_paths::<OptionAlone>(absent), [""; 0]);
+    for json in [json!({}), json!({"type": null})] {
+        assert_eq!(error_paths::<OptionAlone>(json), [""; 0]);
     }
     let lines = lines(&read::<OptionAlone>(json!({"alpha": 1})).validate_unions());
-    let only = only_when("type", "ALPHA");
-    let start = format!("alpha: Invalid value: \"\": {only}: ");
+    let wording = only_when("type", "ALPHA");
+    let line_start = format!("alpha: Invalid value: \"\": {wording}: ");
     assert_eq!(lines.len(), 1);
-    assert!(lines[0].starts_with(&start), "{lines:?}");
+    assert!(lines[0].starts_with(&line_start), "{lines:?}");
     assert!(
-        !can_read::<OptionAlone>(json!({"type": ""})),
+        !is_readable::<OptionAlone>(json!({"type": ""})),
         "the enum does not have it"
     );
-    assert_eq!(rules::<OptionAlone>(), SELECTS_NOTHING);
+    assert_eq!(rules::<OptionAlone>(), RULES_WITHOUT_DEFAULT);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
 
 use crate::unions::real_types::model::{Absence, Member, Model};
-use crate::unions::real_types::world::Sample;
+use crate::unions::real_types::states::Sample;
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 pub(crate) enum HTTPPathModifierType {
@@ -15,7 +15,7 @@ pub(crate) enum HTTPPathModifierType {
     ReplacePrefixMatch,
 }
 
-/// How a path is rewritten.
+/// A rewrite of a path.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<HTTPPathModifier>)]
@@ -39,7 +39,7 @@ impl Sample for HTTPPathModifier {
             member("replacePrefixMatch", "ReplacePrefixMatch", r#""/""#),
         ],
         absence: Absence::Unreadable,
-        open: false,
+        is_lenient: false,
     };
 }
 
@@ -59,7 +59,8 @@ pub(crate) enum HTTPRouteFilterType {
     Unknown(String),
 }
 
-/// Seven members; the values of two are found ignoring case.
+/// A filter of a route. Two of its values, `URLRewrite` and `CORS`, are not the capitalized names
+/// of the members.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<HTTPRouteFilter>)]
@@ -89,7 +90,7 @@ pub(crate) struct HTTPRouteFilter {
     extension_ref: Option<LocalObjectReference>,
 }
 
-/// Headers to set, to add and to take away.
+/// Headers to set, to add and to remove.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub(crate) struct HTTPHeaderFilter {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -106,7 +107,7 @@ pub(crate) struct HTTPHeader {
     value: String,
 }
 
-/// Where copies of requests go, and how many of them.
+/// The target of copied requests, and the share of requests that is copied.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HTTPRequestMirrorFilter {
@@ -137,7 +138,7 @@ pub(crate) struct BackendObjectReference {
     port: Option<i32>,
 }
 
-/// An answer that sends the client elsewhere.
+/// A response that redirects the client.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HTTPRequestRedirectFilter {
@@ -153,7 +154,7 @@ pub(crate) struct HTTPRequestRedirectFilter {
     status_code: Option<i32>,
 }
 
-/// What of a request's URL is changed on its way.
+/// The parts of a request's URL that are changed.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub(crate) struct HTTPURLRewriteFilter {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -162,7 +163,7 @@ pub(crate) struct HTTPURLRewriteFilter {
     path: Option<HTTPPathModifier>,
 }
 
-/// What pages of other origins may do.
+/// The rights of pages of other origins.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HTTPCORSFilter {
@@ -229,7 +230,7 @@ impl Sample for HTTPRouteFilter {
             ),
         ],
         absence: Absence::Unreadable,
-        open: true,
+        is_lenient: true,
     };
 }
 

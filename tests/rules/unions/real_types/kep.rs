@@ -5,21 +5,21 @@ use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
 
 use crate::unions::real_types::model::{Absence, Member, Model};
-use crate::unions::real_types::world::Sample;
+use crate::unions::real_types::states::Sample;
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 pub(crate) enum UnionType {
     FieldA,
     FieldB,
-    /// Chosen by people who need no settings.
+    /// The value for users who need no settings.
     FieldC,
     FieldD,
-    /// Nothing is chosen.
+    /// The value that selects no member.
     #[serde(rename = "")]
     Nothing,
 }
 
-/// The first example: two fields for five values.
+/// The first example: a union with two members and five values.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<Strict>)]
@@ -34,7 +34,7 @@ pub(crate) struct Strict {
     field_b: Option<i64>,
 }
 
-/// The second example: the same with an optional member.
+/// The second example: the same union with an optional member.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<Lenient>)]
@@ -49,7 +49,7 @@ pub(crate) struct Lenient {
     field_b: Option<i64>,
 }
 
-/// The `OpenAPI` example, where the discriminator bears the union's name and may be absent.
+/// The `OpenAPI` example: the discriminator has the name of the union and may be absent.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<Absent>)]
@@ -72,7 +72,7 @@ pub(crate) enum Union2Type {
     Beta,
 }
 
-/// The third example: values that look unlike the fields.
+/// The third example: the values are the names of the fields in another case.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_unions::<Union2>)]
 pub(crate) struct Union2 {
@@ -113,7 +113,7 @@ impl Sample for Strict {
         values: VALUES,
         members: &[FIELD_A, FIELD_B],
         absence: Absence::Unreadable,
-        open: false,
+        is_lenient: false,
     };
 }
 
@@ -151,6 +151,6 @@ impl Sample for Union2 {
             },
         ],
         absence: Absence::Unreadable,
-        open: false,
+        is_lenient: false,
     };
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
 
 use crate::unions::real_types::model::{Absence, Member, Model};
-use crate::unions::real_types::world::Sample;
+use crate::unions::real_types::states::Sample;
 
 /// The source of a metric.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
@@ -16,11 +16,11 @@ use crate::unions::real_types::world::Sample;
 pub(crate) enum MetricSourceType {
     /// An object of the cluster, such as an Ingress.
     Object,
-    /// Every pod, averaged.
+    /// The average of all pods.
     Pods,
-    /// What pods request of CPU and the like.
+    /// A resource that pods request, such as CPU.
     Resource,
-    /// What one container in every pod requests.
+    /// A resource that one container of each pod requests.
     ContainerResource,
     /// A system outside of the cluster.
     External,
@@ -29,7 +29,7 @@ pub(crate) enum MetricSourceType {
     Unknown(String),
 }
 
-/// How a target is meant; an enum type that is not a discriminator.
+/// The kind of a target. The enum type is not a discriminator.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_enum::<MetricTargetType>)]
 pub(crate) enum MetricTargetType {
@@ -38,7 +38,7 @@ pub(crate) enum MetricTargetType {
     AverageValue,
 }
 
-/// A metric to scale by.
+/// A metric that the autoscaler scales by.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<MetricSpec>)]
@@ -63,7 +63,7 @@ pub(crate) struct MetricSpec {
     external: Option<ExternalMetricSource>,
 }
 
-/// A metric as it was seen.
+/// An observed metric.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<MetricStatus>)]
@@ -162,7 +162,7 @@ pub(crate) struct ExternalMetricStatus {
     current: MetricValueStatus,
 }
 
-/// The value to keep to.
+/// The value that the autoscaler aims for.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MetricTarget {
@@ -175,7 +175,7 @@ pub(crate) struct MetricTarget {
     average_utilization: Option<i32>,
 }
 
-/// The value that was seen.
+/// An observed value.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MetricValueStatus {
@@ -204,7 +204,7 @@ pub(crate) struct MetricIdentifier {
     selector: Option<LabelSelector>,
 }
 
-/// Which series of the metric count.
+/// The labels of the series that count.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LabelSelector {
@@ -254,7 +254,7 @@ impl Sample for MetricSpec {
             ),
         ],
         absence: Absence::Unreadable,
-        open: true,
+        is_lenient: true,
     };
 }
 

@@ -11,9 +11,9 @@ pub(crate) mod metrics;
 pub(crate) mod model;
 pub(crate) mod properties;
 pub(crate) mod snapshots;
+pub(crate) mod states;
 pub(crate) mod view;
 pub(crate) mod workloads;
-pub(crate) mod world;
 
 #[path = "../../../cases/table.rs"]
 pub(crate) mod table;

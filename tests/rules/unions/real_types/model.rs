@@ -14,7 +14,7 @@ pub(crate) struct Model {
     pub(crate) members: &'static [Member],
     pub(crate) absence: Absence,
     /// True if values that the enum does not have can be read.
-    pub(crate) open: bool,
+    pub(crate) is_lenient: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ pub(crate) enum Absence {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Object {
     pub(crate) selected: Option<&'static str>,
-    pub(crate) set: BTreeSet<&'static str>,
+    pub(crate) set_fields: BTreeSet<&'static str>,
 }
 
 /// Error types of Kubernetes' field errors.
@@ -63,7 +63,8 @@ pub(crate) struct Verdict {
 }
 
 impl Model {
-    pub(crate) fn knows(&self, value: &str) -> bool {
+    /// Returns true if the enum has the value.
+    pub(crate) fn has_value(&self, value: &str) -> bool {
         self.values.contains(&value)
     }
 
@@ -82,7 +83,7 @@ impl Model {
                     Absence::ReadAs(value) => union_oracle::Absence::ReadAs(value),
                     Absence::Kept => union_oracle::Absence::Kept,
                 },
-                is_lenient: self.open,
+                is_lenient: self.is_lenient,
                 is_deduced: false,
             }),
             members: members.collect(),
@@ -98,7 +99,7 @@ impl Model {
             json.insert(self.discriminator.into(), selected.into());
         }
         for member in self.members {
-            if object.set.contains(member.field) {
+            if object.set_fields.contains(member.field) {
                 let value = serde_json::from_str(member.json).expect("the model holds JSON");
                 json.insert(member.field.into(), value);
             }
@@ -113,33 +114,39 @@ impl Model {
 
     /// Returns the object that results from reading and writing the object.
     pub(crate) fn read(&self, object: &Object) -> Object {
-        let read = self.union().apply_default(&self.json(object));
-        let selected = read[self.discriminator].as_str();
+        let defaulted = self.union().apply_default(&self.json(object));
+        let selected = defaulted[self.discriminator].as_str();
         let mut values = self.values.iter().copied().chain(object.selected);
         Object {
             selected: selected.and_then(|selected| values.find(|value| *value == selected)),
-            set: object.set.clone(),
+            set_fields: object.set_fields.clone(),
         }
     }
 
     /// Returns the object after normalization, and the cleared fields.
     pub(crate) fn normalize(&self, new: &Object, old: &Object) -> (Object, Vec<String>) {
         let union = self.union();
-        let done = union.normalize(&self.json(new), Some(&self.json(old)));
-        assert!(!done.is_set, "the 2022 text sets no discriminator");
+        let result = union.normalize(&self.json(new), Some(&self.json(old)));
+        assert!(!result.is_set, "the 2022 text sets no discriminator");
         let mut normalized = new.clone();
         normalized
-            .set
-            .retain(|field| done.object.get(field).is_some());
-        (normalized, done.cleared)
+            .set_fields
+            .retain(|field| result.object.get(field).is_some());
+        (normalized, result.cleared)
     }
 
     /// Returns the violations of the object on a create.
-    pub(crate) fn judge(&self, object: &Object) -> Vec<Finding> {
+    pub(crate) fn validate(&self, object: &Object) -> Vec<Finding> {
         kinds(self.union().validate(&self.json(object)))
     }
 
-    pub(crate) fn judge_update(&self, new: &Object, old: &Object, tolerance: Tolerance) -> Verdict {
+    /// Returns the errors and the tolerated violations of an update.
+    pub(crate) fn validate_update(
+        &self,
+        new: &Object,
+        old: &Object,
+        tolerance: Tolerance,
+    ) -> Verdict {
         let [new, old] = [new, old].map(|object| self.json(object));
         let verdict = self.union().validate_update(&new, &old, tolerance);
         Verdict {

@@ -10,8 +10,8 @@ use union_runtime::schema_for;
 use crate::unions::real_types::gateway::{HTTPPathModifier, HTTPRouteFilter};
 use crate::unions::real_types::kep::{Absent, Lenient, Strict, Union2};
 use crate::unions::real_types::metrics::{MetricSpec, MetricStatus};
+use crate::unions::real_types::states::Sample;
 use crate::unions::real_types::workloads::{DeploymentStrategy, LimitResponse, SeccompProfile};
-use crate::unions::real_types::world::Sample;
 
 fn assert_matches_snapshot<T: Sample>(name: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -106,14 +106,14 @@ fn assert_schema_matches_model<T: Sample>() {
     assert_eq!(property["type"], "string");
     assert_eq!(property["enum"], json!(model.values));
     let description = property["description"].as_str().expect("a present value");
-    let (_, block) = description
+    let (_, value_lines) = description
         .split_once("Possible enum values:\n")
         .expect("there is a block");
-    let listed = block
+    let listed_values = value_lines
         .lines()
         .map(|line| line.split('`').nth(1).expect("it is quoted"));
-    let quoted = model.values.iter().map(|value| format!("\"{value}\""));
-    assert!(listed.eq(quoted), "{description}");
+    let quoted_values = model.values.iter().map(|value| format!("\"{value}\""));
+    assert!(listed_values.eq(quoted_values), "{description}");
     let rules = schema.as_value()["x-kubernetes-validations"]
         .as_array()
         .map(Vec::len);

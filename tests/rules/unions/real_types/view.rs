@@ -9,7 +9,7 @@ use union_json::{SchemaSource, Unions};
 use union_runtime::{Changes, Report, Settings, Union, schema_for};
 
 use crate::unions::real_types::model::{Finding, Model};
-use crate::unions::real_types::world::{Sample, as_json};
+use crate::unions::real_types::states::{Sample, as_json};
 
 /// A representation of an object with a union: a value of the real type, or JSON with an engine.
 #[expect(
@@ -17,7 +17,7 @@ use crate::unions::real_types::world::{Sample, as_json};
     reason = "the methods of the crate take settings so"
 )]
 pub(crate) trait View: Clone {
-    /// Returns the findings of the oracle in the order in which this view reports them.
+    /// Returns the findings of the oracle in the order of reports of this view.
     fn in_report_order<T: Sample>(findings: Vec<Finding>) -> Vec<Finding> {
         findings
     }
@@ -89,7 +89,9 @@ impl View for JsonView<'_> {
         findings.sort_by_key(|(field, _)| {
             let member = members.iter().find(|member| member.field == *field);
             let value = member.map(|member| member.value);
-            values.iter().position(|other| Some(*other) == value)
+            values
+                .iter()
+                .position(|candidate| Some(*candidate) == value)
         });
         findings
     }

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
 
 use crate::unions::real_types::model::{Absence, Member, Model};
-use crate::unions::real_types::world::Sample;
+use crate::unions::real_types::states::Sample;
 
-/// How a Deployment gets from old pods to new ones.
+/// The strategy by which a Deployment replaces old pods with new pods.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, Default, PartialEq)]
 #[schemars(transform = union_runtime::add_enum::<StrategyType>)]
 pub(crate) enum StrategyType {
-    /// All old pods are gone before the first new one comes.
+    /// All old pods are deleted before the first new pod is created.
     Recreate,
-    /// Old pods go as new ones come.
+    /// Old pods are replaced step by step.
     #[default]
     RollingUpdate,
     #[enum_type(other)]
@@ -28,7 +28,7 @@ pub(crate) enum IntOrString {
     String(String),
 }
 
-/// How fast a rolling update goes.
+/// The speed of a rolling update.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RollingUpdateDeployment {
@@ -38,7 +38,7 @@ pub(crate) struct RollingUpdateDeployment {
     max_surge: Option<IntOrString>,
 }
 
-/// An empty member, an optional one, and a default.
+/// A union with a value without a member, an optional member, and a default value.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<DeploymentStrategy>)]
@@ -62,7 +62,7 @@ impl Sample for DeploymentStrategy {
             json: r#"{"maxUnavailable": "25%", "maxSurge": 1}"#,
         }],
         absence: Absence::ReadAs("RollingUpdate"),
-        open: true,
+        is_lenient: true,
     };
 }
 
@@ -80,15 +80,15 @@ pub(crate) enum SeccompProfileType {
     Unknown(String),
 }
 
-/// One member for three values.
+/// A union with one member and three values.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<SeccompProfile>)]
 pub(crate) struct SeccompProfile {
-    /// Which kind of profile is used.
+    /// The kind of the profile.
     #[union(discriminator)]
     r#type: SeccompProfileType,
-    /// Where the file is, below the kubelet's directory of profiles.
+    /// The path of the file below the kubelet's directory of profiles.
     #[union(member = "Localhost")]
     #[serde(skip_serializing_if = "Option::is_none")]
     localhost_profile: Option<String>,
@@ -106,7 +106,7 @@ impl Sample for SeccompProfile {
             json: r#""""#,
         }],
         absence: Absence::Unreadable,
-        open: true,
+        is_lenient: true,
     };
 }
 
@@ -114,11 +114,11 @@ impl Sample for SeccompProfile {
 pub(crate) enum LimitResponseType {
     /// Requests over the limit wait.
     Queue,
-    /// Requests over the limit are turned away.
+    /// Requests over the limit are rejected.
     Reject,
 }
 
-/// How requests wait.
+/// The queues in which requests wait.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct QueuingConfiguration {
@@ -130,7 +130,7 @@ pub(crate) struct QueuingConfiguration {
     queue_length_limit: Option<i32>,
 }
 
-/// A value that differs from the field's name by more than case.
+/// A union with a value that is not the name of the member in another case.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_unions::<LimitResponse>)]
 pub(crate) struct LimitResponse {
@@ -153,6 +153,6 @@ impl Sample for LimitResponse {
             json: "{}",
         }],
         absence: Absence::Unreadable,
-        open: false,
+        is_lenient: false,
     };
 }

@@ -11,10 +11,10 @@ use union_runtime::spec::UnionType;
 use union_runtime::{Settings, Union};
 
 use crate::unions::unknown::types::{Choice, Element, Kind};
-use crate::unions::unknown::{read, written};
+use crate::unions::unknown::{read, to_json};
 
 #[test]
-fn a_flattened_struct_clears_at_its_parents_path() {
+fn a_flattened_struct_clears_unknown_members_at_the_parents_path() {
     let old: Element = read(&json!({ "name": "a", "kind": "Gamma", "gamma": 1, "color": "red" }));
     let mut new: Element =
         read(&json!({ "name": "a", "kind": "Nothing", "gamma": 1, "color": "red" }));
@@ -24,7 +24,7 @@ fn a_flattened_struct_clears_at_its_parents_path() {
         "gamma: cleared"
     );
     assert_eq!(
-        written(&new),
+        to_json(&new),
         json!({ "name": "a", "kind": "Nothing", "color": "red" })
     );
 }
@@ -40,7 +40,7 @@ fn a_struct_that_is_flattened_twice_keeps_its_unknown_fields() {
     }
     let object = json!({ "other": 1, "name": "a", "kind": "Gamma", "gamma": 1, "color": "red" });
     let old: Outer = read(&object);
-    assert_eq!(written(&old), object);
+    assert_eq!(to_json(&old), object);
     let mut new: Outer = read(&object);
     if let Some(element) = &mut new.element {
         element.choice.kind = Kind::Nothing;
@@ -62,33 +62,33 @@ fn an_absent_optional_flattened_struct_keeps_nothing() {
         choice: Option<Choice>,
     }
     // `attributes.md` documents that nothing is kept here.
-    assert_eq!(written(&read::<Outer>(&json!({ "gamma": 1 }))), json!({}));
+    assert_eq!(to_json(&read::<Outer>(&json!({ "gamma": 1 }))), json!({}));
 }
 
 /// Checks the behavior of serde's own derive that makes the derive of unions reject such a
 /// position.
 #[test]
-fn beside_another_flattened_struct_its_fields_are_caught_too() {
+fn the_map_also_catches_the_fields_of_another_flattened_struct() {
     #[derive(Serialize, Deserialize)]
     struct Other {
         x: u8,
     }
     #[derive(Serialize, Deserialize)]
-    struct Behind {
+    struct FlattensTwo {
         #[serde(flatten)]
         choice: Choice,
         #[serde(flatten)]
         other: Other,
     }
     let text = r#"{"x":1,"kind":"Nothing"}"#;
-    let both: Behind = serde_json::from_str(text).expect("a readable value");
+    let value: FlattensTwo = serde_json::from_str(text).expect("a readable value");
     assert_eq!(
-        both.choice.rest,
+        value.choice.rest,
         BTreeMap::from([("x".to_owned(), Value::from(1))])
     );
     assert_eq!(
-        serde_json::to_string(&both).expect("a serializable value"),
+        serde_json::to_string(&value).expect("a serializable value"),
         r#"{"kind":"Nothing","x":1,"x":1}"#
     );
-    assert_eq!(both.other.x, 1);
+    assert_eq!(value.other.x, 1);
 }

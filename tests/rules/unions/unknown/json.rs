@@ -9,6 +9,6 @@ pub(crate) fn read<T: DeserializeOwned>(json: &Value) -> T {
 }
 
 #[track_caller]
-pub(crate) fn written<T: serde::Serialize>(object: &T) -> Value {
+pub(crate) fn to_json<T: serde::Serialize>(object: &T) -> Value {
     serde_json::to_value(object).expect("valid JSON")
 }

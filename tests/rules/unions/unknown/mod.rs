@@ -11,4 +11,4 @@ mod round_trip;
 mod schema;
 pub(crate) mod types;
 
-pub(crate) use self::json::{read, written};
+pub(crate) use self::json::{read, to_json};

@@ -19,7 +19,7 @@ fn schema<T: JsonSchema>() -> Value {
 }
 
 #[test]
-fn the_schema_is_that_of_the_struct_without_the_map() {
+fn the_schema_equals_the_schema_of_a_struct_without_the_map() {
     #[derive(Union, Serialize, Deserialize, JsonSchema)]
     #[schemars(transform = union_runtime::add_unions::<Plain>)]
     struct Plain {
@@ -36,7 +36,7 @@ fn the_schema_is_that_of_the_struct_without_the_map() {
 }
 
 #[test]
-fn the_schema_of_an_optional_discriminator_is_the_same() {
+fn the_map_does_not_change_the_schema_of_an_optional_discriminator() {
     #[derive(Union, Serialize, Deserialize, JsonSchema)]
     #[schemars(transform = union_runtime::add_unions::<Plain>)]
     struct Plain {
@@ -54,7 +54,7 @@ fn the_schema_of_an_optional_discriminator_is_the_same() {
 }
 
 #[test]
-fn nothing_opens_the_schema_to_any_field() {
+fn the_schema_does_not_show_the_map() {
     for schema in [
         schema::<Choice>(),
         schema::<KeptInHashMap>(),
@@ -63,14 +63,14 @@ fn nothing_opens_the_schema_to_any_field() {
         schema::<NestedUnions>()["properties"]["one"].clone(),
     ] {
         let text = schema.to_string();
-        for trace in [
+        for keyword in [
             "rest",
             "others",
             "additionalProperties",
             "preserve-unknown",
             "patternProperties",
         ] {
-            assert!(!text.contains(trace), "{trace}: {text}");
+            assert!(!text.contains(keyword), "{keyword}: {text}");
         }
     }
 }

@@ -32,7 +32,7 @@ pub(crate) enum MaybeKind {
     Unknown(String),
 }
 
-/// The form that authors write.
+/// A union in the usual form of API authors, with a `BTreeMap`.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_unions::<Choice>)]
 pub(crate) struct Choice {
@@ -78,7 +78,7 @@ pub(crate) struct KeptInHashMap {
     cache: u32,
 }
 
-/// A union with `all_members`: each field is a member, but for the discriminator and the map.
+/// A union with `all_members`: each field except the discriminator and the map is a member.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[union(all_members)]
 #[schemars(transform = union_runtime::add_unions::<KeptInJsonMap>)]
@@ -141,8 +141,8 @@ pub(crate) struct KeptInOwnMap {
     rest: Rest,
 }
 
-/// A struct with fields of its own that flattens a union. The union keeps the members that both do
-/// not know.
+/// A struct with fields of its own that flattens a union. The map of the union keeps the fields
+/// that neither the struct nor the union knows.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_unions::<Element>)]
 pub(crate) struct Element {

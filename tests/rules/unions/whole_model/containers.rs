@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{Union, needed_one_of};
 
-use crate::unions::whole_model::real::{Fields, becomes, list, refused, request};
-use crate::unions::whole_model::world::read;
+use crate::unions::whole_model::kubernetes::{Fields, accepted, listed_unions, rejected, request};
+use crate::unions::whole_model::states::read;
 
 /// The state of a container (core/v1): at most one member. An object without a member means that
 /// the container waits.
@@ -55,7 +55,7 @@ struct EnvVarSource {
 }
 
 #[test]
-fn a_container_changes_from_every_state_to_every_other() {
+fn a_container_may_change_from_every_state_to_every_other() {
     let request = request::<ContainerState>;
     let states = ["waiting", "running", "terminated"];
     for old_state in states {
@@ -70,14 +70,14 @@ fn a_container_changes_from_every_state_to_every_other() {
             let changes = format!("{old_state}: cleared");
             assert_eq!(
                 request(&old, &new),
-                becomes(json!({new_state: {"reason": "r"}}), &changes)
+                accepted(json!({new_state: {"reason": "r"}}), &changes)
             );
         }
     }
-    assert_eq!(request(&Value::Null, &json!({})), becomes(json!({}), ""));
-    let two = json!({"waiting": {}, "terminated": {}});
+    assert_eq!(request(&Value::Null, &json!({})), accepted(json!({}), ""));
+    let two_states = json!({"waiting": {}, "terminated": {}});
     let line = r#"<nil>: Invalid value: "{waiting, terminated}""#;
-    assert_eq!(request(&Value::Null, &two), refused(line));
+    assert_eq!(request(&Value::Null, &two_states), rejected(line));
 }
 
 #[test]
@@ -85,31 +85,31 @@ fn a_variable_may_switch_to_another_source() {
     let request = request::<EnvVar>;
     let old = json!({"name": "N", "value": "v"});
     let new = json!({"name": "N", "value": "v", "valueFrom": {"secretKeyRef": {"key": "k"}}});
-    let without = json!({"name": "N", "valueFrom": {"secretKeyRef": {"key": "k"}}});
+    let with_reference = json!({"name": "N", "valueFrom": {"secretKeyRef": {"key": "k"}}});
     assert_eq!(
         request(&old, &new),
-        becomes(without.clone(), "value: cleared")
+        accepted(with_reference.clone(), "value: cleared")
     );
-    let back = json!({"name": "N", "value": "", "valueFrom": {"secretKeyRef": {"key": "k"}}});
-    let emptied = json!({"name": "N", "value": ""});
+    let with_both = json!({"name": "N", "value": "", "valueFrom": {"secretKeyRef": {"key": "k"}}});
+    let with_empty_value = json!({"name": "N", "value": ""});
     assert_eq!(
-        request(&without, &back),
-        becomes(emptied, "valueFrom: cleared"),
+        request(&with_reference, &with_both),
+        accepted(with_empty_value, "valueFrom: cleared"),
         "an empty text is set"
     );
     assert_eq!(
         request(&Value::Null, &json!({"name": "N"})),
-        becomes(json!({"name": "N"}), "")
+        accepted(json!({"name": "N"}), "")
     );
     let fields = json!({"value": "Value", "valueFrom": "ValueFrom"});
     assert_eq!(
-        list::<EnvVar>(),
+        listed_unions::<EnvVar>(),
         json!([{"fields-to-discriminateBy": fields}])
     );
 }
 
 #[test]
-fn a_source_of_a_value_is_one_of_four() {
+fn a_source_of_a_value_has_exactly_one_of_four_members() {
     let source: EnvVarSource = read(json!({}));
     let report = source.validate_unions();
     let members = [
@@ -118,17 +118,17 @@ fn a_source_of_a_value_is_one_of_four() {
         "configMapKeyRef",
         "secretKeyRef",
     ];
-    let needed = needed_one_of(members.into_iter());
+    let wording = needed_one_of(members.into_iter());
     let line = report.under(["valueFrom"]).to_string();
-    let start = format!("valueFrom: Invalid value: \"\": {needed}: ");
-    assert!(line.starts_with(&start), "{line}");
+    let line_start = format!("valueFrom: Invalid value: \"\": {wording}: ");
+    assert!(line.starts_with(&line_start), "{line}");
     let request = request::<EnvVarSource>;
-    let changed = becomes(json!({"configMapKeyRef": {}}), "fieldRef: cleared");
+    let expected = accepted(json!({"configMapKeyRef": {}}), "fieldRef: cleared");
     assert_eq!(
         request(
             &json!({"fieldRef": {}}),
             &json!({"fieldRef": {}, "configMapKeyRef": {}})
         ),
-        changed
+        expected
     );
 }

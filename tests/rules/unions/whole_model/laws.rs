@@ -7,7 +7,7 @@ use crate::unions::whole_model::model::Object;
 use crate::unions::whole_model::samples::{
     All, AtMostOne4, Empty, ExactlyOne4, FourTexts, Nothing, OptionalEmpty, Strict,
 };
-use crate::unions::whole_model::world::{Sample, as_json, json_of, read, readable};
+use crate::unions::whole_model::states::{Sample, as_json, json_of, read, readable};
 
 fn objects<T: Sample>() -> impl Strategy<Value = Object> {
     proptest::sample::select(readable(&T::MODEL))
@@ -22,57 +22,63 @@ fn ratchets() -> impl Strategy<Value = Ratchet> {
     proptest::sample::select(vec![Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off])
 }
 
-fn check<T: Sample>(new: &Object, old: Option<&Object>) {
+/// Asserts the properties of normalization for a request.
+fn assert_laws_hold<T: Sample>(new: &Object, old: Option<&Object>) {
     let model = T::MODEL;
     let value: T = read(json_of(&model, new));
-    let before: Option<T> = old.map(|old| read(json_of(&model, old)));
+    let old_value: Option<T> = old.map(|old| read(json_of(&model, old)));
     let mut normalized = value.clone();
-    let changes = normalized.normalize_unions(before.as_ref(), &Settings::default());
+    let changes = normalized.normalize_unions(old_value.as_ref(), &Settings::default());
 
-    let mut twice = normalized.clone();
-    let again = twice.normalize_unions(before.as_ref(), &Settings::default());
-    assert!(again.is_empty(), "normalizing is idempotent: {again}");
+    let mut normalized_twice = normalized.clone();
+    let second_changes =
+        normalized_twice.normalize_unions(old_value.as_ref(), &Settings::default());
+    assert!(
+        second_changes.is_empty(),
+        "normalizing is idempotent: {second_changes}"
+    );
     assert_eq!(
-        as_json(&twice),
+        as_json(&normalized_twice),
         as_json(&normalized),
         "normalizing is idempotent"
     );
 
-    let (came, became) = (as_json(&value), as_json(&normalized));
+    let (json_before, json_after) = (as_json(&value), as_json(&normalized));
     let discriminator = model.discriminator.map(|discriminator| discriminator.field);
     for (member, _) in model.members {
-        let is_kept = became.get(member) == came.get(member);
+        let is_kept = json_after.get(member) == json_before.get(member);
         let is_cleared = changes.cleared().any(|cleared| cleared == *member);
         assert_eq!(is_cleared, !is_kept, "what is lost is said: {member}");
         assert!(
-            is_kept || became.get(member).is_none(),
+            is_kept || json_after.get(member).is_none(),
             "no member is set: {member}"
         );
     }
-    let is_set = discriminator.is_some_and(|field| came.get(field) != became.get(field));
-    let set: Vec<&str> = changes.discriminators_set().map(AsRef::as_ref).collect();
+    let is_set = discriminator.is_some_and(|field| json_before.get(field) != json_after.get(field));
+    let discriminators_set: Vec<&str> = changes.discriminators_set().map(AsRef::as_ref).collect();
     assert_eq!(
-        set.first().copied(),
+        discriminators_set.first().copied(),
         discriminator.filter(|_| is_set),
         "what is set is said"
     );
-    check_paths::<T>(changes.iter().map(|change| change.path().as_str()));
+    assert_paths_are_fields::<T>(changes.iter().map(|change| change.path().as_str()));
     for change in &changes {
-        let is_there = became.get(change.path().as_str()).is_some();
-        assert_eq!(is_there, change.kind() == ChangeKind::Set, "{change}");
+        let is_present = json_after.get(change.path().as_str()).is_some();
+        assert_eq!(is_present, change.kind() == ChangeKind::Set, "{change}");
     }
-    let mut alone = value.clone();
-    let is_normal = alone
+    let mut created = value.clone();
+    let is_normal = created
         .normalize_unions(None, &Settings::default())
         .is_empty();
-    let is_same = old.is_some_and(|old| old.selected == new.selected && old.set == new.set);
+    let is_same =
+        old.is_some_and(|old| old.selected == new.selected && old.set_members == new.set_members);
     if is_same && is_normal && value.validate_unions().is_accepted() {
         assert!(
             changes.is_empty(),
             "a valid object that did not change is untouched"
         );
     }
-    if model.judge(new).is_empty() && !is_set {
+    if model.validate(new).is_empty() && !is_set {
         assert_eq!(
             normalized.validate_unions(),
             Report::default(),
@@ -81,7 +87,8 @@ fn check<T: Sample>(new: &Object, old: Option<&Object>) {
     }
 }
 
-fn check_admitted<T: Sample>(new: &Object, old: Option<&Object>, ratchet: Ratchet) {
+/// Asserts that admission reports each violation once.
+fn assert_admitted<T: Sample>(new: &Object, old: Option<&Object>, ratchet: Ratchet) {
     let model = T::MODEL;
     let mut value: T = read(json_of(&model, new));
     let old: Option<T> = old.map(|old| read(json_of(&model, old)));
@@ -90,17 +97,17 @@ fn check_admitted<T: Sample>(new: &Object, old: Option<&Object>, ratchet: Ratche
     let (errors, tolerated) = (report.errors(), report.tolerated());
     assert!(tolerated.is_empty() || old.is_some() && ratchet != Ratchet::Off);
     let violations = errors.iter().chain(tolerated);
-    check_paths::<T>(violations.map(|violation| violation.path().as_str()));
-    let all = value.validate_unions();
+    assert_paths_are_fields::<T>(violations.map(|violation| violation.path().as_str()));
+    let violations_on_create = value.validate_unions();
     assert_eq!(
         errors.len() + tolerated.len(),
-        all.errors().len(),
+        violations_on_create.errors().len(),
         "all that is wrong is said once"
     );
 }
 
-/// Checks that every path is empty or names a field of the type's schema.
-fn check_paths<'a, T: Sample>(paths: impl IntoIterator<Item = &'a str>) {
+/// Asserts that every path is empty or names a field of the type's schema.
+fn assert_paths_are_fields<'a, T: Sample>(paths: impl IntoIterator<Item = &'a str>) {
     let schema = union_runtime::schema_for::<T>();
     let fields = &schema.as_value()["properties"];
     for path in paths {
@@ -118,8 +125,8 @@ macro_rules! laws {
             $(
                 #[test]
                 fn $name(new in objects::<$ty>(), old in old::<$ty>(), ratchet in ratchets()) {
-                    check::<$ty>(&new, old.as_ref());
-                    check_admitted::<$ty>(&new, old.as_ref(), ratchet);
+                    assert_laws_hold::<$ty>(&new, old.as_ref());
+                    assert_admitted::<$ty>(&new, old.as_ref(), ratchet);
                 }
             )*
         }

@@ -2,14 +2,14 @@
 //! the normalization and the shape of the 2019 text.
 
 pub(crate) mod containers;
+pub(crate) mod kubernetes;
 pub(crate) mod laws;
 pub(crate) mod model;
-pub(crate) mod real;
 pub(crate) mod samples;
 pub(crate) mod schema;
 pub(crate) mod several;
+pub(crate) mod small_objects;
+pub(crate) mod states;
 pub(crate) mod text;
 pub(crate) mod volumes;
 pub(crate) mod wide;
-pub(crate) mod world;
-pub(crate) mod worlds;

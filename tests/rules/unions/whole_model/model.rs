@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use union_oracle::{FieldViolation, Member, Tolerance, Union, Verdict};
 
-use crate::unions::whole_model::world::json_of;
+use crate::unions::whole_model::states::json_of;
 
 /// A union, written by hand.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ pub(crate) enum Absence {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Object {
     pub(crate) selected: Option<&'static str>,
-    pub(crate) set: BTreeSet<&'static str>,
+    pub(crate) set_members: BTreeSet<&'static str>,
 }
 
 /// The result of normalization.
@@ -94,10 +94,10 @@ impl Model {
             value.unwrap_or_else(|| panic!("a value from nowhere: {selected}"))
         });
         let fields = self.members.iter().map(|member| member.0);
-        let set = fields.filter(|field| json.get(field).is_some());
+        let set_members = fields.filter(|field| json.get(field).is_some());
         Object {
             selected,
-            set: set.collect(),
+            set_members: set_members.collect(),
         }
     }
 
@@ -108,8 +108,8 @@ impl Model {
 
     /// Returns the object that results from reading and writing the object.
     pub(crate) fn read(&self, object: &Object) -> Object {
-        let read = self.union().apply_default(&json_of(self, object));
-        self.object(&read, object)
+        let defaulted = self.union().apply_default(&json_of(self, object));
+        self.object(&defaulted, object)
     }
 
     pub(crate) fn normalize(&self, new: &Object, old: Option<&Object>) -> Normalized {
@@ -123,11 +123,11 @@ impl Model {
     }
 
     /// Returns the violations of the object on a create.
-    pub(crate) fn judge(&self, object: &Object) -> Vec<FieldViolation<'static>> {
+    pub(crate) fn validate(&self, object: &Object) -> Vec<FieldViolation<'static>> {
         self.union().validate(&json_of(self, object))
     }
 
-    pub(crate) fn judge_update(
+    pub(crate) fn validate_update(
         &self,
         new: &Object,
         old: &Object,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
 
 use crate::unions::whole_model::model::{Absence, Discriminator, Model};
-use crate::unions::whole_model::world::Sample;
+use crate::unions::whole_model::states::Sample;
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_enum::<Two>)]

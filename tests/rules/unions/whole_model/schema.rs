@@ -92,10 +92,12 @@ fn schema<T: JsonSchema>() -> Value {
     schema_for::<T>().to_value()
 }
 
-fn listed_kind() -> Value {
+/// Returns the union in the 2019 shape.
+fn listed_union() -> Value {
     json!({"discriminator": "kind", "fields-to-discriminateBy": {"alpha": "Alpha", "beta": "Beta"}})
 }
 
+/// Returns the union in the 2022 shape.
 fn field_members() -> Value {
     json!({"fieldMembers": {
         "Alpha": {"name": "alpha", "optional": false},
@@ -107,7 +109,7 @@ fn field_members() -> Value {
 #[test]
 fn a_deduced_union_has_the_2019_list_alone() {
     let schema = schema::<Deduced>();
-    assert_eq!(schema[UNIONS], json!([listed_kind()]));
+    assert_eq!(schema[UNIONS], json!([listed_union()]));
     assert_eq!(schema["properties"]["kind"].get(UNIONS), None);
     // One rule for each of the two members, and one rule for the number of set members.
     assert_eq!(schema[RULES].as_array().map(Vec::len), Some(3));
@@ -154,9 +156,9 @@ fn a_union_without_a_discriminator_lists_its_members_and_their_values() {
 }
 
 #[test]
-fn the_whole_schema_of_a_union_without_a_discriminator() {
+fn the_schema_of_a_union_without_a_discriminator_has_a_list_and_one_rule() {
     let names = || ["a", "b"].into_iter();
-    let [only, needed] = [only_one_of(true, names()), needed_one_of(names())];
+    let [several_wording, none_wording] = [only_one_of(true, names()), needed_one_of(names())];
     let member = || json!({"type": "integer", "format": "uint8", "minimum": 0, "maximum": 255, "nullable": true});
     assert_eq!(
         schema::<ExactlyOne2>(),
@@ -167,8 +169,8 @@ fn the_whole_schema_of_a_union_without_a_discriminator() {
             "x-kubernetes-unions": [{"fields-to-discriminateBy": {"a": "A", "b": "B"}}],
             "x-kubernetes-validations": [{
                 "rule": "(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) == 1",
-                "message": only,
-                "messageExpression": format!("has(self.a) || has(self.b) ? '{only}' : '{needed}'"),
+                "message": several_wording,
+                "messageExpression": format!("has(self.a) || has(self.b) ? '{several_wording}' : '{none_wording}'"),
                 "reason": "FieldValueInvalid",
             }],
         })
@@ -187,14 +189,14 @@ fn a_discriminated_union_has_the_2022_shape() {
 fn a_schema_may_have_only_the_2019_shape() {
     let schema = schema::<Shape2019>();
     assert_eq!(schema["properties"]["kind"].get(UNIONS), None);
-    assert_eq!(schema[UNIONS], json!([listed_kind()]));
+    assert_eq!(schema[UNIONS], json!([listed_union()]));
 }
 
 #[test]
 fn a_schema_may_have_both_shapes() {
     let schema = schema::<Both>();
     assert_eq!(schema["properties"]["kind"][UNIONS], field_members());
-    assert_eq!(schema[UNIONS], json!([listed_kind()]));
+    assert_eq!(schema[UNIONS], json!([listed_union()]));
 }
 
 #[test]
@@ -240,7 +242,7 @@ fn several_unions_are_entries_of_one_list() {
 }
 
 #[test]
-fn a_spec_has_its_shapes() {
+fn a_spec_names_the_shape_of_its_extension() {
     let shapes =
         |unions: &[UnionSpec<'static>]| unions.iter().map(UnionSpec::shape).collect::<Vec<_>>();
     assert_eq!(shapes(Plain::unions()), [ExtensionShape::V2022]);
@@ -257,7 +259,8 @@ fn a_spec_has_its_shapes() {
     assert_eq!(shapes(Deduced::unions()), [ExtensionShape::V2019]);
 }
 
-fn check_twice<T: UnionType + JsonSchema>() {
+/// Asserts that the schema hook adds nothing when it runs twice.
+fn assert_hook_is_idempotent<T: UnionType + JsonSchema>() {
     let once = schema_for::<T>();
     let mut twice = once.clone();
     add_unions::<T>(&mut twice);
@@ -266,11 +269,11 @@ fn check_twice<T: UnionType + JsonSchema>() {
 
 #[test]
 fn a_hook_that_runs_twice_adds_nothing() {
-    check_twice::<Deduced>();
-    check_twice::<Plain>();
-    check_twice::<Shape2019>();
-    check_twice::<Both>();
-    check_twice::<Several>();
-    check_twice::<Text>();
-    check_twice::<AtMostOne3>();
+    assert_hook_is_idempotent::<Deduced>();
+    assert_hook_is_idempotent::<Plain>();
+    assert_hook_is_idempotent::<Shape2019>();
+    assert_hook_is_idempotent::<Both>();
+    assert_hook_is_idempotent::<Several>();
+    assert_hook_is_idempotent::<Text>();
+    assert_hook_is_idempotent::<AtMostOne3>();
 }

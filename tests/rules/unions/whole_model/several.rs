@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use union_runtime::spec::{MemberSpec, UnionSpec, UnionType as _};
 use union_runtime::{Change, ChangeKind, EnumType, Ratchet, Settings, Union, Violation};
 
-use crate::unions::whole_model::world::{as_json, read};
+use crate::unions::whole_model::states::{as_json, read};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_enum::<Kind>)]
@@ -122,6 +122,7 @@ struct Answer {
     ratcheted: Vec<Violation>,
 }
 
+/// Returns the result of a request.
 fn answer<T>(new: &Value, old: Option<&Value>, ratchet: Ratchet) -> Answer
 where
     T: Union + Serialize + for<'de> Deserialize<'de>,
@@ -153,19 +154,21 @@ fn answer_of_parts(new: &Value, old: Option<&Value>, ratchet: Ratchet) -> Answer
         answer::<Moded>(new, old, ratchet),
         answer::<One>(new, old, ratchet),
     ];
-    let mut all = Answer::default();
+    let mut combined_answer = Answer::default();
     for field in ["name", "replicas"] {
         if let Some(value) = new.get(field) {
-            all.normalized.insert(field.to_owned(), value.clone());
+            combined_answer
+                .normalized
+                .insert(field.to_owned(), value.clone());
         }
     }
     for part in parts {
-        all.normalized.extend(part.normalized);
-        all.changes.extend(part.changes);
-        all.errors.extend(part.errors);
-        all.ratcheted.extend(part.ratcheted);
+        combined_answer.normalized.extend(part.normalized);
+        combined_answer.changes.extend(part.changes);
+        combined_answer.errors.extend(part.errors);
+        combined_answer.ratcheted.extend(part.ratcheted);
     }
-    all
+    combined_answer
 }
 
 /// Returns the errors of an update without tolerated errors.
@@ -188,9 +191,9 @@ fn objects() -> impl Strategy<Value = Value> {
             let fields = [
                 "a", "b", "left", "right", "fast", "slow", "x", "y", "replicas",
             ];
-            for (i, field) in fields.into_iter().enumerate() {
-                if mask & 1 << i != 0 {
-                    object[field] = i.into();
+            for (index, field) in fields.into_iter().enumerate() {
+                if mask & 1 << index != 0 {
+                    object[field] = index.into();
                 }
             }
             object
@@ -219,16 +222,16 @@ proptest! {
     fn errors_of_all_unions_of_an_unchanged_struct_are_tolerated(old in objects(), name in "one|two") {
         let mut new = old.clone();
         new["name"] = name.into();
-        let (value, before): (Whole, Whole) = (read(new.clone()), read(old.clone()));
-        let all = errors_without_ratchet(&value, &before);
+        let (value, old_value): (Whole, Whole) = (read(new.clone()), read(old.clone()));
+        let all_errors = errors_without_ratchet(&value, &old_value);
         let settings = Settings::default().ratchet(Ratchet::Unchanged);
-        let report = value.validate_unions_update(&before, &settings);
+        let report = value.validate_unions_update(&old_value, &settings);
         if report.is_accepted() {
-            prop_assert_eq!(report.tolerated(), all.as_slice());
-            prop_assert!(new == old || all.is_empty(), "an ordinary field changed");
+            prop_assert_eq!(report.tolerated(), all_errors.as_slice());
+            prop_assert!(new == old || all_errors.is_empty(), "an ordinary field changed");
         } else {
             prop_assert!(new != old && report.tolerated().is_empty());
-            prop_assert_eq!(report.errors(), all.as_slice());
+            prop_assert_eq!(report.errors(), all_errors.as_slice());
         }
     }
 }

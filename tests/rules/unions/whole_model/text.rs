@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{EnumType, Settings, Union, Violation, schema_for};
 
-use crate::unions::whole_model::world::{as_json, read};
+use crate::unions::whole_model::states::{as_json, read};
 
 /// The first example: "This will generate one union, with two fields and a discriminator."
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
@@ -85,7 +85,7 @@ enum Which {
     Second,
 }
 
-fn listed<T: JsonSchema>() -> Value {
+fn listed_unions<T: JsonSchema>() -> Value {
     schema_for::<T>().as_value()["x-kubernetes-unions"].clone()
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn update<T: Union + Serialize + for<'de> Deserialize<'de>>(
 fn union_of_the_text_is_one_union_with_two_fields_and_a_discriminator() {
     let fields = json!({"fieldA": "FieldA", "fieldB": "FieldB"});
     let unions = json!([{"discriminator": "unionType", "fields-to-discriminateBy": fields}]);
-    assert_eq!(listed::<Union1>(), unions);
+    assert_eq!(listed_unions::<Union1>(), unions);
     let (old, new) = (
         json!({"unionType": "FieldA", "fieldA": 1}),
         json!({"fieldA": 1, "fieldB": 2}),
@@ -133,7 +133,7 @@ fn paths_are_names_in_json() {
 fn union2_of_the_text_is_one_union_with_two_fields_and_a_discriminator() {
     let fields = json!({"alpha": "Alpha", "beta": "Beta"});
     let unions = json!([{"discriminator": "type", "fields-to-discriminateBy": fields}]);
-    assert_eq!(listed::<Union2>(), unions);
+    assert_eq!(listed_unions::<Union2>(), unions);
     let (old, new) = (
         json!({"type": "Alpha", "alpha": 1}),
         json!({"type": "Beta", "alpha": 1}),
@@ -145,7 +145,7 @@ fn union2_of_the_text_is_one_union_with_two_fields_and_a_discriminator() {
 fn embedded_fields_of_the_text_are_one_union_without_a_discriminator() {
     let fields = json!({"field1": "Field1", "field2": "Field2"});
     assert_eq!(
-        listed::<Embedded>(),
+        listed_unions::<Embedded>(),
         json!([{"fields-to-discriminateBy": fields}])
     );
     let (old, new) = (
@@ -162,10 +162,10 @@ fn embedded_fields_of_the_text_are_one_union_without_a_discriminator() {
 fn all_members_without_a_discriminator_are_a_union_without_one() {
     let fields = json!({"one": "One", "two": "TheSecond"});
     assert_eq!(
-        listed::<AllMembers>(),
+        listed_unions::<AllMembers>(),
         json!([{"fields-to-discriminateBy": fields}])
     );
-    let both = AllMembers {
+    let with_both = AllMembers {
         cache: 7,
         one: Some(Vec::new()),
         two: Some(Box::default()),
@@ -174,7 +174,7 @@ fn all_members_without_a_discriminator_are_a_union_without_one() {
         one: Some(vec![1]),
         ..AllMembers::default()
     };
-    let mut new = both.clone();
+    let mut new = with_both.clone();
     assert_eq!(
         new.normalize_unions(Some(&old), &Settings::default())
             .to_string(),
@@ -185,13 +185,13 @@ fn all_members_without_a_discriminator_are_a_union_without_one() {
         (7, None, Some(Box::default()))
     );
     // Both are set, though empty.
-    let wrong = both.validate_unions();
-    assert!(wrong.to_string().contains("{one, two}"), "{wrong}");
+    let report = with_both.validate_unions();
+    assert!(report.to_string().contains("{one, two}"), "{report}");
 }
 
 #[test]
 fn all_members_beside_a_discriminator_that_selects_are_its_members() {
-    assert_eq!(listed::<Selecting>(), Value::Null);
+    assert_eq!(listed_unions::<Selecting>(), Value::Null);
     let read = read::<Selecting>;
     assert!(
         read(json!({"which": "First", "first": 1}))

@@ -1,4 +1,4 @@
-//! Tests of `VolumeSource` (core/v1): thirty members, no discriminator.
+//! Tests of `VolumeSource` (core/v1), a union with thirty members and without a discriminator.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use union_runtime::path::FieldPath;
 use union_runtime::spec::{MemberSpec, UnionType as _};
 use union_runtime::{Report, Settings, Union, only_one_of, schema_for};
 
-use crate::unions::whole_model::world::{as_json, read};
+use crate::unions::whole_model::states::{as_json, read};
 
 /// A member of `VolumeSource`. The tests do not depend on the fields of a source.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
@@ -87,7 +87,8 @@ fn members() -> Vec<&'static str> {
     union.members().map(MemberSpec::name).collect()
 }
 
-fn with(set: &[&str]) -> Value {
+/// Returns a volume with the given sources.
+fn volume_with(set: &[&str]) -> Value {
     let fields = set.iter().map(|field| ((*field).to_owned(), json!({})));
     fields.collect::<Map<String, Value>>().into()
 }
@@ -95,12 +96,12 @@ fn with(set: &[&str]) -> Value {
 /// Checks the number of members. Their names were compared with `Volume` (core/v1) in k8s-openapi
 /// 0.29.
 #[test]
-fn it_has_the_thirty_members_of_the_api() {
+fn volume_source_has_the_thirty_members_of_the_api() {
     assert_eq!(members().len(), 30);
 }
 
 #[test]
-fn its_schema_lists_all_members_with_the_names_of_the_go_fields() {
+fn the_schema_lists_all_members_with_the_names_of_the_go_fields() {
     let schema = schema_for::<VolumeSource>();
     let [union] = schema.as_value()["x-kubernetes-unions"]
         .as_array()
@@ -127,27 +128,30 @@ fn its_schema_lists_all_members_with_the_names_of_the_go_fields() {
 
 #[test]
 fn any_source_replaces_any_other() {
-    for was in members() {
-        for becomes in members().into_iter().filter(|becomes| *becomes != was) {
-            let old: VolumeSource = read(with(&[was]));
-            let mut new: VolumeSource = read(with(&[was, becomes]));
+    for old_member in members() {
+        for new_member in members()
+            .into_iter()
+            .filter(|new_member| *new_member != old_member)
+        {
+            let old: VolumeSource = read(volume_with(&[old_member]));
+            let mut new: VolumeSource = read(volume_with(&[old_member, new_member]));
             let report = new.admit_unions(Some(&old), &Settings::default());
             assert!(report.is_accepted(), "it is clear");
-            assert_eq!(report.changes().cleared().collect::<Vec<_>>(), [was]);
+            assert_eq!(report.changes().cleared().collect::<Vec<_>>(), [old_member]);
             assert_eq!(report.changes().len(), 1);
-            assert_eq!(as_json(&new), with(&[becomes]));
+            assert_eq!(as_json(&new), volume_with(&[new_member]));
         }
     }
 }
 
 #[test]
-fn every_source_and_none_at_all_can_be_created() {
+fn a_volume_with_any_source_or_without_a_source_can_be_created() {
     for member in members() {
-        let mut volume: VolumeSource = read(with(&[member]));
+        let mut volume: VolumeSource = read(volume_with(&[member]));
         let report = volume.admit_unions(None, &Settings::default());
         assert!(report.is_accepted(), "it is valid");
         assert!(report.changes().is_empty());
-        assert_eq!(as_json(&volume), with(&[member]));
+        assert_eq!(as_json(&volume), volume_with(&[member]));
     }
     assert_eq!(
         read::<VolumeSource>(json!({})).validate_unions(),
@@ -157,41 +161,41 @@ fn every_source_and_none_at_all_can_be_created() {
 
 #[test]
 fn two_sources_cannot_be_created() {
-    let mut volume: VolumeSource = read(with(&["secret", "image"]));
+    let mut volume: VolumeSource = read(volume_with(&["secret", "image"]));
     let report = volume.admit_unions(None, &Settings::default());
     assert!(!report.is_accepted(), "which one?");
     let line = report
         .under(FieldPath::from(["spec", "volumes"]).index(0))
         .to_string();
-    let all = members();
-    let only = only_one_of(false, all.iter().map(AsRef::as_ref));
-    let start = format!("spec.volumes[0]: Invalid value: \"{{secret, image}}\": {only}: ");
-    assert!(line.starts_with(&start), "{line}");
+    let members_of_union = members();
+    let wording = only_one_of(false, members_of_union.iter().map(AsRef::as_ref));
+    let line_start = format!("spec.volumes[0]: Invalid value: \"{{secret, image}}\": {wording}: ");
+    assert!(line.starts_with(&line_start), "{line}");
     assert_eq!(
         as_json(&volume),
-        with(&["secret", "image"]),
+        volume_with(&["secret", "image"]),
         "nothing is lost"
     );
 }
 
 #[test]
-fn two_sources_that_were_stored_can_be_kept_or_made_fewer() {
-    let old: VolumeSource = read(with(&["secret", "image", "csi"]));
+fn stored_sources_can_be_kept_or_reduced() {
+    let old: VolumeSource = read(volume_with(&["secret", "image", "csi"]));
     for set in [vec!["secret", "image", "csi"], vec!["image", "csi"]] {
-        let mut new: VolumeSource = read(with(&set));
+        let mut new: VolumeSource = read(volume_with(&set));
         let report = new.admit_unions(Some(&old), &Settings::default());
         assert!(report.is_accepted(), "it is not new");
         assert_eq!((report.tolerated().len(), report.changes().len()), (1, 0));
-        assert_eq!(as_json(&new), with(&set));
+        assert_eq!(as_json(&new), volume_with(&set));
     }
-    let mut new: VolumeSource = read(with(&["secret", "image", "nfs"]));
+    let mut new: VolumeSource = read(volume_with(&["secret", "image", "nfs"]));
     let report = new.admit_unions(Some(&old), &Settings::default());
     assert!(report.is_accepted(), "one was added");
     assert_eq!(
         report.changes().to_string(),
         "secret: cleared\nimage: cleared"
     );
-    assert_eq!(as_json(&new), with(&["nfs"]));
+    assert_eq!(as_json(&new), volume_with(&["nfs"]));
 }
 
 #[test]
@@ -232,23 +236,35 @@ struct Pod {
 /// sets that member on a volume, and moves the volume in the list.
 #[test]
 fn in_a_pod_any_source_replaces_any_other_of_its_volume() {
-    for before in members() {
-        for after in members().into_iter().filter(|after| *after != before) {
+    for old_member in members() {
+        for new_member in members()
+            .into_iter()
+            .filter(|new_member| *new_member != old_member)
+        {
             let pod = |volumes: Value| read::<Pod>(json!({ "spec": { "volumes": volumes } }));
-            let named = |name: &str, set: &[&str]| {
-                let mut volume = with(set);
+            let named_volume = |name: &str, set: &[&str]| {
+                let mut volume = volume_with(set);
                 volume["name"] = name.into();
                 volume
             };
-            let old = pod(json!([named("a", &[before]), named("b", &[before])]));
-            let mut new = pod(json!([named("b", &[before]), named("a", &[before, after])]));
+            let old = pod(json!([
+                named_volume("a", &[old_member]),
+                named_volume("b", &[old_member])
+            ]));
+            let mut new = pod(json!([
+                named_volume("b", &[old_member]),
+                named_volume("a", &[old_member, new_member])
+            ]));
             let report = new.admit_unions(Some(&old), &Settings::default());
             assert!(report.is_accepted(), "one was added");
-            let cleared = format!("spec.volumes[1].{before}: cleared");
+            let cleared = format!("spec.volumes[1].{old_member}: cleared");
             assert_eq!(report.changes().to_string(), cleared);
             assert_eq!(
                 as_json(&new)["spec"]["volumes"],
-                json!([named("b", &[before]), named("a", &[after])])
+                json!([
+                    named_volume("b", &[old_member]),
+                    named_volume("a", &[new_member])
+                ])
             );
         }
     }
@@ -258,7 +274,7 @@ fn in_a_pod_any_source_replaces_any_other_of_its_volume() {
 fn in_a_pod_two_sources_of_a_new_volume_are_rejected_at_its_path() {
     let volumes = json!([{ "name": "a", "csi": {} }, { "name": "b", "csi": {}, "nfs": {} }]);
     let pod: Pod = read(json!({ "spec": { "volumes": volumes } }));
-    let refused = pod.validate_unions().to_string();
-    let found = "spec.volumes[1]: Invalid value: \"{nfs, csi}\": ";
-    assert!(refused.starts_with(found), "{refused}");
+    let report = pod.validate_unions().to_string();
+    let expected_start = "spec.volumes[1]: Invalid value: \"{nfs, csi}\": ";
+    assert!(report.starts_with(expected_start), "{report}");
 }

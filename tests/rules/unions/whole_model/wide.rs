@@ -8,7 +8,7 @@ use union_runtime::spec::{MemberSpec, UnionType as _};
 use union_runtime::{EnumType, Report, Settings, Union};
 
 use crate::unions::whole_model::samples::{All, Two, WithAll};
-use crate::unions::whole_model::world::{as_json, read};
+use crate::unions::whole_model::states::{as_json, read};
 
 macro_rules! wide {
     ($($member:ident)*) => {
@@ -53,8 +53,8 @@ many_values! {
 /// A union whose enum has more values than the mask has bits. The values beyond the mask have no
 /// members.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
-#[schemars(transform = union_runtime::add_unions::<BehindTheMask>)]
-struct BehindTheMask {
+#[schemars(transform = union_runtime::add_unions::<ValuesBeyondTheMask>)]
+struct ValuesBeyondTheMask {
     #[union(discriminator, deduce)]
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<ManyValues>,
@@ -94,8 +94,8 @@ fn sixty_four_members_without_a_discriminator_are_distinguished() {
     };
     let names: Vec<&str> = union.members().map(MemberSpec::name).collect();
     assert_eq!(names.len(), 64);
-    for (i, old_member) in names.iter().enumerate() {
-        let new_member = names[(i + 1) % 64];
+    for (index, old_member) in names.iter().enumerate() {
+        let new_member = names[(index + 1) % 64];
         let old: Wide = read(json!({*old_member: 1}));
         let mut new: Wide = read(json!({*old_member: 1, new_member: 2}));
         assert!(!new.validate_unions().is_accepted());
@@ -114,25 +114,25 @@ fn sixty_four_members_without_a_discriminator_are_distinguished() {
 
 #[test]
 fn sixty_four_members_are_selected_by_a_string() {
-    for i in 0..64_u8 {
-        let (field, value) = (format!("m{i}"), format!("M{i}"));
-        let mut new: WideText = read(json!({field.clone(): i}));
+    for index in 0..64_u8 {
+        let (field, value) = (format!("m{index}"), format!("M{index}"));
+        let mut new: WideText = read(json!({field.clone(): index}));
         assert_eq!(
             new.normalize_unions(None, &Settings::default())
                 .discriminators_set()
                 .collect::<Vec<_>>(),
             ["kind"]
         );
-        assert_eq!(as_json(&new), json!({"kind": value, field: i}));
+        assert_eq!(as_json(&new), json!({"kind": value, field: index}));
         assert_eq!(new.validate_unions(), Report::default());
     }
 }
 
 #[test]
-fn a_value_behind_the_sixty_fourth_clears_everything() {
+fn a_value_after_the_sixty_fourth_clears_all_members() {
     for value in ["V64", "Nothing"] {
-        let old: BehindTheMask = read(json!({"kind": "V0", "v0": 1}));
-        let mut new: BehindTheMask = read(json!({"kind": value, "v0": 1, "v63": 1}));
+        let old: ValuesBeyondTheMask = read(json!({"kind": "V0", "v0": 1}));
+        let mut new: ValuesBeyondTheMask = read(json!({"kind": value, "v0": 1, "v63": 1}));
         assert_eq!(new.validate_unions().errors().len(), 2);
         assert_eq!(
             new.normalize_unions(Some(&old), &Settings::default())
@@ -144,7 +144,7 @@ fn a_value_behind_the_sixty_fourth_clears_everything() {
             (json!({"kind": value}), Report::default())
         );
         let old = new;
-        let mut new: BehindTheMask = read(json!({"kind": value, "v63": 1}));
+        let mut new: ValuesBeyondTheMask = read(json!({"kind": value, "v63": 1}));
         assert_eq!(
             new.normalize_unions(Some(&old), &Settings::default())
                 .to_string(),
@@ -157,9 +157,9 @@ fn a_value_behind_the_sixty_fourth_clears_everything() {
 /// Checks the value with the number 64, which a mask of 64 bits could mistake for the value with
 /// the number 0.
 #[test]
-fn a_value_behind_the_sixty_fourth_does_not_select_the_first_member() {
+fn a_value_after_the_sixty_fourth_does_not_select_the_first_member() {
     for field in ["v0", "v63"] {
-        let mut new: BehindTheMask = read(json!({"kind": "V64", field: 1}));
+        let mut new: ValuesBeyondTheMask = read(json!({"kind": "V64", field: 1}));
         assert_eq!(new.validate_unions().errors().len(), 1);
         assert_eq!(
             new.normalize_unions(None, &Settings::default())
@@ -171,7 +171,7 @@ fn a_value_behind_the_sixty_fourth_does_not_select_the_first_member() {
 }
 
 #[test]
-fn generic_types_have_all_sorts_of_unions() {
+fn generic_types_have_unions_of_both_kinds() {
     let old: Generic<bool> = read(json!({"kind": "One", "one": true, "three": []}));
     let mut new: Generic<bool> =
         read(json!({"kind": "One", "one": true, "two": true, "three": [], "four": false}));
@@ -185,31 +185,38 @@ fn generic_types_have_all_sorts_of_unions() {
         json!({"kind": "Two", "two": true, "four": false})
     );
     let schema = union_runtime::schema_for::<Generic<bool>>();
-    let one =
+    let discriminated_union =
         json!({"discriminator": "kind", "fields-to-discriminateBy": {"one": "One", "two": "Two"}});
-    let rest = json!({"fields-to-discriminateBy": {"three": "Three", "four": "Four"}});
-    assert_eq!(schema.as_value()["x-kubernetes-unions"], json!([one, rest]));
+    let group_union = json!({"fields-to-discriminateBy": {"three": "Three", "four": "Four"}});
+    assert_eq!(
+        schema.as_value()["x-kubernetes-unions"],
+        json!([discriminated_union, group_union])
+    );
 }
 
 #[test]
-fn a_known_string_in_the_other_variant_is_the_known_value() {
+fn a_known_string_in_the_unknown_variant_is_the_known_value() {
     let unknown = |text: &str| Some(Box::new(WithAll::Unknown(text.to_owned())));
-    let mut all: All = read(json!({"a": 1, "b": 1}));
-    all.kind = unknown("A");
+    let mut object: All = read(json!({"a": 1, "b": 1}));
+    object.kind = unknown("A");
     assert_eq!(
-        all.normalize_unions(None, &Settings::default()).to_string(),
+        object
+            .normalize_unions(None, &Settings::default())
+            .to_string(),
         "b: cleared"
     );
     assert_eq!(
-        (as_json(&all), all.validate_unions()),
+        (as_json(&object), object.validate_unions()),
         (json!({"kind": "A", "a": 1}), Report::default())
     );
-    all.kind = unknown("");
+    object.kind = unknown("");
     assert_eq!(
-        all.normalize_unions(None, &Settings::default()).to_string(),
+        object
+            .normalize_unions(None, &Settings::default())
+            .to_string(),
         "kind: set"
     );
-    assert_eq!(all.kind, Some(Box::new(WithAll::A)));
+    assert_eq!(object.kind, Some(Box::new(WithAll::A)));
 }
 
 #[test]
@@ -233,10 +240,10 @@ fn members_that_do_not_exist_are_ignored() {
     assert!(!new.reset_member(None, 0, 64));
     new.select_member(0, 64);
     assert_eq!(as_json(&new), json!({"m0": 1, "m63": 1}));
-    let mut text: WideText = read(json!({"kind": "M0"}));
-    text.select_member(0, 64);
-    text.select_member(1, 5);
-    assert_eq!(as_json(&text), json!({"kind": "M0"}));
-    text.select_member(0, 63);
-    assert_eq!(as_json(&text), json!({"kind": "M63"}));
+    let mut object: WideText = read(json!({"kind": "M0"}));
+    object.select_member(0, 64);
+    object.select_member(1, 5);
+    assert_eq!(as_json(&object), json!({"kind": "M0"}));
+    object.select_member(0, 63);
+    assert_eq!(as_json(&object), json!({"kind": "M63"}));
 }

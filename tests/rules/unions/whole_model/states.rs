@@ -35,9 +35,9 @@ pub(crate) fn json_of(model: &Model, object: &Object) -> Value {
     if let (Some(discriminator), Some(selected)) = (model.discriminator, object.selected) {
         json.insert(discriminator.field.into(), selected.into());
     }
-    for (i, (field, _)) in model.members.iter().enumerate() {
-        if object.set.contains(field) {
-            json.insert((*field).into(), json!(i));
+    for (index, (field, _)) in model.members.iter().enumerate() {
+        if object.set_members.contains(field) {
+            json.insert((*field).into(), json!(index));
         }
     }
     json.into()
@@ -58,19 +58,19 @@ fn discriminator_states(model: &Model) -> Vec<Option<&'static str>> {
     let Some(discriminator) = model.discriminator else {
         return vec![None];
     };
-    let of_members = model.members.iter().map(|member| member.1);
-    let mut discriminator_states: Vec<&str> = match discriminator.values {
+    let member_values = model.members.iter().map(|member| member.1);
+    let mut values: Vec<&str> = match discriminator.values {
         Some(values) => values.to_vec(),
-        None => of_members.chain(["Nothing"]).collect(),
+        None => member_values.chain(["Nothing"]).collect(),
     };
-    for odd in ["", "Unheard", "a"] {
-        if !discriminator_states.contains(&odd) {
-            discriminator_states.push(odd);
+    for unusual_value in ["", "Unheard", "a"] {
+        if !values.contains(&unusual_value) {
+            values.push(unusual_value);
         }
     }
     [None]
         .into_iter()
-        .chain(discriminator_states.into_iter().map(Some))
+        .chain(values.into_iter().map(Some))
         .collect()
 }
 
@@ -82,9 +82,12 @@ pub(crate) fn readable(model: &Model) -> Vec<Object> {
     for selected in discriminator_states(model) {
         for mask in masks.clone() {
             let members = model.members.iter().enumerate();
-            let set = members.filter(|(i, _)| mask & 1 << i != 0);
-            let set = set.map(|(_, member)| member.0).collect();
-            let object = Object { selected, set };
+            let set_members = members.filter(|(index, _)| mask & 1 << index != 0);
+            let set_members = set_members.map(|(_, member)| member.0).collect();
+            let object = Object {
+                selected,
+                set_members,
+            };
             if model.is_readable(&object) && !objects.contains(&model.read(&object)) {
                 objects.push(model.read(&object));
             }
@@ -109,6 +112,7 @@ pub(crate) fn findings_of<'a>(
         .collect()
 }
 
+/// Returns the field that the path of a violation names.
 fn field_of(model: &Model, path: &str) -> &'static str {
     let discriminator = model.discriminator.map(|discriminator| discriminator.field);
     let mut fields = model
@@ -131,8 +135,8 @@ fn first_words(wording: &impl ToString) -> String {
 /// Returns the reason of a violation, recognized by its kind and by the first words of its message,
 /// which are part of the public interface.
 fn reason(violation: &Violation) -> ViolatedRule {
-    let none = core::iter::empty;
-    let texts = [
+    let no_names = core::iter::empty;
+    let violations_by_words = [
         (
             first_words(&only_when("", "")),
             ViolationKind::Invalid,
@@ -144,26 +148,26 @@ fn reason(violation: &Violation) -> ViolatedRule {
             ViolatedRule::Unsupported,
         ),
         (
-            first_words(&only_one_of(false, none())),
+            first_words(&only_one_of(false, no_names())),
             ViolationKind::Invalid,
             ViolatedRule::Several,
         ),
         (
-            first_words(&only_one_of(true, none())),
+            first_words(&only_one_of(true, no_names())),
             ViolationKind::Invalid,
             ViolatedRule::SeveralWhereOneIsRequired,
         ),
         (
-            first_words(&needed_one_of(none())),
+            first_words(&needed_one_of(no_names())),
             ViolationKind::Invalid,
             ViolatedRule::NoneSet,
         ),
     ];
-    let mut texts = texts.into_iter();
-    let found = texts.find(|(text, kind, _)| {
-        violation.detail().starts_with(&**text) && violation.kind() == *kind
+    let mut violations_by_words = violations_by_words.into_iter();
+    let matching = violations_by_words.find(|(first_words, kind, _)| {
+        violation.detail().starts_with(&**first_words) && violation.kind() == *kind
     });
-    found
+    matching
         .unwrap_or_else(|| panic!("the oracle knows no such reason: {violation}"))
         .2
 }
@@ -192,6 +196,7 @@ fn check_normalized<T: Sample>(new: &Object, value: &T, old: Option<(&Object, &T
     (expected.object, normalized)
 }
 
+/// Compares the changes with the expected changes.
 fn check_changes(
     model: &Model,
     changes: &Changes,
@@ -199,7 +204,10 @@ fn check_changes(
     is_set: bool,
     case: &dyn Fn() -> String,
 ) {
-    let discriminator = model.discriminator.filter(|_| is_set).map(|it| it.field);
+    let discriminator = model
+        .discriminator
+        .filter(|_| is_set)
+        .map(|discriminator| discriminator.field);
     let paths: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
     assert_eq!(paths, cleared, "{}", case());
     assert_eq!(
@@ -208,14 +216,14 @@ fn check_changes(
         "{}",
         case()
     );
-    let all = cleared.len() + usize::from(is_set);
+    let change_count = cleared.len() + usize::from(is_set);
     assert_eq!(
         (changes.len(), changes.iter().count()),
-        (all, all),
+        (change_count, change_count),
         "{}",
         case()
     );
-    assert_eq!(changes.is_empty(), all == 0, "{}", case());
+    assert_eq!(changes.is_empty(), change_count == 0, "{}", case());
 }
 
 /// Checks every object on a create, and returns the number of objects.
@@ -229,16 +237,16 @@ pub(crate) fn check_creates<T: Sample>() -> usize {
             json_of(&model, object),
             "it is read as it came"
         );
-        let alone = verdict(&model, &value.validate_unions());
-        assert_eq!(alone.errors, model.judge(object), "{object:?}");
-        let (normal, normalized) = check_normalized(object, &value, None);
+        let created = verdict(&model, &value.validate_unions());
+        assert_eq!(created.errors, model.validate(object), "{object:?}");
+        let (normal_object, normalized) = check_normalized(object, &value, None);
         let mut admitted = value.clone();
         let report = admitted.admit_unions(None, &Settings::default());
         let result = verdict(&model, &report);
         assert_eq!(as_json(&admitted), as_json(&normalized), "{object:?}");
         assert_eq!(
             (result.errors, result.ratcheted),
-            (model.judge(&normal), vec![]),
+            (model.validate(&normal_object), vec![]),
             "{object:?}"
         );
     }
@@ -249,35 +257,35 @@ pub(crate) fn check_creates<T: Sample>() -> usize {
 pub(crate) fn check_updates<T: Sample>() -> usize {
     let model = T::MODEL;
     let objects = readable(&model).into_iter();
-    let pairs: Vec<(Object, T)> = objects
+    let objects_with_values: Vec<(Object, T)> = objects
         .map(|object| (object.clone(), read(json_of(&model, &object))))
         .collect();
-    for (new, value) in &pairs {
-        for (old, before) in &pairs {
-            let (normal, normalized) = check_normalized(new, value, Some((old, before)));
+    for (new, value) in &objects_with_values {
+        for (old, old_value) in &objects_with_values {
+            let (normal_object, normalized) = check_normalized(new, value, Some((old, old_value)));
             for (tolerance, ratchet) in TOLERANCES {
                 let settings = Settings::default().ratchet(ratchet);
                 let case = || format!("{new:?} over {old:?}, {ratchet:?}");
-                let report = value.validate_unions_update(before, &settings);
+                let report = value.validate_unions_update(old_value, &settings);
                 let result = verdict(&model, &report);
                 assert_eq!(
                     result,
-                    model.judge_update(new, old, tolerance),
+                    model.validate_update(new, old, tolerance),
                     "{}",
                     case()
                 );
                 let mut admitted = value.clone();
-                let report = admitted.admit_unions(Some(before), &settings);
+                let report = admitted.admit_unions(Some(old_value), &settings);
                 let result = verdict(&model, &report);
                 assert_eq!(as_json(&admitted), as_json(&normalized), "{}", case());
                 assert_eq!(
                     result,
-                    model.judge_update(&normal, old, tolerance),
+                    model.validate_update(&normal_object, old, tolerance),
                     "{}",
                     case()
                 );
             }
         }
     }
-    pairs.len() * pairs.len()
+    objects_with_values.len() * objects_with_values.len()
 }

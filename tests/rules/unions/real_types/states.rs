@@ -32,12 +32,12 @@ pub(crate) fn value<T: Sample>(object: &Object) -> T {
 /// Returns the states of a discriminator: absent, every value, `""`, an unknown value, and a value
 /// in the wrong case.
 pub(crate) fn selections(model: &Model) -> Vec<Option<&'static str>> {
-    let lower = model.values[0].to_lowercase();
+    let lowercase_value = model.values[0].to_lowercase();
     let mut selections = vec![None];
     selections.extend(model.values.iter().copied().map(Some));
-    for odd in ["", "Unheard", lower.leak()] {
-        if !model.knows(odd) {
-            selections.push(Some(odd));
+    for unusual_value in ["", "Unheard", lowercase_value.leak()] {
+        if !model.has_value(unusual_value) {
+            selections.push(Some(unusual_value));
         }
     }
     selections
@@ -62,13 +62,17 @@ pub(crate) fn readable(model: &Model) -> Vec<Object> {
         .collect()
 }
 
+/// Returns the object with the members whose bits are set in `mask`.
 pub(crate) fn object(model: &Model, selected: Option<&'static str>, mask: u32) -> Object {
     let members = model.members.iter().enumerate();
-    let set = members
-        .filter(|(i, _)| mask & 1 << i != 0)
+    let set_fields = members
+        .filter(|(index, _)| mask & 1 << index != 0)
         .map(|(_, member)| member.field)
         .collect();
-    Object { selected, set }
+    Object {
+        selected,
+        set_fields,
+    }
 }
 
 /// Returns the runtime's violations as findings of the oracle.
@@ -101,6 +105,7 @@ pub(crate) fn verdict(model: &Model, report: &Report) -> Verdict {
     }
 }
 
+/// Returns the cleared fields, and panics if there are other changes.
 pub(crate) fn cleared(changes: &Changes) -> Vec<&str> {
     let cleared: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
     assert_eq!(cleared.len(), changes.len(), "clearing is all that is done");

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{EnumType, Settings, Union, schema_for};
 
-use crate::unions::whole_model::world::{as_json, read};
+use crate::unions::whole_model::states::{as_json, read};
 
 pub(crate) type Fields = serde_json::Map<String, Value>;
 
@@ -110,9 +110,9 @@ struct MetricSpec {
 #[derive(Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// The normalized object, and the changes.
-    Becomes(Value, String),
+    Accepted(Value, String),
     /// The lines of the errors, without the message after the value.
-    Refused(String),
+    Rejected(String),
 }
 
 /// Sends an update from `old` to `new`. A null `old` makes the request a create.
@@ -127,7 +127,7 @@ where
     let report = new.admit_unions(old.as_ref(), &Settings::default());
     if report.is_accepted() {
         assert!(report.tolerated().is_empty(), "nothing was wrong before");
-        return Outcome::Becomes(as_json(&new), report.changes().to_string());
+        return Outcome::Accepted(as_json(&new), report.changes().to_string());
     }
     let lines = report.errors().iter().map(|violation| {
         let line = violation.to_string();
@@ -137,59 +137,64 @@ where
             .trim_end_matches(": ")
             .to_owned()
     });
-    Outcome::Refused(lines.collect::<Vec<_>>().join("\n"))
+    Outcome::Rejected(lines.collect::<Vec<_>>().join("\n"))
 }
 
-pub(crate) fn becomes(object: Value, changes: &str) -> Outcome {
-    Outcome::Becomes(object, changes.to_owned())
+pub(crate) fn accepted(object: Value, changes: &str) -> Outcome {
+    Outcome::Accepted(object, changes.to_owned())
 }
 
-pub(crate) fn refused(line: impl Into<String>) -> Outcome {
-    Outcome::Refused(line.into())
+pub(crate) fn rejected(line: impl Into<String>) -> Outcome {
+    Outcome::Rejected(line.into())
 }
 
-pub(crate) fn list<T: JsonSchema>() -> Value {
+/// Returns the unions that the schema of a type lists.
+pub(crate) fn listed_unions<T: JsonSchema>() -> Value {
     schema_for::<T>().as_value()["x-kubernetes-unions"].clone()
 }
 
 #[test]
-fn a_review_of_oneself_is_about_a_resource_or_about_something_else() {
+fn a_review_of_own_access_has_exactly_one_kind_of_attributes() {
     let request = request::<SelfSubjectAccessReviewSpec>;
     let resource = json!({"resourceAttributes": {"verb": "get"}});
-    let other = json!({"nonResourceAttributes": {"path": "/"}});
+    let non_resource = json!({"nonResourceAttributes": {"path": "/"}});
     assert_eq!(
         request(&Value::Null, &resource),
-        becomes(resource.clone(), "")
+        accepted(resource.clone(), "")
     );
-    let mut both = other.clone();
-    both["resourceAttributes"] = resource["resourceAttributes"].clone();
+    let mut with_both = non_resource.clone();
+    with_both["resourceAttributes"] = resource["resourceAttributes"].clone();
     assert_eq!(
-        request(&resource, &both),
-        becomes(other, "resourceAttributes: cleared")
+        request(&resource, &with_both),
+        accepted(non_resource, "resourceAttributes: cleared")
     );
     let line = r#"<nil>: Invalid value: """#;
-    assert_eq!(request(&resource, &json!({})), refused(line));
+    assert_eq!(request(&resource, &json!({})), rejected(line));
 }
 
 #[test]
-fn a_review_is_about_a_resource_or_about_something_else() {
+fn a_review_has_exactly_one_kind_of_attributes() {
     let request = request::<SubjectAccessReviewSpec>;
     let resource = json!({"user": "u", "groups": ["g"], "resourceAttributes": {"verb": "get"}});
-    let other = json!({"user": "u", "groups": ["g"], "nonResourceAttributes": {"path": "/"}});
-    for valid in [&resource, &other] {
-        assert_eq!(request(&Value::Null, valid), becomes(valid.clone(), ""));
+    let non_resource =
+        json!({"user": "u", "groups": ["g"], "nonResourceAttributes": {"path": "/"}});
+    for valid in [&resource, &non_resource] {
+        assert_eq!(request(&Value::Null, valid), accepted(valid.clone(), ""));
     }
-    assert_eq!(request(&resource, &other), becomes(other.clone(), ""));
-    let mut both = resource.clone();
-    both["nonResourceAttributes"] = other["nonResourceAttributes"].clone();
     assert_eq!(
-        request(&resource, &both),
-        becomes(other, "resourceAttributes: cleared")
+        request(&resource, &non_resource),
+        accepted(non_resource.clone(), "")
+    );
+    let mut with_both = resource.clone();
+    with_both["nonResourceAttributes"] = non_resource["nonResourceAttributes"].clone();
+    assert_eq!(
+        request(&resource, &with_both),
+        accepted(non_resource, "resourceAttributes: cleared")
     );
     let line = r#"<nil>: Invalid value: "{resourceAttributes, nonResourceAttributes}""#;
-    assert_eq!(request(&Value::Null, &both), refused(line));
+    assert_eq!(request(&Value::Null, &with_both), rejected(line));
     let line = r#"<nil>: Invalid value: """#;
-    assert_eq!(request(&resource, &json!({"user": "u"})), refused(line));
+    assert_eq!(request(&resource, &json!({"user": "u"})), rejected(line));
 }
 
 #[test]
@@ -198,18 +203,18 @@ fn a_peer_is_a_block_of_addresses_or_pods() {
     let pods = json!({"podSelector": {}, "namespaceSelector": {}});
     assert_eq!(
         request(&Value::Null, &pods),
-        becomes(pods.clone(), ""),
+        accepted(pods.clone(), ""),
         "the two go together"
     );
-    let block = json!({"podSelector": {}, "ipBlock": {"cidr": "10.0.0.0/8"}});
-    let alone = json!({"ipBlock": {"cidr": "10.0.0.0/8"}});
+    let with_both = json!({"podSelector": {}, "ipBlock": {"cidr": "10.0.0.0/8"}});
+    let block = json!({"ipBlock": {"cidr": "10.0.0.0/8"}});
     assert_eq!(
-        request(&json!({"podSelector": {}}), &block),
-        becomes(alone, "podSelector: cleared")
+        request(&json!({"podSelector": {}}), &with_both),
+        accepted(block, "podSelector: cleared")
     );
     let fields = json!({"podSelector": "PodSelector", "ipBlock": "IPBlock"});
     assert_eq!(
-        list::<NetworkPolicyPeer>(),
+        listed_unions::<NetworkPolicyPeer>(),
         json!([{"fields-to-discriminateBy": fields}])
     );
 }
@@ -219,11 +224,11 @@ fn a_rule_of_an_ingress_has_one_member_or_none() {
     let request = request::<IngressRuleValue>;
     for object in [json!({}), json!({"http": {"paths": []}})] {
         for old in [Value::Null, json!({}), json!({"http": {}})] {
-            assert_eq!(request(&old, &object), becomes(object.clone(), ""));
+            assert_eq!(request(&old, &object), accepted(object.clone(), ""));
         }
     }
     assert_eq!(
-        list::<IngressRuleValue>(),
+        listed_unions::<IngressRuleValue>(),
         json!([{"fields-to-discriminateBy": {"http": "HTTP"}}])
     );
 }
@@ -234,17 +239,17 @@ fn a_metric_gets_its_type_from_its_source() {
     let pods = json!({"type": "Pods", "pods": {}});
     assert_eq!(
         request(&Value::Null, &json!({"pods": {}})),
-        becomes(pods.clone(), "type: set")
+        accepted(pods.clone(), "type: set")
     );
     let new = json!({"type": "Pods", "pods": {}, "containerResource": {}});
     let container = json!({"type": "ContainerResource", "containerResource": {}});
     assert_eq!(
         request(&pods, &new),
-        becomes(container, "pods: cleared\ntype: set")
+        accepted(container, "pods: cleared\ntype: set")
     );
     let new = json!({"type": "External", "pods": {}, "external": {}});
     let external = json!({"type": "External", "external": {}});
-    assert_eq!(request(&pods, &new), becomes(external, "pods: cleared"));
+    assert_eq!(request(&pods, &new), accepted(external, "pods: cleared"));
     let new = json!({"type": "Pods", "pods": {}, "object": {}, "external": {}});
     let lines = [
         r#"object: Invalid value: """#,
@@ -252,10 +257,10 @@ fn a_metric_gets_its_type_from_its_source() {
     ];
     assert_eq!(
         request(&pods, &new),
-        refused(lines.join("\n")),
+        rejected(lines.join("\n")),
         "two were added"
     );
     let new = json!({"type": "Cloud", "pods": {}});
     let line = r#"type: Unsupported value: "Cloud""#;
-    assert_eq!(request(&pods, &new), refused(line));
+    assert_eq!(request(&pods, &new), rejected(line));
 }

@@ -6,11 +6,11 @@ use crate::unions::whole_model::samples::{
     ExactlyOne3, ExactlyOne4, FourTexts, Nothing, One, Optional, OptionalEmpty, OptionalText,
     Required, RequiredText, Strict, Text,
 };
-use crate::unions::whole_model::world::{check_creates, check_updates};
+use crate::unions::whole_model::states::{check_creates, check_updates};
 
-/// Declares the tests of a type. The number of objects is written down, so that no state gets lost
-/// unnoticed.
-macro_rules! worlds {
+/// Declares the tests of a type. The expected number of objects shows if a change of the tests
+/// drops states.
+macro_rules! all_objects {
     ($($create:ident $update:ident: $ty:ty, $objects:literal;)*) => {$(
         #[test]
         fn $create() {
@@ -24,7 +24,7 @@ macro_rules! worlds {
     )*};
 }
 
-worlds! {
+all_objects! {
     a_required_enum_is_deduced_on_create a_required_enum_is_deduced_on_update: Required, 20;
     an_optional_enum_is_deduced_on_create an_optional_enum_is_deduced_on_update: Optional, 24;
     a_closed_enum_is_deduced_on_create a_closed_enum_is_deduced_on_update: Strict, 32;
@@ -43,12 +43,12 @@ worlds! {
     an_optional_text_is_deduced_on_create an_optional_text_is_deduced_on_update: OptionalText, 64;
     a_text_over_four_members_is_deduced_on_create
     a_text_over_four_members_is_deduced_on_update: FourTexts, 144;
-    at_most_one_of_one_on_create at_most_one_of_one_on_update: AtMostOne1, 2;
-    at_most_one_of_two_on_create at_most_one_of_two_on_update: AtMostOne2, 4;
-    at_most_one_of_three_on_create at_most_one_of_three_on_update: AtMostOne3, 8;
-    at_most_one_of_four_on_create at_most_one_of_four_on_update: AtMostOne4, 16;
-    exactly_one_of_one_on_create exactly_one_of_one_on_update: ExactlyOne1, 2;
-    exactly_one_of_two_on_create exactly_one_of_two_on_update: ExactlyOne2, 4;
-    exactly_one_of_three_on_create exactly_one_of_three_on_update: ExactlyOne3, 8;
-    exactly_one_of_four_on_create exactly_one_of_four_on_update: ExactlyOne4, 16;
+    at_most_one_of_one_is_validated_on_create at_most_one_of_one_is_validated_on_update: AtMostOne1, 2;
+    at_most_one_of_two_is_validated_on_create at_most_one_of_two_is_validated_on_update: AtMostOne2, 4;
+    at_most_one_of_three_is_validated_on_create at_most_one_of_three_is_validated_on_update: AtMostOne3, 8;
+    at_most_one_of_four_is_validated_on_create at_most_one_of_four_is_validated_on_update: AtMostOne4, 16;
+    exactly_one_of_one_is_validated_on_create exactly_one_of_one_is_validated_on_update: ExactlyOne1, 2;
+    exactly_one_of_two_is_validated_on_create exactly_one_of_two_is_validated_on_update: ExactlyOne2, 4;
+    exactly_one_of_three_is_validated_on_create exactly_one_of_three_is_validated_on_update: ExactlyOne3, 8;
+    exactly_one_of_four_is_validated_on_create exactly_one_of_four_is_validated_on_update: ExactlyOne4, 16;
 }

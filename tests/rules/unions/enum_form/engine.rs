@@ -11,8 +11,8 @@ use serde_json::Value;
 use union_json::Unions;
 use union_runtime::{Ratchet, Report, RestoreUnaware, Settings, Union, UnionEnum};
 
-use crate::unions::enum_form::kinds::{self, Visit, engine};
-use crate::unions::enum_form::world::objects;
+use crate::unions::enum_form::kinds::{self, VisitEnum, compile_engine};
+use crate::unions::enum_form::small_objects::objects;
 
 const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off];
 
@@ -26,6 +26,7 @@ const RESTORES: [RestoreUnaware; 3] = [
 /// have the same settings.
 const STEP: usize = 61;
 
+/// Returns the step between checked requests in this run.
 fn step() -> usize {
     match std::env::var("ENUM_WORLDS") {
         Ok(_) => 1,
@@ -37,7 +38,7 @@ fn read<T: UnionEnum>(object: &Value) -> T {
     serde_json::from_value(object.clone()).expect("any object is readable")
 }
 
-fn written<T: UnionEnum>(value: &T) -> Value {
+fn to_json<T: UnionEnum>(value: &T) -> Value {
     serde_json::to_value(value).expect("a serializable value")
 }
 
@@ -51,9 +52,9 @@ struct ReadObject<T> {
 /// object alone.
 fn read_all<T: UnionEnum + PartialEq + Debug>(unions: &Unions) -> Vec<ReadObject<T>> {
     let objects = objects::<T>().into_iter().map(Value::from);
-    let known = objects.map(|object| {
+    let read_objects = objects.map(|object| {
         let value: T = read(&object);
-        let json = written(&value);
+        let json = to_json(&value);
         if value.raw().is_some() {
             assert_eq!(json, object, "it is written as it came");
         }
@@ -68,7 +69,7 @@ fn read_all<T: UnionEnum + PartialEq + Debug>(unions: &Unions) -> Vec<ReadObject
         assert_eq!(json_lines, typed_lines, "{object}");
         ReadObject { value, json }
     });
-    known.collect()
+    read_objects.collect()
 }
 
 type Lines = Vec<String>;
@@ -79,16 +80,16 @@ fn lines(report: &Report) -> [Lines; 2] {
         .map(|violations| violations.iter().map(ToString::to_string).collect())
 }
 
-/// Puts a request through the enum and the engine, and compares the normalized objects, the
-/// changes, the errors and the tolerated violations.
+/// Sends a request to the enum and to the engine, and asserts that the normalized objects, the
+/// changes, the errors and the tolerated violations are equal.
 fn assert_same_result<T: UnionEnum + Clone + PartialEq + Debug>(
     unions: &Unions,
     new: &ReadObject<T>,
     old: Option<&ReadObject<T>>,
     settings: Settings,
 ) {
-    let (mut typed, mut object) = (new.value.clone(), new.json.clone());
-    let typed_report = typed.admit_unions(old.map(|old| &old.value), &settings);
+    let (mut typed_object, mut object) = (new.value.clone(), new.json.clone());
+    let typed_report = typed_object.admit_unions(old.map(|old| &old.value), &settings);
     let json_report = unions.admit(&mut object, old.map(|old| &old.json), &settings);
     let changes = |report: &Report| report.changes().to_string();
     let request = || {
@@ -106,7 +107,7 @@ fn assert_same_result<T: UnionEnum + Clone + PartialEq + Debug>(
     );
     let [json_lines, typed_lines] = [json_report, typed_report].map(|report| lines(&report));
     assert_eq!(json_lines, typed_lines, "{}", request());
-    assert_eq!(read::<T>(&object), typed, "{}", request());
+    assert_eq!(read::<T>(&object), typed_object, "{}", request());
     if let Some(old) = old {
         let typed_report = new.value.validate_unions_update(&old.value, &settings);
         let json_report = unions.validate_update(&new.json, &old.json, &settings);
@@ -115,23 +116,24 @@ fn assert_same_result<T: UnionEnum + Clone + PartialEq + Debug>(
     }
 }
 
+/// A visitor that checks creates and updates, and counts the requests.
 #[derive(Default)]
-struct Updates {
+struct UpdateChecks {
     requests: usize,
 }
 
-impl Visit for Updates {
+impl VisitEnum for UpdateChecks {
     fn visit<T: UnionEnum + JsonSchema + Clone + PartialEq + Debug>(&mut self, name: &str) {
-        let unions = engine::<T>();
+        let unions = compile_engine::<T>();
         let objects = read_all::<T>(&unions);
         let (step, mut count) = (step(), 0);
-        for (i, new) in objects.iter().enumerate() {
+        for (new_index, new) in objects.iter().enumerate() {
             assert_same_result(&unions, new, None, Settings::default());
-            for (j, old) in objects.iter().enumerate() {
+            for (old_index, old) in objects.iter().enumerate() {
                 for restore in RESTORES {
                     for ratchet in RATCHETS {
                         count += 1;
-                        if i == j || count % step == 0 {
+                        if new_index == old_index || count % step == 0 {
                             let settings = Settings::default().restore_unaware(restore);
                             assert_same_result(&unions, new, Some(old), settings.ratchet(ratchet));
                             self.requests += 1;
@@ -149,20 +151,21 @@ impl Visit for Updates {
 }
 
 #[test]
-fn an_enum_answers_as_the_engine_does() {
-    let mut updates = Updates::default();
-    kinds::each(&mut updates);
+fn an_update_of_an_enum_matches_the_engine() {
+    let mut updates = UpdateChecks::default();
+    kinds::visit_each_enum(&mut updates);
     assert!(updates.requests >= 50_000, "{}", updates.requests);
 }
 
+/// A visitor that checks server-side applies, and counts the requests.
 #[derive(Default)]
-struct Applies {
+struct ApplyChecks {
     requests: usize,
 }
 
-impl Visit for Applies {
+impl VisitEnum for ApplyChecks {
     fn visit<T: UnionEnum + JsonSchema + Clone + PartialEq + Debug>(&mut self, _: &str) {
-        let unions = engine::<T>();
+        let unions = compile_engine::<T>();
         let objects = read_all::<T>(&unions);
         let (step, mut count) = (step() * 97, 0);
         for applied in &objects {
@@ -186,18 +189,19 @@ fn assert_same_apply_result<T: UnionEnum + Clone + PartialEq + Debug>(
     [applied, live, merged]: [&ReadObject<T>; 3],
     settings: Settings,
 ) {
-    let (mut typed, mut object) = (merged.value.clone(), merged.json.clone());
-    let typed_report = typed.normalize_unions_apply(&applied.value, Some(&live.value), &settings);
+    let (mut typed_object, mut object) = (merged.value.clone(), merged.json.clone());
+    let typed_report =
+        typed_object.normalize_unions_apply(&applied.value, Some(&live.value), &settings);
     let json_report =
         unions.normalize_apply(&mut object, &applied.json, Some(&live.json), &settings);
     let request = format!("{} on {} <- {}", applied.json, live.json, merged.json);
     assert_eq!(json_report, typed_report, "{request}");
-    assert_eq!(read::<T>(&object), typed, "{request}");
+    assert_eq!(read::<T>(&object), typed_object, "{request}");
 }
 
 #[test]
 fn an_apply_of_an_enum_matches_the_engine() {
-    let mut applies = Applies::default();
-    kinds::each(&mut applies);
+    let mut applies = ApplyChecks::default();
+    kinds::visit_each_enum(&mut applies);
     assert!(applies.requests > 5_000, "{}", applies.requests);
 }
