@@ -19,7 +19,7 @@ enum Kind {
 }
 
 #[derive(Union, Serialize, Deserialize, Clone, PartialEq, Debug)]
-struct One {
+struct Choice {
     #[union(key)]
     name: String,
     #[union(discriminator)]
@@ -32,7 +32,7 @@ struct One {
     beta: Option<u8>,
 }
 
-impl One {
+impl Choice {
     fn new(kind: Kind, alpha: Option<u8>, beta: Option<u8>) -> Self {
         let name = "a".to_owned();
         Self {
@@ -47,8 +47,9 @@ impl One {
         Self::new(Kind::Alpha, Some(1), None)
     }
 
-    /// Returns the object of a client that changes the discriminator and does not know `alpha`.
-    fn switched() -> Self {
+    /// Returns the object of a client that changes the discriminator from `Alpha` to `Beta`, and
+    /// does not know the member `alpha`.
+    fn with_changed_discriminator() -> Self {
         Self::new(Kind::Beta, Some(1), Some(2))
     }
 
@@ -65,7 +66,7 @@ impl One {
 #[derive(Union, Serialize, Deserialize, Clone, PartialEq, Debug)]
 struct List {
     #[union(nested, list_map_keys("name"))]
-    items: Vec<One>,
+    items: Vec<Choice>,
 }
 
 fn paths(errors: &[Violation]) -> Vec<&str> {
@@ -73,41 +74,43 @@ fn paths(errors: &[Violation]) -> Vec<&str> {
     paths.collect()
 }
 
-/// Checks updates of a type that contains `One` at the path `at`. A changed discriminator is
-/// normalized against the old object. An invalid object is rejected, but tolerated if the old
-/// object has the same error.
-fn assert_admits<T>(wrap: impl Fn(One) -> T, at: &str)
+/// Checks updates of a type that contains a `Choice` at a path. A changed discriminator is
+/// normalized against the old object. An invalid object is rejected, unless the old object has the
+/// same error.
+fn assert_admits<T>(wrap: impl Fn(Choice) -> T, choice_path: &str)
 where
     T: Nested + Serialize + PartialEq + core::fmt::Debug,
 {
     let settings = Settings::default();
-    let path = |field: &str| match at {
+    let path = |field: &str| match choice_path {
         "" => field.to_owned(),
         at => format!("{at}.{field}"),
     };
-    let [old, settled] = [wrap(One::alpha()), wrap(One::beta())];
+    let old = wrap(Choice::alpha());
+    let settled = wrap(Choice::beta());
 
-    let mut new = wrap(One::switched());
+    let mut new = wrap(Choice::with_changed_discriminator());
     let report = new.admit_unions(Some(&old), &settings);
     assert!(report.is_accepted() && report.tolerated().is_empty());
     let cleared: Vec<&str> = report.changes().cleared().map(AsRef::as_ref).collect();
-    assert_eq!((cleared, &new), (vec![&*path("alpha")], &settled));
+    assert_eq!(cleared, [path("alpha")]);
+    assert_eq!(new, settled);
 
-    let mut new = wrap(One::switched());
+    let mut new = wrap(Choice::with_changed_discriminator());
     assert_eq!(new.normalize_unions(Some(&old), &settings).len(), 1);
     assert_eq!(new, settled);
 
-    let mut merged = wrap(One::switched());
-    let report = merged.normalize_unions_apply(&wrap(One::beta()), Some(&old), &settings);
+    let mut merged = wrap(Choice::with_changed_discriminator());
+    let report = merged.normalize_unions_apply(&wrap(Choice::beta()), Some(&old), &settings);
     assert!(report.is_accepted());
     assert_eq!(report.changes().len(), 1);
     assert_eq!(merged, settled);
 
     assert_eq!(settled.validate_unions(), Report::default());
-    let invalid = wrap(One::invalid());
+    let invalid = wrap(Choice::invalid());
     assert_eq!(paths(invalid.validate_unions().errors()), [path("alpha")]);
 
-    let report = wrap(One::invalid()).validate_unions_update(&invalid, &settings);
+    let report = wrap(Choice::invalid()).validate_unions_update(&invalid, &settings);
     assert!(report.is_accepted());
     assert_eq!(paths(report.tolerated()), [path("alpha")]);
     assert!(
@@ -119,17 +122,21 @@ where
 
 #[test]
 fn every_type_with_unions_is_admitted() {
-    assert_admits(|one| one, "");
+    assert_admits(|choice| choice, "");
     assert_admits(Box::new, "");
     assert_admits(Some, "");
-    assert_admits(|one| Some(Box::new(one)), "");
-    assert_admits(|one| Box::new(Some(one)), "");
-    assert_admits(|one| BTreeMap::from([("a", one)]), "[a]");
-    assert_admits(|one| HashMap::from([("a".to_owned(), one)]), "[a]");
-    assert_admits(|one| Box::new(BTreeMap::from([("a", one)])), "[a]");
-    assert_admits(|one| List { items: vec![one] }, "items[0]");
+    assert_admits(|choice| Some(Box::new(choice)), "");
+    assert_admits(|choice| Box::new(Some(choice)), "");
+    assert_admits(|choice| BTreeMap::from([("a", choice)]), "[a]");
+    assert_admits(|choice| HashMap::from([("a".to_owned(), choice)]), "[a]");
+    assert_admits(|choice| Box::new(BTreeMap::from([("a", choice)])), "[a]");
+    let list = |choice| {
+        let items = vec![choice];
+        List { items }
+    };
+    assert_admits(list, "items[0]");
     assert_admits(
-        |one| BTreeMap::from([("a", Some(List { items: vec![one] }))]),
+        |choice| BTreeMap::from([("a", Some(list(choice)))]),
         "[a].items[0]",
     );
 }
@@ -137,16 +144,16 @@ fn every_type_with_unions_is_admitted() {
 #[test]
 fn a_list_without_keys_is_admitted_as_a_whole() {
     let settings = Settings::default();
-    let mut new = vec![One::beta(), One::alpha()];
-    let old = vec![One::alpha()];
+    let mut new = vec![Choice::beta(), Choice::alpha()];
+    let old = vec![Choice::alpha()];
     assert!(new.admit_unions(Some(&old), &settings).is_accepted());
 
     // No element is correlated with an old element, so a changed discriminator clears no member.
-    let mut new = vec![One::switched()];
+    let mut new = vec![Choice::with_changed_discriminator()];
     let report = new.admit_unions(Some(&old), &settings);
     assert_eq!(paths(report.errors()), ["[0].alpha"]);
 
-    let invalid = vec![One::alpha(), One::invalid()];
+    let invalid = vec![Choice::alpha(), Choice::invalid()];
     let report = invalid.validate_unions_update(&invalid.clone(), &settings);
     assert!(report.is_accepted());
     assert_eq!(paths(report.tolerated()), ["[1].alpha"]);
@@ -156,16 +163,16 @@ fn a_list_without_keys_is_admitted_as_a_whole() {
             .is_accepted()
     );
 
-    let mut boxed = Box::new(new);
-    assert!(!boxed.admit_unions(None, &settings).is_accepted());
+    let mut boxed_list = Box::new(new);
+    assert!(!boxed_list.admit_unions(None, &settings).is_accepted());
     assert_eq!(
-        (None::<One>).admit_unions(None, &settings),
+        (None::<Choice>).admit_unions(None, &settings),
         Report::default()
     );
 }
 
 #[derive(Union, Serialize, Deserialize, Clone, PartialEq, Debug, Default)]
-struct Two {
+struct TwoUnions {
     #[union(member, group = first)]
     #[serde(skip_serializing_if = "Option::is_none")]
     a: Option<u8>,
@@ -183,10 +190,11 @@ struct Two {
 #[derive(Union, Serialize, Deserialize, Clone, PartialEq, Debug)]
 struct Holder {
     #[union(nested)]
-    two: Two,
+    unions: TwoUnions,
 }
 
-/// Checks the results for unions and members that do not exist, directly and through a box.
+/// Checks that unions and members at positions that are out of range have no state and cannot be
+/// changed. In `full`, all members are set. In `empty`, all members are unset.
 fn assert_out_of_range<T: UnionType + Clone + PartialEq + core::fmt::Debug>(full: &T, empty: &T) {
     let unions = T::unions();
     for position in [unions.len(), unions.len() + 1, 64, usize::MAX] {
@@ -213,19 +221,19 @@ fn assert_out_of_range<T: UnionType + Clone + PartialEq + core::fmt::Debug>(full
 }
 
 #[test]
-fn a_union_that_does_not_exist_has_no_state() {
-    assert_out_of_range(&One::switched(), &One::invalid());
-    let two = Two {
+fn positions_out_of_range_have_no_union_member_or_value() {
+    assert_out_of_range(&Choice::with_changed_discriminator(), &Choice::invalid());
+    let full = TwoUnions {
         a: Some(1),
         b: Some(2),
         c: Some(3),
         d: Some(4),
     };
-    assert_out_of_range(&two, &Two::default());
-    let holder = |two| Holder { two };
-    assert_out_of_range(&holder(two.clone()), &holder(Two::default()));
-    // The positions of the unions differ.
-    let mut cleared = two;
+    assert_out_of_range(&full, &TwoUnions::default());
+    let wrap = |unions| Holder { unions };
+    assert_out_of_range(&wrap(full.clone()), &wrap(TwoUnions::default()));
+    // A member of the second union does not change the first union.
+    let mut cleared = full;
     assert!(cleared.reset_member(None, 1, 0));
     assert_eq!((cleared.a, cleared.c), (Some(1), None));
     assert_eq!(
@@ -233,20 +241,20 @@ fn a_union_that_does_not_exist_has_no_state() {
         [Some(0b11), Some(0b10)]
     );
 
-    let one = One::alpha();
-    assert!(one.key(0).is_some());
-    assert_eq!([1, usize::MAX].map(|key| one.key(key)), [None, None]);
+    let choice = Choice::alpha();
+    assert!(choice.key(0).is_some());
+    assert_eq!([1, usize::MAX].map(|key| choice.key(key)), [None, None]);
     assert_eq!([2, usize::MAX].map(Kind::from_index), [None, None]);
-    let spec: &UnionSpec<'_> = &One::unions()[0];
+    let spec: &UnionSpec<'_> = &Choice::unions()[0];
     assert_eq!(spec.member_for_value(2), None);
     assert_eq!(
-        spec.discriminator().and_then(|found| found.values().get(2)),
+        spec.discriminator().and_then(|field| field.values().get(2)),
         None
     );
 }
 
 #[test]
-fn each_kind_has_a_constructor() {
+fn constructors_print_the_messages_of_kubernetes() {
     let spec = Path::ROOT.field("spec");
     let ports = spec.field("ports");
     let port = ports.step(PathStep::Index(1));
@@ -305,9 +313,9 @@ spec.ports[1]: Internal error: an error occurred when formatting an argument"#
 }
 
 #[test]
-fn own_checks_go_into_one_report() {
-    let invalid = One::invalid();
-    let update = One::new(Kind::Alpha, None, Some(1));
+fn a_report_takes_errors_of_own_checks_and_other_reports() {
+    let invalid = Choice::invalid();
+    let update = Choice::new(Kind::Alpha, None, Some(1));
     let mut report = update.validate_unions_update(&invalid, &Settings::default());
     assert_eq!((report.errors().len(), report.tolerated().len()), (1, 1));
 
@@ -355,7 +363,7 @@ fn own_checks_go_into_one_report() {
 /// still compile if another crate enables the feature, and a deprecation warning reports the
 /// missing hooks.
 #[cfg(feature = "schemars")]
-mod without_a_hook {
+mod without_hook {
     #![expect(deprecated, reason = "the warning reports the missing hooks")]
 
     use super::*;
@@ -381,7 +389,7 @@ mod without_a_hook {
 
 #[cfg(feature = "schemars")]
 #[test]
-fn a_missing_hook_breaks_no_build() {
-    let schema = union_runtime::schema_for::<without_a_hook::Hookless>();
+fn a_type_without_a_schema_hook_compiles() {
+    let schema = union_runtime::schema_for::<without_hook::Hookless>();
     assert_eq!(schema.get("x-kubernetes-unions"), None);
 }

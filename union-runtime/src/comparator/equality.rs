@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 
 use super::schema::CorrelationSchema;
 
-/// The number of schema levels that a comparison descends, because every level takes stack. No
-/// schema of an API server is deeper. Values below the last level count as values that the schema
-/// does not describe.
+/// The maximum number of schema levels that a comparison descends, because every level takes stack.
+/// No schema of an API server is deeper. Values below the last level count as values that the
+/// schema does not describe.
 const MAX_LEVELS: usize = 512;
 
 /// Compares new values with their correlated old values. Each pair of lists or objects is compared
@@ -83,9 +83,9 @@ impl<'s, S: CorrelationSchema<'s>> ElementKeys<Value> for ListKeys<S> {
     fn key_tuple<'e>(&'e self, element: &'e Value) -> Option<KeyTuple<'e>> {
         let element = element.as_object()?;
         let mut names = self.0.list_keys();
-        let first = element.get(names.next()?)?;
+        let first_key = element.get(names.next()?)?;
         if names.next().is_none() {
-            return scalar_key(first, true).map(KeyTuple::One);
+            return scalar_key(first_key, true).map(KeyTuple::One);
         }
         let names = self.0.list_keys();
         let keys = names.map(|name| scalar_key(element.get(name)?, false));
@@ -135,10 +135,12 @@ impl<'v> Equality<'v> {
         new: &'v Value,
         old: &'v Value,
     ) -> bool {
-        self.is_equal_to(Some(schema), new, old, MAX_LEVELS)
+        self.is_equal_cached(Some(schema), new, old, MAX_LEVELS)
     }
 
-    fn is_equal_to<'s, S: CorrelationSchema<'s>>(
+    /// Returns true if the values are equal. `levels` is the number of schema levels that
+    /// the comparison may still descend.
+    fn is_equal_cached<'s, S: CorrelationSchema<'s>>(
         &self,
         schema: Option<S>,
         new: &'v Value,
@@ -160,7 +162,7 @@ impl<'v> Equality<'v> {
         let is_equal = if self.is_deep {
             deep_equal(new, old)
         } else {
-            self.are_equal(schema, new, old, levels)
+            self.is_equal_by_schema(schema, new, old, levels)
         };
         let entry = (ValueAddress(old), is_equal);
         self.cache.borrow_mut().insert(ValueAddress(new), entry);
@@ -168,7 +170,7 @@ impl<'v> Equality<'v> {
     }
 
     /// Compares lists and objects as an API server does.
-    fn are_equal<'s, S: CorrelationSchema<'s>>(
+    fn is_equal_by_schema<'s, S: CorrelationSchema<'s>>(
         &self,
         schema: Option<S>,
         new: &'v Value,
@@ -180,10 +182,11 @@ impl<'v> Equality<'v> {
         };
         match (new, old) {
             (Value::Array(elements), Value::Array(old_elements)) => {
-                self.lists_are_equal(schema, elements, (old, old_elements), levels)
+                let old_list = (old, old_elements.as_slice());
+                self.lists_are_equal(schema, elements, old_list, levels)
             }
-            (Value::Object(object), Value::Object(old)) => {
-                self.objects_are_equal(schema, object, old, levels)
+            (Value::Object(object), Value::Object(old_object)) => {
+                self.objects_are_equal(schema, object, old_object, levels)
             }
             _ => false,
         }
@@ -192,38 +195,38 @@ impl<'v> Equality<'v> {
     fn lists_are_equal<'s, S: CorrelationSchema<'s>>(
         &self,
         schema: S,
-        new: &'v [Value],
-        (old, elements): (&'v Value, &'v [Value]),
+        elements: &'v [Value],
+        (old_list, old_elements): (&'v Value, &'v [Value]),
         levels: usize,
     ) -> bool {
-        if new.len() != elements.len() {
+        if elements.len() != old_elements.len() {
             return false;
         }
         let (Some(_), Some(items)) = (schema.list_keys().next(), schema.items()) else {
-            let mut pairs = new.iter().zip(elements);
+            let mut pairs = elements.iter().zip(old_elements);
             return pairs.all(|(new, old)| deep_equal(new, old));
         };
-        let mut index = self.old_elements(schema, Some(old));
-        new.iter().all(|new| {
-            let old = index.find(new);
-            old.is_some_and(|(_, old)| self.is_equal_to(Some(items), new, old, levels))
+        let mut index = self.old_elements(schema, Some(old_list));
+        elements.iter().all(|new| match index.find(new) {
+            Some((_, old)) => self.is_equal_cached(Some(items), new, old, levels),
+            None => false,
         })
     }
 
     fn objects_are_equal<'s, S: CorrelationSchema<'s>>(
         &self,
         schema: S,
-        new: &'v Map<String, Value>,
-        old: &'v Map<String, Value>,
+        object: &'v Map<String, Value>,
+        old_object: &'v Map<String, Value>,
         levels: usize,
     ) -> bool {
-        new.len() == old.len()
-            && new
-                .iter()
-                .all(|(key, new)| match (schema.child(key), old.get(key)) {
-                    (Some(child), Some(old)) => self.is_equal_to(Some(child), new, old, levels),
+        object.len() == old_object.len()
+            && object.iter().all(
+                |(key, new)| match (schema.child(key), old_object.get(key)) {
+                    (Some(child), Some(old)) => self.is_equal_cached(Some(child), new, old, levels),
                     _ => false,
-                })
+                },
+            )
     }
 }
 

@@ -99,7 +99,8 @@ pub struct RatchetedErrors<E> {
     pub tolerated: Vec<E>,
 }
 
-/// Converts the errors to a report. Add it to the report on the unions of the same object.
+/// Converts the errors to a report. Use [`Report::extend`] to add the report to the report on the
+/// unions of the same object.
 impl From<RatchetedErrors<Violation>> for Report {
     fn from(split: RatchetedErrors<Violation>) -> Self {
         let (errors, tolerated) = (split.new, split.tolerated);
@@ -171,9 +172,9 @@ impl<'v, 's, S: CorrelationSchema<'s>> Comparison<'v, S> {
     ///   unchanged.
     /// - [`Ratchet::Off`]: no error is tolerated.
     ///
-    /// If a value has no correlated old value, the error is tolerated if the nearest correlated
-    /// value that contains it is unchanged. For a value in a list without keys, this is the whole
-    /// list.
+    /// An error at a value without a correlated old value is tolerated if the nearest correlated
+    /// value that contains the value is unchanged. For a value in a list without keys, this is the
+    /// whole list.
     ///
     /// ```
     /// use serde_json::json;
@@ -224,33 +225,34 @@ impl<'v, 's, S: CorrelationSchema<'s>> Comparison<'v, S> {
     }
 
     /// Returns true if one of the lists is unchanged. With deep equality, a list can be unchanged
-    /// although a value in it is not: equality pairs elements by position, and correlation pairs
-    /// them by keys.
+    /// although an element is changed: equality pairs elements by position, and correlation pairs
+    /// elements by keys.
     fn is_any_unchanged(&self, lists: &[Correlated<'_, 'v, S>]) -> bool {
         self.equality.is_deep() && lists.iter().any(Correlated::is_unchanged)
     }
 
+    /// Returns the correlated values between the root and a path.
     fn trace(&self, path: &FieldPath) -> PathTrace<'_, 'v, S> {
         let mut nearest = self.root();
         let mut lists = Vec::new();
         let mut old_path = Some(FieldPath::root());
         let mut steps = path.steps();
         while let Some(step) = steps.next() {
-            let Some((next, old_step)) = nearest.step(step) else {
+            let Some((child, old_step)) = nearest.step(step) else {
                 // A missing field counts as part of the value that lacks the field. Its old path is
                 // the path of the old value and the missing steps.
                 let missing_steps = core::iter::once(step).chain(steps);
                 old_path = old_path.map(|path| missing_steps.fold(path, FieldPath::step));
                 break;
             };
-            if next.old.is_none() {
+            if child.old.is_none() {
                 old_path = None;
                 break;
             }
             old_path = old_path.map(|path| path.step(old_step));
-            let list = core::mem::replace(&mut nearest, next);
+            let parent = core::mem::replace(&mut nearest, child);
             if let PathStep::Index(_) = step {
-                lists.push(list);
+                lists.push(parent);
             }
         }
         PathTrace {
@@ -310,32 +312,34 @@ impl<'v, 's, S: CorrelationSchema<'s>> Correlated<'_, 'v, S> {
         self.index(position)
     }
 
-    /// Returns the value one step below, and the step to its old value. Returns `None` if the new
-    /// value has no such step. If there is no old value, the step is `step`.
+    /// Returns the child at a step, and the step to the old value of the child. Returns `None` if
+    /// the new value has no child at this step. If the child has no old value, the returned step is
+    /// `step`.
     fn step<'p>(&self, step: PathStep<'p>) -> Option<(Self, PathStep<'p>)> {
         let new = step.find(self.new)?;
-        let (schema, old) = match step {
+        let (schema, old_step, old) = match step {
             PathStep::Field(name) | PathStep::Key(name) => {
                 let schema = self.schema.and_then(|schema| schema.child(name));
-                let old = self.old.filter(|_| schema.is_some());
-                (schema, old.and_then(|old| Some((step, step.find(old)?))))
+                let old_parent = self.old.filter(|_| schema.is_some());
+                (schema, step, old_parent.and_then(|old| step.find(old)))
             }
             PathStep::Index(_) => {
-                let old = self.schema.and_then(|schema| {
+                let old_element = self.schema.and_then(|schema| {
                     let equality = &self.comparison.equality;
                     equality.old_elements(schema, self.old).find(new)
                 });
                 let schema = self.schema.and_then(CorrelationSchema::items);
-                let old = old.filter(|_| schema.is_some());
-                (schema, old.map(|(i, old)| (PathStep::Index(i), old)))
+                let old_element = old_element.filter(|_| schema.is_some());
+                let old_step = old_element.map_or(step, |(i, _)| PathStep::Index(i));
+                (schema, old_step, old_element.map(|(_, old)| old))
             }
         };
-        let correlated = Self {
+        let child = Self {
             comparison: self.comparison,
             schema,
             new,
-            old: old.map(|(_, old)| old),
+            old,
         };
-        Some((correlated, old.map_or(step, |(step, _)| step)))
+        Some((child, old_step))
     }
 }

@@ -24,9 +24,8 @@ pub trait CorrelationSchema<'s>: Copy {
 
 impl<'s> CorrelationSchema<'s> for &'s Value {
     fn child(self, name: &str) -> Option<Self> {
-        let property = self
-            .get("properties")
-            .and_then(|properties| properties.get(name));
+        let properties = self.get("properties");
+        let property = properties.and_then(|properties| properties.get(name));
         property.or_else(|| {
             self.get("additionalProperties")
                 .filter(|values| values.is_object())
@@ -38,9 +37,8 @@ impl<'s> CorrelationSchema<'s> for &'s Value {
     }
 
     fn list_keys(self) -> impl Iterator<Item = &'s str> + Clone {
-        let is_map = self
-            .get("x-kubernetes-list-type")
-            .is_some_and(|list_type| list_type == "map");
+        let list_type = self.get("x-kubernetes-list-type");
+        let is_map = list_type.is_some_and(|list_type| list_type == "map");
         let keys = self.get("x-kubernetes-list-map-keys");
         let keys = keys.filter(|_| is_map).and_then(Value::as_array);
         keys.into_iter().flatten().map_while(Value::as_str)

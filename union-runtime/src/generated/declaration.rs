@@ -9,8 +9,8 @@ use crate::union_spec::{
     MemberStorage, StaticValues, UnionModel, UnionSpec,
 };
 
-/// A union under construction. All members are listed. The first `len` members already have their
-/// values.
+/// A union under construction. `rows` contains all members from the start. The first `member_count`
+/// members already have their values.
 ///
 /// The struct has few fields, and the common path through [`member`] is short, because rustc's
 /// interpreter runs this code for every union in every build.
@@ -23,28 +23,28 @@ pub struct Declaration {
     facts: Option<&'static DiscriminatorFacts>,
     is_required: bool,
     model: UnionModel,
-    /// The values of the enum type, or an empty list for other unions.
-    pub(crate) listed: &'static [&'static str],
+    /// The values of the enum type. The list is empty if the union has no enum type.
+    pub(crate) listed_values: &'static [&'static str],
     /// The keys of the listed values.
-    pub(crate) keys: &'static [u64],
+    pub(crate) value_keys: &'static [u64],
     rows: &'static [MemberRow],
-    /// The values of the members, if the values are not listed.
-    unlisted: &'static [&'static str],
+    /// The values of the members, if the union has no enum type.
+    unlisted_values: &'static [&'static str],
     /// The value indexes of the first members.
     value_indexes: [u8; MAX_VALUES],
     /// The number of members that already have a value.
-    pub(crate) len: usize,
+    pub(crate) member_count: usize,
     /// The value index that the next member most likely has: the index of the last member plus 1.
-    next: usize,
+    expected_value: usize,
     /// The mask of the values that have a member so far.
-    used: u64,
+    used_values: u64,
     /// The mask of the values whose member must be set when it is selected.
-    required: u64,
+    required_values: u64,
 }
 
 /// Begins the declaration of a union whose discriminator selects the member. `name` is the JSON
-/// name of the discriminator. `skipped` is true if the field has `skip_serializing_if`. `defaulted`
-/// is true if serde has a default for the field.
+/// name of the discriminator. `is_skippable` is true if the field has `skip_serializing_if`.
+/// `has_default` is true if serde has a default for the field.
 ///
 /// # Panics
 ///
@@ -54,11 +54,11 @@ pub struct Declaration {
 pub const fn discriminator(
     name: &'static str,
     facts: &'static DiscriminatorFacts,
-    skipped: bool,
-    defaulted: bool,
+    is_skippable: bool,
+    has_default: bool,
     rows: &'static [MemberRow],
 ) -> Declaration {
-    if facts.optional && !skipped {
+    if facts.optional && !is_skippable {
         Message::EMPTY
             .push("discriminator `")
             .push(name)
@@ -69,10 +69,10 @@ pub const fn discriminator(
     Declaration {
         discriminator: name,
         facts: Some(facts),
-        is_required: !facts.optional && !defaulted,
+        is_required: !facts.optional && !has_default,
         model: UnionModel::Discriminated,
-        listed: values,
-        keys,
+        listed_values: values,
+        value_keys: keys,
         ..undiscriminated(true, rows, &[])
     }
 }
@@ -80,8 +80,8 @@ pub const fn discriminator(
 /// Begins the declaration of a union whose discriminator follows the members (2019 text,
 /// "Normalizing on updates").
 ///
-/// `defaulted` is true if serde has a default for the discriminator. `by_path` is true if a
-/// function returns this default.
+/// `has_default` is true if serde has a default for the discriminator. `has_default_function` is
+/// true if the attribute names the function that returns this default.
 ///
 /// # Panics
 ///
@@ -92,13 +92,13 @@ pub const fn discriminator(
 pub const fn deduced(
     name: &'static str,
     facts: &'static DiscriminatorFacts,
-    skipped: bool,
-    defaulted: bool,
-    by_path: bool,
+    is_skippable: bool,
+    has_default: bool,
+    has_default_function: bool,
     rows: &'static [MemberRow],
-    unlisted: &'static [&'static str],
+    unlisted_values: &'static [&'static str],
 ) -> Declaration {
-    if by_path || defaulted && !facts.can_select_nothing() {
+    if has_default_function || has_default && !facts.can_select_nothing() {
         Message::EMPTY
             .push("discriminator `")
             .push(name)
@@ -107,9 +107,9 @@ pub const fn deduced(
     }
     Declaration {
         model: UnionModel::AtMostOne,
-        unlisted,
+        unlisted_values,
         // The discriminator is never required, because the server sets it.
-        ..discriminator(name, facts, skipped, true, rows)
+        ..discriminator(name, facts, is_skippable, true, rows)
     }
 }
 
@@ -117,7 +117,7 @@ pub const fn deduced(
 pub const fn undiscriminated(
     exactly_one: bool,
     rows: &'static [MemberRow],
-    unlisted: &'static [&'static str],
+    unlisted_values: &'static [&'static str],
 ) -> Declaration {
     Declaration {
         discriminator: "",
@@ -128,15 +128,15 @@ pub const fn undiscriminated(
         } else {
             UnionModel::AtMostOne
         },
-        listed: &[],
-        keys: &[],
+        listed_values: &[],
+        value_keys: &[],
         rows,
-        unlisted,
+        unlisted_values,
         value_indexes: [0; MAX_VALUES],
-        len: 0,
-        next: 0,
-        used: 0,
-        required: 0,
+        member_count: 0,
+        expected_value: 0,
+        used_values: 0,
+        required_values: 0,
     }
 }
 
@@ -154,14 +154,14 @@ pub const fn undiscriminated(
 #[track_caller]
 pub const fn member(union: Declaration) -> Declaration {
     // Fast path: members are usually in the order of the values.
-    let guess = union.next;
-    let (name, key, _) = union.rows[union.len];
-    if guess < union.keys.len()
-        && guess < MAX_VALUES
-        && union.keys[guess] == key
-        && union.used & (1 << guess) == 0
+    let value = union.expected_value;
+    let (name, key, _) = union.rows[union.member_count];
+    if value < union.value_keys.len()
+        && value < MAX_VALUES
+        && union.value_keys[value] == key
+        && union.used_values & (1 << value) == 0
     {
-        return add(union, guess);
+        return add_member(union, value);
     }
     add_by_names(union, Name::capitalized(name), key)
 }
@@ -169,21 +169,23 @@ pub const fn member(union: Declaration) -> Declaration {
 /// Adds the next member like [`member`], but with a Rust name in `CamelCase` that differs from the
 /// JSON name, and the key of this name.
 #[track_caller]
-pub const fn member_by_two_names(union: Declaration, camel: &str, key: u64) -> Declaration {
-    add_by_names(union, Name::new(camel), key)
+pub const fn member_by_two_names(union: Declaration, camel_name: &str, key: u64) -> Declaration {
+    add_by_names(union, Name::new(camel_name), key)
 }
 
+/// Adds the next member, with the listed value that matches its JSON name or `camel_name`. `key` is
+/// the key of `camel_name`.
 #[track_caller]
-const fn add_by_names(union: Declaration, camel: Name<'_>, key: u64) -> Declaration {
-    let (name, json_key, _) = lookup::element_at(union.rows, union.len);
-    if union.listed.is_empty() {
+const fn add_by_names(union: Declaration, camel_name: Name<'_>, key: u64) -> Declaration {
+    let (name, json_key, _) = lookup::element_at(union.rows, union.member_count);
+    if union.listed_values.is_empty() {
         return add_unlisted(union, name);
     }
-    let mut value = lookup::position_by_keys(union.keys, [json_key, key]);
+    let mut value = lookup::position_by_keys(union.value_keys, [json_key, key]);
     if value == lookup::NOT_FOUND {
-        value = lookup::position_by_name(union.listed, name, camel);
+        value = lookup::position_by_name(union.listed_values, name, camel_name);
     }
-    push(union, name, value)
+    add_member_checked(union, name, value)
 }
 
 /// Adds the next member, with the value in the author's `member = "..."`.
@@ -193,18 +195,20 @@ const fn add_by_names(union: Declaration, camel: Name<'_>, key: u64) -> Declarat
 /// Panics if the enum type does not have the value, or if another member has the value.
 #[track_caller]
 pub const fn member_with_value(union: Declaration, value: &str) -> Declaration {
-    let (name, key, _) = lookup::element_at(union.rows, union.len);
-    if union.listed.is_empty() {
+    let (name, key, _) = lookup::element_at(union.rows, union.member_count);
+    if union.listed_values.is_empty() {
         return add_unlisted(union, name);
     }
-    let mut i = lookup::position_by_keys(union.keys, [key, key]);
-    if i == lookup::NOT_FOUND || !lookup::is_equal(lookup::element_at(union.listed, i), value) {
-        i = lookup::explicit_position(union.listed, name, value);
+    let values = union.listed_values;
+    let mut i = lookup::position_by_keys(union.value_keys, [key, key]);
+    if i == lookup::NOT_FOUND || !lookup::is_equal(lookup::element_at(values, i), value) {
+        i = lookup::explicit_position(values, name, value);
     }
-    push(union, name, i)
+    add_member_checked(union, name, i)
 }
 
-/// Checks and returns the declaration of a union in a struct with a field with `#[union(unknown)]`.
+/// Checks and returns the declaration of a union in a struct that has a field with
+/// `#[union(unknown)]`.
 ///
 /// # Panics
 ///
@@ -225,14 +229,14 @@ pub const fn allow_unknown(union: Declaration) -> Declaration {
 }
 
 /// Rejects a flattened struct that keeps unknown members, if these members would not be serialized
-/// as they were deserialized.
+/// as they were deserialized (`is_lossy`).
 ///
 /// # Panics
 ///
-/// Panics with the `remedy` if `is_wrong` is true.
+/// Panics with the `remedy` if `is_lossy` is true.
 #[track_caller]
-pub const fn reject_if(is_wrong: bool, remedy: &str) {
-    assert!(!is_wrong, "{}", remedy);
+pub const fn reject_if(is_lossy: bool, remedy: &str) {
+    assert!(!is_lossy, "{}", remedy);
 }
 
 /// Finishes the declaration with the default shape of the extension and with CEL rules. The default
@@ -262,15 +266,15 @@ pub const fn union_with(
         )),
         None => None,
     };
-    let values = if declaration.listed.is_empty() {
-        declaration.unlisted
+    let values = if declaration.listed_values.is_empty() {
+        declaration.unlisted_values
     } else {
-        declaration.listed
+        declaration.listed_values
     };
     [UnionSpec::new(
         discriminator,
         MemberStorage::Rows(declaration.rows, declaration.value_indexes, values),
-        declaration.required,
+        declaration.required_values,
         declaration.model,
         shape,
         enforcement,
@@ -280,7 +284,7 @@ pub const fn union_with(
 impl Declaration {
     /// Returns true if a member already has the value at this position, which is below 64.
     pub(crate) const fn has_member(&self, value: usize) -> bool {
-        self.used & (1 << value) != 0
+        self.used_values & (1 << value) != 0
     }
 }
 
@@ -289,19 +293,20 @@ impl Declaration {
 /// case, no second error is reported.
 #[track_caller]
 const fn add_unlisted(union: Declaration, name: &'static str) -> Declaration {
-    let value = union.len;
-    if value < union.unlisted.len() {
-        let first = lookup::position(union.unlisted, lookup::element_at(union.unlisted, value));
-        if first < value {
-            reject_duplicate_value(&union, name, first);
+    let (values, value_index) = (union.unlisted_values, union.member_count);
+    if value_index < values.len() {
+        let first_index = lookup::position(values, lookup::element_at(values, value_index));
+        if first_index < value_index {
+            reject_duplicate_value(&union, name, first_index);
         }
     }
-    push(union, name, value)
+    add_member_checked(union, name, value_index)
 }
 
-/// Adds the next member with the value at a position, and rejects an invalid position.
+/// Adds the next member with the value at a position. Rejects an invalid position, and the position
+/// of another member's value.
 #[track_caller]
-const fn push(union: Declaration, name: &'static str, value: usize) -> Declaration {
+const fn add_member_checked(union: Declaration, name: &'static str, value: usize) -> Declaration {
     if value >= MAX_VALUES {
         Message::EMPTY
             .push("member `")
@@ -312,7 +317,7 @@ const fn push(union: Declaration, name: &'static str, value: usize) -> Declarati
     if union.has_member(value) {
         reject_duplicate_value(&union, name, value);
     }
-    add(union, value)
+    add_member(union, value)
 }
 
 /// Adds the next member with the value at a position, which is below 64 and belongs to no other
@@ -322,31 +327,33 @@ const fn push(union: Declaration, name: &'static str, value: usize) -> Declarati
     reason = "const evaluation has no `get_mut`; each member has another value, so there are at most 64 members"
 )]
 #[track_caller]
-const fn add(mut union: Declaration, value: usize) -> Declaration {
+const fn add_member(mut union: Declaration, value: usize) -> Declaration {
     let bit = 1 << value;
-    union.used |= bit;
-    if !union.rows[union.len].2 {
-        union.required |= bit;
+    union.used_values |= bit;
+    let (_, _, is_optional) = union.rows[union.member_count];
+    if !is_optional {
+        union.required_values |= bit;
     }
     // The callers ensure that the value is below 64.
     #[expect(clippy::cast_possible_truncation)]
     let value_index = value as u8;
-    union.value_indexes[union.len] = value_index;
-    union.len += 1;
-    union.next = value + 1;
+    union.value_indexes[union.member_count] = value_index;
+    union.member_count += 1;
+    union.expected_value = value + 1;
     union
 }
 
+/// Panics with a message about the member with this value and the member `name`.
 #[track_caller]
 const fn reject_duplicate_value(union: &Declaration, name: &str, value: usize) -> ! {
     let mut i = 0;
     while lookup::element_at(&union.value_indexes, i) as usize != value {
         i += 1;
     }
-    let (first, ..) = lookup::element_at(union.rows, i);
+    let (first_name, ..) = lookup::element_at(union.rows, i);
     Message::EMPTY
         .push("members `")
-        .push(first)
+        .push(first_name)
         .push("` and `")
         .push(name)
         .push("` have the same discriminator value; set different values with `#[union(member = \"...\")]`")
@@ -354,8 +361,8 @@ const fn reject_duplicate_value(union: &Declaration, name: &str, value: usize) -
 }
 
 /// Checks an `Option` field that is not marked as a member, after all members have been added.
-/// `camel` is the Rust name of the field in `CamelCase`. `keys` are the keys of its JSON name and
-/// of `camel`.
+/// `camel_name` is the Rust name of the field in `CamelCase`. `keys` are the keys of the JSON name
+/// and of `camel_name`.
 ///
 /// # Panics
 ///
@@ -364,24 +371,25 @@ const fn reject_duplicate_value(union: &Declaration, name: &str, value: usize) -
 pub const fn check_unmarked_field(
     union: Declaration,
     name: &'static str,
-    camel: &'static str,
+    camel_name: &'static str,
     keys: [u64; 2],
 ) -> Declaration {
-    // Fast path: usually each value has a member. The loop takes time in rustc's interpreter.
-    if union.len == union.listed.len() {
+    // Fast path: usually each value has a member. This check avoids the loop, which takes time in
+    // rustc's interpreter.
+    if union.member_count == union.listed_values.len() {
         return union;
     }
     let [json_key, camel_key] = keys;
     let mut i = 0;
-    while i < union.listed.len() && i < MAX_VALUES {
-        let value = lookup::element_at(union.listed, i);
-        let matches = if union.keys.is_empty() {
-            value.eq_ignore_ascii_case(name) || value.eq_ignore_ascii_case(camel)
+    while i < union.listed_values.len() && i < MAX_VALUES {
+        let value = lookup::element_at(union.listed_values, i);
+        let is_match = if union.value_keys.is_empty() {
+            value.eq_ignore_ascii_case(name) || value.eq_ignore_ascii_case(camel_name)
         } else {
-            let key = lookup::element_at(union.keys, i);
+            let key = lookup::element_at(union.value_keys, i);
             key == json_key || key == camel_key
         };
-        if matches && !value.is_empty() && !union.has_member(i) {
+        if is_match && !value.is_empty() && !union.has_member(i) {
             Message::EMPTY
                 .push("field `")
                 .push(name)

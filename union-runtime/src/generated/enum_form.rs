@@ -5,9 +5,10 @@ use crate::union_spec::{
     UnionModel, UnionSpec,
 };
 
-/// A union in the enum form. Its variants are numbered. The number of a variant with a
-/// discriminator value is the position of the value, and the variant without a value has the next
-/// number. If the union has no discriminator, the variants with a member have the first numbers.
+/// A union in the enum form. Each variant has a number. The number of a variant with a
+/// discriminator value is the position of the value. The number of the variant without a value is
+/// the number of values. If the union has no discriminator, the variants with a member have the
+/// first numbers.
 ///
 /// The derive has checked that there are no duplicate values or fields, and that the number of each
 /// variant with a member is below 64.
@@ -70,23 +71,24 @@ impl EnumForm {
     pub(crate) const fn spec(&self, facts: &'static DiscriminatorFacts) -> UnionSpec<'static> {
         let (discriminator, model, shape) = match self.discriminator {
             Some(name) => {
-                let required = !facts.can_select_nothing();
-                let discriminator = DiscriminatorSpec::new(name, facts, required);
+                let is_required = !facts.can_select_nothing();
+                let discriminator = DiscriminatorSpec::new(name, facts, is_required);
                 (Some(discriminator), UnionModel::Discriminated, self.shape)
             }
             None if self.has_empty_variant => (None, UnionModel::AtMostOne, ExtensionShape::V2019),
             None => (None, UnionModel::ExactlyOne, ExtensionShape::V2019),
         };
-        let mut required_mask = 0;
-        let mut rest = self.members;
-        while let [member, after @ ..] = rest {
+        // The mask of the members that are not optional.
+        let mut mask = 0;
+        let mut remaining = self.members;
+        while let [member, tail @ ..] = remaining {
             if !member.is_optional() {
-                required_mask |= member.bit();
+                mask |= member.bit();
             }
-            rest = after;
+            remaining = tail;
         }
         let members = MemberStorage::Specs(self.members);
-        let enforce = self.enforcement;
-        UnionSpec::new(discriminator, members, required_mask, model, shape, enforce)
+        let enforcement = self.enforcement;
+        UnionSpec::new(discriminator, members, mask, model, shape, enforcement)
     }
 }

@@ -38,9 +38,10 @@ impl FlattenedType {
     }
 }
 
-/// Checks the enum that the field `name` flattens. `own` contains the JSON names of the other
-/// fields of the struct, and `before` the types that earlier fields flatten. `keeps` is true if
-/// unknown fields are kept or rejected, or if the author allows that they are lost.
+/// Checks the enum that the field `name` flattens. `other_fields` contains the JSON names of the
+/// other fields of the struct. `earlier_types` contains the types that earlier fields flatten.
+/// `allows_unknown` is true if unknown fields are kept or rejected, or if the author allows that
+/// unknown fields are lost.
 ///
 /// # Panics
 ///
@@ -50,9 +51,9 @@ impl FlattenedType {
 pub const fn check_flattened_enum(
     flattened: FlattenedType,
     name: &str,
-    own: &[&str],
-    before: &[FlattenedType],
-    keeps: bool,
+    other_fields: &[&str],
+    earlier_types: &[FlattenedType],
+    allows_unknown: bool,
 ) {
     let Some(form) = flattened.form else {
         return;
@@ -71,8 +72,9 @@ pub const fn check_flattened_enum(
             .panic()
     }
     let mut fields = form.fields;
-    while let [field, after @ ..] = fields {
-        if lookup::position(own, field) != lookup::NOT_FOUND || is_field_of_any(before, field) {
+    while let [field, tail @ ..] = fields {
+        let is_other_field = lookup::position(other_fields, field) != lookup::NOT_FOUND;
+        if is_other_field || is_field_of_any(earlier_types, field) {
             Message::EMPTY
                 .push("the field \"")
                 .push(field)
@@ -83,9 +85,9 @@ pub const fn check_flattened_enum(
                 .push("`, because serde gives it to only one of them; rename one")
                 .panic()
         }
-        fields = after;
+        fields = tail;
     }
-    if !keeps && !form.is_strict {
+    if !allows_unknown && !form.is_strict {
         Message::EMPTY
             .push("the fields of an unknown value of `")
             .push(form.name)
@@ -95,12 +97,12 @@ pub const fn check_flattened_enum(
 }
 
 const fn is_field_of_any(types: &[FlattenedType], field: &str) -> bool {
-    let mut rest = types;
-    while let [one, after @ ..] = rest {
-        if one.has_field(field) {
+    let mut remaining = types;
+    while let [flattened, tail @ ..] = remaining {
+        if flattened.has_field(field) {
             return true;
         }
-        rest = after;
+        remaining = tail;
     }
     false
 }
@@ -113,12 +115,12 @@ const fn is_field_of_any(types: &[FlattenedType], field: &str) -> bool {
 /// Panics with the `remedy` if none of `types` is an enum.
 #[track_caller]
 pub const fn require_enum(types: &[FlattenedType], remedy: &str) {
-    let mut rest = types;
-    while let [one, after @ ..] = rest {
-        if one.form.is_some() {
+    let mut remaining = types;
+    while let [flattened, tail @ ..] = remaining {
+        if flattened.form.is_some() {
             return;
         }
-        rest = after;
+        remaining = tail;
     }
     Message::EMPTY.push(remedy).panic()
 }

@@ -1,8 +1,9 @@
 //! Finds the discriminator value of a member among the values of the enum type, at compile time.
 //!
 //! This code runs for every member of every union in every build, in rustc's interpreter, where a
-//! comparison of two words of five letters takes some hundred thousand instructions. So the derives
-//! compute keys, and strings are compared only if the keys do not decide.
+//! comparison of two words of five letters takes some hundred thousand instructions. The derives
+//! therefore compute keys, which are hashes, and strings are compared only if the keys do not
+//! decide.
 
 use super::message::Message;
 
@@ -10,40 +11,42 @@ use super::message::Message;
 pub(crate) const NOT_FOUND: usize = usize::MAX;
 
 /// Returns the position of the only value that has one of two keys: the keys of a field's JSON name
-/// and Rust name. Such a value matches the name exactly or ignoring ASCII case. Returns
-/// [`NOT_FOUND`] if no value or more than one value matches. The two names usually differ only in
-/// case and have equal keys. The first value with the key is then the result.
-pub(crate) const fn position_by_keys(values: &[u64], keys: [u64; 2]) -> usize {
-    let [json, camel] = keys;
-    let mut found = NOT_FOUND;
+/// and Rust name. A value with such a key equals the name, ignoring ASCII case. Returns
+/// [`NOT_FOUND`] if no value or more than one value has one of the keys. The two names usually
+/// differ only in case and have equal keys. In this case, the result is the first value with the
+/// key.
+pub(crate) const fn position_by_keys(value_keys: &[u64], name_keys: [u64; 2]) -> usize {
+    let [json_key, camel_key] = name_keys;
+    let mut match_position = NOT_FOUND;
     let mut i = 0;
-    let mut rest = values;
-    while let [key, after @ ..] = rest {
+    let mut remaining = value_keys;
+    while let [key, tail @ ..] = remaining {
         let key = *key;
-        rest = after;
-        if key == json || key == camel {
-            if json == camel {
+        remaining = tail;
+        if key == json_key || key == camel_key {
+            if json_key == camel_key {
                 return i;
             }
-            if found != NOT_FOUND {
+            if match_position != NOT_FOUND {
                 return NOT_FOUND;
             }
-            found = i;
+            match_position = i;
         }
         i += 1;
     }
-    found
+    match_position
 }
 
-/// Returns the position of `wanted` in `list`, or [`NOT_FOUND`] if `wanted` is missing or empty.
-pub(crate) const fn position(list: &[&str], wanted: &str) -> usize {
+/// Returns the position of `string` in `list`. Returns [`NOT_FOUND`] if `list` does not contain
+/// `string`, or if `string` is empty.
+pub(crate) const fn position(list: &[&str], string: &str) -> usize {
     let mut i = 0;
-    let mut rest = list;
-    while let [entry, after @ ..] = rest {
-        if is_equal(entry, wanted) {
+    let mut remaining = list;
+    while let [entry, tail @ ..] = remaining {
+        if is_equal(entry, string) {
             return i;
         }
-        rest = after;
+        remaining = tail;
         i += 1;
     }
     NOT_FOUND
@@ -56,8 +59,8 @@ pub(crate) const fn position(list: &[&str], wanted: &str) -> usize {
 /// Panics at compile time if the enum type does not have the value.
 #[track_caller]
 pub(crate) const fn explicit_position(values: &[&str], member: &str, value: &str) -> usize {
-    let found = position(values, value);
-    if found == NOT_FOUND {
+    let position = position(values, value);
+    if position == NOT_FOUND {
         Message::EMPTY
             .push("member `")
             .push(member)
@@ -67,7 +70,7 @@ pub(crate) const fn explicit_position(values: &[&str], member: &str, value: &str
             .push_list(values)
             .panic()
     }
-    found
+    position
 }
 
 /// Returns the position of the default value of a member. This value equals the field's JSON name
@@ -78,61 +81,60 @@ pub(crate) const fn explicit_position(values: &[&str], member: &str, value: &str
 ///
 /// Panics at compile time if no value or more than one value matches.
 #[track_caller]
-pub(crate) const fn position_by_name(values: &[&str], json: &str, camel: Name<'_>) -> usize {
-    let names = [Name::new(json), camel];
-    // The numbers of the exact matches and of the matches that ignore case, and the position of the
-    // last match of each.
-    let (mut exact, mut exact_at) = (0, 0);
-    let (mut ignoring_case, mut ignoring_case_at) = (0, 0);
+pub(crate) const fn position_by_name(values: &[&str], json_name: &str, camel: Name<'_>) -> usize {
+    let names = [Name::new(json_name), camel];
+    // The position of the last match of each kind.
+    let (mut exact_count, mut exact_position) = (0, 0);
+    let (mut inexact_count, mut inexact_position) = (0, 0);
     let mut i = 0;
-    let mut rest = values;
-    while let [value, after @ ..] = rest {
+    let mut remaining = values;
+    while let [value, tail @ ..] = remaining {
         match match_either(value.as_bytes(), &names) {
             Match::Exact => {
-                exact += 1;
-                exact_at = i;
+                exact_count += 1;
+                exact_position = i;
             }
             Match::IgnoringCase => {
-                ignoring_case += 1;
-                ignoring_case_at = i;
+                inexact_count += 1;
+                inexact_position = i;
             }
             Match::No => {}
         }
-        rest = after;
+        remaining = tail;
         i += 1;
     }
-    match (exact, ignoring_case) {
-        (1, _) => exact_at,
-        (0, 1) => ignoring_case_at,
-        _ => reject_ambiguous_name(values, json, &names),
+    match (exact_count, inexact_count) {
+        (1, _) => exact_position,
+        (0, 1) => inexact_position,
+        _ => reject_name(values, json_name, &names),
     }
 }
 
+/// Panics with a message about a name that no value or more than one value matches.
 #[track_caller]
-const fn reject_ambiguous_name(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
+const fn reject_name(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
     let message = Message::EMPTY.push("member `").push(member).push("`: ");
-    let mut exact = false;
-    let mut matching = Message::EMPTY;
-    let mut count = 0;
-    let mut rest = values;
-    while let [value, after @ ..] = rest {
-        rest = after;
-        let kind = match_either(value.as_bytes(), names);
-        if let Match::Exact = kind
-            && !exact
-        {
+    let mut has_exact_match = false;
+    let mut matching_values = Message::EMPTY;
+    let mut match_count = 0;
+    let mut remaining = values;
+    while let [value, tail @ ..] = remaining {
+        remaining = tail;
+        let name_match = match_either(value.as_bytes(), names);
+        let is_exact = matches!(name_match, Match::Exact);
+        if is_exact && !has_exact_match {
             // Exact matches have priority, so the other matches so far do not count.
-            exact = true;
-            matching = Message::EMPTY;
-            count = 0;
+            has_exact_match = true;
+            matching_values = Message::EMPTY;
+            match_count = 0;
         }
-        if matches!(kind, Match::Exact) || matches!(kind, Match::IgnoringCase) && !exact {
-            let comma = if count > 0 { ", \"" } else { "\"" };
-            matching = matching.push(comma).push(value).push("\"");
-            count += 1;
+        if is_exact || matches!(name_match, Match::IgnoringCase) && !has_exact_match {
+            let comma = if match_count > 0 { ", \"" } else { "\"" };
+            matching_values = matching_values.push(comma).push(value).push("\"");
+            match_count += 1;
         }
     }
-    if count == 0 {
+    if match_count == 0 {
         message
             .push("no discriminator value matches the field's name; set one with `#[union(member = \"...\")]`, one of: ")
             .push_list(values)
@@ -140,7 +142,7 @@ const fn reject_ambiguous_name(values: &[&str], member: &str, names: &[Name<'_>;
     }
     message
         .push("several discriminator values match the field's name: ")
-        .push(matching.as_str())
+        .push(matching_values.as_str())
         .push("; set one with `#[union(member = \"...\")]`")
         .panic()
 }
@@ -156,8 +158,9 @@ pub(crate) const fn element_at<T: Copy>(list: &[T], position: usize) -> T {
 }
 
 /// Returns true if two strings are equal and not empty.
-pub(crate) const fn is_equal(a: &str, b: &str) -> bool {
-    matches!(match_one(a.as_bytes(), Name::new(b)), Match::Exact)
+pub(crate) const fn is_equal(left: &str, right: &str) -> bool {
+    let name_match = match_name(left.as_bytes(), Name::new(right));
+    matches!(name_match, Match::Exact)
 }
 
 /// A name that a value may match.
@@ -184,7 +187,7 @@ impl<'a> Name<'a> {
     }
 }
 
-/// The match of a value with a field's names.
+/// The match of a value with a name.
 #[derive(Clone, Copy)]
 enum Match {
     Exact,
@@ -192,41 +195,42 @@ enum Match {
     No,
 }
 
+/// Returns the better match of a value with two names.
 const fn match_either(value: &[u8], names: &[Name<'_>; 2]) -> Match {
-    let [first, second] = *names;
-    match match_one(value, first) {
+    let [first_name, second_name] = *names;
+    match match_name(value, first_name) {
         Match::Exact => Match::Exact,
-        first => match (match_one(value, second), first) {
-            (Match::No, first) => first,
-            (second, _) => second,
+        first_match => match match_name(value, second_name) {
+            Match::No => first_match,
+            second_match => second_match,
         },
     }
 }
 
-const fn match_one(mut value: &[u8], name: Name<'_>) -> Match {
+const fn match_name(mut value: &[u8], name: Name<'_>) -> Match {
     let mut is_capital = name.is_capitalized;
     let mut name = name.name.as_bytes();
     if value.is_empty() || value.len() != name.len() {
         return Match::No;
     }
     let mut result = Match::Exact;
-    while let ([a, value_after @ ..], [b, name_after @ ..]) = (value, name) {
-        let a = *a;
-        let b = if is_capital {
-            b.to_ascii_uppercase()
+    while let ([value_byte, value_tail @ ..], [name_byte, name_tail @ ..]) = (value, name) {
+        let value_byte = *value_byte;
+        let name_byte = if is_capital {
+            name_byte.to_ascii_uppercase()
         } else {
-            *b
+            *name_byte
         };
         is_capital = false;
-        if a != b {
+        if value_byte != name_byte {
             result = Match::IgnoringCase;
             // The two cases of an ASCII letter differ in this bit.
-            let lower = a | 0x20;
-            if a ^ b != 0x20 || lower < b'a' || lower > b'z' {
+            let lower = value_byte | 0x20;
+            if value_byte ^ name_byte != 0x20 || lower < b'a' || lower > b'z' {
                 return Match::No;
             }
         }
-        (value, name) = (value_after, name_after);
+        (value, name) = (value_tail, name_tail);
     }
     result
 }
@@ -244,8 +248,8 @@ pub const fn key_position(keys: &[&str], name: &str) -> usize {
     if keys.is_empty() {
         return 0;
     }
-    let found = position(keys, name);
-    if found == NOT_FOUND {
+    let position = position(keys, name);
+    if position == NOT_FOUND {
         Message::EMPTY
             .push("the elements have no key \"")
             .push(name)
@@ -253,5 +257,5 @@ pub const fn key_position(keys: &[&str], name: &str) -> usize {
             .push_list(keys)
             .panic()
     }
-    found
+    position
 }

@@ -1,5 +1,5 @@
-//! Messages that are built at compile time, for panics in const evaluation. Only such panics can
-//! print the values of another type's enum.
+//! Messages that are built at compile time, for panics in const evaluation. The derive cannot write
+//! these messages, because it does not know the values of another type's enum.
 
 /// The capacity of a message in bytes. Strings that do not fit are omitted, because a compile error
 /// of this size is long enough.
@@ -35,11 +35,11 @@ impl Message {
     /// Appends a list of strings, each in quotes.
     pub const fn push_list(mut self, values: &[&str]) -> Self {
         let mut comma = "\"";
-        let mut rest = values;
-        while let [value, after @ ..] = rest {
+        let mut remaining = values;
+        while let [value, tail @ ..] = remaining {
             self = self.push(comma).push(value).push("\"");
             comma = ", \"";
-            rest = after;
+            remaining = tail;
         }
         self
     }

@@ -11,6 +11,7 @@ use super::step::PathStep;
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct Path<'a> {
+    /// The parent path and the last step, or `None` for the path of the object itself.
     link: Option<(&'a Path<'a>, PathStep<'a>)>,
 }
 
@@ -51,19 +52,20 @@ impl<'a> Path<'a> {
     }
 
     /// Returns an owned copy of the path, in which `convert` has replaced each step, from the first
-    /// to the last. Schema errors need it, because API servers print map keys as fields in them.
+    /// to the last. API servers print map keys as fields in errors of schemas, so these errors
+    /// convert the keys.
     pub fn to_field_path_with(
         &self,
         mut convert: impl FnMut(PathStep<'a>) -> PathStep<'a>,
     ) -> FieldPath {
-        let (mut steps, mut bytes) = (0, 0);
+        let (mut step_count, mut byte_count) = (0, 0);
         let mut path = self;
         while let Some((parent, step)) = path.link {
-            steps += 1;
-            bytes += step.printed_len();
+            step_count += 1;
+            byte_count += step.printed_len();
             path = parent;
         }
-        let mut builder = PathBuilder::with_capacity(steps, bytes);
+        let mut builder = PathBuilder::with_capacity(step_count, byte_count);
         self.push_steps(&mut convert, &mut builder);
         builder.into()
     }

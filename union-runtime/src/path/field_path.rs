@@ -32,16 +32,16 @@ pub struct FieldPath {
     /// The printed form, followed by all names that the printed form does not contain. Names are
     /// ranges of this string, because the printed form has no escapes.
     buffer: Cow<'static, str>,
-    /// The steps. The list is empty if the buffer is the name of one declared field, because
-    /// normalization reports such fields without an allocation.
+    /// The spans of the steps. The list is empty if the buffer is the name of one declared field,
+    /// because normalization reports such fields without an allocation.
     spans: Vec<StepSpan>,
 }
 
-/// A step, with the range of its name in the buffer of the path.
+/// The position of a step in the buffer of the path, or the length of the printed form.
 #[derive(Clone, Copy)]
 enum StepSpan {
-    /// The length of the printed form. It precedes the steps if the buffer contains more than the
-    /// printed form.
+    /// The length of the printed form. This span is not a step. It is the first span of a path
+    /// whose buffer contains more than the printed form.
     Printed(usize),
     /// A field whose name is the whole buffer.
     Whole,
@@ -53,11 +53,12 @@ enum StepSpan {
 }
 
 impl StepSpan {
+    /// Returns the step, with its name from the buffer of the path.
     fn step(self, buffer: &str) -> PathStep<'_> {
         match self {
             Self::Whole | Self::Printed(_) => PathStep::Field(buffer),
-            Self::Field(from, to) => PathStep::Field(buffer.get(from..to).unwrap_or_default()),
-            Self::Key(from, to) => PathStep::Key(buffer.get(from..to).unwrap_or_default()),
+            Self::Field(start, end) => PathStep::Field(buffer.get(start..end).unwrap_or_default()),
+            Self::Key(start, end) => PathStep::Key(buffer.get(start..end).unwrap_or_default()),
             Self::Index(index) => PathStep::Index(index),
         }
     }
@@ -112,23 +113,23 @@ impl FieldPath {
         builder.into()
     }
 
-    /// Returns the same path with another printed form, because API servers print some paths in a
-    /// special way. The path of the object itself is returned unchanged.
+    /// Returns the same path with another printed form. API servers print the paths of some errors
+    /// in a form that differs from the steps. The path of the object itself is returned unchanged.
     pub fn with_printed_form(self, printed: &str) -> Self {
         if self.is_root() {
             return self;
         }
         let mut buffer = printed.to_owned();
-        let steps = self.steps().map(|step| {
-            let from = buffer.len();
+        let step_spans = self.steps().map(|step| {
+            let start = buffer.len();
             buffer.push_str(step.name().unwrap_or_default());
             match step {
-                PathStep::Field(_) => StepSpan::Field(from, buffer.len()),
-                PathStep::Key(_) => StepSpan::Key(from, buffer.len()),
+                PathStep::Field(_) => StepSpan::Field(start, buffer.len()),
+                PathStep::Key(_) => StepSpan::Key(start, buffer.len()),
                 PathStep::Index(index) => StepSpan::Index(index),
             }
         });
-        let spans = core::iter::once(StepSpan::Printed(printed.len())).chain(steps);
+        let spans = core::iter::once(StepSpan::Printed(printed.len())).chain(step_spans);
         Self {
             spans: spans.collect(),
             buffer: buffer.into(),
@@ -170,7 +171,8 @@ impl FieldPath {
         Some(steps.collect())
     }
 
-    /// Returns the path in an outer object that contains the object of this path at `outer`.
+    /// Returns the path `outer`, followed by this path. The result is a path in an object that
+    /// contains the object of this path at `outer`.
     pub fn under(&self, outer: &Self) -> Self {
         outer.steps().chain(self.steps()).collect()
     }

@@ -7,11 +7,11 @@ use super::{FieldPath, PathStep};
 /// A value of the object, whose path is a prefix of the printed path.
 struct PartialMatch<'v, 't> {
     value: &'v Value,
-    /// The rest of the printed path, after the prefix.
-    rest: &'t str,
+    /// The part of the printed path after the prefix.
+    suffix: &'t str,
     /// The index of the parent among the matches, and the step from the parent to this value, or
     /// `None` for the object itself.
-    from: Option<(usize, PathStep<'v>)>,
+    parent_and_step: Option<(usize, PathStep<'v>)>,
 }
 
 impl FieldPath {
@@ -43,9 +43,9 @@ impl FieldPath {
     }
 
     /// Parses a printed path like [`resolve`](Self::resolve), and also accepts the path of a
-    /// missing field, as an error about a required field has it. If no value has the path, the
-    /// deepest object that a prefix of the path reaches is searched, and the rest of the path is
-    /// the name of a field in this object. Returns `None` if two paths fit.
+    /// missing field, such as the path of an error about a required field. If no value has the
+    /// path, the longest prefix that is the path of an object decides: the part after the prefix is
+    /// the name of a missing field of this object. Returns `None` if two paths fit.
     ///
     /// ```
     /// use serde_json::json;
@@ -86,29 +86,31 @@ impl FieldPath {
             (None, _) => {}
         }
         let objects = || {
-            let all = matches.iter().enumerate();
-            all.filter(|(_, found)| found.value.is_object())
+            let candidates = matches.iter().enumerate();
+            candidates.filter(|(_, candidate)| candidate.value.is_object())
         };
-        let (i, deepest) = objects().min_by_key(|(_, found)| found.rest.len())?;
-        let is_deepest = |found: &PartialMatch<'_, '_>| found.rest.len() == deepest.rest.len();
-        if objects().filter(|(_, found)| is_deepest(found)).count() > 1 {
+        let (index, deepest) = objects().min_by_key(|(_, object)| object.suffix.len())?;
+        let suffix = deepest.suffix;
+        let is_deepest = |object: &PartialMatch<'_, '_>| object.suffix.len() == suffix.len();
+        if objects().filter(|(_, object)| is_deepest(object)).count() > 1 {
             return None;
         }
-        let rest = deepest.rest;
-        let step = if deepest.from.is_none() {
-            PathStep::Field(rest)
-        } else if let Some(name) = rest.strip_prefix('.') {
+        let missing_step = if deepest.parent_and_step.is_none() {
+            PathStep::Field(suffix)
+        } else if let Some(name) = suffix.strip_prefix('.') {
             PathStep::Field(name)
         } else {
-            let inner = rest.strip_prefix('[').unwrap_or(rest);
-            PathStep::Key(inner.strip_suffix(']').unwrap_or(inner))
+            let key = suffix.strip_prefix('[').unwrap_or(suffix);
+            PathStep::Key(key.strip_suffix(']').unwrap_or(key))
         };
-        Some(path_to(&matches, i).step(step).with_printed_form(printed))
+        let path = path_to(&matches, index).step(missing_step);
+        Some(path.with_printed_form(printed))
     }
 }
 
 /// Returns all values whose paths are prefixes of the printed path, beginning with the object
-/// itself. Each name is tried as it is and as `spell` returns it.
+/// itself. The printed path may contain each name in its own spelling or in the spelling that
+/// `spell` returns.
 fn match_prefixes<'v, 't>(
     printed: &'t str,
     object: &'v Value,
@@ -116,17 +118,17 @@ fn match_prefixes<'v, 't>(
 ) -> Vec<PartialMatch<'v, 't>> {
     let mut matches = vec![PartialMatch {
         value: object,
-        rest: printed,
-        from: None,
+        suffix: printed,
+        parent_and_step: None,
     }];
-    let mut next = 0;
-    while let Some(&PartialMatch { value, rest, from }) = matches.get(next) {
-        let mut add = |value, step, rest: &'t str| {
-            if rest.is_empty() || rest.starts_with(['.', '[']) {
+    let mut parent = 0;
+    while let Some(&PartialMatch { value, suffix, .. }) = matches.get(parent) {
+        let mut add_match = |value, step, suffix: &'t str| {
+            if suffix.is_empty() || suffix.starts_with(['.', '[']) {
                 matches.push(PartialMatch {
                     value,
-                    rest,
-                    from: Some((next, step)),
+                    suffix,
+                    parent_and_step: Some((parent, step)),
                 });
             }
         };
@@ -134,15 +136,14 @@ fn match_prefixes<'v, 't>(
             Value::Object(object) => {
                 for (name, value) in object {
                     let mut try_spelling = |spelling: &str| {
-                        let at_start = (from.is_none() && !spelling.is_empty()).then_some(rest);
-                        let fields = [at_start, rest.strip_prefix('.')].into_iter().flatten();
-                        for rest in fields.filter_map(|rest| rest.strip_prefix(spelling)) {
-                            add(value, PathStep::Field(name), rest);
+                        // The first name of a path has no dot before it.
+                        let first_name = (parent == 0 && !spelling.is_empty()).then_some(suffix);
+                        let names = [first_name, suffix.strip_prefix('.')].into_iter().flatten();
+                        for suffix in names.filter_map(|names| names.strip_prefix(spelling)) {
+                            add_match(value, PathStep::Field(name), suffix);
                         }
-                        let key = rest.strip_prefix('[');
-                        let key = key.and_then(|rest| rest.strip_prefix(spelling));
-                        if let Some(rest) = key.and_then(|rest| rest.strip_prefix(']')) {
-                            add(value, PathStep::Key(name), rest);
+                        if let Some(suffix) = strip_key(suffix, spelling) {
+                            add_match(value, PathStep::Key(name), suffix);
                         }
                     };
                     let other_spelling = spell(name);
@@ -153,41 +154,47 @@ fn match_prefixes<'v, 't>(
                 }
             }
             Value::Array(elements) => {
-                if let Some((index, rest)) = split_index(rest)
+                if let Some((index, suffix)) = split_index(suffix)
                     && let Some(value) = elements.get(index)
                 {
-                    add(value, PathStep::Index(index), rest);
+                    add_match(value, PathStep::Index(index), suffix);
                 }
             }
             _ => {}
         }
-        next += 1;
+        parent += 1;
     }
     matches
 }
 
-/// Splits `[3].a` into 3 and `.a`. Returns `None` for positions with leading zeros or signs, which
-/// API servers do not print.
+/// Returns the suffix after the key with this name: `.a` for `[name].a`.
+fn strip_key<'t>(printed: &'t str, name: &str) -> Option<&'t str> {
+    let key = printed.strip_prefix('[')?;
+    key.strip_prefix(name)?.strip_prefix(']')
+}
+
+/// Splits `[3].a` into the index 3 and the suffix `.a`. Returns `None` for an index with a leading
+/// zero or a sign, which API servers do not print.
 fn split_index(printed: &str) -> Option<(usize, &str)> {
-    let (digits, rest) = printed.strip_prefix('[')?.split_once(']')?;
+    let (digits, suffix) = printed.strip_prefix('[')?.split_once(']')?;
     let is_canonical = digits == "0" || !digits.starts_with(['0', '+']);
     let index = digits.parse().ok()?;
-    is_canonical.then_some((index, rest))
+    is_canonical.then_some((index, suffix))
 }
 
 /// Returns the indexes of the first two matches of the whole printed path.
 fn full_matches(matches: &[PartialMatch<'_, '_>]) -> (Option<usize>, Option<usize>) {
-    let all = matches.iter().enumerate();
-    let mut full = all.filter(|(_, found)| found.rest.is_empty());
-    let mut next = || full.next().map(|(index, _)| index);
-    (next(), next())
+    let candidates = matches.iter().enumerate();
+    let mut full_matches = candidates.filter(|(_, candidate)| candidate.suffix.is_empty());
+    let mut next_index = || full_matches.next().map(|(index, _)| index);
+    (next_index(), next_index())
 }
 
 /// Returns the path of the match at an index.
 fn path_to(matches: &[PartialMatch<'_, '_>], index: usize) -> FieldPath {
     let (mut steps, mut index) = (Vec::new(), index);
     while let Some(&PartialMatch {
-        from: Some((parent, step)),
+        parent_and_step: Some((parent, step)),
         ..
     }) = matches.get(index)
     {

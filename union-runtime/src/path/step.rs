@@ -48,7 +48,7 @@ impl<'a> PathStep<'a> {
         }
     }
 
-    /// Returns the part of the step that comparisons use.
+    /// Returns the part of the step that comparisons use: the index as `Ok`, or the name as `Err`.
     const fn identity(self) -> Result<usize, &'a str> {
         match self {
             Self::Index(index) => Ok(index),

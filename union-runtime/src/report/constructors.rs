@@ -92,12 +92,8 @@ impl Violation {
 
     /// Creates an error for a check that failed with `error`.
     pub fn internal(path: impl Into<FieldPath>, error: impl Display) -> Self {
-        Self::from_detail(
-            ViolationKind::Internal,
-            path,
-            BadValue::Omitted,
-            error.to_string(),
-        )
+        let detail = error.to_string();
+        Self::from_detail(ViolationKind::Internal, path, BadValue::Omitted, detail)
     }
 
     fn from_detail(

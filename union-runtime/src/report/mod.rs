@@ -1,5 +1,5 @@
-//! The errors of an object, and the changes to it. Every message is written in a `Display`
-//! implementation.
+//! The errors of an object, and the changes that normalization makes to an object. `Display`
+//! implementations write all messages.
 
 pub(crate) mod changes;
 mod constructors;

@@ -229,19 +229,17 @@ impl Report {
     /// `BadRequest` and the code is 400.
     #[must_use]
     pub fn status(&self, object: &ObjectRef<'_>) -> Option<Value> {
-        let [first, others @ ..] = self.errors() else {
-            return None;
-        };
-        if others.is_empty() && first.kind() == ViolationKind::BadRequest {
-            return Some(failure_status(&first.to_string(), "BadRequest", 400, None));
+        let (first_error, other_errors) = self.errors().split_first()?;
+        if other_errors.is_empty() && first_error.kind() == ViolationKind::BadRequest {
+            let message = first_error.to_string();
+            return Some(failure_status(&message, "BadRequest", 400, None));
         }
-        let errors: Vec<String> = self.errors().iter().map(ToString::to_string).collect();
-        let mut seen = HashSet::new();
-        let mut errors: Vec<&str> = errors.iter().map(String::as_str).collect();
-        errors.retain(|error| seen.insert(*error));
-        let errors = match errors.as_slice() {
-            [one] => (*one).to_owned(),
-            errors => format!("[{}]", errors.join(", ")),
+        let mut messages: Vec<String> = self.errors().iter().map(ToString::to_string).collect();
+        let mut seen_messages = HashSet::new();
+        messages.retain(|message| seen_messages.insert(message.clone()));
+        let errors = match messages.as_slice() {
+            [message] => message.clone(),
+            messages => format!("[{}]", messages.join(", ")),
         };
         let ObjectRef { group, kind, name } = *object;
         let dot = if group.is_empty() { "" } else { "." };
@@ -255,17 +253,17 @@ impl Report {
 /// Returns a `Status` of a failure, with its fields in the order of an API server.
 fn failure_status(message: &str, reason: &str, code: u16, details: Option<Value>) -> Value {
     let mut status = serde_json::Map::new();
-    let mut set = |key: &str, value: Value| status.insert(key.to_owned(), value);
-    set("kind", "Status".into());
-    set("apiVersion", "v1".into());
-    set("metadata", json!({}));
-    set("status", "Failure".into());
-    set("message", message.into());
-    set("reason", reason.into());
+    let mut set_field = |key: &str, value: Value| status.insert(key.to_owned(), value);
+    set_field("kind", "Status".into());
+    set_field("apiVersion", "v1".into());
+    set_field("metadata", json!({}));
+    set_field("status", "Failure".into());
+    set_field("message", message.into());
+    set_field("reason", reason.into());
     if let Some(details) = details {
-        set("details", details);
+        set_field("details", details);
     }
-    set("code", code.into());
+    set_field("code", code.into());
     Value::Object(status)
 }
 

@@ -29,7 +29,7 @@ pub struct Violation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadValue {
-    /// The message does not contain the value.
+    /// No value. The message does not contain the value.
     Omitted,
     /// A string, printed in quotes.
     Quoted(String),
@@ -72,7 +72,7 @@ impl From<&Value> for BadValue {
         match value {
             Value::String(string) => Self::Quoted(string.clone()),
             Value::Number(number) => Self::Formatted(JsonNumber::from_number(number).to_string()),
-            other => Self::Formatted(GoJson(other).to_string()),
+            value => Self::Formatted(GoJson(value).to_string()),
         }
     }
 }
@@ -156,7 +156,7 @@ impl Violation {
     }
 
     /// Sets the [`rule`](Self::rule), which must be the beginning or the end of the detail. The
-    /// rest of the detail contains the path.
+    /// other part of the detail contains the path.
     pub fn with_rule(mut self, rule: &str) -> Self {
         if let Detail::Message(string) = &mut self.detail {
             let is_end = string.ends_with(rule);
@@ -196,8 +196,8 @@ impl Violation {
         }
     }
 
-    /// Returns the part of the message after the kind and the value. For unions, it contains the
-    /// allowed values and the remedy. Returns `""` if the message has no such part.
+    /// Returns the part of the message after the kind and the value. For unions, this part contains
+    /// the allowed values and the remedy. Returns `""` if the message has no such part.
     #[must_use]
     pub fn detail(&self) -> &str {
         self.detail.message()
@@ -249,7 +249,7 @@ impl Serialize for Violation {
 /// Prints the path and the message: the kind, the value and the detail.
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The object as a whole cannot be decoded: a server reports the detail alone.
+        // If the object as a whole cannot be decoded, an API server reports the detail alone.
         if self.kind == ViolationKind::BadRequest && self.path.is_root() {
             return f.write_str(self.detail());
         }
@@ -296,10 +296,10 @@ pub(crate) enum Detail {
     Message(String),
     /// A message that contains the path, and the range of the rule in the message.
     MessageWithRule(String, Range<u32>),
-    /// A message that is created when it is first read. A violation that is not printed then takes
-    /// a quarter of the instructions (1,629 instead of 6,712, `tests/benches/README.md`). The `Arc`
-    /// makes the drop code of this type a call: every valid object drops an empty list of
-    /// violations, so this code should be small.
+    /// A message that is created when it is first read. A violation that is never printed then
+    /// takes a quarter of the instructions (1,629 instead of 6,712, `tests/benches/README.md`).
+    /// Every valid object drops an empty list of violations, so the drop code of this type must be
+    /// small. With the `Arc`, the drop code is a call.
     Lazy(Arc<dyn DetailMessage>),
 }
 

@@ -13,46 +13,46 @@ pub(crate) struct Normalizer {
     pub(crate) changes: Changes,
 }
 
-/// A rule of normalization, which returns the intended changes. Its arguments are the spec of a
-/// union, the state of the union, the state of the old union, if there is one, and the setting for
-/// dropped members.
+/// A rule of normalization: a function that returns the intended changes. The arguments are the
+/// spec of a union, the state of the union, the state of the old union, if there is one, and the
+/// setting for dropped members.
 pub(crate) type NormalizeRule =
     fn(&UnionSpec<'_>, State<'_>, Option<State<'_>>, RestoreUnaware) -> NormalizePlan;
 
 impl VisitorMut for Normalizer {
     #[cold]
     fn visit(&mut self, node: &mut dyn NodeMut, cursor: &Cursor<'_, '_>) {
-        let path = &cursor.new;
+        let path = cursor.path();
         for union in 0..node.node().union_count() {
-            let (new, mut own_spec) = (node.node(), None);
+            let (new, mut spec_copy) = (node.node(), None);
             let static_spec = new.static_spec(union);
-            let spec = static_or_own_spec(static_spec, new, union, &mut own_spec);
+            let spec = spec_or_copy(static_spec, new, union, &mut spec_copy);
             let (Some(spec), Some(state)) = (spec, new.state(union)) else {
                 continue;
             };
-            let old = node.old().and_then(|old| old.state(union));
-            let plan = (self.rule)(spec, state, old, self.restore);
-            let cleared = state.members_set() & !plan.keep;
-            let touched = spec.positions(cleared | plan.restore | plan.select);
-            self.apply(plan, cleared, touched, static_spec, (node, union), path);
+            let old_state = node.old().and_then(|old| old.state(union));
+            let plan = (self.rule)(spec, state, old_state, self.restore);
+            let cleared = state.members_set() & !plan.kept_members;
+            let positions = spec.positions(cleared | plan.restored_member | plan.selected_member);
+            self.apply(plan, cleared, positions, static_spec, (node, union), path);
         }
     }
 }
 
 /// Returns the spec of a union: the static spec of its type, if there is one, or else the spec of
-/// the value, which is stored in `own_spec`. A spec is large, so a static spec is not copied.
+/// the node, which is stored in `spec_copy`. A spec is large, so a static spec is not copied.
 #[inline]
-fn static_or_own_spec<'n>(
+fn spec_or_copy<'n>(
     static_spec: Option<&'n UnionSpec<'n>>,
     node: &'n dyn Node,
     union: usize,
-    own_spec: &'n mut Option<UnionSpec<'n>>,
+    spec_copy: &'n mut Option<UnionSpec<'n>>,
 ) -> Option<&'n UnionSpec<'n>> {
     if static_spec.is_some() {
         return static_spec;
     }
-    *own_spec = node.spec(union);
-    own_spec.as_ref()
+    *spec_copy = node.spec(union);
+    spec_copy.as_ref()
 }
 
 /// Returns the value of the discriminator, if this build does not know the value.
@@ -73,42 +73,42 @@ impl Normalizer {
     }
 
     /// Applies a plan to a union, and records the changes. `cleared` is the mask of the members to
-    /// clear. `touched` is the mask of the positions of all members to clear, restore or select.
-    /// `static_spec` is the static spec of the union, if it has one.
+    /// clear. `positions` is the mask of the positions of all members to clear, restore or select.
+    /// `static_spec` is the static spec of the union, if the union has one.
     #[inline]
     fn apply(
         &mut self,
         plan: NormalizePlan,
         cleared: u64,
-        mut touched: u64,
+        mut positions: u64,
         static_spec: Option<&'static UnionSpec<'static>>,
         (node, union): (&mut dyn NodeMut, usize),
         path: &Path<'_>,
     ) {
         let old_len = self.changes.len();
-        while touched != 0 {
-            let i = touched.trailing_zeros() as usize;
-            touched &= touched - 1;
+        while positions != 0 {
+            let i = positions.trailing_zeros() as usize;
+            positions &= positions - 1;
             // The paths are computed first, because the code below changes the node, from which the
             // spec is borrowed.
-            let mut own = None;
-            let Some(spec) = static_or_own_spec(static_spec, node.node(), union, &mut own) else {
+            let mut spec_copy = None;
+            let Some(spec) = spec_or_copy(static_spec, node.node(), union, &mut spec_copy) else {
                 continue;
             };
             let bit = spec.bit_of(i);
-            let selected = spec.discriminator().filter(|_| plan.select & bit != 0);
-            let selected = selected.map(|field| {
+            let is_selected = plan.selected_member & bit != 0;
+            let discriminator = spec.discriminator().filter(|_| is_selected);
+            let discriminator_path = discriminator.map(|field| {
                 let static_field = static_spec.and_then(UnionSpec::discriminator);
                 path.child_path(field.name(), static_field.map(DiscriminatorSpec::name))
             });
-            let member = spec
-                .member(i)
-                .filter(|_| (cleared | plan.restore) & bit != 0);
-            let member = member.map(|field| {
+            let is_changed = (cleared | plan.restored_member) & bit != 0;
+            let member = spec.member(i).filter(|_| is_changed);
+            let member_path = member.map(|field| {
                 let static_field = static_spec.and_then(|spec| spec.member(i));
                 path.child_path(field.name(), static_field.map(MemberSpec::name))
             });
-            if let Some(path) = member {
+            if let Some(path) = member_path {
                 let (is_done, kind) = if cleared & bit != 0 {
                     (node.clear(union, i), ChangeKind::Cleared)
                 } else {
@@ -118,7 +118,7 @@ impl Normalizer {
                     self.changes.push(path, kind);
                 }
             }
-            if let Some(path) = selected {
+            if let Some(path) = discriminator_path {
                 node.select(union, i);
                 let state = node.node().state(union);
                 if state.is_some_and(|state| state.selected().bit() & bit != 0) {
@@ -144,11 +144,11 @@ impl Normalizer {
 #[derive(Clone, Copy)]
 pub(crate) struct NormalizePlan {
     /// The mask of the members that are not cleared.
-    keep: u64,
-    /// The bit of the member whose value the discriminator gets.
-    select: u64,
-    /// The bit of the member to restore from the old object.
-    restore: u64,
+    kept_members: u64,
+    /// The bit of the member whose value the discriminator gets, or 0.
+    selected_member: u64,
+    /// The bit of the member to restore from the old object, or 0.
+    restored_member: u64,
     /// True if the unknown member of the old discriminator value must be removed.
     clears_unknown: bool,
 }
@@ -160,16 +160,17 @@ impl NormalizePlan {
     /// value of the member, unless it already has this value.
     fn follow(member: u64, state: State<'_>) -> Self {
         Self {
-            select: member & !state.selected().bit(),
+            selected_member: member & !state.selected().bit(),
             ..Self::keep_only(member)
         }
     }
 
-    const fn keep_only(keep: u64) -> Self {
+    /// Returns the plan to clear all members except these.
+    const fn keep_only(kept_members: u64) -> Self {
         Self {
-            keep,
-            select: 0,
-            restore: 0,
+            kept_members,
+            selected_member: 0,
+            restored_member: 0,
             clears_unknown: false,
         }
     }
@@ -220,15 +221,15 @@ pub(crate) fn plan_against_applied(
     match (applied.members_set(), applied.selected()) {
         (0, Selected::Missing) => NormalizePlan::NOTHING,
         (0, selected) => NormalizePlan::keep_only(selected.bit()),
-        (set, _) => NormalizePlan::follow(set, merged),
+        (applied_members, _) => NormalizePlan::follow(applied_members, merged),
     }
 }
 
 /// Returns the plan of the 2022 model. If the discriminator changed to a known value, all members
-/// except the selected one are cleared. If this build does not know its old value, the member of
-/// that value is cleared too: the unknown field whose name equals the value, ignoring ASCII case. A
-/// missing or unknown new value changes nothing, so that no data is lost, and validation reports
-/// the value.
+/// except the selected member are cleared. If this build does not know the old value, the member of
+/// the old value is cleared too: the unknown field whose name equals the value, ignoring ASCII
+/// case. A missing or unknown new value changes nothing, so that no data is lost. Validation then
+/// reports the discriminator.
 fn follow_discriminator(
     spec: &UnionSpec<'_>,
     state: State<'_>,
@@ -252,7 +253,7 @@ fn follow_discriminator(
         RestoreUnaware::All => true,
     };
     NormalizePlan {
-        restore: if was_dropped && is_restorable { bit } else { 0 },
+        restored_member: if was_dropped && is_restorable { bit } else { 0 },
         ..NormalizePlan::NOTHING
     }
 }
@@ -262,8 +263,8 @@ fn follow_discriminator(
 ///
 /// 1. The discriminator changed to a value that its enum type, if any, contains: only the selected
 ///    member is kept.
-/// 2. One member is set: the discriminator follows it.
-/// 3. One member was added: the discriminator follows it, and the others are cleared.
+/// 2. One member is set: the discriminator follows this member.
+/// 3. One member was added: the discriminator follows this member, and the others are cleared.
 /// 4. Otherwise, the object is unchanged, and validation rejects it if several members are set.
 ///
 /// A value that is not in the enum type changes nothing, so that no data is lost, and validation
@@ -277,13 +278,13 @@ fn follow_members(spec: &UnionSpec<'_>, state: State<'_>, old: State<'_>) -> Nor
     if selected != Selected::Missing && selected != old.selected() {
         return NormalizePlan::keep_only(selected.bit());
     }
-    let added = state.members_set() & !old.members_set();
-    let intended = if state.members_set().is_power_of_two() {
+    let added_members = state.members_set() & !old.members_set();
+    let intended_member = if state.members_set().is_power_of_two() {
         state.members_set()
-    } else if added.is_power_of_two() {
-        added
+    } else if added_members.is_power_of_two() {
+        added_members
     } else {
         return NormalizePlan::NOTHING;
     };
-    NormalizePlan::follow(intended, state)
+    NormalizePlan::follow(intended_member, state)
 }

@@ -23,6 +23,9 @@ pub struct Requests {
     settings: Settings,
 }
 
+/// The filter of a validation that reports every failure.
+const ALL_FAILURES: FailureFilter = |_, _| true;
+
 /// The object that a merged object is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Baseline {
@@ -52,12 +55,12 @@ impl Requests {
     /// Validates a new object like [`validate_unions`](crate::Union::validate_unions). The errors
     /// are in the order of the walk.
     pub fn validate(self, walk: Walk<'_, '_>) -> Report {
-        self.check(|_, _| true, &mut |_| false, walk)
+        self.check(ALL_FAILURES, &mut |_| false, walk)
     }
 
     /// Validates an update like [`validate_unions_update`](crate::Union::validate_unions_update).
-    /// `objects` returns the new object and the old object as JSON. If it returns `None`, an error
-    /// is tolerated only if the state of its union decides.
+    /// `objects` returns the new object and the old object as JSON. If `objects` returns `None`,
+    /// values count as changed. An error is then tolerated only because of the state of its union.
     pub fn validate_update<'o>(
         self,
         objects: &dyn Fn() -> Option<[&'o Value; 2]>,
@@ -68,7 +71,7 @@ impl Requests {
             Ratchet::Unchanged => failure.is_unchanged(objects()),
             Ratchet::Off => false,
         };
-        self.check(|_, _| true, &mut tolerates, walk)
+        self.check(ALL_FAILURES, &mut tolerates, walk)
     }
 
     /// Checks that an applied object is unambiguous, as
@@ -109,19 +112,20 @@ impl Requests {
     ) -> Changes {
         let mut normalizer = Normalizer::new(plan_against_live, self.settings.restore_unaware);
         if self.settings.unions {
-            let root = &IndexCache::default();
-            walk(Baseline::Live, &Cursor::root(root), &mut normalizer);
+            let live_cache = &IndexCache::default();
+            walk(Baseline::Live, &Cursor::root(live_cache), &mut normalizer);
             normalizer.rule = plan_against_applied;
-            let root = &IndexCache::default();
-            walk(Baseline::Applied, &Cursor::for_merge(root), &mut normalizer);
+            let applied_cache = &IndexCache::default();
+            let cursor = Cursor::for_merge(applied_cache);
+            walk(Baseline::Applied, &cursor, &mut normalizer);
         }
         normalizer.changes
     }
 }
 
 /// Returns true if a failure makes an applied object ambiguous, which is possible in the 2019 model
-/// only. An applied object without members is not ambiguous, because the merged object is validated
-/// too. Neither is an object whose selected member cannot be read.
+/// only. Two failures do not make an object ambiguous: validation of the merged object reports a
+/// union without members, and a selected member that cannot be read.
 fn is_ambiguous(spec: &UnionSpec<'_>, failure: RuleFailure) -> bool {
     !spec.is_selected_by_discriminator()
         && !matches!(

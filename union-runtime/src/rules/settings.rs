@@ -37,8 +37,8 @@ impl Default for Settings {
 
 impl Settings {
     /// Switches the rules of unions on or off.
-    pub const fn unions(mut self, on: bool) -> Self {
-        self.unions = on;
+    pub const fn unions(mut self, is_on: bool) -> Self {
+        self.unions = is_on;
         self
     }
 
@@ -59,7 +59,7 @@ impl Settings {
     #[doc(hidden)]
     #[inline]
     #[must_use]
-    pub const fn leaves_settled(self) -> bool {
+    pub const fn keeps_settled_objects(self) -> bool {
         !matches!(self.restore_unaware, RestoreUnaware::All)
     }
 }

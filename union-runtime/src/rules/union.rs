@@ -53,7 +53,8 @@ use crate::view::{Descent, Nested};
 /// # Ok::<(), Report>(())
 /// ```
 pub trait Union: Nested + Sized {
-    /// Changes the object to what its client meant, and returns the changes. This never fails.
+    /// Changes the object to what its client meant, and returns the changes. This method never
+    /// fails.
     ///
     /// If the discriminator differs from `old` and has a value that this build knows, all members
     /// except the selected one are cleared (KEP-1027, "Normalization"). A create, for which `old`
@@ -66,7 +67,7 @@ pub trait Union: Nested + Sized {
     ///
     /// There are no changes if [`Settings::unions`] is off.
     fn normalize_unions(&mut self, old: Option<&Self>, settings: &Settings) -> Changes {
-        if !settings.unions || settings.leaves_settled() && self.is_settled() {
+        if !settings.unions || settings.keeps_settled_objects() && self.is_settled() {
             return Changes::default();
         }
         normalize_unsettled(self, old, *settings)
@@ -234,9 +235,9 @@ pub trait Union: Nested + Sized {
 
 impl<T: Nested> Union for T {}
 
-/// The slow path of [`Union::normalize_unions`]. This function and the next two are tail calls, so
-/// that their callers, which are compiled into the author's crate, stay small and save no registers
-/// (measured: 8 of 45 instructions of a valid object).
+/// The slow path of [`Union::normalize_unions`]. This function and the next two functions are tail
+/// calls. Their callers, which are compiled into the author's crate, therefore stay small and save
+/// no registers (measured: 8 of 45 instructions of a valid object).
 #[cold]
 #[inline(never)]
 fn normalize_unsettled<T: Nested>(new: &mut T, old: Option<&T>, settings: Settings) -> Changes {
@@ -260,11 +261,11 @@ fn validate_unsettled_update<T: Nested + Serialize>(
     old: &T,
     settings: Settings,
 ) -> Report {
-    let values = LazyCell::new(|| {
+    let json_objects = LazyCell::new(|| {
         let to_json = |object: &T| serde_json::to_value(object).ok();
         Some([to_json(new)?, to_json(old)?])
     });
-    let objects = || values.as_ref().map(<[Value; 2]>::each_ref);
+    let objects = || json_objects.as_ref().map(<[Value; 2]>::each_ref);
     Requests::new(settings).validate_update(&objects, &mut |cursor, visitor| {
         new.walk(Descent::new(Some(old), cursor, visitor));
     })

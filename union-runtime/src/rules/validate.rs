@@ -5,9 +5,7 @@ use core::fmt::{self, Display as _, Formatter, Write as _};
 use std::sync::{Arc, OnceLock};
 
 use crate::path::Path;
-use crate::report::violation::{
-    BadValue as Value, Detail, DetailMessage, Violation, ViolationKind,
-};
+use crate::report::violation::{BadValue, Detail, DetailMessage, Violation, ViolationKind};
 use crate::union_spec::{
     DiscriminatorSpec, DiscriminatorValues, MemberSpec, UnionModel, UnionSpec,
 };
@@ -46,21 +44,18 @@ pub(crate) fn rule_failures(
     spec: &UnionSpec<'_>,
     state: State<'_>,
 ) -> impl Iterator<Item = RuleFailure> {
-    let of_union = union_failure(spec, state);
-    let is_selecting = of_union.is_none() && spec.discriminator().is_some();
-    let count = if is_selecting && !is_undecided(spec, state) {
-        spec.members().len()
-    } else {
-        0
-    };
-    let members = (0..count).filter_map(move |position| member_failure(spec, position, state));
-    of_union.into_iter().chain(members)
+    let union_failure = union_failure(spec, state);
+    let is_decided =
+        union_failure.is_none() && spec.discriminator().is_some() && !is_undecided(spec, state);
+    let checked_count = if is_decided { spec.members().len() } else { 0 };
+    let member_failures = (0..checked_count).filter_map(move |i| member_failure(spec, i, state));
+    union_failure.into_iter().chain(member_failures)
 }
 
 /// Returns the error of the union as a whole: an error of the discriminator, of the number of set
 /// members, or of a selected member that its type cannot read.
 fn union_failure(spec: &UnionSpec<'_>, state: State<'_>) -> Option<RuleFailure> {
-    if state.unreadable().is_some() {
+    if state.unreadable_member().is_some() {
         return Some(MemberUnreadable);
     }
     let Some(discriminator) = spec.discriminator() else {
@@ -90,7 +85,7 @@ fn member_failure(spec: &UnionSpec<'_>, position: usize, state: State<'_>) -> Op
     let bit = spec.bit_of(position);
     let is_selected = state.selected().bit() & bit != 0;
     let is_set = state.members_set() & bit != 0;
-    // In the 2019 model a selected member may be unset, because all members are optional.
+    // In the 2019 model, a selected member may be unset, because all members are optional.
     let must_be_set = spec.is_selected_by_discriminator() && spec.required_mask() & bit != 0;
     match (is_selected, is_set) {
         (false, true) => Some(MemberNotSelected(position)),
@@ -106,11 +101,11 @@ fn member_failure(spec: &UnionSpec<'_>, position: usize, state: State<'_>) -> Op
 /// (`k8s.io/apimachinery/pkg/api/validate`, v0.36). The part after the colon is the remedy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FailureInUnion<'a> {
-    pub(crate) failure: RuleFailure,
+    pub(crate) rule_failure: RuleFailure,
     pub(crate) spec: &'a UnionSpec<'a>,
     pub(crate) state: State<'a>,
     /// True if the request is an update and the discriminator is unchanged.
-    pub(crate) is_unchanged: bool,
+    pub(crate) keeps_discriminator: bool,
 }
 
 /// A failure in a union with a static spec, and its message, which is created when it is first
@@ -120,7 +115,8 @@ struct CachedMessage(FailureInUnion<'static>, OnceLock<String>);
 
 impl DetailMessage for CachedMessage {
     fn message(&self) -> &str {
-        self.1.get_or_init(|| self.0.detail())
+        let Self(failure, message) = self;
+        message.get_or_init(|| failure.detail())
     }
 }
 
@@ -132,20 +128,21 @@ impl<'a> FailureInUnion<'a> {
         static_spec: Option<&'static UnionSpec<'static>>,
         path: &Path<'_>,
     ) -> Violation {
-        let owned = static_spec
+        let static_failure = static_spec
             .zip(self.state.to_static())
             .map(|(spec, state)| FailureInUnion {
-                failure: self.failure,
+                rule_failure: self.rule_failure,
                 spec,
                 state,
-                is_unchanged: self.is_unchanged,
+                keeps_discriminator: self.keeps_discriminator,
             });
+        let static_field = static_failure.and_then(|failure| failure.field());
         let path = match self.field() {
-            Some(field) => path.child_path(field, owned.and_then(|owned| owned.field())),
+            Some(field) => path.child_path(field, static_field),
             None => path.to_field_path(),
         };
-        let detail = match owned {
-            Some(owned) => Detail::Lazy(Arc::new(CachedMessage(owned, OnceLock::new()))),
+        let detail = match static_failure {
+            Some(failure) => Detail::Lazy(Arc::new(CachedMessage(failure, OnceLock::new()))),
             None if self.kind() == ViolationKind::TypeInvalid => {
                 Detail::Message(format!("{path} in body {self}"))
             }
@@ -162,7 +159,7 @@ impl<'a> FailureInUnion<'a> {
     }
 
     fn kind(&self) -> ViolationKind {
-        match self.failure {
+        match self.rule_failure {
             DiscriminatorMissing => ViolationKind::Required,
             DiscriminatorUnsupported
                 if matches!(self.state.selected(), Selected::NotAString(_)) =>
@@ -177,9 +174,11 @@ impl<'a> FailureInUnion<'a> {
     /// Returns the member with the error, or `None` if the error is an error of the union as a
     /// whole.
     fn member(&self) -> Option<MemberSpec<'a>> {
-        match self.failure {
+        match self.rule_failure {
             MemberNotSelected(position) | MemberUnset(position) => self.spec.member(position),
-            MemberUnreadable => self.spec.member_for_value(self.state.unreadable()?.value),
+            MemberUnreadable => self
+                .spec
+                .member_for_value(self.state.unreadable_member()?.value_index),
             _ => None,
         }
     }
@@ -187,27 +186,27 @@ impl<'a> FailureInUnion<'a> {
     /// Returns the name of the field with the error, or `None` if the path of the error is the path
     /// of the struct.
     fn field(&self) -> Option<&'a str> {
-        match self.failure {
+        match self.rule_failure {
             DiscriminatorUnsupported if self.spec.is_enum_value() => None,
             DiscriminatorMissing | DiscriminatorUnsupported => Some(self.discriminator()),
             _ => self.member().map(MemberSpec::name),
         }
     }
 
-    fn value(&self) -> Value {
-        match (self.failure, self.state.selected()) {
-            (DiscriminatorMissing, _) => Value::Omitted,
+    fn value(&self) -> BadValue {
+        match (self.rule_failure, self.state.selected()) {
+            (DiscriminatorMissing, _) => BadValue::Omitted,
             (DiscriminatorUnsupported, Selected::NotAString(value)) => value.type_name().into(),
             (DiscriminatorUnsupported, selected) => selected
                 .value(self.spec)
-                .map_or(Value::Omitted, Value::from),
+                .map_or(BadValue::Omitted, BadValue::from),
             (SeveralMembersSet, _) => {
-                let set = self.state.members_set();
-                let set = self.spec.members().filter(|member| set & member.bit() != 0);
-                let set: Vec<&str> = set.map(MemberSpec::name).collect();
-                Value::Quoted(format!("{{{}}}", set.join(", ")))
+                let mask = self.state.members_set();
+                let members = self.spec.members().filter(|field| mask & field.bit() != 0);
+                let names: Vec<&str> = members.map(MemberSpec::name).collect();
+                BadValue::Quoted(format!("{{{}}}", names.join(", ")))
             }
-            _ => Value::Quoted(String::new()),
+            _ => BadValue::Quoted(String::new()),
         }
     }
 
@@ -221,9 +220,9 @@ impl<'a> FailureInUnion<'a> {
         let discriminator = self.discriminator();
         only_when(discriminator, value).fmt(f)?;
         let value = GoQuoted(value);
-        let several = self.state.members_set().count_ones() > 1;
+        let has_several_members = self.state.members_set().count_ones() > 1;
         match self.state.selected().value(self.spec).map(GoQuoted) {
-            Some(selected) if self.is_unchanged && several => write!(
+            Some(selected) if self.keeps_discriminator && has_several_members => write!(
                 f,
                 ": several members are set and `{discriminator}` is still {selected}; \
                  a client that changes members must change `{discriminator}` too: set it to {value}, or remove `{name}`"
@@ -253,7 +252,7 @@ impl fmt::Display for FailureInUnion<'_> {
         let (name, value) = self
             .member()
             .map_or(("", ""), |member| (member.name(), member.value()));
-        match (self.failure, state.selected()) {
+        match (self.rule_failure, state.selected()) {
             (DiscriminatorMissing, _) => write!(f, "set it to one of: {}", values()),
             (DiscriminatorUnsupported, Selected::NotAString(value)) => {
                 let found = GoQuoted(value.type_name());
@@ -283,7 +282,7 @@ impl fmt::Display for FailureInUnion<'_> {
                 write!(f, "{}: add one of them", needed_one_of(names()))
             }
             (MemberUnreadable, _) => {
-                let error = state.unreadable().map_or("", |member| &member.error);
+                let error = state.unreadable_member().map_or("", |member| &member.error);
                 write!(f, "cannot be read: {error}")
             }
         }

@@ -8,54 +8,54 @@ use serde_json::Value;
 use super::validate::{FailureInUnion, RuleFailure, rule_failures};
 use crate::report::report::Report;
 use crate::union_spec::UnionSpec;
-use crate::view::{Cursor, Node, State, Visitor, has_equal_values};
+use crate::view::{Cursor, Node, State, Visitor, are_equal_at};
 
 /// A filter of failures.
 pub(crate) type FailureFilter = fn(&UnionSpec<'_>, RuleFailure) -> bool;
 
-/// The new object and the old object as JSON, or `None` if the type cannot be serialized. No value
-/// counts as unchanged then.
+/// The new object and the old object as JSON, or `None` if the type cannot be serialized. If the
+/// type cannot be serialized, all values count as changed.
 pub(crate) type JsonPair<'v> = Option<[&'v Value; 2]>;
 
 /// A failure in the new object, with its cursor and the old state of the union.
 pub(crate) struct LocatedFailure<'a, 'v> {
     failure: FailureInUnion<'a>,
     cursor: &'a Cursor<'a, 'v>,
-    /// The state of the correlated old union. It is `None` if the union is in an element without an
+    /// The state of the correlated old union, or `None` if the union is in an element without an
     /// old element, of a list that the old object has too.
-    old: Option<State<'a>>,
+    old_state: Option<State<'a>>,
     /// The result of the comparison of the struct with the old struct, which all failures in the
     /// struct share.
-    is_unchanged: &'a OnceCell<bool>,
+    struct_is_unchanged: &'a OnceCell<bool>,
 }
 
 impl LocatedFailure<'_, '_> {
     /// Returns true if the old union has the same failure for the same reason. If there is no old
     /// union, returns true if the list around the union is unchanged.
     pub(crate) fn fails_for_same_reason<'o>(&self, objects: impl FnOnce() -> JsonPair<'o>) -> bool {
-        match self.old {
-            Some(old) => has_same_reason(self.failure, old),
+        match self.old_state {
+            Some(old_state) => has_same_reason(self.failure, old_state),
             None => self.is_unchanged(objects()),
         }
     }
 
-    /// Returns true if the struct with the union is unchanged in these objects, or the list around
-    /// it, if the struct has no old struct.
+    /// Returns true if the struct with the union is unchanged in these objects. If the struct has
+    /// no old struct, returns true if the list around the struct is unchanged.
     pub(crate) fn is_unchanged(&self, objects: JsonPair<'_>) -> bool {
-        let Some([new, old]) = objects else {
+        let Some(objects) = objects else {
             return false;
         };
-        match self.cursor.list {
-            Some(list) => list.is_unchanged(new, old),
-            None => *self
-                .is_unchanged
-                .get_or_init(|| has_equal_values(&self.cursor.new, new, &self.cursor.old, old)),
+        let paths = [&self.cursor.new_path, &self.cursor.old_path];
+        let compare = || are_equal_at(paths, objects);
+        match self.cursor.atomic_list {
+            Some(list) => list.is_unchanged(objects),
+            None => *self.struct_is_unchanged.get_or_init(compare),
         }
     }
 }
 
-/// A visitor that reports the errors of nodes. It calls `tolerates` only if there is an old node,
-/// or if the old object has the list around the node too.
+/// A visitor that reports the errors of nodes. The visitor calls `tolerates` only if there is an
+/// old node, or if the old object has the list around the node too.
 pub(crate) struct ValidationVisitor<'t> {
     pub(crate) report: Report,
     pub(crate) filter: FailureFilter,
@@ -64,29 +64,29 @@ pub(crate) struct ValidationVisitor<'t> {
 
 impl Visitor for ValidationVisitor<'_> {
     fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, cursor: &Cursor<'_, '_>) {
-        let is_unchanged = OnceCell::new();
+        let struct_is_unchanged = OnceCell::new();
         for union in 0..new.union_count() {
             let (Some(spec), Some(state)) = (new.spec(union), new.state(union)) else {
                 continue;
             };
             let static_spec = new.static_spec(union);
-            let old = old.and_then(|old| old.state(union));
-            let is_unchanged_value = old.is_some_and(|old| old.selected() == state.selected());
+            let old_state = old.and_then(|old| old.state(union));
+            let keeps_discriminator = old_state.map(|old| old.selected()) == Some(state.selected());
             let failures = rule_failures(&spec, state);
-            for failure in failures.filter(|failure| (self.filter)(&spec, *failure)) {
+            for rule_failure in failures.filter(|failure| (self.filter)(&spec, *failure)) {
                 let failure = FailureInUnion {
-                    failure,
+                    rule_failure,
                     spec: &spec,
                     state,
-                    is_unchanged: is_unchanged_value,
+                    keeps_discriminator,
                 };
-                let violation = failure.violation(static_spec, &cursor.new);
-                let is_tolerated = (old.is_some() || cursor.list.is_some())
+                let violation = failure.violation(static_spec, cursor.path());
+                let is_tolerated = (old_state.is_some() || cursor.atomic_list.is_some())
                     && (self.tolerates)(&LocatedFailure {
                         failure,
                         cursor,
-                        old,
-                        is_unchanged: &is_unchanged,
+                        old_state,
+                        struct_is_unchanged: &struct_is_unchanged,
                     });
                 let parts = self.report.parts_mut();
                 if is_tolerated {
@@ -104,7 +104,7 @@ impl Visitor for ValidationVisitor<'_> {
 ///
 /// - The discriminator: no member was added.
 /// - A member: the member is set in both unions, or in neither.
-/// - Several set members: several were set, and no member was added.
+/// - Several set members: several members were set, and no member was added.
 /// - A member that cannot be read: serde reports the same error.
 ///
 /// `old` is not validated, because equal states have equal failures.
@@ -113,17 +113,17 @@ fn has_same_reason(failure: FailureInUnion<'_>, old: State<'_>) -> bool {
     if new.selected() != old.selected() {
         return false;
     }
-    let changed = new.members_set() ^ old.members_set();
-    let is_added = new.members_set() & !old.members_set() != 0;
-    match failure.failure {
+    let changed_members = new.members_set() ^ old.members_set();
+    let adds_member = new.members_set() & !old.members_set() != 0;
+    match failure.rule_failure {
         // A client that changes members must change the discriminator too (KEP-1027).
-        RuleFailure::DiscriminatorMissing | RuleFailure::DiscriminatorUnsupported => !is_added,
+        RuleFailure::DiscriminatorMissing | RuleFailure::DiscriminatorUnsupported => !adds_member,
         // An added member makes a new error.
-        RuleFailure::SeveralMembersSet => old.members_set().count_ones() > 1 && !is_added,
-        RuleFailure::NoMemberSet => changed == 0,
+        RuleFailure::SeveralMembersSet => old.members_set().count_ones() > 1 && !adds_member,
+        RuleFailure::NoMemberSet => changed_members == 0,
         RuleFailure::MemberNotSelected(position) | RuleFailure::MemberUnset(position) => {
-            changed & failure.spec.bit_of(position) == 0
+            changed_members & failure.spec.bit_of(position) == 0
         }
-        RuleFailure::MemberUnreadable => new.unreadable() == old.unreadable(),
+        RuleFailure::MemberUnreadable => new.unreadable_member() == old.unreadable_member(),
     }
 }

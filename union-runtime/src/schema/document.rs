@@ -1,4 +1,4 @@
-//! Access to the subschemas and the properties of a schema.
+//! Mutable access to the subschemas and the properties of a schema.
 
 use schemars::Schema;
 use schemars::transform::{RecursiveTransform, Transform as _};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 /// Calls `visit` with a schema, its subschemas, and the schemas below `components`. A schema is
 /// visited before its subschemas.
-pub(super) fn transform_objects(
+pub(super) fn visit_schemas_mut(
     schema: &mut Schema,
     visit: &mut dyn FnMut(&mut Map<String, Value>),
 ) {
@@ -14,10 +14,11 @@ pub(super) fn transform_objects(
         schema.as_object_mut().into_iter().for_each(&mut *visit);
     });
     transform.transform(schema);
-    let shared = schema.pointer_mut("/components/schemas");
-    let shared = shared.and_then(Value::as_object_mut).into_iter().flatten();
-    for schema in shared.filter_map(|(_, schema)| schema.try_into().ok()) {
-        transform.transform(schema);
+    let components = schema.pointer_mut("/components/schemas");
+    let components = components.and_then(Value::as_object_mut);
+    let components = components.into_iter().flat_map(Map::values_mut);
+    for component in components.filter_map(|schema| schema.try_into().ok()) {
+        transform.transform(component);
     }
 }
 

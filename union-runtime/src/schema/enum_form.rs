@@ -22,11 +22,11 @@ pub fn enum_schema<T: UnionEnum, const N: usize>(
         properties.insert(discriminator.name().to_owned(), property);
     }
     for (name, doc, mut schema) in members {
-        describe(&mut schema, doc);
+        add_doc(&mut schema, doc);
         properties.insert(name.to_owned(), schema.to_value());
     }
     let mut schema = Schema::default();
-    describe(&mut schema, doc);
+    add_doc(&mut schema, doc);
     schema.insert("type".into(), "object".into());
     schema.insert("properties".into(), properties.into());
     let required = discriminator.filter(|discriminator| discriminator.is_required());
@@ -45,9 +45,9 @@ fn discriminator_schema<T: UnionEnum>(discriminator: &DiscriminatorSpec<'_>) -> 
     }
 }
 
-/// Adds a doc comment like the derive of schemars: a heading at its start becomes the title. The
-/// doc comment of a variant replaces the doc comment of its type.
-fn describe(schema: &mut Schema, doc: &str) {
+/// Adds a doc comment to a schema like the derive of schemars: a heading at its start becomes the
+/// title. The doc comment of a variant replaces the doc comment of the type in the variant.
+fn add_doc(schema: &mut Schema, doc: &str) {
     let (title, description) = match doc.strip_prefix('#') {
         Some(heading) => heading.split_once('\n').unwrap_or((heading, "")),
         None => ("", doc),

@@ -4,6 +4,7 @@ use core::fmt::Write as _;
 
 use crate::union_spec::EnumType;
 use crate::union_spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES, description_without_values};
+use k8s_json_internals::quote::GoQuoted;
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
@@ -59,7 +60,7 @@ pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs:
     }
     schema.insert("type".into(), json!("string"));
     schema.insert("enum".into(), json!(values));
-    describe(schema, &value_list(values, docs));
+    set_value_list(schema, &value_list(values, docs));
     // The description of the property overrides the description of its type, and contains the list
     // now.
     schema.remove(ENUM_VALUES);
@@ -69,25 +70,26 @@ pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs:
 /// description of the type.
 pub(super) fn restore_docs(schema: &mut Map<String, Value>) {
     if let Some(Value::String(list)) = schema.remove(ENUM_VALUES) {
-        describe(schema, &list);
+        set_value_list(schema, &list);
     }
 }
 
+/// Panics if a schema has an `enum` with other values than these.
 fn reject_contradiction(schema: &Map<String, Value>, values: &[&str]) {
-    let Some(Value::Array(found)) = schema.get("enum") else {
+    let Some(Value::Array(listed_values)) = schema.get("enum") else {
         return;
     };
-    let is_same = found
+    let has_same_values = listed_values
         .iter()
         .filter(|value| !value.is_null())
         .all(|value| value.as_str().is_some_and(|value| values.contains(&value)))
         && values
             .iter()
-            .all(|value| found.iter().any(|found| found == value));
+            .all(|value| listed_values.iter().any(|listed| listed == value));
     assert!(
-        is_same,
+        has_same_values,
         "the schema lists the values {}, but the enum type has {}; remove `enum` from `#[schemars(extend(...))]`, because the enum type adds its own values",
-        Value::Array(found.clone()),
+        Value::Array(listed_values.clone()),
         json!(values),
     );
 }
@@ -98,11 +100,7 @@ fn value_list(values: &[&str], docs: &[&str]) -> String {
     let mut list = POSSIBLE_VALUES.to_owned();
     for (i, value) in values.iter().enumerate() {
         // Writing to a String cannot fail.
-        let _ = write!(
-            list,
-            "\n - `{}`",
-            k8s_json_internals::quote::GoQuoted(value)
-        );
+        let _ = write!(list, "\n - `{}`", GoQuoted(value));
         for word in docs.get(i).unwrap_or(&"").split_whitespace() {
             list.push(' ');
             list.push_str(word);
@@ -113,7 +111,7 @@ fn value_list(values: &[&str], docs: &[&str]) -> String {
 
 /// Adds the list of values at the end of the description, or replaces the list that is already
 /// there.
-fn describe(schema: &mut Map<String, Value>, list: &str) {
+fn set_value_list(schema: &mut Map<String, Value>, list: &str) {
     let description = schema.get("description").and_then(Value::as_str);
     let text = description.unwrap_or_default();
     let text = description_without_values(text).unwrap_or(text).trim_end();

@@ -49,7 +49,7 @@ use crate::union_spec::{DiscriminatorSpec, ExtensionShape, UnionSpec};
 ///
 /// Panics if `#[schemars(extend("enum" = ...))]` lists other values than the discriminator has.
 pub fn add_unions<T: UnionType>(schema: &mut Schema) {
-    let before = schema.clone();
+    let original_schema = schema.clone();
     T::visit_unions(&mut |spec| add_union(schema, spec));
     for (field, keys) in T::list_maps() {
         if let Some(property) = property_mut(schema, field) {
@@ -66,8 +66,9 @@ pub fn add_unions<T: UnionType>(schema: &mut Schema) {
         }
     }
     enforcement::add_rules(schema);
-    if enforcement::has_only_new_marks(schema, &before) {
-        *schema = before;
+    // A finished schema must not get marks again.
+    if enforcement::has_only_new_marks(schema, &original_schema) {
+        *schema = original_schema;
     }
 }
 
@@ -113,23 +114,23 @@ fn entry_2019(spec: &UnionSpec<'_>) -> Value {
         .members()
         .map(|member| (member.name().to_owned(), member.value().into()))
         .collect();
-    let mut union = Map::new();
-    union.insert("fields-to-discriminateBy".to_owned(), fields.into());
+    let mut entry = Map::new();
+    entry.insert("fields-to-discriminateBy".to_owned(), fields.into());
     if let Some(discriminator) = spec.discriminator() {
-        union.insert("discriminator".to_owned(), discriminator.name().into());
+        entry.insert("discriminator".to_owned(), discriminator.name().into());
     }
-    union.into()
+    entry.into()
 }
 
 /// Adds an entry to the list on the object, if the list does not contain the entry yet.
-fn add_entry_2019(schema: &mut Schema, union: Value) {
-    let list = schema
+fn add_entry_2019(schema: &mut Schema, entry: Value) {
+    let extension = schema
         .ensure_object()
         .entry(UNIONS)
         .or_insert_with(|| json!([]));
-    if let Value::Array(list) = list
-        && !list.contains(&union)
+    if let Value::Array(entries) = extension
+        && !entries.contains(&entry)
     {
-        list.push(union);
+        entries.push(entry);
     }
 }

@@ -16,7 +16,7 @@ use schemars::transform::Transform;
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
-use self::document::transform_objects;
+use self::document::visit_schemas_mut;
 use crate::union_spec::schema_keys::ENUM_VALUES;
 
 pub use crate::union_spec::schema_keys::UNIONS;
@@ -77,7 +77,7 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
     // Only references of recursive types remain.
     let document = schema.clone();
     schema.remove("components");
-    transform_objects(&mut schema, &mut |object| inline_ref(&document, object));
+    visit_schemas_mut(&mut schema, &mut |object| inline_ref(&document, object));
     schema
 }
 
@@ -85,32 +85,29 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
 /// `x-kubernetes-preserve-unknown-fields`. An API server rejects this keyword below branches, so
 /// the branches are removed. The type of the target is kept, if it has one, because CEL rules
 /// cannot use a field without a type.
-fn inline_ref(document: &Schema, object: &mut Map<String, Value>) {
+fn inline_ref(document: &Schema, schema: &mut Map<String, Value>) {
     let is_reference = |branch: &&Value| branch.get("$ref").is_some();
     let is_null = |branch: &Value| branch.get("nullable").is_some();
     for keyword in ["anyOf", "oneOf", "allOf"] {
-        if let Some(Value::Array(branches)) = object.get(keyword)
+        if let Some(Value::Array(branches)) = schema.get(keyword)
             && let Some(reference) = branches.iter().find(is_reference)
         {
             let is_only_branch = branches.iter().filter(|branch| !is_null(branch)).count() == 1;
             let reference = reference["$ref"].as_str().filter(|_| is_only_branch).into();
             if branches.iter().any(is_null) {
-                object.insert("nullable".to_owned(), true.into());
+                schema.insert("nullable".to_owned(), true.into());
             }
-            object.remove(keyword);
-            object.insert("$ref".to_owned(), reference);
+            schema.remove(keyword);
+            schema.insert("$ref".to_owned(), reference);
         }
     }
-    if let Some(reference) = object.remove("$ref") {
-        object.insert(
-            "x-kubernetes-preserve-unknown-fields".to_owned(),
-            true.into(),
-        );
+    if let Some(reference) = schema.remove("$ref") {
+        schema.insert("x-kubernetes-preserve-unknown-fields".into(), true.into());
         let pointer = reference
             .as_str()
             .and_then(|reference| reference.strip_prefix('#'));
         if let Some(ty) = pointer.and_then(|pointer| document.pointer(pointer)?.get("type")) {
-            object.insert("type".to_owned(), ty.clone());
+            schema.insert("type".to_owned(), ty.clone());
         }
     }
 }
@@ -135,10 +132,10 @@ pub struct FinishSchema;
 
 impl Transform for FinishSchema {
     fn transform(&mut self, schema: &mut Schema) {
-        transform_objects(schema, &mut |object| {
+        visit_schemas_mut(schema, &mut |object| {
             enum_type::restore_docs(object);
             object.remove(enforcement::ENFORCED);
-            enforcement::add_marked(object);
+            enforcement::add_marked_keywords(object);
         });
     }
 }

@@ -10,15 +10,15 @@ use crate::view::Selected;
     note = "a discriminator must be an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027, \"Discriminator Values\"); with `deduce`, a `String` is allowed too"
 )]
 pub trait Discriminator {
-    /// The facts of the type. For the derive alone.
+    /// The facts of the type. Only the derive uses this constant.
     #[doc(hidden)]
     const FACTS: &'static DiscriminatorFacts;
 
     /// Returns the selected value.
     fn selected(&self) -> Selected<'_>;
 
-    /// Returns the selected value. If the field is absent, returns its default (the default in the
-    /// schema, which is serde's default).
+    /// Returns the selected value. If the field is absent, returns the default value, which serde
+    /// sets and which the schema contains.
     #[inline]
     fn selected_or(&self, default: impl FnOnce() -> Self) -> Selected<'_>
     where
@@ -67,7 +67,7 @@ impl<E: EnumType> Discriminator for Option<E> {
     note = "with `deduce`, a discriminator must be a `String`, an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027 in its 2019 form, \"Go tags\")"
 )]
 pub trait DeducedDiscriminator {
-    /// The facts of the type. For the derive alone.
+    /// The facts of the type. Only the derive uses this constant.
     #[doc(hidden)]
     const FACTS: &'static DiscriminatorFacts;
 

@@ -8,7 +8,7 @@ use crate::union_spec::{DiscriminatorFacts, UnionSpec};
 use crate::view::{Selected, State, UnreadableMember};
 use core::fmt;
 use core::marker::PhantomData;
-use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor as ReadVisitor};
+use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor as SerdeVisitor};
 use serde::ser::SerializeMap as _;
 use serde::{Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -48,8 +48,8 @@ use serde_json::{Map, Value};
     note = "add `#[derive(union_runtime::UnionEnum)]` to the enum"
 )]
 pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
-    /// The description of the enum, from the derive. It is hidden, because generated code changes
-    /// with every version.
+    /// The description of the enum, from the derive. The constant is hidden, because generated code
+    /// changes with every version.
     #[doc(hidden)]
     const FORM: &'static EnumForm;
 
@@ -81,11 +81,8 @@ pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
     fn discriminator(&self) -> Option<&str> {
         match self.current_variant() {
             CurrentVariant::Variant(number, _) => {
-                let discriminator = spec::<Self>().discriminator()?;
-                discriminator
-                    .values()
-                    .get(number)
-                    .filter(|value| !value.is_empty())
+                let value = spec::<Self>().discriminator()?.values().get(number)?;
+                (!value.is_empty()).then_some(value)
             }
             CurrentVariant::Other(raw) => raw.discriminator(),
         }
@@ -133,7 +130,7 @@ impl EnumForm {
     }
 
     /// Returns the number of the variant for a settled state.
-    fn number(&self, spec: &UnionSpec<'_>, state: State<'_>) -> usize {
+    fn variant_number(&self, spec: &UnionSpec<'_>, state: State<'_>) -> usize {
         match spec.discriminator() {
             Some(_) => state.selected().known().unwrap_or(self.value_count()),
             None if state.members_set() == 0 => spec.members().len(),
@@ -165,11 +162,11 @@ pub const fn enum_unions<T: UnionEnum>() -> &'static [UnionSpec<'static>] {
 /// Implements [`UnionType::union_state`] for an enum.
 #[inline]
 #[must_use]
-pub fn enum_state<T: UnionEnum>(this: &T, union: usize) -> Option<State<'_>> {
+pub fn enum_state<T: UnionEnum>(value: &T, union: usize) -> Option<State<'_>> {
     if union != 0 {
         return None;
     }
-    Some(match this.current_variant() {
+    Some(match value.current_variant() {
         CurrentVariant::Variant(number, is_set) => T::FORM.state(number, is_set),
         CurrentVariant::Other(raw) => raw.state(T::FORM, spec::<T>()),
     })
@@ -178,7 +175,7 @@ pub fn enum_state<T: UnionEnum>(this: &T, union: usize) -> Option<State<'_>> {
 /// Implements [`UnionType::reset_member`] for an enum. The enum is converted to JSON and back, so
 /// that the types of the members do not need `Clone`.
 pub fn enum_reset<T: UnionEnum>(
-    this: &mut T,
+    value: &mut T,
     old: Option<&T>,
     union: usize,
     member: usize,
@@ -195,21 +192,21 @@ pub fn enum_reset<T: UnionEnum>(
         },
         None => None,
     };
-    if let Some(raw) = this.raw_mut() {
+    if let Some(raw) = value.raw_mut() {
         raw.set_field(name, old_value);
         return true;
     }
-    let Some(mut object) = to_object(this) else {
+    let Some(mut object) = to_object(value) else {
         return false;
     };
     set_field(&mut object, name, old_value);
     let result = variant_from_object(object).or_else(T::from_raw);
-    result.map(|variant| *this = variant).is_ok()
+    result.map(|variant| *value = variant).is_ok()
 }
 
 /// Returns the object that the enum is serialized as, or `None` if serialization fails.
-fn to_object<T: UnionEnum>(this: &T) -> Option<Map<String, Value>> {
-    match serde_json::to_value(this) {
+fn to_object<T: UnionEnum>(value: &T) -> Option<Map<String, Value>> {
+    match serde_json::to_value(value) {
         Ok(Value::Object(object)) => Some(object),
         _ => None,
     }
@@ -217,21 +214,21 @@ fn to_object<T: UnionEnum>(this: &T) -> Option<Map<String, Value>> {
 
 /// Implements [`UnionType::unknown_members`] for an enum. The unknown members are the unknown
 /// fields of an object that could not be read.
-pub fn enum_unknown_members<T: UnionEnum>(this: &mut T) -> Option<&mut dyn UnknownMembers> {
-    this.raw_mut().map(RawUnion::unknown_members)
+pub fn enum_unknown_members<T: UnionEnum>(value: &mut T) -> Option<&mut dyn UnknownMembers> {
+    value.raw_mut().map(RawUnion::unknown_members)
 }
 
 /// Implements [`UnionType::reread`] for an enum: reads the changed object of the variant with
 /// `other` again.
-pub fn enum_reread<T: UnionEnum>(this: &mut T) {
-    let Some(object) = this.raw_mut().map(RawUnion::take_object) else {
+pub fn enum_reread<T: UnionEnum>(value: &mut T) {
+    let Some(object) = value.raw_mut().map(RawUnion::take_object) else {
         return;
     };
     match variant_from_object(object) {
-        Ok(variant) => *this = variant,
-        Err(still_raw) => {
-            if let Some(raw) = this.raw_mut() {
-                *raw = still_raw;
+        Ok(variant) => *value = variant,
+        Err(new_raw) => {
+            if let Some(raw) = value.raw_mut() {
+                *raw = new_raw;
             }
         }
     }
@@ -251,7 +248,7 @@ pub fn deserialize_enum<'de, T: UnionEnum, D: Deserializer<'de>>(
 
 struct EnumVisitor<T>(PhantomData<T>);
 
-impl<'de, T: UnionEnum> ReadVisitor<'de> for EnumVisitor<T> {
+impl<'de, T: UnionEnum> SerdeVisitor<'de> for EnumVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -282,14 +279,14 @@ fn variant_from_object<T: UnionEnum>(object: Map<String, Value>) -> Result<T, Ra
     if let Some(reason) = raw_union_reason(form, spec, state, &object) {
         return Err(RawUnion::new(object, reason, form, spec));
     }
-    let number = form.number(spec, state);
+    let number = form.variant_number(spec, state);
     let member = spec.member_for_value(number);
     let value = member.and_then(|member| object.get(member.name()));
     match T::read_variant(number, value.unwrap_or(&Value::Null)) {
         Ok(variant) => Ok(variant),
         Err(error) => {
             let reason = Reason::Unreadable(UnreadableMember {
-                value: number,
+                value_index: number,
                 error: error.to_string(),
             });
             Err(RawUnion::new(object, reason, form, spec))
@@ -322,8 +319,8 @@ fn raw_union_reason(
     })
 }
 
-/// A type that serde serializes, and deserializes without borrowing. This is one trait, so that a
-/// type without the traits of serde causes only one error.
+/// A type that serde serializes, and deserializes without borrowing. A type without the traits of
+/// serde causes only one error, because the bound is this trait instead of two traits of serde.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a member, because serde cannot serialize and deserialize it",
     label = "this type does not implement `Serialize` and `DeserializeOwned`",
@@ -357,7 +354,7 @@ pub trait EnumMember: Sized {
     }
 
     /// Serializes a variant as an object with the discriminator and the member, if the variant has
-    /// them.
+    /// them. Each is passed as its JSON name and its value.
     ///
     /// # Errors
     ///

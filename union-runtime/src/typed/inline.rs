@@ -33,8 +33,8 @@ pub trait Inline {
     fn walk_inline_mut(&mut self, descent: Descent<'_, '_, Self, dyn VisitorMut + '_>);
 }
 
-/// Implements the walk with the methods of `Nested`. `Inline` does not require `Nested`, because
-/// the error for a type that cannot be flattened would then name `Nested`.
+/// Implements the walk with the methods of `Nested`. If `Inline` required `Nested`, the error for a
+/// type that cannot be flattened would name `Nested` instead of `Inline`.
 macro_rules! as_nested {
     () => {
         #[inline]

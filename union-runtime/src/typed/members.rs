@@ -1,7 +1,7 @@
 //! Access to the members of a struct, by macros to which generated code passes the names of the
 //! fields.
 
-/// A member of a struct, and the same member of the old struct, if there is one.
+/// A member of a struct, and the same member of the old struct, if there is an old struct.
 pub struct MemberPair<'m, M>(pub &'m mut M, pub Option<&'m M>);
 
 impl<M: UnionMember + Clone> MemberPair<'_, M> {
@@ -9,9 +9,10 @@ impl<M: UnionMember + Clone> MemberPair<'_, M> {
     /// true.
     #[must_use]
     pub fn reset(self) -> bool {
-        match self.1 {
-            Some(old) => self.0.clone_from(old),
-            None => self.0.clear(),
+        let Self(member, old_member) = self;
+        match old_member {
+            Some(old_member) => member.clone_from(old_member),
+            None => member.clear(),
         }
         true
     }
@@ -26,15 +27,16 @@ pub trait ResetWithoutClone {
 
 impl<M: UnionMember> ResetWithoutClone for MemberPair<'_, M> {
     fn reset(self) -> bool {
-        let is_new = self.1.is_none();
-        if is_new {
-            self.0.clear();
+        let Self(member, old_member) = self;
+        if old_member.is_none() {
+            member.clear();
         }
-        is_new
+        old_member.is_none()
     }
 }
 
-/// The `reset` of fields that cannot be members. Another check reports an error for such a field.
+/// The `reset` of fields that cannot be members. The bound `UnionMember` elsewhere in the generated
+/// code causes the compile error for such a field.
 pub trait ResetNonMember {
     /// Returns false.
     fn reset(&self) -> bool {
@@ -48,8 +50,8 @@ impl<M> ResetNonMember for MemberPair<'_, M> {}
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __are_set {
-    ($this:tt $($field:ident)*) => {
-        [$($crate::UnionMember::is_set(&$this.$field)),*]
+    ($object:tt $($field:ident)*) => {
+        [$($crate::UnionMember::is_set(&$object.$field)),*]
     };
 }
 

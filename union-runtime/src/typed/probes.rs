@@ -1,4 +1,4 @@
-//! Probes, by which generated code learns facts about a type that only rustc knows.
+//! Probes: constants by which generated code learns facts about a type that only rustc knows.
 
 use super::list_map::KeyField;
 use crate::view::{Descent, Visitor};
@@ -17,7 +17,7 @@ impl<T> Probe<T> {
     }
 }
 
-/// The constants and the method for types without the properties.
+/// The constants and the method of [`Probe`] for types without the properties.
 pub trait ProbeDefaults<T: ?Sized>: Sized {
     /// The constant of types without a schema, whose use is not a warning.
     const SCHEMA_WITHOUT_UNION: () = ();
@@ -104,7 +104,7 @@ pub trait SameType<T: ?Sized> {}
 impl<T: ?Sized> SameType<T> for T {}
 
 /// Compiles only if a schema hook names the type that has the hook.
-pub const fn assert_hook_type<Named: SameType<Own> + ?Sized, Own: ?Sized>() {}
+pub const fn assert_hook_type<HookType: SameType<OwnType> + ?Sized, OwnType: ?Sized>() {}
 
 /// Expands to its argument, an impl of `JsonSchema`, because the feature `schemars` of this crate
 /// is on. Generated code cannot test the feature.

@@ -53,6 +53,7 @@ use k8s_json_internals::{quote::GoQuoted, stored::Stored};
 #[derive(Clone)]
 pub struct RawUnion(Box<RawObject>);
 
+/// The content of a [`RawUnion`]: the object, the reason, and the description of the enum.
 #[derive(Clone)]
 pub(crate) struct RawObject {
     object: Map<String, Value>,
@@ -108,7 +109,7 @@ impl RawUnion {
         &self.0.object
     }
 
-    /// Returns the object, like [`object`](Self::object).
+    /// Converts the value into its [`object`](Self::object).
     #[must_use]
     pub fn into_object(self) -> Map<String, Value> {
         self.0.object
@@ -137,7 +138,7 @@ impl RawUnion {
     /// read the object, but the object may have been moved into another enum.
     pub(crate) fn state(&self, form: &EnumForm, spec: &UnionSpec<'_>) -> State<'_> {
         let state = State::from_object(spec, self.object(), form.default);
-        state.with_error(match &self.0.reason {
+        state.with_unreadable(match &self.0.reason {
             Reason::Unreadable(unreadable) => Some(unreadable),
             Reason::UnknownValue | Reason::UnknownMember(_) | Reason::Invalid => None,
         })
@@ -161,10 +162,10 @@ impl RawUnion {
         let RawObject { form, spec, .. } = &*self.0;
         let state = self.state(form, spec);
         let failure = FailureInUnion {
-            failure: rule_failures(spec, state).next()?,
+            rule_failure: rule_failures(spec, state).next()?,
             spec,
             state,
-            is_unchanged: false,
+            keeps_discriminator: false,
         };
         Some(failure.violation(None, &Path::ROOT))
     }
@@ -179,6 +180,7 @@ pub(crate) fn set_field(object: &mut Map<String, Value>, name: &str, value: Opti
 }
 
 impl RawObject {
+    /// Returns the names of the fields that the enum does not know.
     fn unknown_names(&self) -> impl Iterator<Item = &String> {
         let names = self.object.keys();
         names.filter(|name| !self.form.fields.contains(&name.as_str()))
@@ -191,9 +193,9 @@ impl UnknownMembers for RawObject {
     }
 
     fn take_named(&mut self, value: &str) -> Vec<String> {
-        let unknown = self.unknown_names();
-        let matches = unknown.filter(|name| name.eq_ignore_ascii_case(value));
-        let mut names: Vec<String> = matches.cloned().collect();
+        let names = self.unknown_names();
+        let names = names.filter(|name| name.eq_ignore_ascii_case(value));
+        let mut names: Vec<String> = names.cloned().collect();
         // With some features of `serde_json`, the map is not sorted.
         names.sort();
         for name in &names {
@@ -206,9 +208,9 @@ impl UnknownMembers for RawObject {
 impl fmt::Display for RawUnion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let RawUnionReason::UnknownMember(name) = self.reason() {
-            let members = self.0.spec.members().map(MemberSpec::name);
-            let members: Vec<&str> = members.collect();
-            let members = members.join("`, `");
+            let names = self.0.spec.members().map(MemberSpec::name);
+            let names: Vec<&str> = names.collect();
+            let members = names.join("`, `");
             return write!(
                 f,
                 "unknown member {}: expected one of: `{members}`",

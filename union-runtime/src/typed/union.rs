@@ -1,5 +1,5 @@
-//! The trait that the derives implement. Each type with this trait is a node, which a walk can
-//! visit.
+//! The trait that the derives implement. A value of a type with this trait is a node, which a walk
+//! can visit.
 
 use super::unknown::UnknownMembers;
 use crate::generated::enum_form::EnumForm;
@@ -64,8 +64,8 @@ pub trait UnionType: Sized {
         None
     }
 
-    /// Updates the value after the rules have changed one of its unions: an object that could not
-    /// be read before may be readable now.
+    /// Updates the value after the rules have changed one of its unions. Only enums with a variant
+    /// with `other` need this method: the changed object may fit a variant now.
     #[doc(hidden)]
     fn reread(&mut self) {}
 
@@ -245,17 +245,17 @@ pub fn member_spec<T: UnionType>(union: usize, member: usize) -> Option<MemberSp
     T::unions().get(union)?.member(member)
 }
 
-/// Returns the state of a union of a struct, if there is such a union. `members` contains a flag
-/// for each of its members, which is true if the member is set.
+/// Returns the state of a union of a struct, if there is such a union. `set_flags` contains a flag
+/// for each member of the union, which is true if the member is set.
 #[inline]
 #[must_use]
 pub fn state<'a, T: UnionType, const N: usize>(
     _: &T,
     union: usize,
-    members: [bool; N],
+    set_flags: [bool; N],
     selected: Selected<'a>,
 ) -> Option<State<'a>> {
-    Some(State::new(T::unions().get(union)?, selected, members))
+    Some(State::new(T::unions().get(union)?, selected, set_flags))
 }
 
 /// The new struct and the correlated old struct, as one [`NodeMut`].
@@ -292,8 +292,8 @@ impl<T: UnionType> NodeMut for StructPair<'_, T> {
     }
 
     fn clear_unknown(&mut self, value: &str) -> Vec<String> {
-        let unknown = self.new.unknown_members();
-        unknown.map_or_else(Vec::new, |unknown| unknown.take_named(value))
+        let members = self.new.unknown_members();
+        members.map_or_else(Vec::new, |members| members.take_named(value))
     }
 
     fn on_change(&mut self) {
@@ -301,10 +301,12 @@ impl<T: UnionType> NodeMut for StructPair<'_, T> {
     }
 }
 
-/// The old unions of a flattened struct that is absent in the old object: they have no set members.
+/// The unions of a flattened struct that is absent in the old object. These unions have no set
+/// members.
 struct EmptyNode(&'static [UnionSpec<'static>]);
 
 impl EmptyNode {
+    /// Returns the old node of a flattened value without an old value, or `None` for other values.
     fn for_missing_old<T: UnionType, V: ?Sized>(descent: &Descent<'_, '_, T, V>) -> Option<Self> {
         (descent.is_flattened && descent.old.is_none()).then(|| Self(T::unions()))
     }

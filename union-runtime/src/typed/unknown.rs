@@ -23,8 +23,8 @@ pub trait UnknownMembers {
     /// (KEP-1027, "Go Markers").
     fn take_named(&mut self, value: &str) -> Vec<String>;
 
-    /// Returns the value as a trait object, for generated code. With this method, a field of
-    /// another type causes one error instead of two.
+    /// Returns the value as a trait object, for generated code. Because of this method, a field
+    /// whose type does not implement the trait causes one compile error instead of two.
     #[doc(hidden)]
     fn as_dyn(&mut self) -> &mut dyn UnknownMembers
     where
@@ -45,13 +45,12 @@ macro_rules! unknown_members {
             }
 
             fn take_named(&mut self, value: &str) -> Vec<String> {
-                let keys = self.keys();
-                let mut names: Vec<String> =
-                    keys.filter(|key| key.eq_ignore_ascii_case(value)).cloned().collect();
+                let names = self.keys().filter(|name| name.eq_ignore_ascii_case(value));
+                let mut names: Vec<String> = names.cloned().collect();
                 // Hash maps have no order, so the names are sorted.
                 names.sort();
-                for key in &names {
-                    self.remove(key);
+                for name in &names {
+                    self.remove(name);
                 }
                 names
             }

@@ -48,19 +48,19 @@ impl<T: Nested<ValueNodes>> Probe<T> {
     pub const HOLDS_VALUES: bool = true;
 
     /// Passes each value in the field to the visitor, if there is a visitor. Returns true if the
-    /// type knows all of the values. `raw` reads the field from an old object that could not be
-    /// read as a whole.
+    /// type knows all of the values. `read_raw` reads the field from an old object that could not
+    /// be read as a whole. `name` is the JSON name of the field.
     #[inline]
     pub fn walk_values<'v, Holder>(
         self,
         field: &T,
-        raw: impl FnOnce() -> Option<T>,
-        old: Option<&'v T>,
+        read_raw: impl FnOnce() -> Option<T>,
+        old_field: Option<&'v T>,
         name: &str,
         descent: &mut Option<Descent<'_, 'v, Holder, dyn Visitor + '_>>,
     ) -> bool {
         if let Some(descent) = descent {
-            descent.member(name, raw(), old, |descent| field.walk(descent));
+            descent.member(name, read_raw(), old_field, |descent| field.walk(descent));
         }
         field.is_settled()
     }

@@ -47,8 +47,8 @@ impl DiscriminatorFacts {
         self.optional || self.open || self.empty_value.is_some()
     }
 
-    /// Creates the facts of a string, whose values are the values of the members (2019 text, "Go
-    /// tags"). `optional` is true if the field may be absent.
+    /// Creates the facts of a string. The values of the discriminator are the values of the members
+    /// (2019 text, "Go tags"). `optional` is true if the field may be absent.
     pub const fn for_string(optional: bool) -> Self {
         Self::from_list(&[], &[], &[], optional, true).with_open_values()
     }
@@ -74,7 +74,7 @@ impl DiscriminatorFacts {
 
     /// Creates the facts of a discriminator whose values were read from a schema.
     pub(crate) fn from_owned_values(values: Box<[Box<str>]>, optional: bool) -> Self {
-        let empty = values
+        let empty_position = values
             .iter()
             .take(MAX_VALUES)
             .position(|value| value.is_empty());
@@ -82,7 +82,7 @@ impl DiscriminatorFacts {
             values: ListedValues::Owned(values),
             docs: &[],
             optional,
-            empty_value: empty.and_then(|position| u8::try_from(position).ok()),
+            empty_value: empty_position.and_then(|position| u8::try_from(position).ok()),
             open: false,
             keeps_unknown: true,
         }
@@ -113,22 +113,22 @@ impl DiscriminatorFacts {
 
 /// Returns the position of `""`, if it is among the first 64 values.
 const fn empty_value_position(values: &[&str]) -> Option<u8> {
-    let mut empty = None;
+    let mut empty_position = None;
     let mut i = 0;
-    let mut rest = values;
-    while let [value, after @ ..] = rest
+    let mut remaining = values;
+    while let [value, tail @ ..] = remaining
         && i < MAX_VALUES
     {
         if value.is_empty() {
             // The loop's bound keeps i below 64.
             #[expect(clippy::cast_possible_truncation)]
             let position = i as u8;
-            empty = Some(position);
+            empty_position = Some(position);
         }
-        rest = after;
+        remaining = tail;
         i += 1;
     }
-    empty
+    empty_position
 }
 
 impl<'a> DiscriminatorSpec<'a> {

@@ -35,8 +35,8 @@ pub trait EnumType: Sized {
     /// comment is `""`.
     const DOCS: &'static [&'static str];
 
-    /// Hashes by which the derives find the values at compile time. Only the derives set this
-    /// constant.
+    /// The hashes of the values, by which the derives find the values at compile time. Only the
+    /// derives set this constant.
     #[doc(hidden)]
     const KEYS: &'static [u64] = &[];
 
@@ -89,8 +89,8 @@ pub enum EnumValue<'a> {
 }
 
 impl<'a> EnumValue<'a> {
-    /// Returns the value for a string of the variant with `#[enum_type(other)]`. The value is known
-    /// if the string is in [`EnumType::VALUES`].
+    /// Returns the value for the string in the variant with `#[enum_type(other)]`. The value is
+    /// known if [`EnumType::VALUES`] contains the string.
     #[must_use]
     pub fn parse<E: EnumType>(string: &'a str) -> Self {
         match E::VALUES.iter().position(|value| *value == string) {

@@ -2,8 +2,8 @@
 
 use super::values::MAX_VALUES;
 
-/// A member as the derive writes it: its JSON name, the hash by which its discriminator value is
-/// found, and true if it is optional.
+/// A member in the generated code of the derive: the JSON name, the hash by which the discriminator
+/// value is found, and a flag that is true if the member is optional.
 ///
 /// The row is a tuple of literals in a static list. It is never copied, which saves work in rustc's
 /// interpreter.
@@ -12,8 +12,8 @@ pub type MemberRow = (&'static str, u64, bool);
 /// The storage of the members of a union.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum MemberStorage<'a> {
-    /// Members that the author's crate declares: their rows, the indexes of their values, and all
-    /// values.
+    /// Members that the author's crate declares: the rows, the indexes of their values, and all
+    /// values of the discriminator.
     Rows(
         &'static [MemberRow],
         [u8; MAX_VALUES],
@@ -52,6 +52,11 @@ impl OwnedMember {
         })
     }
 
+    #[inline]
+    fn spec(&self) -> MemberSpec<'_> {
+        MemberSpec::new(&self.name, &self.value, self.value_index, self.optional)
+    }
+
     pub(crate) fn from_spec(member: MemberSpec<'_>) -> Self {
         Self {
             name: member.name().into(),
@@ -84,48 +89,42 @@ impl<'a> MemberStorage<'a> {
     }
 
     /// Converts a mask of value indexes to the mask of the positions of their members.
-    pub(crate) fn positions(&self, values: u64) -> u64 {
-        let mut rest = values;
-        while rest != 0 {
-            let value = rest.trailing_zeros();
+    pub(crate) fn positions(&self, value_mask: u64) -> u64 {
+        let mut remaining_bits = value_mask;
+        while remaining_bits != 0 {
+            let value = remaining_bits.trailing_zeros();
             // Fast path: members are usually in the order of their values, so that position and
             // value index are equal.
             if self.value_index(value as usize).map(u32::from) != Some(value) {
                 let positions = (0..self.len()).filter(|position| {
                     let value = self.value_index(*position);
-                    value.is_some_and(|value| values & 1 << value != 0)
+                    value.is_some_and(|value| value_mask & 1 << value != 0)
                 });
                 return positions.fold(0, |mask, position| mask | 1 << position);
             }
-            rest &= rest - 1;
+            remaining_bits &= remaining_bits - 1;
         }
-        values
+        value_mask
     }
 
+    /// Returns the member at a position.
     #[inline]
     pub(crate) fn get(&self, position: usize) -> Option<MemberSpec<'a>> {
         match *self {
-            Self::Rows(rows, ref indexes, values) => {
+            Self::Rows(rows, ref value_indexes, values) => {
                 let (name, _, optional) = *rows.get(position)?;
-                let index = *indexes.get(position)?;
+                let index = *value_indexes.get(position)?;
                 let value = values.get(usize::from(index)).copied().unwrap_or(name);
                 Some(MemberSpec::new(name, value, index, optional))
             }
             Self::Specs(members) => members.get(position).copied(),
-            Self::Owned(members) => {
-                let member = members.get(position)?;
-                Some(MemberSpec::new(
-                    &member.name,
-                    &member.value,
-                    member.value_index,
-                    member.optional,
-                ))
-            }
+            Self::Owned(members) => members.get(position).map(OwnedMember::spec),
         }
     }
 }
 
-/// A member of a union: its JSON name, its discriminator value, and true if it is optional.
+/// A member of a union: its JSON name, its discriminator value, and a flag that is true if the
+/// member is optional.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemberSpec<'a> {
     pub(crate) name: &'a str,

@@ -75,12 +75,12 @@ pub enum Enforcement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExtensionShape {
-    /// On the discriminator's property: `{"fieldMembers": ...}` (KEP-1027, 2022 text).
+    /// An object on the discriminator's property: `{"fieldMembers": ...}` (KEP-1027, 2022 text).
     V2022,
-    /// A list on the object: `[{"discriminator": ..., "fields-to-discriminateBy": ...}]` (2019
-    /// text).
+    /// A list on the object of the union:
+    /// `[{"discriminator": ..., "fields-to-discriminateBy": ...}]` (2019 text).
     V2019,
-    /// Both.
+    /// Both shapes.
     Both,
 }
 
@@ -99,7 +99,7 @@ pub enum UnionModel {
 
 impl<'a> UnionSpec<'a> {
     /// Creates a spec. `required_mask` is the mask of the members that are not optional. The
-    /// arguments are not checked here, but in `generated::declaration`.
+    /// callers, such as `generated::declaration`, check the arguments.
     pub(crate) const fn new(
         discriminator: Option<DiscriminatorSpec<'a>>,
         members: MemberStorage<'a>,
@@ -118,13 +118,13 @@ impl<'a> UnionSpec<'a> {
         }
     }
 
-    /// Returns true if the spec describes a value of an enum type outside of unions, and not a
-    /// union.
+    /// Returns true if the spec describes a value of an enum type outside of unions. The
+    /// discriminator of such a spec has no name.
     pub(crate) fn is_enum_value(&self) -> bool {
         self.members.len() == 0
             && self
                 .discriminator()
-                .is_some_and(|value| value.name().is_empty())
+                .is_some_and(|discriminator| discriminator.name().is_empty())
     }
 
     /// Returns the part of a schema by which a plain API server checks the union.
@@ -182,17 +182,18 @@ impl<'a> UnionSpec<'a> {
         self.members.value_index(position).map_or(0, |i| 1 << i)
     }
 
-    /// Returns the positions of the members that have these bits, as a mask of positions.
+    /// Converts a mask of the bits of members to the mask of the positions of these members.
     #[inline]
-    pub(crate) fn positions(&self, bits: u64) -> u64 {
-        self.members.positions(bits)
+    pub(crate) fn positions(&self, value_mask: u64) -> u64 {
+        self.members.positions(value_mask)
     }
 
     /// Returns the member that the discriminator value at a position selects. Returns `None` if the
     /// value selects no member, or if the position is out of range.
     #[must_use]
-    pub fn member_for_value(&self, value: usize) -> Option<MemberSpec<'a>> {
-        self.members().find(|member| member.value_index() == value)
+    pub fn member_for_value(&self, position: usize) -> Option<MemberSpec<'a>> {
+        let mut members = self.members();
+        members.find(|member| member.value_index() == position)
     }
 
     /// Returns the discriminator value at a position, or `None` if the position is out of range.

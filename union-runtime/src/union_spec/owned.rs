@@ -65,6 +65,11 @@ impl OwnedDiscriminator {
         }
     }
 
+    #[inline]
+    fn spec(&self) -> DiscriminatorSpec<'_> {
+        DiscriminatorSpec::new(&self.name, &self.facts, self.required)
+    }
+
     /// Makes all other strings valid values too.
     #[must_use]
     pub fn with_open_values(mut self) -> Self {
@@ -81,9 +86,9 @@ impl OwnedUnionSpec {
         model: UnionModel,
         shape: ExtensionShape,
     ) -> Self {
-        let required = members.iter().filter(|member| !member.optional);
+        let required_members = members.iter().filter(|member| !member.optional);
         Self {
-            required_mask: required.fold(0, |mask, member| mask | 1 << member.value_index),
+            required_mask: required_members.fold(0, |mask, member| mask | 1 << member.value_index),
             discriminator,
             members: members.into(),
             model,
@@ -112,13 +117,8 @@ impl OwnedUnionSpec {
     #[inline]
     #[must_use]
     pub fn spec(&self) -> UnionSpec<'_> {
-        let discriminator = self.discriminator.as_ref().map(|discriminator| {
-            DiscriminatorSpec::new(
-                &discriminator.name,
-                &discriminator.facts,
-                discriminator.required,
-            )
-        });
+        let discriminator = self.discriminator.as_ref();
+        let discriminator = discriminator.map(OwnedDiscriminator::spec);
         UnionSpec::new(
             discriminator,
             MemberStorage::Owned(&self.members),

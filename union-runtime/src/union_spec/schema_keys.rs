@@ -20,15 +20,16 @@ pub const ENUM_VALUES: &str = "x-union-enum-values";
 /// (KEP-2887).
 pub const POSSIBLE_VALUES: &str = "Possible enum values:";
 
-/// Returns the part of a description above the list of values, if the description ends with such a
-/// list.
+/// Returns the part of a description before the list of values, or `None` if the description does
+/// not end with a list of values.
 #[must_use]
 pub fn description_without_values(description: &str) -> Option<&str> {
     let lines = description.rsplit('\n');
-    let values = lines.take_while(|line| line.starts_with(" - `\""));
-    let list: usize = values.map(|line| line.len() + 1).sum();
-    let end = description.len().checked_sub(list)?;
-    let rest = description.get(..end)?.strip_suffix(POSSIBLE_VALUES)?;
-    let is_list = list > 0 && (rest.is_empty() || rest.ends_with('\n'));
-    is_list.then(|| rest.trim_end())
+    let value_lines = lines.take_while(|line| line.starts_with(" - `\""));
+    let list_len: usize = value_lines.map(|line| line.len() + 1).sum();
+    let heading_end = description.len().checked_sub(list_len)?;
+    let text = description.get(..heading_end)?;
+    let text = text.strip_suffix(POSSIBLE_VALUES)?;
+    let has_list = list_len > 0 && (text.is_empty() || text.ends_with('\n'));
+    has_list.then(|| text.trim_end())
 }

@@ -6,6 +6,7 @@ use core::fmt;
 #[derive(Clone, Copy)]
 pub struct DiscriminatorValues<'a>(ValueStorage<'a>);
 
+/// The storage of the values of a discriminator.
 #[derive(Clone, Copy)]
 enum ValueStorage<'a> {
     /// Values that the author's crate declares.
@@ -61,10 +62,11 @@ impl<'a> DiscriminatorValues<'a> {
         self.position(value).is_some()
     }
 
-    /// Returns the position of the first value that equals a string; `None` if no value does.
+    /// Returns the position of the first value that equals a string, or `None` if no value equals
+    /// the string.
     #[must_use]
-    pub fn position(self, text: &str) -> Option<usize> {
-        self.iter().position(|other| other == text)
+    pub fn position(self, string: &str) -> Option<usize> {
+        self.iter().position(|value| value == string)
     }
 }
 
@@ -74,7 +76,7 @@ impl fmt::Debug for DiscriminatorValues<'_> {
     }
 }
 
-/// Compares the values in order, in any kind of storage.
+/// Compares the values in order. The storage does not matter.
 impl PartialEq for DiscriminatorValues<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())

@@ -1,6 +1,8 @@
-//! The position of a walk, in the new object and in the old object. A `Comparison` of the
-//! comparator has the same purpose, but needs both objects as JSON. There, the same update takes 77
-//! times as long (`tests/benches`: `update_echo` of typed objects, and `echo` of JSON objects).
+//! The position of a walk, in the new object and in the old object.
+//!
+//! A `Comparison` of the comparator has the same purpose, but needs both objects as JSON. With a
+//! `Comparison`, the same update takes 77 times as long (`tests/benches`: `update_echo` of typed
+//! objects, and `echo` of JSON objects).
 
 use crate::path::{Path, PathStep};
 use k8s_json_internals::element_index::{ElementKeys, IndexCache, OldElementIndex};
@@ -13,59 +15,59 @@ use std::cell::OnceCell;
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct Cursor<'a, 'v> {
-    pub(crate) new: Path<'a>,
-    pub(crate) old: Path<'a>,
+    pub(crate) new_path: Path<'a>,
+    pub(crate) old_path: Path<'a>,
     /// True if elements of lists without keys are paired by position. A merge replaces such a list
-    /// by the list of the applied object, so the positions in both are the same.
+    /// by the list of the applied object, so elements have the same positions in both lists.
     pairs_by_position: bool,
-    /// The outermost list on the path in which the element has no old element.
-    pub(crate) list: Option<&'a AtomicList<'a>>,
+    /// The outermost list that contains the value in an element without an old element.
+    pub(crate) atomic_list: Option<&'a AtomicList<'a>>,
     /// The indexes of old lists that the walk has built so far.
-    indexes: &'a IndexCache<'v>,
+    index_cache: &'a IndexCache<'v>,
     /// The number of lists that contain the value.
-    lists: usize,
+    list_depth: usize,
 }
 
 impl<'a, 'v> Cursor<'a, 'v> {
     /// Creates the cursor at the start of a walk.
     #[doc(hidden)]
-    pub const fn root(indexes: &'a IndexCache<'v>) -> Self {
+    pub const fn root(index_cache: &'a IndexCache<'v>) -> Self {
         Self {
-            new: Path::ROOT,
-            old: Path::ROOT,
+            new_path: Path::ROOT,
+            old_path: Path::ROOT,
             pairs_by_position: false,
-            list: None,
-            indexes,
-            lists: 0,
+            atomic_list: None,
+            index_cache,
+            list_depth: 0,
         }
     }
 
     /// Creates the cursor at the start of a walk through a merged object, whose old object is the
     /// applied object.
     #[doc(hidden)]
-    pub const fn for_merge(indexes: &'a IndexCache<'v>) -> Self {
+    pub const fn for_merge(index_cache: &'a IndexCache<'v>) -> Self {
         Self {
             pairs_by_position: true,
-            ..Self::root(indexes)
+            ..Self::root(index_cache)
         }
     }
 
     /// Returns the index of the old elements of the list at the cursor.
     #[doc(hidden)]
-    pub fn index<'i, T, K: ElementKeys<T>>(
+    pub fn old_element_index<'i, T, K: ElementKeys<T>>(
         &self,
-        old: Option<&'v [T]>,
+        old_elements: Option<&'v [T]>,
         keys: &'i K,
     ) -> OldElementIndex<'a, 'v, T, &'i K> {
-        OldElementIndex::new(old, keys, self.indexes, self.lists)
+        OldElementIndex::new(old_elements, keys, self.index_cache, self.list_depth)
     }
 
-    /// Returns the list at the cursor, if the old object has the list too. Elements without an old
-    /// element are compared by the whole list.
+    /// Returns the list at the cursor, if the old object has the list too. The whole list is
+    /// compared for elements without an old element.
     #[doc(hidden)]
     #[must_use]
-    pub fn list<T>(&self, old: Option<&[T]>) -> Option<AtomicList<'_>> {
-        old.map(|_| AtomicList::new(self.new, self.old))
+    pub fn atomic_list<T>(&self, old_elements: Option<&[T]>) -> Option<AtomicList<'_>> {
+        old_elements.map(|_| AtomicList::new(self.new_path, self.old_path))
     }
 
     /// Returns the position and the value of the old element of an element of the list at the
@@ -74,51 +76,53 @@ impl<'a, 'v> Cursor<'a, 'v> {
     pub fn old_element<T, K: ElementKeys<T>>(
         &self,
         position: usize,
-        new: &T,
-        old: Option<&'v [T]>,
+        new_element: &T,
+        old_elements: Option<&'v [T]>,
         index: &mut OldElementIndex<'_, 'v, T, K>,
     ) -> Option<(usize, &'v T)> {
         if self.pairs_by_position && !index.has_keys() {
-            return old?.get(position).map(|old| (position, old));
+            return Some((position, old_elements?.get(position)?));
         }
-        index.find(new)
+        index.find(new_element)
     }
 
     /// Calls `visit` with the old element and the cursor of an element of the list at the cursor.
+    /// `old_element` has the position and the value of the old element.
     #[doc(hidden)]
     pub fn element<R, T>(
         &self,
         position: usize,
-        old: Option<(usize, &'v T)>,
-        list: Option<&AtomicList<'_>>,
+        old_element: Option<(usize, &'v T)>,
+        atomic_list: Option<&AtomicList<'_>>,
         visit: impl FnOnce(Option<&'v T>, &Cursor<'_, 'v>) -> R,
     ) -> R {
         // Without an old element, the old position is a position that no list has.
-        let (old_position, old) = old.map_or((usize::MAX, None), |(i, old)| (i, Some(old)));
+        let old_position = old_element.map_or(usize::MAX, |(position, _)| position);
+        let atomic_list = atomic_list.filter(|_| old_element.is_none());
         let cursor = Cursor {
-            new: self.new.step(PathStep::Index(position)),
-            old: self.old.step(PathStep::Index(old_position)),
-            list: self.list.or(list.filter(|_| old.is_none())),
-            lists: self.lists + 1,
+            new_path: self.new_path.step(PathStep::Index(position)),
+            old_path: self.old_path.step(PathStep::Index(old_position)),
+            atomic_list: self.atomic_list.or(atomic_list),
+            list_depth: self.list_depth + 1,
             ..*self
         };
-        visit(old, &cursor)
+        visit(old_element.map(|(_, value)| value), &cursor)
     }
 
-    /// Calls `visit` with the cursor one step below, in both objects, and returns the result of
-    /// `visit`.
+    /// Calls `visit` with the cursor of the value at a step, in both objects, and returns the
+    /// result of `visit`.
     #[doc(hidden)]
     pub fn step<R>(&self, step: PathStep<'_>, visit: impl FnOnce(&Cursor<'_, 'v>) -> R) -> R {
         visit(&Cursor {
-            new: self.new.step(step),
-            old: self.old.step(step),
+            new_path: self.new_path.step(step),
+            old_path: self.old_path.step(step),
             ..*self
         })
     }
 
     /// Returns the path in the new object.
     pub const fn path(&self) -> &Path<'a> {
-        &self.new
+        &self.new_path
     }
 
     /// Calls `visit` with the cursor of the field with this JSON name, in both objects, and returns
@@ -127,50 +131,52 @@ impl<'a, 'v> Cursor<'a, 'v> {
         self.step(PathStep::Field(name), visit)
     }
 
-    /// Returns the same cursor, for old lists with another lifetime.
-    pub(crate) const fn with_indexes<'o>(&self, indexes: &'a IndexCache<'o>) -> Cursor<'a, 'o> {
+    /// Returns the same cursor with another cache, for an old object with another lifetime.
+    pub(crate) const fn with_index_cache<'o>(&self, cache: &'a IndexCache<'o>) -> Cursor<'a, 'o> {
         Cursor {
-            new: self.new,
-            old: self.old,
+            new_path: self.new_path,
+            old_path: self.old_path,
             pairs_by_position: self.pairs_by_position,
-            list: self.list,
-            indexes,
-            lists: self.lists,
+            atomic_list: self.atomic_list,
+            index_cache: cache,
+            list_depth: self.list_depth,
         }
     }
 }
 
-/// A list that both objects have, and whose new elements have no old elements. The list is the
-/// nearest correlated value of its elements (KEP-4008): an error in such an element is not new if
+/// A list that both objects have, and that has new elements without old elements. The list is the
+/// nearest correlated value of these elements (KEP-4008): an error in such an element is not new if
 /// the list is unchanged.
 #[derive(Clone, Debug)]
 pub struct AtomicList<'a> {
-    pub(crate) new: Path<'a>,
-    pub(crate) old: Path<'a>,
+    new_path: Path<'a>,
+    old_path: Path<'a>,
     /// The result of the comparison, which all violations in the list share.
     is_unchanged: OnceCell<bool>,
 }
 
 impl<'a> AtomicList<'a> {
-    pub(crate) const fn new(new: Path<'a>, old: Path<'a>) -> Self {
+    const fn new(new_path: Path<'a>, old_path: Path<'a>) -> Self {
         Self {
-            new,
-            old,
+            new_path,
+            old_path,
             is_unchanged: OnceCell::new(),
         }
     }
 
     /// Returns true if the lists of these objects are equal.
-    pub(crate) fn is_unchanged(&self, new: &Value, old: &Value) -> bool {
-        let compare = || has_equal_values(&self.new, new, &self.old, old);
+    pub(crate) fn is_unchanged(&self, objects: [&Value; 2]) -> bool {
+        let compare = || are_equal_at([&self.new_path, &self.old_path], objects);
         *self.is_unchanged.get_or_init(compare)
     }
 }
 
-/// Returns true if the new object has the same value at `at` as the old object at `old_at`.
-pub(crate) fn has_equal_values(at: &Path<'_>, new: &Value, old_at: &Path<'_>, old: &Value) -> bool {
-    match (at.find(new), old_at.find(old)) {
-        (Some(new), Some(old)) => deep_equal(new, old),
+/// Returns true if the new object has the same value at the new path as the old object at the old
+/// path. Both arguments begin with the new path or object.
+pub(crate) fn are_equal_at(paths: [&Path<'_>; 2], objects: [&Value; 2]) -> bool {
+    let ([new_path, old_path], [new_object, old_object]) = (paths, objects);
+    match (new_path.find(new_object), old_path.find(old_object)) {
+        (Some(new_value), Some(old_value)) => deep_equal(new_value, old_value),
         _ => false,
     }
 }

@@ -6,8 +6,8 @@ use super::cursor::Cursor;
 use crate::path::PathStep;
 use k8s_json_internals::element_index::{ElementKeys, IndexCache};
 
-/// A walk that is at a value of type `T`: the old value, the cursor, and the visitor, which is a
-/// [`Visitor`](crate::spec::Visitor) or a [`VisitorMut`](crate::spec::VisitorMut).
+/// The state of a walk at a value of type `T`: the old value, the cursor, and the visitor, which is
+/// a [`Visitor`](crate::spec::Visitor) or a [`VisitorMut`](crate::spec::VisitorMut).
 pub struct Descent<'w, 'v, T: ?Sized, V: ?Sized> {
     /// The old value that the new value is correlated with, if there is one.
     pub old: Option<&'v T>,
@@ -32,7 +32,7 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         }
     }
 
-    /// Returns the same walk with a shorter borrow, so that the walk can be continued again
+    /// Returns the same walk with a shorter borrow, so that the caller can use this walk again
     /// afterwards.
     pub(crate) const fn reborrow(&mut self) -> Descent<'_, 'v, T, V> {
         Descent {
@@ -42,89 +42,93 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
     }
 
     /// Returns the walk at an inner value with the same path, such as the value in a box.
+    /// `get` returns the inner value of the old value.
     pub(crate) fn map<U: ?Sized>(
         self,
-        part: impl FnOnce(&'v T) -> Option<&'v U>,
+        get: impl FnOnce(&'v T) -> Option<&'v U>,
     ) -> Descent<'w, 'v, U, V> {
         Descent {
             is_flattened: self.is_flattened,
-            ..Descent::new(self.old.and_then(part), self.cursor, self.visitor)
+            ..Descent::new(self.old.and_then(get), self.cursor, self.visitor)
         }
     }
 
-    /// Continues the walk in the field with this JSON name. `part` returns the field of the old
+    /// Continues the walk in the field with this JSON name. `get` returns the field of the old
     /// value.
     pub fn field<U: 'v>(
         &mut self,
         name: &str,
-        part: impl FnOnce(&'v T) -> &'v U,
+        get: impl FnOnce(&'v T) -> &'v U,
         visit: impl FnOnce(Descent<'_, 'v, U, V>),
     ) {
-        let (old, visitor) = (self.old.map(part), &mut *self.visitor);
+        let (old, visitor) = (self.old.map(get), &mut *self.visitor);
         self.cursor
             .field(name, |cursor| visit(Descent::new(old, cursor, visitor)));
     }
 
-    /// Returns the walk at a flattened value, which has the same path as its struct.
-    pub fn flattened<U: 'v>(&mut self, part: impl FnOnce(&'v T) -> &'v U) -> Descent<'_, 'v, U, V> {
+    /// Returns the walk at a flattened value, which has the same path as its struct. `get`
+    /// returns the flattened value of the old struct.
+    pub fn flattened<U: 'v>(&mut self, get: impl FnOnce(&'v T) -> &'v U) -> Descent<'_, 'v, U, V> {
         Descent {
             is_flattened: self.old.is_some(),
-            ..Descent::new(self.old.map(part), self.cursor, self.visitor)
+            ..Descent::new(self.old.map(get), self.cursor, self.visitor)
         }
     }
 
-    /// Continues the walk in the field of a member of a union enum. `raw` is the old member, if the
-    /// old object could not be read into a variant but its member could. `raw` and the indexes of
-    /// its lists are dropped after the visit.
+    /// Continues the walk in the field of a member of a union enum. `raw_old` is the old member, if
+    /// the old object could not be read into a variant but its member could. `raw_old` and the
+    /// indexes of its lists are dropped after the visit.
     pub fn member<M>(
         &mut self,
         name: &str,
-        raw: Option<M>,
+        raw_old: Option<M>,
         old: Option<&'v M>,
         visit: impl for<'o> FnOnce(Descent<'_, 'o, M, V>),
     ) {
         let visitor = &mut *self.visitor;
-        self.cursor.field(name, |cursor| match raw {
+        self.cursor.field(name, |cursor| match raw_old {
             None => visit(Descent::new(old, cursor, visitor)),
-            Some(raw) => {
-                let indexes = IndexCache::default();
-                let cursor = cursor.with_indexes(&indexes);
-                visit(Descent::new(Some(&raw), &cursor, visitor));
+            Some(raw_old) => {
+                let index_cache = IndexCache::default();
+                let cursor = cursor.with_index_cache(&index_cache);
+                visit(Descent::new(Some(&raw_old), &cursor, visitor));
             }
         });
     }
 
-    /// Continues the walk in the entries of a map. `find` returns the old value of a key.
+    /// Continues the walk in the entries of a map. `find_old` returns the old value of a key.
     pub(crate) fn entries<K: AsRef<str>, R, U: 'v>(
         self,
         entries: impl IntoIterator<Item = (K, R)>,
-        find: impl Fn(&'v T, &K) -> Option<&'v U>,
+        find_old: impl Fn(&'v T, &K) -> Option<&'v U>,
         mut visit: impl FnMut(R, Descent<'_, 'v, U, V>),
     ) {
-        for (key, new) in entries {
-            let old = self.old.and_then(|old| find(old, &key));
+        for (key, new_value) in entries {
+            let old_value = self.old.and_then(|old_map| find_old(old_map, &key));
             let (step, visitor) = (PathStep::Key(key.as_ref()), &mut *self.visitor);
             self.cursor.step(step, |cursor| {
-                visit(new, Descent::new(old, cursor, visitor));
+                visit(new_value, Descent::new(old_value, cursor, visitor));
             });
         }
     }
 }
 
 impl<'v, T, V: ?Sized> Descent<'_, 'v, [T], V> {
-    /// Continues the walk in the elements of a list. `keys` correlate them with the old elements.
+    /// Continues the walk in the elements of a list. `keys` correlate the new elements with the old
+    /// elements.
     pub(crate) fn elements<R: Deref<Target = T>>(
         self,
-        new: impl IntoIterator<Item = R>,
+        new_elements: impl IntoIterator<Item = R>,
         keys: &impl ElementKeys<T>,
         mut visit: impl FnMut(R, Descent<'_, 'v, T, V>),
     ) {
-        let mut index = self.cursor.index(self.old, keys);
-        let list = self.cursor.list(self.old);
-        for (i, new) in new.into_iter().enumerate() {
-            let old = self.cursor.old_element(i, &*new, self.old, &mut index);
+        let (cursor, old_elements) = (self.cursor, self.old);
+        let mut index = cursor.old_element_index(old_elements, keys);
+        let list = cursor.atomic_list(old_elements);
+        for (i, new) in new_elements.into_iter().enumerate() {
+            let old_element = cursor.old_element(i, &*new, old_elements, &mut index);
             let visitor = &mut *self.visitor;
-            self.cursor.element(i, old, list.as_ref(), |old, cursor| {
+            cursor.element(i, old_element, list.as_ref(), |old, cursor| {
                 visit(new, Descent::new(old, cursor, visitor));
             });
         }

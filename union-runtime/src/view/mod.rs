@@ -7,7 +7,7 @@ pub(crate) mod node;
 pub(crate) mod state;
 
 pub use self::cursor::Cursor;
-pub(crate) use self::cursor::has_equal_values;
+pub(crate) use self::cursor::are_equal_at;
 pub use self::descent::Descent;
 pub(crate) use self::nested::ValueNodes;
 pub use self::nested::{Nested, UnionNodes};

@@ -16,14 +16,14 @@ use k8s_json_internals::element_index::Unkeyed;
 /// map of such values.
 ///
 /// The trait is the bound of fields with `nested`, and of the methods of
-/// [`Union`](trait@crate::Union). The derive and this crate implement it for all types. The
-/// parameter `Of` selects the nodes that a walk visits, and is only used by this crate.
+/// [`Union`](trait@crate::Union). Only the derive and this crate implement the trait. The parameter
+/// `Nodes` selects the nodes that a walk visits, and is only used by this crate.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` contains no unions, so `nested` has nothing to visit",
     label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such structs",
     note = "add `#[derive(union_runtime::Union)]` to the struct, or remove `nested` from the field; shared values (`Rc`, `Arc`, `Cow`, `&`) cannot be changed, so use a `Box`"
 )]
-pub trait Nested<Of = UnionNodes> {
+pub trait Nested<Nodes = UnionNodes> {
     /// Returns true if every union in the value is settled: for every old object, normalization
     /// clears nothing and validation finds no error.
     fn is_settled(&self) -> bool;
@@ -45,7 +45,7 @@ pub struct UnionNodes;
 pub struct ValueNodes;
 
 #[diagnostic::do_not_recommend]
-impl<Of, T: Nested<Of>> Nested<Of> for Option<T> {
+impl<Nodes, T: Nested<Nodes>> Nested<Nodes> for Option<T> {
     #[inline]
     fn is_settled(&self) -> bool {
         self.as_ref().is_none_or(Nested::is_settled)
@@ -66,7 +66,7 @@ impl<Of, T: Nested<Of>> Nested<Of> for Option<T> {
 
 /// A list whose elements have no keys is compared as a whole.
 #[diagnostic::do_not_recommend]
-impl<Of, T: Nested<Of>> Nested<Of> for Vec<T> {
+impl<Nodes, T: Nested<Nodes>> Nested<Nodes> for Vec<T> {
     fn is_settled(&self) -> bool {
         self.iter().all(Nested::is_settled)
     }
@@ -85,17 +85,17 @@ impl<Of, T: Nested<Of>> Nested<Of> for Vec<T> {
 macro_rules! nested_map {
     ($map:ty, K: ($($bound:path),+) $(, $hasher:ident: $hash:path)?) => {
         #[diagnostic::do_not_recommend]
-        impl<Of, K: AsRef<str> $(+ $bound)+, T: Nested<Of> $(, $hasher: $hash)?> Nested<Of> for $map {
+        impl<Nodes, K: AsRef<str> $(+ $bound)+, T: Nested<Nodes> $(, $hasher: $hash)?> Nested<Nodes> for $map {
             fn is_settled(&self) -> bool {
                 self.values().all(Nested::is_settled)
             }
 
             fn walk(&self, descent: Descent<'_, '_, Self, dyn Visitor + '_>) {
-                descent.entries(sorted_entries(self), |old, key| old.get(*key), Nested::walk);
+                descent.entries(sorted_entries(self), |map, key| map.get(*key), Nested::walk);
             }
 
             fn walk_mut(&mut self, descent: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
-                descent.entries(sorted_entries(self), |old, key| old.get(*key), Nested::walk_mut);
+                descent.entries(sorted_entries(self), |map, key| map.get(*key), Nested::walk_mut);
             }
         }
     };
@@ -106,7 +106,7 @@ fn sorted_entries<'a, K: AsRef<str> + 'a, V>(
     map: impl IntoIterator<Item = (&'a K, V)>,
 ) -> Vec<(&'a K, V)> {
     let mut entries: Vec<(&K, V)> = map.into_iter().collect();
-    entries.sort_by(|(a, _), (b, _)| a.as_ref().cmp(b.as_ref()));
+    entries.sort_by(|(left_key, _), (right_key, _)| left_key.as_ref().cmp(right_key.as_ref()));
     entries
 }
 
@@ -116,9 +116,9 @@ nested_map!(HashMap<K, T, S>, K: (Eq, Hash), S: BuildHasher);
 macro_rules! nested_box {
     ($inner:ty, $($parameters:tt)*) => {
         #[diagnostic::do_not_recommend]
-        impl<Of, $($parameters)*> Nested<Of> for Box<$inner>
+        impl<Nodes, $($parameters)*> Nested<Nodes> for Box<$inner>
         where
-            $inner: Nested<Of>,
+            $inner: Nested<Nodes>,
         {
             fn is_settled(&self) -> bool {
                 (**self).is_settled()

@@ -71,8 +71,9 @@ pub trait VisitorMut {
     fn visit(&mut self, node: &mut dyn NodeMut, cursor: &Cursor<'_, '_>);
 }
 
-/// A walk, which passes each node of an object to a visitor. It starts at the given cursor.
+/// A function that passes each node of an object to a visitor. The cursor is the position of the
+/// object.
 pub type Walk<'w, 'v> = &'w mut dyn FnMut(&Cursor<'_, 'v>, &mut dyn Visitor);
 
-/// A walk for a visitor that may change the nodes.
+/// A [`Walk`] for a visitor that may change the nodes.
 pub type WalkMut<'w, 'v> = &'w mut dyn FnMut(&Cursor<'_, 'v>, &mut dyn VisitorMut);

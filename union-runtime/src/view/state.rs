@@ -1,5 +1,7 @@
-//! The state of a union: the selected value and the set members. `is_settled` runs for every
-//! object, so it is fast. All other code runs only for objects that are not settled.
+//! The state of a union: the selected value and the set members.
+//!
+//! Every object is checked with `is_settled`, so this method and the constructors of states must be
+//! fast. The other methods run only for objects that are not settled.
 
 use crate::union_spec::{DiscriminatorSpec, MAX_VALUES, UnionModel, UnionSpec};
 use k8s_json_internals::equality::deep_equal;
@@ -10,8 +12,9 @@ use serde_json::{Map, Value};
 #[must_use]
 pub struct State<'a> {
     selected: Selected<'a>,
-    set: u64,
-    unreadable: Option<&'a UnreadableMember>,
+    /// The mask of the set members, by the indexes of their values.
+    members_set: u64,
+    unreadable_member: Option<&'a UnreadableMember>,
 }
 
 /// A member that is set and selected, but that serde cannot deserialize into its Rust type. The
@@ -19,7 +22,7 @@ pub struct State<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnreadableMember {
     /// The index of the member's value, as in [`value_index`](crate::MemberSpec::value_index).
-    pub(crate) value: usize,
+    pub(crate) value_index: usize,
     /// The error message of serde.
     pub(crate) error: String,
 }
@@ -91,7 +94,7 @@ impl Eq for NonStringValue<'_> {}
 /// ```
 #[derive(Default)]
 pub struct StateBuilder<'a> {
-    set: u64,
+    members_set: u64,
     discriminator: Option<&'a Value>,
 }
 
@@ -107,7 +110,7 @@ impl<'a> StateBuilder<'a> {
     /// [`MemberSpec::value_index`]: crate::MemberSpec::value_index
     #[inline]
     pub fn add_member(&mut self, index: u8, value: &Value) {
-        self.set |= u64::from(!value.is_null()).wrapping_shl(index.into());
+        self.members_set |= u64::from(!value.is_null()).wrapping_shl(index.into());
     }
 
     /// Returns the state. If the discriminator is absent, the value at the position `default` is
@@ -117,7 +120,8 @@ impl<'a> StateBuilder<'a> {
         let selected = spec
             .discriminator()
             .map(|discriminator| Selected::from_json(discriminator, self.discriminator, default));
-        State::from_mask(spec, selected.unwrap_or(Selected::Missing), self.set)
+        let selected = selected.unwrap_or(Selected::Missing);
+        State::from_mask(spec, selected, self.members_set)
     }
 }
 
@@ -125,12 +129,12 @@ impl<'a> State<'a> {
     /// The state of a missing object.
     pub const EMPTY: Self = Self {
         selected: Selected::Missing,
-        set: 0,
-        unreadable: None,
+        members_set: 0,
+        unreadable_member: None,
     };
 
-    /// Creates a state with this discriminator value. `set` contains true for each set member, in
-    /// the order of the members of `spec`.
+    /// Creates a state with this discriminator value. `set_flags` has a flag for each member, in
+    /// the order of the members of `spec`, which is true if the member is set.
     ///
     /// In the 2022 model, an absent discriminator counts as `""` if the enum type has that value
     /// (KEP-1027, "Discriminator Values"). In the 2019 model, an absent discriminator and `""` both
@@ -139,10 +143,10 @@ impl<'a> State<'a> {
     pub fn new<const N: usize>(
         spec: &UnionSpec<'_>,
         selected: Selected<'a>,
-        set: [bool; N],
+        set_flags: [bool; N],
     ) -> Self {
         let mut mask = 0;
-        for (position, is_set) in set.into_iter().enumerate() {
+        for (position, is_set) in set_flags.into_iter().enumerate() {
             mask |= if is_set { spec.bit_of(position) } else { 0 };
         }
         Self::from_mask(spec, selected, mask)
@@ -158,12 +162,12 @@ impl<'a> State<'a> {
                 (selected, _) => selected,
             }
         } else {
-            selected.deduced(spec)
+            selected.selected_2019(spec)
         };
         Self {
             selected,
-            set: mask,
-            unreadable: None,
+            members_set: mask,
+            unreadable_member: None,
         }
     }
 
@@ -187,26 +191,27 @@ impl<'a> State<'a> {
     }
 
     /// Returns the state of a variant of a Rust enum: the state of an object with the variant's
-    /// value and member. `selected` is the index of the value, if the variant has a value. `set` is
+    /// value and member. `value` is the index of the value, if the variant has a value. `member` is
     /// the value index of the member, if the member is set.
     #[inline]
-    pub(crate) const fn from_variant(selected: Option<usize>, set: Option<usize>) -> Self {
+    pub(crate) const fn from_variant(value: Option<usize>, member: Option<usize>) -> Self {
         Self {
-            selected: match selected {
+            selected: match value {
                 Some(value) => Selected::Known(value),
                 None => Selected::Missing,
             },
-            set: match set {
+            members_set: match member {
                 Some(value) if value < MAX_VALUES => 1 << value,
                 _ => 0,
             },
-            unreadable: None,
+            unreadable_member: None,
         }
     }
 
-    /// Adds the selected member that its Rust type cannot deserialize, if there is such a member.
-    pub(crate) const fn with_error(mut self, unreadable: Option<&'a UnreadableMember>) -> Self {
-        self.unreadable = unreadable;
+    /// Sets the selected member that cannot be deserialized into its Rust type, if there is such a
+    /// member.
+    pub(crate) const fn with_unreadable(mut self, member: Option<&'a UnreadableMember>) -> Self {
+        self.unreadable_member = member;
         self
     }
 
@@ -217,19 +222,18 @@ impl<'a> State<'a> {
             Selected::Unknown(_) | Selected::NotAString(_) => return None,
             selected => selected.known().map_or(Selected::Missing, Selected::Known),
         };
-        let (set, unreadable) = (self.set, None);
         let state = State {
             selected,
-            set,
-            unreadable,
+            members_set: self.members_set,
+            unreadable_member: None,
         };
-        self.unreadable.is_none().then_some(state)
+        self.unreadable_member.is_none().then_some(state)
     }
 
-    /// Returns the set member that its Rust type cannot deserialize, if there is one.
+    /// Returns the set member that cannot be deserialized into its Rust type, if there is one.
     #[inline]
-    pub(crate) const fn unreadable(&self) -> Option<&'a UnreadableMember> {
-        self.unreadable
+    pub(crate) const fn unreadable_member(&self) -> Option<&'a UnreadableMember> {
+        self.unreadable_member
     }
 
     /// Returns the value of the discriminator.
@@ -254,7 +258,7 @@ impl<'a> State<'a> {
     #[must_use]
     #[inline]
     pub const fn members_set(&self) -> u64 {
-        self.set
+        self.members_set
     }
 }
 
@@ -272,7 +276,7 @@ impl<'a> Selected<'a> {
                 .values()
                 .position(string)
                 .map_or(Self::Unknown(string), Self::Known),
-            Some(other) => Self::NotAString(NonStringValue(other)),
+            Some(value) => Self::NotAString(NonStringValue(value)),
         }
     }
 
@@ -297,7 +301,7 @@ impl<'a> Selected<'a> {
 
     /// Returns the selected value in the 2019 model: a string may be the value of a member, and
     /// `""` counts as missing.
-    fn deduced(self, spec: &UnionSpec<'_>) -> Self {
+    fn selected_2019(self, spec: &UnionSpec<'_>) -> Self {
         match self {
             Self::Unknown("") => Self::Missing,
             Self::Unknown(string)
@@ -324,7 +328,7 @@ impl<'a> Selected<'a> {
         match self {
             Self::Missing | Self::NotAString(_) => None,
             Self::Known(value) => spec.value(value),
-            Self::Unknown(text) => Some(text),
+            Self::Unknown(string) => Some(string),
         }
     }
 }
@@ -339,7 +343,7 @@ impl UnionSpec<'_> {
     #[inline]
     #[must_use]
     pub fn is_settled(&self, state: State<'_>) -> bool {
-        if state.unreadable().is_some() {
+        if state.unreadable_member().is_some() {
             return false;
         }
         if !self.is_selected_by_discriminator() {
@@ -350,9 +354,9 @@ impl UnionSpec<'_> {
                 // `generated::declaration` rejects members for values after the 64th, so such a
                 // value has no bit.
                 let bit = if value < MAX_VALUES { 1 << value } else { 0 };
-                let others = state.members_set() & !bit;
-                let missing = self.required_mask() & bit & !state.members_set();
-                others | missing == 0
+                let unselected_members = state.members_set() & !bit;
+                let missing_member = self.required_mask() & bit & !state.members_set();
+                unselected_members | missing_member == 0
             }
             Selected::Missing => {
                 state.members_set() == 0

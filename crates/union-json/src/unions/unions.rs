@@ -90,7 +90,7 @@ impl Unions {
     /// ```
     pub fn normalize(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Changes {
         if !settings.unions
-            || settings.leaves_settled() && self.is_settled(new)
+            || settings.keeps_settled_objects() && self.is_settled(new)
             || !self.is_within_limits(new)
         {
             return Changes::default();

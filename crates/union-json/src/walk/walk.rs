@@ -139,8 +139,8 @@ impl<'a> LimitedWalk<'a> {
                     return Ok(());
                 };
                 let elements = elements(old);
-                let mut index = cursor.index(elements, &node.keys);
-                let list = cursor.list(elements);
+                let mut index = cursor.old_element_index(elements, &node.keys);
+                let list = cursor.atomic_list(elements);
                 for (i, new) in new.iter().enumerate() {
                     let old = cursor.old_element(i, new, elements, &mut index);
                     cursor.element(i, old, list.as_ref(), |old, cursor| {
@@ -206,7 +206,7 @@ impl<'a> LimitedWalk<'a> {
                     return Ok(());
                 };
                 let elements = elements(old);
-                let mut index = cursor.index(elements, &node.keys);
+                let mut index = cursor.old_element_index(elements, &node.keys);
                 for (i, new) in new.iter_mut().enumerate() {
                     let old = cursor.old_element(i, new, elements, &mut index);
                     cursor.element(i, old, None, |old, cursor| {

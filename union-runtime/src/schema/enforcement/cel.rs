@@ -21,7 +21,7 @@ pub(super) fn rules(union: &RuleInput<'_>) -> Vec<Value> {
         return Vec::new();
     };
     let is_discriminated = union.spec.is_selected_by_discriminator();
-    let members = union.members.iter().filter_map(|member| {
+    let member_rules = union.members.iter().filter_map(|member| {
         let field = CelField::new(member.name())?;
         let rule = MemberRule {
             union,
@@ -35,15 +35,18 @@ pub(super) fn rules(union: &RuleInput<'_>) -> Vec<Value> {
             rule.deduced_rule()
         })
     });
-    let count = (!is_discriminated).then(|| one_of_rule(union, Some(&discriminator)));
-    members.chain(count.flatten()).collect()
+    let one_of_rule = (!is_discriminated).then(|| one_of_rule(union, Some(&discriminator)));
+    member_rules.chain(one_of_rule.flatten()).collect()
 }
 
+// In the expressions, `m` is the member and `d` the discriminator, both as names in CEL. `v` is the
+// value of the member, as a string literal of CEL.
 impl MemberRule<'_> {
     /// Returns the rule of a member that must be set if and only if it is selected. An optional
     /// member may be unset when it is selected.
     fn discriminated_rule(&self) -> Value {
-        let (m, (d, v)) = (&self.field.cel, self.discriminator_and_value());
+        let (m, d) = (&self.field.cel, &self.discriminator.cel);
+        let v = string_literal(self.member.value());
         let is_default = self.union.default_value == Some(self.member.value());
         let selected = if is_default {
             format!("!has(self.{d}) || self.{d} == {v}")
@@ -65,7 +68,8 @@ impl MemberRule<'_> {
     /// Returns the rule of a member in a union whose discriminator follows the members: the member
     /// may be set unless the discriminator has the value of another member.
     fn deduced_rule(&self) -> Value {
-        let (m, (d, v)) = (&self.field.cel, self.discriminator_and_value());
+        let (m, d) = (&self.field.cel, &self.discriminator.cel);
+        let v = string_literal(self.member.value());
         let or_empty = if self.union.allows_empty() {
             format!(" || self.{d} == ''")
         } else {
@@ -76,14 +80,11 @@ impl MemberRule<'_> {
         ))
     }
 
-    /// Returns the name of the discriminator and the value of the member, both in CEL.
-    fn discriminator_and_value(&self) -> (&str, String) {
-        (&self.discriminator.cel, string_literal(self.member.value()))
-    }
-
-    fn rule(&self, rule: &str) -> Value {
+    /// Returns the rule with this CEL expression.
+    fn rule(&self, expression: &str) -> Value {
         let message = only_when(self.discriminator.name, self.member.value()).to_string();
-        let mut rule = same_reason::rule(rule, &message, same_reason::member_condition(self));
+        let condition = same_reason::member_condition(self);
+        let mut rule = same_reason::rule(expression, &message, condition);
         insert_string(&mut rule, "fieldPath", field_path(self.field.name));
         rule
     }
@@ -101,19 +102,19 @@ fn insert_string(rule: &mut Value, key: &str, value: String) {
 /// Members that CEL cannot name are omitted. In this case the rule does not require a member,
 /// because an omitted member may be set.
 fn one_of_rule(union: &RuleInput<'_>, discriminator: Option<&CelField<'_>>) -> Option<Value> {
-    let members: Vec<CelField<'_>> = union.names().filter_map(CelField::new).collect();
+    let members: Vec<CelField<'_>> = union.member_names().filter_map(CelField::new).collect();
     let is_exact = union.spec.model() == UnionModel::ExactlyOne;
     let needs_one = is_exact && members.len() == union.members.len();
     if members.is_empty() || members.len() == 1 && !needs_one {
         return None;
     }
-    let set = members
-        .iter()
-        .map(|field| format!("has(self.{})", field.cel));
-    let set: Vec<String> = set.collect();
+    let members_set = members.iter();
+    let members_set = members_set.map(|field| format!("has(self.{})", field.cel));
+    let members_set: Vec<String> = members_set.collect();
     let operator = if needs_one { "==" } else { "<=" };
-    let count: Vec<String> = set.iter().map(|set| format!("({set} ? 1 : 0)")).collect();
-    let count = format!("{} {operator} 1", count.join(" + "));
+    let terms = members_set.iter();
+    let terms: Vec<String> = terms.map(|set| format!("({set} ? 1 : 0)")).collect();
+    let count = format!("{} {operator} 1", terms.join(" + "));
     let rule = match discriminator.map(|field| &field.cel) {
         None => count,
         Some(d) if union.allows_empty() => {
@@ -121,17 +122,14 @@ fn one_of_rule(union: &RuleInput<'_>, discriminator: Option<&CelField<'_>>) -> O
         }
         Some(d) => format!("has(self.{d}) || {count}"),
     };
-    let only = only_one_of(is_exact, union.names());
-    let added = same_reason::count_condition(union, discriminator, &members, needs_one);
-    let mut rule = same_reason::rule(&rule, &only, added);
+    let only = only_one_of(is_exact, union.member_names());
+    let condition = same_reason::count_condition(union, discriminator, &members, needs_one);
+    let mut rule = same_reason::rule(&rule, &only, condition);
     if needs_one {
-        let needed = string_literal(&needed_one_of(union.names()));
+        let needed = string_literal(&needed_one_of(union.member_names()));
         let only = string_literal(&only);
-        insert_string(
-            &mut rule,
-            "messageExpression",
-            format!("{} ? {only} : {needed}", set.join(" || ")),
-        );
+        let message = format!("{} ? {only} : {needed}", members_set.join(" || "));
+        insert_string(&mut rule, "messageExpression", message);
     }
     Some(rule)
 }

@@ -1,8 +1,9 @@
 //! Enforcement: schema keywords by which a plain API server checks the same rules as this crate
 //! (`docs/design.md`, "Enforcement").
 //!
-//! `flatten` may drop the keywords from the struct. They can be added again, because a mark on a
-//! property of the union implies them. A finished schema has no marks, and is not changed.
+//! `flatten` may drop the keywords from the struct. The keywords can be added again, because a mark
+//! on a property of the union implies the keywords. A finished schema has no marks, and is not
+//! changed.
 
 mod cel;
 mod one_of;
@@ -48,24 +49,26 @@ pub(super) const ENFORCED: &str = "x-union-enforced";
 /// }
 /// ```
 pub fn add_rules(schema: &mut Schema) {
-    schema.as_object_mut().into_iter().for_each(add_marked);
+    if let Some(object) = schema.as_object_mut() {
+        add_marked_keywords(object);
+    }
 }
 
 /// Adds the keywords that the marks on the properties of a schema imply.
-pub(super) fn add_marked(schema: &mut Map<String, Value>) {
+pub(super) fn add_marked_keywords(schema: &mut Map<String, Value>) {
     let Some(Value::Object(properties)) = schema.get("properties") else {
         return;
     };
-    let mark_keywords = |(name, property): (&String, &Value)| {
+    let keywords_of_mark = |(name, property): (&String, &Value)| {
         if let Value::Object(keywords) = property.get(ENFORCED)? {
             return Some(keywords.clone());
         }
         let union = read_extension(name, property, property.get(UNIONS)?)?;
         Some(keywords_of(&RuleInput::new(union.spec(), Some(property))))
     };
-    let keywords: Vec<Map<String, Value>> = properties.iter().filter_map(mark_keywords).collect();
-    for keywords in keywords {
-        add(schema, keywords);
+    let marks = properties.iter().filter_map(keywords_of_mark);
+    for keywords in marks.collect::<Vec<_>>() {
+        add_keywords(schema, keywords);
     }
 }
 
@@ -87,15 +90,15 @@ pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
         property.insert(ENFORCED.into(), mark.unwrap_or(Value::Bool(true)));
     }
     // `KubeSchema` generates intermediate schemas with only some of the fields.
-    let mut names = discriminator.into_iter().chain(union.names());
-    if names.all(|name| properties.get(name).is_some()) {
-        add(schema.ensure_object(), keywords);
+    let mut fields = discriminator.into_iter().chain(union.member_names());
+    if fields.all(|name| properties.get(name).is_some()) {
+        add_keywords(schema.ensure_object(), keywords);
     }
 }
 
-/// Returns true if a schema differs from `before` only in marks. In this case, `before` was a
+/// Returns true if a schema differs from `original` only in marks. In this case, `original` was a
 /// finished schema.
-pub(super) fn has_only_new_marks(schema: &Schema, before: &Schema) -> bool {
+pub(super) fn has_only_new_marks(schema: &Schema, original: &Schema) -> bool {
     let unmarked = |schema: &Schema| {
         let mut schema = schema.clone();
         let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
@@ -106,7 +109,7 @@ pub(super) fn has_only_new_marks(schema: &Schema, before: &Schema) -> bool {
         }
         schema
     };
-    unmarked(schema) == unmarked(before)
+    unmarked(schema) == unmarked(original)
 }
 
 /// Returns the keywords that a union adds to the schema of its struct.
@@ -120,7 +123,7 @@ fn keywords_of(union: &RuleInput<'_>) -> Map<String, Value> {
 }
 
 /// Adds keywords to a schema, unless the schema already has them.
-fn add(schema: &mut Map<String, Value>, keywords: Map<String, Value>) {
+fn add_keywords(schema: &mut Map<String, Value>, keywords: Map<String, Value>) {
     for (keyword, value) in keywords {
         match value {
             Value::Array(rules) if keyword == RULES => {
@@ -138,7 +141,7 @@ fn add_rule(schema: &mut Map<String, Value>, rule: Value) {
     if let Value::Array(rules) = rules
         && !rules
             .iter()
-            .any(|other| other.get("rule") == rule.get("rule"))
+            .any(|existing| existing.get("rule") == rule.get("rule"))
     {
         rules.push(rule);
     }
@@ -149,8 +152,8 @@ fn add_rule(schema: &mut Map<String, Value>, rule: Value) {
 fn add_one_of(schema: &mut Map<String, Value>, one_of: Value) {
     let Some(existing) = schema.get("oneOf") else {
         let all_of = schema.get("allOf").and_then(Value::as_array);
-        let is_listed = all_of.is_some_and(|all| all.iter().any(|one| one["oneOf"] == one_of));
-        if !is_listed {
+        let mut branches = all_of.into_iter().flatten();
+        if !branches.any(|branch| branch["oneOf"] == one_of) {
             schema.insert("oneOf".into(), one_of);
         }
         return;

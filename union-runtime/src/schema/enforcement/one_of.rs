@@ -44,18 +44,18 @@ fn discriminated_branches(union: &RuleInput<'_>, discriminator: &str) -> Vec<Val
         }
         branches.push(branch.finish());
     }
-    let empty = union.empty_values();
-    if !empty.is_empty() {
+    let memberless_values = union.memberless_values();
+    if !memberless_values.is_empty() {
         let mut branch = Branch::default();
-        if !empty.iter().any(|value| is_default(value)) {
+        if !memberless_values.iter().any(|value| is_default(value)) {
             branch = branch.required(discriminator);
         }
-        branch = branch.property(discriminator, json!({ "enum": empty }));
+        branch = branch.property(discriminator, json!({ "enum": memberless_values }));
         branches.push(branch.unset(union, None).finish());
     }
     if union.default_value.is_none() {
-        let absent = Branch::default().property(discriminator, unset());
-        branches.push(absent.unset(union, None).finish());
+        let branch = Branch::default().property(discriminator, unset());
+        branches.push(branch.unset(union, None).finish());
     }
     branches
 }
@@ -63,44 +63,46 @@ fn discriminated_branches(union: &RuleInput<'_>, discriminator: &str) -> Vec<Val
 /// Returns the branches of a union whose discriminator, if it has a value, follows the members (the
 /// 2019 model).
 fn deduced_branches(union: &RuleInput<'_>, name: &str) -> Vec<Value> {
-    let empty_value = if union.allows_empty() {
-        // An `enum` never accepts null, but a double `not` accepts it.
+    let unset_or_empty = if union.allows_empty() {
+        // An `enum` never accepts null, but a double `not` accepts null.
         json!({ "not": { "not": { "enum": [""] } } })
     } else {
         unset()
     };
-    let undecided = Branch::default().property(name, empty_value);
+    let undecided = Branch::default().property(name, unset_or_empty);
     let mut branches = vec![undecided.clone().unset(union, None).finish()];
     branches.extend(single_member_branches(union, &undecided));
-    let decided = |schema: Value| Branch::default().required(name).property(name, schema);
+    let with_value = |schema: Value| Branch::default().required(name).property(name, schema);
     for member in &union.members {
-        let branch = decided(json!({ "enum": [member.value()] }));
+        let branch = with_value(json!({ "enum": [member.value()] }));
         branches.push(branch.unset(union, Some(member)).finish());
     }
-    let mut empty = union.empty_values();
-    empty.retain(|value| !value.is_empty());
-    if !empty.is_empty() {
-        let branch = decided(json!({ "enum": empty }));
+    let mut memberless_values = union.memberless_values();
+    memberless_values.retain(|value| !value.is_empty());
+    if !memberless_values.is_empty() {
+        let branch = with_value(json!({ "enum": memberless_values }));
         branches.push(branch.unset(union, None).finish());
     }
     if union.is_open() {
         let values = union.members.iter().map(|member| member.value());
-        let known: Vec<&str> = values.chain([""]).collect();
-        let branch = decided(json!({ "not": { "enum": known } })).set(name);
+        let known_values: Vec<&str> = values.chain([""]).collect();
+        let branch = with_value(json!({ "not": { "enum": known_values } })).set(name);
         branches.push(branch.unset(union, None).finish());
     }
     branches
 }
 
-/// Returns a branch for each member, in which only this member is set.
-fn single_member_branches(union: &RuleInput<'_>, start: &Branch) -> Vec<Value> {
-    let members = union.members.iter();
-    let branch =
-        |member: &MemberSpec<'_>| start.clone().unset(union, Some(member)).set(member.name());
-    members.map(|member| branch(member).finish()).collect()
+/// Returns a branch for each member, in which only this member is set. `base` has the requirements
+/// of all branches.
+fn single_member_branches(union: &RuleInput<'_>, base: &Branch) -> Vec<Value> {
+    let branch = |member: &MemberSpec<'_>| {
+        let branch = base.clone().unset(union, Some(member));
+        branch.set(member.name()).finish()
+    };
+    union.members.iter().map(branch).collect()
 }
 
-/// Returns a schema that accepts absent and null.
+/// Returns the schema of an unset property, which accepts absent and null.
 fn unset() -> Value {
     json!({ "not": {} })
 }
@@ -111,9 +113,10 @@ struct Branch {
     required: Vec<String>,
     properties: Map<String, Value>,
     /// The property that must be present and not null.
-    set: Option<String>,
+    set_property: Option<String>,
 }
 
+/// The methods except `finish` add a requirement to the branch.
 impl Branch {
     fn required(mut self, name: &str) -> Self {
         self.required.push(name.to_owned());
@@ -126,7 +129,7 @@ impl Branch {
     }
 
     fn set(mut self, name: &str) -> Self {
-        self.set = Some(name.to_owned());
+        self.set_property = Some(name.to_owned());
         if self.required.iter().any(|required| required == name) {
             return self;
         }
@@ -135,9 +138,9 @@ impl Branch {
 
     /// Requires that every member except `except` is absent or null.
     fn unset(self, union: &RuleInput<'_>, except: Option<&MemberSpec<'_>>) -> Self {
-        let except = except.map(|member| member.name());
-        let others = union.names().filter(|name| Some(*name) != except);
-        others.fold(self, |branch, name| branch.property(name, unset()))
+        let exception = except.map(|member| member.name());
+        let names = union.member_names().filter(|name| Some(*name) != exception);
+        names.fold(self, |branch, name| branch.property(name, unset()))
     }
 
     fn finish(mut self) -> Value {
@@ -151,7 +154,7 @@ impl Branch {
         if !self.properties.is_empty() {
             branch.insert("allOf".into(), json!([{ "properties": self.properties }]));
         }
-        if let Some(name) = self.set {
+        if let Some(name) = self.set_property {
             branch.insert("not".into(), json!({ "properties": { name: unset() } }));
         }
         branch.into()

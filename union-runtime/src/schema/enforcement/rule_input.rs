@@ -51,16 +51,14 @@ impl<'a> RuleInput<'a> {
             members.sort_by_key(|member| member.value_index());
         }
         let default = property.and_then(|property| property.get("default")?.as_str());
-        let union = Self {
+        let mut input = Self {
             spec,
             members,
             default_value: default,
         };
-        let empty = union.has_empty_value().then_some("");
-        Self {
-            default_value: default.or(empty),
-            ..union
-        }
+        let empty_value = input.has_empty_value().then_some("");
+        input.default_value = default.or(empty_value);
+        input
     }
 
     /// Returns the name of the discriminator.
@@ -75,15 +73,17 @@ impl<'a> RuleInput<'a> {
     }
 
     /// Returns the values of the discriminator that have no member.
-    pub(super) fn empty_values(&self) -> Vec<&'a str> {
+    pub(super) fn memberless_values(&self) -> Vec<&'a str> {
         let values = self.spec.discriminator().map(DiscriminatorSpec::values);
         let values = values
             .into_iter()
             .flat_map(|values| values.iter().enumerate());
-        let empty = values.filter(|(position, _)| self.spec.member_for_value(*position).is_none());
-        empty.map(|(_, value)| value).collect()
+        let has_member = |position| self.spec.member_for_value(position).is_some();
+        let values = values.filter(|(position, _)| !has_member(*position));
+        values.map(|(_, value)| value).collect()
     }
 
+    /// Returns true if `""` is a listed value of the discriminator.
     fn has_empty_value(&self) -> bool {
         let discriminator = self.spec.discriminator();
         discriminator.is_some_and(|discriminator| discriminator.values().contains(""))
@@ -100,11 +100,11 @@ impl<'a> RuleInput<'a> {
 
     /// Returns the name of the property that has the mark of the union.
     pub(super) fn marked_property(&self) -> Option<&'a str> {
-        self.discriminator().or_else(|| self.names().next())
+        self.discriminator().or_else(|| self.member_names().next())
     }
 
     /// Returns the names of the members, in the order of `members`.
-    pub(super) fn names(&self) -> impl Iterator<Item = &'a str> {
+    pub(super) fn member_names(&self) -> impl Iterator<Item = &'a str> {
         self.members.iter().map(|member| member.name())
     }
 }

@@ -26,19 +26,19 @@ pub(super) fn member_condition(rule: &MemberRule<'_>) -> Option<String> {
     if rule.union.spec.enforcement() != Enforcement::CelSameReason {
         return None;
     }
-    let selected = same_value(rule.union, rule.discriminator);
+    let selected = unchanged_value(rule.union, rule.discriminator);
     let (m, was_set) = (&rule.field.cel, was_set(rule.field.name));
     Some(format!("{selected} && has(self.{m}) == ({was_set})"))
 }
 
 /// Returns the condition that is added to the rule for the number of members: several members were
-/// set, and no member was added. If a member `is_needed` and no member is set, the condition is
-/// that no member was set.
+/// set, and no member was added. If the union needs a member (`needs_one`) and no member is set,
+/// the condition is that no member was set.
 pub(super) fn count_condition(
     union: &RuleInput<'_>,
     discriminator: Option<&CelField<'_>>,
     members: &[CelField<'_>],
-    is_needed: bool,
+    needs_one: bool,
 ) -> Option<String> {
     if union.spec.enforcement() != Enforcement::CelSameReason {
         return None;
@@ -53,7 +53,7 @@ pub(super) fn count_condition(
     let none_added = join(" && ", &|name, m| {
         format!("(!has(self.{m}) || {})", was_set(name))
     });
-    let condition = if is_needed {
+    let condition = if needs_one {
         let any = join(" || ", &|_, m| format!("has(self.{m})"));
         let any_before = join(" || ", &|name, _| was_set(name));
         format!("({any} ? {none_added} : !({any_before}))")
@@ -61,14 +61,14 @@ pub(super) fn count_condition(
         none_added
     };
     Some(match discriminator {
-        Some(discriminator) => format!("{} && {condition}", same_value(union, discriminator)),
+        Some(discriminator) => format!("{} && {condition}", unchanged_value(union, discriminator)),
         None => condition,
     })
 }
 
-/// Returns a rule for a CRD, with the added condition, if any.
-pub(super) fn rule(expression: &str, message: &str, added: Option<String>) -> Value {
-    match added {
+/// Returns a rule for a CRD, with the added condition, if there is a condition.
+pub(super) fn rule(expression: &str, message: &str, condition: Option<String>) -> Value {
+    match condition {
         None => json!({ "rule": expression, "message": message, "reason": "FieldValueInvalid" }),
         Some(condition) => json!({
             "rule": format!("({expression}) || {OLD} && {condition}"),
@@ -79,9 +79,9 @@ pub(super) fn rule(expression: &str, message: &str, added: Option<String>) -> Va
     }
 }
 
-/// Returns the condition that the discriminator is unchanged. An absent discriminator equals `""`,
+/// Returns the condition that the discriminator is unchanged. An absent discriminator equals `""`
 /// if `""` is a value.
-fn same_value(union: &RuleInput<'_>, discriminator: &CelField<'_>) -> String {
+fn unchanged_value(union: &RuleInput<'_>, discriminator: &CelField<'_>) -> String {
     let (d, old) = (&discriminator.cel, old_field(discriminator.name));
     let is_unset = format!("{old}.orValue(null) == null");
     if union.allows_empty() {
@@ -92,6 +92,7 @@ fn same_value(union: &RuleInput<'_>, discriminator: &CelField<'_>) -> String {
     }
 }
 
+/// Returns the condition that a field of the old object is set.
 fn was_set(name: &str) -> String {
     format!("{}.orValue(null) != null", old_field(name))
 }
