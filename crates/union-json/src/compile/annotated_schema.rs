@@ -13,29 +13,38 @@ use union_runtime::spec::OwnedUnionSpec;
 /// A schema in its document, with unions from two other sources: the extensions in the annotation
 /// of a CRD, and the unions from [`union_at`](crate::Compiler::union_at) and `declared_union_at`.
 pub(crate) struct AnnotatedSchema<'v> {
-    pub(crate) located: SchemaInDocument<'v>,
+    pub(crate) schema_in_document: SchemaInDocument<'v>,
     /// The extensions from the annotation, by the address of the schema.
     extensions: HashMap<*const Value, &'v Value>,
     /// The unions that the caller declares, by the address of the schema.
     unions: HashMap<*const Map<String, Value>, Vec<OwnedUnionSpec>>,
-    /// The JSON pointers of the extensions and the unions, with the addresses of their schemas.
-    overrides: Vec<(UnionOverride, String, *const Map<String, Value>)>,
+    /// The extensions and the unions, in the order in which they were added.
+    overrides: Vec<UnionOverride>,
     /// The key of the annotation that contains the extensions.
     pub(crate) annotation: &'static str,
 }
 
+/// A union or an extension that is declared outside of its schema.
+struct UnionOverride {
+    source: OverrideSource,
+    /// The JSON pointer to the schema.
+    pointer: String,
+    /// The address of the schema.
+    schema: *const Map<String, Value>,
+}
+
 /// The source of a union that is declared outside of its schema.
 #[derive(Clone, Copy)]
-enum UnionOverride {
+enum OverrideSource {
     Annotation,
     UnionAt,
 }
 
 impl<'v> AnnotatedSchema<'v> {
     /// Creates a schema without unions from other sources.
-    pub(crate) fn new(located: SchemaInDocument<'v>) -> Self {
+    pub(crate) fn new(schema_in_document: SchemaInDocument<'v>) -> Self {
         Self {
-            located,
+            schema_in_document,
             extensions: HashMap::new(),
             unions: HashMap::new(),
             overrides: Vec::new(),
@@ -54,26 +63,26 @@ impl<'v> AnnotatedSchema<'v> {
         unions.map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the schema at a JSON pointer, and records the pointer. The pointer is relative to
-    /// the schema, or to the document if it begins with `#`.
+    /// Returns the schema at a JSON pointer and the object of this schema, and records the pointer.
+    /// The pointer is relative to the schema, or to the document if the pointer begins with `#`.
     fn resolve(
         &mut self,
         pointer: &str,
-        override_source: UnionOverride,
+        source: OverrideSource,
     ) -> Result<(&'v Value, &'v Map<String, Value>), SchemaError> {
-        let found = match pointer.strip_prefix('#') {
-            Some(pointer) => self.located.document.pointer(pointer),
-            None => self.located.schema.pointer(pointer),
+        let schema = match pointer.strip_prefix('#') {
+            Some(pointer) => self.schema_in_document.document.pointer(pointer),
+            None => self.schema_in_document.schema.pointer(pointer),
         };
-        let Some((schema, object)) = found.and_then(|found| Some((found, found.as_object()?)))
-        else {
-            return Err(self.unresolved_error(pointer, override_source));
+        let object = schema.and_then(Value::as_object);
+        let (Some(schema), Some(object)) = (schema, object) else {
+            return Err(self.unresolved_error(pointer, source));
         };
-        self.overrides.push((
-            override_source,
-            pointer.to_owned(),
-            core::ptr::from_ref(object),
-        ));
+        self.overrides.push(UnionOverride {
+            source,
+            pointer: pointer.to_owned(),
+            schema: core::ptr::from_ref(object),
+        });
         Ok((schema, object))
     }
 
@@ -84,11 +93,11 @@ impl<'v> AnnotatedSchema<'v> {
         pointer: &str,
         extension: &'v Value,
     ) -> Result<(), SchemaError> {
-        let (schema, object) = self.resolve(pointer, UnionOverride::Annotation)?;
+        let (schema, object) = self.resolve(pointer, OverrideSource::Annotation)?;
         let own_extension = object.get(union_runtime::schema_keys::UNIONS);
         if own_extension.is_some_and(|own_extension| own_extension != extension) {
             return Err(SchemaError::new(
-                format!("{}{pointer}", self.located.pointer),
+                format!("{}{pointer}", self.schema_in_document.pointer),
                 format!(
                     "`x-kubernetes-unions` and annotation {:?} contradict each other here; remove \
                      one of them",
@@ -107,7 +116,7 @@ impl<'v> AnnotatedSchema<'v> {
         pointer: &str,
         union: &Result<OwnedUnionSpec, String>,
     ) -> Result<(), SchemaError> {
-        let (_, object) = self.resolve(pointer, UnionOverride::UnionAt)?;
+        let (_, object) = self.resolve(pointer, OverrideSource::UnionAt)?;
         let union = union
             .as_ref()
             .map_err(|problem| SchemaError::new(pointer, problem.as_str()))?;
@@ -121,45 +130,53 @@ impl<'v> AnnotatedSchema<'v> {
     /// that schema.
     pub(crate) fn check_all_read<'o>(
         &self,
-        read: impl Iterator<Item = &'o Map<String, Value>>,
+        read_schemas: impl Iterator<Item = &'o Map<String, Value>>,
     ) -> Result<(), SchemaError> {
         if self.overrides.is_empty() {
             return Ok(());
         }
-        let read: HashSet<_> = read.map(core::ptr::from_ref).collect();
+        let addresses: HashSet<_> = read_schemas.map(core::ptr::from_ref).collect();
         let mut overrides = self.overrides.iter();
-        let unread = overrides
-            .find(|(_, pointer, object)| !pointer.starts_with('#') && !read.contains(object));
-        match unread {
+        let unread_override = overrides.find(|union_override| {
+            let UnionOverride {
+                pointer, schema, ..
+            } = union_override;
+            !pointer.starts_with('#') && !addresses.contains(schema)
+        });
+        match unread_override {
             None => Ok(()),
-            Some((override_source, pointer, _)) => {
-                Err(self.unresolved_error(pointer, *override_source))
-            }
+            Some(UnionOverride {
+                source, pointer, ..
+            }) => Err(self.unresolved_error(pointer, *source)),
         }
     }
 
     /// Creates the error for a JSON pointer that does not refer to a schema that the compiler
     /// reads.
-    fn unresolved_error(&self, pointer: &str, override_source: UnionOverride) -> SchemaError {
+    fn unresolved_error(&self, pointer: &str, source: OverrideSource) -> SchemaError {
         let remedy = "which is not a path through the schema; use a JSON pointer of `properties`, \
                       `items` and `additionalProperties`, such as \
                       \"/properties/spec/properties/strategy\"";
-        match override_source {
-            UnionOverride::Annotation => SchemaError::new(
+        match source {
+            OverrideSource::Annotation => SchemaError::new(
                 annotation::annotation_pointer(self.annotation),
                 format!("the annotation has unions for {pointer:?}, {remedy}"),
             ),
-            UnionOverride::UnionAt => {
-                let (base, value, relative) = match pointer.strip_prefix('#') {
-                    Some(relative) => (
-                        &self.located.document_pointer,
-                        self.located.document,
-                        relative,
+            OverrideSource::UnionAt => {
+                let (base, value, relative_pointer) = match pointer.strip_prefix('#') {
+                    Some(relative_pointer) => (
+                        &self.schema_in_document.document_pointer,
+                        self.schema_in_document.document,
+                        relative_pointer,
                     ),
-                    None => (&self.located.pointer, self.located.schema, pointer),
+                    None => (
+                        &self.schema_in_document.pointer,
+                        self.schema_in_document.schema,
+                        pointer,
+                    ),
                 };
                 SchemaError::new(
-                    format!("{base}{}", longest_valid_prefix(value, relative)),
+                    format!("{base}{}", longest_valid_prefix(value, relative_pointer)),
                     format!("`union_at` has a union for {pointer:?}, {remedy}"),
                 )
             }

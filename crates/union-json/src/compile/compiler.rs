@@ -19,8 +19,8 @@ use union_runtime::MemberSpec;
 use union_runtime::UnionSpec;
 use union_runtime::spec::OwnedUnionSpec;
 
-/// A compiler that reads the unions of schemas. It has custom limits, and adds unions to
-/// third-party types.
+/// A compiler that reads the unions of schemas. The limits can be changed, and unions can be added
+/// to third-party types.
 ///
 /// ```
 /// use serde_json::json;
@@ -83,7 +83,7 @@ impl Compiler {
     }
 
     /// Adds a union to the object whose schema is at the JSON pointer `pointer`. The pointer is
-    /// relative to the schema, or to the whole document if it begins with `#`.
+    /// relative to the schema, or to the whole document if the pointer begins with `#`.
     #[must_use]
     pub fn union_at(mut self, pointer: impl Into<String>, union: UnionSpec<'static>) -> Self {
         let union = OwnedUnionSpec::from_spec(&union);
@@ -99,7 +99,7 @@ impl Compiler {
         self
     }
 
-    /// Makes the compiler skip invalid unions and read all others, for third-party schemas.
+    /// Makes the compiler skip invalid unions and read all other unions, for third-party schemas.
     /// [`Unions::errors`] returns the errors.
     ///
     /// ```
@@ -203,8 +203,8 @@ impl Compiler {
             policy.or_default(schema.add_union(pointer, union))?;
         }
         let graph = SchemaGraph::build(&schema, self.limits, &policy)?;
-        let unread = schema.check_all_read(graph.ids().map(|id| graph.schema(id).object));
-        policy.or_default(unread)?;
+        let read_schemas = graph.ids().map(|id| graph.schema(id).object);
+        policy.or_default(schema.check_all_read(read_schemas))?;
         let nodes = node_compiler::compile_nodes(&graph, &schema, self.limits, &policy)?;
         Ok(Unions::new(nodes, self.limits, policy.into_errors()))
     }
@@ -260,18 +260,18 @@ fn add_schemas_along<'s>(
     Ok(schema)
 }
 
-/// Returns the object under a key. Inserts an empty object if the value is missing or not an
-/// object.
+/// Returns the object under a key of an object. Inserts an empty object if the value under the key
+/// is missing or not an object.
 fn get_or_insert_object<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
     match value {
         Value::Object(object) => {
-            let inner = object.entry(key).or_insert(Value::Null);
-            if !inner.is_object() {
-                *inner = json!({});
+            let inner_value = object.entry(key).or_insert(Value::Null);
+            if !inner_value.is_object() {
+                *inner_value = json!({});
             }
-            inner
+            inner_value
         }
-        other => other,
+        value => value,
     }
 }
 

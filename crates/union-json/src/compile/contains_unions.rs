@@ -21,8 +21,8 @@ impl NodeCompiler<'_, '_> {
             let subschemas = fields
                 .chain(schema.items)
                 .chain(schema.additional_properties)
-                .chain(schema.combined.iter().copied())
-                .chain(schema.conditional.iter().copied());
+                .chain(schema.combined_schemas.iter().copied())
+                .chain(schema.conditional_schemas.iter().copied());
             for subschema in subschemas {
                 row_mut(&mut parents, subschema).push(id);
             }
@@ -47,10 +47,10 @@ impl NodeCompiler<'_, '_> {
         let schema = self.graph.schema(id);
         let error =
             |id: SchemaId, problem: &str| Err(self.extension_error(id, None, problem.to_owned()));
-        let is_property = |id: SchemaId| self.extension_2022(id).map(|found| found.is_some());
-        let without_property = schema.items.into_iter().chain(schema.additional_properties);
+        let items = schema.items.into_iter();
         let root = (id == SchemaGraph::START).then_some(id);
-        for id in without_property.chain(root) {
+        // The schemas that are not properties.
+        for id in items.chain(schema.additional_properties).chain(root) {
             if let Some((id, _)) = self.extension_2022(id)? {
                 return error(
                     id,
@@ -78,7 +78,7 @@ impl NodeCompiler<'_, '_> {
             return Ok(true);
         }
         for (_, field) in &schema.fields {
-            if is_property(*field)? {
+            if self.extension_2022(*field)?.is_some() {
                 return Ok(true);
             }
         }
@@ -93,13 +93,13 @@ impl NodeCompiler<'_, '_> {
         contains_unions: &[bool],
     ) -> Result<(), SchemaError> {
         for id in self.graph.ids() {
-            for conditional in &self.graph.schema(id).conditional {
-                if *row(contains_unions, *conditional)
-                    || self.extension_2022(*conditional)?.is_some()
+            for conditional_id in &self.graph.schema(id).conditional_schemas {
+                if *row(contains_unions, *conditional_id)
+                    || self.extension_2022(*conditional_id)?.is_some()
                 {
-                    let keyword = self.graph.keyword(*conditional);
+                    let keyword = self.graph.keyword(*conditional_id);
                     self.policy.handle(SchemaError::new(
-                        self.graph.pointer(*conditional),
+                        self.graph.pointer(*conditional_id),
                         format!(
                             "unions are not supported under `{keyword}`, which applies only to \
                              some objects; move the properties with unions out of it"

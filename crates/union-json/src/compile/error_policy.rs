@@ -10,14 +10,14 @@ use crate::error::SchemaError;
 #[derive(Default)]
 pub(crate) struct ErrorPolicy {
     /// The collected errors, or `None` if the first error is returned.
-    collected: Option<RefCell<Vec<SchemaError>>>,
+    collected_errors: Option<RefCell<Vec<SchemaError>>>,
 }
 
 impl ErrorPolicy {
     /// Creates a policy that collects all errors.
     pub(crate) fn collecting() -> Self {
         Self {
-            collected: Some(RefCell::default()),
+            collected_errors: Some(RefCell::default()),
         }
     }
 
@@ -27,9 +27,9 @@ impl ErrorPolicy {
     ///
     /// Returns the error itself if the policy does not collect errors.
     pub(crate) fn handle(&self, error: SchemaError) -> Result<(), SchemaError> {
-        match &self.collected {
-            Some(collected) => {
-                collected.borrow_mut().push(error);
+        match &self.collected_errors {
+            Some(collected_errors) => {
+                collected_errors.borrow_mut().push(error);
                 Ok(())
             }
             None => Err(error),
@@ -48,9 +48,12 @@ impl ErrorPolicy {
     /// Returns the collected errors without duplicates. Duplicates occur if several positions use
     /// the same schema.
     pub(crate) fn into_errors(self) -> Vec<SchemaError> {
-        let mut errors = self.collected.map(RefCell::into_inner).unwrap_or_default();
-        let mut seen = HashSet::new();
-        errors.retain(|error| seen.insert(error.to_string()));
+        let mut errors = self
+            .collected_errors
+            .map(RefCell::into_inner)
+            .unwrap_or_default();
+        let mut seen_messages = HashSet::new();
+        errors.retain(|error| seen_messages.insert(error.to_string()));
         errors
     }
 }

@@ -33,8 +33,8 @@ pub(crate) fn compile_nodes(
         source,
         limits,
         policy,
-        used: RefCell::new(vec![false; graph.len()]),
-        repeated: Cell::new(0),
+        used_schemas: RefCell::new(vec![false; graph.len()]),
+        repeated_size: Cell::new(0),
     };
     let contains_unions = compiler.find_schemas_with_unions()?;
     compiler.reject_conditional_unions(&contains_unions)?;
@@ -47,9 +47,9 @@ pub(crate) fn compile_nodes(
     let mut nodes = Vec::new();
     let mut node_ids = HashMap::from([(SchemaGraph::START, 0)]);
     let mut pending = vec![SchemaGraph::START];
-    let mut next = 0;
-    while let Some(id) = pending.get(next).copied() {
-        next += 1;
+    let mut index = 0;
+    while let Some(id) = pending.get(index).copied() {
+        index += 1;
         let mut node_id = |id: SchemaId| -> NodeId {
             *node_ids.entry(id).or_insert_with(|| {
                 pending.push(id);
@@ -70,25 +70,26 @@ pub(crate) struct NodeCompiler<'g, 'v> {
     limits: Limits,
     pub(crate) policy: &'g ErrorPolicy,
     /// True for each schema that is part of a node.
-    used: RefCell<Vec<bool>>,
+    used_schemas: RefCell<Vec<bool>>,
     /// The total size of the schemas that are part of several nodes. The first use of a schema does
     /// not count.
-    repeated: Cell<usize>,
+    repeated_size: Cell<usize>,
 }
 
 impl<'v> NodeCompiler<'_, 'v> {
-    /// Returns a schema, and all schemas that always apply to the same value, without duplicates.
-    pub(crate) fn combined(&self, id: SchemaId) -> Result<Vec<SchemaId>, SchemaError> {
-        let mut combined = vec![id];
-        let mut next = 0;
-        while let Some(current) = combined.get(next).copied() {
-            next += 1;
-            for other in &self.graph.schema(current).combined {
-                if combined.contains(other) {
+    /// Returns the ids of a schema and of all schemas that always apply to the same value, without
+    /// duplicates.
+    pub(crate) fn combined_schemas(&self, id: SchemaId) -> Result<Vec<SchemaId>, SchemaError> {
+        let mut combined_schemas = vec![id];
+        let mut index = 0;
+        while let Some(schema_id) = combined_schemas.get(index).copied() {
+            index += 1;
+            for subschema in &self.graph.schema(schema_id).combined_schemas {
+                if combined_schemas.contains(subschema) {
                     continue;
                 }
                 let max = self.limits.max_combined;
-                if combined.len() >= max {
+                if combined_schemas.len() >= max {
                     return Err(SchemaError::new(
                         self.graph.pointer(id),
                         format!(
@@ -97,10 +98,10 @@ impl<'v> NodeCompiler<'_, 'v> {
                         ),
                     ));
                 }
-                combined.push(*other);
+                combined_schemas.push(*subschema);
             }
         }
-        Ok(combined)
+        Ok(combined_schemas)
     }
 
     /// Creates an error in the extension of a schema. `index` is the index in the list of unions,
@@ -135,12 +136,12 @@ impl<'v> NodeCompiler<'_, 'v> {
         &self,
         property: SchemaId,
     ) -> Result<Option<(SchemaId, &'v Value)>, SchemaError> {
-        let combined = self.combined(property)?;
-        let mut found = combined.into_iter().filter_map(|id| {
+        let combined_schemas = self.combined_schemas(property)?;
+        let mut extensions = combined_schemas.into_iter().filter_map(|id| {
             let extension = self.graph.schema(id).extension?;
             extension.is_object().then_some((id, extension))
         });
-        Ok(found.next())
+        Ok(extensions.next())
     }
 
     /// Compiles the node of a schema. `node_id` returns the number of the node of another schema.
@@ -150,13 +151,13 @@ impl<'v> NodeCompiler<'_, 'v> {
         contains_unions: &[bool],
         node_id: &mut dyn FnMut(SchemaId) -> NodeId,
     ) -> Result<CompiledNode, SchemaError> {
-        let combined = self.combined(id)?;
+        let combined_schemas = self.combined_schemas(id)?;
         let mut fields: Vec<(&str, SchemaId)> = Vec::new();
-        let mut by_name = HashMap::new();
+        let mut fields_by_name = HashMap::new();
         let mut property_names: Vec<Box<str>> = Vec::new();
         let mut node = CompiledNode::default();
         let [mut items, mut additional_properties] = [None; 2];
-        for schema_id in &combined {
+        for schema_id in &combined_schemas {
             let schema = self.graph.schema(*schema_id);
             self.add_property_names(*schema_id, &mut property_names)?;
             for keyword in ["additionalProperties", "patternProperties"] {
@@ -167,8 +168,10 @@ impl<'v> NodeCompiler<'_, 'v> {
                 .iter()
                 .filter(|(_, id)| *row(contains_unions, *id))
             {
-                match by_name.insert(*name, *field) {
-                    Some(other) if other != *field => self.reject_two_extensions(*field, other)?,
+                match fields_by_name.insert(*name, *field) {
+                    Some(previous) if previous != *field => {
+                        self.reject_two_extensions(*field, previous)?;
+                    }
                     Some(_) => {}
                     None => fields.push((name, *field)),
                 }
@@ -181,8 +184,8 @@ impl<'v> NodeCompiler<'_, 'v> {
                     continue;
                 };
                 match slot.replace(subschema) {
-                    Some(other) if other != subschema => {
-                        self.reject_two_extensions(subschema, other)?;
+                    Some(previous) if previous != subschema => {
+                        self.reject_two_extensions(subschema, previous)?;
                     }
                     _ => {}
                 }
@@ -192,30 +195,32 @@ impl<'v> NodeCompiler<'_, 'v> {
         property_names.dedup();
         // A schema that describes no fields allows all fields.
         node.is_open |= property_names.is_empty();
-        node.unions = self.unions(&combined, &property_names)?;
-        node.names = FieldTable::new(property_names, &node.unions);
+        node.unions = self.unions(&combined_schemas, &property_names)?;
+        node.field_table = FieldTable::new(property_names, &node.unions);
         node.keys = match items {
-            Some(items) => self.policy.or_default(self.list_keys(&combined, items))?,
+            Some(items) => self
+                .policy
+                .or_default(self.list_keys(&combined_schemas, items))?,
             None => ListKeys::default(),
         };
         node.fields = fields
             .into_iter()
             .map(|(name, id)| (name.into(), node_id(id)))
             .collect();
-        node.names.set_nodes(&node.fields);
+        node.field_table.set_nodes(&node.fields);
         node.items = items.map(&mut *node_id);
         node.additional_properties = additional_properties.map(node_id);
         Ok(node)
     }
 
-    /// Adds the names of the fields that a schema describes, including the fields that it describes
-    /// only for some objects.
+    /// Adds the names of the fields that a schema describes, including the fields that the schema
+    /// describes only for some objects.
     fn add_property_names(
         &self,
         id: SchemaId,
         property_names: &mut Vec<Box<str>>,
     ) -> Result<(), SchemaError> {
-        let mut add = |id: SchemaId| {
+        let mut add_names = |id: SchemaId| {
             self.count_use(id)?;
             if let Some(Value::Object(properties)) = self.graph.schema(id).object.get("properties")
             {
@@ -223,20 +228,20 @@ impl<'v> NodeCompiler<'_, 'v> {
             }
             Ok(())
         };
-        add(id)?;
-        for conditional in &self.graph.schema(id).conditional {
-            self.combined(*conditional)?
-                .into_iter()
-                .try_for_each(&mut add)?;
+        add_names(id)?;
+        for conditional_id in &self.graph.schema(id).conditional_schemas {
+            let combined_schemas = self.combined_schemas(*conditional_id)?;
+            combined_schemas.into_iter().try_for_each(&mut add_names)?;
         }
         Ok(())
     }
 
     /// Counts the use of a schema in a node. Returns an error if large schemas are used in too many
-    /// nodes. A node contains all schemas that are combined in it, so the work grows with the
-    /// number of references times the size of the schemas.
+    /// nodes. A node merges all of its schemas, so the work grows with the number of references
+    /// times the size of the schemas.
     fn count_use(&self, id: SchemaId) -> Result<(), SchemaError> {
-        let is_first = !core::mem::replace(row_mut(&mut self.used.borrow_mut(), id), true);
+        let is_first_use =
+            !core::mem::replace(row_mut(&mut self.used_schemas.borrow_mut(), id), true);
         let max = self.limits.max_schemas;
         let schema = self.graph.schema(id);
         let size = |value: &Value| match value {
@@ -244,12 +249,13 @@ impl<'v> NodeCompiler<'_, 'v> {
             Value::Object(values) => values.len(),
             _ => 1,
         };
-        if !is_first {
-            let entries = schema.object.values().map(size).sum::<usize>();
-            let extension = schema.extension.map_or(0, object_unions::extension_size);
-            self.repeated.set(self.repeated.get() + entries + extension);
+        if !is_first_use {
+            let object_size = schema.object.values().map(size).sum::<usize>();
+            let extension_size = schema.extension.map_or(0, object_unions::extension_size);
+            let repeated_size = self.repeated_size.get() + object_size + extension_size;
+            self.repeated_size.set(repeated_size);
         }
-        if self.repeated.get() <= max {
+        if self.repeated_size.get() <= max {
             return Ok(());
         }
         Err(SchemaError::new(
@@ -263,8 +269,8 @@ impl<'v> NodeCompiler<'_, 'v> {
     }
 
     /// Reports that two schemas declare the unions of the same value.
-    fn reject_two_extensions(&self, id: SchemaId, other: SchemaId) -> Result<(), SchemaError> {
-        let other = self.graph.pointer(other);
+    fn reject_two_extensions(&self, id: SchemaId, other_id: SchemaId) -> Result<(), SchemaError> {
+        let other = self.graph.pointer(other_id);
         self.policy.handle(SchemaError::new(
             self.graph.pointer(id),
             format!(
@@ -276,33 +282,34 @@ impl<'v> NodeCompiler<'_, 'v> {
     /// Returns the unions of an object, in the order of the schema.
     fn unions(
         &self,
-        combined: &[SchemaId],
+        combined_schemas: &[SchemaId],
         property_names: &[Box<str>],
     ) -> Result<Box<[OwnedUnionSpec]>, SchemaError> {
         let mut unions = object_unions::ObjectUnions::new(property_names);
         let is_required = |name: &str| {
-            let required = combined.iter().filter_map(|id| {
+            let required_lists = combined_schemas.iter().filter_map(|id| {
                 let object = self.graph.schema(*id).object;
                 object.get("required")?.as_array()
             });
-            required.flatten().any(|field| field == name)
+            required_lists.flatten().any(|field| field == name)
         };
-        for id in combined {
+        for id in combined_schemas {
             for (name, field) in &self.graph.schema(*id).fields {
-                let result = self.add_2022(&mut unions, combined, (name, *field), &is_required);
+                let result =
+                    self.add_2022(&mut unions, combined_schemas, (name, *field), &is_required);
                 self.policy.or_default(result)?;
             }
         }
-        for id in combined {
+        for id in combined_schemas {
             let schema = self.graph.schema(*id);
             if let Some(Value::Array(list)) = schema.extension {
                 for (index, entry) in list.iter().enumerate() {
-                    let result = self.add_2019(&mut unions, combined, (*id, index), entry);
+                    let result = self.add_2019(&mut unions, combined_schemas, (*id, index), entry);
                     self.policy.or_default(result)?;
                 }
             }
             for union in self.source.unions_of(schema.object) {
-                let result = self.add_declared(&mut unions, combined, *id, union);
+                let result = self.add_declared(&mut unions, combined_schemas, *id, union);
                 self.policy.or_default(result)?;
             }
         }
@@ -314,14 +321,14 @@ impl<'v> NodeCompiler<'_, 'v> {
     fn add_2022(
         &self,
         unions: &mut object_unions::ObjectUnions<'_>,
-        combined: &[SchemaId],
+        combined_schemas: &[SchemaId],
         (name, field): (&str, SchemaId),
         is_required: &dyn Fn(&str) -> bool,
     ) -> Result<(), SchemaError> {
         let Some((id, extension)) = self.extension_2022(field)? else {
             return Ok(());
         };
-        self.reject_other_types(combined)?;
+        self.reject_other_types(combined_schemas)?;
         let property = self.property(field)?;
         unions
             .add_2022(name, &property, extension, is_required(name))
@@ -333,18 +340,18 @@ impl<'v> NodeCompiler<'_, 'v> {
     fn add_2019(
         &self,
         unions: &mut object_unions::ObjectUnions<'_>,
-        combined: &[SchemaId],
+        combined_schemas: &[SchemaId],
         (schema_id, index): (SchemaId, usize),
         entry: &Value,
     ) -> Result<(), SchemaError> {
-        self.reject_other_types(combined)?;
+        self.reject_other_types(combined_schemas)?;
         let error = |problem| self.extension_error(schema_id, Some(index), problem);
         let entry = Entry2019::from_extension(entry).map_err(error)?;
         if let Some(union_2022) = unions.union_2022(entry.discriminator()) {
             return entry.require_same_members(union_2022).map_err(error);
         }
         let property = match entry.discriminator() {
-            Some(name) => self.property_named(combined, name)?,
+            Some(name) => self.property_named(combined_schemas, name)?,
             None => None,
         };
         let union = entry.to_union(property).map_err(error)?;
@@ -355,13 +362,13 @@ impl<'v> NodeCompiler<'_, 'v> {
     fn add_declared(
         &self,
         unions: &mut object_unions::ObjectUnions<'_>,
-        combined: &[SchemaId],
+        combined_schemas: &[SchemaId],
         schema_id: SchemaId,
         union: &OwnedUnionSpec,
     ) -> Result<(), SchemaError> {
-        self.reject_other_types(combined)?;
+        self.reject_other_types(combined_schemas)?;
         let property = match union.spec().discriminator() {
-            Some(discriminator) => self.property_named(combined, discriminator.name())?,
+            Some(discriminator) => self.property_named(combined_schemas, discriminator.name())?,
             None => None,
         };
         unions
@@ -369,9 +376,10 @@ impl<'v> NodeCompiler<'_, 'v> {
             .map_err(|problem| SchemaError::new(self.graph.pointer(schema_id), problem))
     }
 
-    /// Returns an error if the `type` of a schema does not allow objects. Only objects have unions.
-    fn reject_other_types(&self, combined: &[SchemaId]) -> Result<(), SchemaError> {
-        for id in combined {
+    /// Returns an error if the `type` of one of the schemas does not allow objects. Only objects
+    /// have unions.
+    fn reject_other_types(&self, combined_schemas: &[SchemaId]) -> Result<(), SchemaError> {
+        for id in combined_schemas {
             let ty = self.graph.schema(*id).object.get("type");
             let Some(ty) = ty.filter(|ty| !ty.is_null()) else {
                 continue;
@@ -394,10 +402,12 @@ impl<'v> NodeCompiler<'_, 'v> {
 
     /// Returns the schemas that describe the property whose first schema is `id`.
     fn property(&self, id: SchemaId) -> Result<PropertySchemas<'v>, SchemaError> {
-        let combined = self.combined(id)?;
-        combined.iter().try_for_each(|id| self.count_use(*id))?;
+        let combined_schemas = self.combined_schemas(id)?;
+        combined_schemas
+            .iter()
+            .try_for_each(|id| self.count_use(*id))?;
         Ok(PropertySchemas(
-            combined
+            combined_schemas
                 .iter()
                 .map(|id| self.graph.schema(*id).object)
                 .collect(),
@@ -407,14 +417,16 @@ impl<'v> NodeCompiler<'_, 'v> {
     /// Returns the schemas that describe the property with this name.
     pub(crate) fn property_named(
         &self,
-        combined: &[SchemaId],
+        combined_schemas: &[SchemaId],
         name: &str,
     ) -> Result<Option<PropertySchemas<'v>>, SchemaError> {
-        combined.iter().try_for_each(|id| self.count_use(*id))?;
-        let mut fields = combined
+        combined_schemas
+            .iter()
+            .try_for_each(|id| self.count_use(*id))?;
+        let mut fields = combined_schemas
             .iter()
             .flat_map(|id| &self.graph.schema(*id).fields);
-        let field = fields.find(|(other, _)| *other == name);
+        let field = fields.find(|(field_name, _)| *field_name == name);
         field.map(|(_, id)| self.property(*id)).transpose()
     }
 }

@@ -16,7 +16,7 @@ use crate::limits::Limits;
 use k8s_json_internals::rows::{row, row_mut};
 use union_runtime::schema_keys::UNIONS;
 
-/// The graph of the schemas that can be reached from a first schema.
+/// The schemas that can be reached from a first schema, as a graph.
 pub(crate) struct SchemaGraph<'v> {
     reader: SchemaGraphReader<'v>,
     schemas: Vec<Schema<'v>>,
@@ -30,9 +30,9 @@ pub(crate) struct Schema<'v> {
     pub(crate) extension: Option<&'v Value>,
     /// The schemas that always apply to the same value: the target of `$ref`, the branches of
     /// `allOf`, and the only branch of an `anyOf` or `oneOf` apart from null.
-    pub(crate) combined: Vec<SchemaId>,
+    pub(crate) combined_schemas: Vec<SchemaId>,
     /// The schemas that apply only to some values. Unions in them are not supported.
-    pub(crate) conditional: Vec<SchemaId>,
+    pub(crate) conditional_schemas: Vec<SchemaId>,
     /// The schemas in `properties`.
     pub(crate) fields: Vec<(&'v str, SchemaId)>,
     pub(crate) items: Option<SchemaId>,
@@ -40,8 +40,10 @@ pub(crate) struct Schema<'v> {
 }
 
 impl<'v> SchemaGraph<'v> {
+    /// The id of the first schema.
     pub(crate) const START: SchemaId = 0;
 
+    /// Reads the schemas that can be reached from the schema of `source`.
     pub(crate) fn build(
         source: &AnnotatedSchema<'v>,
         limits: Limits,
@@ -51,20 +53,20 @@ impl<'v> SchemaGraph<'v> {
             source,
             policy,
             graph: Self {
-                reader: SchemaGraphReader::new(&source.located, limits),
+                reader: SchemaGraphReader::new(&source.schema_in_document, limits),
                 schemas: Vec::new(),
             },
             reference_targets: HashMap::new(),
-            pending: Vec::new(),
+            pending_ids: Vec::new(),
         };
-        let schema = source.located.schema;
+        let schema = source.schema_in_document.schema;
         if let Some(start) = builder.add(schema, SchemaOrigin::Root)? {
             builder
                 .reference_targets
                 .insert(core::ptr::from_ref(schema), start);
         }
-        // A queue instead of recursion: a deep schema must not overflow the stack.
-        while let Some(id) = builder.pending.pop() {
+        // A loop replaces recursion, because a deep schema must not overflow the stack.
+        while let Some(id) = builder.pending_ids.pop() {
             builder.add_subschemas(id)?;
         }
         Ok(builder.graph)
@@ -108,7 +110,7 @@ struct SchemaGraphBuilder<'s, 'v> {
     /// The targets of references by address, because two references to the same schema may be
     /// spelled differently.
     reference_targets: HashMap<*const Value, SchemaId>,
-    pending: Vec<SchemaId>,
+    pending_ids: Vec<SchemaId>,
 }
 
 impl<'v> SchemaGraphBuilder<'_, 'v> {
@@ -136,13 +138,13 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
                 .source
                 .extension_of(schema)
                 .or_else(|| object.get(UNIONS)),
-            combined: Vec::new(),
-            conditional: Vec::new(),
+            combined_schemas: Vec::new(),
+            conditional_schemas: Vec::new(),
             fields: Vec::new(),
             items: None,
             additional_properties: None,
         });
-        self.pending.push(id);
+        self.pending_ids.push(id);
         Ok(Some(id))
     }
 
@@ -153,9 +155,9 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
     /// Adds the schemas that a schema contains or to which it refers.
     fn add_subschemas(&mut self, id: SchemaId) -> Result<(), SchemaError> {
         let object = self.graph.schema(id).object;
-        self.add_combined(id, object)?;
-        self.add_conditional(id, object)?;
-        for (name, schema) in self.named(id, object, "properties")? {
+        self.add_combined_schemas(id, object)?;
+        self.add_conditional_schemas(id, object)?;
+        for (name, schema) in self.named_subschemas(id, object, "properties")? {
             let field = self.add(schema, SchemaOrigin::MapEntry(id, "properties", name))?;
             let field = field.map(|field| (name.as_str(), field));
             self.schema_mut(id).fields.extend(field);
@@ -171,21 +173,21 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
     }
 
     /// Adds the schemas in `$ref`, `allOf`, `anyOf` and `oneOf`, which apply to the same value.
-    fn add_combined(
+    fn add_combined_schemas(
         &mut self,
         id: SchemaId,
         object: &'v Map<String, Value>,
     ) -> Result<(), SchemaError> {
         if let Some(reference) = object.get("$ref").filter(|reference| !reference.is_null()) {
             let target = self.add_reference_target(id, reference)?;
-            self.schema_mut(id).combined.extend(target);
+            self.schema_mut(id).combined_schemas.extend(target);
         }
-        for keyword in COMBINED {
+        for keyword in COMBINING_KEYWORDS {
             let branches = match object.get(keyword) {
                 None | Some(Value::Null) => continue,
                 Some(Value::Array(branches)) => branches,
-                Some(other) => {
-                    let problem = type_error(keyword, other, "a list of schemas");
+                Some(value) => {
+                    let problem = type_error(keyword, value, "a list of schemas");
                     self.policy
                         .handle(self.keyword_error(id, keyword, problem))?;
                     continue;
@@ -200,55 +202,58 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
             for (index, branch) in branches {
                 let branch = self.add(branch, SchemaOrigin::ListEntry(id, keyword, index))?;
                 let schema = self.schema_mut(id);
-                let list = if always_applies {
-                    &mut schema.combined
+                let subschemas = if always_applies {
+                    &mut schema.combined_schemas
                 } else {
-                    &mut schema.conditional
+                    &mut schema.conditional_schemas
                 };
-                list.extend(branch);
+                subschemas.extend(branch);
             }
         }
         Ok(())
     }
 
     /// Adds the schemas in keywords that apply to some values only.
-    fn add_conditional(
+    fn add_conditional_schemas(
         &mut self,
         id: SchemaId,
         object: &'v Map<String, Value>,
     ) -> Result<(), SchemaError> {
-        let mut conditional = Vec::new();
-        for keyword in CONDITIONAL {
+        let mut conditional_schemas = Vec::new();
+        for keyword in CONDITIONAL_KEYWORDS {
             match object.get(keyword) {
                 Some(Value::Array(schemas)) => {
                     for (index, schema) in schemas.iter().enumerate() {
-                        conditional
+                        conditional_schemas
                             .extend(self.add(schema, SchemaOrigin::ListEntry(id, keyword, index))?);
                     }
                 }
                 // An `items` with a single schema applies to every element. `add_subschemas` adds
                 // the schema.
                 Some(schema) if keyword != "items" => {
-                    conditional.extend(self.add(schema, SchemaOrigin::Keyword(id, keyword))?);
+                    conditional_schemas
+                        .extend(self.add(schema, SchemaOrigin::Keyword(id, keyword))?);
                 }
                 _ => {}
             }
         }
-        for keyword in CONDITIONAL_BY_NAME {
-            for (name, schema) in self.named(id, object, keyword)? {
+        for keyword in CONDITIONAL_MAP_KEYWORDS {
+            for (name, schema) in self.named_subschemas(id, object, keyword)? {
                 // In `dependencies`, a value may also be a list of field names.
                 if !schema.is_array() {
-                    conditional
+                    conditional_schemas
                         .extend(self.add(schema, SchemaOrigin::MapEntry(id, keyword, name))?);
                 }
             }
         }
-        self.schema_mut(id).conditional.extend(conditional);
+        self.schema_mut(id)
+            .conditional_schemas
+            .extend(conditional_schemas);
         Ok(())
     }
 
     /// Returns the schemas in a keyword whose value is a map from names to schemas.
-    fn named(
+    fn named_subschemas(
         &self,
         id: SchemaId,
         object: &'v Map<String, Value>,
@@ -275,7 +280,7 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
             schema: target,
             origin,
         } = match self.graph.reader.resolve_reference(reference) {
-            Ok(found) => found,
+            Ok(referenced) => referenced,
             Err(problem) => {
                 self.policy
                     .handle(self.keyword_error(id, "$ref", problem))?;
@@ -292,14 +297,14 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
     }
 }
 
-/// The keywords with a list of schemas for the same value. All of them apply, or at least one
-/// applies. `to_openapi_v2` adds `x-` to `anyOf` and `oneOf`, because `OpenAPI` v2 does not have
-/// these keywords.
-const COMBINED: [&str; 5] = ["allOf", "anyOf", "oneOf", "x-anyOf", "x-oneOf"];
+/// The keywords with a list of schemas for the same value. Either all schemas apply, or at least
+/// one schema applies. `to_openapi_v2` adds `x-` to `anyOf` and `oneOf`, because `OpenAPI` v2 does
+/// not have these keywords.
+const COMBINING_KEYWORDS: [&str; 5] = ["allOf", "anyOf", "oneOf", "x-anyOf", "x-oneOf"];
 
 /// The keywords with a schema or a list of schemas that applies only to some values, or only to
 /// some elements or fields.
-const CONDITIONAL: [&str; 12] = [
+const CONDITIONAL_KEYWORDS: [&str; 12] = [
     "not",
     "x-not",
     "if",
@@ -314,5 +319,6 @@ const CONDITIONAL: [&str; 12] = [
     "propertyNames",
 ];
 
-/// Keywords like [`CONDITIONAL`], whose values are maps from names to schemas.
-const CONDITIONAL_BY_NAME: [&str; 3] = ["patternProperties", "dependentSchemas", "dependencies"];
+/// Keywords like [`CONDITIONAL_KEYWORDS`], whose values are maps from names to schemas.
+const CONDITIONAL_MAP_KEYWORDS: [&str; 3] =
+    ["patternProperties", "dependentSchemas", "dependencies"];

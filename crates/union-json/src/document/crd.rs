@@ -38,8 +38,8 @@ use crate::error::SchemaError;
 /// assert!(version.has_status_subresource());
 /// assert_eq!(version.schema(), json.pointer(&version.schema_pointer()));
 ///
-/// let missing = crd.find_version(Some("v3")).unwrap_err();
-/// assert!(missing.message().contains(r#"use one of: "v1", "v2""#));
+/// let error = crd.find_version(Some("v3")).unwrap_err();
+/// assert!(error.message().contains(r#"use one of: "v1", "v2""#));
 /// # Ok::<(), union_json::SchemaError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +78,7 @@ impl<'v> Crd<'v> {
         self.json
     }
 
+    /// Returns the string at a JSON pointer.
     fn string(self, pointer: &str) -> Option<&'v str> {
         self.json.pointer(pointer)?.as_str()
     }
@@ -172,12 +173,12 @@ impl<'v> Crd<'v> {
                  apiextensions.k8s.io/v1",
             ));
         }
-        let found = match name {
+        let version = match name {
             Some(name) => self.version(name),
             None if versions.len() == 1 => versions.next(),
             None => self.stored_version(),
         };
-        found.ok_or_else(|| {
+        version.ok_or_else(|| {
             let names = self.versions().filter_map(CrdVersion::name);
             let names: Vec<String> = names.map(|name| format!("{name:?}")).collect();
             let names = names.join(", ");
@@ -275,16 +276,16 @@ mod tests {
 
     use super::{Crd, CrdVersion};
 
-    fn with_versions(versions: &Value) -> Value {
+    fn crd_with_versions(versions: &Value) -> Value {
         json!({"spec": {"versions": versions}})
     }
 
     #[test]
-    fn only_objects_of_the_kind_are_crds() {
+    fn from_object_accepts_only_the_kind_of_crds() {
         let crd = json!({"kind": "CustomResourceDefinition"});
         assert!(Crd::from_object(&crd).is_some());
-        for other in [json!({"kind": "Backup"}), json!({}), json!([]), json!(null)] {
-            assert!(Crd::from_object(&other).is_none(), "{other}");
+        for object in [json!({"kind": "Backup"}), json!({}), json!([]), json!(null)] {
+            assert!(Crd::from_object(&object).is_none(), "{object}");
         }
     }
 
@@ -319,22 +320,22 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_list_has_no_versions() {
-        for json in [json!(null), json!({}), with_versions(&json!({"a": {}}))] {
+    fn without_a_version_list_there_are_no_versions() {
+        for json in [json!(null), json!({}), crd_with_versions(&json!({"a": {}}))] {
             let crd = Crd::new(&json);
             assert!(
                 !crd.has_version_list() && crd.versions().len() == 0,
                 "{json}"
             );
         }
-        let json = with_versions(&json!([]));
+        let json = crd_with_versions(&json!([]));
         assert!(Crd::new(&json).has_version_list());
         assert_eq!(Crd::new(&json).versions().len(), 0);
     }
 
     #[test]
-    fn the_first_version_with_a_name_is_found() {
-        let json = with_versions(&json!([
+    fn of_versions_with_one_name_the_first_is_returned() {
+        let json = crd_with_versions(&json!([
             {"name": "v1", "storage": "true"},
             {"name": "v2", "storage": true, "served": false},
             {"name": "v2", "storage": true, "served": true},
@@ -348,12 +349,12 @@ mod tests {
     }
 
     #[test]
-    fn the_only_version_is_the_default_without_storage() {
-        let json = with_versions(&json!([{"name": "v1"}]));
+    fn the_only_version_is_the_default_even_if_not_stored() {
+        let json = crd_with_versions(&json!([{"name": "v1"}]));
         let crd = Crd::new(&json);
         assert!(crd.stored_version().is_none());
         assert_eq!(crd.find_version(None).unwrap().name(), Some("v1"));
-        let json = with_versions(&json!([{"name": "v1"}, {"name": "v2"}]));
+        let json = crd_with_versions(&json!([{"name": "v1"}, {"name": "v2"}]));
         let error = Crd::new(&json).find_version(None).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -362,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_points_to_the_innermost_existing_value() {
+    fn an_error_has_the_pointer_to_the_innermost_existing_value() {
         let error_pointer = |json: &Value| {
             Crd::new(json)
                 .find_version(None)
@@ -372,9 +373,12 @@ mod tests {
         };
         assert_eq!(error_pointer(&json!({})), "");
         assert_eq!(error_pointer(&json!({"spec": {}})), "/spec");
-        assert_eq!(error_pointer(&with_versions(&json!([]))), "/spec/versions");
+        assert_eq!(
+            error_pointer(&crd_with_versions(&json!([]))),
+            "/spec/versions"
+        );
 
-        let json = with_versions(&json!([{"name": "v1"}, {"name": "v2", "schema": {}}]));
+        let json = crd_with_versions(&json!([{"name": "v1"}, {"name": "v2", "schema": {}}]));
         let pointers: Vec<String> = Crd::new(&json)
             .versions()
             .map(|version| version.located_schema().unwrap_err().pointer().to_owned())

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use crate::document::message_format::format_value;
-use crate::document::reference::pointer_of;
+use crate::document::reference::pointer_of_reference;
 use crate::document::schema_in_document::SchemaInDocument;
 use crate::error::{KeywordError, SchemaError};
 use crate::limits::Limits;
@@ -29,8 +29,8 @@ pub enum SchemaOrigin<'v> {
     MapEntry(SchemaId, &'static str, &'v str),
     /// A schema in a list, which is the value of this keyword, at this index.
     ListEntry(SchemaId, &'static str, usize),
-    /// The schema in `items` of the property with this name. Use it if the schema of the property
-    /// itself was not added.
+    /// The schema in `items` of the property with this name. Use this origin if the schema of the
+    /// property itself was not added.
     PropertyItems(SchemaId, &'v str),
 }
 
@@ -48,8 +48,9 @@ pub struct ReferencedSchema<'v> {
 #[derive(Clone, Debug)]
 pub struct SchemaGraphReader<'v> {
     document: &'v Value,
-    /// The JSON pointers to the first schema, and to the document in which `$ref` is resolved.
+    /// The JSON pointer to the first schema.
     pointer: String,
+    /// The JSON pointer to the document in which `$ref` is resolved.
     document_pointer: String,
     limits: Limits,
     origins: Vec<SchemaOrigin<'v>>,
@@ -82,11 +83,11 @@ impl<'v> SchemaGraphReader<'v> {
         match schema {
             Value::Object(object) => Ok(Some(object)),
             Value::Bool(_) | Value::Null => Ok(None),
-            other => Err(SchemaError::new(
+            value => Err(SchemaError::new(
                 self.pointer_of_origin(origin),
                 format!(
                     "expected a schema (object, true or false), found {}",
-                    format_value(other)
+                    format_value(value)
                 ),
             )),
         }
@@ -128,12 +129,13 @@ impl<'v> SchemaGraphReader<'v> {
                 "a string, such as \"#/components/schemas/Name\"",
             ));
         };
-        let found = pointer_of(reference).and_then(|pointer| self.document.pointer(&pointer));
-        let found = found.map(|schema| ReferencedSchema {
+        let pointer = pointer_of_reference(reference);
+        let schema = pointer.and_then(|pointer| self.document.pointer(&pointer));
+        let referenced = schema.map(|schema| ReferencedSchema {
             schema,
             origin: SchemaOrigin::Reference(reference),
         });
-        found.ok_or_else(|| KeywordError::UnresolvedReference {
+        referenced.ok_or_else(|| KeywordError::UnresolvedReference {
             reference: reference.to_owned(),
         })
     }
@@ -156,11 +158,11 @@ impl<'v> SchemaGraphReader<'v> {
     #[must_use]
     pub fn pointer_of_origin(&self, mut origin: SchemaOrigin<'v>) -> String {
         let mut steps = Vec::new();
-        let mut result = loop {
+        let mut pointer = loop {
             let (parent, step) = match origin {
                 SchemaOrigin::Root => break self.pointer.clone(),
                 SchemaOrigin::Reference(reference) => {
-                    let pointer = pointer_of(reference).unwrap_or_default();
+                    let pointer = pointer_of_reference(reference).unwrap_or_default();
                     break format!("{}{pointer}", self.document_pointer);
                 }
                 SchemaOrigin::Keyword(parent, keyword) => (parent, keyword.to_owned()),
@@ -178,10 +180,10 @@ impl<'v> SchemaGraphReader<'v> {
             origin = self.origin(parent);
         };
         for step in steps.iter().rev() {
-            result.push('/');
-            result.push_str(step);
+            pointer.push('/');
+            pointer.push_str(step);
         }
-        result
+        pointer
     }
 }
 
@@ -198,9 +200,9 @@ pub fn named_schemas<'v>(
     match object.get(keyword) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Object(schemas)) => Ok(Some(schemas)),
-        Some(other) => Err(type_error(
+        Some(value) => Err(type_error(
             keyword,
-            other,
+            value,
             "an object that maps names to schemas",
         )),
     }
@@ -210,7 +212,7 @@ pub fn named_schemas<'v>(
 /// a `oneOf` of such a schema and another schema.
 #[must_use]
 pub fn allows_only_null(schema: &Value) -> bool {
-    let all_null = |values: &Value| {
+    let are_all_null = |values: &Value| {
         let values = values.as_array();
         values.is_some_and(|values| values.iter().all(Value::is_null))
     };
@@ -220,7 +222,7 @@ pub fn allows_only_null(schema: &Value) -> bool {
     };
     schema.get("type").is_some_and(is_null)
         || schema.get("const").is_some_and(Value::is_null)
-        || schema.get("enum").is_some_and(all_null)
+        || schema.get("enum").is_some_and(are_all_null)
 }
 
 /// Creates the error for a keyword whose value has the wrong type.

@@ -20,11 +20,11 @@ pub fn find_openapi_schema<'v>(
     let token = escape(name);
     let pointers =
         ["/components/schemas/", "/definitions/"].map(|prefix| format!("{prefix}{token}"));
-    let found = pointers.into_iter().find_map(|pointer| {
+    let schema = pointers.into_iter().find_map(|pointer| {
         let schema = document.pointer(&pointer)?;
         Some(SchemaInDocument::in_document(document, schema, pointer))
     });
-    found.ok_or_else(|| {
+    schema.ok_or_else(|| {
         SchemaError::new(
             if document.pointer("/definitions").is_some() {
                 "/definitions"

@@ -10,10 +10,11 @@ pub struct SchemaInDocument<'v> {
     pub document: &'v Value,
     /// The schema, which is a part of the document or the document itself.
     pub schema: &'v Value,
-    /// The JSON pointer to the schema, for error messages. It begins at the input of the program.
+    /// The JSON pointer to the schema, for error messages. The pointer begins at the input of the
+    /// program.
     pub pointer: String,
-    /// The JSON pointer to the document, for error messages. It is empty if the document is the
-    /// whole input of the program.
+    /// The JSON pointer to the document, for error messages. The pointer is empty if the document
+    /// is the whole input of the program.
     pub document_pointer: String,
 }
 

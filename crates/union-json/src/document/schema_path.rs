@@ -69,10 +69,10 @@ impl SchemaPath {
     #[must_use]
     pub fn from_pointer(pointer: &str) -> Option<Self> {
         let mut path = Self::root();
-        let Some(rest) = pointer.strip_prefix('/') else {
+        let Some(tokens) = pointer.strip_prefix('/') else {
             return pointer.is_empty().then_some(path);
         };
-        let mut tokens = rest.split('/');
+        let mut tokens = tokens.split('/');
         while let Some(token) = tokens.next() {
             path = match token {
                 "properties" => path.property(&unescape(tokens.next()?)),
@@ -131,16 +131,16 @@ impl SchemaPath {
     /// Returns the path without its last step, or `None` if the path has no steps.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
-        let (_, parent) = self.steps.split_last()?;
-        let steps = parent.to_vec();
+        let (_, parent_steps) = self.steps.split_last()?;
+        let steps = parent_steps.to_vec();
         Some(Self { steps })
     }
 
     /// Returns the steps after `outer`, or `None` if the path does not start with `outer`.
     #[must_use]
     pub fn strip_prefix(&self, outer: &Self) -> Option<Self> {
-        let rest = self.steps.strip_prefix(&*outer.steps)?;
-        let steps = rest.to_vec();
+        let inner_steps = self.steps.strip_prefix(&*outer.steps)?;
+        let steps = inner_steps.to_vec();
         Some(Self { steps })
     }
 
@@ -217,14 +217,13 @@ impl<'a> SchemaStep<'a> {
     pub fn subschemas(schema: &'a Map<String, Value>) -> impl Iterator<Item = (Self, &'a Value)> {
         let properties = schema.get("properties").and_then(Value::as_object);
         let properties = properties.into_iter().flatten();
-        let properties = properties.map(|(name, inner)| (Self::Property(name), inner));
-        let others = [Self::Items, Self::AdditionalProperties];
-        let others = others
-            .into_iter()
-            .filter_map(|step| Some((step, schema.get(step.keyword())?)));
+        let properties = properties.map(|(name, schema)| (Self::Property(name), schema));
+        let items_and_values = [Self::Items, Self::AdditionalProperties].into_iter();
+        let items_and_values =
+            items_and_values.filter_map(|step| Some((step, schema.get(step.keyword())?)));
         properties
-            .chain(others)
-            .filter(|(_, inner)| inner.is_object())
+            .chain(items_and_values)
+            .filter(|(_, subschema)| subschema.is_object())
     }
 }
 
@@ -235,7 +234,7 @@ mod tests {
     use super::{SchemaPath, SchemaStep};
 
     #[test]
-    fn a_pointer_reads_back() {
+    fn from_pointer_parses_the_printed_path() {
         for pointer in [
             "",
             "/properties/a",
@@ -248,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn other_pointers_are_not_paths() {
+    fn a_pointer_with_other_keywords_or_without_a_name_is_not_a_path() {
         for pointer in [
             "properties/a",
             "/",
@@ -262,17 +261,17 @@ mod tests {
     }
 
     #[test]
-    fn a_property_name_is_a_prefix_only_as_a_whole() {
+    fn strip_prefix_compares_whole_property_names() {
         let outer = SchemaPath::root().property("a");
-        let other = SchemaPath::root().property("ab").items();
-        assert_eq!(other.strip_prefix(&outer), None);
+        let sibling = SchemaPath::root().property("ab").items();
+        assert_eq!(sibling.strip_prefix(&outer), None);
         let inner = outer.clone().items();
         assert_eq!(inner.strip_prefix(&outer), Some(SchemaPath::root().items()));
         assert_eq!(inner.parent(), Some(outer));
     }
 
     #[test]
-    fn only_objects_are_subschemas() {
+    fn subschemas_skips_values_that_are_not_objects() {
         let schema = json!({
             "additionalProperties": {}, "items": [{}], "properties": {"b": true, "a": {}},
         });

@@ -11,8 +11,8 @@ use union_runtime::schema_keys::UNIONS;
 
 /// The key of the annotation that contains the `x-kubernetes-unions` extensions of a CRD.
 ///
-/// The value of the annotation is a JSON object. It maps each version to an object that maps JSON
-/// pointers, relative to `openAPIV3Schema`, to extensions:
+/// The value of the annotation is a JSON object that maps each version to another object. This
+/// object maps JSON pointers, relative to `openAPIV3Schema`, to extensions:
 ///
 /// `{"v1": {"/properties/spec/properties/type": {"fieldMembers": {...}}}}`
 pub const ANNOTATION: &str = "union-runtime.dev/unions";
@@ -39,8 +39,8 @@ pub struct UnionsAnnotation<'v> {
 /// use union_json::{OLD_ANNOTATION, find_annotation};
 ///
 /// let crd = json!({"metadata": {"annotations": {OLD_ANNOTATION: "{}"}}});
-/// let found = find_annotation(&crd).unwrap();
-/// assert_eq!((found.key, found.value), (OLD_ANNOTATION, &json!("{}")));
+/// let annotation = find_annotation(&crd).unwrap();
+/// assert_eq!((annotation.key, annotation.value), (OLD_ANNOTATION, &json!("{}")));
 /// ```
 #[must_use]
 pub fn find_annotation(crd: &Value) -> Option<UnionsAnnotation<'_>> {
@@ -72,62 +72,82 @@ pub fn find_annotation(crd: &Value) -> Option<UnionsAnnotation<'_>> {
 /// ```
 #[must_use]
 pub fn annotation(crd: &Value) -> Option<String> {
-    let mut by_version = Map::new();
+    let mut extensions_by_version = Map::new();
     for version in Crd::new(crd).versions() {
         let (Some(name), Some(schema)) = (version.name(), version.schema()) else {
             continue;
         };
         let extensions = collect_extensions(schema);
         if !extensions.is_empty() {
-            by_version.insert(name.to_owned(), extensions.into());
+            extensions_by_version.insert(name.to_owned(), extensions.into());
         }
     }
-    (!by_version.is_empty()).then(|| Value::from(by_version).to_string())
+    (!extensions_by_version.is_empty()).then(|| Value::from(extensions_by_version).to_string())
 }
 
 /// Returns the extensions in a schema, by the JSON pointers to the schemas that contain them.
 fn collect_extensions(schema: &Value) -> Map<String, Value> {
     let mut extensions = Map::new();
-    // Each entry has the index of the outer schema, the step from the outer schema, and the schema.
-    // A JSON pointer is then built only for a schema with an extension.
-    let mut schemas = vec![(0, String::new(), schema)];
-    let mut next = 0;
-    while let Some((_, _, schema)) = schemas.get(next) {
+    let mut schemas = vec![VisitedSchema {
+        parent: 0,
+        step: String::new(),
+        schema,
+    }];
+    let mut index = 0;
+    while let Some(VisitedSchema { schema, .. }) = schemas.get(index) {
         let schema = *schema;
         // A deeper extension is invalid, and is rejected when the schema is compiled.
         let extension = schema.get(UNIONS);
         if let Some(extension) = extension.filter(|extension| !is_deeper(extension, 64)) {
-            extensions.insert(pointer_to(&schemas, next), extension.clone());
+            extensions.insert(pointer_to(&schemas, index), extension.clone());
         }
-        let mut add = |step: String, schema| schemas.push((next, step, schema));
+        let mut add_schema = |step: String, schema| {
+            let parent = index;
+            schemas.push(VisitedSchema {
+                parent,
+                step,
+                schema,
+            });
+        };
         if let Some(Value::Object(properties)) = schema.get("properties") {
             for (name, schema) in properties {
                 let name = escape(name);
-                add(format!("/properties/{name}"), schema);
+                add_schema(format!("/properties/{name}"), schema);
             }
         }
         for keyword in ["items", "additionalProperties"] {
             if let Some(schema) = schema.get(keyword) {
-                add(format!("/{keyword}"), schema);
+                add_schema(format!("/{keyword}"), schema);
             }
         }
         for keyword in ["allOf", "anyOf", "oneOf"] {
             if let Some(Value::Array(branches)) = schema.get(keyword) {
                 for (i, branch) in branches.iter().enumerate() {
-                    add(format!("/{keyword}/{i}"), branch);
+                    add_schema(format!("/{keyword}/{i}"), branch);
                 }
             }
         }
-        next += 1;
+        index += 1;
     }
     extensions
 }
 
-fn pointer_to(schemas: &[(usize, String, &Value)], mut index: usize) -> String {
+/// A schema that [`collect_extensions`] visits. The entry contains a step instead of the JSON
+/// pointer, so that a pointer is built only for a schema with an extension.
+struct VisitedSchema<'v> {
+    /// The index of the outer schema. The first schema has no outer schema.
+    parent: usize,
+    /// The part of the JSON pointer that follows the pointer to the outer schema.
+    step: String,
+    schema: &'v Value,
+}
+
+/// Returns the JSON pointer to the schema at an index.
+fn pointer_to(schemas: &[VisitedSchema<'_>], mut index: usize) -> String {
     let mut steps = Vec::new();
-    while let Some((outer, step, _)) = schemas.get(index).filter(|_| index > 0) {
+    while let Some(VisitedSchema { parent, step, .. }) = schemas.get(index).filter(|_| index > 0) {
         steps.push(step.as_str());
-        index = *outer;
+        index = *parent;
     }
     steps.reverse();
     steps.concat()
@@ -163,8 +183,8 @@ pub(crate) fn read_annotation(
         return Ok(AnnotatedExtensions::default());
     };
     let error = |problem: String| Err(SchemaError::new(annotation_pointer(key), problem));
-    let old = crd.pointer(&annotation_pointer(OLD_ANNOTATION));
-    if old.is_some_and(|old| old != value) {
+    let old_value = crd.pointer(&annotation_pointer(OLD_ANNOTATION));
+    if old_value.is_some_and(|old_value| old_value != value) {
         return error(format!(
             "annotation {OLD_ANNOTATION:?} contradicts {ANNOTATION:?}; remove the former, which is the old name"
         ));
@@ -172,8 +192,8 @@ pub(crate) fn read_annotation(
     let Some(json) = value.as_str() else {
         return error("the annotation must be a string that contains JSON".to_owned());
     };
-    let parsed: Value = match serde_json::from_str(json) {
-        Ok(parsed) => parsed,
+    let parsed_value: Value = match serde_json::from_str(json) {
+        Ok(parsed_value) => parsed_value,
         Err(cause) => {
             let problem = format!(
                 "invalid JSON: {cause}; expected {{\"v1\": {{\"/properties/spec\": ...}}}}"
@@ -181,7 +201,7 @@ pub(crate) fn read_annotation(
             return Err(SchemaError::new(annotation_pointer(key), problem).with_source(cause));
         }
     };
-    let Value::Object(mut versions) = parsed else {
+    let Value::Object(mut versions) = parsed_value else {
         return error(
             "expected an object that maps versions to JSON pointers to extensions".to_owned(),
         );

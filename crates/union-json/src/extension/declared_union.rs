@@ -23,18 +23,19 @@ use union_runtime::{ExtensionShape, UnionModel};
 #[derive(Clone, Debug)]
 pub struct DeclaredUnion {
     discriminator: Option<String>,
-    required: bool,
-    open: bool,
+    is_required: bool,
+    is_open: bool,
     model: UnionModel,
     values: Vec<String>,
     members: Vec<DeclaredMember>,
 }
 
+/// A member of a [`DeclaredUnion`].
 #[derive(Clone, Debug)]
 struct DeclaredMember {
     value: String,
     field: String,
-    optional: bool,
+    is_optional: bool,
 }
 
 impl DeclaredUnion {
@@ -67,8 +68,8 @@ impl DeclaredUnion {
     const fn new(discriminator: Option<String>, model: UnionModel) -> Self {
         Self {
             discriminator,
-            required: true,
-            open: false,
+            is_required: true,
+            is_open: false,
             model,
             values: Vec::new(),
             members: Vec::new(),
@@ -78,7 +79,7 @@ impl DeclaredUnion {
     /// Makes the discriminator optional.
     #[must_use]
     pub const fn optional(mut self) -> Self {
-        self.required = false;
+        self.is_required = false;
         self
     }
 
@@ -86,7 +87,7 @@ impl DeclaredUnion {
     /// select a member.
     #[must_use]
     pub const fn open(mut self) -> Self {
-        self.open = true;
+        self.is_open = true;
         self
     }
 
@@ -100,21 +101,21 @@ impl DeclaredUnion {
     /// Adds a member: a discriminator value, and the field that the value selects.
     #[must_use]
     pub fn member(self, value: impl Into<String>, field: impl Into<String>) -> Self {
-        self.add_value(value.into(), field.into(), false)
+        self.add_member(value.into(), field.into(), false)
     }
 
     /// Adds a member that may be unset when it is selected.
     #[must_use]
     pub fn optional_member(self, value: impl Into<String>, field: impl Into<String>) -> Self {
-        self.add_value(value.into(), field.into(), true)
+        self.add_member(value.into(), field.into(), true)
     }
 
-    fn add_value(mut self, value: String, field: String, optional: bool) -> Self {
+    fn add_member(mut self, value: String, field: String, is_optional: bool) -> Self {
         self.values.push(value.clone());
         self.members.push(DeclaredMember {
             value,
             field,
-            optional,
+            is_optional,
         });
         self
     }
@@ -137,18 +138,18 @@ impl DeclaredUnion {
             }
             let position = values.iter().position(|value| *value == member.value);
             let position = position.filter(|_| is_discriminated).unwrap_or(i);
-            let optional = member.optional || !is_discriminated;
+            let is_optional = member.is_optional || !is_discriminated;
             members.push(new_member(
                 &member.field,
                 &member.value,
                 position,
-                optional,
+                is_optional,
             )?);
         }
         let discriminator = self.discriminator.as_ref().map(|name| match self.model {
             UnionModel::Discriminated => {
-                let spec = OwnedDiscriminator::from_values(name.as_str(), values, self.required);
-                if self.open {
+                let spec = OwnedDiscriminator::from_values(name.as_str(), values, self.is_required);
+                if self.is_open {
                     spec.with_open_values()
                 } else {
                     spec

@@ -60,10 +60,8 @@ impl<'d> ObjectUnions<'d> {
         }
         for (i, name) in field_names(&union).enumerate() {
             let is_property = |name: &str| {
-                let found = self
-                    .property_names
-                    .binary_search_by(|field| (**field).cmp(name));
-                found.is_ok()
+                let names = self.property_names;
+                names.binary_search_by(|field| (**field).cmp(name)).is_ok()
             };
             if !self.property_names.is_empty() && !is_property(name) {
                 return Err(format!(
@@ -71,10 +69,9 @@ impl<'d> ObjectUnions<'d> {
                      add the property, or correct the name"
                 ));
             }
-            let mut others = self.unions.iter().flat_map(field_names);
-            if field_names(&union).skip(i + 1).any(|other| other == name)
-                || others.any(|other| other == name)
-            {
+            let later_fields = field_names(&union).skip(i + 1);
+            let mut other_fields = later_fields.chain(self.unions.iter().flat_map(field_names));
+            if other_fields.any(|field| field == name) {
                 return Err(format!(
                     "duplicate field {name:?} in the object's unions; a field can be used only \
                      once, in one union"

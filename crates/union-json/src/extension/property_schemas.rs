@@ -6,7 +6,7 @@ use crate::document::message_format::{format_list, format_type, format_value};
 use union_runtime::spec::{MAX_VALUES, OwnedMember};
 
 /// The maximum number of values of a discriminator. A limit is needed because each value is
-/// compared with all others.
+/// compared with all other values.
 pub(crate) const MAX_LISTED_VALUES: usize = 1_024;
 
 /// All schemas that describe one property of an object.
@@ -107,6 +107,7 @@ pub(crate) fn new_member(
     })
 }
 
+/// Returns the message for a member whose discriminator value is `""`.
 pub(crate) fn empty_value_message(member: &str) -> String {
     format!(
         "member {member:?} cannot have the discriminator value \"\", which selects nothing; use another value"

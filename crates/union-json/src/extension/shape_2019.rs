@@ -15,19 +15,22 @@ use union_runtime::{ExtensionShape, UnionModel};
 /// discriminator values.
 pub(crate) struct Entry2019<'v> {
     discriminator: Option<&'v str>,
-    fields: Vec<(&'v str, &'v str)>,
+    /// The names and the discriminator values of the members.
+    members: Vec<(&'v str, &'v str)>,
 }
 
 impl<'v> Entry2019<'v> {
+    /// Reads an entry. Returns an error if the entry is malformed or contradicts itself.
     pub(crate) fn from_extension(extension: &'v Value) -> Result<Self, String> {
-        let known = ["discriminator", "fields-to-discriminateBy"];
+        let known_keys = ["discriminator", "fields-to-discriminateBy"];
         let Some(entry) = extension.as_object() else {
             return Err(format!(
                 "a union must be an object with `fields-to-discriminateBy`, not {}",
                 format_value(extension)
             ));
         };
-        if let Some(key) = entry.keys().find(|key| !known.contains(&key.as_str())) {
+        let mut keys = entry.keys();
+        if let Some(key) = keys.find(|key| !known_keys.contains(&key.as_str())) {
             return Err(format!(
                 "unknown key {key:?} in a union; expected \"discriminator\" and \
                  \"fields-to-discriminateBy\" (`fieldMembers` belongs on the discriminator's \
@@ -37,18 +40,18 @@ impl<'v> Entry2019<'v> {
         let discriminator = match entry.get("discriminator") {
             None => None,
             Some(Value::String(name)) if !name.is_empty() => Some(name.as_str()),
-            Some(other) => {
+            Some(value) => {
                 return Err(format!(
                     "`discriminator` must be the name of a field, not {}; remove it for a union without a discriminator",
-                    format_value(other)
+                    format_value(value)
                 ));
             }
         };
-        let fields = members(entry.get("fields-to-discriminateBy"))?;
-        reject_contradictions(&fields, discriminator.is_some())?;
+        let members = read_members(entry.get("fields-to-discriminateBy"))?;
+        reject_contradictions(&members, discriminator.is_some())?;
         Ok(Self {
             discriminator,
-            fields,
+            members,
         })
     }
 
@@ -60,27 +63,27 @@ impl<'v> Entry2019<'v> {
     /// Returns an error if the members differ from the members of `union`, which was read from the
     /// discriminator's property in the shape of 2022.
     pub(crate) fn require_same_members(&self, union: &OwnedUnionSpec) -> Result<(), String> {
-        let members = union.spec().members();
-        let mut pairs: Vec<(&str, &str)> = members
+        let members_2022 = union.spec().members();
+        let mut members_2022: Vec<(&str, &str)> = members_2022
             .map(|member| (member.name(), member.value()))
             .collect();
-        let mut fields = self.fields.clone();
-        pairs.sort_unstable();
-        fields.sort_unstable();
-        if pairs == fields {
+        let mut members_2019 = self.members.clone();
+        members_2022.sort_unstable();
+        members_2019.sort_unstable();
+        if members_2022 == members_2019 {
             return Ok(());
         }
-        let format_pairs = |pairs: &[(&str, &str)]| {
-            let pairs = pairs
+        let format_members = |members: &[(&str, &str)]| {
+            let members = members
                 .iter()
                 .map(|(name, value)| format!("{name:?}: {value:?}"));
-            pairs.collect::<Vec<_>>().join(", ")
+            members.collect::<Vec<_>>().join(", ")
         };
         Err(format!(
             "the members {{{}}} differ from `fieldMembers` on the discriminator's property, \
              {{{}}}; correct or remove one of the two",
-            format_pairs(&fields),
-            format_pairs(&pairs)
+            format_members(&members_2019),
+            format_members(&members_2022)
         ))
     }
 
@@ -98,8 +101,8 @@ impl<'v> Entry2019<'v> {
             property.require_string_type().map_err(to_message)?;
             listed_values = property.values().transpose().map_err(to_message)?;
             // Without an `enum`, the discriminator has the values of the members.
-            let members: Vec<&str> = self.fields.iter().map(|(_, value)| *value).collect();
-            let values = listed_values.as_ref().unwrap_or(&members);
+            let member_values: Vec<&str> = self.members.iter().map(|(_, value)| *value).collect();
+            let values = listed_values.as_ref().unwrap_or(&member_values);
             default = match property.get("default") {
                 // The default `""` counts as a missing default: neither selects a member.
                 Some(Value::String(string)) if string.is_empty() => None,
@@ -113,12 +116,12 @@ impl<'v> Entry2019<'v> {
             });
         }
         let members: Result<Vec<OwnedMember>, String> = self
-            .fields
+            .members
             .iter()
             .enumerate()
             .map(|(i, (name, value))| {
                 let position = match &listed_values {
-                    Some(values) => position_among(values, name, value)?,
+                    Some(values) => value_position(values, name, value)?,
                     None => i,
                 };
                 new_member(name, value, position, true)
@@ -134,8 +137,9 @@ impl<'v> Entry2019<'v> {
     }
 }
 
-fn position_among(values: &[&str], name: &str, value: &str) -> Result<usize, String> {
-    let position = values.iter().position(|other| *other == value);
+/// Returns the position of the discriminator value of the member `name` among the values in `enum`.
+fn value_position(values: &[&str], name: &str, value: &str) -> Result<usize, String> {
+    let position = values.iter().position(|listed| *listed == value);
     position.ok_or_else(|| {
         format!(
             "member {name:?} has the discriminator value {value:?}, which is not in `enum`: {}; \
@@ -146,7 +150,7 @@ fn position_among(values: &[&str], name: &str, value: &str) -> Result<usize, Str
 }
 
 /// Returns the members: pairs of a name and a discriminator value, in the order of the extension.
-fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
+fn read_members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
     let fields = match fields {
         Some(Value::Object(fields)) if fields.len() > MAX_VALUES => {
             return Err(format!(
@@ -155,11 +159,11 @@ fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
             ));
         }
         Some(Value::Object(fields)) if !fields.is_empty() => fields,
-        other => {
-            let found = match other {
+        invalid => {
+            let found = match invalid {
                 None => "missing".to_owned(),
                 Some(Value::Object(_)) => "empty".to_owned(),
-                Some(other) => format_value(other),
+                Some(value) => format_value(value),
             };
             return Err(format!(
                 "`fields-to-discriminateBy` is {found}; expected the members and their values, \
@@ -169,9 +173,9 @@ fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
     };
     let members = fields.iter().map(|(name, value)| match value {
         Value::String(string) => Ok((name.as_str(), string.as_str())),
-        other => Err(format!(
+        value => Err(format!(
             "the discriminator value of member {name:?} must be a string, not {}",
-            format_value(other)
+            format_value(value)
         )),
     });
     members.collect()

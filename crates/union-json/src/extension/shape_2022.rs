@@ -36,7 +36,7 @@ pub(crate) fn read_2022(
             format_list(&values)
         ));
     }
-    let mut members_with_fields = Vec::new();
+    let mut members = Vec::new();
     for (position, value) in values.iter().enumerate() {
         let Some(member) = entries.get(*value) else {
             return Err(format!(
@@ -44,18 +44,18 @@ pub(crate) fn read_2022(
                  value has no field"
             ));
         };
-        if let Some((name, optional)) = field_member(value, member)? {
+        if let Some((name, is_optional)) = field_member(value, member)? {
             if value.is_empty() {
                 return Err(empty_value_message(name));
             }
-            members_with_fields.push(new_member(name, value, position, optional)?);
+            members.push(new_member(name, value, position, is_optional)?);
         }
     }
     let default = property.default(&values)?;
     let discriminator = OwnedDiscriminator::from_values(name, values, is_required);
     let union = OwnedUnionSpec::new(
         Some(discriminator),
-        members_with_fields,
+        members,
         UnionModel::Discriminated,
         ExtensionShape::V2022,
     );
@@ -78,29 +78,30 @@ fn field_members(extension: &Value) -> Result<&Map<String, Value>, String> {
             "`fieldMembers` has more than {MAX_LISTED_VALUES} entries, the maximum for a discriminator"
         )),
         Some(Value::Object(members)) => Ok(members),
-        Some(other) => Err(format!(
+        Some(value) => Err(format!(
             "`fieldMembers` is {}; {EXPECTED_ENTRIES}",
-            format_value(other)
+            format_value(value)
         )),
         None => Err(format!("`fieldMembers` is missing; {EXPECTED_ENTRIES}")),
     }
 }
 
+/// The end of the message for an invalid `fieldMembers`.
 const EXPECTED_ENTRIES: &str = "expected an object with an entry for each discriminator value, such \
                              as {\"ALPHA\": {\"name\": \"alpha\", \"optional\": false}, \"NONE\": \
                              null}";
 
-/// Returns the member of a discriminator value: its name, and true if it is optional. Returns
-/// `None` if the value does not select a member.
+/// Returns the member of a discriminator value: its name, and a flag that is true if the member is
+/// optional. Returns `None` if the value does not select a member.
 fn field_member<'v>(value: &str, entry: &'v Value) -> Result<Option<(&'v str, bool)>, String> {
     let entry = match entry {
         Value::Null => return Ok(None),
         Value::Object(entry) => entry,
-        other => {
+        invalid => {
             return Err(format!(
                 "the entry of {value:?} is {}; expected {{\"name\": \"field\", \"optional\": \
                  false}}, or null if the value has no field",
-                format_value(other)
+                format_value(invalid)
             ));
         }
     };
@@ -124,9 +125,9 @@ fn field_member<'v>(value: &str, entry: &'v Value) -> Result<Option<(&'v str, bo
     match entry.get("optional") {
         None => Ok(Some((name, false))),
         Some(Value::Bool(optional)) => Ok(Some((name, *optional))),
-        Some(other) => Err(format!(
+        Some(invalid) => Err(format!(
             "`optional` of {value:?} must be true or false, not {}",
-            format_value(other)
+            format_value(invalid)
         )),
     }
 }

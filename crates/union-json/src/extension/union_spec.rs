@@ -61,52 +61,53 @@ macro_rules! union_spec {
 }
 
 /// Collects the values and the members from the entries of [`union_spec!`], and then declares the
-/// union. Only [`union_spec!`] uses this macro.
+/// union. The arguments are the description of the discriminator, the values and the members so
+/// far, and the remaining entries. Only [`union_spec!`] uses this macro.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __union_spec {
-    ($open:tt [$($values:literal)*] $members:tt $value:literal => () $(, $($rest:tt)*)?) => {
-        $crate::__union_spec!($open [$($values)* $value] $members $($($rest)*)?)
+    ($discriminator:tt [$($values:literal)*] $members:tt $value:literal => () $(, $($rest:tt)*)?) => {
+        $crate::__union_spec!($discriminator [$($values)* $value] $members $($($rest)*)?)
     };
-    ($open:tt [$($values:literal)*] [$($members:tt)*] $value:literal => optional $field:literal $(, $($rest:tt)*)?) => {
-        $crate::__union_spec!($open [$($values)* $value] [$($members)* ($field, $value, true)] $($($rest)*)?)
+    ($discriminator:tt [$($values:literal)*] [$($members:tt)*] $value:literal => optional $field:literal $(, $($rest:tt)*)?) => {
+        $crate::__union_spec!($discriminator [$($values)* $value] [$($members)* ($field, $value, true)] $($($rest)*)?)
     };
-    ($open:tt [$($values:literal)*] [$($members:tt)*] $value:literal => $field:literal $(, $($rest:tt)*)?) => {
-        $crate::__union_spec!($open [$($values)* $value] [$($members)* ($field, $value, false)] $($($rest)*)?)
+    ($discriminator:tt [$($values:literal)*] [$($members:tt)*] $value:literal => $field:literal $(, $($rest:tt)*)?) => {
+        $crate::__union_spec!($discriminator [$($values)* $value] [$($members)* ($field, $value, false)] $($($rest)*)?)
     };
-    ($open:tt [$($values:literal)*] [$(($field:literal, $value:literal, $optional:literal))*]) => {{
+    ($discriminator:tt [$($values:literal)*] [$(($field:literal, $value:literal, $optional:literal))*]) => {{
         const VALUES: &[&str] = &[$($values),*];
         const FIELDS: &[&str] = &[$($field),*];
         const UNLISTED: &[&str] = &[$($value),*];
         const ROWS: &[$crate::__private::MemberRow] = &[$(($field, 0, $optional)),*];
         const UNION: $crate::__private::UnionSpec<'static> = {
-            $crate::__private::check($crate::__union_spec!(@name $open), VALUES, FIELDS);
+            $crate::__private::check($crate::__union_spec!(@discriminator_name $discriminator), VALUES, FIELDS);
             $($crate::__private::check_value($field, $value);)*
-            let union = $crate::__union_spec!(@open $open);
+            let union = $crate::__union_spec!(@declaration $discriminator);
             $(let union = $crate::__private::member_with_value(union, $value);)*
             let [union] = $crate::__private::union(union);
             union
         };
         UNION
     }};
-    (@open [$name:literal, $optional:literal]) => {{
+    (@declaration [$name:literal, $optional:literal]) => {{
         const FACTS: &$crate::__private::DiscriminatorFacts = &$crate::__private::DiscriminatorFacts::from_list(VALUES, &[], &[], $optional, true);
         $crate::__private::discriminator($name, FACTS, true, false, ROWS)
     }};
-    (@open [deduced $name:literal]) => {{
+    (@declaration [deduced $name:literal]) => {{
         const FACTS: &$crate::__private::DiscriminatorFacts = &$crate::__private::DiscriminatorFacts::for_string(true);
         $crate::__private::deduced($name, FACTS, true, false, false, ROWS, UNLISTED)
     }};
-    (@open [none $exactly_one:literal]) => {
+    (@declaration [none $exactly_one:literal]) => {
         $crate::__private::undiscriminated($exactly_one, ROWS, UNLISTED)
     };
-    (@name [none $exactly_one:literal]) => {
+    (@discriminator_name [none $exactly_one:literal]) => {
         ""
     };
-    (@name [$(deduced)? $name:literal $($optional:tt)*]) => {
+    (@discriminator_name [$(deduced)? $name:literal $($optional:tt)*]) => {
         $name
     };
-    ($open:tt $values:tt $members:tt $($other:tt)*) => {
+    ($discriminator:tt $values:tt $members:tt $($other:tt)*) => {
         ::core::compile_error!(::core::concat!(
             "an entry of `union_spec!` must be `\"ALPHA\" => \"alpha\",`, `\"ALPHA\" => optional \"alpha\",` or `\"NONE\" => (),`; ",
             "found: ",
@@ -138,8 +139,8 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
             .push("`union_spec!` has a value without a field, which needs a discriminator; remove the value, or add a discriminator")
             .panic()
     }
-    let mut rest = fields;
-    while let [field, after @ ..] = rest {
+    let mut remaining_fields = fields;
+    while let [field, tail @ ..] = remaining_fields {
         if is_equal(field, discriminator) && !discriminator.is_empty() {
             Message::EMPTY
                 .push("`union_spec!` has the field \"")
@@ -147,7 +148,7 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
                 .push("\" as its discriminator and as a member; use another field")
                 .panic()
         }
-        rest = after;
+        remaining_fields = tail;
     }
 }
 
@@ -167,37 +168,38 @@ pub const fn check_value(field: &str, value: &str) {
     }
 }
 
+/// Rejects a name that occurs twice. `kind` is the kind of the names, for the message.
 #[track_caller]
-const fn reject_duplicates(what: &str, names: &[&str]) {
-    let mut rest = names;
-    while let [name, after @ ..] = rest {
-        let mut others = after;
-        while let [other, after @ ..] = others {
-            if is_equal(name, other) {
+const fn reject_duplicates(kind: &str, names: &[&str]) {
+    let mut remaining_names = names;
+    while let [name, tail @ ..] = remaining_names {
+        let mut later_names = tail;
+        while let [later_name, later_tail @ ..] = later_names {
+            if is_equal(name, later_name) {
                 Message::EMPTY
                     .push("`union_spec!` has the ")
-                    .push(what)
+                    .push(kind)
                     .push(" \"")
                     .push(name)
                     .push("\" twice; remove one")
                     .panic()
             }
-            others = after;
+            later_names = later_tail;
         }
-        rest = after;
+        remaining_names = tail;
     }
 }
 
-const fn is_equal(a: &str, b: &str) -> bool {
-    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
-    if a.len() != b.len() {
+const fn is_equal(left: &str, right: &str) -> bool {
+    let (mut left, mut right) = (left.as_bytes(), right.as_bytes());
+    if left.len() != right.len() {
         return false;
     }
-    while let ([x, after_a @ ..], [y, after_b @ ..]) = (a, b) {
-        if *x != *y {
+    while let ([left_byte, left_tail @ ..], [right_byte, right_tail @ ..]) = (left, right) {
+        if *left_byte != *right_byte {
             return false;
         }
-        (a, b) = (after_a, after_b);
+        (left, right) = (left_tail, right_tail);
     }
     true
 }

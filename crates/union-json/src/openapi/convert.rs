@@ -14,8 +14,8 @@ use super::version_keywords::{self, rename};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::deep_equal;
 
-/// The keywords of shared components: at the top level of a v2 document, and in the `components` of
-/// a v3 document.
+/// The keywords of shared components: first the keyword at the top level of a v2 document, then the
+/// keyword in the `components` of a v3 document.
 const COMPONENTS: [(&str, &str); 4] = [
     ("definitions", "schemas"),
     ("parameters", "parameters"),
@@ -82,12 +82,12 @@ pub fn to_openapi_v2(mut document: Value) -> Value {
     for_each_operation(&mut document, &mut |object| {
         operation_to_v2(object, &bodies);
     });
-    if let Value::Object(top) = &mut document
-        && top.remove("openapi").is_some()
+    if let Value::Object(root) = &mut document
+        && root.remove("openapi").is_some()
     {
-        top.insert("swagger".into(), "2.0".into());
-        if let Some(components) = top.remove("components") {
-            components_to_v2(top, components, &bodies);
+        root.insert("swagger".into(), "2.0".into());
+        if let Some(components) = root.remove("components") {
+            components_to_v2(root, components, &bodies);
         }
     }
     document
@@ -96,15 +96,15 @@ pub fn to_openapi_v2(mut document: Value) -> Value {
 /// Converts a v2 document, or a single schema, to v3: the inverse of [`to_openapi_v2`].
 #[must_use]
 pub fn to_openapi_v3(mut document: Value) -> Value {
-    let media = default_media_types(&document);
+    let default_types = DefaultMediaTypes::of_document(&document);
     let bodies = SharedBodies::from_v2(&document);
     for_each_operation(&mut document, &mut |object| {
-        operation_to_v3(object, &media, &bodies);
+        operation_to_v3(object, &default_types, &bodies);
     });
-    bodies.move_from_parameters(&mut document, &media.consumes);
+    bodies.move_from_parameters(&mut document, &default_types.consumes);
     if let Some(Value::Object(responses)) = document.get_mut("responses") {
         for response in responses.values_mut().filter_map(Value::as_object_mut) {
-            content_to_v3(response, &media.produces);
+            content_to_v3(response, &default_types.produces);
         }
     }
     visit(&mut document, &mut |object_type, object| {
@@ -116,20 +116,20 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
             (format!("#/{v2}/"), format!("#/components/{v3}/"))
         });
     });
-    if let Value::Object(top) = &mut document
-        && top.remove("swagger").is_some()
+    if let Value::Object(root) = &mut document
+        && root.remove("swagger").is_some()
     {
-        top.insert("openapi".into(), "3.0.0".into());
-        top.remove("consumes");
-        top.remove("produces");
-        rename(top, "x-components", "components");
-        for (v2, v3) in COMPONENTS {
-            if top.get("components").is_none_or(Value::is_object)
-                && let Some(shared) = top.remove(v2)
+        root.insert("openapi".into(), "3.0.0".into());
+        root.remove("consumes");
+        root.remove("produces");
+        rename(root, "x-components", "components");
+        for (v2_keyword, v3_keyword) in COMPONENTS {
+            if root.get("components").is_none_or(Value::is_object)
+                && let Some(shared_objects) = root.remove(v2_keyword)
                 && let Value::Object(components) =
-                    top.entry("components").or_insert_with(|| json!({}))
+                    root.entry("components").or_insert_with(|| json!({}))
             {
-                deep::insert(components, v3, shared);
+                deep::insert(components, v3_keyword, shared_objects);
             }
         }
     }
@@ -139,27 +139,27 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
 
 /// Moves the components that v2 also has to the keywords of v2. `x-components` keeps all other
 /// components, and also an empty `components`.
-fn components_to_v2(top: &mut Map<String, Value>, mut components: Value, bodies: &SharedBodies) {
+fn components_to_v2(root: &mut Map<String, Value>, mut components: Value, bodies: &SharedBodies) {
     let mut is_kept = true;
     if let Value::Object(components) = &mut components {
         let was_empty = components.is_empty();
         let had_no_parameters = components.get("parameters") == Some(&json!({}));
-        let moved = bodies.move_to_parameters(components);
-        for (v2, v3) in COMPONENTS {
-            if let Some(mut shared) = components.remove(v3) {
-                if v3 == "responses" {
-                    shared_responses_to_v2(&mut shared);
+        let has_moved_bodies = bodies.move_to_parameters(components);
+        for (v2_keyword, v3_keyword) in COMPONENTS {
+            if let Some(mut shared_objects) = components.remove(v3_keyword) {
+                if v3_keyword == "responses" {
+                    shared_responses_to_v2(&mut shared_objects);
                 }
-                top.insert(v2.into(), shared);
+                root.insert(v2_keyword.into(), shared_objects);
             }
         }
-        if moved && had_no_parameters {
+        if has_moved_bodies && had_no_parameters {
             components.insert("parameters".into(), json!({}));
         }
         is_kept = was_empty || !components.is_empty();
     }
     if is_kept {
-        top.insert("x-components".into(), components);
+        root.insert("x-components".into(), components);
     }
 }
 
@@ -170,9 +170,9 @@ fn convert_references(
     prefixes: impl Fn(&str, &str) -> (String, String),
 ) {
     version_keywords::convert_object_references(object, &|reference| {
-        for (v2, v3) in COMPONENTS {
-            let (from, to) = prefixes(v2, v3);
-            if let Some(name) = reference.strip_prefix(&from) {
+        for (v2_keyword, v3_keyword) in COMPONENTS {
+            let (old_prefix, to) = prefixes(v2_keyword, v3_keyword);
+            if let Some(name) = reference.strip_prefix(&old_prefix) {
                 *reference = format!("{to}{name}");
                 return;
             }
@@ -191,6 +191,7 @@ fn is_parameter_keyword(key: &str) -> bool {
     PARAMETER_KEYWORDS.contains(&key)
 }
 
+/// Moves the keywords of the schema of a parameter to the parameter itself.
 fn parameter_to_v2(object: &mut Map<String, Value>) {
     if !is_parameter(object) || object.get("in") == Some(&json!("body")) {
         return;
@@ -204,13 +205,15 @@ fn parameter_to_v2(object: &mut Map<String, Value>) {
         .keys()
         .any(|key| is_parameter_keyword(key) || object.contains_key(key))
         || object.keys().any(|key| !is_parameter_keyword(key));
-    let is_in_both = |(key, value): &(&String, &Value)| {
-        !is_parameter_keyword(key) && object.get(*key).is_some_and(|own| deep_equal(own, value))
+    // The keywords that are both in the parameter and in its schema, with equal values.
+    let is_common = |(key, value): &(&String, &Value)| {
+        let parameter_value = object.get(*key);
+        !is_parameter_keyword(key) && parameter_value.is_some_and(|other| deep_equal(other, value))
     };
-    let in_both = schema.iter().filter(is_in_both);
-    let in_both: Value = in_both.map(|(key, _)| key.as_str()).collect();
-    if in_both != json!([]) {
-        object.insert("x-own".into(), in_both);
+    let common_keywords = schema.iter().filter(is_common);
+    let common_keywords: Value = common_keywords.map(|(key, _)| key.as_str()).collect();
+    if common_keywords != json!([]) {
+        object.insert("x-own".into(), common_keywords);
     }
     let schema = object.remove("schema").unwrap_or_default();
     if is_ambiguous {
@@ -227,6 +230,8 @@ fn parameter_to_v2(object: &mut Map<String, Value>) {
     }
 }
 
+/// Moves the keywords of a schema from a parameter to its `schema`: the inverse of
+/// [`parameter_to_v2`].
 fn parameter_to_v3(object: &mut Map<String, Value>) {
     if !is_parameter(object) || object.contains_key("schema") || object.contains_key("content") {
         return;
@@ -235,12 +240,13 @@ fn parameter_to_v3(object: &mut Map<String, Value>) {
         && let Some(Value::Object(schema)) = object.remove("x-schema")
     {
         // The keywords that are both in the parameter and in its schema, with equal values.
-        let in_both = object.remove("x-own").unwrap_or_default();
-        let in_both = in_both.as_array().into_iter().flatten();
-        let in_both: HashSet<&str> = in_both.filter_map(Value::as_str).collect();
+        let common_keywords = object.remove("x-own").unwrap_or_default();
+        let common_keywords = common_keywords.as_array().into_iter().flatten();
+        let common_keywords: HashSet<&str> = common_keywords.filter_map(Value::as_str).collect();
         for (key, value) in &schema {
-            let is_copy = object.get(key).is_some_and(|own| deep_equal(own, value));
-            if is_copy && !in_both.contains(&**key) && !is_parameter_keyword(key) {
+            let parameter_value = object.get(key);
+            let is_copy = parameter_value.is_some_and(|other| deep_equal(other, value));
+            if is_copy && !common_keywords.contains(&**key) && !is_parameter_keyword(key) {
                 deep::remove(object, key);
             }
         }
@@ -279,12 +285,12 @@ fn shared_responses_to_v2(responses: &mut Value) {
     }
 }
 
-fn operation_to_v2(object: &mut Map<String, Value>, bodies: &SharedBodies) {
-    if let Some(body) = object.remove("requestBody") {
-        body_to_v2(object, body, bodies);
+fn operation_to_v2(operation: &mut Map<String, Value>, bodies: &SharedBodies) {
+    if let Some(body) = operation.remove("requestBody") {
+        body_to_v2(operation, body, bodies);
     }
     let mut produces: Vec<Value> = Vec::new();
-    if let Some(Value::Object(responses)) = object.get_mut("responses") {
+    if let Some(Value::Object(responses)) = operation.get_mut("responses") {
         for ty in responses.values().flat_map(content_media_types) {
             if !produces.contains(&ty) {
                 produces.push(ty);
@@ -295,7 +301,7 @@ fn operation_to_v2(object: &mut Map<String, Value>, bodies: &SharedBodies) {
         }
     }
     if !produces.is_empty() {
-        object.insert("produces".into(), produces.into());
+        operation.insert("produces".into(), produces.into());
     }
 }
 
@@ -311,16 +317,16 @@ fn body_to_v2(operation: &mut Map<String, Value>, body: Value, bodies: &SharedBo
             add_parameter(operation, body_to_parameter(body));
         }
         body => {
-            let shared = body.as_object().filter(|_| can_have_parameters);
-            let shared = shared.and_then(|body| bodies.referenced(body, REQUEST_BODIES));
+            let object = body.as_object().filter(|_| can_have_parameters);
+            let shared = object.and_then(|body| bodies.find_referenced(body, REQUEST_BODIES));
             let Some(shared) = shared else {
                 deep::insert(operation, "x-requestBody", body);
                 return;
             };
-            if !shared.types.is_empty() {
-                operation.insert("consumes".into(), shared.types.clone().into());
+            if !shared.media_types.is_empty() {
+                operation.insert("consumes".into(), shared.media_types.clone().into());
             }
-            add_parameter(operation, reference(PARAMETERS, &shared.other_name));
+            add_parameter(operation, reference(PARAMETERS, &shared.converted_name));
         }
     }
 }
@@ -338,50 +344,59 @@ fn add_parameter(operation: &mut Map<String, Value>, parameter: Value) {
 }
 
 /// The default media types of a v2 document, for requests and for responses.
-struct MediaTypes {
+struct DefaultMediaTypes {
     consumes: Vec<Value>,
     produces: Vec<Value>,
 }
 
-fn default_media_types(document: &Value) -> MediaTypes {
-    let list = |key: &str| match document.get(key) {
-        Some(Value::Array(types)) => types.clone(),
-        _ => vec![json!("application/json")],
-    };
-    MediaTypes {
-        consumes: list("consumes"),
-        produces: list("produces"),
+impl DefaultMediaTypes {
+    fn of_document(document: &Value) -> Self {
+        let types = |key: &str| match document.get(key) {
+            Some(Value::Array(types)) => types.clone(),
+            _ => vec![json!("application/json")],
+        };
+        Self {
+            consumes: types("consumes"),
+            produces: types("produces"),
+        }
     }
 }
 
-fn operation_to_v3(object: &mut Map<String, Value>, media: &MediaTypes, bodies: &SharedBodies) {
-    rename(object, "x-requestBody", "requestBody");
+fn operation_to_v3(
+    operation: &mut Map<String, Value>,
+    default_types: &DefaultMediaTypes,
+    bodies: &SharedBodies,
+) {
+    rename(operation, "x-requestBody", "requestBody");
     let take_types =
-        |object: &mut Map<String, Value>, key: &str, default: &[Value]| match object.remove(key) {
+        |operation: &mut Map<String, Value>, key: &str, default: &[Value]| match operation
+            .remove(key)
+        {
             Some(Value::Array(types)) => types,
             _ => default.to_vec(),
         };
-    let consumes = take_types(object, "consumes", &media.consumes);
-    let produces = take_types(object, "produces", &media.produces);
-    if let Some(Value::Array(parameters)) = object.get_mut("parameters") {
-        let shared = |parameter: &Value| bodies.referenced(parameter.as_object()?, PARAMETERS);
-        let is_body = |parameter: &Value| is_body(parameter) || shared(parameter).is_some();
+    let consumes = take_types(operation, "consumes", &default_types.consumes);
+    let produces = take_types(operation, "produces", &default_types.produces);
+    if let Some(Value::Array(parameters)) = operation.get_mut("parameters") {
+        let shared_body =
+            |parameter: &Value| bodies.find_referenced(parameter.as_object()?, PARAMETERS);
+        let is_body = |parameter: &Value| is_body(parameter) || shared_body(parameter).is_some();
         if let Some(index) = parameters.iter().position(is_body) {
             let parameter = parameters.remove(index);
             let is_empty = parameters.is_empty();
-            let body = match (shared(&parameter), parameter) {
-                (Some(shared), _) => reference(REQUEST_BODIES, &shared.other_name),
+            let body = match (shared_body(&parameter), parameter) {
+                (Some(shared), _) => reference(REQUEST_BODIES, &shared.converted_name),
                 (None, Value::Object(body)) => parameter_to_body(body, &consumes).into(),
-                (None, other) => other,
+                (None, parameter) => parameter,
             };
-            deep::insert(object, "requestBody", body);
+            deep::insert(operation, "requestBody", body);
             if is_empty {
-                object.remove("parameters");
-                rename(object, "x-parameters", "parameters");
+                operation.remove("parameters");
+                rename(operation, "x-parameters", "parameters");
             }
         }
     }
-    if let Some(Value::Object(responses)) = object.get_mut("responses") {
+    if let Some(Value::Object(responses)) = operation.get_mut("responses") {
         for response in responses.values_mut().filter_map(Value::as_object_mut) {
             content_to_v3(response, &produces);
         }

@@ -108,7 +108,7 @@ fn schema_children(keyword: &str) -> Option<Children> {
 /// Calls `visit` for every object of a document, with the type of the object. An object is visited
 /// before the objects that it contains. Objects that `visit` adds are visited too.
 ///
-/// A queue instead of recursion: a deep document must not overflow the stack.
+/// A loop replaces recursion, because a deep document must not overflow the stack.
 pub(super) fn visit(root: &mut Value, visit: &mut dyn FnMut(ObjectType, &mut Map<String, Value>)) {
     let mut pending: Vec<(&mut Value, ObjectType)> = vec![(root, ObjectType::Root)];
     while let Some((value, object_type)) = pending.pop() {
@@ -123,8 +123,8 @@ pub(super) fn visit(root: &mut Value, visit: &mut dyn FnMut(ObjectType, &mut Map
         visit(object_type, object);
         for (keyword, value) in object {
             match (object_type.children(keyword), value) {
-                (Some(Children::Map(object_type)), Value::Object(named)) => {
-                    pending.extend(named.values_mut().map(|value| (value, object_type)));
+                (Some(Children::Map(object_type)), Value::Object(map)) => {
+                    pending.extend(map.values_mut().map(|value| (value, object_type)));
                 }
                 (
                     Some(Children::One(object_type)),

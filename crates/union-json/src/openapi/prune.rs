@@ -48,14 +48,16 @@ impl schemars::transform::Transform for PruneEnums {
 /// Removes the values from a schema, if it is the schema of an enum type.
 fn prune(schema: &mut Map<String, Value>) {
     let description = schema.get("description").and_then(Value::as_str);
-    let remaining = description
+    let remaining_description = description
         .and_then(description_without_values)
         .map(str::to_owned);
-    if schema.remove(ENUM_VALUES).is_none() && remaining.is_none() || !schema.contains_key("enum") {
+    if schema.remove(ENUM_VALUES).is_none() && remaining_description.is_none()
+        || !schema.contains_key("enum")
+    {
         return;
     }
     schema.remove("enum");
-    match remaining {
+    match remaining_description {
         Some(description) if description.is_empty() => schema.remove("description"),
         Some(description) => schema.insert("description".into(), description.into()),
         None => None,
@@ -85,7 +87,7 @@ const MAP_KEYWORDS: [&str; 12] = [
 /// Calls `visit` for every object of a document, except data and maps from names. The document may
 /// be a CRD, so the function does not use the grammar of `OpenAPI`.
 ///
-/// A queue instead of recursion: a deep document must not overflow the stack.
+/// A loop replaces recursion, because a deep document must not overflow the stack.
 fn visit_objects(root: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
     let mut pending: Vec<(&mut Value, bool)> = vec![(root, false)];
     while let Some((value, is_map)) = pending.pop() {

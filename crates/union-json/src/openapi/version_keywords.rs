@@ -17,19 +17,19 @@ const SCHEMA_KEYWORDS: [&str; 6] = [
 
 impl ObjectType {
     /// Returns the keywords that only v3 has for an object of this type.
-    fn only_in_v3(self) -> impl Iterator<Item = &'static str> {
-        let (schemas, others): (&[&str], &[&str]) = match self {
+    fn v3_only_keywords(self) -> impl Iterator<Item = &'static str> {
+        let (schema_keywords, other_keywords): (&[&str], &[&str]) = match self {
             Self::Root => (&SCHEMA_KEYWORDS, &["servers"]),
             Self::Schema | Self::Parameter | Self::Header => (&SCHEMA_KEYWORDS, &[]),
             Self::PathItem | Self::Operation => (&[], &["servers"]),
             _ => (&[], &[]),
         };
-        schemas.iter().chain(others).copied()
+        schema_keywords.iter().chain(other_keywords).copied()
     }
 
     /// Returns true if the conversions write the extension `x-{word}` into v2 objects of this type.
     fn is_reserved(self, word: &str) -> bool {
-        let others: &[&str] = match self {
+        let other_words: &[&str] = match self {
             Self::Root => &["discriminator", "components"],
             // In v2, a parameter has the keywords of its schema.
             Self::Schema | Self::Parameter | Self::Header => {
@@ -39,13 +39,14 @@ impl ObjectType {
             Self::Operation => &["requestBody", "parameters"],
             _ => &[],
         };
-        others.contains(&word) || self.only_in_v3().any(|only| only == word)
+        other_words.contains(&word) || self.v3_only_keywords().any(|keyword| keyword == word)
     }
 }
 
-pub(super) fn rename(object: &mut Map<String, Value>, from: &str, to: &str) {
-    if let Some(value) = object.remove(from) {
-        deep::insert(object, to, value);
+/// Renames a key of an object, if the object has the key.
+pub(super) fn rename(object: &mut Map<String, Value>, old_key: &str, new_key: &str) {
+    if let Some(value) = object.remove(old_key) {
+        deep::insert(object, new_key, value);
     }
 }
 
@@ -86,7 +87,7 @@ fn reserved_extensions(
 
 /// Renames the keywords that only v3 has to extensions, and converts the discriminator.
 pub(super) fn keywords_to_v2(object_type: ObjectType, object: &mut Map<String, Value>) {
-    for word in object_type.only_in_v3() {
+    for word in object_type.v3_only_keywords() {
         rename(object, word, &format!("x-{word}"));
     }
     if object_type.is_reserved("discriminator")
@@ -111,7 +112,7 @@ pub(super) fn keywords_to_v2(object_type: ObjectType, object: &mut Map<String, V
 
 /// Renames the extensions to the keywords that only v3 has, and converts the discriminator.
 pub(super) fn keywords_to_v3(object_type: ObjectType, object: &mut Map<String, Value>) {
-    for word in object_type.only_in_v3() {
+    for word in object_type.v3_only_keywords() {
         rename(object, &format!("x-{word}"), word);
     }
     if !object_type.is_reserved("discriminator") {

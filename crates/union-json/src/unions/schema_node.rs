@@ -75,7 +75,7 @@ impl<'a> SchemaNode<'a> {
     /// Returns the sorted names of the fields that the schema describes. The node of
     /// [`additional_properties`](Self::additional_properties) does not apply to these fields.
     pub fn property_names(self) -> impl Iterator<Item = &'a str> {
-        self.node().names.property_names()
+        self.node().field_table.property_names()
     }
 
     /// Returns the node of the elements of a list, or `None` if the elements contain no unions.
@@ -112,9 +112,9 @@ impl<'a> UnionAtNode<'a> {
     pub fn default_value(self) -> Option<&'a str> {
         let spec = self.0.spec();
         let default = self.0.default();
-        let empty = spec.empty_value().map(usize::from);
-        let empty = empty.filter(|_| spec.is_selected_by_discriminator());
-        spec.value(default.or(empty)?)
+        let empty_value = spec.empty_value().map(usize::from);
+        let empty_value = empty_value.filter(|_| spec.is_selected_by_discriminator());
+        spec.value(default.or(empty_value)?)
     }
 
     /// Returns the message for a member that is set but not selected.
@@ -143,6 +143,7 @@ impl<'a> UnionAtNode<'a> {
         needed_one_of(self.0.spec().members().map(MemberSpec::name))
     }
 
+    /// Returns the name of the discriminator, or `""` if the union has none.
     fn discriminator(self) -> &'a str {
         let spec = self.0.spec();
         spec.discriminator()

@@ -18,7 +18,7 @@ use union_runtime::{BadValue, Changes, Report, Settings, UnionSpec, Violation};
 /// The unions of a schema, which is compiled once and then used for any number of objects.
 ///
 /// The methods correspond to the methods of [`Union`](trait@union_runtime::Union), but take JSON.
-/// The rules are implemented only once, for both.
+/// Both have the same implementation of the rules.
 #[derive(Clone, Debug, Default)]
 pub struct Unions {
     nodes: Vec<CompiledNode>,
@@ -69,7 +69,7 @@ impl Unions {
     }
 
     /// Changes an object to the object that the client meant, as [`Union::normalize_unions`] does.
-    /// The method never fails. It does not change an object that exceeds the limits; validation
+    /// The method never fails. An object that exceeds the limits is not changed, and validation
     /// rejects such an object.
     ///
     /// ```
@@ -102,12 +102,13 @@ impl Unions {
     }
 
     /// Deserializes only the parts of an object that [`normalize`](Self::normalize) reads: the
-    /// objects with unions, the fields that contain them, and the keys of lists that contain them.
+    /// objects with unions, the fields that contain such objects, and the keys of lists that
+    /// contain such objects.
     /// Normalization makes the same changes to these parts as to the whole object, at the same
-    /// paths. All other parts are parsed but not kept, so invalid JSON in them is an error.
+    /// paths. All other parts are parsed but not kept, so invalid JSON in these parts is an error.
     ///
-    /// This saves time in a webhook that responds with a patch, because most parts of an object
-    /// contain no unions.
+    /// This method saves time in a webhook that responds with a patch, because most parts of an
+    /// object contain no unions.
     ///
     /// ```
     /// use serde_json::{Deserializer, json};
@@ -132,8 +133,8 @@ impl Unions {
     /// Returns an error if the deserializer returns an error.
     pub fn read_partial<'de, D: Deserializer<'de>>(&self, object: D) -> Result<Value, D::Error> {
         if self.is_empty() {
-            let empty = CompiledNode::default();
-            return PartialObject::FieldsWithUnions(&[], &empty, None).deserialize(object);
+            let empty_node = CompiledNode::default();
+            return PartialObject::FieldsWithUnions(&[], &empty_node, None).deserialize(object);
         }
         PartialObject::new(&self.nodes, Self::ROOT, None).deserialize(object)
     }
@@ -279,8 +280,8 @@ impl Unions {
 
     /// Returns the error of an object that exceeds the limits.
     fn exceeded_limit(&self, value: &Value) -> Option<WalkError> {
-        let indexes = IndexCache::default();
-        self.walk(value, None, &Cursor::root(&indexes), &mut NoopVisitor)
+        let index_cache = IndexCache::default();
+        self.walk(value, None, &Cursor::root(&index_cache), &mut NoopVisitor)
             .err()
     }
 
@@ -317,7 +318,7 @@ impl Unions {
     }
 }
 
-/// Adds the error of a walk, if any, to a report.
+/// Adds the error of a walk to a report, if there is an error.
 fn add_limit_violation(limit_error: Option<WalkError>, mut report: Report) -> Report {
     if let Some(limit_error) = limit_error {
         report.push(limit_violation(limit_error));

@@ -8,19 +8,20 @@ use k8s_json_internals::names::find_sorted;
 use union_runtime::spec::{OwnedUnionSpec, State, StateBuilder};
 
 /// A compiled node: the unions of a value, and the nodes of the fields, map values and list
-/// elements that contain unions. It merges all schemas that are combined for the value.
+/// elements that contain unions. A node merges all schemas that are combined for the value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledNode {
     pub(crate) unions: Box<[OwnedUnionSpec]>,
     /// The fields whose values contain unions, with the nodes of the values, in the order of the
     /// schema.
     pub(crate) fields: Box<[(Box<str>, NodeId)]>,
-    pub(crate) names: FieldTable,
-    /// The node of the fields that the schema does not describe by name, if they contain unions.
+    pub(crate) field_table: FieldTable,
+    /// The node of the fields that the schema does not describe by name, if these fields contain
+    /// unions.
     pub(crate) additional_properties: Option<NodeId>,
     /// True if the schema allows fields that it does not describe by name.
     pub(crate) is_open: bool,
-    /// The node of the elements of a list, if they contain unions.
+    /// The node of the elements of a list, if the elements contain unions.
     pub(crate) items: Option<NodeId>,
     /// The keys of the elements of a list of type map. The keys are empty for other values.
     pub(crate) keys: ListKeys,
@@ -104,9 +105,9 @@ impl CompiledNode {
         mut visit_unknown: impl FnMut(),
     ) -> State<'a> {
         let mut builder = StateBuilder::default();
-        let mut next = 0;
+        let mut next_index = 0;
         for (key, value) in object {
-            match self.names.find_next(key, &mut next) {
+            match self.field_table.find_next(key, &mut next_index) {
                 Some(field) if field.union == union => match field.role {
                     FieldRole::Discriminator => builder.set_discriminator(value),
                     FieldRole::Member(value_index) => builder.add_member(value_index, value),
@@ -120,15 +121,15 @@ impl CompiledNode {
     }
 
     /// Returns true if the schema does not allow a field with this name.
-    pub(crate) fn is_unknown(&self, name: &str) -> bool {
-        !self.is_open && !self.names.is_described(name)
+    pub(crate) fn is_unknown_field(&self, name: &str) -> bool {
+        !self.is_open && !self.field_table.is_described(name)
     }
 
-    /// Returns the node of a field's value, if the value contains unions. `next` is the state of
-    /// [`find_sorted`], which makes lookups in the order of the table fast.
-    pub(crate) fn field_node(&self, name: &str, next: &mut usize) -> Option<NodeId> {
-        match self.names.find_next(name, next) {
-            Some(field) if self.names.are_described => field.node,
+    /// Returns the node of a field's value, if the value contains unions. `next_index` is the state
+    /// of [`find_sorted`], which makes lookups in the order of the table fast.
+    pub(crate) fn field_node(&self, name: &str, next_index: &mut usize) -> Option<NodeId> {
+        match self.field_table.find_next(name, next_index) {
+            Some(field) if self.field_table.are_described => field.node,
             _ => self.additional_properties,
         }
     }
@@ -137,15 +138,16 @@ impl CompiledNode {
     /// the value contains unions.
     pub(crate) fn undescribed_field_node(&self, name: &str) -> Option<NodeId> {
         self.additional_properties
-            .filter(|_| !self.names.is_described(name))
+            .filter(|_| !self.field_table.is_described(name))
     }
 }
 
 impl FieldTable {
     /// Creates the table from the fields that the schema describes and the fields of the unions.
-    /// `described` is sorted. It is empty, or contains the fields of all unions.
-    pub(crate) fn new(described: Vec<Box<str>>, unions: &[OwnedUnionSpec]) -> Self {
-        let are_described = !described.is_empty();
+    /// `property_names` are the sorted names of the fields that the schema describes. The list is
+    /// empty, or contains the fields of all unions.
+    pub(crate) fn new(property_names: Vec<Box<str>>, unions: &[OwnedUnionSpec]) -> Self {
+        let are_described = !property_names.is_empty();
         let union_fields = unions.iter().enumerate().flat_map(|(union, spec)| {
             spec.fields().map(move |(name, value_index)| FieldEntry {
                 name: name.into(),
@@ -155,13 +157,13 @@ impl FieldTable {
             })
         });
         let mut table: Vec<FieldEntry> = union_fields.collect();
-        table.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+        table.sort_unstable_by(|left, right| left.name.cmp(&right.name));
         if are_described {
-            let mut next = 0;
-            let all_fields = described.into_iter().map(|name| {
-                let found = find_sorted(&table, |other| &other.name, &name, &mut next);
-                let found = found.and_then(|index| table.get(index)).cloned();
-                found.unwrap_or(FieldEntry {
+            let mut next_index = 0;
+            let all_fields = property_names.into_iter().map(|name| {
+                let index = find_sorted(&table, |field| &field.name, &name, &mut next_index);
+                let union_field = index.and_then(|index| table.get(index)).cloned();
+                union_field.unwrap_or(FieldEntry {
                     name,
                     union: 0,
                     role: FieldRole::Other,
@@ -179,8 +181,8 @@ impl FieldTable {
     /// Sets the nodes of the values of these fields, if the fields are in the table.
     pub(crate) fn set_nodes(&mut self, fields: &[(Box<str>, NodeId)]) {
         for (name, id) in fields {
-            let found = find_sorted(&self.table, |field| &field.name, name, &mut 0);
-            if let Some(field) = found.and_then(|index| self.table.get_mut(index)) {
+            let index = find_sorted(&self.table, |field| &field.name, name, &mut 0);
+            if let Some(field) = index.and_then(|index| self.table.get_mut(index)) {
                 field.node = Some(*id);
             }
         }
@@ -188,18 +190,19 @@ impl FieldTable {
 
     /// Returns the sorted names of the fields that the schema describes.
     pub(crate) fn property_names(&self) -> impl Iterator<Item = &str> {
-        let table = self.table.iter().filter(|_| self.are_described);
-        table.map(|name| &*name.name)
+        let fields = self.table.iter().filter(|_| self.are_described);
+        fields.map(|field| &*field.name)
     }
 
     fn is_described(&self, name: &str) -> bool {
         self.are_described && self.find_next(name, &mut 0).is_some()
     }
 
+    /// Returns the field with this name. `next_index` is the state of [`find_sorted`].
     #[inline]
-    fn find_next(&self, name: &str, next: &mut usize) -> Option<&FieldEntry> {
-        let found = find_sorted(&self.table, |other| &other.name, name, next)?;
-        self.table.get(found)
+    fn find_next(&self, name: &str, next_index: &mut usize) -> Option<&FieldEntry> {
+        let index = find_sorted(&self.table, |field| &field.name, name, next_index)?;
+        self.table.get(index)
     }
 }
 

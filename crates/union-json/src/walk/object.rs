@@ -89,14 +89,14 @@ impl NodeMut for ObjectNodeMut<'_> {
     }
 
     fn restore(&mut self, union: usize, member: usize) -> bool {
-        let restored = self
+        let old_member = self
             .old
             .zip(self.member(union, member))
             .and_then(|(old, member)| {
                 let value = old.object.get(member.name())?;
                 Some((member.name().to_owned(), deep::copy(value)))
             });
-        let Some((name, value)) = restored else {
+        let Some((name, value)) = old_member else {
             return false;
         };
         deep::insert(self.new, &name, value);
@@ -104,20 +104,18 @@ impl NodeMut for ObjectNodeMut<'_> {
     }
 
     fn clear_unknown(&mut self, value: &str) -> Vec<String> {
-        let removed = self
-            .new
-            .keys()
-            .filter(|key| key.eq_ignore_ascii_case(value));
-        let mut removed: Vec<String> = removed
-            .filter(|key| self.compiled.is_unknown(key))
+        let keys = self.new.keys();
+        let keys = keys.filter(|key| key.eq_ignore_ascii_case(value));
+        let mut unknown_keys: Vec<String> = keys
+            .filter(|key| self.compiled.is_unknown_field(key))
             .cloned()
             .collect();
         // The order of keys in an object depends on a feature of `serde_json`, so the result is
         // sorted.
-        removed.sort();
-        for key in &removed {
+        unknown_keys.sort();
+        for key in &unknown_keys {
             deep::remove(self.new, key);
         }
-        removed
+        unknown_keys
     }
 }

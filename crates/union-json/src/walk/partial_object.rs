@@ -13,7 +13,7 @@ use k8s_json_internals::rows::row;
 /// The part of a value that is kept.
 #[derive(Clone, Copy)]
 pub(crate) enum PartialObject<'a> {
-    /// Nothing. The value must be valid JSON nevertheless.
+    /// No part. The value must be valid JSON nevertheless.
     Ignored,
     /// The whole value.
     Whole,
@@ -36,26 +36,27 @@ impl<'a> PartialObject<'a> {
         }
     }
 
-    /// Returns the part of a field's value. `next` is the state of [`CompiledNode::field_node`],
-    /// and 0 before the first field of an object.
-    fn for_field(self, name: &str, next: &mut usize) -> Self {
+    /// Returns the part of a field's value. `next_index` is the state of
+    /// [`CompiledNode::field_node`], and 0 before the first field of an object.
+    fn for_field(self, name: &str, next_index: &mut usize) -> Self {
         let Self::FieldsWithUnions(nodes, node, keys) = self else {
             return self;
         };
-        match node.field_node(name, next) {
+        match node.field_node(name, next_index) {
             Some(id) => Self::new(nodes, id, None),
             None if keys.is_some_and(|keys| keys.has_key(name)) => Self::Whole,
             None => Self::Ignored,
         }
     }
 
+    /// Returns the part of the elements of a list.
     fn for_element(self) -> Self {
         match self {
             Self::FieldsWithUnions(nodes, node, _) => match node.items {
                 Some(id) => Self::new(nodes, id, Some(&node.keys)),
                 None => Self::Ignored,
             },
-            other => other,
+            Self::Ignored | Self::Whole => self,
         }
     }
 }
@@ -81,8 +82,12 @@ impl<'de> Visitor<'de> for PartialObject<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let (mut object, mut next) = (Map::new(), 0);
-        while let Some((name, part)) = map.next_key_seed(FieldNameSeed(self, &mut next))? {
+        let mut object = Map::new();
+        let mut next_index = 0;
+        while let Some((name, part)) = map.next_key_seed(FieldNameSeed {
+            object: self,
+            next_index: &mut next_index,
+        })? {
             if let Some(name) = name.as_ref().filter(|name| may_be_number(name)) {
                 // With `arbitrary_precision`, the map may encode a number. Deserializing the value
                 // as an object would lose the number.
@@ -148,9 +153,12 @@ impl<'de> Visitor<'de> for PartialObject<'_> {
 }
 
 /// Deserializes the name of a field, and returns the part of the field's value that is kept. Also
-/// returns the name if the value is kept, or if the field may be the encoding of a number. The
-/// second field of the struct is the state of [`CompiledNode::field_node`].
-struct FieldNameSeed<'a, 'n>(PartialObject<'a>, &'n mut usize);
+/// returns the name if the value is kept, or if the field may be the encoding of a number.
+struct FieldNameSeed<'a, 'n> {
+    object: PartialObject<'a>,
+    /// The state of [`CompiledNode::field_node`].
+    next_index: &'n mut usize,
+}
 
 impl<'a, 'de> DeserializeSeed<'de> for FieldNameSeed<'a, '_> {
     type Value = (Option<String>, PartialObject<'a>);
@@ -168,7 +176,7 @@ impl<'a> Visitor<'_> for FieldNameSeed<'a, '_> {
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
-        let part = self.0.for_field(name, self.1);
+        let part = self.object.for_field(name, self.next_index);
         let is_read = !matches!(part, PartialObject::Ignored) || may_be_number(name);
         Ok((is_read.then(|| name.to_owned()), part))
     }

@@ -44,7 +44,7 @@ impl<'a> LimitedWalk<'a> {
     }
 
     /// Counts a visited value. Returns `None` if there are more values than the limit.
-    fn count(&self) -> Option<()> {
+    fn count_node(&self) -> Option<()> {
         self.remaining_nodes
             .set(self.remaining_nodes.get().checked_sub(1)?);
         Some(())
@@ -62,7 +62,7 @@ impl<'a> LimitedWalk<'a> {
 
     /// Counts a visited value, and calls `continue_walk` one level deeper. Returns an error if the
     /// object exceeds the limits.
-    fn enter<R>(
+    fn enter_node<R>(
         &self,
         cursor: &Cursor<'_, '_>,
         continue_walk: impl FnOnce() -> Result<R, WalkError>,
@@ -71,7 +71,7 @@ impl<'a> LimitedWalk<'a> {
             let path = cursor.path().to_field_path();
             Err(WalkError { path, reason })
         };
-        if self.count().is_none() {
+        if self.count_node().is_none() {
             let max = self.limits.max_nodes;
             return error(format!(
                 "the object has more than {max} places that may contain unions; make it smaller, or raise `Limits::max_nodes`"
@@ -88,7 +88,7 @@ impl<'a> LimitedWalk<'a> {
     /// Returns true if every union is settled, and no object with unions has an unknown field.
     /// Returns false if the object exceeds the limits.
     pub(crate) fn is_settled(&self, id: NodeId, value: &Value) -> bool {
-        if self.count().is_none() {
+        if self.count_node().is_none() {
             return false;
         }
         let node = self.node(id);
@@ -130,7 +130,7 @@ impl<'a> LimitedWalk<'a> {
         visitor: &mut dyn Visitor,
     ) -> Result<(), WalkError> {
         let node = self.node(id);
-        self.enter(cursor, || match new {
+        self.enter_node(cursor, || match new {
             Value::Object(new) => {
                 self.walk_object(node, new, old.and_then(Value::as_object), cursor, visitor)
             }
@@ -138,11 +138,11 @@ impl<'a> LimitedWalk<'a> {
                 let Some(items) = node.items else {
                     return Ok(());
                 };
-                let elements = elements(old);
-                let mut index = cursor.old_element_index(elements, &node.keys);
-                let list = cursor.atomic_list(elements);
+                let old_elements = list_elements(old);
+                let mut index = cursor.old_element_index(old_elements, &node.keys);
+                let list = cursor.atomic_list(old_elements);
                 for (i, new) in new.iter().enumerate() {
-                    let old = cursor.old_element(i, new, elements, &mut index);
+                    let old = cursor.old_element(i, new, old_elements, &mut index);
                     cursor.element(i, old, list.as_ref(), |old, cursor| {
                         self.walk(items, new, old, cursor, visitor)
                     })?;
@@ -166,11 +166,11 @@ impl<'a> LimitedWalk<'a> {
             let old = old.map(node);
             visitor.visit(&node(new), old.as_ref().map(|old| old as _), cursor);
         }
-        let old_of = |name: &str| old.and_then(|old| old.get(name));
+        let old_field = |name: &str| old.and_then(|old| old.get(name));
         for (name, id) in &compiled.fields {
             if let Some(new) = new.get(&**name) {
                 cursor.field(name, |cursor| {
-                    self.walk(*id, new, old_of(name), cursor, visitor)
+                    self.walk(*id, new, old_field(name), cursor, visitor)
                 })?;
             }
         }
@@ -179,7 +179,7 @@ impl<'a> LimitedWalk<'a> {
                 if let Some(id) = compiled.undescribed_field_node(name) {
                     let step = PathStep::Key(name);
                     cursor.step(step, |cursor| {
-                        self.walk(id, new, old_of(name), cursor, visitor)
+                        self.walk(id, new, old_field(name), cursor, visitor)
                     })?;
                 }
             }
@@ -197,7 +197,7 @@ impl<'a> LimitedWalk<'a> {
         visitor: &mut dyn VisitorMut,
     ) -> Result<(), WalkError> {
         let node = self.node(id);
-        self.enter(cursor, || match new {
+        self.enter_node(cursor, || match new {
             Value::Object(new) => {
                 self.walk_object_mut(node, new, old.and_then(Value::as_object), cursor, visitor)
             }
@@ -205,10 +205,10 @@ impl<'a> LimitedWalk<'a> {
                 let Some(items) = node.items else {
                     return Ok(());
                 };
-                let elements = elements(old);
-                let mut index = cursor.old_element_index(elements, &node.keys);
+                let old_elements = list_elements(old);
+                let mut index = cursor.old_element_index(old_elements, &node.keys);
                 for (i, new) in new.iter_mut().enumerate() {
-                    let old = cursor.old_element(i, new, elements, &mut index);
+                    let old = cursor.old_element(i, new, old_elements, &mut index);
                     cursor.element(i, old, None, |old, cursor| {
                         self.walk_mut(items, new, old, cursor, visitor)
                     })?;
@@ -233,11 +233,11 @@ impl<'a> LimitedWalk<'a> {
             let mut pair = ObjectNodeMut { compiled, new, old };
             visitor.visit(&mut pair, cursor);
         }
-        let old_of = |name: &str| old.and_then(|old| old.get(name));
+        let old_field = |name: &str| old.and_then(|old| old.get(name));
         for (name, id) in &compiled.fields {
             if let Some(new) = new.get_mut(&**name) {
                 cursor.field(name, |cursor| {
-                    self.walk_mut(*id, new, old_of(name), cursor, visitor)
+                    self.walk_mut(*id, new, old_field(name), cursor, visitor)
                 })?;
             }
         }
@@ -246,7 +246,7 @@ impl<'a> LimitedWalk<'a> {
                 if let Some(id) = compiled.undescribed_field_node(name) {
                     let step = PathStep::Key(name);
                     cursor.step(step, |cursor| {
-                        self.walk_mut(id, new, old_of(name), cursor, visitor)
+                        self.walk_mut(id, new, old_field(name), cursor, visitor)
                     })?;
                 }
             }
@@ -255,7 +255,7 @@ impl<'a> LimitedWalk<'a> {
     }
 }
 
-/// Returns the elements of a value that is a list.
-fn elements(list: Option<&Value>) -> Option<&[Value]> {
-    list.and_then(Value::as_array).map(Vec::as_slice)
+/// Returns the elements of a value, if the value is a list.
+fn list_elements(value: Option<&Value>) -> Option<&[Value]> {
+    value.and_then(Value::as_array).map(Vec::as_slice)
 }
