@@ -37,36 +37,36 @@ pub(crate) trait Model:
 /// An object that a client sent.
 #[derive(Clone, Debug)]
 pub(crate) struct State<T> {
-    /// The object as the type reads it.
+    /// The object as a value of the type.
     typed: T,
     /// The object as the client sent it.
-    pub(crate) raw: Value,
-    /// The object as the type writes it: without nulls, and with defaults.
-    pub(crate) written: Value,
+    pub(crate) sent: Value,
+    /// The object as the type serializes it: without nulls, and with defaults.
+    pub(crate) serialized: Value,
 }
 
 impl<T: Model> State<T> {
     /// Reads an object, or returns `None` if the type cannot read the object.
-    pub(crate) fn read(raw: &Value) -> Option<Self> {
-        let typed = T::deserialize(raw).ok()?;
-        let written = written(&typed);
+    pub(crate) fn read(sent: &Value) -> Option<Self> {
+        let typed = T::deserialize(sent).ok()?;
+        let serialized = to_json(&typed);
         Some(Self {
             typed,
-            raw: raw.clone(),
-            written,
+            sent: sent.clone(),
+            serialized,
         })
     }
 }
 
-fn written<T: Serialize>(value: &T) -> Value {
+fn to_json<T: Serialize>(value: &T) -> Value {
     serde_json::to_value(value).expect("a serializable value")
 }
 
 /// The engine of a type, which is compared with the type.
 pub(crate) struct Comparison<T> {
     unions: Unions,
-    /// The number of requests that were compared so far.
-    compared: Cell<usize>,
+    /// The number of requests on which both sides were compared so far.
+    request_count: Cell<usize>,
     model: PhantomData<T>,
 }
 
@@ -79,32 +79,34 @@ impl<T: Model> Comparison<T> {
         let unions = Unions::compile(SchemaSource::Schema(schema.as_value()));
         Self {
             unions: unions.unwrap_or_else(|error| panic!("{error}: {:#}", schema.as_value())),
-            compared: Cell::new(0),
+            request_count: Cell::new(0),
             model: PhantomData,
         }
     }
 
     /// Compares both sides on a request. `old` is `None` on a create.
     pub(crate) fn assert_same_results(&self, new: &State<T>, old: Option<&State<T>>) {
-        let compared = self.compared.get();
-        self.compared.set(compared + 1);
-        let written = Request {
+        let request_count = self.request_count.get();
+        self.request_count.set(request_count + 1);
+        let serialized_request = Request {
             new: &new.typed,
             old: old.map(|old| &old.typed),
-            json: &new.written,
-            old_json: old.map(|old| &old.written),
+            json: &new.serialized,
+            old_json: old.map(|old| &old.serialized),
             json_is_from_type: true,
         };
         for restore in RESTORES {
             self.assert_same_normalize_result(
-                &written,
+                &serialized_request,
                 &Settings::default().restore_unaware(restore),
             );
         }
         for ratchet in RATCHETS {
-            self.assert_same_validate_result(&written, &Settings::default().ratchet(ratchet));
+            let settings = Settings::default().ratchet(ratchet);
+            self.assert_same_validate_result(&serialized_request, &settings);
         }
-        // `admit` has no rules of its own, so each setting only gets its share of the requests.
+        // `admit` has no rules of its own, so each request is compared with only one of these
+        // settings.
         let settings = [
             Settings::default(),
             Settings::default().ratchet(Ratchet::Unchanged),
@@ -112,33 +114,34 @@ impl<T: Model> Comparison<T> {
             Settings::default().ratchet(Ratchet::Off),
             Settings::default().unions(false),
         ];
-        self.assert_same_admit_result(&written, &settings[compared % settings.len()]);
+        let settings = &settings[request_count % settings.len()];
+        self.assert_same_admit_result(&serialized_request, settings);
 
-        let is_sent_as_written = |state: &State<T>| state.raw == state.written;
-        if !is_sent_as_written(new) || !old.is_none_or(is_sent_as_written) {
-            let raw = Request {
-                json: &new.raw,
-                old_json: old.map(|old| &old.raw),
+        let is_sent_as_serialized = |state: &State<T>| state.sent == state.serialized;
+        if !is_sent_as_serialized(new) || !old.is_none_or(is_sent_as_serialized) {
+            let sent_request = Request {
+                json: &new.sent,
+                old_json: old.map(|old| &old.sent),
                 json_is_from_type: false,
-                ..written
+                ..serialized_request
             };
-            // The type compares lists as they are written, and the engine compares lists as they
-            // were sent. If the two comparisons differ, the sides disagree about the lists that are
-            // unchanged.
+            // The type compares lists as the type serializes them, and the engine compares lists as
+            // the client sent them. If the two comparisons differ, the sides disagree about the
+            // lists that are unchanged.
             let ratchet = if old.is_none_or(|old| has_same_equal_lists(new, old)) {
                 Ratchet::SameReason
             } else {
                 Ratchet::Off
             };
             let settings = Settings::default().ratchet(ratchet);
-            self.assert_same_normalize_result(&raw, &settings);
-            self.assert_same_validate_result(&raw, &settings);
-            self.assert_same_admit_result(&raw, &settings);
+            self.assert_same_normalize_result(&sent_request, &settings);
+            self.assert_same_validate_result(&sent_request, &settings);
+            self.assert_same_admit_result(&sent_request, &settings);
         }
     }
 
-    pub(crate) fn compared(&self) -> usize {
-        self.compared.get()
+    pub(crate) fn request_count(&self) -> usize {
+        self.request_count.get()
     }
 
     fn assert_same_normalize_result(&self, request: &Request<'_, T>, settings: &Settings) {
@@ -186,45 +189,47 @@ impl<T: Model> Comparison<T> {
         live: Option<&State<T>>,
         merged: &State<T>,
     ) {
-        let restore = RESTORES[self.compared.get() % RESTORES.len()];
+        let restore = RESTORES[self.request_count.get() % RESTORES.len()];
         let settings = Settings::default().restore_unaware(restore);
-        let (mut typed, mut object) = (merged.typed.clone(), merged.raw.clone());
+        let (mut typed, mut object) = (merged.typed.clone(), merged.sent.clone());
         let typed_report =
             typed.normalize_unions_apply(&applied.typed, live.map(|live| &live.typed), &settings);
         let json_report = self.unions.normalize_apply(
             &mut object,
-            &applied.raw,
-            live.map(|live| &live.raw),
+            &applied.sent,
+            live.map(|live| &live.sent),
             &settings,
         );
         let describe = || {
             format!(
                 "{restore:?}, applied {}, live {:?}, merged {}",
-                applied.raw,
-                live.map(|live| &live.raw),
-                merged.raw
+                applied.sent,
+                live.map(|live| &live.sent),
+                merged.sent
             )
         };
         assert_same_report::<T>(&json_report, &typed_report, &describe);
-        assert_same_object(&object, &typed, merged.raw == merged.written, &describe);
+        assert_same_object(&object, &typed, merged.sent == merged.serialized, &describe);
     }
 }
 
 /// Returns true if the lists that are equal in two objects as sent are also the lists that are
-/// equal as written.
+/// equal as serialized.
 fn has_same_equal_lists<T>(new: &State<T>, old: &State<T>) -> bool {
-    paths_of_equal_lists(&new.raw, &old.raw) == paths_of_equal_lists(&new.written, &old.written)
+    paths_of_equal_lists(&new.sent, &old.sent)
+        == paths_of_equal_lists(&new.serialized, &old.serialized)
 }
 
 /// Returns the paths at which two objects have the same list with at least one element.
-fn paths_of_equal_lists(new: &Value, old: &Value) -> Vec<String> {
-    let [new, old] = [new, old].map(|object| {
+fn paths_of_equal_lists(new_object: &Value, old_object: &Value) -> Vec<String> {
+    let [new_lists, old_lists] = [new_object, old_object].map(|object| {
         let mut lists = BTreeMap::new();
         collect_lists(object, "", &mut lists);
         lists
     });
-    new.into_iter()
-        .filter(|(path, list)| **list != json!([]) && old.get(path) == Some(list))
+    new_lists
+        .into_iter()
+        .filter(|(path, list)| **list != json!([]) && old_lists.get(path) == Some(list))
         .map(|(path, _)| path)
         .collect()
 }
@@ -269,12 +274,13 @@ fn assert_same_object<T: Model>(
     json_is_from_type: bool,
     describe: &dyn Fn() -> String,
 ) {
-    let expected = written(typed);
+    let expected = to_json(typed);
     if json_is_from_type {
         assert_eq!(*object, expected, "{}", describe());
     } else {
-        let read = T::deserialize(object).unwrap_or_else(|error| panic!("{error}: {}", describe()));
-        assert_eq!(written(&read), expected, "{}", describe());
+        let typed_object =
+            T::deserialize(object).unwrap_or_else(|error| panic!("{error}: {}", describe()));
+        assert_eq!(to_json(&typed_object), expected, "{}", describe());
     }
 }
 

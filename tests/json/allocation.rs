@@ -1,4 +1,4 @@
-//! Tests that a valid object is validated without an allocation, whatever the old object is.
+//! Tests that a valid object is validated without an allocation, for every old object.
 
 use allocation_counter::measure;
 use schemars::JsonSchema;
@@ -81,7 +81,7 @@ impl Model for Spec {
 
 /// Returns a valid object with sixteen unions: three in the object, one in a field, and the others
 /// in lists and maps of every kind.
-fn valid() -> Value {
+fn valid_object() -> Value {
     let file = json!({"type": "file", "file": "/etc/app.toml", "name": "a", "port": 1});
     let secret = json!({"type": "secret", "secret": [1, 2], "name": "b", "port": 1});
     let volume = json!({"type": "volume", "name": "c", "port": 1});
@@ -98,16 +98,25 @@ fn valid() -> Value {
     })
 }
 
-/// Returns old objects: the same object, other valid objects, and invalid objects.
-fn before() -> Vec<Value> {
-    let mut turned = valid();
-    turned["byName"].as_array_mut().expect("a list").reverse();
-    turned["type"] = "secret".into();
-    turned["left"] = 1.into();
-    let mut unknown = valid();
-    unknown["type"] = "tape".into();
-    unknown["byBoth"][0]["type"] = json!(5);
-    vec![json!({}), json!(5), valid(), turned, unknown]
+/// Returns old objects: the valid object itself, and other valid and invalid objects.
+fn old_objects() -> Vec<Value> {
+    let mut changed_object = valid_object();
+    changed_object["byName"]
+        .as_array_mut()
+        .expect("a list")
+        .reverse();
+    changed_object["type"] = "secret".into();
+    changed_object["left"] = 1.into();
+    let mut object_with_unknown_values = valid_object();
+    object_with_unknown_values["type"] = "tape".into();
+    object_with_unknown_values["byBoth"][0]["type"] = json!(5);
+    vec![
+        json!({}),
+        json!(5),
+        valid_object(),
+        changed_object,
+        object_with_unknown_values,
+    ]
 }
 
 fn unions() -> Unions {
@@ -117,7 +126,7 @@ fn unions() -> Unions {
 }
 
 #[track_caller]
-fn allocates_nothing(work: impl FnOnce()) {
+fn assert_no_allocation(work: impl FnOnce()) {
     assert_eq!(measure(work).count_total, 0, "allocations");
 }
 
@@ -139,8 +148,8 @@ fn settings() -> Vec<Settings> {
 #[test]
 fn the_object_has_sixteen_unions_and_is_valid_on_both_sides() {
     let unions = unions();
-    let mut count = 0;
-    // Each union is made invalid, which shows that the engine finds it.
+    let mut error_count = 0;
+    // Each union is made invalid, which shows that the engine finds the union.
     for pointer in [
         "",
         "/backup",
@@ -157,56 +166,58 @@ fn the_object_has_sixteen_unions_and_is_valid_on_both_sides() {
         "/plain/1",
         "/plain/2",
     ] {
-        let mut wrong = valid();
-        wrong.pointer_mut(pointer).expect("a present value")["type"] = "tape".into();
-        let report = unions.validate(&wrong);
+        let mut invalid_object = valid_object();
+        invalid_object
+            .pointer_mut(pointer)
+            .expect("a present value")["type"] = "tape".into();
+        let report = unions.validate(&invalid_object);
         assert!(!report.is_accepted(), "it is not known");
-        count += report.errors().len();
+        error_count += report.errors().len();
     }
     for (field, value) in [("mode", json!("Fast")), ("left", json!(1))] {
-        let mut wrong = valid();
-        wrong[field] = value;
-        let report = unions.validate(&wrong);
+        let mut invalid_object = valid_object();
+        invalid_object[field] = value;
+        let report = unions.validate(&invalid_object);
         assert!(!report.is_accepted(), "it is wrong");
-        count += report.errors().len();
+        error_count += report.errors().len();
     }
-    assert_eq!(count, 16);
-    let state = State::read(&valid()).expect("the type reads it");
+    assert_eq!(error_count, 16);
+    let state = State::read(&valid_object()).expect("the type reads it");
     Comparison::<Spec>::new().assert_same_results(&state, None);
     Comparison::<Spec>::new().assert_same_results(&state, Some(&state));
 }
 
 #[test]
-fn the_counter_counts() {
+fn validation_of_an_invalid_object_allocates() {
     let unions = unions();
-    let wrong = measure(|| drop(unions.validate(&json!({}))));
-    assert_ne!(wrong.count_total, 0, "texts are allocated");
+    let measurement = measure(|| drop(unions.validate(&json!({}))));
+    assert_ne!(measurement.count_total, 0, "texts are allocated");
 }
 
 #[test]
 fn a_valid_object_allocates_nothing() {
     let unions = unions();
-    let mut new = valid();
+    let mut new = valid_object();
     for settings in settings() {
-        allocates_nothing(|| assert!(unions.validate(&new).is_accepted()));
-        allocates_nothing(|| assert!(unions.normalize(&mut new, None, &settings).is_empty()));
-        allocates_nothing(|| assert!(unions.admit(&mut new, None, &settings).is_accepted()));
+        assert_no_allocation(|| assert!(unions.validate(&new).is_accepted()));
+        assert_no_allocation(|| assert!(unions.normalize(&mut new, None, &settings).is_empty()));
+        assert_no_allocation(|| assert!(unions.admit(&mut new, None, &settings).is_accepted()));
     }
 }
 
 #[test]
 fn an_update_to_a_valid_object_allocates_nothing() {
     let unions = unions();
-    let mut new = valid();
-    for old in before() {
+    let mut new = valid_object();
+    for old in old_objects() {
         for settings in settings() {
-            allocates_nothing(|| {
+            assert_no_allocation(|| {
                 assert!(unions.validate_update(&new, &old, &settings).is_accepted());
             });
-            allocates_nothing(|| {
+            assert_no_allocation(|| {
                 assert!(unions.normalize(&mut new, Some(&old), &settings).is_empty());
             });
-            allocates_nothing(|| {
+            assert_no_allocation(|| {
                 assert!(unions.admit(&mut new, Some(&old), &settings).is_accepted());
             });
         }
@@ -217,9 +228,11 @@ fn an_update_to_a_valid_object_allocates_nothing() {
 fn with_unions_off_an_invalid_object_allocates_nothing() {
     let unions = unions();
     let off = Settings::default().unions(false);
-    for mut new in before() {
-        for old in before() {
-            allocates_nothing(|| assert!(unions.admit(&mut new, Some(&old), &off).is_accepted()));
+    for mut new in old_objects() {
+        for old in old_objects() {
+            assert_no_allocation(|| {
+                assert!(unions.admit(&mut new, Some(&old), &off).is_accepted());
+            });
         }
     }
 }

@@ -16,13 +16,14 @@ fn root_schema() -> Value {
     json!({"type": "object", "properties": {"spec": choice()}})
 }
 
-fn crd_with_annotation(schema: &Value, text: impl Into<Value>) -> Value {
+fn crd_with_annotation(schema: &Value, annotation_value: impl Into<Value>) -> Value {
     let mut crd = crd_of(schema);
     crd["metadata"]["annotations"] = json!({"other/annotation": "x"});
-    crd["metadata"]["annotations"][ANNOTATION] = text.into();
+    crd["metadata"]["annotations"][ANNOTATION] = annotation_value.into();
     crd
 }
 
+/// Returns the error of a CRD, and asserts that its pointer exists in the CRD.
 #[track_caller]
 fn compile_error(crd: &Value, version: Option<&str>) -> SchemaError {
     let error = Unions::compile(SchemaSource::Crd(crd, version)).expect_err("an error");

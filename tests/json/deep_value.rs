@@ -39,11 +39,13 @@ impl DerefMut for Deep {
 
 impl Drop for Deep {
     fn drop(&mut self) {
-        let mut waiting = vec![self.0.take()];
-        while let Some(value) = waiting.pop() {
+        let mut pending_values = vec![self.0.take()];
+        while let Some(value) = pending_values.pop() {
             match value {
-                Value::Array(values) => waiting.extend(values),
-                Value::Object(values) => waiting.extend(values.into_iter().map(|(_, value)| value)),
+                Value::Array(values) => pending_values.extend(values),
+                Value::Object(values) => {
+                    pending_values.extend(values.into_iter().map(|(_, value)| value));
+                }
                 _ => {}
             }
         }
@@ -59,6 +61,7 @@ pub(crate) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
         .collect()
 }
 
+/// Returns a list of the values, like [`object`].
 pub(crate) fn list<const N: usize>(values: [Value; N]) -> Value {
     Value::Array(values.into())
 }

@@ -22,21 +22,22 @@ pub(crate) fn version(name: &str, schema: &Value) -> Value {
 pub(crate) fn without_extensions(value: &Value) -> Value {
     match value {
         Value::Object(object) => {
-            let kept = object
+            let kept_entries = object
                 .iter()
                 .filter(|(key, _)| *key != "x-kubernetes-unions");
-            kept.map(|(key, value)| (key.clone(), without_extensions(value)))
+            kept_entries
+                .map(|(key, value)| (key.clone(), without_extensions(value)))
                 .collect()
         }
         Value::Array(values) => values.iter().map(without_extensions).collect(),
-        other => other.clone(),
+        scalar => scalar.clone(),
     }
 }
 
 /// Returns the CRD for the cluster: `stripped` with an annotation that has the unions of `full`.
 pub(crate) fn with_annotation(full: &Value, stripped: &Value) -> Value {
-    let text = annotation(full).expect("there are unions");
+    let annotation_value = annotation(full).expect("there are unions");
     let mut crd = stripped.clone();
-    crd["metadata"]["annotations"][ANNOTATION] = text.into();
+    crd["metadata"]["annotations"][ANNOTATION] = annotation_value.into();
     crd
 }

@@ -28,7 +28,7 @@ const FILTERS: &str = "/properties/spec/properties/rules/items/properties/filter
 /// Returns the part of the CRD's schema that concerns filters. The list of rules has the key
 /// `name`, and the lists of filters are atomic.
 fn schema() -> Value {
-    let header = json!({"type": "object", "properties": {
+    let header_modifier = json!({"type": "object", "properties": {
         "add": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
             "items": {"type": "object", "required": ["name", "value"], "properties": {"name": {"type": "string"}, "value": {"type": "string"}}}},
         "remove": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}},
@@ -47,8 +47,8 @@ fn schema() -> Value {
             "type": {"type": "string", "enum": [
                 "RequestHeaderModifier", "ResponseHeaderModifier", "RequestMirror", "RequestRedirect", "URLRewrite", "ExtensionRef",
             ]},
-            "requestHeaderModifier": header,
-            "responseHeaderModifier": header,
+            "requestHeaderModifier": header_modifier,
+            "responseHeaderModifier": header_modifier,
             "requestMirror": {"type": "object", "required": ["backendRef"], "properties": {"backendRef": {"type": "object"}}},
             "requestRedirect": {"type": "object", "properties": {"hostname": {"type": "string"}, "path": path, "statusCode": {"type": "integer"}}},
             "urlRewrite": {"type": "object", "properties": {"hostname": {"type": "string"}, "path": path}},
@@ -170,12 +170,12 @@ fn routes_that_a_gateway_rejects_are_invalid() {
 
 #[test]
 fn errors_of_filters_are_new_if_their_list_changes() {
-    let wrong = json!({"type": "RequestMirror"});
-    let old = route(&json!([wrong]));
+    let invalid_filter = json!({"type": "RequestMirror"});
+    let old = route(&json!([invalid_filter]));
     let update = unions().validate_update(&old, &old, &Settings::default());
     assert!(update.is_accepted(), "the list is what it was");
     assert_eq!(update.tolerated().len(), 1);
-    let new = route(&json!([wrong, {"type": "RequestRedirect", "requestRedirect": {}}]));
+    let new = route(&json!([invalid_filter, {"type": "RequestRedirect", "requestRedirect": {}}]));
     let update = unions().validate_update(&new, &old, &Settings::default());
     assert_eq!(
         update.errors().len(),
@@ -193,7 +193,7 @@ fn errors_of_filters_are_new_if_their_list_changes() {
 }
 
 #[test]
-fn a_webhook_answers_as_an_api_server_does() {
+fn the_status_has_the_causes_of_an_api_server() {
     let mut route = route(&json!([{"type": "RequestRedirect"}]));
     let report = unions().admit(&mut route, None, &Settings::default());
     let object = ObjectRef {
@@ -217,7 +217,7 @@ fn a_webhook_answers_as_an_api_server_does() {
 
 #[test]
 fn unions_by_pointers_alone_have_the_same_results() {
-    let places = Unions::compiler()
+    let without_schema = Unions::compiler()
         .union_at(FILTERS, FILTER)
         .compile(SchemaSource::WithoutSchema)
         .expect("a pointer to a schema");
@@ -231,7 +231,10 @@ fn unions_by_pointers_alone_have_the_same_results() {
         json!([{"type": "URLRewrite", "urlRewrite": {}, "requestMirror": {}}]),
     ] {
         let route = route(&filters);
-        assert_eq!(places.validate(&route), with_schema.validate(&route));
-        assert!(!places.validate(&route).is_accepted());
+        assert_eq!(
+            without_schema.validate(&route),
+            with_schema.validate(&route)
+        );
+        assert!(!without_schema.validate(&route).is_accepted());
     }
 }

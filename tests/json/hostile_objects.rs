@@ -59,7 +59,7 @@ fn run_all_operations(unions: &Unions, new: &Value, old: &Value) -> Report {
 type Wrap = fn(Value) -> Value;
 
 #[test]
-fn an_object_is_looked_at_as_deep_as_the_limit() {
+fn objects_are_validated_down_to_the_depth_limit() {
     let unions = unions(&tree());
     let leaf = || json!({"type": "B"});
     let wrappers: [(Wrap, usize, &str); 3] = [
@@ -84,8 +84,8 @@ fn an_object_is_looked_at_as_deep_as_the_limit() {
         let within = Deep::new(127 / levels, leaf(), wrap);
         assert_eq!(unions.validate(&within), Report::default());
         for depth in [127 / levels + 1, 10_000] {
-            let beyond = Deep::new(depth, leaf(), wrap);
-            let report = unions.validate(&beyond);
+            let too_deep = Deep::new(depth, leaf(), wrap);
+            let report = unions.validate(&too_deep);
             let path = vec![step; 128 / levels].join(".");
             assert_eq!(
                 lines(&report),
@@ -145,9 +145,9 @@ fn an_object_beyond_a_limit_is_rejected_and_not_normalized() {
 }
 
 #[test]
-fn the_deepest_limit_fits_on_a_stack_of_one_mebibyte() {
-    let small = std::thread::Builder::new().stack_size(1 << 20);
-    let thread = small
+fn objects_at_the_highest_depth_limit_fit_on_a_stack_of_one_mebibyte() {
+    let thread_builder = std::thread::Builder::new().stack_size(1 << 20);
+    let thread = thread_builder
         .spawn(the_deepest_allowed_object_is_validated)
         .expect("a thread");
     thread.join().expect("it fits");
@@ -234,24 +234,24 @@ fn a_million_elements_are_validated_and_one_more_is_rejected() {
     // The object and the list count as two visited nodes.
     let object = |count: usize| json!({"list": vec![5; count - 2]});
     assert_eq!(unions.validate(&object(1_000_000)), Report::default());
-    let mut beyond = object(1_000_001);
-    let report = unions.admit(&mut beyond, None, &Settings::default());
+    let mut too_large = object(1_000_001);
+    let report = unions.admit(&mut too_large, None, &Settings::default());
     assert_eq!(
         lines(&report),
         [
             "list[999998]: Invalid value: the object has more than 1000000 places that may contain unions; make it smaller, or raise `Limits::max_nodes`"
         ]
     );
-    let raised = Limits::default().max_nodes(1_000_001);
-    let raised = Unions::compiler()
-        .with_limits(raised)
+    let limits = Limits::default().max_nodes(1_000_001);
+    let unions = Unions::compiler()
+        .with_limits(limits)
         .compile(SchemaSource::Schema(
             &json!({"properties": {"list": {"items": choice()}}}),
         ));
     assert_eq!(
-        raised
+        unions
             .expect("a well-formed schema or document")
-            .validate(&beyond),
+            .validate(&too_large),
         Report::default()
     );
 }
@@ -286,11 +286,11 @@ fn a_hundred_thousand_invalid_unions_are_all_reported() {
 
 /// Asserts that an object of twice the size takes at most about twice the allocations.
 #[track_caller]
-fn assert_linear(unions: &Unions, pair: impl Fn(usize) -> [Value; 2], size: usize) {
+fn assert_linear(unions: &Unions, make_objects: impl Fn(usize) -> [Value; 2], size: usize) {
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
         let settings = Settings::default().ratchet(ratchet);
         let [once, twice] = [size, 2 * size].map(|size| {
-            let [mut new, old] = pair(size);
+            let [mut new, old] = make_objects(size);
             measure(|| drop(unions.admit(&mut new, Some(&old), &settings))).count_total
         });
         assert!(
@@ -302,7 +302,7 @@ fn assert_linear(unions: &Unions, pair: impl Fn(usize) -> [Value; 2], size: usiz
 }
 
 #[test]
-fn the_work_grows_with_the_object() {
+fn the_work_is_linear_in_the_size_of_the_object() {
     let unions = unions(&tree());
     let list = |count: usize, r#type: &str| -> Vec<Value> {
         (0..count)
@@ -374,7 +374,7 @@ fn the_work_grows_with_the_object() {
 }
 
 /// Returns a value of every JSON type.
-fn anything() -> Vec<Value> {
+fn values_of_every_type() -> Vec<Value> {
     vec![
         json!(null),
         json!(true),
@@ -394,7 +394,7 @@ fn anything() -> Vec<Value> {
 
 /// Returns the JSON pointers of all values in an object.
 fn pointers(value: &Value) -> Vec<String> {
-    let below: Vec<(String, &Value)> = match value {
+    let child_values: Vec<(String, &Value)> = match value {
         Value::Array(values) => values
             .iter()
             .enumerate()
@@ -406,12 +406,12 @@ fn pointers(value: &Value) -> Vec<String> {
             .collect(),
         _ => Vec::new(),
     };
-    let below = below.iter().flat_map(|(step, value)| {
+    let child_values = child_values.iter().flat_map(|(step, value)| {
         pointers(value)
             .into_iter()
             .map(move |place| format!("/{step}{place}"))
     });
-    [String::new()].into_iter().chain(below).collect()
+    [String::new()].into_iter().chain(child_values).collect()
 }
 
 #[test]
@@ -425,19 +425,23 @@ fn values_of_any_type_are_handled_at_every_path() {
     let inner = json!({"type": "A", "a": 1, "name": "x", "left": 1});
     let object =
         json!({"type": "B", "left": 1, "trees": [inner, inner], "map": {"m": inner}, "one": inner});
-    let mut wrong = vec![object.clone()];
-    for place in pointers(&object) {
-        for value in anything() {
+    let mut invalid_objects = vec![object.clone()];
+    for pointer in pointers(&object) {
+        for value in values_of_every_type() {
             let mut odd = object.clone();
-            *odd.pointer_mut(&place).expect("a present value") = value;
-            wrong.push(odd);
+            *odd.pointer_mut(&pointer).expect("a present value") = value;
+            invalid_objects.push(odd);
         }
     }
-    assert!(wrong.len() > 300);
-    for (i, new) in wrong.iter().enumerate() {
+    assert!(invalid_objects.len() > 300);
+    for (i, new) in invalid_objects.iter().enumerate() {
         let _ = run_all_operations(&unions, new, &object);
         let _ = run_all_operations(&unions, &object, new);
-        let _ = run_all_operations(&unions, new, &wrong[(i + 7) % wrong.len()]);
+        let _ = run_all_operations(
+            &unions,
+            new,
+            &invalid_objects[(i + 7) % invalid_objects.len()],
+        );
     }
 }
 
@@ -497,7 +501,7 @@ fn a_discriminator_that_is_not_a_string_is_reported_with_its_type() {
 #[test]
 fn values_that_are_not_objects_have_no_unions() {
     let unions = unions(&tree());
-    for value in anything()
+    for value in values_of_every_type()
         .into_iter()
         .filter(|value| !value.is_object() && !value.is_array())
     {

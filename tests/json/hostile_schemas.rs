@@ -18,14 +18,14 @@ fn property(schema: Value) -> Value {
 }
 
 /// Returns the number of allocations that reading a schema takes.
-fn cost(schema: &Value) -> u64 {
+fn allocation_count(schema: &Value) -> u64 {
     measure(|| drop(Unions::compile(SchemaSource::Schema(schema)))).count_total
 }
 
 /// Asserts that a schema of twice the size takes at most about twice the allocations.
 #[track_caller]
-fn is_linear(schema: impl Fn(usize) -> Value, size: usize) {
-    let [once, twice] = [size, 2 * size].map(|size| cost(&schema(size)));
+fn assert_linear(schema: impl Fn(usize) -> Value, size: usize) {
+    let [once, twice] = [size, 2 * size].map(|size| allocation_count(&schema(size)));
     assert!(
         once > size as u64 / 2,
         "only {once} allocations: nothing was read"
@@ -37,7 +37,7 @@ fn is_linear(schema: impl Fn(usize) -> Value, size: usize) {
 type Wrap = fn(Value) -> Value;
 
 #[test]
-fn a_schema_may_be_deep_in_every_direction() {
+fn a_schema_may_be_deep_in_every_keyword() {
     let wraps: [(&str, Wrap); 5] = [
         ("properties", property),
         ("items", |schema| object([("items", schema)])),
@@ -65,9 +65,10 @@ fn a_schema_may_be_deep_in_every_direction() {
                 );
             }
         }
-        let harmless = Deep::new(DEPTH / 10, json!({}), wrap);
+        let schema_without_unions = Deep::new(DEPTH / 10, json!({}), wrap);
         assert!(
-            Unions::compile(SchemaSource::Schema(&harmless)).is_ok_and(|unions| unions.is_empty())
+            Unions::compile(SchemaSource::Schema(&schema_without_unions))
+                .is_ok_and(|unions| unions.is_empty())
         );
     }
 }
@@ -161,7 +162,7 @@ fn too_many_combined_subschemas_are_rejected() {
 }
 
 #[test]
-fn a_chain_of_references_is_followed_as_far_as_the_limit() {
+fn a_chain_of_references_is_followed_up_to_the_limit() {
     let chain = |length: usize| {
         let mut definitions: Value = (0..length)
             .map(|i| {
@@ -202,12 +203,12 @@ fn references_may_be_recursive() {
             "{schema}"
         );
     }
-    let mut round = choice();
-    round["allOf"] = json!([{"$ref": "#"}, {"allOf": [{"$ref": "#/allOf/1"}]}]);
-    round["properties"]["a"] = json!({"$ref": "#"});
+    let mut recursive_schema = choice();
+    recursive_schema["allOf"] = json!([{"$ref": "#"}, {"allOf": [{"$ref": "#/allOf/1"}]}]);
+    recursive_schema["properties"]["a"] = json!({"$ref": "#"});
     assert_eq!(
         lines(
-            &Unions::compile(SchemaSource::Schema(&round))
+            &Unions::compile(SchemaSource::Schema(&recursive_schema))
                 .expect("a well-formed schema or document")
         ),
         [CHOICE, CHOICE]
@@ -215,18 +216,18 @@ fn references_may_be_recursive() {
 }
 
 #[test]
-fn a_tangle_of_references_is_read_once() {
+fn a_schema_with_many_references_is_read_once() {
     // Each level refers twice to the level below, so 2^n paths lead to the lowest level.
-    let tangle = |levels: usize, link: fn(String) -> Value| {
+    let nested_references = |levels: usize, link: fn(String) -> Value| {
         let mut definitions = json!({"d0": choice()});
         for i in 1..=levels {
             definitions[format!("d{i}")] = link(format!("#/$defs/d{}", i - 1));
         }
         json!({"$ref": format!("#/$defs/d{levels}"), "$defs": definitions})
     };
-    let combined = tangle(
+    let combined = nested_references(
         7,
-        |below| json!({"allOf": [{"$ref": below}, {"$ref": below}]}),
+        |reference| json!({"allOf": [{"$ref": reference}, {"$ref": reference}]}),
     );
     assert_eq!(
         lines(
@@ -235,26 +236,25 @@ fn a_tangle_of_references_is_read_once() {
         ),
         [CHOICE]
     );
-    let combined = tangle(
+    let combined = nested_references(
         1_000,
-        |below| json!({"allOf": [{"$ref": below}, {"$ref": below}]}),
+        |reference| json!({"allOf": [{"$ref": reference}, {"$ref": reference}]}),
     );
     assert!(Unions::compile(SchemaSource::Schema(&combined)).is_err());
 
-    let fields =
-        |below: String| json!({"properties": {"l": {"$ref": below}, "r": {"$ref": below}}});
-    let unions = Unions::compile(SchemaSource::Schema(&tangle(1_000, fields)))
+    let fields = |reference: String| json!({"properties": {"l": {"$ref": reference}, "r": {"$ref": reference}}});
+    let unions = Unions::compile(SchemaSource::Schema(&nested_references(1_000, fields)))
         .expect("a well-formed schema or document");
     assert_eq!(
         unions.iter().count(),
         2,
         "one for each reference to the union"
     );
-    is_linear(|levels| tangle(levels, fields), 1_000);
+    assert_linear(|levels| nested_references(levels, fields), 1_000);
 }
 
 #[test]
-fn wide_schemas_cost_as_much_as_they_are_wide() {
+fn the_work_is_linear_in_the_number_of_fields() {
     let wide = |count: usize, schema: fn(usize) -> Value| -> Value {
         (0..count).map(|i| (format!("f{i}"), schema(i))).collect()
     };
@@ -267,15 +267,15 @@ fn wide_schemas_cost_as_much_as_they_are_wide() {
             .count(),
         30_000
     );
-    is_linear(
+    assert_linear(
         |count| json!({"properties": wide(count, |_| choice())}),
         1_000,
     );
-    is_linear(
+    assert_linear(
         |count| json!({"properties": wide(count, |_| json!({"items": choice()}))}),
         1_000,
     );
-    is_linear(
+    assert_linear(
         |count| {
             let mut schema = choice();
             let fields = wide(count, |i| json!({"description": i}));
@@ -287,7 +287,7 @@ fn wide_schemas_cost_as_much_as_they_are_wide() {
 }
 
 #[test]
-fn long_lists_in_an_extension_cost_as_much_as_they_are_long() {
+fn the_work_is_linear_in_the_length_of_an_extension() {
     // All entries declare the same union as the property.
     let agreeing = |count: usize| {
         let mut schema = choice();
@@ -299,7 +299,7 @@ fn long_lists_in_an_extension_cost_as_much_as_they_are_long() {
         schema
     };
     assert!(Unions::compile(SchemaSource::Schema(&agreeing(30_000))).is_ok());
-    is_linear(agreeing, 1_000);
+    assert_linear(agreeing, 1_000);
     let values: Vec<String> = (0..100_000).map(|i| format!("V{i}")).collect();
     for property in [
         json!({"enum": values, "x-kubernetes-unions": {"fieldMembers": {"V0": null}}}),
@@ -326,28 +326,35 @@ fn long_lists_in_an_extension_cost_as_much_as_they_are_long() {
 
 #[test]
 fn repeated_references_are_limited() {
-    let many = |places: usize, size: usize, more: fn(usize) -> Value| {
+    let schema_with_references = |count: usize, size: usize, property: fn(usize) -> Value| {
         let mut big = choice();
         for i in 0..size {
             big["properties"][format!("f{i}")] = json!({});
         }
-        let places: Value = (0..places).map(|i| (format!("p{i}"), more(i))).collect();
-        json!({"properties": places, "$defs": {"big": big}})
+        let properties: Value = (0..count).map(|i| (format!("p{i}"), property(i))).collect();
+        json!({"properties": properties, "$defs": {"big": big}})
     };
-    let plain = |_| json!({"$ref": "#/$defs/big"});
-    let with_own = |i| json!({"$ref": "#/$defs/big", "properties": {format!("own{i}"): {}}});
+    let plain_reference = |_| json!({"$ref": "#/$defs/big"});
+    let with_property = |i| json!({"$ref": "#/$defs/big", "properties": {format!("own{i}"): {}}});
     let in_list = |_| {
         json!({
             "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"],
             "items": {"$ref": "#/$defs/big"},
         })
     };
-    let in_maybe =
+    let in_combined_schema =
         |_| json!({"allOf": [{"$ref": "#/$defs/big"}], "anyOf": [{"$ref": "#/$defs/plain"}, {}]});
-    for more in [plain, with_own, in_list] {
-        assert!(Unions::compile(SchemaSource::Schema(&many(50, 1_000, more))).is_ok());
-        let error = Unions::compile(SchemaSource::Schema(&many(300, 1_000, more)))
-            .expect_err("an error of the limit");
+    for property in [plain_reference, with_property, in_list] {
+        assert!(
+            Unions::compile(SchemaSource::Schema(&schema_with_references(
+                50, 1_000, property
+            )))
+            .is_ok()
+        );
+        let error = Unions::compile(SchemaSource::Schema(&schema_with_references(
+            300, 1_000, property,
+        )))
+        .expect_err("an error of the limit");
         assert_eq!(
             error.to_string(),
             "/$defs/big: repeated references to this and other schemas expand to more than 200000 fields and values; use fewer references, make the schemas smaller, or raise `Limits::max_schemas`"
@@ -355,11 +362,13 @@ fn repeated_references_are_limited() {
         let raised = Unions::compiler().with_limits(Limits::default().max_schemas(1_000_000));
         assert!(
             raised
-                .compile(SchemaSource::Schema(&many(300, 1_000, more)))
+                .compile(SchemaSource::Schema(&schema_with_references(
+                    300, 1_000, property
+                )))
                 .is_ok()
         );
     }
-    let mut schema = many(1_000, 1, in_maybe);
+    let mut schema = schema_with_references(1_000, 1, in_combined_schema);
     schema["$defs"]["plain"] = json!({"required": vec!["x"; 1_000]});
     assert!(Unions::compile(SchemaSource::Schema(&schema)).is_err());
     // The limit also counts values.
@@ -368,7 +377,7 @@ fn repeated_references_are_limited() {
         .iter()
         .map(|value| (value.clone(), Value::Null))
         .collect();
-    let mut schema = many(1_000, 1, plain);
+    let mut schema = schema_with_references(1_000, 1, plain_reference);
     schema["$defs"]["big"] =
         json!({"properties": {"type": {"x-kubernetes-unions": {"fieldMembers": members}}}});
     assert!(Unions::compile(SchemaSource::Schema(&schema)).is_err());
@@ -398,9 +407,9 @@ fn deep_values_instead_of_strings_are_not_printed() {
         let read = Unions::compile(SchemaSource::Schema(&schema));
         let is_harmless = ["required", "description"].contains(&keyword);
         assert_eq!(read.is_ok(), is_harmless, "{keyword}");
-        assert!(read.is_ok_and(|_| true) || is_short(&schema));
+        assert!(read.is_ok_and(|_| true) || rejection_is_short(&schema));
     }
-    let of_extension: [fn(Value) -> Value; 5] = [
+    let extension_wrappers: [fn(Value) -> Value; 5] = [
         |deep| object([("fieldMembers", deep)]),
         |deep| object([("fieldMembers", object([("A", deep), ("B", Value::Null)]))]),
         |deep| {
@@ -415,13 +424,13 @@ fn deep_values_instead_of_strings_are_not_printed() {
         },
         |deep| list([object([("discriminator", deep)])]),
     ];
-    for extension in of_extension {
+    for extension in extension_wrappers {
         let schema = deep().within(|deep| {
             let mut schema = choice();
             schema["properties"]["type"]["x-kubernetes-unions"] = extension(deep);
             schema
         });
-        assert!(is_short(&schema));
+        assert!(rejection_is_short(&schema));
     }
     // The default of a field that is not a valid key is not read, so its depth does not matter.
     let schema = deep().within(|deep| {
@@ -437,7 +446,7 @@ fn deep_values_instead_of_strings_are_not_printed() {
 }
 
 /// Asserts that a schema is rejected, and returns true if the message is short.
-fn is_short(schema: &Value) -> bool {
+fn rejection_is_short(schema: &Value) -> bool {
     let mut text = String::new();
     let error = Unions::compile(SchemaSource::Schema(schema)).expect_err("an error");
     write!(text, "{error}").expect("a string");

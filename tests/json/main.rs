@@ -15,22 +15,22 @@ mod crd;
 mod deep;
 mod deep_value;
 mod documents;
-mod foreign;
 mod gateway;
-mod held;
 mod hostile_objects;
 mod hostile_schemas;
 mod malformed;
 mod misplaced;
 mod models;
-mod part;
-mod places;
+mod nested_unions;
+mod partial_object;
 mod pointers;
 mod read;
 mod requests;
+mod small_objects;
 mod tables;
+mod union_at;
+mod union_spec;
 mod unknown;
-mod worlds;
 
 #[path = "../cases/table.rs"]
 mod table;

@@ -4,15 +4,16 @@
 use serde_json::{Value, json};
 use union_json::{SchemaError, SchemaSource, Unions};
 
+/// Returns the error of a schema that does not compile.
 #[track_caller]
-pub(crate) fn refused(schema: &Value) -> SchemaError {
+pub(crate) fn compile_error(schema: &Value) -> SchemaError {
     Unions::compile(SchemaSource::Schema(schema)).expect_err(&schema.to_string())
 }
 
 /// Asserts the pointer and the message of an error, and that the pointer exists in the schema.
 #[track_caller]
-fn check(schema: &Value, place: &str, problem: &str) {
-    let error = refused(schema);
+fn assert_compile_error(schema: &Value, place: &str, problem: &str) {
+    let error = compile_error(schema);
     assert_eq!(
         (error.pointer(), error.message()),
         (place, problem),
@@ -47,7 +48,7 @@ fn union() -> Value {
 }
 
 /// Returns the schema of an object whose list of unions has a single entry.
-fn listed(entry: &Value, property: &Value) -> Value {
+fn with_union_entry(entry: &Value, property: &Value) -> Value {
     let mut object = with_type(property);
     object["x-kubernetes-unions"] = json!([entry]);
     object
@@ -80,7 +81,7 @@ fn an_extension_on_a_property_without_members_is_rejected() {
         ),
     ];
     for (extension, problem) in rows {
-        check(
+        assert_compile_error(
             &with_type(&property(&extension)),
             "/properties/type",
             &problem,
@@ -145,7 +146,7 @@ fn invalid_entries_of_members_are_rejected() {
     ];
     for (entry, problem) in rows {
         let extension = json!({"fieldMembers": {"A": entry, "B": {"name": "b"}}});
-        check(
+        assert_compile_error(
             &with_type(&property(&extension)),
             "/properties/type",
             &problem,
@@ -189,11 +190,11 @@ fn values_that_contradict_the_enum_are_rejected() {
     for (values, problem) in rows {
         let mut property = property(&members());
         property["enum"] = values;
-        check(&with_type(&property), "/properties/type", problem);
+        assert_compile_error(&with_type(&property), "/properties/type", problem);
     }
     let mut empty = property(&json!({"fieldMembers": {"A": null, "": {"name": "a"}}}));
     empty["enum"] = json!(["A", ""]);
-    check(
+    assert_compile_error(
         &with_type(&empty),
         "/properties/type",
         "member \"a\" cannot have the discriminator value \"\", which selects nothing; use another value",
@@ -211,7 +212,7 @@ fn a_default_that_is_not_a_value_is_rejected() {
     ] {
         let mut property = property(&members());
         property["default"] = default;
-        check(
+        assert_compile_error(
             &with_type(&property),
             "/properties/type",
             &format!(
@@ -232,7 +233,7 @@ fn a_discriminator_that_is_not_a_string_is_rejected() {
     ] {
         let mut property = property(&members());
         property["type"] = kind;
-        check(
+        assert_compile_error(
             &with_type(&property),
             "/properties/type",
             &format!("`type` of a discriminator must be \"string\", not {shown}"),
@@ -248,7 +249,7 @@ fn an_invalid_list_of_unions_is_rejected() {
         (json!("type"), "\"type\""),
         (json!(true), "true"),
     ] {
-        check(
+        assert_compile_error(
             &json!({"properties": {"x": {"x-kubernetes-unions": list}}}),
             "/properties/x",
             &format!(
@@ -324,8 +325,8 @@ fn invalid_entries_of_the_list_are_rejected() {
         ),
     ];
     for (entry, problem) in rows {
-        check(
-            &listed(&entry, &json!({})),
+        assert_compile_error(
+            &with_union_entry(&entry, &json!({})),
             "/x-kubernetes-unions/0",
             &problem,
         );
@@ -358,15 +359,15 @@ fn an_invalid_discriminator_in_the_list_is_rejected() {
     ];
     for (discriminator, problem) in rows {
         let entry = json!({"discriminator": discriminator, "fields-to-discriminateBy": {"a": "A"}});
-        check(
-            &listed(&entry, &json!({})),
+        assert_compile_error(
+            &with_union_entry(&entry, &json!({})),
             "/x-kubernetes-unions/0",
             &problem,
         );
     }
     let nothing = json!({"discriminator": "type", "fields-to-discriminateBy": {"a": ""}});
-    check(
-        &listed(&nothing, &json!({})),
+    assert_compile_error(
+        &with_union_entry(&nothing, &json!({})),
         "/x-kubernetes-unions/0",
         "member \"a\" cannot have the discriminator value \"\", which selects nothing; use another value",
     );
@@ -394,8 +395,8 @@ fn an_invalid_discriminator_property_is_reported_with_its_name() {
     ];
     for (property, problem) in rows {
         let entry = json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "A"}});
-        check(
-            &listed(&entry, &property),
+        assert_compile_error(
+            &with_union_entry(&entry, &property),
             "/x-kubernetes-unions/0",
             problem,
         );
@@ -403,7 +404,7 @@ fn an_invalid_discriminator_property_is_reported_with_its_name() {
 }
 
 #[test]
-fn both_shapes_must_agree() {
+fn different_members_in_both_shapes_are_rejected() {
     let rows = [
         (
             json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "B"}}),
@@ -421,17 +422,17 @@ fn both_shapes_must_agree() {
         ),
     ];
     for (entry, problem) in rows {
-        let schema = listed(&entry, &property(&members()));
-        check(&schema, "/x-kubernetes-unions/0", &problem);
+        let schema = with_union_entry(&entry, &property(&members()));
+        assert_compile_error(&schema, "/x-kubernetes-unions/0", &problem);
     }
 }
 
 #[test]
-fn a_field_belongs_to_one_union() {
+fn a_field_in_two_unions_is_rejected() {
     let mut schema = union();
     schema["properties"]["kind"] = schema["properties"]["type"].clone();
     // The unions are in the order of their discriminators.
-    check(
+    assert_compile_error(
         &schema,
         "/properties/type",
         &format!("duplicate field \"a\" in the object's unions; {TWICE}"),
@@ -449,13 +450,13 @@ fn a_field_belongs_to_one_union() {
         let first = json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "A"}});
         let mut schema = with_type(&json!({}));
         schema["x-kubernetes-unions"] = json!([first, second]);
-        check(
+        assert_compile_error(
             &schema,
             "/x-kubernetes-unions/1",
             &format!("duplicate field \"{field}\" in the object's unions; {TWICE}"),
         );
     }
-    check(
+    assert_compile_error(
         &json!({"allOf": [union(), union()]}),
         "/allOf/1/properties/type",
         &format!("duplicate field \"type\" in the object's unions; {TWICE}"),
@@ -463,7 +464,7 @@ fn a_field_belongs_to_one_union() {
 }
 
 #[test]
-fn an_object_has_at_most_64_members_and_unions() {
+fn more_than_64_members_or_unions_are_rejected() {
     let fields = |count: usize| (0..count).map(|i| (format!("f{i}"), json!({})));
     let values: Vec<String> = (0..65).map(|i| format!("F{i}")).collect();
     let members = |count: usize| -> Value {
@@ -484,24 +485,24 @@ fn an_object_has_at_most_64_members_and_unions() {
         json!({"properties": properties})
     };
     assert!(Unions::compile(SchemaSource::Schema(&schema(64))).is_ok());
-    check(
+    assert_compile_error(
         &schema(65),
         "/properties/type",
         "a union can have at most 64 members, and their values must be among the first 64; move the values that have a member to the front",
     );
-    let listed: Value = (0..65)
+    let fields_and_values: Value = (0..65)
         .map(|i| (format!("f{i}"), json!(format!("F{i}"))))
         .collect();
-    check(
+    assert_compile_error(
         &json!({
             "properties": fields(65).collect::<Value>(),
-            "x-kubernetes-unions": [{"fields-to-discriminateBy": listed}],
+            "x-kubernetes-unions": [{"fields-to-discriminateBy": fields_and_values}],
         }),
         "/x-kubernetes-unions/0",
         "a union has 65 members; the maximum is 64",
     );
     let unions = (0..65).map(|i| json!({"fields-to-discriminateBy": {format!("f{i}"): "F"}}));
-    check(
+    assert_compile_error(
         &json!({
             "properties": fields(65).collect::<Value>(),
             "x-kubernetes-unions": unions.collect::<Value>(),
@@ -509,7 +510,7 @@ fn an_object_has_at_most_64_members_and_unions() {
         "/x-kubernetes-unions/64",
         "an object has more than 64 unions; move some into objects of their own",
     );
-    let many: Vec<String> = (0..1_025).map(|i| format!("V{i}")).collect();
+    let values: Vec<String> = (0..1_025).map(|i| format!("V{i}")).collect();
     let empty = |values: &[String]| -> Value {
         values
             .iter()
@@ -517,14 +518,14 @@ fn an_object_has_at_most_64_members_and_unions() {
             .collect()
     };
     let mut property = property(&json!({"fieldMembers": {"A": null}}));
-    property["enum"] = json!(many);
-    check(
+    property["enum"] = json!(values);
+    assert_compile_error(
         &with_type(&property),
         "/properties/type",
         "`enum` has more than 1024 values, the maximum for a discriminator",
     );
-    let property = json!({"x-kubernetes-unions": {"fieldMembers": empty(&many)}});
-    check(
+    let property = json!({"x-kubernetes-unions": {"fieldMembers": empty(&values)}});
+    assert_compile_error(
         &with_type(&property),
         "/properties/type",
         "`fieldMembers` has more than 1024 entries, the maximum for a discriminator",

@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 
 use union_json::{SchemaError, SchemaSource, Unions};
 
-use crate::malformed::refused;
+use crate::malformed::compile_error;
 
+/// Asserts the pointer and the message of an error, and that the pointer exists in the schema.
 #[track_caller]
-fn check(schema: &Value, place: &str, problem: &str) {
-    let error = refused(schema);
+fn assert_compile_error(schema: &Value, place: &str, problem: &str) {
+    let error = compile_error(schema);
     assert_eq!(
         (error.pointer(), error.message()),
         (place, problem),
@@ -28,25 +29,25 @@ fn union() -> Value {
 
 #[test]
 fn field_members_are_only_allowed_on_a_property() {
-    let alone = json!({"x-kubernetes-unions": extension()});
+    let extension_alone = json!({"x-kubernetes-unions": extension()});
     for (schema, place) in [
-        (alone.clone(), ""),
-        (json!({"items": alone}), "/items"),
+        (extension_alone.clone(), ""),
+        (json!({"items": extension_alone}), "/items"),
         (
-            json!({"additionalProperties": alone}),
+            json!({"additionalProperties": extension_alone}),
             "/additionalProperties",
         ),
         (
-            json!({"properties": {"l": {"items": {"allOf": [{}, alone]}}}}),
+            json!({"properties": {"l": {"items": {"allOf": [{}, extension_alone]}}}}),
             "/properties/l/items/allOf/1",
         ),
-        (json!({"allOf": [alone]}), "/allOf/0"),
+        (json!({"allOf": [extension_alone]}), "/allOf/0"),
         (
-            json!({"$ref": "#/$defs/A", "$defs": {"A": alone}}),
+            json!({"$ref": "#/$defs/A", "$defs": {"A": extension_alone}}),
             "/$defs/A",
         ),
     ] {
-        check(
+        assert_compile_error(
             &schema,
             place,
             "`x-kubernetes-unions` with `fieldMembers` must be on the property of the discriminator; move it there",
@@ -122,7 +123,7 @@ fn unions_in_conditional_subschemas_are_rejected() {
         ),
     ];
     for (schema, place, keyword) in rows {
-        check(&schema, place, &some_only(keyword));
+        assert_compile_error(&schema, place, &conditional_message(keyword));
     }
 }
 
@@ -143,11 +144,12 @@ fn extensions_in_conditional_properties_are_rejected() {
         ),
     ] {
         let schema = json!({"properties": {"type": property, "a": {}}});
-        check(&schema, place, &some_only(keyword));
+        assert_compile_error(&schema, place, &conditional_message(keyword));
     }
 }
 
-fn some_only(keyword: &str) -> String {
+/// Returns the message for a union under a keyword that applies only to some objects.
+fn conditional_message(keyword: &str) -> String {
     format!(
         "unions are not supported under `{keyword}`, which applies only to some objects; move the properties with unions out of it"
     )
@@ -172,7 +174,7 @@ fn unions_that_are_declared_twice_are_rejected() {
             "/additionalProperties",
         ),
     ] {
-        check(
+        assert_compile_error(
             &schema,
             place,
             &format!(
@@ -207,7 +209,7 @@ fn unions_of_schemas_that_are_not_objects_are_rejected() {
             "5",
         ),
     ] {
-        check(
+        assert_compile_error(
             &schema,
             place,
             &format!(
@@ -252,13 +254,13 @@ fn values_that_are_not_schemas_are_rejected() {
     ];
     for (schema, place, shown) in rows {
         let problem = format!("expected a schema (object, true or false), found {shown}");
-        check(&schema, place, &problem);
+        assert_compile_error(&schema, place, &problem);
     }
 }
 
 /// Checks that a keyword with the value null is read as absent, as an API server reads it.
 #[test]
-fn null_is_as_good_as_absent() {
+fn a_null_keyword_counts_as_absent() {
     let union = json!([{"fields-to-discriminateBy": {"a": "A", "b": "B"}}]);
     let keywords = [
         "$ref",
@@ -295,7 +297,7 @@ fn null_is_as_good_as_absent() {
 /// Checks that reading foreign schemas reports all problems, and still reads the unions without
 /// problems.
 #[test]
-fn valid_unions_are_read_beside_invalid_unions() {
+fn a_lenient_compiler_reads_valid_unions_beside_invalid_unions() {
     let list = |members: Value| json!([{"fields-to-discriminateBy": members}]);
     let object_with = |members: Value| json!({"properties": {"a": {}, "b": {}}, "x-kubernetes-unions": list(members)});
     let schema = json!({"properties": {
@@ -382,9 +384,13 @@ fn keywords_without_valid_subschemas_are_rejected() {
             .and_then(|schema| schema.keys().next())
             .expect("a present value");
         let problem = format!("`{keyword}` is {shown}; expected {expected}");
-        check(&schema, &format!("/{keyword}"), &problem);
-        let below = json!({"properties": {"x": {"items": schema}}});
-        check(&below, &format!("/properties/x/items/{keyword}"), &problem);
+        assert_compile_error(&schema, &format!("/{keyword}"), &problem);
+        let nested_schema = json!({"properties": {"x": {"items": schema}}});
+        assert_compile_error(
+            &nested_schema,
+            &format!("/properties/x/items/{keyword}"),
+            &problem,
+        );
     }
 }
 
@@ -404,7 +410,7 @@ fn an_unresolved_reference_is_rejected() {
             "/additionalProperties" => json!({"additionalProperties": {"$ref": reference}}),
             _ => json!({"properties": {"a": {"items": {"$ref": reference}}}}),
         };
-        check(
+        assert_compile_error(
             &schema,
             &format!("{place}/$ref"),
             &format!("cannot resolve `$ref` {reference:?}; pass the complete document"),
@@ -455,14 +461,14 @@ fn invalid_list_map_keys_are_rejected() {
         let mut list = list.clone();
         list["x-kubernetes-list-map-keys"] = keys;
         let problem = format!("{problem}; {name_them}");
-        check(
+        assert_compile_error(
             &json!({"properties": {"l": list}}),
             "/properties/l",
             &problem,
         );
-        check(&json!({"allOf": [{}, list]}), "/allOf/1", &problem);
+        assert_compile_error(&json!({"allOf": [{}, list]}), "/allOf/1", &problem);
     }
-    check(
+    assert_compile_error(
         &list,
         "",
         &format!("`x-kubernetes-list-map-keys` is missing in a list of type map; {name_them}"),

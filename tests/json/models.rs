@@ -179,10 +179,10 @@ pub(crate) struct BothShapes {
 /// A union whose members are set even if their values are empty. A null means that a member is
 /// unset.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
-#[schemars(transform = union_runtime::add_unions::<Sorts>)]
-pub(crate) struct Sorts {
+#[schemars(transform = union_runtime::add_unions::<MemberTypes>)]
+pub(crate) struct MemberTypes {
     #[union(discriminator)]
-    kind: Sort,
+    kind: MemberType,
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     list: Option<Vec<Option<u8>>>,
@@ -199,7 +199,7 @@ pub(crate) struct Sorts {
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Sort {
+pub(crate) enum MemberType {
     List,
     Map,
     Switch,
@@ -265,7 +265,7 @@ pub(crate) struct Keeping {
     #[union(unknown)]
     #[serde(flatten)]
     #[schemars(skip)]
-    rest: BTreeMap<String, Value>,
+    unknown_members: BTreeMap<String, Value>,
 }
 
 macro_rules! models {
@@ -278,7 +278,7 @@ macro_rules! models {
 }
 
 models! {
-    Required OptionalMember RequiredClosed Perhaps PerhapsClosed Defaulted PerhapsDefaulted BothShapes Sorts
+    Required OptionalMember RequiredClosed Perhaps PerhapsClosed Defaulted PerhapsDefaulted BothShapes MemberTypes
     Deduced PerhapsDeduced ClosedDeduced EmptyDeduced PerhapsEmptyDeduced Text PerhapsText AtMostOne Keeping;
     Emptied; PerhapsEmpty; Several
 }

@@ -7,8 +7,8 @@ use union_json::pointer::{escape, unescape};
 
 proptest! {
     #[test]
-    fn names_are_found_by_their_tokens(names in prop::collection::vec("[~/01a é]{0,6}", 1..4)) {
-        let object = names.iter().rfold(json!("found"), |inner, name| json!({name: inner}));
+    fn a_pointer_of_escaped_names_leads_to_the_value(names in prop::collection::vec("[~/01a é]{0,6}", 1..4)) {
+        let object = names.iter().rfold(json!("found"), |inner_value, name| json!({name: inner_value}));
         let pointer = names.iter().fold(String::new(), |pointer, name| pointer + "/" + &escape(name));
         prop_assert_eq!(object.pointer(&pointer), Some(&Value::from("found")));
         let tokens = pointer.split('/').skip(1).map(unescape);

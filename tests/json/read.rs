@@ -11,12 +11,12 @@ use union_runtime::spec::{UnionModel, UnionSpec, UnionType};
 use union_runtime::{Settings, Violation, schema_for};
 
 use crate::models::{
-    AtMostOne, BothShapes, ClosedDeduced, Defaulted, Emptied, OptionalMember, Perhaps, PerhapsText,
-    Required, Several, Sorts,
+    AtMostOne, BothShapes, ClosedDeduced, Defaulted, Emptied, MemberTypes, OptionalMember, Perhaps,
+    PerhapsText, Required, Several,
 };
 
 /// Returns a union as one line: the discriminator with its values, and the members with theirs.
-pub(crate) fn line(union: &UnionSpec<'_>) -> String {
+pub(crate) fn describe_union(union: &UnionSpec<'_>) -> String {
     let mut line = String::new();
     if let Some(discriminator) = union.discriminator() {
         let values: Vec<&str> = discriminator.values().iter().collect();
@@ -40,8 +40,9 @@ pub(crate) fn line(union: &UnionSpec<'_>) -> String {
     line + &members.join(" ")
 }
 
+/// Returns the unions as lines, sorted.
 pub(crate) fn lines(unions: &Unions) -> Vec<String> {
-    let mut lines: Vec<String> = unions.iter().map(|union| line(&union)).collect();
+    let mut lines: Vec<String> = unions.iter().map(|union| describe_union(&union)).collect();
     lines.sort();
     lines
 }
@@ -94,7 +95,7 @@ fn document<T: JsonSchema>() -> Value {
 fn the_unions_of_the_schema_equal_the_unions_of_the_type() {
     fn check<T: UnionType + JsonSchema>() {
         let mut expected = Vec::new();
-        T::visit_unions(&mut |union| expected.push(line(union)));
+        T::visit_unions(&mut |union| expected.push(describe_union(union)));
         expected.sort();
         for schema in [schema_for::<T>().to_value(), document::<T>()] {
             assert_eq!(union_lines(&schema), expected);
@@ -111,7 +112,7 @@ fn the_unions_of_the_schema_equal_the_unions_of_the_type() {
     check::<ClosedDeduced>();
     check::<PerhapsText>();
     check::<BothShapes>();
-    check::<Sorts>();
+    check::<MemberTypes>();
     check::<AtMostOne>();
     check::<Several>();
 }
@@ -163,11 +164,11 @@ fn schemas_without_unions_have_none() {
             unions.is_empty(),
             schema.get("x-kubernetes-unions").is_none()
         );
-        let mut anything = json!({"type": "A", "b": [1], "spec": {"type": "B", "a": 1}});
-        let before = anything.clone();
-        let report = unions.admit(&mut anything, Some(&json!(5)), &Settings::default());
+        let mut object = json!({"type": "A", "b": [1], "spec": {"type": "B", "a": 1}});
+        let original = object.clone();
+        let report = unions.admit(&mut object, Some(&json!(5)), &Settings::default());
         assert!(report.is_accepted() && report.changes().is_empty());
-        assert_eq!(anything, before);
+        assert_eq!(object, original);
     }
 }
 
@@ -208,7 +209,7 @@ fn combined_subschemas_are_read_as_one_schema() {
 }
 
 #[test]
-fn a_union_behind_several_references_is_found() {
+fn unions_are_found_through_every_reference() {
     let schema = json!({
         "properties": {"one": {"$ref": "#/$defs/C"}, "two": {"allOf": [{"$ref": "#/$defs/C"}]}},
         "allOf": [{"properties": {"one": {"description": "the same field"}}}, {"$ref": "#/$defs/rest"}],
@@ -216,8 +217,8 @@ fn a_union_behind_several_references_is_found() {
     });
     let unions =
         Unions::compile(SchemaSource::Schema(&schema)).expect("a well-formed schema or document");
-    let bad = json!({"type": "B", "a": 1});
-    let object = json!({"one": bad, "two": bad, "three": bad});
+    let invalid_object = json!({"type": "B", "a": 1});
+    let object = json!({"one": invalid_object, "two": invalid_object, "three": invalid_object});
     let report = unions.validate(&object);
     let paths: Vec<&str> = report
         .errors()
@@ -253,7 +254,7 @@ fn the_values_of_a_pruned_enum_are_read_from_the_members() {
 }
 
 #[test]
-fn documents_are_read_by_name() {
+fn schemas_of_a_document_are_found_by_name() {
     let components = json!({"components": {"schemas": {
         "a.b.Choice": choice(),
         "List": {"items": {"$ref": "#/components/schemas/a.b.Choice"}},
@@ -274,7 +275,7 @@ fn documents_are_read_by_name() {
 }
 
 #[test]
-fn document_errors_have_their_pointer() {
+fn errors_in_a_document_have_the_pointer_in_the_document() {
     let compile_error = |document: &Value, name: &str| -> SchemaError {
         let error = Unions::compile(SchemaSource::OpenApi(document, name)).expect_err("an error");
         assert!(

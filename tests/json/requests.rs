@@ -44,7 +44,7 @@ fn messages(report: &Report) -> Vec<String> {
 }
 
 #[test]
-fn a_server_knows_no_unions() {
+fn an_api_server_ignores_unions() {
     let mut new = object(
         &json!({"type": "B", "a": "x", "b": "y"}),
         &json!({"type": "B"}),
@@ -78,8 +78,8 @@ fn an_update_is_normalized() {
 
 #[test]
 fn an_update_of_the_status_handles_only_unions_of_the_status() {
-    let bad = json!({"type": "B", "a": "x"});
-    let old = object(&bad, &json!({"type": "A", "a": "x"}));
+    let invalid_value = json!({"type": "B", "a": "x"});
+    let old = object(&invalid_value, &json!({"type": "A", "a": "x"}));
     // The spec has an error, and the settings tolerate no errors.
     let strict = Settings::default().ratchet(Ratchet::Off);
     let settings = ServerSettings::default().unions(strict);
@@ -93,10 +93,10 @@ fn an_update_of_the_status_handles_only_unions_of_the_status() {
     assert_eq!(report.changes().cleared().collect::<Vec<_>>(), ["status.a"]);
     assert_eq!(
         (&new["spec"], &new["status"]),
-        (&bad, &json!({"type": "B"}))
+        (&invalid_value, &json!({"type": "B"}))
     );
 
-    let mut new = object(&bad, &json!({"type": "A", "a": "x", "b": "y"}));
+    let mut new = object(&invalid_value, &json!({"type": "A", "a": "x", "b": "y"}));
     let report = schema().update_status(&mut new, &old, &settings);
     assert_eq!(report.errors().len(), 1, "{report:?}");
     assert_eq!(report.errors()[0].path(), "status.b");

@@ -25,27 +25,30 @@ fn tables() -> Vec<Table> {
 
 /// Returns the unions of a schema, read from every kind of document that can contain the schema.
 fn compile_from_every_source(schema: &Value) -> [(&'static str, Unions); 6] {
-    let named = json!({"components": {"schemas": {"a.b.C": schema, "D": {"allOf": [
+    let openapi_document = json!({"components": {"schemas": {"a.b.C": schema, "D": {"allOf": [
         {"$ref": "#/components/schemas/a.b.C"},
     ]}}}});
-    let referred = json!({"$ref": "#/$defs/C", "$defs": {"C": schema}});
+    let schema_with_reference = json!({"$ref": "#/$defs/C", "$defs": {"C": schema}});
     let crd = crd_of(schema);
-    let stripped = with_annotation(&crd, &without_extensions(&crd));
+    let crd_with_annotation = with_annotation(&crd, &without_extensions(&crd));
     let results = [
         ("schema", Unions::compile(SchemaSource::Schema(schema))),
         (
             "reference",
-            Unions::compile(SchemaSource::Schema(&referred)),
+            Unions::compile(SchemaSource::Schema(&schema_with_reference)),
         ),
         (
             "name",
-            Unions::compile(SchemaSource::OpenApi(&named, "a.b.C")),
+            Unions::compile(SchemaSource::OpenApi(&openapi_document, "a.b.C")),
         ),
-        ("allOf", Unions::compile(SchemaSource::OpenApi(&named, "D"))),
+        (
+            "allOf",
+            Unions::compile(SchemaSource::OpenApi(&openapi_document, "D")),
+        ),
         ("CRD", Unions::compile(SchemaSource::Crd(&crd, None))),
         (
             "annotation",
-            Unions::compile(SchemaSource::Crd(&stripped, Some("v1"))),
+            Unions::compile(SchemaSource::Crd(&crd_with_annotation, Some("v1"))),
         ),
     ];
     results.map(|(source, unions)| {

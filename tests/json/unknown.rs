@@ -15,7 +15,7 @@ fn schema() -> Value {
 }
 
 /// Normalizes an update, and returns the object and the changes.
-fn normalized(schema: &Value, old: &Value, new: &Value) -> (Value, String) {
+fn normalize_update(schema: &Value, old: &Value, new: &Value) -> (Value, String) {
     let unions =
         Unions::compile(SchemaSource::Schema(schema)).unwrap_or_else(|error| panic!("{error}"));
     let mut object = new.clone();
@@ -28,19 +28,20 @@ fn normalized(schema: &Value, old: &Value, new: &Value) -> (Value, String) {
     (object, changes.to_string())
 }
 
+/// Asserts that normalization of an update clears exactly these fields.
 #[track_caller]
-fn is_cleared(schema: &Value, old: &Value, new: &Value, fields: &[&str]) {
-    let (object, changes) = normalized(schema, old, new);
+fn assert_cleared(schema: &Value, old: &Value, new: &Value, fields: &[&str]) {
+    let (object, changes) = normalize_update(schema, old, new);
     let lines: Vec<String> = fields
         .iter()
         .map(|field| format!("{field}: cleared"))
         .collect();
     assert_eq!(changes, lines.join("\n"), "{new} over {old}");
-    let mut wanted = new.clone();
+    let mut expected = new.clone();
     for field in fields {
-        wanted.as_object_mut().expect("an object").remove(*field);
+        expected.as_object_mut().expect("an object").remove(*field);
     }
-    assert_eq!(object, wanted);
+    assert_eq!(object, expected);
 }
 
 #[test]
@@ -48,12 +49,12 @@ fn the_member_of_an_unknown_value_has_its_name_ignoring_case() {
     let old = json!({"type": "TapeDrive", "tapeDrive": {"speed": 1}});
     for value in [json!({"speed": 1}), json!(null), json!([]), json!("x")] {
         let new = json!({"type": "B", "tapeDrive": value});
-        is_cleared(&schema(), &old, &new, &["tapeDrive"]);
+        assert_cleared(&schema(), &old, &new, &["tapeDrive"]);
     }
     let new = json!({"type": "A", "a": 1, "tapeDrive": 1});
-    is_cleared(&schema(), &old, &new, &["tapeDrive"]);
+    assert_cleared(&schema(), &old, &new, &["tapeDrive"]);
     // The fields of the old object do not matter, only the name of its value.
-    is_cleared(
+    assert_cleared(
         &schema(),
         &json!({"type": "TAPEDRIVE"}),
         &new,
@@ -65,14 +66,14 @@ fn the_member_of_an_unknown_value_has_its_name_ignoring_case() {
 fn every_spelling_is_cleared_and_reported() {
     let old = json!({"type": "tape"});
     let new = json!({"type": "B", "tape": 1, "Tape": 2, "TAPE": 3, "tapes": 4, "ta-pe": 5});
-    is_cleared(&schema(), &old, &new, &["TAPE", "Tape", "tape"]);
+    assert_cleared(&schema(), &old, &new, &["TAPE", "Tape", "tape"]);
 }
 
 #[test]
 fn known_members_are_reported_before_unknown_members() {
     let old = json!({"type": "Tape", "tape": 1});
     let new = json!({"type": "B", "a": 1, "tape": 1});
-    is_cleared(&schema(), &old, &new, &["a", "tape"]);
+    assert_cleared(&schema(), &old, &new, &["a", "tape"]);
 }
 
 #[test]
@@ -85,9 +86,9 @@ fn fields_of_the_schema_are_never_cleared() {
         ("TYPE", json!({"type": "B"})),
         ("tape", json!({"type": "B", "tape": 1})),
     ] {
-        is_cleared(&schema, &json!({"type": old}), &new, &[]);
+        assert_cleared(&schema, &json!({"type": old}), &new, &[]);
     }
-    is_cleared(
+    assert_cleared(
         &schema,
         &json!({"type": "tape"}),
         &json!({"type": "B", "tape": 1, "Tape": 2}),
@@ -99,7 +100,7 @@ fn fields_of_the_schema_are_never_cleared() {
 fn fields_of_conditional_schemas_are_never_cleared() {
     let old = json!({"type": "Tape"});
     let new = json!({"type": "B", "tape": 1});
-    let somewhere = [
+    let schemas_with_the_field = [
         json!({"oneOf": [{"required": ["a"]}, {"properties": {"tape": {}}}]}),
         json!({"anyOf": [{"$ref": "#/$defs/d"}, {"not": {}}], "$defs": {"d": {"allOf": [{"properties": {"tape": true}}]}}}),
         json!({"if": {"required": ["a"]}, "then": {"properties": {"tape": {}}}}),
@@ -108,25 +109,25 @@ fn fields_of_conditional_schemas_are_never_cleared() {
         json!({"allOf": [{"properties": {"tape": {}}}]}),
         json!({"additionalProperties": {"type": "integer"}}),
     ];
-    for more in somewhere {
+    for keywords in schemas_with_the_field {
         let mut schema = schema();
-        let more = more.as_object().expect("an object").clone();
-        schema.as_object_mut().expect("an object").extend(more);
-        is_cleared(&schema, &old, &new, &[]);
+        let keywords = keywords.as_object().expect("an object").clone();
+        schema.as_object_mut().expect("an object").extend(keywords);
+        assert_cleared(&schema, &old, &new, &[]);
     }
     // These keywords do not describe the field.
-    for more in [
+    for keyword in [
         "required",
         "x-kubernetes-preserve-unknown-fields",
         "additionalProperties",
     ] {
         let mut schema = schema();
-        schema[more] = if more == "required" {
+        schema[keyword] = if keyword == "required" {
             json!(["tape"])
         } else {
             json!(true)
         };
-        is_cleared(&schema, &old, &new, &["tape"]);
+        assert_cleared(&schema, &old, &new, &["tape"]);
     }
 }
 
@@ -201,7 +202,7 @@ fn nested_objects_behave_the_same() {
     }});
     let old = json!({"other": 1, "type": "Tape", "tape": 1});
     let new = json!({"other": 1, "type": "B", "tape": 1});
-    let (object, changes) = normalized(
+    let (object, changes) = normalize_update(
         &schema,
         &json!({"list": [old], "map": {"x.y": old}, "tape": 1}),
         &json!({"list": [new], "map": {"x.y": new}, "tape": 1}),
@@ -217,5 +218,5 @@ fn a_deduced_string_discriminator_has_no_unknown_values() {
         "x-kubernetes-unions": [{"discriminator": "type", "fields-to-discriminateBy": {"a": "A", "b": "B"}}],
     });
     let old = json!({"type": "Tape", "tape": 1});
-    is_cleared(&schema, &old, &json!({"type": "A", "a": 1, "tape": 1}), &[]);
+    assert_cleared(&schema, &old, &json!({"type": "A", "a": 1, "tape": 1}), &[]);
 }

@@ -24,7 +24,7 @@ fn document() -> Value {
     })
 }
 
-const PLACES: [&str; 8] = [
+const SCHEMA_POINTERS: [&str; 8] = [
     "/paths/~1a/post/parameters/0/schema",
     "/paths/~1a/post/requestBody/content/application~1json/schema",
     "/paths/~1a/post/requestBody/content/text~1plain/schema",
@@ -48,20 +48,20 @@ fn schemas() -> [Deep; 3] {
 }
 
 #[test]
-fn documents_survive_a_round_trip() {
-    for place in PLACES {
+fn deep_documents_are_converted_to_v2_and_back() {
+    for place in SCHEMA_POINTERS {
         for mut schema in schemas() {
             let mut document = document();
             let steps = place.replace("~1", "\u{1}");
-            let mut at = &mut document;
+            let mut target = &mut document;
             for step in steps.split('/').skip(1) {
                 let step = step.replace('\u{1}', "/");
-                at = match at {
+                target = match target {
                     Value::Array(elements) => &mut elements[step.parse::<usize>().unwrap()],
                     other => &mut other[&step],
                 };
             }
-            *at = schema.take();
+            *target = schema.take();
             let v2 = to_openapi_v2(document);
             let v3 = to_openapi_v3(v2);
             assert_eq!(v3["openapi"], "3.0.0", "{place}");
@@ -71,7 +71,7 @@ fn documents_survive_a_round_trip() {
 }
 
 #[test]
-fn enums_are_taken_out() {
+fn prune_enums_accepts_deep_documents() {
     for mut schema in schemas() {
         prune_enums(&mut schema);
     }

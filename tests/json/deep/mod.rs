@@ -4,7 +4,7 @@
 //! The tests run without optimization on threads with a stack of 2 MiB.
 
 mod conversions;
-mod foreign;
+mod implied_unions;
 mod schemas;
 mod typed;
 mod unions;
@@ -31,12 +31,12 @@ fn field(name: &'static str) -> impl FnOnce(Value) -> Value {
 
 /// Sets a value at a JSON pointer. Missing objects on the path are created.
 fn put(object: &mut Value, pointer: &str, value: Value) {
-    let mut at = object;
+    let mut target = object;
     for step in pointer.split('/').skip(1) {
-        at = match at {
+        target = match target {
             Value::Array(elements) => &mut elements[step.parse::<usize>().unwrap()],
             other => &mut other[step],
         };
     }
-    *at = value;
+    *target = value;
 }

@@ -68,7 +68,7 @@ fn values() -> [Deep; 6] {
             deep_value::object([("type", "object".into()), (keyword, inner)])
         })
     };
-    let named = Deep::new(LEVELS, json!({"type": "string"}), |inner| {
+    let nested_properties = Deep::new(LEVELS, json!({"type": "string"}), |inner| {
         deep_value::object([
             ("type", "object".into()),
             ("properties", deep_value::object([("a", inner)])),
@@ -78,7 +78,7 @@ fn values() -> [Deep; 6] {
         lists(),
         objects(),
         schema("items"),
-        named,
+        nested_properties,
         lists().within(|inner| deep_value::list([inner, json!({"rule": "true"})])),
         objects().within(field("rule")),
     ]
@@ -109,18 +109,18 @@ fn crd(schema: Value) -> Value {
     ])
 }
 
-/// Calls `show` with a schema for every keyword, every deep value and two positions: the root and a
-/// property.
-fn each_schema(mut show: impl FnMut(&'static str, &Value)) {
+/// Calls `visit` with a schema for every keyword, every deep value and two positions: the root and
+/// a property.
+fn for_each_schema(mut visit: impl FnMut(&'static str, &Value)) {
     for mut value in values() {
         for keyword in KEYWORDS {
             for place in ["", "/properties/a"] {
                 let mut schema = json!({"type": "object", "properties": {"a": {"type": "object"}}});
-                let at = schema.pointer_mut(place).expect("a present value");
-                let was = core::mem::replace(&mut at[keyword], value.take());
-                show(keyword, &schema);
-                let at = schema.pointer_mut(place).expect("a present value");
-                *value = core::mem::replace(&mut at[keyword], was);
+                let target = schema.pointer_mut(place).expect("a present value");
+                let original_value = core::mem::replace(&mut target[keyword], value.take());
+                visit(keyword, &schema);
+                let target = schema.pointer_mut(place).expect("a present value");
+                *value = core::mem::replace(&mut target[keyword], original_value);
             }
         }
     }
@@ -131,7 +131,7 @@ fn accepting_keywords<T, E: ToString>(
     mut read: impl FnMut(&Value) -> Result<T, E>,
 ) -> Vec<&'static str> {
     let mut accepting_keywords = Vec::new();
-    each_schema(|keyword, schema| match read(schema) {
+    for_each_schema(|keyword, schema| match read(schema) {
         Ok(_) if accepting_keywords.contains(&keyword) => {}
         Ok(_) => accepting_keywords.push(keyword),
         Err(rejecting_keywords) => assert!(!rejecting_keywords.to_string().is_empty(), "{keyword}"),
@@ -152,7 +152,7 @@ fn rejecting_keywords<T, E: ToString>(
 
 /// Keywords whose values do not validate anything, and an unknown keyword. Their values may have
 /// any depth.
-const NOT_JUDGED: [&str; 8] = [
+const UNCHECKED_KEYWORDS: [&str; 8] = [
     "discriminator",
     "example",
     "externalDocs",
@@ -165,36 +165,39 @@ const NOT_JUDGED: [&str; 8] = [
 
 #[test]
 fn compiling_structural_schemas_uses_no_recursion() {
-    assert_eq!(accepting_keywords(StructuralSchema::compile), NOT_JUDGED);
+    assert_eq!(
+        accepting_keywords(StructuralSchema::compile),
+        UNCHECKED_KEYWORDS
+    );
     let with_status = StructuralSchema::compiler().status(StatusHandling::Subresource);
     assert_eq!(
         accepting_keywords(|schema| with_status.schema(schema)),
-        NOT_JUDGED
+        UNCHECKED_KEYWORDS
     );
 }
 
 #[test]
 fn cost_reports_use_no_recursion() {
     // Some errors that prevent compiling a schema do not prevent an estimate of its costs.
-    let mut taken_too = NOT_JUDGED.to_vec();
-    taken_too.extend([
+    let mut expected_keywords = UNCHECKED_KEYWORDS.to_vec();
+    expected_keywords.extend([
         "additionalProperties",
         "items",
         "properties",
         "x-kubernetes-validations",
     ]);
-    taken_too.sort_unstable();
+    expected_keywords.sort_unstable();
     assert_eq!(
         accepting_keywords(k8s_crd_validation::cost_report),
-        taken_too
+        expected_keywords
     );
 }
 
 #[test]
 fn reading_unions_uses_no_recursion() {
-    let of_unions = ["$ref", "allOf", "anyOf", "oneOf", "x-kubernetes-unions"];
+    let union_keywords = ["$ref", "allOf", "anyOf", "oneOf", "x-kubernetes-unions"];
     let read = |schema: &Value| Unions::compile(SchemaSource::Schema(schema));
-    assert_eq!(rejecting_keywords(read), of_unions);
+    assert_eq!(rejecting_keywords(read), union_keywords);
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn chain(levels: usize, r#type: &Kind) -> Chain {
 
 /// Checks eight times the depth that `serde_json` reads.
 #[test]
-fn a_thousand_levels_are_walked() {
+fn a_struct_of_a_thousand_levels_is_validated_and_normalized() {
     let levels = 1_000;
     let old = chain(levels, &Kind::A);
     assert!(old.validate_unions().is_accepted());

@@ -20,7 +20,7 @@ fn schema() -> Value {
 }
 
 #[test]
-fn a_member_is_cleared() {
+fn a_deep_member_is_cleared() {
     let unions = Unions::compile(SchemaSource::Schema(&schema())).expect("a schema");
     let old = json!({"type": "A", "a": 1});
     for deep in [lists(), objects()] {
@@ -70,25 +70,25 @@ struct Choice {
 
 /// Checks a switch whose live list and live object come from a cluster.
 #[test]
-fn a_switch_reads_the_live_object() {
+fn a_switch_reads_a_deep_live_object() {
     let [old, new] = [(Kind::A, Some(1), None), (Kind::B, None, Some(1))]
         .map(|(r#type, a, b)| Choice { r#type, a, b });
     let switch = || {
         let schema = PatchSchema::compile(&schema()).expect("a schema");
         schema.switch(&old, &new).expect("they are objects")
     };
-    for make in [lists, objects] {
-        let element =
-            make().within(|deep| deep_value::object([("name", "n".into()), ("deep", deep)]));
+    for deep_container in [lists, objects] {
+        let element = deep_container()
+            .within(|deep| deep_value::object([("name", "n".into()), ("deep", deep)]));
         let list = element.within(|element| deep_value::list([element]));
         let refused = switch().element(&[("name", json!("n"))], &list);
         let refused = refused.expect_err("an error of the depth").to_string();
         assert!(refused.contains("exceeded max depth of 128"), "{refused}");
 
-        let live = make().within(|deep| deep_value::object([("apiVersion", deep)]));
+        let live = deep_container().within(|deep| deep_value::object([("apiVersion", deep)]));
         let _body = Deep::new(0, switch().apply_body(&live), |inner| inner);
 
-        let fields = make().within(|deep| deep_value::object([("f:a", deep)]));
+        let fields = deep_container().within(|deep| deep_value::object([("f:a", deep)]));
         let entry = fields
             .within(|fields| deep_value::object([("manager", "m".into()), ("fieldsV1", fields)]));
         let live = entry.within(|entry| {

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use crate::agree::{Comparison, Model, State};
 use crate::models::{
     AtMostOne, BothShapes, ClosedDeduced, Deduced, Defaulted, Emptied, EmptyDeduced, Keeping,
-    OptionalMember, Perhaps, PerhapsClosed, PerhapsDeduced, PerhapsDefaulted, PerhapsEmpty,
-    PerhapsEmptyDeduced, PerhapsText, Required, RequiredClosed, Several, Sorts, Text,
+    MemberTypes, OptionalMember, Perhaps, PerhapsClosed, PerhapsDeduced, PerhapsDefaulted,
+    PerhapsEmpty, PerhapsEmptyDeduced, PerhapsText, Required, RequiredClosed, Several, Text,
 };
 
 /// A field with the values that it may have. It may also be absent.
@@ -30,9 +30,9 @@ fn states<T: Model>(fields: &[Field<'_>]) -> Vec<State<T>> {
 }
 
 /// Returns the live object with the fields of the applied object.
-fn merged<T: Model>(live: &State<T>, applied: &State<T>) -> State<T> {
-    let mut merged = live.raw.clone();
-    for (name, value) in applied.raw.as_object().expect("an object") {
+fn merge<T: Model>(live: &State<T>, applied: &State<T>) -> State<T> {
+    let mut merged = live.sent.clone();
+    for (name, value) in applied.sent.as_object().expect("an object") {
         merged[name] = value.clone();
     }
     State::read(&merged).expect("both can be read")
@@ -47,20 +47,20 @@ fn check<T: Model>(fields: &[Field<'_>]) -> usize {
         comparison.assert_same_apply_result(new, None, new);
         for old in &states {
             comparison.assert_same_results(new, Some(old));
-            comparison.assert_same_apply_result(new, Some(old), &merged(old, new));
+            comparison.assert_same_apply_result(new, Some(old), &merge(old, new));
         }
     }
-    println!("{} requests", comparison.compared());
+    println!("{} requests", comparison.request_count());
     states.len()
 }
 
 /// Checks all objects with `alpha`, `beta` and `kind`, and returns the number of pairs.
 fn check_pairs<T: Model>(kinds: &[&str]) -> usize {
-    let member = [json!(1), Value::Null];
+    let member_values = [json!(1), Value::Null];
     let kinds = kinds.iter().map(|kind| json!(kind)).chain([Value::Null]);
     let count = check::<T>(&[
-        ("alpha", &member),
-        ("beta", &member),
+        ("alpha", &member_values),
+        ("beta", &member_values),
         ("kind", &kinds.collect::<Vec<_>>()),
     ]);
     count * count
@@ -81,28 +81,28 @@ macro_rules! worlds {
 }
 
 worlds! {
-    a_required_discriminator: Required, KINDS => 2916;
-    an_optional_member: OptionalMember, KINDS => 2916;
-    a_closed_enum: RequiredClosed, CLOSED => 324;
-    an_optional_discriminator: Perhaps, KINDS => 5184;
-    an_optional_discriminator_of_a_closed_enum: PerhapsClosed, CLOSED => 1296;
-    a_default: Defaulted, CLOSED => 729;
-    a_default_of_an_optional_discriminator: PerhapsDefaulted, KINDS => 5184;
-    an_empty_value_that_is_not_written: Emptied, KINDS => 3969;
-    an_empty_value_of_an_optional_discriminator: PerhapsEmpty, KINDS => 5184;
-    both_shapes: BothShapes, KINDS => 2916;
-    a_deduced_discriminator: Deduced, KINDS => 2916;
-    an_optional_deduced_discriminator: PerhapsDeduced, KINDS => 5184;
-    a_deduced_discriminator_of_a_closed_enum: ClosedDeduced, CLOSED => 1296;
-    a_deduced_discriminator_with_an_empty_value: EmptyDeduced, KINDS => 3969;
-    an_optional_deduced_discriminator_with_an_empty_value: PerhapsEmptyDeduced, KINDS => 5184;
-    a_text: Text, KINDS => 3969;
-    an_optional_text: PerhapsText, KINDS => 5184;
+    results_agree_for_a_required_discriminator: Required, KINDS => 2916;
+    results_agree_for_an_optional_member: OptionalMember, KINDS => 2916;
+    results_agree_for_a_closed_enum: RequiredClosed, CLOSED => 324;
+    results_agree_for_an_optional_discriminator: Perhaps, KINDS => 5184;
+    results_agree_for_an_optional_discriminator_of_a_closed_enum: PerhapsClosed, CLOSED => 1296;
+    results_agree_for_a_default_discriminator: Defaulted, CLOSED => 729;
+    results_agree_for_a_default_of_an_optional_discriminator: PerhapsDefaulted, KINDS => 5184;
+    results_agree_for_an_empty_value_that_is_not_written: Emptied, KINDS => 3969;
+    results_agree_for_an_empty_value_of_an_optional_discriminator: PerhapsEmpty, KINDS => 5184;
+    results_agree_for_both_shapes: BothShapes, KINDS => 2916;
+    results_agree_for_a_deduced_discriminator: Deduced, KINDS => 2916;
+    results_agree_for_an_optional_deduced_discriminator: PerhapsDeduced, KINDS => 5184;
+    results_agree_for_a_deduced_discriminator_of_a_closed_enum: ClosedDeduced, CLOSED => 1296;
+    results_agree_for_a_deduced_discriminator_with_an_empty_value: EmptyDeduced, KINDS => 3969;
+    results_agree_for_an_optional_deduced_discriminator_with_an_empty_value: PerhapsEmptyDeduced, KINDS => 5184;
+    results_agree_for_a_string_discriminator: Text, KINDS => 3969;
+    results_agree_for_an_optional_string_discriminator: PerhapsText, KINDS => 5184;
 }
 
 #[test]
-fn members_whose_values_are_empty() {
-    let count = check::<Sorts>(&[
+fn results_agree_for_members_with_empty_values() {
+    let count = check::<MemberTypes>(&[
         ("kind", &[json!("list"), json!("text"), json!("switch")]),
         ("list", &[json!([]), json!([null])]),
         ("map", &[json!({})]),
@@ -113,7 +113,7 @@ fn members_whose_values_are_empty() {
 }
 
 #[test]
-fn members_that_are_not_known() {
+fn results_agree_for_unknown_members() {
     let count = check::<Keeping>(&[
         (
             "kind",
@@ -128,29 +128,29 @@ fn members_that_are_not_known() {
 }
 
 #[test]
-fn no_discriminator() {
-    let one = [json!(1), Value::Null];
+fn results_agree_for_a_union_without_a_discriminator() {
+    let member_values = [json!(1), Value::Null];
     let count = check::<AtMostOne>(&[
-        ("emptyDir", &one),
+        ("emptyDir", &member_values),
         ("hostPath", &[json!(1)]),
         ("nfs", &[json!(0)]),
-        ("secret", &one),
+        ("secret", &member_values),
     ]);
     assert_eq!(count, 36);
 }
 
 #[test]
-fn several_unions() {
-    let one = [json!(1)];
+fn results_agree_for_several_unions() {
+    let member_values = [json!(1)];
     let count = check::<Several>(&[
         ("name", &[json!("a")]),
         ("kind", &[json!("Alpha"), json!("Tape")]),
         ("mode", &[json!("Fast"), json!("Odd")]),
-        ("alpha", &one),
-        ("fast", &one),
-        ("left", &one),
-        ("right", &one),
-        ("slow", &one),
+        ("alpha", &member_values),
+        ("fast", &member_values),
+        ("left", &member_values),
+        ("right", &member_values),
+        ("slow", &member_values),
     ]);
     assert_eq!(count, 192);
 }

@@ -60,9 +60,10 @@ fn assert_error(schema: &Value, error: &SchemaError, pointer: &str, message: &st
 }
 
 #[test]
-fn a_union_is_at_its_pointer() {
-    let bad = json!({"name": "x", "type": "B", "a": 1, "left": 1, "right": 2});
-    let object = json!({"type": "B", "a": 1, "list": [{}, bad], "map": {"m": bad}});
+fn union_at_adds_a_union_at_its_pointer() {
+    let invalid_object = json!({"name": "x", "type": "B", "a": 1, "left": 1, "right": 2});
+    let object =
+        json!({"type": "B", "a": 1, "list": [{}, invalid_object], "map": {"m": invalid_object}});
     let schema = schema_without_unions();
     let rows = [
         (compiler_at(""), vec!["a"]),
@@ -85,25 +86,25 @@ fn a_union_is_at_its_pointer() {
             vec!["map[m]"],
         ),
     ];
-    for (compiler, wrong) in rows {
+    for (compiler, error_paths) in rows {
         let unions = compiler
             .compile(SchemaSource::Schema(&schema))
             .unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(paths(&unions, &object), wrong);
+        assert_eq!(paths(&unions, &object), error_paths);
         // The same pointers lead through the schema of a CRD's version.
         let unions = compiler
             .compile(SchemaSource::Crd(&crd_of(&schema), None))
             .unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(paths(&unions, &object), wrong);
+        assert_eq!(paths(&unions, &object), error_paths);
     }
 }
 
 #[test]
-fn with_a_schema_elements_are_correlated_and_without_they_are_not() {
+fn elements_are_correlated_only_with_a_schema() {
     let compiler = compiler_at("/properties/list/items");
     let old = json!({"list": [{"name": "x", "type": "A", "a": 1}]});
     let new = json!({"list": [{"name": "x", "type": "B", "a": 1}]});
-    let cleared = |unions: &Unions| {
+    let normalize = |unions: &Unions| {
         let mut new = new.clone();
         unions
             .normalize(&mut new, Some(&old), &Settings::default())
@@ -112,11 +113,11 @@ fn with_a_schema_elements_are_correlated_and_without_they_are_not() {
     let unions = compiler
         .compile(SchemaSource::Schema(&schema_without_unions()))
         .expect("a well-formed schema or document");
-    assert_eq!(cleared(&unions), "list[0].a: cleared");
+    assert_eq!(normalize(&unions), "list[0].a: cleared");
     let unions = compiler
         .compile(SchemaSource::WithoutSchema)
         .expect("a pointer to a schema");
-    assert_eq!(cleared(&unions), "");
+    assert_eq!(normalize(&unions), "");
     assert_eq!(paths(&unions, &new), ["list[0].a"]);
 }
 
@@ -143,7 +144,7 @@ fn a_pointer_into_a_document_applies_to_all_its_schemas() {
 }
 
 #[test]
-fn a_schema_may_have_unions_by_pointers_alone() {
+fn unions_can_be_added_without_a_schema() {
     let unions = compiler_at("")
         .union_at("/properties/a~1b~0c/items/additionalProperties", PAIR)
         .union_at("/properties/a~1b~0c/items/properties/known", CHOICE)

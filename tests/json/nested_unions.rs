@@ -71,8 +71,8 @@ struct Part {
 
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = union_runtime::add_unions::<Held>)]
-struct Held {
+#[schemars(transform = union_runtime::add_unions::<NestedUnions>)]
+struct NestedUnions {
     #[union(inline)]
     #[serde(flatten)]
     perhaps: Perhaps,
@@ -98,7 +98,7 @@ struct Held {
     single: Option<Box<Item>>,
 }
 
-impl Model for Held {}
+impl Model for NestedUnions {}
 
 /// A recursive type.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
@@ -134,7 +134,7 @@ fn one_of(values: &[Value]) -> BoxedStrategy<Value> {
 }
 
 /// Generates an absent value, null, or one of the values.
-fn perhaps(values: &[Value]) -> BoxedStrategy<Option<Value>> {
+fn optional_value(values: &[Value]) -> BoxedStrategy<Option<Value>> {
     let values = values.to_vec();
     prop_oneof![
         4 => Just(None),
@@ -145,7 +145,7 @@ fn perhaps(values: &[Value]) -> BoxedStrategy<Option<Value>> {
 }
 
 fn member() -> BoxedStrategy<Option<Value>> {
-    perhaps(&[json!(1), json!(2)])
+    optional_value(&[json!(1), json!(2)])
 }
 
 fn kind() -> BoxedStrategy<Value> {
@@ -153,11 +153,11 @@ fn kind() -> BoxedStrategy<Value> {
 }
 
 fn name() -> BoxedStrategy<Option<Value>> {
-    perhaps(&["a", "b", "c", ""].map(Value::from))
+    optional_value(&["a", "b", "c", ""].map(Value::from))
 }
 
 fn part() -> impl Strategy<Value = Value> {
-    let kind = perhaps(&["Alpha", "Beta"].map(Value::from));
+    let kind = optional_value(&["Alpha", "Beta"].map(Value::from));
     (any::<bool>(), kind, member(), member()).prop_map(|(switch, kind, alpha, beta)| {
         let switch = Some(switch.into());
         object([
@@ -170,7 +170,7 @@ fn part() -> impl Strategy<Value = Value> {
 }
 
 fn inner() -> impl Strategy<Value = Value> {
-    let mode = perhaps(&["Fast", "Slow", "", "Odd"].map(Value::from));
+    let mode = optional_value(&["Fast", "Slow", "", "Odd"].map(Value::from));
     let parts = proptest::option::of(proptest::collection::vec(part(), 0..4));
     (mode, member(), member(), parts).prop_map(|(mode, fast, slow, parts)| {
         let parts = parts.map(Value::from);
@@ -184,7 +184,7 @@ fn inner() -> impl Strategy<Value = Value> {
 }
 
 fn item() -> impl Strategy<Value = Value> {
-    let port = perhaps(&[json!(1), json!(2)]);
+    let port = optional_value(&[json!(1), json!(2)]);
     let members = [member(), member(), member(), member()];
     let inner = proptest::option::weighted(0.3, inner());
     (name(), port, kind(), members, inner).prop_map(|(name, port, kind, members, inner)| {
@@ -290,11 +290,11 @@ fn edit(field: &str, value: &mut Value, from: usize, to: usize, item: Value) {
 }
 
 /// Replaces the union of an item. Its keys and its other fields stay.
-fn edit_item(edited: &mut Value, item: &Value) {
+fn edit_item(edited_item: &mut Value, item: &Value) {
     for field in ["kind", "alpha", "left"] {
         match item.get(field) {
-            Some(value) => edited[field] = value.clone(),
-            None => drop(edited.as_object_mut().map(|edited| edited.remove(field))),
+            Some(value) => edited_item[field] = value.clone(),
+            None => drop(edited_item.as_object_mut().map(|item| item.remove(field))),
         }
     }
 }
@@ -317,7 +317,7 @@ fn tree() -> impl Strategy<Value = Value> {
     })
 }
 
-fn read<T: Model>(json: &Value) -> State<T> {
+fn read_state<T: Model>(json: &Value) -> State<T> {
     State::read(json).unwrap_or_else(|| panic!("it cannot be read: {json}"))
 }
 
@@ -336,25 +336,25 @@ fn check<T: Model, S: Strategy>(values: &S, test: impl Fn(&Comparison<T>, S::Val
 }
 
 #[test]
-fn both_sides_agree_on_creates() {
-    check::<Held, _>(&arbitrary_object(), |comparison, new| {
-        comparison.assert_same_results(&read(&new), None);
+fn typed_and_json_results_agree_on_creates() {
+    check::<NestedUnions, _>(&arbitrary_object(), |comparison, new| {
+        comparison.assert_same_results(&read_state(&new), None);
     });
 }
 
 #[test]
-fn both_sides_agree_on_updates() {
-    check::<Held, _>(&old_and_new(), |comparison, (old, new)| {
-        comparison.assert_same_results(&read(&new), Some(&read(&old)));
+fn typed_and_json_results_agree_on_updates() {
+    check::<NestedUnions, _>(&old_and_new(), |comparison, (old, new)| {
+        comparison.assert_same_results(&read_state(&new), Some(&read_state(&old)));
     });
 }
 
 #[test]
-fn both_sides_agree_on_applies() {
-    check::<Held, _>(
+fn typed_and_json_results_agree_on_applies() {
+    check::<NestedUnions, _>(
         &(old_and_new(), arbitrary_object()),
         |comparison, ((live, merged), applied)| {
-            let [live, merged, applied] = [live, merged, applied].map(|json| read(&json));
+            let [live, merged, applied] = [live, merged, applied].map(|json| read_state(&json));
             comparison.assert_same_apply_result(&applied, Some(&live), &merged);
             comparison.assert_same_apply_result(&merged, Some(&live), &merged);
             comparison.assert_same_apply_result(&applied, None, &merged);
@@ -363,9 +363,9 @@ fn both_sides_agree_on_applies() {
 }
 
 #[test]
-fn both_sides_agree_on_recursive_types() {
+fn typed_and_json_results_agree_on_recursive_types() {
     check::<Tree, _>(&(tree(), tree()), |comparison, (old, new)| {
-        let [old, new] = [read(&old), read(&new)];
+        let [old, new] = [read_state(&old), read_state(&new)];
         comparison.assert_same_results(&new, Some(&old));
         comparison.assert_same_results(&new, None);
         comparison.assert_same_results(&old, Some(&new));

@@ -85,19 +85,20 @@ fn a_declared_union_has_its_members_and_values() {
         ("hostPath", "HostPath", 0, false),
         ("emptyDir", "EmptyDir", 1, false),
     ];
-    for (union, arity) in [
+    for (union, model) in [
         (AT_MOST_ONE, UnionModel::AtMostOne),
         (EXACTLY_ONE, UnionModel::ExactlyOne),
     ] {
         assert!(union.discriminator().is_none());
         assert_eq!(
             (union.model(), members(&union).as_slice()),
-            (arity, fields.as_slice())
+            (model, fields.as_slice())
         );
     }
 }
 
-/// Updates an object, and returns the normalized object, the changes and the paths of the errors.
+/// Normalizes and validates an update, and returns the normalized object, the changes and the paths
+/// of the errors.
 fn update(union: UnionSpec<'static>, old: &Value, new: &Value) -> (Value, String, Vec<String>) {
     let unions = Unions::compiler()
         .union_at("", union)
@@ -113,6 +114,7 @@ fn update(union: UnionSpec<'static>, old: &Value, new: &Value) -> (Value, String
     (object, changes.to_string(), paths.collect())
 }
 
+/// Asserts the normalized object, the changes and the paths of the errors of an update.
 #[track_caller]
 fn assert_update(
     union: UnionSpec<'static>,
@@ -120,12 +122,12 @@ fn assert_update(
     new: &Value,
     object: &Value,
     changes: &str,
-    wrong: &[&str],
+    error_paths: &[&str],
 ) {
-    let wrong = wrong.iter().map(ToString::to_string).collect();
+    let error_paths = error_paths.iter().map(ToString::to_string).collect();
     assert_eq!(
         update(union, old, new),
-        (object.clone(), changes.to_owned(), wrong)
+        (object.clone(), changes.to_owned(), error_paths)
     );
 }
 
@@ -150,16 +152,30 @@ fn a_discriminator_of_the_2022_model_is_required_and_clears_members() {
         "alpha: cleared\nbeta: cleared",
         &[],
     );
-    for wrong in [
+    for invalid_object in [
         json!({}),
         json!({"type": "alpha"}),
         json!({"type": ""}),
         json!({"alpha": 1}),
     ] {
-        assert_update(REQUIRED, &old, &wrong, &wrong, "", &["type"]);
+        assert_update(
+            REQUIRED,
+            &old,
+            &invalid_object,
+            &invalid_object,
+            "",
+            &["type"],
+        );
     }
-    let wrong = json!({"type": "ALPHA", "beta": 1});
-    assert_update(REQUIRED, &old, &wrong, &wrong, "", &["alpha", "beta"]);
+    let invalid_object = json!({"type": "ALPHA", "beta": 1});
+    assert_update(
+        REQUIRED,
+        &old,
+        &invalid_object,
+        &invalid_object,
+        "",
+        &["alpha", "beta"],
+    );
     // The bit of a member is the bit of its value.
     let (old, new) = (
         json!({"kind": "Z", "z": 1}),
@@ -194,8 +210,15 @@ fn an_absent_optional_discriminator_is_the_empty_value() {
         "alpha: cleared",
         &[],
     );
-    let wrong = json!({"alpha": 1});
-    assert_update(OPTIONAL, &json!({}), &wrong, &wrong, "", &["alpha"]);
+    let invalid_object = json!({"alpha": 1});
+    assert_update(
+        OPTIONAL,
+        &json!({}),
+        &invalid_object,
+        &invalid_object,
+        "",
+        &["alpha"],
+    );
 }
 
 #[test]
@@ -219,24 +242,31 @@ fn a_deduced_discriminator_follows_the_members() {
         "type: set",
         &[],
     );
-    let open = json!({"type": "Whatever"});
-    assert_update(DEDUCED, &old, &open, &open, "", &[]);
-    let both = json!({"alpha": 1, "beta": 2});
-    assert_update(DEDUCED, &json!({}), &both, &both, "", &[""]);
+    let unknown_value = json!({"type": "Whatever"});
+    assert_update(DEDUCED, &old, &unknown_value, &unknown_value, "", &[]);
+    let both_members = json!({"alpha": 1, "beta": 2});
+    assert_update(DEDUCED, &json!({}), &both_members, &both_members, "", &[""]);
 }
 
 #[test]
 fn without_a_discriminator_at_most_or_exactly_one_member_is_set() {
-    let one = json!({"hostPath": {}});
-    let both = json!({"hostPath": {}, "emptyDir": {}});
-    let other = json!({"emptyDir": {}});
+    let host_path = json!({"hostPath": {}});
+    let both_members = json!({"hostPath": {}, "emptyDir": {}});
+    let empty_dir = json!({"emptyDir": {}});
     for union in [AT_MOST_ONE, EXACTLY_ONE] {
-        assert_update(union, &one, &both, &other, "hostPath: cleared", &[]);
-        assert_update(union, &json!({}), &both, &both, "", &[""]);
-        assert_update(union, &one, &one, &one, "", &[]);
+        assert_update(
+            union,
+            &host_path,
+            &both_members,
+            &empty_dir,
+            "hostPath: cleared",
+            &[],
+        );
+        assert_update(union, &json!({}), &both_members, &both_members, "", &[""]);
+        assert_update(union, &host_path, &host_path, &host_path, "", &[]);
     }
-    assert_update(AT_MOST_ONE, &one, &json!({}), &json!({}), "", &[]);
-    assert_update(EXACTLY_ONE, &one, &json!({}), &json!({}), "", &[""]);
+    assert_update(AT_MOST_ONE, &host_path, &json!({}), &json!({}), "", &[]);
+    assert_update(EXACTLY_ONE, &host_path, &json!({}), &json!({}), "", &[""]);
     let unions = Unions::compiler()
         .union_at("", EXACTLY_ONE)
         .compile(SchemaSource::WithoutSchema)
@@ -250,14 +280,14 @@ fn without_a_discriminator_at_most_or_exactly_one_member_is_set() {
         "{none}"
     );
     let only = only_one_of(true, members());
-    let several = lines(&both);
+    let several = lines(&both_members);
     assert!(
         several.starts_with(&format!(
             "<nil>: Invalid value: \"{{hostPath, emptyDir}}\": {only}: "
         )),
         "{several}"
     );
-    // The reason of an error is the set of set members.
+    // An error has the same reason only if the same members are set.
     assert!(
         unions
             .validate_update(&json!({}), &json!({}), &Settings::default())
@@ -265,13 +295,13 @@ fn without_a_discriminator_at_most_or_exactly_one_member_is_set() {
     );
     assert!(
         !unions
-            .validate_update(&json!({}), &one, &Settings::default())
+            .validate_update(&json!({}), &host_path, &Settings::default())
             .is_accepted()
     );
 }
 
 #[test]
-fn a_spec_can_be_written_where_it_is_used() {
+fn union_spec_can_be_an_argument() {
     let result = Unions::compiler()
         .union_at("", union_spec! { exactly_one, "One" => "one", })
         .union_at(
@@ -304,15 +334,15 @@ fn sixty_four_members_are_distinguished() {
         .union_at("", WIDE)
         .compile(SchemaSource::WithoutSchema)
         .expect("a valid path");
-    let mut all: Value = (0..64).map(|i| (format!("m{i}"), json!(i))).collect();
-    all["type"] = "m63".into();
+    let mut object: Value = (0..64).map(|i| (format!("m{i}"), json!(i))).collect();
+    object["type"] = "m63".into();
     let changes = unions.normalize(
-        &mut all,
+        &mut object,
         Some(&json!({"type": "last"})),
         &Settings::default(),
     );
     assert_eq!(
-        (changes.len(), all),
+        (changes.len(), object),
         (63, json!({"type": "m63", "m63": 63}))
     );
 }
@@ -373,19 +403,23 @@ fn declared_unions_equal_the_unions_of_the_macro() {
             .union_at("", spec)
             .compile(SchemaSource::WithoutSchema)
             .unwrap();
-        let of_data = Unions::compiler().declared_union_at("", &declared);
-        let of_data = of_data.compile(SchemaSource::WithoutSchema).unwrap();
+        let compiler = Unions::compiler().declared_union_at("", &declared);
+        let declared_unions = compiler.compile(SchemaSource::WithoutSchema).unwrap();
         for (old, new) in objects
             .iter()
             .flat_map(|old| objects.iter().map(move |new| (old, new)))
         {
-            let said = |unions: &Unions| {
+            let results = |unions: &Unions| {
                 let mut object = new.clone();
                 let changes = unions.normalize(&mut object, Some(old), &settings);
                 let errors = unions.validate(&object).to_string();
                 (object, changes.to_string(), errors)
             };
-            assert_eq!(said(&unions_of_macro), said(&of_data), "{old} {new}");
+            assert_eq!(
+                results(&unions_of_macro),
+                results(&declared_unions),
+                "{old} {new}"
+            );
         }
     }
 }
@@ -397,27 +431,30 @@ fn an_open_discriminator_accepts_any_string_without_a_member() {
         .declared_union_at("", &union)
         .compile(SchemaSource::WithoutSchema)
         .unwrap();
-    let wrong = |object: Value| unions.validate(&object).to_string();
-    assert_eq!(wrong(json!({"type": "A", "a": 1})), "");
-    assert_eq!(wrong(json!({"type": "other"})), "");
-    assert_ne!(wrong(json!({"type": "other", "a": 1})), "");
-    assert_ne!(wrong(json!({"type": "A"})), "");
-    assert_ne!(wrong(json!({})), "");
+    let errors = |object: Value| unions.validate(&object).to_string();
+    assert_eq!(errors(json!({"type": "A", "a": 1})), "");
+    assert_eq!(errors(json!({"type": "other"})), "");
+    assert_ne!(errors(json!({"type": "other", "a": 1})), "");
+    assert_ne!(errors(json!({"type": "A"})), "");
+    assert_ne!(errors(json!({})), "");
 }
 
 #[test]
 fn an_invalid_declared_union_is_an_error_with_its_pointer() {
-    let empty = DeclaredUnion::discriminated("type").member("", "a");
-    let mut many = DeclaredUnion::discriminated("type");
+    let union_with_empty_value = DeclaredUnion::discriminated("type").member("", "a");
+    let mut union_with_65_members = DeclaredUnion::discriminated("type");
     for i in 0..65 {
-        many = many.member(format!("V{i}"), format!("v{i}"));
+        union_with_65_members = union_with_65_members.member(format!("V{i}"), format!("v{i}"));
     }
     let schema = json!({"properties": {"a": {"properties": {"type": {}, "a": {}}}}});
-    for (union, says) in [(empty, "which selects nothing"), (many, "64 members")] {
+    for (union, message) in [
+        (union_with_empty_value, "which selects nothing"),
+        (union_with_65_members, "64 members"),
+    ] {
         let compiler = Unions::compiler().declared_union_at("/properties/a", &union);
         let error = compiler.compile(SchemaSource::Schema(&schema)).unwrap_err();
         assert_eq!(error.pointer(), "/properties/a");
-        assert!(error.message().contains(says), "{error}");
+        assert!(error.message().contains(message), "{error}");
         let compiler = compiler.lenient();
         let unions = compiler.compile(SchemaSource::Schema(&schema)).unwrap();
         assert!(unions.is_empty());

@@ -51,7 +51,7 @@ fn schemas_with_too_many_levels_are_not_read() {
 }
 
 #[test]
-fn schemas_with_as_many_levels_as_may_be_are_read() {
+fn schemas_at_the_level_limit_are_read() {
     for keyword in KEYWORDS {
         let levels = match keyword {
             "properties" | "oneOf" | "anyOf" | "allOf" => 198,
@@ -60,16 +60,16 @@ fn schemas_with_as_many_levels_as_may_be_are_read() {
         let schema = nested(keyword, levels);
         assert!(crd_unions::analyze_at(&schema, "").is_ok(), "{keyword}");
         // A part that is too deep is not understood, but does not prevent reading the rest.
-        let beside = nested(keyword, levels - 4).within(|inner| {
+        let schema_with_deep_part = nested(keyword, levels - 4).within(|inner| {
             deep_value::object([
                 ("properties", json!({"a": {}, "b": {}})),
                 ("not", json!({"required": ["a", "b"]})),
                 ("allOf", deep_value::list([inner])),
             ])
         });
-        let reading = crd_unions::analyze_at(&beside, "").unwrap();
-        assert!(reading.unions.len() < 2, "{keyword}");
-        assert!(keyword != "default" || reading.unions.len() == 1);
+        let analysis = crd_unions::analyze_at(&schema_with_deep_part, "").unwrap();
+        assert!(analysis.unions.len() < 2, "{keyword}");
+        assert!(keyword != "default" || analysis.unions.len() == 1);
     }
 }
 
@@ -91,13 +91,13 @@ fn rules_of_many_brackets_are_read() {
             "properties": {"a": {}, "b": {}},
             "x-kubernetes-validations": [{"rule": rule}],
         });
-        let reading = crd_unions::analyze_object(&schema);
-        assert_eq!(reading.unions, []);
-        let of_items = rule.replace("has(self.a)", "self.exists(x, x == 'A')");
-        let of_items = of_items.replace("has(self.b)", "false");
+        let analysis = crd_unions::analyze_object(&schema);
+        assert_eq!(analysis.unions, []);
+        let rule_of_items = rule.replace("has(self.a)", "self.exists(x, x == 'A')");
+        let rule_of_items = rule_of_items.replace("has(self.b)", "false");
         let list = json!({
             "items": {"type": "string"},
-            "x-kubernetes-validations": [{"rule": of_items}],
+            "x-kubernetes-validations": [{"rule": rule_of_items}],
         });
         assert!(crd_unions::analyze_lists(&list).len() < 2);
     }

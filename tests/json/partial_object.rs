@@ -1,5 +1,5 @@
-//! Test that normalization does the same to an object as to the part of the object that the engine
-//! needs to read.
+//! Test that normalization makes the same changes to an object as to the part of the object that
+//! `Unions::read_partial` reads.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -20,20 +20,20 @@ fn schema() -> Value {
             "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k", "l"],
         })
     };
-    let holds =
+    let holder =
         |field: Value| json!({"type": "object", "properties": {"holds": field, "other": {}}});
     json!({"type": "object", "properties": {
         "metadata": {"type": "object"},
         "spec": choice(),
-        "by_keys": keyed(&holds(choice())),
-        "by_more_keys": keyed(&holds(keyed(&choice()))),
+        "by_keys": keyed(&holder(choice())),
+        "by_more_keys": keyed(&holder(keyed(&choice()))),
         "list": {"type": "array", "items": choice()},
         "lists": {"type": "array", "items": {"type": "array", "items": choice()}},
         "by_name": {"type": "object", "additionalProperties": choice()},
         "by_other_names": {
-            "type": "object", "properties": {"named": {}}, "additionalProperties": holds(choice()),
+            "type": "object", "properties": {"named": {}}, "additionalProperties": holder(choice()),
         },
-        "either": {"allOf": [holds(choice())], "properties": {"more": {}}},
+        "either": {"allOf": [holder(choice())], "properties": {"more": {}}},
     }})
 }
 
@@ -42,15 +42,15 @@ fn values(schema: &Value) -> BoxedStrategy<Value> {
     if let Some(values) = schema["enum"].as_array() {
         return proptest::sample::select(values.clone()).boxed();
     }
-    let also = schema["allOf"][0]["properties"].as_object();
+    let combined_properties = schema["allOf"][0]["properties"].as_object();
     let properties = schema["properties"].as_object();
-    let named = properties.into_iter().chain(also).flatten();
-    let mut fields: Vec<(String, BoxedStrategy<Value>)> = named
+    let all_properties = properties.into_iter().chain(combined_properties).flatten();
+    let mut fields: Vec<(String, BoxedStrategy<Value>)> = all_properties
         .map(|(name, schema)| (name.clone(), values(schema)))
         .collect();
-    let rest = schema.get("additionalProperties");
-    let rest = rest.map_or_else(|| Just(json!([1, {}])).boxed(), values);
-    fields.extend(["a", "named", "stray"].map(|name| (name.to_owned(), rest.clone())));
+    let other_values = schema.get("additionalProperties");
+    let other_values = other_values.map_or_else(|| Just(json!([1, {}])).boxed(), values);
+    fields.extend(["a", "named", "stray"].map(|name| (name.to_owned(), other_values.clone())));
     let fields: Vec<_> = fields
         .into_iter()
         .map(|(name, value)| {
@@ -60,13 +60,13 @@ fn values(schema: &Value) -> BoxedStrategy<Value> {
         .collect();
     let object = fields
         .prop_map(|fields| Value::Object(fields.into_iter().flatten().collect::<Map<_, _>>()));
-    let usual = match schema["type"].as_str() {
+    let valid_values = match schema["type"].as_str() {
         Some("array") => proptest::collection::vec(values(&schema["items"]), 0..3)
             .prop_map(Value::Array)
             .boxed(),
         _ => object.boxed(),
     };
-    let odd = [
+    let invalid_values = [
         "null",
         "-1",
         "1",
@@ -75,11 +75,12 @@ fn values(schema: &Value) -> BoxedStrategy<Value> {
         "\"é\\n\"",
         "{\"a\": [{}]}",
     ];
-    let odd = odd.map(|text| serde_json::from_str::<Value>(text).expect("JSON"));
-    prop_oneof![14 => usual, 1 => proptest::sample::select(odd.to_vec())].boxed()
+    let invalid_values =
+        invalid_values.map(|text| serde_json::from_str::<Value>(text).expect("JSON"));
+    prop_oneof![14 => valid_values, 1 => proptest::sample::select(invalid_values.to_vec())].boxed()
 }
 
-fn read_part(unions: &Unions, whole: &Value) -> Value {
+fn read_partial(unions: &Unions, whole: &Value) -> Value {
     let text = whole.to_string();
     let mut deserializer = serde_json::Deserializer::from_str(&text);
     let part = unions.read_partial(&mut deserializer).expect("valid JSON");
@@ -88,11 +89,11 @@ fn read_part(unions: &Unions, whole: &Value) -> Value {
 }
 
 /// Returns true if all fields and elements of `part` are in `whole`, at the same paths.
-fn is_part_of(part: &Value, whole: &Value) -> bool {
+fn is_contained_in(part: &Value, whole: &Value) -> bool {
     match (part, whole) {
         (Value::Object(part), Value::Object(whole)) => part.iter().all(|(name, value)| {
             let whole = whole.get(name);
-            whole.is_some_and(|whole| is_part_of(value, whole))
+            whole.is_some_and(|whole| is_contained_in(value, whole))
         }),
         (Value::Array(part), Value::Array(whole)) => {
             let same = part.len() == whole.len();
@@ -101,7 +102,7 @@ fn is_part_of(part: &Value, whole: &Value) -> bool {
                     && part
                         .iter()
                         .zip(whole)
-                        .all(|(part, whole)| is_part_of(part, whole))
+                        .all(|(part, whole)| is_contained_in(part, whole))
         }
         (part, whole) => part == whole,
     }
@@ -111,20 +112,20 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
 
     #[test]
-    fn the_same_is_changed_as_in_the_whole_object(
+    fn normalizing_a_partial_object_makes_the_same_changes(
         new in values(&schema()),
         old in proptest::option::of(values(&schema())),
         restore in proptest::sample::select(vec![RestoreUnaware::Off, RestoreUnaware::Required, RestoreUnaware::All]),
     ) {
         let unions = Unions::compile(SchemaSource::Schema(&schema())).expect("a schema");
         let settings = Settings::default().restore_unaware(restore);
-        let (mut part, old_part) = (read_part(&unions, &new), old.as_ref().map(|old| read_part(&unions, old)));
-        prop_assert!(is_part_of(&part, &new), "{part} of {new}");
+        let (mut part, old_part) = (read_partial(&unions, &new), old.as_ref().map(|old| read_partial(&unions, old)));
+        prop_assert!(is_contained_in(&part, &new), "{part} of {new}");
 
         let mut whole = new.clone();
         let changes = unions.normalize(&mut whole, old.as_ref(), &settings);
         let changes_of_part = unions.normalize(&mut part, old_part.as_ref(), &settings);
         prop_assert_eq!(changes, changes_of_part);
-        prop_assert_eq!(read_part(&unions, &whole), part);
+        prop_assert_eq!(read_partial(&unions, &whole), part);
     }
 }
