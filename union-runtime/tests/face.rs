@@ -223,17 +223,17 @@ fn assert_out_of_range<T: UnionType + Clone + PartialEq + core::fmt::Debug>(full
 #[test]
 fn positions_out_of_range_have_no_union_member_or_value() {
     assert_out_of_range(&Choice::with_changed_discriminator(), &Choice::invalid());
-    let full = TwoUnions {
+    let all_members = TwoUnions {
         a: Some(1),
         b: Some(2),
         c: Some(3),
         d: Some(4),
     };
-    assert_out_of_range(&full, &TwoUnions::default());
+    assert_out_of_range(&all_members, &TwoUnions::default());
     let wrap = |unions| Holder { unions };
-    assert_out_of_range(&wrap(full.clone()), &wrap(TwoUnions::default()));
+    assert_out_of_range(&wrap(all_members.clone()), &wrap(TwoUnions::default()));
     // A member of the second union does not change the first union.
-    let mut cleared = full;
+    let mut cleared = all_members;
     assert!(cleared.reset_member(None, 1, 0));
     assert_eq!((cleared.a, cleared.c), (Some(1), None));
     assert_eq!(

@@ -138,8 +138,8 @@ impl<'v> Equality<'v> {
         self.is_equal_cached(Some(schema), new, old, MAX_LEVELS)
     }
 
-    /// Returns true if the values are equal. `levels` is the number of schema levels that
-    /// the comparison may still descend.
+    /// Returns true if the values are equal. `levels` is the number of schema levels that the
+    /// comparison may still descend.
     fn is_equal_cached<'s, S: CorrelationSchema<'s>>(
         &self,
         schema: Option<S>,

@@ -1,6 +1,6 @@
 //! The ratcheting comparator (KEP-4008). It correlates the values of a new object with the values
-//! of the old object, and finds the unchanged values. Your own validators can use it, with any
-//! schema that implements [`CorrelationSchema`].
+//! of the old object, and finds the unchanged values. Your own validators can use the comparator,
+//! with any schema that implements [`CorrelationSchema`].
 //!
 //! # Use with existing validators
 //!
@@ -125,8 +125,9 @@ struct PathTrace<'c, 'v, S> {
 }
 
 impl<'v, 's, S: CorrelationSchema<'s>> Comparison<'v, S> {
-    /// Compares `new` with `old`, both after pruning and defaulting. The equality is that of an API
-    /// server: an object with a key that the schema does not describe is not equal to any object.
+    /// Compares `new` with `old`, both after pruning and defaulting. Values are equal if they are
+    /// equal on an API server: an object with a key that the schema does not describe is not equal
+    /// to any object.
     pub fn new(schema: S, new: &'v Value, old: &'v Value) -> Self {
         Self {
             schema,

@@ -87,7 +87,7 @@ pub const fn discriminator(
 ///
 /// Panics like [`discriminator`]. Also panics if an absent discriminator would be deserialized as a
 /// value. A client that does not know the discriminator would then seem to select this value, and
-/// would lose the member that it set.
+/// would lose the member that the client set.
 #[track_caller]
 pub const fn deduced(
     name: &'static str,

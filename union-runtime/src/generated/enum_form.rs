@@ -1,5 +1,5 @@
 //! The description of a union in the enum form, which the derive generates, and the tables that are
-//! computed from it.
+//! computed from the description.
 use crate::union_spec::{
     DiscriminatorFacts, DiscriminatorSpec, Enforcement, ExtensionShape, MemberSpec, MemberStorage,
     UnionModel, UnionSpec,

@@ -1,5 +1,5 @@
 //! Messages that are built at compile time, for panics in const evaluation. The derive cannot write
-//! these messages, because it does not know the values of another type's enum.
+//! these messages, because the derive does not know the values of another type's enum.
 
 /// The capacity of a message in bytes. Strings that do not fit are omitted, because a compile error
 /// of this size is long enough.

@@ -65,8 +65,8 @@ impl StepSpan {
 }
 
 impl FieldPath {
-    /// Returns the path of the object itself, which prints as the empty string. Errors print it as
-    /// `<nil>`.
+    /// Returns the path of the object itself, which prints as the empty string. Errors print this
+    /// path as `<nil>`.
     pub const fn root() -> Self {
         Self {
             buffer: Cow::Borrowed(""),

@@ -37,8 +37,8 @@ use std::sync::LazyLock;
 /// );
 /// ```
 ///
-/// To add errors of your own to a report, create a [`Violation`] for each, and [`push`](Self::push)
-/// or collect it.
+/// To add errors of your own to a report, create a [`Violation`] for each error, and
+/// [`push`](Self::push) or collect the violations.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -139,7 +139,7 @@ impl Report {
     }
 
     /// Returns the tolerated errors, which are not new ([`Ratchet`]). API servers do not report
-    /// them.
+    /// tolerated errors.
     ///
     /// [`Ratchet`]: crate::Ratchet
     pub fn tolerated(&self) -> &[Violation] {
@@ -223,7 +223,7 @@ impl Report {
     }
 
     /// Returns the Kubernetes `Status` with which an API server rejects the object, or `None` if
-    /// the object is accepted. A webhook returns it as `response.status`.
+    /// the object is accepted. A webhook returns the `Status` as `response.status`.
     ///
     /// The reason is `Invalid` and the code is 422. If the object cannot be decoded, the reason is
     /// `BadRequest` and the code is 400.

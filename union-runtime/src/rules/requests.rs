@@ -17,7 +17,7 @@ use k8s_json_internals::element_index::IndexCache;
 /// A walk is a closure that takes the cursor of the object and a visitor. It must pass every
 /// [`Node`](crate::spec::Node) to the visitor, with the old node that the node is correlated with.
 /// [`Union`](trait@crate::Union) has the same methods for Rust types, and `union_json::Unions` has
-/// them for JSON.
+/// the same methods for JSON.
 #[derive(Clone, Copy, Debug)]
 pub struct Requests {
     settings: Settings,

@@ -55,7 +55,7 @@ impl Settings {
     }
 
     /// Returns true if normalization never changes a settled object. With [`RestoreUnaware::All`],
-    /// it may restore an optional member that is selected and unset.
+    /// normalization may restore an optional member that is selected and unset.
     #[doc(hidden)]
     #[inline]
     #[must_use]

@@ -184,9 +184,9 @@ pub trait Union: Nested + Sized {
     ///   model), the applied object decides. Its only member, or its discriminator, clears the
     ///   other members of the merged object.
     ///
-    /// The report has errors if `applied` is ambiguous in the 2019 model: it has several members of
-    /// a union, or a discriminator that names another member (2019 text, "Future Work"). The merged
-    /// object is then unchanged.
+    /// The report has errors if `applied` is ambiguous in the 2019 model: `applied` has several
+    /// members of a union, or a discriminator that names another member (2019 text, "Future Work").
+    /// The merged object is then unchanged.
     ///
     /// ```
     /// use serde::{Deserialize, Serialize};

@@ -1,5 +1,5 @@
-//! Validation, which finds the errors in the state of a union. Messages are created only when they
-//! are read.
+//! Validation, which finds the errors in the state of a union. A message is created when it is
+//! first read.
 
 use core::fmt::{self, Display as _, Formatter, Write as _};
 use std::sync::{Arc, OnceLock};

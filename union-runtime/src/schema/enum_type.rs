@@ -113,8 +113,9 @@ fn value_list(values: &[&str], docs: &[&str]) -> String {
 /// there.
 fn set_value_list(schema: &mut Map<String, Value>, list: &str) {
     let description = schema.get("description").and_then(Value::as_str);
-    let text = description.unwrap_or_default();
-    let text = description_without_values(text).unwrap_or(text).trim_end();
+    let description = description.unwrap_or_default();
+    let doc = description_without_values(description).unwrap_or(description);
+    let text = doc.trim_end();
     let separator = if text.is_empty() { "" } else { "\n\n" };
     let description = format!("{text}{separator}{list}");
     schema.insert("description".into(), description.into());

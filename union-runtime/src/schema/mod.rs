@@ -83,7 +83,7 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
 
 /// Replaces the `$ref` of a schema, at the top or in branches, by
 /// `x-kubernetes-preserve-unknown-fields`. An API server rejects this keyword below branches, so
-/// the branches are removed. The type of the target is kept, if it has one, because CEL rules
+/// the branches are removed. The type of the target is kept, if there is a type, because CEL rules
 /// cannot use a field without a type.
 fn inline_ref(document: &Schema, schema: &mut Map<String, Value>) {
     let is_reference = |branch: &&Value| branch.get("$ref").is_some();

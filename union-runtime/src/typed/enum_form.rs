@@ -102,7 +102,7 @@ pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
     ///
     /// # Errors
     ///
-    /// Returns the object as an error if it fits no variant, even if the enum has a variant with
+    /// Returns an object that fits no variant as an error, even if the enum has a variant with
     /// `other`.
     fn from_object(object: Map<String, Value>) -> Result<Self, RawUnion> {
         variant_from_object(object)
@@ -272,7 +272,7 @@ impl<'de, T: UnionEnum> SerdeVisitor<'de> for EnumVisitor<T> {
     }
 }
 
-/// Returns the variant for an object, or the object as an error if it fits no variant.
+/// Returns the variant that an object fits. Returns the object as an error if no variant fits.
 fn variant_from_object<T: UnionEnum>(object: Map<String, Value>) -> Result<T, RawUnion> {
     let (form, spec) = (T::FORM, spec::<T>());
     let state = State::from_object(spec, &object, form.default);
@@ -354,7 +354,7 @@ pub trait EnumMember: Sized {
     }
 
     /// Serializes a variant as an object with the discriminator and the member, if the variant has
-    /// them. Each is passed as its JSON name and its value.
+    /// them. The discriminator and the member are passed as a JSON name and a value.
     ///
     /// # Errors
     ///

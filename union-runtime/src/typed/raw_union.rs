@@ -75,10 +75,11 @@ pub(crate) enum Reason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RawUnionReason<'a> {
-    /// The discriminator has this value, which this build does not know. A newer build may know it.
+    /// The discriminator has this value, which this build does not know. A newer build may know the
+    /// value.
     UnknownValue(&'a str),
     /// The union has no discriminator, no known member is set, and the object has this field, which
-    /// this build does not know. A newer build may know it.
+    /// this build does not know. A newer build may know the field.
     UnknownMember(&'a str),
     /// The union is invalid, and validation reports the errors.
     Invalid,
@@ -128,7 +129,7 @@ impl RawUnion {
         }
     }
 
-    /// Returns the discriminator, if it is a string.
+    /// Returns the value of the discriminator, if the value is a string.
     pub(crate) fn discriminator(&self) -> Option<&str> {
         let name = self.0.spec.discriminator()?.name();
         self.object().get(name)?.as_str()

@@ -26,7 +26,7 @@ pub trait UnionType: Sized {
     #[doc(hidden)]
     const KEEPS_UNKNOWN: bool = false;
 
-    /// The description of the type, if it is an enum.
+    /// The description of the type, if the type is an enum.
     #[doc(hidden)]
     const AS_ENUM: Option<&'static EnumForm> = None;
 

@@ -2,7 +2,7 @@
 
 /// An enum type (KEP-2887): a string with a closed set of values.
 ///
-/// Derive it; see [`#[derive(EnumType)]`](macro@crate::EnumType).
+/// Derive this trait; see [`#[derive(EnumType)]`](macro@crate::EnumType).
 ///
 /// ```
 /// use union_runtime::{EnumType, EnumValue};

@@ -77,7 +77,7 @@ impl<'a> MemberStorage<'a> {
     }
 
     /// Returns the index of the value of the member at a position. The method is inlined, because
-    /// it runs for every object.
+    /// this code runs for every object.
     #[inline]
     pub(crate) fn value_index(&self, position: usize) -> Option<u8> {
         match self {

@@ -48,8 +48,8 @@ pub struct UnionSpec<'a> {
     enforcement: Enforcement,
 }
 
-/// The part of the schema in a CRD by which a plain API server checks a union.
-/// `#[union(enforce = ...)]` sets it.
+/// The keywords in the schema of a CRD by which an API server without a webhook checks a union.
+/// `#[union(enforce = ...)]` selects the keywords.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Enforcement {
@@ -84,7 +84,7 @@ pub enum ExtensionShape {
     Both,
 }
 
-/// The model of a union (KEP-1027): it decides which members may be set.
+/// The model of a union (KEP-1027), which decides which members may be set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnionModel {
@@ -127,7 +127,7 @@ impl<'a> UnionSpec<'a> {
                 .is_some_and(|discriminator| discriminator.name().is_empty())
     }
 
-    /// Returns the part of a schema by which a plain API server checks the union.
+    /// Returns the keywords by which an API server without a webhook checks the union.
     #[must_use]
     pub const fn enforcement(&self) -> Enforcement {
         self.enforcement

@@ -3,8 +3,8 @@
 /// The key of the unions of an object (KEP-1027, section "`OpenAPI`" of both texts).
 pub const UNIONS: &str = "x-kubernetes-unions";
 
-/// The key of the patch strategy of a field: `merge`, `replace`, `retainKeys`, or two of them
-/// separated by a comma.
+/// The key of the patch strategy of a field: `merge`, `replace`, `retainKeys`, or two of these
+/// strategies separated by a comma.
 pub const STRATEGY: &str = "x-kubernetes-patch-strategy";
 
 /// The key of the patch merge key: the name of the field by which a patch identifies the elements

@@ -89,8 +89,8 @@ impl<const N: usize> PartialEq<[&str; N]> for DiscriminatorValues<'_> {
     }
 }
 
-/// The number of values of an enum type that can have a member. Each of them takes one bit of a
-/// mask.
+/// The number of values of an enum type that can have a member. Each of these values takes one bit
+/// of a mask.
 pub const MAX_VALUES: usize = 64;
 
 /// The values of an enum type, and a key for each value. The key is a hash of the value in lower

@@ -1,4 +1,4 @@
-//! CEL rules, by which a plain API server checks the same rules as this crate.
+//! CEL rules, by which an API server checks unions like this crate, without a webhook.
 //!
 //! There is one rule for each member, with a message expression if the rule can fail in two ways.
 //! Two rules would double the estimated cost, whereas a message expression is estimated once

@@ -1,5 +1,5 @@
-//! Enforcement: schema keywords by which a plain API server checks the same rules as this crate
-//! (`docs/design.md`, "Enforcement").
+//! Enforcement: schema keywords by which an API server checks unions like this crate, without a
+//! webhook (`docs/design.md`, "Enforcement").
 //!
 //! `flatten` may drop the keywords from the struct. The keywords can be added again, because a mark
 //! on a property of the union implies the keywords. A finished schema has no marks, and is not
@@ -122,7 +122,7 @@ fn keywords_of(union: &RuleInput<'_>) -> Map<String, Value> {
     Map::from_iter([(keyword.to_owned(), value.into())])
 }
 
-/// Adds keywords to a schema, unless the schema already has them.
+/// Adds the keywords that a schema does not have yet.
 fn add_keywords(schema: &mut Map<String, Value>, keywords: Map<String, Value>) {
     for (keyword, value) in keywords {
         match value {

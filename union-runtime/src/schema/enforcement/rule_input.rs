@@ -116,7 +116,7 @@ pub(super) struct CelField<'a> {
 }
 
 impl<'a> CelField<'a> {
-    /// Creates the field, or returns `None` if CEL cannot name it.
+    /// Creates the field, or returns `None` if CEL has no name for the field.
     pub(super) fn new(name: &'a str) -> Option<Self> {
         let cel = escape_identifier(name)?;
         Some(Self { name, cel })
