@@ -12,8 +12,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The maximum number of schemas that can be reached from a schema. A schema counts once, even
-    /// if several references refer to it. Default: 200,000.
+    /// The maximum number of schemas that can be reached from a schema. A schema with several
+    /// references counts once. Default: 200,000.
     ///
     /// The number also limits the work for schemas that are referred to repeatedly: the fields and
     /// values of such a schema count for each reference except the first.

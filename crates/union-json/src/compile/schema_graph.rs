@@ -31,7 +31,7 @@ pub(crate) struct Schema<'v> {
     /// The schemas that always apply to the same value: the target of `$ref`, the branches of
     /// `allOf`, and the only branch of an `anyOf` or `oneOf` apart from null.
     pub(crate) combined_schemas: Vec<SchemaId>,
-    /// The schemas that apply only to some values. Unions in them are not supported.
+    /// The schemas that apply only to some values. Unions in these schemas are not supported.
     pub(crate) conditional_schemas: Vec<SchemaId>,
     /// The schemas in `properties`.
     pub(crate) fields: Vec<(&'v str, SchemaId)>,

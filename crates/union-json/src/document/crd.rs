@@ -211,7 +211,8 @@ impl<'v> CrdVersion<'v> {
     }
 
     /// Returns the value of `served`, or `None` if the value is missing or not a boolean.
-    /// Kubernetes requires this field, but a CRD that is written by hand for a tool may omit it.
+    /// Kubernetes requires this field, but a CRD that is written by hand for a tool may omit the
+    /// field.
     #[must_use]
     pub fn served(self) -> Option<bool> {
         self.json.get("served")?.as_bool()

@@ -56,8 +56,8 @@ pub fn find_annotation(crd: &Value) -> Option<UnionsAnnotation<'_>> {
 /// `None` if no schema contains the extension.
 ///
 /// Add this annotation to the CRD that you apply to a cluster. Without the annotation, the unions
-/// are lost: an API server does not know the extension, and strict clients reject it. The crate
-/// `union-kube` adds the annotation.
+/// are lost: an API server does not know the extension, and strict clients reject the extension.
+/// The crate `union-kube` adds the annotation.
 ///
 /// ```
 /// use serde_json::json;

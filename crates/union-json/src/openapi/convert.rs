@@ -62,7 +62,7 @@ const PARAMETER_KEYWORDS: [&str; 14] = [
 /// ```
 ///
 /// A request or response with several media types gets the schema of the first media type, and
-/// `x-content` keeps all of them. If a parameter and its schema have the same keyword, `x-schema`
+/// `x-content` keeps all schemas. If a parameter and its schema have the same keyword, `x-schema`
 /// keeps the whole schema. A shared request body becomes a shared parameter. If a parameter already
 /// has the name of the body, the body gets another name, and `x-request-body` keeps the name in v3.
 /// `x-requestBody` keeps a reference to a missing request body.

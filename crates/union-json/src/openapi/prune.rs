@@ -45,7 +45,7 @@ impl schemars::transform::Transform for PruneEnums {
     }
 }
 
-/// Removes the values from a schema, if it is the schema of an enum type.
+/// Removes the values from the schema of an enum type. Other schemas are not changed.
 fn prune(schema: &mut Map<String, Value>) {
     let description = schema.get("description").and_then(Value::as_str);
     let remaining_description = description
