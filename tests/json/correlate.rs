@@ -294,7 +294,7 @@ fn fields_are_correlated_by_name() {
     });
     let unions =
         Unions::compile(SchemaSource::Schema(&schema)).expect("a well-formed schema or document");
-    let odd = json!({"type": "odd"});
+    let invalid_union = json!({"type": "odd"});
     let describe_update = |old: Value, new: Value| -> String {
         let report = unions.validate_update(&new, &old, &Settings::default());
         if report.is_accepted() {
@@ -307,30 +307,39 @@ fn fields_are_correlated_by_name() {
         }
     };
     assert_eq!(
-        describe_update(json!({"spec": odd}), json!({"spec": odd})),
+        describe_update(
+            json!({"spec": invalid_union}),
+            json!({"spec": invalid_union})
+        ),
         "1 tolerated"
     );
     assert_eq!(
-        describe_update(json!({"other": odd}), json!({"spec": odd})),
+        describe_update(
+            json!({"other": invalid_union}),
+            json!({"spec": invalid_union})
+        ),
         "spec.type"
     );
     assert_eq!(
-        describe_update(json!({"x.y": odd}), json!({"x.y": odd})),
+        describe_update(json!({"x.y": invalid_union}), json!({"x.y": invalid_union})),
         "1 tolerated"
     );
     assert_eq!(
-        describe_update(json!({"x": odd}), json!({"y": odd})),
+        describe_update(json!({"x": invalid_union}), json!({"y": invalid_union})),
         "[y].type"
     );
     for old in [
         json!({}),
         json!({"spec": null}),
         json!({"spec": "odd"}),
-        json!({"spec": [odd]}),
-        json!([odd]),
+        json!({"spec": [invalid_union]}),
+        json!([invalid_union]),
         json!(null),
     ] {
-        assert_eq!(describe_update(old, json!({"spec": odd})), "spec.type");
+        assert_eq!(
+            describe_update(old, json!({"spec": invalid_union})),
+            "spec.type"
+        );
     }
     // A value that the schema does not describe has no unions.
     assert_eq!(
@@ -344,8 +353,8 @@ fn values_in_an_uncorrelated_element_are_not_correlated() {
     let mut outer_list = list_schema(&["k"], NO_DEFAULTS);
     outer_list["items"]["properties"]["list"] = list_schema(&["k"], NO_DEFAULTS);
     let unions = compile_list(&outer_list);
-    let odd = json!({"k": "x", "type": "odd"});
-    let nested = |key: &str| json!({"list": [{"k": key, "type": "B", "list": [odd]}]});
+    let invalid_element = json!({"k": "x", "type": "odd"});
+    let nested = |key: &str| json!({"list": [{"k": key, "type": "B", "list": [invalid_element]}]});
     let update = |old: &Value, new: &Value| {
         unions
             .validate_update(new, old, &Settings::default())

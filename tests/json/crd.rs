@@ -47,7 +47,7 @@ fn union_lines(crd: &Value, version: Option<&str>) -> Vec<String> {
 }
 
 #[test]
-fn a_version_is_found_by_name_and_by_default_the_storage_version() {
+fn the_schema_is_the_schema_of_the_named_or_the_stored_version() {
     let mut crd = crd_of(&json!({}));
     crd["spec"]["versions"] = json!([
         {"name": "v1alpha1", "storage": false, "schema": {"openAPIV3Schema": {}}},
@@ -120,13 +120,13 @@ fn schema_errors_have_the_path_in_the_crd() {
 }
 
 #[test]
-fn the_annotation_carries_all_unions_of_all_versions() {
-    let several = schema_for::<Several>().to_value();
-    let text = schema_for::<PerhapsText>().to_value();
+fn the_annotation_contains_all_unions_of_all_versions() {
+    let several_unions = schema_for::<Several>().to_value();
+    let string_discriminator = schema_for::<PerhapsText>().to_value();
     let both_shapes = schema_for::<BothShapes>().to_value();
     let defaulted = schema_for::<Defaulted>().to_value();
     let nested = json!({"properties": {
-        "a/b~c": {"items": several},
+        "a/b~c": {"items": several_unions},
         "maps": {"additionalProperties": {"items": {"allOf": [{}, both_shapes]}}},
         "perhaps": {"anyOf": [defaulted, {"enum": [null]}], "nullable": true},
         "one": {"oneOf": [choice()]},
@@ -134,27 +134,35 @@ fn the_annotation_carries_all_unions_of_all_versions() {
     let mut crd = crd_of(&nested);
     crd["spec"]["versions"] = json!([
         version("v1", &nested),
-        {"name": "v2", "schema": {"openAPIV3Schema": text}},
+        {"name": "v2", "schema": {"openAPIV3Schema": string_discriminator}},
         {"name": "v3", "schema": {"openAPIV3Schema": {"type": "object"}}},
     ]);
-    let stripped = with_annotation(&crd, &without_extensions(&crd));
-    assert!(!stripped["spec"].to_string().contains("x-kubernetes-unions"));
+    let annotated_crd = with_annotation(&crd, &without_extensions(&crd));
+    assert!(
+        !annotated_crd["spec"]
+            .to_string()
+            .contains("x-kubernetes-unions")
+    );
     for version in ["v1", "v2", "v3"] {
         assert_eq!(
-            union_lines(&stripped, Some(version)),
+            union_lines(&annotated_crd, Some(version)),
             union_lines(&crd, Some(version)),
             "{version}"
         );
     }
-    assert_eq!(union_lines(&stripped, None).len(), 6);
+    assert_eq!(union_lines(&annotated_crd, None).len(), 6);
     // A CRD with all extensions may keep the annotation.
     assert_eq!(
         union_lines(&with_annotation(&crd, &crd), None),
         union_lines(&crd, None)
     );
-    let text = annotation(&crd).expect("there are unions");
-    let parsed: Value = serde_json::from_str(&text).expect("valid JSON");
-    let versions: Vec<&String> = parsed.as_object().expect("an object").keys().collect();
+    let annotation_value = annotation(&crd).expect("there are unions");
+    let annotation_object: Value = serde_json::from_str(&annotation_value).expect("valid JSON");
+    let versions: Vec<&String> = annotation_object
+        .as_object()
+        .expect("an object")
+        .keys()
+        .collect();
     assert_eq!(
         versions,
         ["v1", "v2"],
@@ -176,9 +184,12 @@ fn without_unions_there_is_no_annotation() {
 }
 
 #[test]
-fn an_object_is_validated_by_the_annotation_alone() {
-    let full = crd_of(&root_schema());
-    let crd = with_annotation(&full, &without_extensions(&full));
+fn an_object_is_validated_by_the_unions_of_the_annotation() {
+    let crd_with_extensions = crd_of(&root_schema());
+    let crd = with_annotation(
+        &crd_with_extensions,
+        &without_extensions(&crd_with_extensions),
+    );
     let unions =
         Unions::compile(SchemaSource::Crd(&crd, None)).expect("a well-formed schema or document");
     let old = json!({"kind": "Test", "spec": {"type": "A", "a": 1}});
@@ -206,16 +217,16 @@ fn an_invalid_annotation_is_rejected() {
             "version \"v1\" must be an object that maps JSON pointers to extensions".to_owned(),
         ),
     ];
-    for (text, message) in rows {
+    for (annotation_value, message) in rows {
         assert_compile_error(
-            &crd_with_annotation(&root_schema(), text),
+            &crd_with_annotation(&root_schema(), annotation_value),
             None,
             ANNOTATION_POINTER,
             &message,
         );
     }
-    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    let error = compile_error(&crd_with_annotation(&root_schema(), deep), None);
+    let deep_list = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let error = compile_error(&crd_with_annotation(&root_schema(), deep_list), None);
     assert!(
         error
             .message()
@@ -235,9 +246,9 @@ fn an_annotation_with_unknown_pointers_is_rejected() {
         "properties/spec",
         "#/properties/status",
     ] {
-        let text = json!({"v1": {pointer: []}}).to_string();
+        let annotation_value = json!({"v1": {pointer: []}}).to_string();
         assert_compile_error(
-            &crd_with_annotation(&schema, text),
+            &crd_with_annotation(&schema, annotation_value),
             None,
             ANNOTATION_POINTER,
             &format!(
@@ -246,19 +257,20 @@ fn an_annotation_with_unknown_pointers_is_rejected() {
         );
     }
     // Entries for other versions are not read.
-    let text = json!({"v2": {"/nowhere": 5}}).to_string();
+    let annotation_value = json!({"v2": {"/nowhere": 5}}).to_string();
     assert_eq!(
-        union_lines(&crd_with_annotation(&schema, text), None),
+        union_lines(&crd_with_annotation(&schema, annotation_value), None),
         [""; 0]
     );
 }
 
 #[test]
 fn an_annotation_that_contradicts_the_schema_is_rejected() {
-    let other = json!({"fieldMembers": {"A": null, "B": null}});
-    let text = json!({"v1": {"/properties/spec/properties/type": other}}).to_string();
+    let other_extension = json!({"fieldMembers": {"A": null, "B": null}});
+    let annotation_value =
+        json!({"v1": {"/properties/spec/properties/type": other_extension}}).to_string();
     assert_compile_error(
-        &crd_with_annotation(&root_schema(), text),
+        &crd_with_annotation(&root_schema(), annotation_value),
         None,
         &format!("{SCHEMA_POINTER}/properties/spec/properties/type"),
         "`x-kubernetes-unions` and annotation \"union-runtime.dev/unions\" contradict each other here; remove one of them",
@@ -296,9 +308,9 @@ fn extension_errors_in_the_annotation_have_their_pointer() {
         ),
     ];
     for (pointer, extension, expected_pointer, message) in rows {
-        let text = json!({"v1": {pointer: extension}}).to_string();
+        let annotation_value = json!({"v1": {pointer: extension}}).to_string();
         assert_compile_error(
-            &crd_with_annotation(&schema, text),
+            &crd_with_annotation(&schema, annotation_value),
             None,
             &format!("{SCHEMA_POINTER}{expected_pointer}"),
             message,
@@ -342,8 +354,8 @@ fn the_old_key_of_the_annotation_is_still_read() {
         "/metadata/annotations/union-runtime~1unions",
         "expected an object that maps versions to JSON pointers to extensions",
     );
-    let other = json!({"v1": {"/properties/spec": "a"}}).to_string();
-    with_old_key["metadata"]["annotations"][OLD_ANNOTATION] = other.into();
+    let invalid_annotation = json!({"v1": {"/properties/spec": "a"}}).to_string();
+    with_old_key["metadata"]["annotations"][OLD_ANNOTATION] = invalid_annotation.into();
     assert_compile_error(
         &with_old_key,
         None,

@@ -216,14 +216,20 @@ fn members_may_be_deeper_than_the_stack() {
         assert!(report.is_accepted(), "nothing changed");
         assert_eq!(report.tolerated().len(), 1);
     }
-    let odd = Deep::new(100_000, json!(1), |value| Value::Array(vec![value]));
-    let odd = odd.within(|deep| object([("type", deep)]));
-    let report = unions.validate(&odd);
+    let object_with_deep_discriminator =
+        Deep::new(100_000, json!(1), |value| Value::Array(vec![value]));
+    let object_with_deep_discriminator =
+        object_with_deep_discriminator.within(|deep| object([("type", deep)]));
+    let report = unions.validate(&object_with_deep_discriminator);
     let start = "type: Invalid value: \"array\": type in body must be of type string: \"array\": ";
     assert!(report.to_string().starts_with(start), "{report}");
     assert!(
         unions
-            .validate_update(&odd, &odd, &Settings::default())
+            .validate_update(
+                &object_with_deep_discriminator,
+                &object_with_deep_discriminator,
+                &Settings::default()
+            )
             .is_accepted()
     );
 }
@@ -428,9 +434,11 @@ fn values_of_any_type_are_handled_at_every_path() {
     let mut invalid_objects = vec![object.clone()];
     for pointer in pointers(&object) {
         for value in values_of_every_type() {
-            let mut odd = object.clone();
-            *odd.pointer_mut(&pointer).expect("a present value") = value;
-            invalid_objects.push(odd);
+            let mut changed_object = object.clone();
+            *changed_object
+                .pointer_mut(&pointer)
+                .expect("a present value") = value;
+            invalid_objects.push(changed_object);
         }
     }
     assert!(invalid_objects.len() > 300);
@@ -470,10 +478,10 @@ fn a_discriminator_that_is_not_a_string_is_reported_with_its_type() {
                 .is_accepted()
         );
         // A value of the same type with other content is another reason.
-        let other = json!({"spec": {"type": [value], "a": 1}});
+        let object_with_list = json!({"spec": {"type": [value], "a": 1}});
         assert!(
             !unions
-                .validate_update(&object, &other, &Settings::default())
+                .validate_update(&object, &object_with_list, &Settings::default())
                 .is_accepted()
         );
         // A value that is not a string selects nothing, so normalization clears nothing. A change

@@ -91,43 +91,48 @@ fn an_error_in_a_deep_schema_has_its_pointer() {
 #[test]
 fn a_schema_with_too_many_subschemas_is_rejected() {
     let schema = Deep::new(DEPTH, json!({}), property);
-    let small = Unions::compiler().with_limits(Limits::default().max_schemas(DEPTH));
-    let error = small
+    let small_compiler = Unions::compiler().with_limits(Limits::default().max_schemas(DEPTH));
+    let error = small_compiler
         .compile(SchemaSource::Schema(&schema))
         .expect_err("an error of the limit");
     assert_eq!(
         error.to_string(),
         "the schema: more than 100000 schemas; make the document smaller, or raise `Limits::max_schemas`"
     );
-    let enough = Unions::compiler().with_limits(Limits::default().max_schemas(DEPTH + 1));
-    assert!(enough.compile(SchemaSource::Schema(&schema)).is_ok());
-    let wide: Value = (0..200_000).map(|i| (format!("f{i}"), json!({}))).collect();
-    assert!(Unions::compile(SchemaSource::Schema(&json!({"properties": wide}))).is_err());
+    let sufficient_compiler =
+        Unions::compiler().with_limits(Limits::default().max_schemas(DEPTH + 1));
+    assert!(
+        sufficient_compiler
+            .compile(SchemaSource::Schema(&schema))
+            .is_ok()
+    );
+    let properties: Value = (0..200_000).map(|i| (format!("f{i}"), json!({}))).collect();
+    assert!(Unions::compile(SchemaSource::Schema(&json!({"properties": properties}))).is_err());
 }
 
 #[test]
 fn a_deep_annotation_is_written_and_read() {
     let crd = Deep::new(60, choice(), property).within(|schema| crd_of(&schema));
-    let text = annotation(&crd).expect("a present value");
-    assert!(text.contains(&"/properties/x".repeat(60)));
+    let annotation_value = annotation(&crd).expect("a present value");
+    assert!(annotation_value.contains(&"/properties/x".repeat(60)));
     // The schema is deeper than the stack, and each pointer is as long as the schema is deep, so a
     // pointer may only be constructed for an extension.
     let schema = Deep::new(DEPTH, choice(), property);
-    let versions = schema.within(|schema| {
+    let crd = schema.within(|schema| {
         let version = object([
             ("name", "v1".into()),
             ("schema", object([("openAPIV3Schema", schema)])),
         ]);
         object([("spec", object([("versions", list([version]))]))])
     });
-    let text = annotation(&versions).expect("a present value");
-    assert!(text.len() > 13 * DEPTH && text.len() < 14 * DEPTH);
+    let annotation_value = annotation(&crd).expect("a present value");
+    assert!(annotation_value.len() > 13 * DEPTH && annotation_value.len() < 14 * DEPTH);
 }
 
 #[test]
 fn too_many_combined_subschemas_are_rejected() {
     let problem = "`$ref`, `allOf` and similar keywords combine more than 32 schemas here; combine fewer, or raise `Limits::max_combined`";
-    let check = |result: Result<Unions, SchemaError>, place: &str| {
+    let assert_limit_error = |result: Result<Unions, SchemaError>, place: &str| {
         let error = result.expect_err("an error of the limit");
         assert_eq!((error.pointer(), error.message()), (place, problem));
     };
@@ -138,25 +143,29 @@ fn too_many_combined_subschemas_are_rejected() {
         .within(property)
     };
     assert!(Unions::compile(SchemaSource::Schema(&nested(31))).is_ok());
-    check(
+    assert_limit_error(
         Unions::compile(SchemaSource::Schema(&nested(32))),
         "/properties/x",
     );
-    check(
+    assert_limit_error(
         Unions::compile(SchemaSource::Schema(&nested(DEPTH))),
         "/properties/x",
     );
-    let raised = Unions::compiler().with_limits(Limits::default().max_combined(1_001));
-    assert!(raised.compile(SchemaSource::Schema(&nested(1_000))).is_ok());
+    let compiler = Unions::compiler().with_limits(Limits::default().max_combined(1_001));
+    assert!(
+        compiler
+            .compile(SchemaSource::Schema(&nested(1_000)))
+            .is_ok()
+    );
     // A comparison of all pairs of these branches would take minutes.
     for keyword in ["allOf", "anyOf"] {
         let branches: Vec<Value> = (0..100_000).map(|_| json!({"type": "null"})).collect();
         let schema = json!({"properties": {"x": {keyword: branches}, "y": choice()}});
-        let read = Unions::compile(SchemaSource::Schema(&schema));
+        let result = Unions::compile(SchemaSource::Schema(&schema));
         if keyword == "allOf" {
-            check(read, "/properties/x");
+            assert_limit_error(result, "/properties/x");
         } else {
-            assert!(read.is_ok(), "they are none but null");
+            assert!(result.is_ok(), "they are none but null");
         }
     }
 }
@@ -184,8 +193,8 @@ fn a_chain_of_references_is_followed_up_to_the_limit() {
             .starts_with("`$ref`, `allOf` and similar keywords combine more than 32 schemas here")
     );
     assert!(chain(1_000).pointer(error.pointer()).is_some());
-    let raised = Unions::compiler().with_limits(Limits::default().max_combined(1_010));
-    let unions = raised.compile(SchemaSource::Schema(&chain(1_000)));
+    let compiler = Unions::compiler().with_limits(Limits::default().max_combined(1_010));
+    let unions = compiler.compile(SchemaSource::Schema(&chain(1_000)));
     assert_eq!(lines(&unions.expect("it is followed")), [CHOICE]);
 }
 
@@ -255,30 +264,30 @@ fn a_schema_with_many_references_is_read_once() {
 
 #[test]
 fn the_work_is_linear_in_the_number_of_fields() {
-    let wide = |count: usize, schema: fn(usize) -> Value| -> Value {
+    let make_properties = |count: usize, schema: fn(usize) -> Value| -> Value {
         (0..count).map(|i| (format!("f{i}"), schema(i))).collect()
     };
     // Each property has a union, and comparing all pairs would take minutes.
-    let all = json!({"properties": wide(30_000, |_| choice()), "allOf": [{"properties": wide(30_000, |_| json!({}))}]});
+    let schema = json!({"properties": make_properties(30_000, |_| choice()), "allOf": [{"properties": make_properties(30_000, |_| json!({}))}]});
     assert_eq!(
-        Unions::compile(SchemaSource::Schema(&all))
+        Unions::compile(SchemaSource::Schema(&schema))
             .expect("a well-formed schema or document")
             .iter()
             .count(),
         30_000
     );
     assert_linear(
-        |count| json!({"properties": wide(count, |_| choice())}),
+        |count| json!({"properties": make_properties(count, |_| choice())}),
         1_000,
     );
     assert_linear(
-        |count| json!({"properties": wide(count, |_| json!({"items": choice()}))}),
+        |count| json!({"properties": make_properties(count, |_| json!({"items": choice()}))}),
         1_000,
     );
     assert_linear(
         |count| {
             let mut schema = choice();
-            let fields = wide(count, |i| json!({"description": i}));
+            let fields = make_properties(count, |i| json!({"description": i}));
             schema["allOf"] = json!([{"properties": fields}, {"required": vec!["x"; count]}]);
             schema
         },
@@ -289,7 +298,7 @@ fn the_work_is_linear_in_the_number_of_fields() {
 #[test]
 fn the_work_is_linear_in_the_length_of_an_extension() {
     // All entries declare the same union as the property.
-    let agreeing = |count: usize| {
+    let schema_in_both_shapes = |count: usize| {
         let mut schema = choice();
         let entry = json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "A"}});
         schema["x-kubernetes-unions"] = vec![entry; count].into();
@@ -298,8 +307,8 @@ fn the_work_is_linear_in_the_length_of_an_extension() {
         }
         schema
     };
-    assert!(Unions::compile(SchemaSource::Schema(&agreeing(30_000))).is_ok());
-    assert_linear(agreeing, 1_000);
+    assert!(Unions::compile(SchemaSource::Schema(&schema_in_both_shapes(30_000))).is_ok());
+    assert_linear(schema_in_both_shapes, 1_000);
     let values: Vec<String> = (0..100_000).map(|i| format!("V{i}")).collect();
     for property in [
         json!({"enum": values, "x-kubernetes-unions": {"fieldMembers": {"V0": null}}}),
@@ -327,12 +336,12 @@ fn the_work_is_linear_in_the_length_of_an_extension() {
 #[test]
 fn repeated_references_are_limited() {
     let schema_with_references = |count: usize, size: usize, property: fn(usize) -> Value| {
-        let mut big = choice();
+        let mut referenced_schema = choice();
         for i in 0..size {
-            big["properties"][format!("f{i}")] = json!({});
+            referenced_schema["properties"][format!("f{i}")] = json!({});
         }
         let properties: Value = (0..count).map(|i| (format!("p{i}"), property(i))).collect();
-        json!({"properties": properties, "$defs": {"big": big}})
+        json!({"properties": properties, "$defs": {"big": referenced_schema}})
     };
     let plain_reference = |_| json!({"$ref": "#/$defs/big"});
     let with_property = |i| json!({"$ref": "#/$defs/big", "properties": {format!("own{i}"): {}}});
@@ -359,9 +368,9 @@ fn repeated_references_are_limited() {
             error.to_string(),
             "/$defs/big: repeated references to this and other schemas expand to more than 200000 fields and values; use fewer references, make the schemas smaller, or raise `Limits::max_schemas`"
         );
-        let raised = Unions::compiler().with_limits(Limits::default().max_schemas(1_000_000));
+        let compiler = Unions::compiler().with_limits(Limits::default().max_schemas(1_000_000));
         assert!(
-            raised
+            compiler
                 .compile(SchemaSource::Schema(&schema_with_references(
                     300, 1_000, property
                 )))
@@ -384,7 +393,7 @@ fn repeated_references_are_limited() {
 }
 
 #[test]
-fn deep_values_instead_of_strings_are_not_printed() {
+fn errors_do_not_print_deep_values() {
     let deep = || Deep::new(DEPTH, json!(1), |value| list([value]));
     let keywords = [
         "type",
@@ -447,8 +456,8 @@ fn deep_values_instead_of_strings_are_not_printed() {
 
 /// Asserts that a schema is rejected, and returns true if the message is short.
 fn rejection_is_short(schema: &Value) -> bool {
-    let mut text = String::new();
+    let mut message = String::new();
     let error = Unions::compile(SchemaSource::Schema(schema)).expect_err("an error");
-    write!(text, "{error}").expect("a string");
-    text.len() < 400
+    write!(message, "{error}").expect("a string");
+    message.len() < 400
 }

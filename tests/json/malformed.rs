@@ -192,10 +192,11 @@ fn values_that_contradict_the_enum_are_rejected() {
         property["enum"] = values;
         assert_compile_error(&with_type(&property), "/properties/type", problem);
     }
-    let mut empty = property(&json!({"fieldMembers": {"A": null, "": {"name": "a"}}}));
-    empty["enum"] = json!(["A", ""]);
+    let mut property_with_empty_value =
+        property(&json!({"fieldMembers": {"A": null, "": {"name": "a"}}}));
+    property_with_empty_value["enum"] = json!(["A", ""]);
     assert_compile_error(
-        &with_type(&empty),
+        &with_type(&property_with_empty_value),
         "/properties/type",
         "member \"a\" cannot have the discriminator value \"\", which selects nothing; use another value",
     );
@@ -437,7 +438,7 @@ fn a_field_in_two_unions_is_rejected() {
         "/properties/type",
         &format!("duplicate field \"a\" in the object's unions; {TWICE}"),
     );
-    for (second, field) in [
+    for (second_entry, field) in [
         (
             json!({"fields-to-discriminateBy": {"a": "A", "b": "B"}}),
             "a",
@@ -447,9 +448,9 @@ fn a_field_in_two_unions_is_rejected() {
             "type",
         ),
     ] {
-        let first = json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "A"}});
+        let first_entry = json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "A"}});
         let mut schema = with_type(&json!({}));
-        schema["x-kubernetes-unions"] = json!([first, second]);
+        schema["x-kubernetes-unions"] = json!([first_entry, second_entry]);
         assert_compile_error(
             &schema,
             "/x-kubernetes-unions/1",
@@ -511,7 +512,7 @@ fn more_than_64_members_or_unions_are_rejected() {
         "an object has more than 64 unions; move some into objects of their own",
     );
     let values: Vec<String> = (0..1_025).map(|i| format!("V{i}")).collect();
-    let empty = |values: &[String]| -> Value {
+    let null_members = |values: &[String]| -> Value {
         values
             .iter()
             .map(|value| (value.clone(), Value::Null))
@@ -524,7 +525,7 @@ fn more_than_64_members_or_unions_are_rejected() {
         "/properties/type",
         "`enum` has more than 1024 values, the maximum for a discriminator",
     );
-    let property = json!({"x-kubernetes-unions": {"fieldMembers": empty(&values)}});
+    let property = json!({"x-kubernetes-unions": {"fieldMembers": null_members(&values)}});
     assert_compile_error(
         &with_type(&property),
         "/properties/type",

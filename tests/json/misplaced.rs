@@ -289,8 +289,8 @@ fn a_null_keyword_counts_as_absent() {
         let unions = Unions::compile(SchemaSource::Schema(&schema))
             .unwrap_or_else(|error| panic!("{error}: {schema}"));
         assert_eq!(unions.iter().count(), 1, "{schema}");
-        let wrong = json!({"a": 1, "b": 2, "list": [1]});
-        assert!(!unions.validate(&wrong).is_accepted(), "{schema}");
+        let invalid_object = json!({"a": 1, "b": 2, "list": [1]});
+        assert!(!unions.validate(&invalid_object).is_accepted(), "{schema}");
     }
 }
 
@@ -329,8 +329,8 @@ fn a_lenient_compiler_reads_valid_unions_beside_invalid_unions() {
         "/properties/unknown/x-kubernetes-unions/0",
     ];
     assert_eq!(pointers, expected, "{:#?}", unions.errors());
-    let both = json!({"a": 1, "b": 2});
-    let object = json!({"sound": both, "unknown": both, "odd": {"inner": both}, "list": [both]});
+    let both_members = json!({"a": 1, "b": 2});
+    let object = json!({"sound": both_members, "unknown": both_members, "odd": {"inner": both_members}, "list": [both_members]});
     let errors = unions.validate(&object).to_string();
     for field in ["sound", "odd.inner", "list[0]"] {
         assert!(
@@ -420,7 +420,7 @@ fn an_unresolved_reference_is_rejected() {
 
 #[test]
 fn invalid_list_map_keys_are_rejected() {
-    let many: Vec<String> = (0..65).map(|i| format!("k{i}")).collect();
+    let too_many_keys: Vec<String> = (0..65).map(|i| format!("k{i}")).collect();
     let rows = [
         (
             json!(5),
@@ -439,7 +439,7 @@ fn invalid_list_map_keys_are_rejected() {
             "`x-kubernetes-list-map-keys` of a list of type map has 0 names",
         ),
         (
-            json!(many),
+            json!(too_many_keys),
             "`x-kubernetes-list-map-keys` of a list of type map has 65 names",
         ),
         (

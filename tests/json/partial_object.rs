@@ -81,8 +81,8 @@ fn values(schema: &Value) -> BoxedStrategy<Value> {
 }
 
 fn read_partial(unions: &Unions, whole: &Value) -> Value {
-    let text = whole.to_string();
-    let mut deserializer = serde_json::Deserializer::from_str(&text);
+    let json = whole.to_string();
+    let mut deserializer = serde_json::Deserializer::from_str(&json);
     let part = unions.read_partial(&mut deserializer).expect("valid JSON");
     deserializer.end().expect("all of it was read");
     part

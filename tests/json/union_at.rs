@@ -129,18 +129,18 @@ fn a_pointer_into_a_document_applies_to_all_its_schemas() {
         "Other": {"properties": {"y": {"type": "object"}}},
     }}});
     let compiler = compiler_at("#/components/schemas/Choice");
-    let one = compiler
+    let unions_of_one = compiler
         .compile(SchemaSource::OpenApi(&document, "One"))
         .expect("a well-formed schema or document");
-    assert_eq!(paths(&one, &json!({"x": {}})), ["x.type"]);
-    let other = compiler
+    assert_eq!(paths(&unions_of_one, &json!({"x": {}})), ["x.type"]);
+    let unions_of_other = compiler
         .compile(SchemaSource::OpenApi(&document, "Other"))
         .expect("there is none");
-    assert!(other.is_empty());
+    assert!(unions_of_other.is_empty());
     let one_by_path = compiler_at("/properties/x")
         .compile(SchemaSource::OpenApi(&document, "One"))
         .expect("a well-formed schema or document");
-    assert_eq!(lines(&one_by_path), lines(&one));
+    assert_eq!(lines(&one_by_path), lines(&unions_of_one));
 }
 
 #[test]
@@ -250,22 +250,22 @@ fn without_a_schema_a_pointer_must_name_schema_keywords() {
             )
         );
     }
-    let deep = "/items".repeat(100_000);
-    let error = compiler_at(&deep)
+    let deep_pointer = "/items".repeat(100_000);
+    let error = compiler_at(&deep_pointer)
         .compile(SchemaSource::WithoutSchema)
         .expect_err("an error of the depth");
     assert_eq!(
         error.message(),
         "the JSON pointer of `union_at` has more than 256 steps, which exceeds the maximum depth of objects; shorten the pointer, or raise `Limits::max_depth`"
     );
-    let deep = "/items".repeat(300);
+    let deep_pointer = "/items".repeat(300);
     assert!(
-        compiler_at(&deep)
+        compiler_at(&deep_pointer)
             .compile(SchemaSource::WithoutSchema)
             .is_err()
     );
     assert!(
-        compiler_at(&deep)
+        compiler_at(&deep_pointer)
             .with_limits(Limits::default().max_depth(256))
             .compile(SchemaSource::WithoutSchema)
             .is_ok()

@@ -58,7 +58,7 @@ fn deep_documents_are_converted_to_v2_and_back() {
                 let step = step.replace('\u{1}', "/");
                 target = match target {
                     Value::Array(elements) => &mut elements[step.parse::<usize>().unwrap()],
-                    other => &mut other[&step],
+                    object => &mut object[&step],
                 };
             }
             *target = schema.take();

@@ -35,7 +35,7 @@ fn put(object: &mut Value, pointer: &str, value: Value) {
     for step in pointer.split('/').skip(1) {
         target = match target {
             Value::Array(elements) => &mut elements[step.parse::<usize>().unwrap()],
-            other => &mut other[step],
+            object => &mut object[step],
         };
     }
     *target = value;
