@@ -19,7 +19,7 @@ use tokio_rustls::rustls::ClientConfig;
 use union_webhook::app::Limits;
 
 use support::client::{Client, post, trusting_config};
-use support::{TestServer, certificates, sample};
+use support::{TestServer, sample_review, tls_configs};
 
 /// The maximum number of requests of a measurement.
 const MAX_REQUESTS: usize = 200_000;
@@ -27,19 +27,19 @@ const MAX_REQUESTS: usize = 200_000;
 const MAX_DURATION: Duration = Duration::from_secs(10);
 
 /// The numbers of concurrent clients. Each client keeps its own connection.
-const CLIENTS: [usize; 3] = [1, 8, 64];
+const CLIENT_COUNTS: [usize; 3] = [1, 8, 64];
 
 #[tokio::main]
 async fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let running;
+    let test_server;
     let (address, tls_config): (SocketAddr, Arc<ClientConfig>) =
         if let [address, ca] = args.as_slice() {
             let address = address.parse().expect("an address");
             (address, trusting_config(Path::new(ca)))
         } else {
-            running = TestServer::start(Limits::default()).await;
-            (running.address, Arc::clone(&certificates().1))
+            test_server = TestServer::start(Limits::default()).await;
+            (test_server.address, Arc::clone(&tls_configs().client))
         };
     println!(
         "{:<10} {:<16} {:>8} {:>9} {:>11} {:>9} {:>9}",
@@ -50,25 +50,26 @@ async fn main() {
         ("/mutate", "switch.json"),
         ("/validate", "forgotten.json"),
     ] {
-        for clients in CLIENTS {
+        for client_count in CLIENT_COUNTS {
             let load = measure(
                 address,
                 &tls_config,
-                post(path, sample(name).to_string()),
-                clients,
+                post(path, sample_review(name).to_string()),
+                client_count,
             )
             .await;
             let LoadResult {
-                took,
+                duration,
                 mut latencies,
             } = load;
             latencies.sort_unstable();
-            let count = latencies.len();
-            let percentile =
-                |percent: usize| micros(latencies[(count * percent / 100).min(count - 1)]);
-            let rate = count as u128 * 1_000_000 / took.as_micros().max(1);
+            let request_count = latencies.len();
+            let percentile = |percent: usize| {
+                format_micros(latencies[(request_count * percent / 100).min(request_count - 1)])
+            };
+            let rate = request_count as u128 * 1_000_000 / duration.as_micros().max(1);
             println!(
-                "{path:<10} {name:<16} {clients:>8} {count:>9} {rate:>11} {:>9} {:>9}",
+                "{path:<10} {name:<16} {client_count:>8} {request_count:>9} {rate:>11} {:>9} {:>9}",
                 percentile(50),
                 percentile(99)
             );
@@ -76,38 +77,42 @@ async fn main() {
     }
 }
 
-fn micros(time: Duration) -> String {
-    format!("{} us", time.as_micros())
+fn format_micros(duration: Duration) -> String {
+    format!("{} us", duration.as_micros())
 }
 
+/// The duration of a measurement, and the latency of each request.
 struct LoadResult {
-    took: Duration,
+    duration: Duration,
     latencies: Vec<Duration>,
 }
 
+/// Sends a request again and again from concurrent clients.
 async fn measure(
     address: SocketAddr,
     tls_config: &Arc<ClientConfig>,
     request: Vec<u8>,
-    clients: usize,
+    client_count: usize,
 ) -> LoadResult {
     let request = Arc::new(request);
-    let mut connected = Vec::new();
-    for _ in 0..clients {
-        connected.push(
+    let mut connections = Vec::new();
+    for _ in 0..client_count {
+        connections.push(
             Client::connect(address, tls_config)
                 .await
                 .expect("it listens"),
         );
     }
     let start = Instant::now();
-    let tasks: Vec<_> = connected
+    let tasks: Vec<_> = connections
         .into_iter()
         .map(|mut client| {
             let request = Arc::clone(&request);
             tokio::spawn(async move {
                 let mut latencies = Vec::new();
-                while latencies.len() < MAX_REQUESTS / clients && start.elapsed() < MAX_DURATION {
+                while latencies.len() < MAX_REQUESTS / client_count
+                    && start.elapsed() < MAX_DURATION
+                {
                     let start = Instant::now();
                     let reply = client.send_and_read(request.as_slice()).await;
                     assert_eq!(reply.code, 200, "{}", reply.text());
@@ -121,6 +126,9 @@ async fn measure(
     for task in tasks {
         latencies.extend(task.await.expect("it is answered"));
     }
-    let took = start.elapsed();
-    LoadResult { took, latencies }
+    let duration = start.elapsed();
+    LoadResult {
+        duration,
+        latencies,
+    }
 }

@@ -5,7 +5,7 @@ use http_body_util::BodyExt as _;
 use tokio::time::timeout;
 
 use crate::app::Limits;
-use crate::refusal::HttpError;
+use crate::http_error::HttpError;
 
 /// The multiple of the size limit that is read and discarded before a connection is closed. A
 /// client that is still sending does not read the response.
@@ -13,24 +13,24 @@ const DISCARD_FACTOR: u64 = 4;
 
 /// Reads a body into memory.
 pub(crate) async fn read_body(mut body: Body, limits: &Limits) -> Result<Vec<u8>, HttpError> {
-    let expected = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    let declared_length = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     let mut bytes = Vec::new();
-    let reading = async {
+    let read_chunks = async {
         while let Some(data) = next_chunk(&mut body).await? {
-            if data.len() > limits.body - bytes.len() {
-                return Err(HttpError::body_too_large(limits.body));
+            if data.len() > limits.max_body_bytes - bytes.len() {
+                return Err(HttpError::body_too_large(limits.max_body_bytes));
             }
             if bytes.capacity() == 0 {
                 // `content-length` may claim any length, so memory is reserved only after the first
                 // bytes arrive.
-                bytes.reserve_exact(expected.clamp(data.len(), limits.body));
+                bytes.reserve_exact(declared_length.clamp(data.len(), limits.max_body_bytes));
             }
             bytes.extend_from_slice(&data);
         }
         Ok(())
     };
-    let read = timeout(limits.read, reading).await;
-    match read.unwrap_or_else(|_| Err(HttpError::body_timeout(limits.read))) {
+    let result = timeout(limits.body_timeout, read_chunks).await;
+    match result.unwrap_or_else(|_| Err(HttpError::body_timeout(limits.body_timeout))) {
         Ok(()) => Ok(bytes),
         Err(error) => {
             drop(bytes);
@@ -44,22 +44,23 @@ pub(crate) async fn read_body(mut body: Body, limits: &Limits) -> Result<Vec<u8>
 
 /// Reads and discards the rest of a body for a limited time, so that the client reads the response.
 pub(crate) async fn discard_body(mut body: Body, limits: &Limits) {
-    let max_bytes = DISCARD_FACTOR * limits.body as u64;
+    let max_bytes = DISCARD_FACTOR * limits.max_body_bytes as u64;
     if body.size_hint().lower() > max_bytes {
         return;
     }
-    let reading = async {
-        let mut count = 0_u64;
-        while count <= max_bytes
+    let discard_chunks = async {
+        let mut discarded_bytes = 0_u64;
+        while discarded_bytes <= max_bytes
             && let Ok(Some(data)) = next_chunk(&mut body).await
         {
-            count += data.len() as u64;
+            discarded_bytes += data.len() as u64;
         }
     };
     // A client that takes longer does not read the response.
-    let _ = timeout(limits.read, reading).await;
+    let _ = timeout(limits.body_timeout, discard_chunks).await;
 }
 
+/// Returns the next bytes of a body, or `None` at its end.
 async fn next_chunk(body: &mut Body) -> Result<Option<Bytes>, HttpError> {
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| HttpError::incomplete_body(&error))?;

@@ -46,7 +46,7 @@ pub(crate) struct ServeArgs {
     /// The interval at which the webhook reads the CRDs of the cluster and renewed certificates, in
     /// seconds.
     #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "cluster")]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, requires = "cluster")]
     pub(crate) refresh: Duration,
 
     /// The address on which the webhook listens.
@@ -69,11 +69,11 @@ pub(crate) struct ServeArgs {
     /// A kind whose CRD declares unions only in its rules, as
     /// `HTTPRoute.gateway.networking.k8s.io`; may be given several times. The objects of the kind
     /// are normalized and validated by these unions.
-    #[arg(long, value_name = "KIND.GROUP", value_parser = kind_and_group)]
+    #[arg(long, value_name = "KIND.GROUP", value_parser = parse_kind_and_group)]
     pub(crate) foreign: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) rules: ReviewSettingsArgs,
+    pub(crate) review: ReviewSettingsArgs,
 
     #[command(flatten)]
     pub(crate) limits: LimitsArgs,
@@ -84,11 +84,11 @@ pub(crate) struct ServeArgs {
 
     /// The time in seconds for which the webhook keeps serving after a signal to end. API servers
     /// stop sending requests in this time, because the webhook reports that it is not ready.
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = parse_seconds)]
     pub(crate) drain: Duration,
 
     /// The time in seconds that requests in progress may take after that.
-    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = parse_seconds)]
     pub(crate) grace: Duration,
 
     /// The log level: off, error, warn, info (changed, tolerated and rejected objects), debug (all
@@ -108,12 +108,12 @@ pub(crate) struct ReviewSettingsArgs {
     /// The errors that an update may keep: errors that the old object has for the same reason
     /// (same-reason), all errors of a union in an unchanged struct (unchanged), or no errors (off).
     #[arg(long, value_enum, default_value_t)]
-    ratchet: Ratchet,
+    ratchet: RatchetArg,
 
     /// The members to restore after a client dropped them because it does not know them: no members
     /// (off), required members (required), or all members (all).
     #[arg(long, value_enum, default_value_t)]
-    restore_unaware: Restore,
+    restore_unaware: RestoreArg,
 
     /// Validate the whole schema too, as an API server would. Use it for schemas that are tighter
     /// than the schemas of the cluster.
@@ -123,7 +123,7 @@ pub(crate) struct ReviewSettingsArgs {
     /// The errors of the whole schema that an update may keep: the errors that API servers tolerate
     /// (api-server), or the errors that KEP-4008 describes as tolerated (kep-4008).
     #[arg(long, value_enum, default_value_t, requires = "whole_schema")]
-    policy: Policy,
+    policy: PolicyArg,
 }
 
 impl ReviewSettingsArgs {
@@ -142,43 +142,43 @@ impl ReviewSettingsArgs {
 pub(crate) struct LimitsArgs {
     /// The greatest size of a body, in bytes. A review has two objects, and API servers store
     /// objects of up to 1.5 MiB.
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body)]
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().max_body_bytes)]
     max_body_bytes: usize,
 
     /// The number of requests that are read and answered at once. With --max-body-bytes, it bounds
     /// the memory for bodies.
-    #[arg(long, value_name = "NUMBER", default_value_t = at_least_one(Limits::default().concurrency))]
+    #[arg(long, value_name = "NUMBER", default_value_t = at_least_one(Limits::default().max_concurrency))]
     concurrency: std::num::NonZeroU16,
 
     /// The greatest number of open connections; more connections wait.
-    #[arg(long, value_name = "NUMBER", default_value_t = at_least_one(Limits::default().connections))]
+    #[arg(long, value_name = "NUMBER", default_value_t = at_least_one(Limits::default().max_connections))]
     connections: std::num::NonZeroU16,
 
     /// The time in seconds that a request waits for its turn before it is answered with 503.
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = parse_seconds)]
     queue_timeout: Duration,
 
     /// The time limits of a handshake, of a header and of a body, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = parse_seconds)]
     read_timeout: Duration,
 
     /// The time in seconds that a connection may wait for its next request. API servers keep a
     /// connection for 90 seconds.
-    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = parse_seconds)]
     idle_timeout: Duration,
 }
 
 impl LimitsArgs {
     pub(crate) fn limits(&self) -> Limits {
         Limits {
-            body: self.max_body_bytes,
-            concurrency: self.concurrency.get().into(),
-            queue: self.queue_timeout,
-            connections: self.connections.get().into(),
-            handshake: self.read_timeout,
-            header: self.read_timeout,
-            read: self.read_timeout,
-            idle: self.idle_timeout,
+            max_body_bytes: self.max_body_bytes,
+            max_concurrency: self.concurrency.get().into(),
+            queue_timeout: self.queue_timeout,
+            max_connections: self.connections.get().into(),
+            handshake_timeout: self.read_timeout,
+            header_timeout: self.read_timeout,
+            body_timeout: self.read_timeout,
+            idle_timeout: self.idle_timeout,
         }
     }
 }
@@ -202,7 +202,7 @@ pub(crate) struct ManifestsArgs {
     pub(crate) certs: PathBuf,
 
     #[command(flatten)]
-    pub(crate) place: WebhookLocationArgs,
+    pub(crate) location: WebhookLocationArgs,
 }
 
 /// The location of the webhook: in the cluster, or outside of the cluster.
@@ -220,8 +220,8 @@ pub(crate) struct WebhookLocationArgs {
     pub(crate) url: Option<String>,
 }
 
-/// Parses a kind and its group.
-fn kind_and_group(argument: &str) -> Result<String, String> {
+/// Checks that an argument is a kind and its group, and returns the argument.
+fn parse_kind_and_group(argument: &str) -> Result<String, String> {
     match argument.split_once('.') {
         Some((kind, group)) if !kind.is_empty() && !group.is_empty() => Ok(argument.to_owned()),
         _ => Err(format!(
@@ -231,72 +231,73 @@ fn kind_and_group(argument: &str) -> Result<String, String> {
 }
 
 /// Parses a number of seconds, which may have a fraction.
-fn seconds(argument: &str) -> Result<Duration, String> {
-    let seconds = argument.parse().ok().and_then(|seconds| {
+fn parse_seconds(argument: &str) -> Result<Duration, String> {
+    let duration = argument.parse().ok().and_then(|seconds| {
         // A longer time is a mistake of the user, and may overflow an `Instant`.
-        let max = Duration::from_secs(24 * 60 * 60);
-        let seconds = Duration::try_from_secs_f64(seconds).ok()?;
-        (seconds <= max).then_some(seconds)
+        let max_duration = Duration::from_secs(24 * 60 * 60);
+        let duration = Duration::try_from_secs_f64(seconds).ok()?;
+        (duration <= max_duration).then_some(duration)
     });
-    seconds.ok_or_else(|| {
+    duration.ok_or_else(|| {
         format!("{argument:?} must be a number of seconds from 0 to 86400, such as 2.5")
     })
 }
 
-fn at_least_one(number: usize) -> std::num::NonZeroU16 {
-    let number = u16::try_from(number).unwrap_or(u16::MAX);
-    std::num::NonZeroU16::new(number).unwrap_or(std::num::NonZeroU16::MIN)
+/// Converts a default limit to the type of its argument.
+fn at_least_one(limit: usize) -> std::num::NonZeroU16 {
+    let limit = u16::try_from(limit).unwrap_or(u16::MAX);
+    std::num::NonZeroU16::new(limit).unwrap_or(std::num::NonZeroU16::MIN)
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Ratchet {
+enum RatchetArg {
     #[default]
     SameReason,
     Unchanged,
     Off,
 }
 
-impl From<Ratchet> for union_runtime::Ratchet {
-    fn from(ratchet: Ratchet) -> Self {
+impl From<RatchetArg> for union_runtime::Ratchet {
+    fn from(ratchet: RatchetArg) -> Self {
         match ratchet {
-            Ratchet::SameReason => Self::SameReason,
-            Ratchet::Unchanged => Self::Unchanged,
-            Ratchet::Off => Self::Off,
+            RatchetArg::SameReason => Self::SameReason,
+            RatchetArg::Unchanged => Self::Unchanged,
+            RatchetArg::Off => Self::Off,
         }
     }
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Restore {
+enum RestoreArg {
     #[default]
     Off,
     Required,
     All,
 }
 
-impl From<Restore> for RestoreUnaware {
-    fn from(restore: Restore) -> Self {
+impl From<RestoreArg> for RestoreUnaware {
+    fn from(restore: RestoreArg) -> Self {
         match restore {
-            Restore::Off => Self::Off,
-            Restore::Required => Self::Required,
-            Restore::All => Self::All,
+            RestoreArg::Off => Self::Off,
+            RestoreArg::Required => Self::Required,
+            RestoreArg::All => Self::All,
         }
     }
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Policy {
+enum PolicyArg {
     #[default]
     ApiServer,
     #[value(name = "kep-4008")]
     Kep4008,
 }
 
-impl From<Policy> for k8s_crd_validation::RatchetingPolicy {
-    fn from(policy: Policy) -> Self {
+impl From<PolicyArg> for k8s_crd_validation::RatchetingPolicy {
+    fn from(policy: PolicyArg) -> Self {
         match policy {
-            Policy::ApiServer => Self::ApiServer,
-            Policy::Kep4008 => Self::Kep4008,
+            PolicyArg::ApiServer => Self::ApiServer,
+            PolicyArg::Kep4008 => Self::Kep4008,
         }
     }
 }

@@ -53,11 +53,11 @@ pub async fn list_crds(
     client: &Client,
     inferred_kinds: &BTreeSet<String>,
 ) -> Result<Vec<Value>, WebhookError> {
-    let mut found = Vec::new();
-    let mut token = String::new();
+    let mut wanted_crds = Vec::new();
+    let mut continue_token = String::new();
     for _ in 0..MAX_PAGES {
         let path = format!(
-            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit={PAGE_SIZE}&continue={token}"
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit={PAGE_SIZE}&continue={continue_token}"
         );
         let request = Request::get(path)
             .body(Vec::new())
@@ -67,13 +67,13 @@ pub async fn list_crds(
             .await
             .map_err(|error| list_error(&error))?;
         let items = list.items.into_iter();
-        found.extend(items.filter(|crd| is_wanted(crd, inferred_kinds)));
-        token = list.metadata.r#continue;
-        if token.is_empty() {
-            return Ok(found);
+        wanted_crds.extend(items.filter(|crd| is_wanted(crd, inferred_kinds)));
+        continue_token = list.metadata.r#continue;
+        if continue_token.is_empty() {
+            return Ok(wanted_crds);
         }
         // The token may contain characters that are special in a query string.
-        token = token
+        continue_token = continue_token
             .replace('%', "%25")
             .replace('+', "%2B")
             .replace('&', "%26")

@@ -31,7 +31,7 @@ use crate::app::Limits;
 const MAX_HEADER_BYTES: usize = 32 << 10;
 
 /// The time that a request may take in addition to the limits of waiting and reading.
-const SLACK: Duration = Duration::from_secs(30);
+const EXTRA_PROCESSING_TIME: Duration = Duration::from_secs(30);
 
 /// The phase of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,24 +47,27 @@ enum Phase {
 /// The phase of a connection, and its deadline.
 #[derive(Debug)]
 struct PhaseTimer {
-    current: watch::Sender<(Phase, Instant)>,
+    phase_and_deadline: watch::Sender<(Phase, Instant)>,
     limits: Limits,
 }
 
 impl PhaseTimer {
     fn enter(&self, phase: Phase) {
-        let limit = match phase {
-            Phase::Idle => self.limits.idle,
-            Phase::Header => self.limits.header,
+        let duration = match phase {
+            Phase::Idle => self.limits.idle_timeout,
+            Phase::Header => self.limits.header_timeout,
             // Waiting for a permit and reading the body have error responses of their own.
             // Discarding the rest of a body takes as long as reading.
-            Phase::Processing => self.limits.queue + self.limits.read * 2 + SLACK,
+            Phase::Processing => {
+                self.limits.queue_timeout + self.limits.body_timeout * 2 + EXTRA_PROCESSING_TIME
+            }
         };
-        self.current.send_replace((phase, Instant::now() + limit));
+        self.phase_and_deadline
+            .send_replace((phase, Instant::now() + duration));
     }
 
     fn is_in(&self, phase: Phase) -> bool {
-        self.current.borrow().0 == phase
+        self.phase_and_deadline.borrow().0 == phase
     }
 }
 
@@ -77,8 +80,12 @@ pub(crate) async fn run_connection(
     limits: Limits,
     mut stop: watch::Receiver<bool>,
 ) {
-    let accepted = timeout(limits.handshake, TlsAcceptor::from(config).accept(stream)).await;
-    let stream = match accepted {
+    let handshake = timeout(
+        limits.handshake_timeout,
+        TlsAcceptor::from(config).accept(stream),
+    )
+    .await;
+    let stream = match handshake {
         Ok(Ok(stream)) => stream,
         Ok(Err(error)) => {
             tracing::debug!(%error, "handshake failed");
@@ -89,9 +96,12 @@ pub(crate) async fn run_connection(
             return;
         }
     };
-    let start = (Phase::Header, Instant::now() + limits.header);
-    let (current, mut deadline) = watch::channel(start);
-    let timer = Arc::new(PhaseTimer { current, limits });
+    let first_phase = (Phase::Header, Instant::now() + limits.header_timeout);
+    let (phase_and_deadline, mut timer_changes) = watch::channel(first_phase);
+    let timer = Arc::new(PhaseTimer {
+        phase_and_deadline,
+        limits,
+    });
     let io = TokioIo::new(HeaderTimedStream {
         stream,
         timer: Arc::clone(&timer),
@@ -114,10 +124,10 @@ pub(crate) async fn run_connection(
     let mut connection = pin!(connection);
     let mut is_stopping = false;
     loop {
-        let (phase, until) = *deadline.borrow_and_update();
+        let (phase, deadline) = *timer_changes.borrow_and_update();
         tokio::select! {
-            ended = connection.as_mut() => {
-                if let Err(error) = ended {
+            result = connection.as_mut() => {
+                if let Err(error) = result {
                     tracing::debug!(%error, "connection failed");
                 }
                 return;
@@ -128,8 +138,8 @@ pub(crate) async fn run_connection(
             }
             // The branch never fails while the connection lives, because its stream owns the
             // sender.
-            Ok(()) = deadline.changed() => {}
-            () = sleep_until(until) => {
+            Ok(()) = timer_changes.changed() => {}
+            () = sleep_until(deadline) => {
                 tracing::debug!(?phase, "connection took too long");
                 return;
             }
@@ -139,7 +149,7 @@ pub(crate) async fn run_connection(
 
 /// Waits for the signal to stop, or until its sender is dropped.
 pub(crate) async fn wait_for_stop(stop: &mut watch::Receiver<bool>) {
-    drop(stop.wait_for(|stop| *stop).await);
+    drop(stop.wait_for(|is_stopped| *is_stopped).await);
 }
 
 /// A stream that enters the phase `Header` at the first byte of a request.
@@ -155,11 +165,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for HeaderTimedStream<S> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let previous_length = buffer.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        let poll = Pin::new(&mut self.stream).poll_read(context, buffer);
         if buffer.filled().len() > previous_length && self.timer.is_in(Phase::Idle) {
             self.timer.enter(Phase::Header);
         }
-        read
+        poll
     }
 }
 

@@ -33,8 +33,8 @@ pub fn read_schemas_into(
 ) -> Result<Schemas, Vec<WebhookError>> {
     let mut errors = Vec::new();
     for path in paths {
-        let files_with_crds = files(path).and_then(|files| {
-            let crds = files.into_iter().map(|file| Ok((crds(&file)?, file)));
+        let files_with_crds = object_files(path).and_then(|files| {
+            let crds = files.into_iter().map(|file| Ok((read_crds(&file)?, file)));
             crds.collect::<Result<Vec<_>, WebhookError>>()
         });
         let files_with_crds = match files_with_crds {
@@ -72,12 +72,12 @@ pub fn read_schemas_into(
 
 /// Returns the path itself if it is a file, or the object files of a folder, sorted. Inner folders
 /// are ignored, because a mounted `ConfigMap` has each file twice, once in a linked inner folder.
-fn files(path: &Path) -> Result<Vec<PathBuf>, WebhookError> {
+fn object_files(path: &Path) -> Result<Vec<PathBuf>, WebhookError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
     let entries = fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-    let entries = entries.map_err(|error| unreadable(path, &error))?;
+    let entries = entries.map_err(|error| read_error(path, &error))?;
     let paths = entries.into_iter().map(|entry| entry.path());
     let mut files: Vec<PathBuf> = paths.filter(|path| is_object_file(path)).collect();
     files.sort();
@@ -86,17 +86,17 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, WebhookError> {
 
 fn is_object_file(path: &Path) -> bool {
     let extension = path.extension();
-    let is_known = extension.is_some_and(|extension| {
+    let is_yaml_or_json = extension.is_some_and(|extension| {
         EXTENSIONS
             .iter()
             .any(|known| extension.eq_ignore_ascii_case(known))
     });
-    is_known && path.is_file()
+    is_yaml_or_json && path.is_file()
 }
 
 /// Returns the CRDs of a file. YAML and JSON are recognized by their content, as kubectl does.
-fn crds(file: &Path) -> Result<Vec<Value>, WebhookError> {
-    let content = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
+fn read_crds(file: &Path) -> Result<Vec<Value>, WebhookError> {
+    let content = fs::read_to_string(file).map_err(|error| read_error(file, &error))?;
     let documents = k8s_yaml::parse(&content).map_err(|error| {
         let k8s_yaml::Error {
             line,
@@ -109,7 +109,7 @@ fn crds(file: &Path) -> Result<Vec<Value>, WebhookError> {
     Ok(documents.into_iter().filter(is_crd).collect())
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> WebhookError {
+fn read_error(path: &Path, error: &std::io::Error) -> WebhookError {
     let message = format!("cannot read the file or folder (--crds): {error}");
     WebhookError::new(path.display().to_string(), message)
 }

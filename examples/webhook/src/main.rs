@@ -20,7 +20,7 @@ fn main() -> ExitCode {
             tls::create_self_signed(&args.out, &args.host).map_err(|error| vec![error])
         }
         Command::Manifests(args) => {
-            let rendered = match (&args.place.image, &args.place.url) {
+            let rendered = match (&args.location.image, &args.location.url) {
                 (Some(image), _) => manifests::render(&args.certs, image),
                 (None, url) => {
                     manifests::render_external(&args.certs, url.as_deref().unwrap_or_default())

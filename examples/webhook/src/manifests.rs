@@ -18,7 +18,7 @@ pub const SERVICE_HOSTS: [&str; 2] = [
     "union-webhook.union-webhook.svc.cluster.local",
 ];
 
-/// The files, in the order in which they are applied.
+/// The names and the contents of the manifest files, in the order in which they are applied.
 pub const MANIFESTS: [(&str, &str); 5] = [
     (
         "namespace.yaml",
@@ -46,8 +46,8 @@ const PLACEHOLDERS: [&str; 4] = ["CA_BUNDLE", "TLS_CRT", "TLS_KEY", "IMAGE"];
 ///
 /// Returns an error if writing to stdout fails.
 pub fn print(manifests: &str) -> Result<(), WebhookError> {
-    let written = io::stdout().lock().write_all(manifests.as_bytes());
-    written.map_err(|error| WebhookError::new("stdout", format!("cannot write: {error}")))
+    let result = io::stdout().lock().write_all(manifests.as_bytes());
+    result.map_err(|error| WebhookError::new("stdout", format!("cannot write: {error}")))
 }
 
 /// Returns the objects that register a webhook outside of the cluster, at a URL, as JSON.
@@ -58,22 +58,22 @@ pub fn print(manifests: &str) -> Result<(), WebhookError> {
 pub fn render_external(certs: &Path, url: &str) -> Result<String, WebhookError> {
     let url = url.trim_end_matches('/');
     if !url.starts_with("https://") {
-        let text = "API servers call webhooks over HTTPS, so the URL must begin with https://, such as https://localhost:8443";
-        return Err(WebhookError::new("--url", text.to_owned()));
+        let message = "API servers call webhooks over HTTPS, so the URL must begin with https://, such as https://localhost:8443";
+        return Err(WebhookError::new("--url", message.to_owned()));
     }
-    let text = render(certs, "")?;
+    let manifests = render(certs, "")?;
     let parse_error = |error: k8s_yaml::Error| WebhookError::new("manifests", format!("{error}"));
-    let objects = k8s_yaml::parse(&text).map_err(parse_error)?;
+    let objects = k8s_yaml::parse(&manifests).map_err(parse_error)?;
     let mut items = Vec::new();
     for mut object in objects {
         let webhooks = object.get_mut("webhooks").and_then(Value::as_array_mut);
         let Some(webhooks) = webhooks else { continue };
         for webhook in webhooks {
-            if let Some(client) = webhook["clientConfig"].as_object_mut()
-                && let Some(service) = client.remove("service")
+            if let Some(client_config) = webhook["clientConfig"].as_object_mut()
+                && let Some(service) = client_config.remove("service")
             {
                 let path = service["path"].as_str().unwrap_or_default();
-                client.insert("url".to_owned(), format!("{url}{path}").into());
+                client_config.insert("url".to_owned(), format!("{url}{path}").into());
             }
         }
         items.push(object);
@@ -88,25 +88,25 @@ pub fn render_external(certs: &Path, url: &str) -> Result<String, WebhookError> 
 ///
 /// Returns an error if a certificate is unreadable.
 pub fn render(certs: &Path, image: &str) -> Result<String, WebhookError> {
-    let mut values = Vec::new();
-    for name in CERTIFICATE_FILES {
-        let path = certs.join(name);
+    let mut placeholder_values = Vec::new();
+    for file_name in CERTIFICATE_FILES {
+        let path = certs.join(file_name);
         let bytes = fs::read(&path).map_err(|error| {
-            let text =
+            let message =
                 format!("cannot read the file: {error}; create it with `union-webhook certs`");
-            WebhookError::new(path.display().to_string(), text)
+            WebhookError::new(path.display().to_string(), message)
         })?;
-        values.push(BASE64_STANDARD.encode(bytes));
+        placeholder_values.push(BASE64_STANDARD.encode(bytes));
     }
     // Every JSON string is a valid YAML string.
-    values.push(serde_json::Value::from(image).to_string());
+    placeholder_values.push(serde_json::Value::from(image).to_string());
     let mut documents = Vec::new();
-    for (_, text) in MANIFESTS {
-        let mut text = text.to_owned();
-        for (placeholder, value) in PLACEHOLDERS.iter().zip(&values) {
-            text = text.replace(&format!("${{{placeholder}}}"), value);
+    for (_, manifest) in MANIFESTS {
+        let mut document = manifest.to_owned();
+        for (placeholder, value) in PLACEHOLDERS.iter().zip(&placeholder_values) {
+            document = document.replace(&format!("${{{placeholder}}}"), value);
         }
-        documents.push(text);
+        documents.push(document);
     }
     Ok(documents.join("---\n"))
 }

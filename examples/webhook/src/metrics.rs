@@ -53,14 +53,15 @@ struct ReviewCounters {
     kinds: BTreeSet<String>,
 }
 
+/// The webhook, the operation and the kind of a review.
 type ReviewLabels = (Webhook, &'static str, String);
 
 #[derive(Debug, Default)]
 struct ReviewCounts {
     requests: u64,
     normalized: u64,
-    refused: u64,
-    ratcheted: u64,
+    rejected: u64,
+    tolerated: u64,
 }
 
 /// The distribution of durations.
@@ -69,10 +70,10 @@ struct Histogram {
     /// The number of durations above the previous bound and up to this bound, for each bound.
     buckets: [AtomicU64; BUCKET_BOUNDS.len()],
     count: AtomicU64,
-    micros: AtomicU64,
+    total_micros: AtomicU64,
 }
 
-/// An ongoing operation, which is counted until it is dropped.
+/// A guard that counts an operation in a gauge until the guard is dropped.
 #[derive(Debug)]
 pub(crate) struct InFlightGuard<'m>(&'m AtomicU64);
 
@@ -103,8 +104,8 @@ impl Metrics {
         let counts = counts.or_default();
         counts.requests += 1;
         counts.normalized += u64::from(!summary.changes.is_empty());
-        counts.refused += u64::from(summary.refused.is_some());
-        counts.ratcheted += u64::from(!summary.ratcheted.is_empty());
+        counts.rejected += u64::from(summary.rejection.is_some());
+        counts.tolerated += u64::from(!summary.tolerated.is_empty());
     }
 
     /// Counts a request that is answered with an HTTP error instead of a review.
@@ -147,12 +148,12 @@ impl Metrics {
         let mut text = String::new();
         {
             let reviews = lock(&self.reviews);
-            for (name, help, count_of) in FAMILIES {
+            for (name, help, read_count) in REVIEW_FAMILIES {
                 write_family(&mut text, name, help, "counter");
                 for ((webhook, operation, kind), counts) in &reviews.counts {
                     let webhook = webhook.name();
                     let kind = escape_label(kind);
-                    let count = count_of(counts);
+                    let count = read_count(counts);
                     let labels =
                         format!("webhook=\"{webhook}\",operation=\"{operation}\",kind=\"{kind}\"");
                     write_line(&mut text, name, &labels, count);
@@ -170,7 +171,7 @@ impl Metrics {
             write_line(&mut text, name, &format!("code=\"{code}\""), *count);
         }
         self.write_latencies(&mut text);
-        let numbers = [
+        let gauges_and_counters = [
             (
                 "union_webhook_waiting",
                 "Requests in the queue.",
@@ -196,9 +197,9 @@ impl Metrics {
                 &self.failed_reloads,
             ),
         ];
-        for (name, help, kind, number) in numbers {
-            write_family(&mut text, name, help, kind);
-            write_line(&mut text, name, "", number.load(Ordering::Relaxed));
+        for (name, help, metric_type, value) in gauges_and_counters {
+            write_family(&mut text, name, help, metric_type);
+            write_line(&mut text, name, "", value.load(Ordering::Relaxed));
         }
         text
     }
@@ -214,16 +215,24 @@ impl Metrics {
         for (webhook, histogram) in Webhook::ALL.into_iter().zip(&self.latencies) {
             let labels = format!("webhook=\"{}\"", webhook.name());
             let bucket = format!("{name}_bucket");
-            let mut below = 0;
+            let mut cumulative_count = 0;
             for ((_, bound), count) in BUCKET_BOUNDS.iter().zip(&histogram.buckets) {
-                below += count.load(Ordering::Relaxed);
-                write_line(text, &bucket, &format!("{labels},le=\"{bound}\""), below);
+                cumulative_count += count.load(Ordering::Relaxed);
+                write_line(
+                    text,
+                    &bucket,
+                    &format!("{labels},le=\"{bound}\""),
+                    cumulative_count,
+                );
             }
             // Other threads count while the buckets are read, so the total may lag behind the
             // buckets. Prometheus requires that no bucket exceeds the total.
-            let count = histogram.count.load(Ordering::Relaxed).max(below);
+            let count = histogram
+                .count
+                .load(Ordering::Relaxed)
+                .max(cumulative_count);
             write_line(text, &bucket, &format!("{labels},le=\"+Inf\""), count);
-            let sum = Duration::from_micros(histogram.micros.load(Ordering::Relaxed));
+            let sum = Duration::from_micros(histogram.total_micros.load(Ordering::Relaxed));
             // Writing to a String cannot fail.
             let _ = writeln!(text, "{name}_sum{{{labels}}} {}", sum.as_secs_f64());
             write_line(text, &format!("{name}_count"), &labels, count);
@@ -231,9 +240,10 @@ impl Metrics {
     }
 }
 
+/// The name and the help text of a counter, and the count that it prints.
 type MetricFamily = (&'static str, &'static str, fn(&ReviewCounts) -> u64);
 
-const FAMILIES: [MetricFamily; 4] = [
+const REVIEW_FAMILIES: [MetricFamily; 4] = [
     (
         "union_webhook_requests_total",
         "Reviews that were answered.",
@@ -247,17 +257,18 @@ const FAMILIES: [MetricFamily; 4] = [
     (
         "union_webhook_refused_total",
         "Reviews whose object was rejected.",
-        |counts| counts.refused,
+        |counts| counts.rejected,
     ),
     (
         "union_webhook_ratcheted_total",
         "Reviews whose object has tolerated errors.",
-        |counts| counts.ratcheted,
+        |counts| counts.tolerated,
     ),
 ];
 
 impl ReviewCounters {
-    /// Returns the label of a kind.
+    /// Returns the label of a kind: the kind itself, or [`OTHER`] if the kind is unknown, or if
+    /// [`MAX_KINDS`] other kinds have labels.
     fn label(&mut self, kind: Option<&str>) -> String {
         let Some(kind) = kind else {
             return OTHER.to_owned();
@@ -273,11 +284,12 @@ impl ReviewCounters {
 }
 
 impl Histogram {
+    /// Counts a duration.
     fn add(&self, duration: Duration) {
         let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
         let bucket = BUCKET_BOUNDS.iter().position(|(bound, _)| micros <= *bound);
         self.count.fetch_add(1, Ordering::Relaxed);
-        self.micros.fetch_add(micros, Ordering::Relaxed);
+        self.total_micros.fetch_add(micros, Ordering::Relaxed);
         if let Some(bucket) = bucket.and_then(|bucket| self.buckets.get(bucket)) {
             bucket.fetch_add(1, Ordering::Relaxed);
         }
@@ -289,9 +301,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn write_family(text: &mut String, name: &str, help: &str, kind: &str) {
+fn write_family(text: &mut String, name: &str, help: &str, metric_type: &str) {
     // Writing to a String cannot fail.
-    let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
+    let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {metric_type}");
 }
 
 fn write_line(text: &mut String, name: &str, labels: &str, count: u64) {

@@ -50,13 +50,13 @@ pub(crate) struct AdmissionRequest<'b, O> {
     pub(crate) dry_run: bool,
 }
 
-/// A body that is not a request.
+/// The error of a body that is not a valid review.
 #[derive(Debug)]
 pub(crate) enum ReviewParseError {
-    /// The body has no uid, so the response is an HTTP error. Contains the message.
-    NoReview(String),
-    /// The body has a uid, so the response is a review.
-    NoRequest {
+    /// The body has no uid, so the response is an HTTP error with this message.
+    WithoutUid(String),
+    /// The body has a uid, so the response is a review with this uid.
+    WithUid {
         uid: String,
         api_version: String,
         message: String,
@@ -66,7 +66,7 @@ pub(crate) enum ReviewParseError {
 /// An object of a review, parsed or as raw JSON.
 pub(crate) trait ReviewObject: Sized {
     /// Returns the object as a JSON value, with at least the parts that `mode` selects.
-    fn read(self, mode: ReadMode<'_>) -> Result<Value, serde_json::Error>;
+    fn into_value(self, mode: ReadMode<'_>) -> Result<Value, serde_json::Error>;
 }
 
 /// The parts of an object to parse.
@@ -79,14 +79,14 @@ pub(crate) enum ReadMode<'u> {
 
 /// An object that was parsed together with the review.
 impl ReviewObject for Value {
-    fn read(self, _: ReadMode<'_>) -> Result<Value, serde_json::Error> {
+    fn into_value(self, _: ReadMode<'_>) -> Result<Value, serde_json::Error> {
         Ok(self)
     }
 }
 
 /// The JSON of an object, whose syntax is known to be valid.
 impl ReviewObject for &RawValue {
-    fn read(self, mode: ReadMode<'_>) -> Result<Value, serde_json::Error> {
+    fn into_value(self, mode: ReadMode<'_>) -> Result<Value, serde_json::Error> {
         match mode {
             ReadMode::Whole => serde_json::from_str(self.get()),
             ReadMode::ForUnions(unions) => {
@@ -101,7 +101,7 @@ impl ReviewObject for &RawValue {
 pub(crate) fn parse_with_objects(body: &[u8]) -> Option<AdmissionRequest<'_, Value>> {
     serde_json::from_slice::<ReviewWithRequest<'_, Value>>(body)
         .ok()?
-        .request()
+        .into_request()
 }
 
 /// Parses a body without parsing its objects.
@@ -110,17 +110,17 @@ pub(crate) fn parse_without_objects(
 ) -> Result<AdmissionRequest<'_, &RawValue>, ReviewParseError> {
     match serde_json::from_slice::<ReviewWithRequest<'_, _>>(body) {
         Ok(review) => review
-            .request()
+            .into_request()
             .ok_or_else(|| review_parse_error(body, None)),
         Err(error) => Err(review_parse_error(body, Some(&error))),
     }
 }
 
-/// Parses the new object again.
+/// Parses the new object of a review that was parsed before.
 pub(crate) fn reparse_object(body: &[u8], mode: ReadMode<'_>) -> Result<Value, String> {
     match parse_without_objects(body) {
         Ok(mut request) => request.take_object(mode),
-        Err(ReviewParseError::NoReview(message) | ReviewParseError::NoRequest { message, .. }) => {
+        Err(ReviewParseError::WithoutUid(message) | ReviewParseError::WithUid { message, .. }) => {
             Err(message)
         }
     }
@@ -128,7 +128,7 @@ pub(crate) fn reparse_object(body: &[u8], mode: ReadMode<'_>) -> Result<Value, S
 
 impl<'b, O> ReviewWithRequest<'b, O> {
     /// Returns the request, if the value is an `AdmissionReview` with a request.
-    fn request(self) -> Option<AdmissionRequest<'b, O>> {
+    fn into_request(self) -> Option<AdmissionRequest<'b, O>> {
         let is_review = self.kind == META_KIND && self.api_version == META_API_VERSION_V1;
         self.request.filter(|_| is_review)
     }
@@ -153,19 +153,19 @@ struct Uid {
 
 /// Returns the error of a body that is not a valid review, with the uid if the body has a uid.
 fn review_parse_error(body: &[u8], error: Option<&serde_json::Error>) -> ReviewParseError {
-    let partial: PartialReview<'_> = match serde_json::from_slice(body) {
-        Ok(partial) => partial,
+    let partial_review: PartialReview<'_> = match serde_json::from_slice(body) {
+        Ok(partial_review) => partial_review,
         Err(error) => {
-            return ReviewParseError::NoReview(format!(
+            return ReviewParseError::WithoutUid(format!(
                 "the body must be a JSON object with an AdmissionReview of {META_API_VERSION_V1}: {error}"
             ));
         }
     };
     let parse_string =
         |raw: Option<&RawValue>| -> Option<String> { serde_json::from_str(raw?.get()).ok() };
-    let kind = parse_string(partial.kind).unwrap_or_default();
-    let api_version = parse_string(partial.api_version).unwrap_or_default();
-    let request = partial.request.map(RawValue::get);
+    let kind = parse_string(partial_review.kind).unwrap_or_default();
+    let api_version = parse_string(partial_review.api_version).unwrap_or_default();
+    let request = partial_review.request.map(RawValue::get);
     let message = if kind != META_KIND {
         format!("kind must be \"{META_KIND}\", not {kind:?}")
     } else if api_version != META_API_VERSION_V1 {
@@ -178,13 +178,13 @@ fn review_parse_error(body: &[u8], error: Option<&serde_json::Error>) -> ReviewP
     };
     let uid = request.and_then(|request| serde_json::from_str::<Uid>(request).ok());
     match uid {
-        Some(Uid { uid }) if kind == META_KIND => ReviewParseError::NoRequest {
+        Some(Uid { uid }) if kind == META_KIND => ReviewParseError::WithUid {
             uid,
             // The response has the API version of the request, even if it is not supported here.
             api_version,
             message,
         },
-        _ => ReviewParseError::NoReview(message),
+        _ => ReviewParseError::WithoutUid(message),
     }
 }
 
@@ -221,7 +221,7 @@ fn object_value(
             "{field} is missing; a CREATE must have `object`, and an UPDATE also `oldObject`"
         ));
     };
-    let value = object.read(mode).map_err(|error| {
+    let value = object.into_value(mode).map_err(|error| {
         let message = error.to_string();
         if message.starts_with("recursion limit") {
             format!("{field}: nesting exceeds the limit of {MAX_DEPTH} levels")

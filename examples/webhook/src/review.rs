@@ -74,14 +74,14 @@ pub struct ReviewSummary {
     pub namespace: String,
     /// The name of the object; empty if the server generates the name.
     pub name: String,
-    /// True if the API server does not store the object.
+    /// True if the request is a dry run, whose object the API server does not store.
     pub dry_run: bool,
     /// The changes by normalization.
     pub changes: Vec<String>,
     /// The error message, if the request was rejected.
-    pub refused: Option<String>,
+    pub rejection: Option<String>,
     /// The errors that were tolerated.
-    pub ratcheted: Vec<String>,
+    pub tolerated: Vec<String>,
 }
 
 /// The error of a body without a uid. The response is HTTP 400 with this message.
@@ -94,7 +94,7 @@ struct Decision {
     rejection: Option<Status>,
     patch: Option<json_patch::Patch>,
     changes: Changes,
-    ratcheted: Vec<Violation>,
+    tolerated: Vec<Violation>,
     warnings: Vec<String>,
 }
 
@@ -131,8 +131,8 @@ pub fn answer_review(
     }
     match request::parse_without_objects(body) {
         Ok(request) => Ok(answer_request(webhook, request, body, schemas, settings)),
-        Err(ReviewParseError::NoReview(message)) => Err(BadRequestError(message)),
-        Err(ReviewParseError::NoRequest {
+        Err(ReviewParseError::WithoutUid(message)) => Err(BadRequestError(message)),
+        Err(ReviewParseError::WithUid {
             uid,
             api_version,
             message,
@@ -144,7 +144,7 @@ pub fn answer_review(
             let decision = Decision::reject(bad_request(&message));
             let api_version = match api_version.as_str() {
                 "" => META_API_VERSION_V1,
-                known => known,
+                api_version => api_version,
             };
             Ok(decision.into_reply(api_version, &uid, summary))
         }
@@ -183,6 +183,7 @@ fn answer_request(
     decision.into_reply(META_API_VERSION_V1, &uid, summary)
 }
 
+/// Decides about a request by the schema of its kind.
 fn decide(
     webhook: Webhook,
     mut request: AdmissionRequest<'_, impl ReviewObject>,
@@ -209,26 +210,31 @@ fn decide(
                 ..Decision::default()
             };
         }
-        KindLookup::InvalidSchema(kind, message) => {
+        KindLookup::InvalidSchema(kind, schema_error) => {
             let version = &request.kind.version;
-            let text = format!(
-                "{kind}/{version}: cannot check the object, because the CRD is invalid: {message}"
+            let message = format!(
+                "{kind}/{version}: cannot check the object, because the CRD is invalid: {schema_error}"
             );
-            return Decision::reject(Status::failure(&text, "InternalError").with_code(500));
+            return Decision::reject(Status::failure(&message, "InternalError").with_code(500));
         }
     };
     let mode = match webhook {
         Webhook::Mutate => ReadMode::ForUnions(&version.unions),
         Webhook::Validate => ReadMode::Whole,
     };
-    let old = is_update.then(|| request.take_old_object(mode));
-    let new = request.take_object(mode);
-    match new.and_then(|new| Ok((new, old.transpose()?))) {
-        Ok((new, old)) => match webhook {
-            Webhook::Mutate => normalize(body, mode, &version.unions, new, old.as_ref(), settings),
-            Webhook::Validate => validate(&request, version, new, old.as_ref(), settings),
-        },
-        Err(message) => Decision::reject(bad_request(&message)),
+    let old_object = is_update.then(|| request.take_old_object(mode));
+    let object = match request.take_object(mode) {
+        Ok(object) => object,
+        Err(message) => return Decision::reject(bad_request(&message)),
+    };
+    let old_object = match old_object.transpose() {
+        Ok(old_object) => old_object,
+        Err(message) => return Decision::reject(bad_request(&message)),
+    };
+    let old_object = old_object.as_ref();
+    match webhook {
+        Webhook::Mutate => normalize(body, mode, &version.unions, object, old_object, settings),
+        Webhook::Validate => validate(&request, version, object, old_object, settings),
     }
 }
 
@@ -238,16 +244,17 @@ fn normalize(
     body: &[u8],
     mode: ReadMode<'_>,
     unions: &Unions,
-    mut new: Value,
-    old: Option<&Value>,
+    mut object: Value,
+    old_object: Option<&Value>,
     settings: &ReviewSettings,
 ) -> Decision {
-    let changes = unions.normalize(&mut new, old, &settings.unions);
+    let changes = unions.normalize(&mut object, old_object, &settings.unions);
     // The object is parsed again instead of cloned, because most requests change nothing.
-    let before = (!changes.is_empty()).then(|| request::reparse_object(body, mode));
-    match before.transpose() {
-        Ok(before) => Decision {
-            patch: before.map(|before| json_patch::diff(&before, &new)),
+    let original_object = (!changes.is_empty()).then(|| request::reparse_object(body, mode));
+    match original_object.transpose() {
+        Ok(original_object) => Decision {
+            patch: original_object
+                .map(|original_object| json_patch::diff(&original_object, &object)),
             changes,
             ..Decision::default()
         },
@@ -260,17 +267,17 @@ fn normalize(
 fn validate(
     request: &AdmissionRequest<'_, impl ReviewObject>,
     version: &CompiledVersion,
-    mut new: Value,
-    old: Option<&Value>,
+    mut object: Value,
+    old_object: Option<&Value>,
     review_settings: &ReviewSettings,
 ) -> Decision {
     let (unions, settings) = (&version.unions, &review_settings.unions);
-    let mut report = match old {
-        Some(old) => unions.validate_update(&new, old, settings),
-        None if settings.unions => unions.validate(&new),
+    let mut report = match old_object {
+        Some(old_object) => unions.validate_update(&object, old_object, settings),
+        None if settings.unions => unions.validate(&object),
         None => Report::default(),
     };
-    let name = match new.pointer("/metadata/name").and_then(Value::as_str) {
+    let name = match object.pointer("/metadata/name").and_then(Value::as_str) {
         Some(name) if request.name.is_empty() => name.to_owned(),
         _ => request.name.to_string(),
     };
@@ -278,16 +285,18 @@ fn validate(
         // The API server reports unknown fields before it sends the object to a webhook.
         let settings = review_settings.whole_object.clone();
         let settings = &settings.field_validation(FieldValidation::Ignore);
-        report.extend(match (old, request.sub_resource.as_deref()) {
-            (Some(old), Some("status")) => schema.update_status(&mut new, old, settings),
-            (Some(old), _) => schema.update(&mut new, old, settings),
-            (None, _) => schema.create(&mut new, settings),
+        report.extend(match (old_object, request.sub_resource.as_deref()) {
+            (Some(old_object), Some("status")) => {
+                schema.update_status(&mut object, old_object, settings)
+            }
+            (Some(old_object), _) => schema.update(&mut object, old_object, settings),
+            (None, _) => schema.create(&mut object, settings),
         });
     }
-    let omitted = report.errors().len().saturating_sub(MAX_LISTED);
-    let ratcheted = report.tolerated().to_vec();
+    let omitted_count = report.errors().len().saturating_sub(MAX_LISTED);
+    let tolerated = report.tolerated().to_vec();
     let warnings = report.warnings().to_vec();
-    if omitted > 0 {
+    if omitted_count > 0 {
         report = report.errors().iter().take(MAX_LISTED).cloned().collect();
     }
     let status = report.status(&ObjectRef {
@@ -296,20 +305,20 @@ fn validate(
         name: &name,
     });
     Decision {
-        rejection: status.map(|status| to_kube_status(status, omitted)),
-        ratcheted,
+        rejection: status.map(|status| to_kube_status(status, omitted_count)),
+        tolerated,
         warnings,
         ..Decision::default()
     }
 }
 
 /// Converts the status of the runtime, which is Kubernetes' `Status`, to kube's type.
-fn to_kube_status(status: Value, omitted: usize) -> Status {
+fn to_kube_status(status: Value, omitted_count: usize) -> Status {
     let status = serde_json::from_value(status);
     let mut status: Status =
         status.unwrap_or_else(|error| Status::failure(&error.to_string(), "InternalError"));
-    if omitted > 0 {
-        status.message = format!("{}, and {omitted} more", status.message);
+    if omitted_count > 0 {
+        status.message = format!("{}, and {omitted_count} more", status.message);
     }
     status
 }
@@ -328,9 +337,9 @@ impl Decision {
 
     /// Returns the response with this decision.
     fn into_reply(self, api_version: &str, uid: &str, mut summary: ReviewSummary) -> ReviewReply {
-        summary.changes = first_listed(self.changes.iter());
-        summary.ratcheted = first_listed(self.ratcheted.iter());
-        summary.refused = self.rejection.as_ref().map(|status| status.message.clone());
+        summary.changes = first_strings(self.changes.iter());
+        summary.tolerated = first_strings(self.tolerated.iter());
+        summary.rejection = self.rejection.as_ref().map(|status| status.message.clone());
 
         // kube has no public constructor for a plain response, so this changes an invalid response.
         let mut response = AdmissionResponse::invalid("");
@@ -343,11 +352,10 @@ impl Decision {
                 .audit_annotations
                 .insert("normalized".to_owned(), changes);
         }
-        let tolerated = self.ratcheted.iter();
-        let tolerated = tolerated.map(|error| {
+        let tolerated = self.tolerated.iter().map(|error| {
             format!("tolerated, because the stored object has the same error: {error}")
         });
-        let warnings = warnings(tolerated.chain(self.warnings));
+        let warnings = limit_warnings(tolerated.chain(self.warnings));
         response.warnings = (!warnings.is_empty()).then_some(warnings);
 
         let patch = self.patch.map(|patch| json!(patch).to_string());
@@ -390,29 +398,33 @@ struct EncodedResponse {
     patch_type: Option<&'static str>,
 }
 
-/// Returns the warnings within the limits of API servers.
-fn warnings(mut all: impl Iterator<Item = String>) -> Vec<String> {
-    let first = all.by_ref().take(MAX_WARNINGS);
-    let mut warnings: Vec<String> = first
-        .map(|text| truncate(&text, MAX_WARNING_LENGTH))
+/// Limits the number and the length of warnings, as API servers do.
+fn limit_warnings(mut all_warnings: impl Iterator<Item = String>) -> Vec<String> {
+    let mut warnings: Vec<String> = all_warnings
+        .by_ref()
+        .take(MAX_WARNINGS)
+        .map(|warning| truncate(&warning, MAX_WARNING_LENGTH))
         .collect();
-    let omitted = all.count();
-    if omitted > 0 {
-        warnings.push(format!("and {omitted} more"));
+    let omitted_count = all_warnings.count();
+    if omitted_count > 0 {
+        warnings.push(format!("and {omitted_count} more"));
     }
     warnings
 }
 
 /// Returns the first elements of a list, as strings.
-fn first_listed(all: impl Iterator<Item = impl ToString>) -> Vec<String> {
-    all.take(MAX_LISTED).map(|one| one.to_string()).collect()
+fn first_strings(elements: impl Iterator<Item = impl ToString>) -> Vec<String> {
+    elements
+        .take(MAX_LISTED)
+        .map(|element| element.to_string())
+        .collect()
 }
 
 /// Truncates a string to `max` characters. A truncated string ends with `...`.
-fn truncate(text: &str, max: usize) -> String {
-    if text.chars().count() <= max {
+fn truncate(text: &str, max_length: usize) -> String {
+    if text.chars().count() <= max_length {
         return text.to_owned();
     }
-    let start: String = text.chars().take(max.saturating_sub(3)).collect();
+    let start: String = text.chars().take(max_length.saturating_sub(3)).collect();
     start + "..."
 }

@@ -14,19 +14,19 @@ use tokio::time::timeout;
 
 use crate::app::AppState;
 use crate::body;
-use crate::refusal::HttpError;
+use crate::http_error::HttpError;
 use crate::review::{self, ReviewSummary, Webhook};
 
 /// Creates the router of the webhook.
 pub fn router(app: Arc<AppState>) -> Router {
-    let webhook = |webhook: Webhook| {
+    let webhook_route = |webhook: Webhook| {
         post(move |State(app): State<Arc<AppState>>, request: Request| {
             review(app, webhook, request)
         })
     };
     Router::new()
-        .route(Webhook::Mutate.path(), webhook(Webhook::Mutate))
-        .route(Webhook::Validate.path(), webhook(Webhook::Validate))
+        .route(Webhook::Mutate.path(), webhook_route(Webhook::Mutate))
+        .route(Webhook::Validate.path(), webhook_route(Webhook::Validate))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(readiness))
         .route("/metrics", get(metrics))
@@ -38,7 +38,7 @@ pub fn router(app: Arc<AppState>) -> Router {
 async fn readiness(State(app): State<Arc<AppState>>) -> Response {
     match app.readiness() {
         Ok(()) => "ok\n".into_response(),
-        Err(why) => HttpError::not_ready(why).into_response(),
+        Err(reason) => HttpError::not_ready(reason).into_response(),
     }
 }
 
@@ -87,10 +87,10 @@ async fn review(app: Arc<AppState>, webhook: Webhook, request: Request) -> Respo
     }
     // The permit is acquired before the body is read, so that the bodies in memory are bounded.
     let waiting = app.metrics.begin_waiting();
-    let permit = timeout(app.limits.queue, app.permits.acquire()).await;
+    let permit_result = timeout(app.limits.queue_timeout, app.permits.acquire()).await;
     drop(waiting);
-    let Ok(Ok(_permit)) = permit else {
-        return reject_unread(&app, HttpError::busy(app.limits.queue), request).await;
+    let Ok(Ok(_permit)) = permit_result else {
+        return reject_unread(&app, HttpError::busy(app.limits.queue_timeout), request).await;
     };
     let _in_flight = app.metrics.begin_answering();
     let body = match body::read_body(request.into_body(), &app.limits).await {
@@ -106,8 +106,8 @@ async fn review(app: Arc<AppState>, webhook: Webhook, request: Request) -> Respo
             let content_type = HeaderValue::from_static("application/json");
             ([(CONTENT_TYPE, content_type)], reply.body).into_response()
         }
-        Err(review::BadRequestError(problem)) => {
-            count_and_respond(&app, HttpError::bad_request(problem))
+        Err(review::BadRequestError(message)) => {
+            count_and_respond(&app, HttpError::bad_request(message))
         }
     }
 }
@@ -133,15 +133,16 @@ fn log_review(webhook: Webhook, summary: &ReviewSummary, micros: u128) {
         name,
         dry_run,
         changes,
-        refused,
-        ratcheted,
+        rejection,
+        tolerated,
     } = summary;
     let webhook = webhook.name();
     let kind = kind.as_deref().unwrap_or("other");
-    let allowed = refused.is_none();
-    let refused = refused.as_deref().unwrap_or_default();
-    let (changes, ratcheted) = (changes.join("; "), ratcheted.join("; "));
+    let allowed = rejection.is_none();
+    let refused = rejection.as_deref().unwrap_or_default();
+    let (changes, ratcheted) = (changes.join("; "), tolerated.join("; "));
     let micros = u64::try_from(micros).unwrap_or(u64::MAX);
+    // The names of the variables are the keys of the log line.
     macro_rules! log {
         ($level:ident) => {
             tracing::$level!(

@@ -32,9 +32,10 @@ pub(crate) fn serve(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
     if let Some(threads) = args.threads {
         builder.worker_threads(threads.get());
     }
-    let runtime = builder.enable_all().build();
-    let runtime =
-        runtime.map_err(|error| vec![WebhookError::new("--threads", error.to_string())])?;
+    let runtime = builder
+        .enable_all()
+        .build()
+        .map_err(|error| vec![WebhookError::new("--threads", error.to_string())])?;
     runtime.block_on(run(args))
 }
 
@@ -43,10 +44,10 @@ async fn run(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
         let message = format!("cannot install signal handlers: {error}");
         vec![WebhookError::new("signals", message)]
     })?;
-    let mut loaded_files = certificate_files(&args);
+    let loaded_files = certificate_files(&args);
     let config = load_tls_config(&args).map_err(|problem| vec![problem])?;
     let app = Arc::new(AppState::new(
-        args.rules.review_settings(),
+        args.review.review_settings(),
         args.limits.limits(),
     ));
     // The server listens before it is ready, so that probes reach it early.
@@ -62,9 +63,9 @@ async fn run(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
     tracing::info!(address = %server.address(), "listening");
     // Schemas are compiled on a blocking thread, so that the server responds meanwhile.
     let args = Arc::new(args);
-    let loaded = load_schemas(&args, server.app(), LoopAction::Reload).await;
+    let load_result = load_schemas(&args, server.app(), LoopAction::Reload).await;
     #[cfg(feature = "cluster")]
-    let loaded = loaded.or_else(|problems| {
+    let load_result = load_result.or_else(|problems| {
         if !args.cluster {
             return Err(problems);
         }
@@ -74,8 +75,25 @@ async fn run(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
         }
         Ok(())
     });
-    loaded?;
+    load_result?;
+    reload_until_shutdown(&args, &server, loaded_files, &mut signals).await;
+    tracing::info!(drain = ?args.drain, grace = ?args.grace, "stopping");
+    if server.stop(args.drain, args.grace).await {
+        tracing::info!("stopped");
+    } else {
+        tracing::warn!("stopped before all requests were answered; increase --grace");
+    }
+    Ok(())
+}
 
+/// Reloads CRDs and certificates after signals and, in a cluster, periodically. Returns after the
+/// signal to shut down.
+async fn reload_until_shutdown(
+    args: &Arc<ServeArgs>,
+    server: &Server,
+    mut loaded_files: [Option<Vec<u8>>; 2],
+    signals: &mut Signals,
+) {
     #[cfg(feature = "cluster")]
     let mut refresh = tokio::time::interval_at(
         tokio::time::Instant::now() + args.refresh,
@@ -97,11 +115,11 @@ async fn run(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
             () = tick => LoopAction::Refresh,
         };
         if action == LoopAction::Shutdown {
-            break;
+            return;
         }
-        let current_files = certificate_files(&args);
+        let current_files = certificate_files(args);
         if action == LoopAction::Reload || current_files != loaded_files {
-            match load_tls_config(&args) {
+            match load_tls_config(args) {
                 Ok(config) => {
                     server.set_tls(config);
                     loaded_files = current_files;
@@ -113,22 +131,15 @@ async fn run(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
                 }
             }
         }
-        if let Err(problems) = load_schemas(&args, server.app(), action).await {
+        if let Err(problems) = load_schemas(args, server.app(), action).await {
             for problem in problems {
                 tracing::error!(%problem, "cannot load the schemas; the old schemas stay in use");
             }
         }
     }
-    tracing::info!(drain = ?args.drain, grace = ?args.grace, "stopping");
-    if server.stop(args.drain, args.grace).await {
-        tracing::info!("stopped");
-    } else {
-        tracing::warn!("stopped before all requests were answered; increase --grace");
-    }
-    Ok(())
 }
 
-/// An action of the main loop.
+/// An action of [`reload_until_shutdown`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LoopAction {
     Shutdown,
@@ -169,6 +180,7 @@ fn certificate_files(args: &ServeArgs) -> [Option<Vec<u8>>; 2] {
     [&args.tls_cert, &args.tls_key].map(|file| std::fs::read(file.as_ref()?).ok())
 }
 
+/// Loads the configured certificates, or creates self-signed certificates.
 fn load_tls_config(args: &ServeArgs) -> Result<Arc<ServerConfig>, WebhookError> {
     if let Some(folder) = &args.self_signed {
         tls::create_self_signed(folder, &LOCAL_HOSTS.map(str::to_owned))?;
@@ -190,28 +202,29 @@ async fn load_schemas(
     app: &Arc<AppState>,
     action: LoopAction,
 ) -> Result<(), Vec<WebhookError>> {
-    let loaded = compile_schemas(args, app).await;
+    let load_result = compile_schemas(args, app).await;
     let previous = app.schemas();
     if previous.is_some() {
-        app.metrics.count_reload(loaded.is_ok());
+        app.metrics.count_reload(load_result.is_ok());
     }
-    let schemas = loaded?;
-    let names = schemas.version_names();
+    let schemas = load_result?;
+    let version_names = schemas.version_names();
     app.set_schemas(schemas);
     // A periodic refresh is logged only if it changes the kinds.
     if action == LoopAction::Reload
-        || previous.is_none_or(|previous| previous.version_names() != names)
+        || previous.is_none_or(|previous| previous.version_names() != version_names)
     {
-        tracing::info!(kinds = names.join(", "), "schemas compiled");
+        tracing::info!(kinds = version_names.join(", "), "schemas compiled");
     }
     Ok(())
 }
 
+/// Reads and compiles the CRDs of files and of the cluster, without blocking the runtime.
 async fn compile_schemas(
     args: &Arc<ServeArgs>,
     app: &Arc<AppState>,
 ) -> Result<Schemas, Vec<WebhookError>> {
-    let checks = if args.rules.whole_schema {
+    let checks = if args.review.whole_schema {
         CheckScope::WholeSchema
     } else {
         CheckScope::Unions
@@ -226,7 +239,7 @@ async fn compile_schemas(
         Vec::new()
     };
     let (args, app) = (Arc::clone(args), Arc::clone(app));
-    let compiling = tokio::task::spawn_blocking(move || {
+    let compile_task = tokio::task::spawn_blocking(move || {
         let schemas = Schemas::with_inferred_kinds(inferred_kinds);
         let mut schemas = files::read_schemas_into(schemas, &args.crds, checks)?;
         #[cfg(feature = "cluster")]
@@ -244,6 +257,6 @@ async fn compile_schemas(
         }
         Ok(schemas)
     });
-    let result = compiling.await;
+    let result = compile_task.await;
     result.unwrap_or_else(|error| Err(vec![WebhookError::new("--crds", error.to_string())]))
 }

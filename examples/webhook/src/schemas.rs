@@ -45,7 +45,7 @@ pub struct CompiledVersion {
     pub whole_schema: Option<StructuralSchema>,
 }
 
-/// The schema for the kind of a request.
+/// The result of a search for the kind and version of a request.
 #[derive(Debug)]
 pub enum KindLookup<'s> {
     /// The version is known. Contains the kind and the version.
@@ -71,11 +71,12 @@ impl Schemas {
 
     /// Returns the kinds whose unions must be inferred, but that have no CRD with unions.
     pub fn missing_inferred_kinds(&self) -> impl Iterator<Item = &str> {
-        let names = self.inferred_kinds.iter().map(String::as_str);
-        names.filter(|name| {
-            let found = name.split_once('.');
-            let found = found.and_then(|(kind, group)| self.kind(group, kind));
-            found.is_none()
+        let labels = self.inferred_kinds.iter().map(String::as_str);
+        labels.filter(|label| {
+            let kind_and_group = label.split_once('.');
+            kind_and_group
+                .and_then(|(kind, group)| self.kind(group, kind))
+                .is_none()
         })
     }
 
@@ -105,17 +106,17 @@ impl Schemas {
         let infers_unions = self.inferred_kinds.contains(&label);
         let mut errors = Vec::new();
         let mut versions = BTreeMap::new();
-        for name in served_versions(document) {
-            let compiled = CompiledVersion::compile(crd, name, checks, infers_unions);
+        for version_name in served_version_names(document) {
+            let compiled = CompiledVersion::compile(crd, version_name, checks, infers_unions);
             match &compiled {
                 Err(problem) => errors.push(WebhookError::new(
-                    format!("{location}: {kind}.{group}/{name}"),
+                    format!("{location}: {kind}.{group}/{version_name}"),
                     problem.as_str(),
                 )),
                 Ok(version) if version.has_no_checks() => continue,
                 Ok(_) => {}
             }
-            versions.insert(name.to_owned(), compiled);
+            versions.insert(version_name.to_owned(), compiled);
         }
         if !versions.is_empty() {
             let kinds = self.groups.entry(group.to_owned()).or_default();
@@ -128,25 +129,25 @@ impl Schemas {
         }
     }
 
-    /// Replaces each invalid version by the valid version in `previous`, if there is one. Returns
-    /// the names of the replaced versions.
+    /// Replaces each invalid version by the version of the same name in `previous`, if that version
+    /// is valid. Returns the names of the replaced versions.
     pub fn keep_valid_versions(&mut self, previous: &Self) -> BTreeSet<String> {
-        let mut replaced = BTreeSet::new();
+        let mut replaced_names = BTreeSet::new();
         for (group, kinds) in &mut self.groups {
-            for (name, kind) in kinds {
-                let Some(previous_kind) = previous.kind(group, name) else {
+            for (kind_name, kind) in kinds {
+                let Some(previous_kind) = previous.kind(group, kind_name) else {
                     continue;
                 };
-                for (name, version) in &mut kind.versions {
-                    if let (Err(_), Some(Ok(valid))) = (&version, previous_kind.versions.get(name))
-                    {
-                        *version = Ok(valid.clone());
-                        replaced.insert(format!("{}/{name}", kind.label));
+                for (version_name, version) in &mut kind.versions {
+                    let previous_version = previous_kind.versions.get(version_name);
+                    if let (Err(_), Some(Ok(valid_version))) = (&version, previous_version) {
+                        *version = Ok(valid_version.clone());
+                        replaced_names.insert(format!("{}/{version_name}", kind.label));
                     }
                 }
             }
         }
-        replaced
+        replaced_names
     }
 
     /// Returns the schema for the kind and version of a request.
@@ -182,18 +183,22 @@ impl Schemas {
 impl CompiledVersion {
     fn compile(
         crd: &Value,
-        name: &str,
+        version: &str,
         checks: CheckScope,
         infers_unions: bool,
     ) -> Result<Self, String> {
-        let mut unions = Unions::compile(SchemaSource::Crd(crd, Some(name)))
+        let mut unions = Unions::compile(SchemaSource::Crd(crd, Some(version)))
             .map_err(|error| error.to_string())?;
         // Declared unions take precedence over the rules.
         if infers_unions && unions.is_empty() {
-            unions = infer_unions(crd, name).map_err(|error| error.to_string())?;
+            unions = infer_unions(crd, version).map_err(|error| error.to_string())?;
         }
         let whole_schema = (checks == CheckScope::WholeSchema)
-            .then(|| StructuralSchema::compiler().stored().crd(crd, Some(name)))
+            .then(|| {
+                StructuralSchema::compiler()
+                    .stored()
+                    .crd(crd, Some(version))
+            })
             .transpose()
             .map_err(|violations| violations.to_string().replace('\n', "; "))?;
         Ok(Self {
@@ -210,10 +215,10 @@ impl CompiledVersion {
 
 /// Infers the sound unions from the rules of a CRD.
 fn infer_unions(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
-    let located = Crd::new(crd)
+    let schema_in_document = Crd::new(crd)
         .find_version(Some(version))?
         .located_schema()?;
-    let objects = crd_unions::analyze_schema(located.schema);
+    let objects = crd_unions::analyze_schema(schema_in_document.schema);
     let compiler = crd_unions::add_unions_to(Unions::compiler(), &objects);
     let source = SchemaSource::Crd(crd, Some(version));
     let unions = compiler.lenient().compile(source)?;
@@ -225,17 +230,17 @@ fn infer_unions(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
 
 /// Returns true if a CRD has the annotation of unions, or if its kind is in `inferred_kinds`.
 #[must_use]
-pub fn is_wanted(crd: &Value, foreign: &BTreeSet<String>) -> bool {
+pub fn is_wanted(crd: &Value, inferred_kinds: &BTreeSet<String>) -> bool {
     let document = Crd::new(crd);
     find_annotation(crd).is_some()
         || match (document.kind(), document.group()) {
-            (Some(kind), Some(group)) => foreign.contains(&format!("{kind}.{group}")),
+            (Some(kind), Some(group)) => inferred_kinds.contains(&format!("{kind}.{group}")),
             _ => false,
         }
 }
 
-/// Returns the names of the served versions. Requests have no other versions.
-fn served_versions(crd: Crd<'_>) -> impl Iterator<Item = &str> {
+/// Returns the names of the served versions. Objects in requests have only these versions.
+fn served_version_names(crd: Crd<'_>) -> impl Iterator<Item = &str> {
     let versions = crd.versions();
     let served = versions.filter(|version| version.served() != Some(false));
     served.filter_map(CrdVersion::name)

@@ -31,7 +31,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on an address, and serves `app` there until [`stop`](Self::stop).
+    /// Listens on an address, and serves the webhook there until [`stop`](Self::stop).
     ///
     /// # Errors
     ///
@@ -43,15 +43,15 @@ impl Server {
     ) -> io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        let (stop, stopped) = watch::channel(false);
-        let connections = Arc::new(Semaphore::new(app.limits.connections));
+        let (stop, stop_receiver) = watch::channel(false);
+        let connections = Arc::new(Semaphore::new(app.limits.max_connections));
         let tls = Arc::new(RwLock::new(tls));
         let accepting = accept_connections(
             listener,
             Arc::clone(&tls),
             Arc::clone(&app),
             Arc::clone(&connections),
-            stopped,
+            stop_receiver,
         );
         let accept_task = tokio::spawn(accepting);
         Ok(Self {
@@ -70,7 +70,7 @@ impl Server {
         self.address
     }
 
-    /// Returns the app that is served.
+    /// Returns the state that all connections share.
     #[must_use]
     pub const fn app(&self) -> &Arc<AppState> {
         &self.app
@@ -85,19 +85,20 @@ impl Server {
     /// accepts requests. Then it stops listening, and completes the requests in progress for at
     /// most `grace`. Returns true if all requests were completed.
     pub async fn stop(self, drain: Duration, grace: Duration) -> bool {
-        self.app.stop();
+        self.app.mark_stopping();
         sleep(drain).await;
         self.stop.send_replace(true);
-        let max_connections = u32::try_from(self.app.limits.connections).unwrap_or(u32::MAX);
-        let completed = timeout(grace, async {
+        let max_connections = u32::try_from(self.app.limits.max_connections).unwrap_or(u32::MAX);
+        let completion = timeout(grace, async {
             // The task `accept_connections` ends, because `stop` is true.
             let _ = self.accept_task.await;
             self.connections.acquire_many(max_connections).await.is_ok()
         });
-        completed.await.unwrap_or(false)
+        completion.await.unwrap_or(false)
     }
 }
 
+/// Accepts connections, and serves each of them in a task of its own, until the signal to stop.
 async fn accept_connections(
     listener: TcpListener,
     tls: Arc<RwLock<Arc<ServerConfig>>>,
@@ -107,13 +108,13 @@ async fn accept_connections(
 ) {
     let router = router(Arc::clone(&app));
     loop {
-        let next = async {
+        let next_connection = async {
             let permit = Arc::clone(&connections).acquire_owned().await;
             (permit, listener.accept().await)
         };
         let (permit, accepted) = tokio::select! {
             () = connection::wait_for_stop(&mut stop) => return,
-            next = next => next,
+            next_connection = next_connection => next_connection,
         };
         let stream = match accepted {
             Ok((stream, _)) => stream,

@@ -75,37 +75,37 @@ pub fn load_config(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, 
 /// Returns an error if a host is not a name, if only some of the files exist, or if writing to the
 /// folder fails.
 pub fn create_self_signed(folder: &Path, hosts: &[String]) -> Result<(), WebhookError> {
-    let exists = CERTIFICATE_FILES.map(|name| folder.join(name).exists());
-    if exists == [true; 3] {
+    let existing_files = CERTIFICATE_FILES.map(|name| folder.join(name).exists());
+    if existing_files == [true; 3] {
         return Ok(());
     }
     let location = folder.display().to_string();
-    if exists != [false; 3] {
+    if existing_files != [false; 3] {
         let message = format!(
             "the folder has some of {}, but not all; use an empty folder",
             CERTIFICATE_FILES.join(", ")
         );
         return Err(WebhookError::new(location, message));
     }
-    let contents = generate(hosts).map_err(|error| {
+    let contents = generate_pem_files(hosts).map_err(|error| {
         let hosts = hosts.join(", ");
         let message = format!(
             "cannot create a certificate for {hosts}: {error}; expected DNS names or IP addresses"
         );
         WebhookError::new("--host", message)
     })?;
-    let written = fs::create_dir_all(folder).and_then(|()| {
+    let result = fs::create_dir_all(folder).and_then(|()| {
         let mut files = CERTIFICATE_FILES.iter().zip(&contents);
-        files.try_for_each(|(name, message)| write_private(&folder.join(name), message))
+        files.try_for_each(|(name, content)| write_private(&folder.join(name), content))
     });
-    written.map_err(|error| {
+    result.map_err(|error| {
         let message = format!("cannot write to the folder: {error}; use a writable folder");
         WebhookError::new(location, message)
     })
 }
 
 /// Returns the contents of [`CERTIFICATE_FILES`].
-fn generate(hosts: &[String]) -> Result<[String; 3], rcgen::Error> {
+fn generate_pem_files(hosts: &[String]) -> Result<[String; 3], rcgen::Error> {
     let now = OffsetDateTime::now_utc();
     let with_validity = |mut params: CertificateParams, name: &str| {
         // The clocks of client and server may differ.
@@ -114,20 +114,20 @@ fn generate(hosts: &[String]) -> Result<[String; 3], rcgen::Error> {
         params.distinguished_name.push(DnType::CommonName, name);
         params
     };
-    let mut ca = with_validity(CertificateParams::new(Vec::new())?, "union-webhook CA");
-    ca.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    ca.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+    let mut ca_params = with_validity(CertificateParams::new(Vec::new())?, "union-webhook CA");
+    ca_params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    ca_params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
     let ca_key = KeyPair::generate()?;
-    let ca_text = ca.self_signed(&ca_key)?.pem();
+    let ca_pem = ca_params.self_signed(&ca_key)?.pem();
 
-    let mut server = with_validity(CertificateParams::new(hosts)?, "union-webhook");
-    server.use_authority_key_identifier_extension = true;
-    server.key_usages = vec![KeyUsagePurpose::DigitalSignature];
-    server.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
-    let key = KeyPair::generate()?;
-    let certificate = server.signed_by(&key, &Issuer::new(ca, ca_key))?;
+    let mut server_params = with_validity(CertificateParams::new(hosts)?, "union-webhook");
+    server_params.use_authority_key_identifier_extension = true;
+    server_params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+    server_params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+    let server_key = KeyPair::generate()?;
+    let certificate = server_params.signed_by(&server_key, &Issuer::new(ca_params, ca_key))?;
     // The key of the CA is discarded, so that nobody can sign further certificates with it.
-    Ok([ca_text, certificate.pem(), key.serialize_pem()])
+    Ok([ca_pem, certificate.pem(), server_key.serialize_pem()])
 }
 
 /// Writes a file that only its owner may read.

@@ -13,7 +13,7 @@ use union_webhook::schemas::{CheckScope, Schemas};
 
 /// Returns a client of a simulated API server, which responds with one of `pages` to each request,
 /// and the log of the requested URIs.
-fn client(pages: Vec<(u16, Value)>) -> (Client, Arc<Mutex<Vec<String>>>) {
+fn simulated_server(pages: Vec<(u16, Value)>) -> (Client, Arc<Mutex<Vec<String>>>) {
     let requests = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&requests);
     let pages = Arc::new(Mutex::new(pages.into_iter()));
@@ -27,7 +27,8 @@ fn client(pages: Vec<(u16, Value)>) -> (Client, Arc<Mutex<Vec<String>>>) {
     (Client::new(service, "default"), requests)
 }
 
-fn crd(name: &str) -> Value {
+/// Returns the CRD of `Backup` with another kind.
+fn crd_of(kind: &str) -> Value {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../crates/unionctl/samples/",
@@ -36,31 +37,31 @@ fn crd(name: &str) -> Value {
     let mut crd = k8s_yaml::parse(&std::fs::read_to_string(path).unwrap())
         .unwrap()
         .remove(0);
-    crd["spec"]["names"]["kind"] = name.into();
+    crd["spec"]["names"]["kind"] = kind.into();
     crd
 }
 
 #[tokio::test]
-async fn all_pages_are_read_and_annotated_crds_are_returned() {
-    let mut other = crd("Other");
-    other["metadata"]
+async fn crds_with_unions_are_returned_from_all_pages() {
+    let mut crd_without_unions = crd_of("Other");
+    crd_without_unions["metadata"]
         .as_object_mut()
         .unwrap()
         .remove("annotations")
         .unwrap();
     // This CRD lacks the annotation, but unions are inferred for its kind.
-    let mut foreign = other.clone();
-    foreign["spec"]["names"]["kind"] = "Foreign".into();
-    let mut invalid = crd("Broken");
-    invalid["metadata"]["annotations"]["union-runtime.dev/unions"] = "{".into();
-    let (client, requests) = client(vec![
+    let mut crd_of_inferred_kind = crd_without_unions.clone();
+    crd_of_inferred_kind["spec"]["names"]["kind"] = "Foreign".into();
+    let mut invalid_crd = crd_of("Broken");
+    invalid_crd["metadata"]["annotations"]["union-runtime.dev/unions"] = "{".into();
+    let (client, requests) = simulated_server(vec![
         (
             200,
-            json!({"metadata": {"continue": "a+b/c=&d"}, "items": [crd("First"), other, foreign]}),
+            json!({"metadata": {"continue": "a+b/c=&d"}, "items": [crd_of("First"), crd_without_unions, crd_of_inferred_kind]}),
         ),
         (
             200,
-            json!({"metadata": {"continue": ""}, "items": [invalid, crd("Second")]}),
+            json!({"metadata": {"continue": ""}, "items": [invalid_crd, crd_of("Second")]}),
         ),
     ]);
     let inferred_kinds = BTreeSet::from(["Foreign.db.example.com".to_owned()]);
@@ -86,7 +87,7 @@ async fn all_pages_are_read_and_annotated_crds_are_returned() {
 async fn the_error_of_the_server_is_returned() {
     let status = json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 403,
                         "reason": "Forbidden", "message": "you may not list"});
-    let (client, _) = client(vec![(403, status)]);
+    let (client, _) = simulated_server(vec![(403, status)]);
     let error = cluster::list_crds(&client, &BTreeSet::new())
         .await
         .unwrap_err()

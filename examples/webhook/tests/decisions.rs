@@ -12,49 +12,50 @@ use union_webhook::schemas::{CheckScope, Schemas};
 
 use crate::support::client::post;
 use crate::support::{
-    TestServer, crd, crd_path, create, folder, long_timeouts, response, sample, target, update,
+    TestServer, crd, crd_path, create_folder, create_review, long_timeouts, review_response,
+    sample_review, target_spec, update_review,
 };
 
 #[test]
-fn files_are_read_as_kubectl_reads_them() {
-    let folder = folder("files_read");
+fn yaml_and_json_are_recognized_by_content_and_duplicate_keys_are_rejected() {
+    let folder = create_folder("files_read");
     let text = std::fs::read_to_string(crd_path()).unwrap();
-    let file = |name: &str, text: &str| {
+    let write_file = |name: &str, text: &str| {
         let path = folder.join(name);
         std::fs::write(&path, text).unwrap();
         path
     };
     let json = crd().to_string();
-    let half = json.replacen("\"kind\":", "\"x\": \"\\ud83d\\/\", \"kind\":", 1);
+    let json_with_escapes = json.replacen("\"kind\":", "\"x\": \"\\ud83d\\/\", \"kind\":", 1);
     for (name, text) in [
         ("yaml_1_1.yaml", text.replace("served: true", "served: on")),
         ("yaml.json", text.clone()),
         ("json.yaml", json),
-        ("half.json", half),
+        ("half.json", json_with_escapes),
     ] {
-        let read = files::read_schemas(&[file(name, &text)], CheckScope::Unions);
-        assert!(read.is_ok(), "{name}: {:?}", read.err());
+        let result = files::read_schemas(&[write_file(name, &text)], CheckScope::Unions);
+        assert!(result.is_ok(), "{name}: {:?}", result.err());
     }
-    let twice = file("twice.yaml", "kind: Pod\nkind: Pod\n");
-    let problems = files::read_schemas(&[twice], CheckScope::Unions).unwrap_err();
-    let problem = problems[0].to_string();
+    let file_with_duplicate_key = write_file("twice.yaml", "kind: Pod\nkind: Pod\n");
+    let errors = files::read_schemas(&[file_with_duplicate_key], CheckScope::Unions).unwrap_err();
+    let error = errors[0].to_string();
     assert!(
-        problem.ends_with("twice.yaml:2:1: duplicate key \"kind\"; remove one"),
-        "{problem}"
+        error.ends_with("twice.yaml:2:1: duplicate key \"kind\"; remove one"),
+        "{error}"
     );
 }
 
 /// Returns the operations of the JSON patch in a response.
-pub(crate) fn patch(response: &Value) -> Vec<Value> {
+pub(crate) fn decode_patch(response: &Value) -> Vec<Value> {
     assert_eq!(response["patchType"], "JSONPatch");
     let bytes = BASE64_STANDARD.decode(response["patch"].as_str().unwrap());
     serde_json::from_slice(&bytes.unwrap()).unwrap()
 }
 
 /// Applies the patch of a response to an object.
-pub(crate) fn patched(object: &Value, response: &Value) -> Value {
+pub(crate) fn apply_patch(object: &Value, response: &Value) -> Value {
     let mut object = object.clone();
-    let patch: json_patch::Patch = serde_json::from_value(patch(response).into()).unwrap();
+    let patch: json_patch::Patch = serde_json::from_value(decode_patch(response).into()).unwrap();
     json_patch::patch(&mut object, &patch).unwrap();
     object
 }
@@ -62,9 +63,9 @@ pub(crate) fn patched(object: &Value, response: &Value) -> Value {
 #[tokio::test]
 async fn valid_objects_are_allowed_unchanged() {
     let webhook = TestServer::start(long_timeouts()).await;
-    let mut dry_run = sample("create.json");
+    let mut dry_run = sample_review("create.json");
     dry_run["request"]["dryRun"] = true.into();
-    for review in [sample("create.json"), dry_run] {
+    for review in [sample_review("create.json"), dry_run] {
         for path in ["/mutate", "/validate", "/mutate?timeout=5s"] {
             let response = webhook.review(path, &review).await;
             let uid = &review["request"]["uid"];
@@ -77,30 +78,33 @@ async fn valid_objects_are_allowed_unchanged() {
 #[tokio::test]
 async fn a_switch_is_normalized_by_a_patch_and_then_valid() {
     let webhook = TestServer::start(long_timeouts()).await;
-    let review = sample("switch.json");
-    let rejected = webhook.review("/validate", &review).await;
-    assert_eq!(rejected["allowed"], false);
+    let review = sample_review("switch.json");
+    let rejection = webhook.review("/validate", &review).await;
+    assert_eq!(rejection["allowed"], false);
 
     let response = webhook.review("/mutate", &review).await;
     assert_eq!(response["allowed"], true);
     let expected = [json!({"op": "remove", "path": "/spec/target/s3"})];
-    assert_eq!(patch(&response), expected);
+    assert_eq!(decode_patch(&response), expected);
     let annotations = json!({"normalized": "spec.target.s3: cleared"});
     assert_eq!(response["auditAnnotations"], annotations);
 
-    let mut normalized = review.clone();
-    normalized["request"]["object"] = patched(&review["request"]["object"], &response);
-    let target = &normalized["request"]["object"]["spec"]["target"];
+    let mut normalized_review = review.clone();
+    normalized_review["request"]["object"] = apply_patch(&review["request"]["object"], &response);
+    let target = &normalized_review["request"]["object"]["spec"]["target"];
     assert_eq!(
         *target,
         json!({"type": "Volume", "volume": {"claim": "disk-1"}})
     );
     assert_eq!(
-        webhook.review("/validate", &normalized).await["allowed"],
+        webhook.review("/validate", &normalized_review).await["allowed"],
         true
     );
     assert_eq!(
-        webhook.review("/mutate", &normalized).await.get("patch"),
+        webhook
+            .review("/mutate", &normalized_review)
+            .await
+            .get("patch"),
         None
     );
 }
@@ -108,7 +112,7 @@ async fn a_switch_is_normalized_by_a_patch_and_then_valid() {
 #[tokio::test]
 async fn unknown_fields_are_kept() {
     let webhook = TestServer::start(long_timeouts()).await;
-    let mut review = sample("switch.json");
+    let mut review = sample_review("switch.json");
     let object = &mut review["request"]["object"];
     object["metadata"]["fromTheFuture"] = json!({"a": 1});
     object["metadata"]["labels"] = json!({"a~b/c": "d"});
@@ -121,16 +125,17 @@ async fn unknown_fields_are_kept() {
     let text = text.replace("e400", "e40");
     let reply = webhook.send_and_read(post("/mutate", &text)).await;
     let expected = [json!({"op": "remove", "path": "/spec/target/s3"})];
-    assert_eq!(patch(&response(&reply)), expected);
+    assert_eq!(decode_patch(&review_response(&reply)), expected);
 
-    let before = &review["request"]["object"];
-    let mut after = patched(before, &response(&reply));
-    after["spec"]["target"]["s3"] = before["spec"]["target"]["s3"].clone();
-    assert_eq!(after, *before);
+    let original_object = &review["request"]["object"];
+    let mut patched_object = apply_patch(original_object, &review_response(&reply));
+    // Only the cleared member is missing.
+    patched_object["spec"]["target"]["s3"] = original_object["spec"]["target"]["s3"].clone();
+    assert_eq!(patched_object, *original_object);
 }
 
 #[tokio::test]
-async fn a_restored_member_is_unchanged() {
+async fn numbers_with_many_digits_are_restored_exactly() {
     let settings = ReviewSettings {
         unions: Settings::default().restore_unaware(RestoreUnaware::Required),
         ..ReviewSettings::default()
@@ -139,11 +144,11 @@ async fn a_restored_member_is_unchanged() {
     let webhook = TestServer::start_with(long_timeouts(), settings, Some(schemas)).await;
     // A JSON parser without exact rounding changes the last bit of these numbers.
     let member = r#"{"bucket":"b","ratios":[0.10000000000000002,1.7976931348623157e308,122.416294033786585,8.98846567431158e307]}"#;
-    let old: Value = json!({"type": "S3", "s3": "MEMBER"});
-    let review = update(target(json!({"type": "S3"})), target(old));
+    let old_target = json!({"type": "S3", "s3": "MEMBER"});
+    let review = update_review(target_spec(json!({"type": "S3"})), target_spec(old_target));
     let text = review.to_string().replace("\"MEMBER\"", member);
     let reply = webhook.send_and_read(post("/mutate", text)).await;
-    let bytes = BASE64_STANDARD.decode(response(&reply)["patch"].as_str().unwrap());
+    let bytes = BASE64_STANDARD.decode(review_response(&reply)["patch"].as_str().unwrap());
     let patch = String::from_utf8(bytes.unwrap()).unwrap();
     let ratios = [
         "0.10000000000000002",
@@ -155,12 +160,12 @@ async fn a_restored_member_is_unchanged() {
         let printed = serde_json::to_string(&ratio).unwrap();
         assert!(patch.contains(&printed), "{printed} in {patch}");
     }
-    let exact: f64 = "122.416294033786585".parse().unwrap();
-    assert!(patch.contains(&exact.to_string()), "{exact} in {patch}");
+    let ratio: f64 = "122.416294033786585".parse().unwrap();
+    assert!(patch.contains(&ratio.to_string()), "{ratio} in {patch}");
 }
 
 #[tokio::test]
-async fn the_numbers_of_a_restored_member_are_exact() {
+async fn numbers_of_all_sizes_are_restored_exactly() {
     let settings = ReviewSettings {
         unions: Settings::default().restore_unaware(RestoreUnaware::Required),
         ..ReviewSettings::default()
@@ -181,11 +186,11 @@ async fn the_numbers_of_a_restored_member_are_exact() {
         .collect();
     let numbers: Vec<String> = doubles.iter().map(|double| format!("{double:e}")).collect();
     let member = format!(r#"{{"bucket":"b","ratios":[{}]}}"#, numbers.join(","));
-    let old: Value = json!({"type": "S3", "s3": "MEMBER"});
-    let review = update(target(json!({"type": "S3"})), target(old));
+    let old_target = json!({"type": "S3", "s3": "MEMBER"});
+    let review = update_review(target_spec(json!({"type": "S3"})), target_spec(old_target));
     let text = review.to_string().replace("\"MEMBER\"", &member);
     let reply = webhook.send_and_read(post("/mutate", text)).await;
-    let bytes = BASE64_STANDARD.decode(response(&reply)["patch"].as_str().unwrap());
+    let bytes = BASE64_STANDARD.decode(review_response(&reply)["patch"].as_str().unwrap());
     let patch: Value = serde_json::from_slice(&bytes.unwrap()).unwrap();
     let ratios = patch[0]["value"]["ratios"].as_array().unwrap();
     assert_eq!(ratios.len(), doubles.len());
@@ -200,7 +205,9 @@ async fn the_numbers_of_a_restored_member_are_exact() {
 #[tokio::test]
 async fn a_rejection_has_the_causes_of_kubernetes() {
     let webhook = TestServer::start(long_timeouts()).await;
-    let response = webhook.review("/validate", &sample("forgotten.json")).await;
+    let response = webhook
+        .review("/validate", &sample_review("forgotten.json"))
+        .await;
     let cause = &response["status"]["details"]["causes"][0];
     let message = cause["message"].as_str().unwrap();
     let only = union_runtime::only_when("type", "Volume");
@@ -229,14 +236,16 @@ async fn a_rejection_has_the_causes_of_kubernetes() {
     });
     assert_eq!(response, expected);
     // Validation rejects the object; normalization allows it.
-    let response = webhook.review("/mutate", &sample("forgotten.json")).await;
+    let response = webhook
+        .review("/mutate", &sample_review("forgotten.json"))
+        .await;
     assert_eq!(response["allowed"], true);
 }
 
 #[tokio::test]
 async fn tolerated_errors_are_warnings() {
     let webhook = TestServer::start(long_timeouts()).await;
-    let mut review = sample("legacy.json");
+    let mut review = sample_review("legacy.json");
     let response = webhook.review("/validate", &review).await;
     assert_eq!(response["allowed"], true);
     let warning = "tolerated, because the stored object has the same error: spec.target.type: Unsupported value: \"Tape\": supported values: \
@@ -253,7 +262,7 @@ async fn tolerated_errors_are_warnings() {
 async fn operations_that_store_nothing_are_allowed_without_parsing_objects() {
     let webhook = TestServer::start(long_timeouts()).await;
     for operation in ["DELETE", "CONNECT"] {
-        let mut review = sample("legacy.json");
+        let mut review = sample_review("legacy.json");
         review["request"]["operation"] = operation.into();
         review["request"]["object"] = Value::Null;
         for path in ["/mutate", "/validate"] {
@@ -266,9 +275,9 @@ async fn operations_that_store_nothing_are_allowed_without_parsing_objects() {
 }
 
 #[tokio::test]
-async fn kinds_without_a_schema_are_allowed_and_versions_without_one_get_a_warning() {
+async fn unknown_kinds_and_versions_are_allowed_and_unknown_versions_get_a_warning() {
     let webhook = TestServer::start(long_timeouts()).await;
-    let mut review = sample("forgotten.json");
+    let mut review = sample_review("forgotten.json");
     review["request"]["kind"]["version"] = "v2".into();
     let response = webhook.review("/validate", &review).await;
     assert_eq!(response["allowed"], true);
@@ -292,7 +301,7 @@ async fn an_invalid_crd_rejects_only_its_own_objects() {
     assert!(errors[0].to_string().contains(expected), "{}", errors[0]);
     let webhook =
         TestServer::start_with(long_timeouts(), ReviewSettings::default(), Some(schemas)).await;
-    let mut review = sample("create.json");
+    let mut review = sample_review("create.json");
     let response = webhook.review("/validate", &review).await;
     assert_eq!(response["allowed"], false);
     assert_eq!(response["status"]["code"], 500);
@@ -311,28 +320,30 @@ async fn an_invalid_crd_rejects_only_its_own_objects() {
 
 #[tokio::test]
 async fn a_valid_schema_stays_in_use_if_the_new_schema_is_invalid() {
-    let before = files::read_schemas(&[crd_path()], CheckScope::Unions).unwrap();
+    let previous_schemas = files::read_schemas(&[crd_path()], CheckScope::Unions).unwrap();
     let mut crd = crd();
     crd["metadata"]["annotations"]["union-runtime.dev/unions"] = "{".into();
     let mut schemas = Schemas::default();
     schemas.add("here", &crd, CheckScope::Unions).unwrap_err();
-    let printed = schemas.keep_valid_versions(&before);
+    let replaced_versions = schemas.keep_valid_versions(&previous_schemas);
     assert_eq!(
-        printed.into_iter().collect::<Vec<_>>(),
+        replaced_versions.into_iter().collect::<Vec<_>>(),
         ["Backup.db.example.com/v1"]
     );
     let webhook =
         TestServer::start_with(long_timeouts(), ReviewSettings::default(), Some(schemas)).await;
-    let response = webhook.review("/mutate", &sample("switch.json")).await;
-    assert_eq!(patch(&response).len(), 1);
+    let response = webhook
+        .review("/mutate", &sample_review("switch.json"))
+        .await;
+    assert_eq!(decode_patch(&response).len(), 1);
 }
 
 #[tokio::test]
 async fn deduced_discriminators_are_set() {
-    let folder = folder("deduced");
+    let folder = create_folder("deduced");
     let text = std::fs::read_to_string(crd_path()).unwrap();
-    let (start, rest) = text.split_once("      {\"v1\": ").unwrap();
-    let (_, end) = rest.split_once("      }}}}\n").unwrap();
+    let (start, annotation_and_end) = text.split_once("      {\"v1\": ").unwrap();
+    let (_, end) = annotation_and_end.split_once("      }}}}\n").unwrap();
     let annotation = r#"{"v1": {"/properties/spec/properties/target":
         [{"discriminator": "type", "fields-to-discriminateBy": {"s3": "S3", "volume": "Volume"}}]}}"#;
     std::fs::write(
@@ -343,10 +354,10 @@ async fn deduced_discriminators_are_set() {
     let schemas = files::read_schemas(&[folder], CheckScope::Unions).unwrap();
     let webhook =
         TestServer::start_with(long_timeouts(), ReviewSettings::default(), Some(schemas)).await;
-    let review = create(target(json!({"s3": {"bucket": "b"}})));
+    let review = create_review(target_spec(json!({"s3": {"bucket": "b"}})));
     let response = webhook.review("/mutate", &review).await;
     let expected = [json!({"op": "add", "path": "/spec/target/type", "value": "S3"})];
-    assert_eq!(patch(&response), expected);
+    assert_eq!(decode_patch(&response), expected);
 }
 
 #[tokio::test]
@@ -358,7 +369,7 @@ async fn kube_parses_requests_and_responses() {
         "forgotten.json",
         "legacy.json",
     ] {
-        let review = sample(name);
+        let review = sample_review(name);
         let parsed: AdmissionReview<DynamicObject> =
             serde_json::from_value(review.clone()).unwrap();
         let uid = parsed.request.unwrap().uid;

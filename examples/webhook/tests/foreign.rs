@@ -8,8 +8,8 @@ use union_webhook::files;
 use union_webhook::review::ReviewSettings;
 use union_webhook::schemas::{CheckScope, Schemas};
 
-use crate::decisions::{patch, patched};
-use crate::support::{TestServer, folder, long_timeouts, sample};
+use crate::decisions::{apply_patch, decode_patch};
+use crate::support::{TestServer, create_folder, long_timeouts, sample_review};
 
 /// Returns a CRD whose rules imply a union. The CRD has the annotation of unions only if
 /// `annotation` is set.
@@ -44,8 +44,9 @@ fn crd(annotation: Option<&Value>) -> Value {
     })
 }
 
-async fn webhook(name: &str, crd: &Value, inferred_kinds: &[&str]) -> TestServer {
-    let path = folder(&format!("foreign-{name}")).join("crd.json");
+/// Starts a server with a CRD, and infers the unions of these kinds.
+async fn start_server(name: &str, crd: &Value, inferred_kinds: &[&str]) -> TestServer {
+    let path = create_folder(&format!("foreign-{name}")).join("crd.json");
     std::fs::write(&path, crd.to_string()).unwrap();
     let inferred_kinds: BTreeSet<String> = inferred_kinds.iter().map(ToString::to_string).collect();
     let schemas = files::read_schemas_into(
@@ -59,12 +60,12 @@ async fn webhook(name: &str, crd: &Value, inferred_kinds: &[&str]) -> TestServer
 
 /// Returns a review of an update that changes the discriminator from Git to Bucket, sets `bucket`,
 /// and keeps `git`.
-fn switch() -> Value {
+fn switch_review() -> Value {
     let source = |spec: Value| {
         let metadata = json!({"name": "one", "namespace": "default"});
         json!({"apiVersion": "example.com/v1", "kind": "Source", "metadata": metadata, "spec": spec})
     };
-    let mut review = sample("switch.json");
+    let mut review = sample_review("switch.json");
     let request = &mut review["request"];
     request["kind"] = json!({"group": "example.com", "version": "v1", "kind": "Source"});
     request["object"] = source(json!({"type": "Bucket", "git": {}, "bucket": {}}));
@@ -78,9 +79,9 @@ async fn without_the_flag_nothing_is_changed_or_rejected() {
         ("none", &[][..]),
         ("other", &["Target.example.com", "Source.other.com"]),
     ] {
-        let webhook = webhook(name, &crd(None), inferred_kinds).await;
+        let webhook = start_server(name, &crd(None), inferred_kinds).await;
         for path in ["/mutate", "/validate"] {
-            let response = webhook.review(path, &switch()).await;
+            let response = webhook.review(path, &switch_review()).await;
             assert_eq!(response["allowed"], true);
             assert_eq!(response.get("patch"), None);
         }
@@ -88,29 +89,34 @@ async fn without_the_flag_nothing_is_changed_or_rejected() {
 }
 
 #[tokio::test]
-async fn with_the_flag_switches_are_normalized_and_errors_rejected() {
-    let webhook = webhook("yes", &crd(None), &["Source.example.com"]).await;
-    let mut review = switch();
-    let rejected = webhook.review("/validate", &review).await;
-    assert_eq!(rejected["allowed"], false);
-    let cause = &rejected["status"]["details"]["causes"][0];
+async fn with_the_flag_switches_are_normalized_and_union_errors_are_rejected() {
+    let webhook = start_server("yes", &crd(None), &["Source.example.com"]).await;
+    let mut review = switch_review();
+    let rejection = webhook.review("/validate", &review).await;
+    assert_eq!(rejection["allowed"], false);
+    let cause = &rejection["status"]["details"]["causes"][0];
     assert_eq!(cause["field"], "spec.git");
 
     let response = webhook.review("/mutate", &review).await;
     assert_eq!(
-        patch(&response),
+        decode_patch(&response),
         [json!({"op": "remove", "path": "/spec/git"})]
     );
-    review["request"]["object"] = patched(&review["request"]["object"], &response);
+    review["request"]["object"] = apply_patch(&review["request"]["object"], &response);
     assert_eq!(webhook.review("/validate", &review).await["allowed"], true);
 }
 
 #[tokio::test]
 async fn the_annotation_takes_precedence_over_the_rules() {
     let members = json!({"Git": {"name": "git", "optional": false}, "Bucket": null, "None": null});
-    let declared = json!({"v1": {"/properties/spec/properties/type": {"fieldMembers": members}}});
-    let webhook = webhook("annotated", &crd(Some(&declared)), &["Source.example.com"]).await;
-    let mut review = switch();
+    let annotation = json!({"v1": {"/properties/spec/properties/type": {"fieldMembers": members}}});
+    let webhook = start_server(
+        "annotated",
+        &crd(Some(&annotation)),
+        &["Source.example.com"],
+    )
+    .await;
+    let mut review = switch_review();
     review["request"]["oldObject"] = Value::Null;
     review["request"]["operation"] = "CREATE".into();
     review["request"]["object"]["spec"] = json!({"type": "Bucket"});
@@ -119,11 +125,11 @@ async fn the_annotation_takes_precedence_over_the_rules() {
 }
 
 #[tokio::test]
-async fn a_missing_kind_is_reported() {
-    let schemas = |inferred_kinds: &str| {
-        let path = folder(&format!("foreign-named-{inferred_kinds}")).join("crd.json");
+async fn an_inferred_kind_without_a_crd_is_missing() {
+    let compile_schemas = |inferred_kind: &str| {
+        let path = create_folder(&format!("foreign-named-{inferred_kind}")).join("crd.json");
         std::fs::write(&path, crd(None).to_string()).unwrap();
-        let inferred_kinds = BTreeSet::from([inferred_kinds.to_owned()]);
+        let inferred_kinds = BTreeSet::from([inferred_kind.to_owned()]);
         files::read_schemas_into(
             Schemas::with_inferred_kinds(inferred_kinds),
             &[path],
@@ -131,13 +137,15 @@ async fn a_missing_kind_is_reported() {
         )
         .unwrap()
     };
-    let missing = schemas("Source.other.com");
+    let schemas_of_other_kind = compile_schemas("Source.other.com");
     assert_eq!(
-        missing.missing_inferred_kinds().collect::<Vec<_>>(),
+        schemas_of_other_kind
+            .missing_inferred_kinds()
+            .collect::<Vec<_>>(),
         ["Source.other.com"]
     );
     assert_eq!(
-        schemas("Source.example.com")
+        compile_schemas("Source.example.com")
             .missing_inferred_kinds()
             .count(),
         0

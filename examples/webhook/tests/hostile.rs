@@ -7,37 +7,42 @@ use tokio::net::TcpStream;
 use union_webhook::app::Limits;
 
 use crate::support::client::{HttpResponse, get, post, request};
-use crate::support::{TestServer, create, long_timeouts, response, sample, target};
+use crate::support::{
+    TestServer, create_review, long_timeouts, review_response, sample_review, target_spec,
+};
 
 /// Asserts that the response is an HTTP error with one line of plain text, which API servers pass
 /// on.
 #[track_caller]
-fn assert_http_error(reply: &HttpResponse, code: u16, text: &str) {
+fn assert_http_error(reply: &HttpResponse, code: u16, message: &str) {
     assert_eq!(reply.code, code, "{}", reply.text());
     assert_eq!(
         reply.header("content-type"),
         Some("text/plain; charset=utf-8")
     );
     let body = reply.text();
-    assert!(body.contains(text), "{text:?} in {body:?}");
+    assert!(body.contains(message), "{message:?} in {body:?}");
     assert_eq!(body.matches('\n').count(), 1, "{body}");
     assert!(body.ends_with('\n'), "{body}");
 }
 
 /// Asserts that the response is a review for `uid` that rejects the request with code 400.
 #[track_caller]
-fn assert_bad_request(reply: &HttpResponse, uid: &str, text: &str) {
-    let response = response(reply);
+fn assert_bad_request(reply: &HttpResponse, uid: &str, expected_message: &str) {
+    let response = review_response(reply);
     assert_eq!(response["uid"], uid);
     assert_eq!(response["allowed"], false);
     assert_eq!(response["status"]["code"], 400);
     assert_eq!(response["status"]["reason"], "BadRequest");
     let message = response["status"]["message"].as_str().unwrap();
-    assert!(message.contains(text), "{text:?} in {message:?}");
+    assert!(
+        message.contains(expected_message),
+        "{expected_message:?} in {message:?}"
+    );
 }
 
 #[tokio::test]
-async fn bodies_without_a_review_are_http_errors() {
+async fn bodies_without_a_review_get_http_errors() {
     let webhook = TestServer::start(long_timeouts()).await;
     let mut client = webhook.client().await;
     let deep = "[".repeat(100_000);
@@ -61,23 +66,23 @@ async fn bodies_without_a_review_are_http_errors() {
             "cannot parse the request: invalid type: integer `1`, expected a string",
         ),
     ];
-    for (body, text) in cases {
+    for (body, message) in cases {
         for path in ["/mutate", "/validate"] {
-            assert_http_error(&client.send_and_read(post(path, body)).await, 400, text);
+            assert_http_error(&client.send_and_read(post(path, body)).await, 400, message);
         }
     }
     let reply = client
-        .send_and_read(post("/validate", sample("create.json").to_string()))
+        .send_and_read(post("/validate", sample_review("create.json").to_string()))
         .await;
-    assert_eq!(response(&reply)["allowed"], true);
+    assert_eq!(review_response(&reply)["allowed"], true);
 }
 
 #[tokio::test]
 async fn invalid_reviews_with_a_uid_get_a_response_for_the_uid() {
     let webhook = TestServer::start(long_timeouts()).await;
     let mut client = webhook.client().await;
-    let without = |field: &str| {
-        let mut review = sample("switch.json");
+    let review_without = |field: &str| {
+        let mut review = sample_review("switch.json");
         review["request"]
             .as_object_mut()
             .unwrap()
@@ -85,51 +90,51 @@ async fn invalid_reviews_with_a_uid_get_a_response_for_the_uid() {
             .unwrap();
         review
     };
-    let with = |pointer: &str, value: Value| {
-        let mut review = sample("switch.json");
+    let review_with = |pointer: &str, value: Value| {
+        let mut review = sample_review("switch.json");
         *review.pointer_mut(pointer).unwrap() = value;
         review
     };
     let cases = [
         (
-            without("operation"),
+            review_without("operation"),
             "cannot parse the request: missing field `operation`",
         ),
         (
-            without("kind"),
+            review_without("kind"),
             "cannot parse the request: missing field `kind`",
         ),
-        (without("object"), "request.object is missing"),
-        (without("oldObject"), "request.oldObject is missing"),
+        (review_without("object"), "request.object is missing"),
+        (review_without("oldObject"), "request.oldObject is missing"),
         (
-            with("/request/operation", "PATCH".into()),
+            review_with("/request/operation", "PATCH".into()),
             "unknown variant `PATCH`",
         ),
         (
-            with("/request/object", Value::Null),
+            review_with("/request/object", Value::Null),
             "request.object is missing",
         ),
         (
-            with("/request/object", json!([])),
+            review_with("/request/object", json!([])),
             "request.object must be an object",
         ),
         (
-            with("/request/oldObject", 1.into()),
+            review_with("/request/oldObject", 1.into()),
             "request.oldObject must be an object",
         ),
         (
-            with("/request/dryRun", "yes".into()),
+            review_with("/request/dryRun", "yes".into()),
             "cannot parse the request: invalid type: string \"yes\"",
         ),
         (
-            with("/apiVersion", "admission.k8s.io/v1beta1".into()),
+            review_with("/apiVersion", "admission.k8s.io/v1beta1".into()),
             "apiVersion must be \"admission.k8s.io/v1\", not \"admission.k8s.io/v1beta1\"",
         ),
     ];
-    for (review, text) in cases {
+    for (review, message) in cases {
         for path in ["/mutate", "/validate"] {
             let reply = client.send_and_read(post(path, review.to_string())).await;
-            assert_bad_request(&reply, "705ab4f5-6393-11e8-b7cc-42010a800002", text);
+            assert_bad_request(&reply, "705ab4f5-6393-11e8-b7cc-42010a800002", message);
             let body: Value = serde_json::from_slice(&reply.body).unwrap();
             assert_eq!(body["apiVersion"], review["apiVersion"]);
         }
@@ -140,56 +145,59 @@ async fn invalid_reviews_with_a_uid_get_a_response_for_the_uid() {
 async fn invalid_objects_are_rejected() {
     let webhook = TestServer::start(long_timeouts()).await;
     let mut client = webhook.client().await;
-    let review = create(target(json!({"type": "S3", "s3": "HERE"}))).to_string();
+    let review = create_review(target_spec(json!({"type": "S3", "s3": "HERE"}))).to_string();
     let uid = "0df28fbd-5f5f-11e8-bc74-36e6bb280816";
     // The value is three levels below the root: the object, its spec and its target.
-    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let nested_lists = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     for path in ["/mutate", "/validate"] {
         let mut send = async |value: &str| {
             let body = review.replace("\"HERE\"", value);
             client.send_and_read(post(path, body)).await
         };
-        assert_eq!(response(&send(&nested(124)).await)["allowed"], true);
-        let text = "request.object: nesting exceeds the limit of 127 levels";
-        assert_bad_request(&send(&nested(125)).await, uid, text);
-        assert_bad_request(&send(&nested(500_000)).await, uid, text);
-        let objects = format!("{}1{}", "{\"a\":".repeat(200_000), "}".repeat(200_000));
-        assert_bad_request(&send(&objects).await, uid, text);
-        let text = "cannot parse request.object: number out of range";
-        assert_bad_request(&send("1e999").await, uid, text);
-        let text = "cannot parse request.object: lone leading surrogate";
-        assert_bad_request(&send(r#""\ud800\u0041""#).await, uid, text);
+        assert_eq!(
+            review_response(&send(&nested_lists(124)).await)["allowed"],
+            true
+        );
+        let message = "request.object: nesting exceeds the limit of 127 levels";
+        assert_bad_request(&send(&nested_lists(125)).await, uid, message);
+        assert_bad_request(&send(&nested_lists(500_000)).await, uid, message);
+        let nested_objects = format!("{}1{}", "{\"a\":".repeat(200_000), "}".repeat(200_000));
+        assert_bad_request(&send(&nested_objects).await, uid, message);
+        let message = "cannot parse request.object: number out of range";
+        assert_bad_request(&send("1e999").await, uid, message);
+        let message = "cannot parse request.object: lone leading surrogate";
+        assert_bad_request(&send(r#""\ud800\u0041""#).await, uid, message);
     }
 }
 
 #[tokio::test]
-async fn objects_of_unknown_kinds_may_be_deep() {
+async fn unknown_fields_of_a_review_may_be_deep() {
     let webhook = TestServer::start(long_timeouts()).await;
-    let mut review = sample("create.json");
+    let mut review = sample_review("create.json");
     review["request"]["options"] = "HERE".into();
     let deep = format!("{}{}", "[".repeat(500_000), "]".repeat(500_000));
     let body = review.to_string().replace("\"HERE\"", &deep);
     let reply = webhook.send_and_read(post("/validate", body)).await;
-    assert_eq!(response(&reply)["allowed"], true);
+    assert_eq!(review_response(&reply)["allowed"], true);
 }
 
 #[tokio::test]
-async fn a_rejection_is_short_for_any_number_of_errors() {
+async fn a_long_uid_is_returned_unchanged() {
     let webhook = TestServer::start(long_timeouts()).await;
-    let mut review = sample("create.json");
+    let mut review = sample_review("create.json");
     let uid = "u".repeat(1_000_000);
     review["request"]["uid"] = uid.clone().into();
     let reply = webhook
         .send_and_read(post("/validate", review.to_string()))
         .await;
-    assert_eq!(response(&reply)["uid"], uid);
+    assert_eq!(review_response(&reply)["uid"], uid);
 }
 
 #[tokio::test]
-async fn paths_methods_and_types() {
+async fn unknown_paths_methods_and_content_types_are_rejected() {
     let webhook = TestServer::start(long_timeouts()).await;
     let mut client = webhook.client().await;
-    let review = sample("create.json").to_string();
+    let review = sample_review("create.json").to_string();
 
     assert_http_error(
         &client.send_and_read(get("/")).await,
@@ -224,33 +232,33 @@ async fn paths_methods_and_types() {
     let reply = client
         .send_and_read(request("POST", "/mutate", &headers, &review))
         .await;
-    assert_eq!(response(&reply)["allowed"], true);
+    assert_eq!(review_response(&reply)["allowed"], true);
 }
 
 #[tokio::test]
-async fn bodies_that_are_too_large() {
+async fn bodies_above_the_limit_are_rejected() {
     let limits = Limits {
-        body: 10_000,
+        max_body_bytes: 10_000,
         ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
-    let text = "the body is larger than 10000 bytes";
-    let review = sample("create.json").to_string();
+    let message = "the body is larger than 10000 bytes";
+    let review = sample_review("create.json").to_string();
     let max_body = format!("{review}{}", " ".repeat(10_000 - review.len()));
 
     let reply = webhook.send_and_read(post("/mutate", &max_body)).await;
-    assert_eq!(response(&reply)["allowed"], true);
+    assert_eq!(review_response(&reply)["allowed"], true);
     let reply = webhook
         .send_and_read(post("/mutate", max_body.clone() + " "))
         .await;
-    assert_http_error(&reply, 413, text);
+    assert_http_error(&reply, 413, message);
     assert_eq!(reply.header("connection"), Some("close"));
     assert_http_error(
         &webhook
             .send_and_read(post("/mutate", " ".repeat(40_000)))
             .await,
         413,
-        text,
+        message,
     );
 
     // A chunked body does not declare its length, so it is measured while it is read.
@@ -260,11 +268,11 @@ async fn bodies_that_are_too_large() {
     let reply = webhook
         .send_and_read(format!("{head}{chunk}0\r\n\r\n"))
         .await;
-    assert_eq!(response(&reply)["allowed"], true);
+    assert_eq!(review_response(&reply)["allowed"], true);
     let reply = webhook
         .send_and_read(format!("{head}{chunk}1\r\n \r\n0\r\n\r\n"))
         .await;
-    assert_http_error(&reply, 413, text);
+    assert_http_error(&reply, 413, message);
 
     // The declared length is larger than any memory, so no memory is reserved for it.
     let mut client = webhook.client().await;
@@ -275,7 +283,7 @@ async fn bodies_that_are_too_large() {
             .send_and_read(head_with_length + &" ".repeat(10_001))
             .await,
         413,
-        text,
+        message,
     );
     assert!(client.read_response().await.is_none());
 }
@@ -283,20 +291,25 @@ async fn bodies_that_are_too_large() {
 #[tokio::test]
 async fn invalid_and_large_headers_are_rejected() {
     let webhook = TestServer::start(long_timeouts()).await;
-    let large = format!(
+    let large_request = format!(
         "GET /healthz HTTP/1.1\r\nhost: localhost\r\na: {}\r\n\r\n",
         "a".repeat(100_000)
     );
     let mut client = webhook.client().await;
-    assert_eq!(client.send_and_read(large).await.code, 431);
+    assert_eq!(client.send_and_read(large_request).await.code, 431);
     assert!(client.read_response().await.is_none());
     let mut client = webhook.client().await;
     assert_eq!(client.send_and_read("what is this\r\n\r\n").await.code, 400);
     assert!(client.read_response().await.is_none());
-    // A request with two lengths could smuggle a second request.
-    let smuggled = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n  ";
+    // A proxy and the webhook could disagree about the end of a request with two lengths.
+    let request_with_two_lengths = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n  ";
     assert_eq!(
-        webhook.client().await.send_and_read(smuggled).await.code,
+        webhook
+            .client()
+            .await
+            .send_and_read(request_with_two_lengths)
+            .await
+            .code,
         400
     );
     assert_eq!(webhook.send_and_read(get("/healthz")).await.text(), "ok\n");

@@ -1,5 +1,6 @@
 //! Tests of the webhook over TLS, as API servers call it.
 
+mod all_updates;
 mod decisions;
 mod foreign;
 mod hostile;
@@ -10,5 +11,4 @@ mod readme;
 mod slow;
 mod stop;
 mod support;
-mod whole;
-mod worlds;
+mod whole_schema;

@@ -20,19 +20,20 @@ use union_webhook::manifests::{MANIFESTS, SERVICE_HOSTS, render, render_external
 use union_webhook::review::Webhook;
 use union_webhook::tls;
 
-use crate::support::{folder, package_folder};
+use crate::support::{create_folder, package_folder};
 
 const IMAGE: &str = "registry.example.com/union-webhook:1";
 
-fn certificates(name: &str) -> PathBuf {
-    let folder = folder(name);
+/// Creates the certificates of the service in a folder of the test.
+fn create_certificates(name: &str) -> PathBuf {
+    let folder = create_folder(name);
     tls::create_self_signed(&folder, &SERVICE_HOSTS.map(str::to_owned)).unwrap();
     folder
 }
 
 /// Returns the objects of all manifests, with the placeholders filled in.
-fn objects(name: &str) -> Vec<Value> {
-    let text = render(&certificates(name), IMAGE).unwrap();
+fn manifest_objects(test_name: &str) -> Vec<Value> {
+    let text = render(&create_certificates(test_name), IMAGE).unwrap();
     k8s_yaml::parse(&text).unwrap()
 }
 
@@ -41,11 +42,15 @@ fn objects(name: &str) -> Vec<Value> {
 fn single_object<T: DeserializeOwned + Serialize + k8s_openapi::Resource>(objects: &[Value]) -> T {
     let has_type =
         |object: &&Value| object["kind"] == T::KIND && object["apiVersion"] == T::API_VERSION;
-    let mut found = objects.iter().filter(has_type);
-    let object = found
+    let mut matching_objects = objects.iter().filter(has_type);
+    let object = matching_objects
         .next()
         .unwrap_or_else(|| panic!("there is a {}", T::KIND));
-    assert!(found.next().is_none(), "there is one {}", T::KIND);
+    assert!(
+        matching_objects.next().is_none(),
+        "there is one {}",
+        T::KIND
+    );
     let typed: T = serde_json::from_value(object.clone()).unwrap();
     assert_eq!(serde_json::to_value(&typed).unwrap(), *object);
     typed
@@ -61,18 +66,18 @@ fn all_files_are_printed_and_filled() {
     let mut printed = MANIFESTS.map(|(name, _)| name);
     printed.sort_unstable();
     assert_eq!(files, printed);
-    let objects = objects("manifests-filled");
+    let objects = manifest_objects("manifests-filled");
     assert_eq!(objects.len(), 10);
     assert!(!Value::from(objects).to_string().contains("${"));
 }
 
 #[test]
 fn a_webhook_outside_of_the_cluster_is_registered_by_its_url() {
-    let certs = certificates("manifests-url");
+    let certs = create_certificates("manifests-url");
     let text = render_external(&certs, "https://localhost:8443/").unwrap();
     let list: Value = serde_json::from_str(&text).unwrap();
     let items = list["items"].as_array().unwrap();
-    let manifest_objects = objects("manifests-url-shipped");
+    let manifest_objects = manifest_objects("manifests-url-shipped");
     assert_eq!(items.len(), 2);
     for item in items {
         let mut expected = manifest_objects
@@ -92,8 +97,8 @@ fn a_webhook_outside_of_the_cluster_is_registered_by_its_url() {
 }
 
 #[test]
-fn names_and_labels_agree() {
-    let objects = objects("manifests-names");
+fn references_between_manifests_resolve() {
+    let objects = manifest_objects("manifests-names");
     let namespace: Namespace = single_object(&objects);
     let deployment: Deployment = single_object(&objects);
     let service: Service = single_object(&objects);
@@ -103,14 +108,14 @@ fn names_and_labels_agree() {
     let role: ClusterRole = single_object(&objects);
     let binding: ClusterRoleBinding = single_object(&objects);
     let namespace_name = Some(namespace.name_any());
-    for found in [
+    for object_namespace in [
         deployment.namespace(),
         service.namespace(),
         account.namespace(),
         secret.namespace(),
         budget.namespace(),
     ] {
-        assert_eq!(found, namespace_name);
+        assert_eq!(object_namespace, namespace_name);
     }
     let host = format!("{}.{}.svc", service.name_any(), namespace.name_any());
     assert!(SERVICE_HOSTS.contains(&host.as_str()), "{host}");
@@ -133,21 +138,21 @@ fn names_and_labels_agree() {
     let pod = spec.template.spec.unwrap();
     assert_eq!(pod.service_account_name, Some(account.name_any()));
     let volume = &pod.volumes.unwrap()[0];
-    let mounted = volume.secret.as_ref().unwrap().secret_name.clone();
-    assert_eq!(mounted, Some(secret.name_any()));
+    let mounted_secret = volume.secret.as_ref().unwrap().secret_name.clone();
+    assert_eq!(mounted_secret, Some(secret.name_any()));
 
     // The webhook may only list CRDs.
-    let allowed = role.rules.clone().unwrap();
-    let [only] = allowed.as_slice() else {
+    let role_rules = role.rules.clone().unwrap();
+    let [crd_rule] = role_rules.as_slice() else {
         panic!("one rule")
     };
-    assert_eq!(only.verbs, ["list"]);
+    assert_eq!(crd_rule.verbs, ["list"]);
     assert_eq!(
-        only.api_groups.as_deref().unwrap(),
+        crd_rule.api_groups.as_deref().unwrap(),
         ["apiextensions.k8s.io"]
     );
     assert_eq!(
-        only.resources.as_deref().unwrap(),
+        crd_rule.resources.as_deref().unwrap(),
         ["customresourcedefinitions"]
     );
     assert_eq!(binding.role_ref.name, role.name_any());
@@ -160,7 +165,7 @@ fn names_and_labels_agree() {
 
 #[test]
 fn the_pod_has_few_privileges_and_valid_probes() {
-    let objects = objects("manifests-pod");
+    let objects = manifest_objects("manifests-pod");
     let deployment: Deployment = single_object(&objects);
     let service: Service = single_object(&objects);
     let pod = deployment.spec.unwrap().template.spec.unwrap();
@@ -207,10 +212,10 @@ fn the_pod_has_few_privileges_and_valid_probes() {
         let mut values = args.iter().filter_map(|arg| arg.strip_prefix(flag));
         values.next().unwrap().parse().unwrap()
     };
-    let stopping = seconds("--drain=") + seconds("--grace=");
-    assert!(pod.termination_grace_period_seconds.unwrap() > stopping);
+    let shutdown_seconds = seconds("--drain=") + seconds("--grace=");
+    assert!(pod.termination_grace_period_seconds.unwrap() > shutdown_seconds);
 
-    let name = k8s_openapi::apimachinery::pkg::util::intstr::IntOrString::String(
+    let port_name = k8s_openapi::apimachinery::pkg::util::intstr::IntOrString::String(
         port.name.clone().unwrap(),
     );
     let probes = [
@@ -221,34 +226,35 @@ fn the_pod_has_few_privileges_and_valid_probes() {
         let probe = probe.as_ref().unwrap().http_get.as_ref().unwrap();
         assert_eq!(probe.path.as_deref(), Some(path));
         assert_eq!(probe.scheme.as_deref(), Some("HTTPS"));
-        assert_eq!(probe.port, name);
+        assert_eq!(probe.port, port_name);
     }
     let ports = service.spec.unwrap().ports.unwrap();
-    assert_eq!(ports[0].target_port.as_ref(), Some(&name));
+    assert_eq!(ports[0].target_port.as_ref(), Some(&port_name));
 }
 
 #[test]
 fn the_registered_paths_are_served() {
-    let objects = objects("manifests-webhooks");
+    let objects = manifest_objects("manifests-webhooks");
     let service: Service = single_object(&objects);
     let namespace: Namespace = single_object(&objects);
     single_object::<MutatingWebhookConfiguration>(&objects);
     single_object::<ValidatingWebhookConfiguration>(&objects);
-    let ca = std::fs::read(certificates("manifests-ca").join(tls::CERTIFICATE_FILES[0])).unwrap();
+    let ca =
+        std::fs::read(create_certificates("manifests-ca").join(tls::CERTIFICATE_FILES[0])).unwrap();
     assert!(ca.starts_with(b"-----BEGIN CERTIFICATE-----"));
     let crd = crate::support::crd();
     let kinds = [
         "MutatingWebhookConfiguration",
         "ValidatingWebhookConfiguration",
     ];
-    for (kind, path) in kinds.into_iter().zip(Webhook::ALL) {
+    for (kind, registered) in kinds.into_iter().zip(Webhook::ALL) {
         let config = objects
             .iter()
             .find(|object| object["kind"] == kind)
             .unwrap();
         let webhook = &config["webhooks"][0];
         let client = &webhook["clientConfig"];
-        assert_eq!(client["service"]["path"], path.path());
+        assert_eq!(client["service"]["path"], registered.path());
         assert_eq!(client["service"]["name"], service.name_any());
         assert_eq!(client["service"]["namespace"], namespace.name_any());
         let port = service.spec.as_ref().unwrap().ports.as_ref().unwrap()[0].port;
@@ -258,7 +264,12 @@ fn the_registered_paths_are_served() {
             .unwrap();
         assert!(bundle.starts_with(b"-----BEGIN CERTIFICATE-----"));
 
-        assert!(webhook["name"].as_str().unwrap().starts_with(path.name()));
+        assert!(
+            webhook["name"]
+                .as_str()
+                .unwrap()
+                .starts_with(registered.name())
+        );
         assert_eq!(
             webhook["admissionReviewVersions"],
             serde_json::json!(["v1"])
@@ -267,7 +278,7 @@ fn the_registered_paths_are_served() {
         assert_eq!(webhook["matchPolicy"], "Equivalent");
         assert_eq!(webhook["sideEffects"], "None");
         assert!(webhook["timeoutSeconds"].as_i64().unwrap() <= 10);
-        let policy = match path {
+        let policy = match registered {
             Webhook::Mutate => Some("IfNeeded"),
             Webhook::Validate => None,
         };

@@ -7,7 +7,7 @@ use union_webhook::metrics::Metrics;
 use union_webhook::review::{ReviewSummary, Webhook};
 
 use crate::support::client::{get, post};
-use crate::support::{TestServer, long_timeouts, sample};
+use crate::support::{TestServer, long_timeouts, sample_review};
 
 /// Parses the text format of Prometheus, and returns the samples by their names and labels.
 #[track_caller]
@@ -15,8 +15,8 @@ fn parse_samples(text: &str) -> BTreeMap<String, String> {
     let mut families = Vec::new();
     let mut samples = BTreeMap::new();
     for line in text.lines() {
-        if let Some(rest) = line.strip_prefix("# TYPE ") {
-            let (name, kind) = rest.split_once(' ').unwrap();
+        if let Some(name_and_kind) = line.strip_prefix("# TYPE ") {
+            let (name, kind) = name_and_kind.split_once(' ').unwrap();
             assert!(["counter", "gauge", "histogram"].contains(&kind), "{line}");
             families.push(name.to_owned());
         } else if !line.starts_with("# HELP ") {
@@ -24,8 +24,8 @@ fn parse_samples(text: &str) -> BTreeMap<String, String> {
             let family = families.last().unwrap();
             assert!(name.starts_with(family.as_str()), "{line} in {family}");
             value.parse::<f64>().unwrap();
-            let before = samples.insert(name.to_owned(), value.to_owned());
-            assert_eq!(before, None, "{line} is there twice");
+            let previous = samples.insert(name.to_owned(), value.to_owned());
+            assert_eq!(previous, None, "{line} is there twice");
         }
     }
     assert!(text.ends_with('\n'));
@@ -42,10 +42,10 @@ async fn requests_are_counted_by_their_result() {
         "legacy.json",
     ] {
         for path in ["/mutate", "/validate"] {
-            webhook.review(path, &sample(name)).await;
+            webhook.review(path, &sample_review(name)).await;
         }
     }
-    let mut unknown = sample("create.json");
+    let mut unknown = sample_review("create.json");
     unknown["request"]["kind"]["kind"] = "Restore".into();
     webhook.review("/validate", &unknown).await;
     unknown["request"]["operation"] = "EAT".into();
@@ -90,8 +90,8 @@ async fn requests_are_counted_by_their_result() {
         samples["union_webhook_review_seconds_count{webhook=\"validate\"}"],
         "6"
     );
-    let all = "union_webhook_review_seconds_bucket{webhook=\"validate\",le=\"+Inf\"}";
-    assert_eq!(samples[all], "6");
+    let last_bucket = "union_webhook_review_seconds_bucket{webhook=\"validate\",le=\"+Inf\"}";
+    assert_eq!(samples[last_bucket], "6");
 }
 
 #[test]
@@ -110,12 +110,12 @@ fn labels_are_bounded_and_escaped() {
     let requests = "union_webhook_requests_total{";
     let requests = samples.keys().filter(|name| name.starts_with(requests));
     assert_eq!(requests.count(), 501);
-    let other =
+    let other_kinds =
         "union_webhook_requests_total{webhook=\"mutate\",operation=\"CREATE\",kind=\"other\"}";
-    assert_eq!(samples[other], "500");
+    assert_eq!(samples[other_kinds], "500");
     assert!(text.contains(r#"kind="A\"\\\n0""#));
-    let last = "union_webhook_review_seconds_bucket{webhook=\"mutate\",le=\"10\"}";
-    assert_eq!(samples[last], "0");
+    let last_bounded_bucket = "union_webhook_review_seconds_bucket{webhook=\"mutate\",le=\"10\"}";
+    assert_eq!(samples[last_bounded_bucket], "0");
     assert_eq!(
         samples["union_webhook_review_seconds_sum{webhook=\"mutate\"}"],
         "20000"
@@ -123,7 +123,7 @@ fn labels_are_bounded_and_escaped() {
 }
 
 #[test]
-fn latencies_are_in_their_buckets() {
+fn a_bucket_counts_the_durations_up_to_its_bound() {
     let metrics = Metrics::default();
     for micros in [0, 50, 51, 1_000, 1_001] {
         let duration = Duration::from_micros(micros);

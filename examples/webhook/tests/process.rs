@@ -9,12 +9,13 @@ use serde_json::Value;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-use crate::decisions::patch;
+use crate::decisions::decode_patch;
 use crate::support::client::{Client, get, post, trusting_config};
-use crate::support::{crd_path, folder, response, sample};
+use crate::support::{crd_path, create_folder, review_response, sample_review};
 
 const EXECUTABLE: &str = env!("CARGO_BIN_EXE_union-webhook");
 
+/// Runs the executable to its end.
 fn run(args: &[&str]) -> Output {
     Command::new(EXECUTABLE).args(args).output().unwrap()
 }
@@ -29,10 +30,10 @@ fn assert_fails(args: &[&str], messages: &[&str]) {
     let lines = stderr.lines().filter(|line| !line.starts_with('{'));
     let lines: Vec<&str> = lines.collect();
     assert_eq!(lines.len(), messages.len(), "{stderr}");
-    for (line, text) in lines.iter().zip(messages) {
+    for (line, message) in lines.iter().zip(messages) {
         assert!(
-            line.starts_with("error: ") && line.contains(text),
-            "{text:?} in {line:?}"
+            line.starts_with("error: ") && line.contains(message),
+            "{message:?} in {line:?}"
         );
     }
 }
@@ -45,6 +46,7 @@ struct WebhookProcess {
 }
 
 impl WebhookProcess {
+    /// Starts the webhook, and waits until the schemas are compiled.
     fn start(args: &[&str]) -> Self {
         let mut command = Command::new(EXECUTABLE);
         command
@@ -78,6 +80,7 @@ impl WebhookProcess {
         }
     }
 
+    /// Sends a signal to the process.
     fn signal(&self, name: &str) {
         let kill = format!("kill -{name} {}", self.child.id());
         assert!(
@@ -89,6 +92,7 @@ impl WebhookProcess {
         );
     }
 
+    /// Connects a client that trusts the CA in the folder of certificates.
     async fn client(&self, folder: &Path) -> Client {
         let tls_config = trusting_config(&folder.join("ca.crt"));
         Client::connect(self.address, &tls_config).await.unwrap()
@@ -105,7 +109,7 @@ impl Drop for WebhookProcess {
 #[tokio::test]
 async fn a_signal_stops_the_server_after_all_responses() {
     for signal in ["TERM", "INT"] {
-        let certificates = folder(&format!("process-{signal}"));
+        let certificates = create_folder(&format!("process-{signal}"));
         let (crds, folder) = (crd_path(), certificates.to_str().unwrap());
         let mut process = WebhookProcess::start(&[
             "--crds",
@@ -116,23 +120,23 @@ async fn a_signal_stops_the_server_after_all_responses() {
             "0",
         ]);
         let mut client = process.client(&certificates).await;
-        let mut other = process.client(&certificates).await;
-        let mut start = post("/mutate", sample("switch.json").to_string());
+        let mut metrics_client = process.client(&certificates).await;
+        let mut start = post("/mutate", sample_review("switch.json").to_string());
         let end = start.split_off(start.len() - 10);
         client.send(start).await.unwrap();
-        let metrics = "union_webhook_answering 1\n";
-        while !other
+        let gauge_line = "union_webhook_answering 1\n";
+        while !metrics_client
             .send_and_read(get("/metrics"))
             .await
             .text()
-            .contains(metrics)
+            .contains(gauge_line)
         {}
 
         process.signal(signal);
         process.wait_for_message("stopping");
         client.send(end).await.unwrap();
         let reply = client.read_response().await.unwrap();
-        assert_eq!(patch(&response(&reply)).len(), 1);
+        assert_eq!(decode_patch(&review_response(&reply)).len(), 1);
         process.wait_for_message("stopped");
         assert_eq!(process.child.wait().unwrap().code(), Some(0));
     }
@@ -140,23 +144,26 @@ async fn a_signal_stops_the_server_after_all_responses() {
 
 #[tokio::test]
 async fn changes_and_rejections_are_logged() {
-    let certificates = folder("process-log");
+    let certificates = create_folder("process-log");
     let (crds, folder) = (crd_path(), certificates.to_str().unwrap());
     let mut process =
         WebhookProcess::start(&["--crds", crds.to_str().unwrap(), "--self-signed", folder]);
     let mut client = process.client(&certificates).await;
     client
-        .send_and_read(post("/mutate", sample("create.json").to_string()))
+        .send_and_read(post("/mutate", sample_review("create.json").to_string()))
         .await;
     client
-        .send_and_read(post("/mutate", sample("switch.json").to_string()))
+        .send_and_read(post("/mutate", sample_review("switch.json").to_string()))
         .await;
     let line = process.wait_for_message("answered");
-    assert_eq!(line["uid"], sample("switch.json")["request"]["uid"]);
+    assert_eq!(line["uid"], sample_review("switch.json")["request"]["uid"]);
     assert_eq!(line["changes"], "spec.target.s3: cleared");
     assert_eq!(line["allowed"], true);
     client
-        .send_and_read(post("/validate", sample("forgotten.json").to_string()))
+        .send_and_read(post(
+            "/validate",
+            sample_review("forgotten.json").to_string(),
+        ))
         .await;
     let line = process.wait_for_message("answered");
     assert_eq!(line["kind"], "Backup.db.example.com");
@@ -175,12 +182,16 @@ async fn changes_and_rejections_are_logged() {
 
 #[tokio::test]
 async fn a_hangup_reads_crds_and_certificates_again() {
-    let (certificates, crds) = (folder("process-hangup"), folder("process-hangup-crds"));
+    let (certificates, crds) = (
+        create_folder("process-hangup"),
+        create_folder("process-hangup-crds"),
+    );
     let file = crds.join("crd.yaml");
     let text = std::fs::read_to_string(crd_path()).unwrap();
-    let without = text.replace("union-runtime.dev/unions", "something/else");
-    let database = std::fs::read_to_string(crd_path().with_file_name("database_crd.yaml")).unwrap();
-    std::fs::write(&file, &without).unwrap();
+    let crd_without_unions = text.replace("union-runtime.dev/unions", "something/else");
+    let database_crd =
+        std::fs::read_to_string(crd_path().with_file_name("database_crd.yaml")).unwrap();
+    std::fs::write(&file, &crd_without_unions).unwrap();
     let args = [
         "--crds",
         crds.to_str().unwrap(),
@@ -189,22 +200,22 @@ async fn a_hangup_reads_crds_and_certificates_again() {
     ];
     let mut process = WebhookProcess::start(&args);
     let mut client = process.client(&certificates).await;
-    let switch = post("/mutate", sample("switch.json").to_string());
+    let switch = post("/mutate", sample_review("switch.json").to_string());
     assert_eq!(
-        response(&client.send_and_read(&switch).await).get("patch"),
+        review_response(&client.send_and_read(&switch).await).get("patch"),
         None
     );
 
     for name in union_webhook::tls::CERTIFICATE_FILES {
         std::fs::remove_file(certificates.join(name)).unwrap();
     }
-    std::fs::write(&file, format!("{text}\n---\n{database}")).unwrap();
+    std::fs::write(&file, format!("{text}\n---\n{database_crd}")).unwrap();
     process.signal("HUP");
     let line = process.wait_for_message("schemas compiled");
     assert_eq!(line["kinds"], "Backup.db.example.com/v1");
     // The old connection uses the new schemas. A new connection uses the new certificate, too.
     assert_eq!(
-        patch(&response(&client.send_and_read(&switch).await)).len(),
+        decode_patch(&review_response(&client.send_and_read(&switch).await)).len(),
         1
     );
     let mut client = process.client(&certificates).await;
@@ -219,7 +230,7 @@ async fn a_hangup_reads_crds_and_certificates_again() {
             .contains("crd.yaml:1:7: invalid YAML: ")
     );
     assert_eq!(
-        patch(&response(&client.send_and_read(&switch).await)).len(),
+        decode_patch(&review_response(&client.send_and_read(&switch).await)).len(),
         1
     );
     let metrics = client.send_and_read(get("/metrics")).await;
@@ -237,34 +248,34 @@ async fn a_hangup_reads_crds_and_certificates_again() {
 
 #[test]
 fn invalid_arguments_are_reported() {
-    let folder = folder("process-wrong");
+    let folder = create_folder("process-wrong");
     let crds = crd_path();
     let crds = crds.to_str().unwrap();
-    let file = |name: &str, text: &str| {
+    let write_file = |name: &str, text: &str| {
         let path = folder.join(name);
         std::fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     };
     let certificates = folder.join("certificates");
-    let local = [
+    let common_args = [
         "--self-signed",
         certificates.to_str().unwrap(),
         "--listen",
         "127.0.0.1:0",
     ];
-    let serve = |args: &[&str], messages: &[&str]| {
-        let mut all = vec!["serve"];
-        all.extend(local);
-        all.extend(args);
-        assert_fails(&all, messages);
+    let assert_serve_fails = |args: &[&str], messages: &[&str]| {
+        let mut all_args = vec!["serve"];
+        all_args.extend(common_args);
+        all_args.extend(args);
+        assert_fails(&all_args, messages);
     };
-    serve(
+    assert_serve_fails(
         &["--crds", "/nowhere.yaml"],
         &["/nowhere.yaml: cannot read the file or folder (--crds)"],
     );
-    let empty = file("empty.yaml", "kind: Pod\n");
-    let invalid_json = file("broken.json", "{");
-    serve(
+    let empty = write_file("empty.yaml", "kind: Pod\n");
+    let invalid_json = write_file("broken.json", "{");
+    assert_serve_fails(
         &["--crds", &empty, "--crds", &invalid_json],
         &[
             "empty.yaml: no CustomResourceDefinition found",
@@ -272,11 +283,11 @@ fn invalid_arguments_are_reported() {
         ],
     );
     let text = std::fs::read_to_string(crds).unwrap();
-    let invalid_crd = file(
+    let invalid_crd = write_file(
         "bad.yaml",
         &text.replace("\"None\": null", "\"Tape\": null"),
     );
-    serve(
+    assert_serve_fails(
         &["--crds", &invalid_crd],
         &["bad.yaml: Backup.db.example.com/v1: "],
     );
@@ -311,12 +322,12 @@ fn invalid_arguments_are_reported() {
 
 #[test]
 fn invalid_certificates_are_reported() {
-    let folder = folder("process-none");
+    let folder = create_folder("process-none");
     let crds = crd_path();
-    let missing = folder.join("none.pem");
-    std::fs::write(&missing, "").unwrap();
-    let missing = missing.to_str().unwrap();
-    let tls = |cert: &str, key: &str, messages: &[&str]| {
+    let empty_file = folder.join("none.pem");
+    std::fs::write(&empty_file, "").unwrap();
+    let empty_file = empty_file.to_str().unwrap();
+    let assert_tls_fails = |cert: &str, key: &str, messages: &[&str]| {
         let crds = crds.to_str().unwrap();
         let args = [
             "serve",
@@ -329,32 +340,36 @@ fn invalid_certificates_are_reported() {
         ];
         assert_fails(&args, messages);
     };
-    tls("/nowhere", missing, &["/nowhere: cannot read certificates"]);
-    tls(missing, missing, &["none.pem: no certificate found"]);
-    let (first, second) = (folder.join("first"), folder.join("second"));
-    for folder in [&first, &second] {
+    assert_tls_fails(
+        "/nowhere",
+        empty_file,
+        &["/nowhere: cannot read certificates"],
+    );
+    assert_tls_fails(empty_file, empty_file, &["none.pem: no certificate found"]);
+    let (first_folder, second_folder) = (folder.join("first"), folder.join("second"));
+    for folder in [&first_folder, &second_folder] {
         let args = ["certs", "--out", folder.to_str().unwrap()];
         assert!(run(&args).status.success());
     }
-    let cert = first.join("tls.crt");
+    let cert = first_folder.join("tls.crt");
     let cert = cert.to_str().unwrap();
-    tls(cert, missing, &["none.pem: cannot read the key"]);
-    let key = second.join("tls.key");
-    tls(
+    assert_tls_fails(cert, empty_file, &["none.pem: cannot read the key"]);
+    let key = second_folder.join("tls.key");
+    assert_tls_fails(
         cert,
         key.to_str().unwrap(),
         &["tls.crt: the certificate does not work with"],
     );
     std::fs::remove_file(&key).unwrap();
     assert_fails(
-        &["certs", "--out", second.to_str().unwrap()],
+        &["certs", "--out", second_folder.to_str().unwrap()],
         &["the folder has some of ca.crt, tls.crt, tls.key, but not all"],
     );
     assert_fails(
         &[
             "manifests",
             "--certs",
-            second.to_str().unwrap(),
+            second_folder.to_str().unwrap(),
             "--image",
             "a",
         ],
@@ -364,7 +379,7 @@ fn invalid_certificates_are_reported() {
 
 #[test]
 fn certificates_are_created_once_and_readable_only_by_their_owner() {
-    let folder = folder("process-certs");
+    let folder = create_folder("process-certs");
     let args = [
         "certs",
         "--out",
@@ -373,16 +388,16 @@ fn certificates_are_created_once_and_readable_only_by_their_owner() {
         "a.example.com",
     ];
     assert!(run(&args).status.success());
-    let messages =
+    let first_contents =
         union_webhook::tls::CERTIFICATE_FILES.map(|name| std::fs::read(folder.join(name)).unwrap());
-    let [ca, certificate, key] = &messages;
+    let [ca, certificate, key] = &first_contents;
     CertificateDer::from_pem_slice(ca).unwrap();
     CertificateDer::from_pem_slice(certificate).unwrap();
     PrivateKeyDer::from_pem_slice(key).unwrap();
     assert!(run(&args).status.success());
     let second_contents =
         union_webhook::tls::CERTIFICATE_FILES.map(|name| std::fs::read(folder.join(name)).unwrap());
-    assert_eq!(messages, second_contents);
+    assert_eq!(first_contents, second_contents);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;

@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 use union_webhook::app::Limits;
 
 use crate::support::client::{get, post};
-use crate::support::{TestServer, long_timeouts, response, sample};
+use crate::support::{TestServer, long_timeouts, review_response, sample_review};
 
 const SHORT: Duration = Duration::from_millis(100);
 const LONG: Duration = Duration::from_secs(60);
@@ -15,8 +15,8 @@ const LONG: Duration = Duration::from_secs(60);
 const MEDIUM: Duration = Duration::from_secs(1);
 
 /// Returns a request in two parts, split in the middle of its body.
-fn halves() -> (Vec<u8>, Vec<u8>) {
-    let mut start = post("/mutate", sample("switch.json").to_string());
+fn split_request() -> (Vec<u8>, Vec<u8>) {
+    let mut start = post("/mutate", sample_review("switch.json").to_string());
     let end = start.split_off(start.len() - 100);
     (start, end)
 }
@@ -24,7 +24,7 @@ fn halves() -> (Vec<u8>, Vec<u8>) {
 #[tokio::test]
 async fn a_handshake_has_a_time_limit() {
     let limits = Limits {
-        handshake: SHORT,
+        handshake_timeout: SHORT,
         ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
@@ -35,9 +35,9 @@ async fn a_handshake_has_a_time_limit() {
 }
 
 #[tokio::test]
-async fn a_header_has_a_time_limit() {
+async fn the_headers_of_each_request_have_a_time_limit() {
     let limits = Limits {
-        header: MEDIUM,
+        header_timeout: MEDIUM,
         ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
@@ -63,10 +63,10 @@ async fn a_header_has_a_time_limit() {
 }
 
 #[tokio::test]
-async fn a_connection_may_be_idle_longer_than_the_limit_of_a_header() {
+async fn a_connection_may_be_idle_longer_than_the_header_timeout() {
     let limits = Limits {
-        header: MEDIUM,
-        idle: MEDIUM * 3,
+        header_timeout: MEDIUM,
+        idle_timeout: MEDIUM * 3,
         ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
@@ -80,11 +80,11 @@ async fn a_connection_may_be_idle_longer_than_the_limit_of_a_header() {
 #[tokio::test]
 async fn a_body_has_a_time_limit() {
     let limits = Limits {
-        read: SHORT,
+        body_timeout: SHORT,
         ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
-    let (start, _) = halves();
+    let (start, _) = split_request();
     let mut client = webhook.client().await;
     let reply = client.send_and_read(start).await;
     assert_eq!(reply.code, 408);
@@ -96,12 +96,12 @@ async fn a_body_has_a_time_limit() {
 #[tokio::test]
 async fn a_disconnected_client_releases_its_permit() {
     let limits = Limits {
-        concurrency: 1,
+        max_concurrency: 1,
         ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
     for _ in 0..20 {
-        let (start, _) = halves();
+        let (start, _) = split_request();
         let mut client = webhook.client().await;
         client.send(start).await.unwrap();
         webhook.wait_for_counts(0, 1).await;
@@ -109,19 +109,19 @@ async fn a_disconnected_client_releases_its_permit() {
         webhook.wait_for_counts(0, 0).await;
     }
     let reply = webhook
-        .send_and_read(post("/mutate", sample("switch.json").to_string()))
+        .send_and_read(post("/mutate", sample_review("switch.json").to_string()))
         .await;
-    assert_eq!(response(&reply)["allowed"], true);
+    assert_eq!(review_response(&reply)["allowed"], true);
 }
 
 #[tokio::test]
 async fn requests_beyond_the_limit_wait_for_a_permit() {
     let limits = Limits {
-        concurrency: 2,
+        max_concurrency: 2,
         ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
-    let (start, end) = halves();
+    let (start, end) = split_request();
     let mut clients = Vec::new();
     for _ in 0..20 {
         let mut client = webhook.client().await;
@@ -139,7 +139,7 @@ async fn requests_beyond_the_limit_wait_for_a_permit() {
     }
     for client in &mut clients {
         let reply = client.read_response().await.expect("a response");
-        assert_eq!(response(&reply)["patchType"], "JSONPatch");
+        assert_eq!(review_response(&reply)["patchType"], "JSONPatch");
     }
     webhook.wait_for_counts(0, 0).await;
 }
@@ -147,27 +147,27 @@ async fn requests_beyond_the_limit_wait_for_a_permit() {
 #[tokio::test]
 async fn requests_that_wait_too_long_are_rejected() {
     let limits = Limits {
-        concurrency: 1,
-        queue: SHORT,
+        max_concurrency: 1,
+        queue_timeout: SHORT,
         ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
-    let (start, end) = halves();
-    let mut first = webhook.client().await;
-    first.send(start).await.unwrap();
+    let (start, end) = split_request();
+    let mut first_client = webhook.client().await;
+    first_client.send(start).await.unwrap();
     webhook.wait_for_counts(0, 1).await;
 
     let reply = webhook
-        .send_and_read(post("/mutate", sample("switch.json").to_string()))
+        .send_and_read(post("/mutate", sample_review("switch.json").to_string()))
         .await;
     assert_eq!(reply.code, 503);
     assert_eq!(reply.header("retry-after"), Some("1"));
     let text = "too many requests: this one waited for 100ms; try again\n";
     assert_eq!(reply.text(), text);
 
-    first.send(end).await.unwrap();
+    first_client.send(end).await.unwrap();
     assert_eq!(
-        response(&first.read_response().await.unwrap())["allowed"],
+        review_response(&first_client.read_response().await.unwrap())["allowed"],
         true
     );
 }
@@ -175,15 +175,19 @@ async fn requests_that_wait_too_long_are_rejected() {
 #[tokio::test]
 async fn connections_beyond_the_limit_wait() {
     let limits = Limits {
-        connections: 1,
+        max_connections: 1,
         ..long_timeouts()
     };
     let webhook = TestServer::start(limits).await;
-    let mut first = webhook.client().await;
-    assert_eq!(first.send_and_read(get("/healthz")).await.code, 200);
-    let second = webhook.send_and_read(get("/healthz"));
-    let mut second = std::pin::pin!(second);
-    assert!(tokio::time::timeout(SHORT, second.as_mut()).await.is_err());
-    drop(first);
-    assert_eq!(second.await.code, 200);
+    let mut first_client = webhook.client().await;
+    assert_eq!(first_client.send_and_read(get("/healthz")).await.code, 200);
+    let second_response = webhook.send_and_read(get("/healthz"));
+    let mut second_response = std::pin::pin!(second_response);
+    assert!(
+        tokio::time::timeout(SHORT, second_response.as_mut())
+            .await
+            .is_err()
+    );
+    drop(first_client);
+    assert_eq!(second_response.await.code, 200);
 }

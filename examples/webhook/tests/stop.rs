@@ -7,20 +7,21 @@ use union_webhook::files;
 use union_webhook::review::ReviewSettings;
 
 use crate::support::client::{get, post};
-use crate::support::{TestServer, crd_path, long_timeouts, response, sample};
+use crate::support::{TestServer, crd_path, long_timeouts, review_response, sample_review};
 
 const SHORT: Duration = Duration::from_millis(100);
 const LONG: Duration = Duration::from_secs(60);
 
-fn switch() -> Vec<u8> {
-    post("/mutate", sample("switch.json").to_string())
+/// Returns a request that `/mutate` answers with a patch.
+fn switch_request() -> Vec<u8> {
+    post("/mutate", sample_review("switch.json").to_string())
 }
 
 #[tokio::test]
 async fn the_webhook_is_ready_after_the_schemas_are_compiled() {
     let webhook = TestServer::start_with(long_timeouts(), ReviewSettings::default(), None).await;
     assert_eq!(webhook.send_and_read(get("/healthz")).await.code, 200);
-    for request in [get("/readyz"), switch()] {
+    for request in [get("/readyz"), switch_request()] {
         let reply = webhook.send_and_read(request).await;
         assert_eq!(reply.code, 503);
         assert_eq!(reply.header("retry-after"), Some("1"));
@@ -32,7 +33,7 @@ async fn the_webhook_is_ready_after_the_schemas_are_compiled() {
     webhook.server.app().set_schemas(schemas);
     assert_eq!(webhook.send_and_read(get("/readyz")).await.text(), "ok\n");
     assert_eq!(
-        response(&webhook.send_and_read(switch()).await)["allowed"],
+        review_response(&webhook.send_and_read(switch_request()).await)["allowed"],
         true
     );
 }
@@ -40,23 +41,23 @@ async fn the_webhook_is_ready_after_the_schemas_are_compiled() {
 #[tokio::test]
 async fn the_webhook_serves_requests_while_draining() {
     let webhook = TestServer::start(long_timeouts()).await;
-    webhook.server.app().stop();
+    webhook.server.app().mark_stopping();
     let reply = webhook.send_and_read(get("/readyz")).await;
     assert_eq!(reply.code, 503);
     assert_eq!(reply.text(), "not ready: shutting down; try again\n");
     assert_eq!(webhook.send_and_read(get("/healthz")).await.code, 200);
     assert_eq!(
-        response(&webhook.send_and_read(switch()).await)["allowed"],
+        review_response(&webhook.send_and_read(switch_request()).await)["allowed"],
         true
     );
 }
 
 #[tokio::test]
-async fn requests_in_progress_are_completed() {
+async fn a_graceful_stop_completes_requests_and_closes_idle_connections() {
     let webhook = TestServer::start(long_timeouts()).await;
-    let mut idle = webhook.client().await;
-    assert_eq!(idle.send_and_read(get("/healthz")).await.code, 200);
-    let mut start = switch();
+    let mut idle_client = webhook.client().await;
+    assert_eq!(idle_client.send_and_read(get("/healthz")).await.code, 200);
+    let mut start = switch_request();
     let end = start.split_off(start.len() - 100);
     let mut clients = Vec::new();
     for _ in 0..10 {
@@ -69,14 +70,14 @@ async fn requests_in_progress_are_completed() {
     let address = webhook.address;
     let stopping = tokio::spawn(webhook.server.stop(Duration::ZERO, LONG));
     // Idle connections are closed, and new connections are rejected.
-    assert!(idle.read_response().await.is_none());
+    assert!(idle_client.read_response().await.is_none());
     while TcpStream::connect(address).await.is_ok() {
         tokio::task::yield_now().await;
     }
     for client in &mut clients {
         client.send(&end).await.unwrap();
         let reply = client.read_response().await.expect("a response");
-        assert_eq!(response(&reply)["patchType"], "JSONPatch");
+        assert_eq!(review_response(&reply)["patchType"], "JSONPatch");
         assert_eq!(reply.header("connection"), Some("close"));
         assert!(client.read_response().await.is_none());
     }
@@ -84,9 +85,9 @@ async fn requests_in_progress_are_completed() {
 }
 
 #[tokio::test]
-async fn the_grace_period_is_limited() {
+async fn a_stop_ends_after_the_grace_period() {
     let webhook = TestServer::start(long_timeouts()).await;
-    let mut start = switch();
+    let mut start = switch_request();
     start.truncate(start.len() - 100);
     let mut client = webhook.client().await;
     client.send(&start).await.unwrap();

@@ -31,9 +31,9 @@ const REQUESTS: [(&str, &[Webhook], bool); 4] = [
 pub(crate) fn rows(_: Sizes) -> Vec<Row> {
     let mut rows = Vec::new();
     for kind in input::kinds() {
-        for (name, webhooks, refused) in REQUESTS {
+        for (name, webhooks, is_rejected) in REQUESTS {
             rows.push(Row::new(WHAT, format!("{kind}, {name}"), None, move || {
-                prepare(&input::input_for_kind(kind, true), webhooks, refused)
+                prepare(&input::input_for_kind(kind, true), webhooks, is_rejected)
             }));
         }
     }
@@ -44,55 +44,62 @@ pub(crate) fn rows(_: Sizes) -> Vec<Row> {
 pub(crate) fn workloads() -> impl Iterator<Item = Value> {
     let kinds = input::kinds().iter();
     kinds.flat_map(|kind| {
-        REQUESTS.into_iter().map(move |(name, webhooks, refused)| {
+        REQUESTS.into_iter().map(move |(name, webhooks, is_rejected)| {
             let input = input::input_for_kind(kind, true);
-            let reviews = reviews(&input, refused);
+            let reviews = reviews(&input, is_rejected);
             json!({
                 "what": WHAT, "row": format!("{kind}, {name}"), "crd": input.crd, "version": input.version,
                 "paths": webhooks.iter().map(|webhook| webhook.path()).collect::<Vec<_>>(),
-                "reviews": reviews, "allowed": !refused,
+                "reviews": reviews, "allowed": !is_rejected,
             })
         })
     })
 }
 
-fn prepare(input: &Input, webhooks: &'static [Webhook], refused: bool) -> PreparedRow {
-    let names = &input.crd["spec"];
-    let kind = names["names"]["kind"].as_str().expect("a kind");
-    let group = names["group"].as_str().expect("a group");
+/// Prepares the reviews of a kind, and checks that the webhooks decide as expected.
+fn prepare(input: &Input, webhooks: &'static [Webhook], is_rejected: bool) -> PreparedRow {
+    let crd_spec = &input.crd["spec"];
+    let kind = crd_spec["names"]["kind"].as_str().expect("a kind");
+    let group = crd_spec["group"].as_str().expect("a group");
     // The CRD is foreign: the schema declares its unions only by CEL rules.
     let mut schemas = Schemas::with_inferred_kinds(BTreeSet::from([format!("{kind}.{group}")]));
     schemas
         .add(kind, &input.crd, CheckScope::WholeSchema)
         .expect("a valid CRD");
-    let rules = ReviewSettings::default();
-    let reviews: Vec<Vec<u8>> = reviews(input, refused)
+    let review_settings = ReviewSettings::default();
+    let reviews: Vec<Vec<u8>> = reviews(input, is_rejected)
         .into_iter()
         .map(String::into_bytes)
         .collect();
     for review in &reviews {
         for webhook in webhooks {
-            let answer = answer_review(*webhook, review, &schemas, &rules).expect("a review");
-            assert!(answer.summary.kind.is_some(), "the kind is known");
+            let reply =
+                answer_review(*webhook, review, &schemas, &review_settings).expect("a review");
+            assert!(reply.summary.kind.is_some(), "the kind is known");
             assert_eq!(
-                answer.summary.refused.is_some(),
-                refused,
+                reply.summary.rejection.is_some(),
+                is_rejected,
                 "{:?}",
-                answer.summary
+                reply.summary
             );
         }
     }
     PreparedRow::new(reviews.len(), move |i| {
         for webhook in webhooks {
             let review = &reviews[i % reviews.len()];
-            drop(black_box(answer_review(*webhook, review, &schemas, &rules)));
+            drop(black_box(answer_review(
+                *webhook,
+                review,
+                &schemas,
+                &review_settings,
+            )));
         }
     })
 }
 
 /// Returns a review for an update of each object, as an API server sends it. The update changes a
 /// label. If the webhook must reject the review, the update also makes the object invalid.
-fn reviews(input: &Input, refused: bool) -> Vec<String> {
+fn reviews(input: &Input, is_rejected: bool) -> Vec<String> {
     let schema = input.compile();
     let settings = ServerSettings::default();
     let updates = input.objects.iter().map(|object| {
@@ -101,10 +108,10 @@ fn reviews(input: &Input, refused: bool) -> Vec<String> {
         drop(schema.create(&mut old, &settings));
         let mut stored = old.clone();
         drop(schema.update(&mut stored, &old, &settings));
-        set_by_server(&mut stored);
+        set_server_metadata(&mut stored);
         let mut new = stored.clone();
         new["metadata"]["labels"] = json!({"changed": "yes"});
-        if refused {
+        if is_rejected {
             (input.spoil)(&mut new);
         }
         review(&input.crd, input.version, &new, &stored).to_string()
@@ -113,11 +120,11 @@ fn reviews(input: &Input, refused: bool) -> Vec<String> {
 }
 
 /// Sets the metadata fields that an API server sets.
-fn set_by_server(object: &mut Value) {
+fn set_server_metadata(object: &mut Value) {
     let manager = json!({
         "manager": "kubectl-client-side-apply", "operation": "Update", "apiVersion": object["apiVersion"],
         "time": "2026-11-20T08:00:00Z", "fieldsType": "FieldsV1",
-        "fieldsV1": {"f:spec": owned(&object["spec"])},
+        "fieldsV1": {"f:spec": fields_v1(&object["spec"])},
     });
     let metadata = &mut object["metadata"];
     metadata["uid"] = "7a5f3f0c-7d0e-4f5e-9a3c-5b1d6c1c2f11".into();
@@ -127,14 +134,15 @@ fn set_by_server(object: &mut Value) {
 }
 
 /// Returns the fields of a value in the form of `fieldsV1`. The manager owns each list as a whole.
-fn owned(value: &Value) -> Value {
+fn fields_v1(value: &Value) -> Value {
     let fields = value.as_object().into_iter().flatten();
     fields
-        .map(|(name, value)| (format!("f:{name}"), owned(value)))
+        .map(|(name, value)| (format!("f:{name}"), fields_v1(value)))
         .collect::<Map<_, _>>()
         .into()
 }
 
+/// Returns an `AdmissionReview` with an update, as an API server sends it.
 fn review(crd: &Value, version: &str, new: &Value, old: &Value) -> Value {
     let names = &crd["spec"]["names"];
     let kind = json!({"group": crd["spec"]["group"], "version": version, "kind": names["kind"]});

@@ -20,9 +20,9 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 /// Returns a TLS configuration that trusts the CA in a file.
 pub(crate) fn trusting_config(ca: &Path) -> Arc<ClientConfig> {
     let mut roots = RootCertStore::empty();
-    let text = fs::read(ca).unwrap();
+    let ca_pem = fs::read(ca).unwrap();
     roots
-        .add(CertificateDer::from_pem_slice(&text).unwrap())
+        .add(CertificateDer::from_pem_slice(&ca_pem).unwrap())
         .unwrap();
     let provider = Arc::new(ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider)
@@ -37,7 +37,7 @@ pub(crate) fn trusting_config(ca: &Path) -> Arc<ClientConfig> {
 pub(crate) struct Client {
     stream: TlsStream<TcpStream>,
     /// The bytes that were read after the last response: the start of the next response.
-    rest: Vec<u8>,
+    buffered_bytes: Vec<u8>,
 }
 
 /// An HTTP response.
@@ -50,11 +50,13 @@ pub(crate) struct HttpResponse {
 }
 
 impl HttpResponse {
+    /// Returns the value of a header. `name` is in lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut lines = self.head.lines();
         lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
     }
 
+    /// Returns the body as a string.
     pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap()
     }
@@ -70,8 +72,10 @@ impl Client {
         let name = ServerName::try_from("localhost").unwrap();
         let connector = TlsConnector::from(Arc::clone(tls_config));
         let stream = connector.connect(name, stream).await?;
-        let rest = Vec::new();
-        Ok(Self { stream, rest })
+        Ok(Self {
+            stream,
+            buffered_bytes: Vec::new(),
+        })
     }
 
     /// Writes bytes.
@@ -82,18 +86,18 @@ impl Client {
 
     /// Reads a response. Returns `None` if the connection ends before the response.
     pub(crate) async fn read_response(&mut self) -> Option<HttpResponse> {
-        let mut bytes = std::mem::take(&mut self.rest);
-        let end = loop {
-            if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
-                break end + 4;
+        let mut bytes = std::mem::take(&mut self.buffered_bytes);
+        let body_start = loop {
+            if let Some(body_start) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+                break body_start + 4;
             }
-            let count = self.stream.read_buf(&mut bytes).await.unwrap_or(0);
-            if count == 0 {
+            let bytes_read = self.stream.read_buf(&mut bytes).await.unwrap_or(0);
+            if bytes_read == 0 {
                 assert!(bytes.is_empty(), "half an answer");
                 return None;
             }
         };
-        let mut body = bytes.split_off(end);
+        let mut body = bytes.split_off(body_start);
         let head = String::from_utf8(bytes).unwrap().to_lowercase();
         let code = head[9..12].parse().unwrap();
         let mut response = HttpResponse {
@@ -104,10 +108,10 @@ impl Client {
         let length = response.header("content-length").map(str::parse::<usize>);
         let length = length.unwrap_or(Ok(0)).unwrap();
         while body.len() < length {
-            let count = self.stream.read_buf(&mut body).await.unwrap();
-            assert!(count > 0, "half a body");
+            let bytes_read = self.stream.read_buf(&mut body).await.unwrap();
+            assert!(bytes_read > 0, "half a body");
         }
-        self.rest = body.split_off(length);
+        self.buffered_bytes = body.split_off(length);
         response.body = body;
         Some(response)
     }
@@ -130,6 +134,7 @@ pub(crate) fn get(path: &str) -> Vec<u8> {
     request("GET", path, &[], "")
 }
 
+/// Returns a request with these headers, the length of the body, and the body.
 pub(crate) fn request(
     method: &str,
     path: &str,
@@ -137,12 +142,12 @@ pub(crate) fn request(
     body: impl AsRef<[u8]>,
 ) -> Vec<u8> {
     let body = body.as_ref();
-    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\n");
+    let mut head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\n");
     for (name, value) in headers {
-        write!(text, "{name}: {value}\r\n").unwrap();
+        write!(head, "{name}: {value}\r\n").unwrap();
     }
-    write!(text, "content-length: {}\r\n\r\n", body.len()).unwrap();
-    let mut bytes = text.into_bytes();
+    write!(head, "content-length: {}\r\n\r\n", body.len()).unwrap();
+    let mut bytes = head.into_bytes();
     bytes.extend_from_slice(body);
     bytes
 }

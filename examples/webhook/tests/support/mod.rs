@@ -35,13 +35,13 @@ pub(crate) fn crd() -> Value {
 }
 
 /// Reads a review from the folder of samples.
-pub(crate) fn sample(name: &str) -> Value {
+pub(crate) fn sample_review(name: &str) -> Value {
     let path = package_folder().join("samples").join(name);
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
 /// Creates an empty folder for a test.
-pub(crate) fn folder(name: &str) -> PathBuf {
+pub(crate) fn create_folder(name: &str) -> PathBuf {
     // Cargo sets the variable for tests, but not for examples.
     let folder = option_env!("CARGO_TARGET_TMPDIR").map(PathBuf::from);
     let folder = folder.unwrap_or_else(std::env::temp_dir).join(name);
@@ -50,31 +50,37 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// A certificate for `localhost`, and the trust in its CA.
+pub(crate) struct TlsConfigs {
+    pub(crate) server: Arc<ServerConfig>,
+    pub(crate) client: Arc<ClientConfig>,
+}
+
 /// Returns the TLS configurations that all servers and clients of this process share.
-pub(crate) fn certificates() -> &'static (Arc<ServerConfig>, Arc<ClientConfig>) {
-    static CERTIFICATES: OnceLock<(Arc<ServerConfig>, Arc<ClientConfig>)> = OnceLock::new();
-    CERTIFICATES.get_or_init(|| {
-        let folder = folder(&format!("certificates-{}", std::process::id()));
+pub(crate) fn tls_configs() -> &'static TlsConfigs {
+    static TLS_CONFIGS: OnceLock<TlsConfigs> = OnceLock::new();
+    TLS_CONFIGS.get_or_init(|| {
+        let folder = create_folder(&format!("certificates-{}", std::process::id()));
         tls::create_self_signed(&folder, &["localhost".to_owned()]).unwrap();
         let [ca, certificate, key] = tls::CERTIFICATE_FILES.map(|name| folder.join(name));
-        let configs = (
-            tls::load_config(&certificate, &key).unwrap(),
-            client::trusting_config(&ca),
-        );
+        let configs = TlsConfigs {
+            server: tls::load_config(&certificate, &key).unwrap(),
+            client: client::trusting_config(&ca),
+        };
         std::fs::remove_dir_all(folder).unwrap();
         configs
     })
 }
 
-/// Returns limits that no request exceeds, even on a busy machine.
+/// Returns limits whose timeouts no request exceeds, even on a busy machine.
 pub(crate) fn long_timeouts() -> Limits {
-    let long = Duration::from_secs(60);
+    let timeout = Duration::from_secs(60);
     Limits {
-        queue: long,
-        handshake: long,
-        header: long,
-        read: long,
-        idle: long,
+        queue_timeout: timeout,
+        handshake_timeout: timeout,
+        header_timeout: timeout,
+        body_timeout: timeout,
+        idle_timeout: timeout,
         ..Limits::default()
     }
 }
@@ -92,6 +98,7 @@ impl TestServer {
         Self::start_with(limits, ReviewSettings::default(), Some(schemas)).await
     }
 
+    /// Starts a server. Without schemas, the server is not ready.
     pub(crate) async fn start_with(
         limits: Limits,
         review_settings: ReviewSettings,
@@ -101,16 +108,17 @@ impl TestServer {
         if let Some(schemas) = schemas {
             app.set_schemas(schemas);
         }
-        let (config, _) = certificates();
-        let address = SocketAddr::from(([127, 0, 0, 1], 0));
-        let server = Server::start(address, Arc::clone(config), app);
-        let server = server.await.unwrap();
+        // The system chooses a free port.
+        let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
+        let tls_config = Arc::clone(&tls_configs().server);
+        let server = Server::start(any_port, tls_config, app).await.unwrap();
         let address = server.address();
         Self { server, address }
     }
 
+    /// Connects a client to the server.
     pub(crate) async fn client(&self) -> Client {
-        let (_, tls_config) = certificates();
+        let tls_config = &tls_configs().client;
         Client::connect(self.address, tls_config).await.unwrap()
     }
 
@@ -122,7 +130,7 @@ impl TestServer {
     /// Sends a review, and returns its field `response`.
     pub(crate) async fn review(&self, path: &str, review: &Value) -> Value {
         let reply = self.send_and_read(post(path, review.to_string())).await;
-        response(&reply)
+        review_response(&reply)
     }
 
     /// Waits until `waiting` requests wait for a permit, and `answering` requests have a permit.
@@ -136,7 +144,7 @@ impl TestServer {
 
 /// Returns the field `response` of a reply, which must be a review.
 #[track_caller]
-pub(crate) fn response(reply: &HttpResponse) -> Value {
+pub(crate) fn review_response(reply: &HttpResponse) -> Value {
     assert_eq!(reply.code, 200, "{}", reply.text());
     assert_eq!(reply.header("content-type"), Some("application/json"));
     let review: Value = serde_json::from_slice(&reply.body).unwrap();
@@ -144,21 +152,22 @@ pub(crate) fn response(reply: &HttpResponse) -> Value {
     review["response"].clone()
 }
 
-/// Returns a review of an update of a `Backup` from the spec `old` to the spec `new`.
-pub(crate) fn update(new: Value, old: Value) -> Value {
-    let mut review = sample("switch.json");
-    review["request"]["object"]["spec"] = new;
-    review["request"]["oldObject"]["spec"] = old;
+/// Returns a review of an update of a `Backup` from the spec `old_spec` to the spec `new_spec`.
+pub(crate) fn update_review(new_spec: Value, old_spec: Value) -> Value {
+    let mut review = sample_review("switch.json");
+    review["request"]["object"]["spec"] = new_spec;
+    review["request"]["oldObject"]["spec"] = old_spec;
     review
 }
 
-pub(crate) fn create(spec: Value) -> Value {
-    let mut review = sample("create.json");
+/// Returns a review of a creation of a `Backup` with this spec.
+pub(crate) fn create_review(spec: Value) -> Value {
+    let mut review = sample_review("create.json");
     review["request"]["object"]["spec"] = spec;
     review
 }
 
 /// Returns the spec of a `Backup` with this target.
-pub(crate) fn target(target: impl Into<Value>) -> Value {
+pub(crate) fn target_spec(target: impl Into<Value>) -> Value {
     json!({ "target": target.into() })
 }

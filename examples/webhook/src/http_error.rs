@@ -58,9 +58,12 @@ impl HttpError {
         self.code == StatusCode::PAYLOAD_TOO_LARGE
     }
 
-    pub(crate) fn unsupported_media_type(found: Option<&HeaderValue>) -> Self {
-        let found = found.map_or_else(|| "none".to_owned(), |found| format!("{found:?}"));
-        let message = format!("content-type must be application/json, not {found}");
+    pub(crate) fn unsupported_media_type(content_type: Option<&HeaderValue>) -> Self {
+        let content_type = content_type.map_or_else(
+            || "none".to_owned(),
+            |content_type| format!("{content_type:?}"),
+        );
+        let message = format!("content-type must be application/json, not {content_type}");
         Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message)
     }
 
