@@ -25,15 +25,16 @@ pub(crate) struct Step {
     pub(crate) spec: Value,
 }
 
-pub(crate) struct Story {
+/// A sequence of apply requests to one object, with the expected results of the last request.
+pub(crate) struct ApplyScenario {
     pub(crate) name: &'static str,
-    /// The requests before the last one. The server accepts all of them.
-    pub(crate) before: Vec<Step>,
-    pub(crate) last: Step,
-    pub(crate) server: Expected,
+    /// The requests before the last request. The server accepts all of them.
+    pub(crate) first_steps: Vec<Step>,
+    pub(crate) last_step: Step,
+    pub(crate) expected_response: Expected,
     /// The `spec` that `normalize_apply` returns, and the changes that it reports; `None` if the
     /// server rejects the request before normalization.
-    pub(crate) ours: Option<(Value, Vec<&'static str>)>,
+    pub(crate) normalized: Option<(Value, Vec<&'static str>)>,
 }
 
 /// The expected response of the server to the last request.
@@ -46,6 +47,7 @@ pub(crate) enum Expected {
     Invalid(Vec<&'static str>),
 }
 
+/// Returns an apply request that does not force conflicts.
 pub(crate) fn apply(manager: &'static str, spec: Value) -> Step {
     Step {
         manager,
@@ -54,6 +56,7 @@ pub(crate) fn apply(manager: &'static str, spec: Value) -> Step {
     }
 }
 
+/// Returns an apply request that takes over the fields of other managers.
 pub(crate) fn force(manager: &'static str, spec: Value) -> Step {
     Step {
         force: true,
@@ -61,74 +64,74 @@ pub(crate) fn force(manager: &'static str, spec: Value) -> Step {
     }
 }
 
-pub(crate) fn stories() -> Vec<Story> {
+pub(crate) fn scenarios() -> Vec<ApplyScenario> {
     let alpha = || json!({"optional": {"type": "Alpha", "alpha": 1}});
     let beta = || json!({"optional": {"type": "Beta", "beta": {"exec": 1}}});
     vec![
-        Story {
+        ApplyScenario {
             name: "one manager switches",
-            before: vec![apply("one", alpha())],
-            last: apply("one", beta()),
-            server: Expected::Accepted(beta()),
-            ours: Some((beta(), vec![])),
+            first_steps: vec![apply("one", alpha())],
+            last_step: apply("one", beta()),
+            expected_response: Expected::Accepted(beta()),
+            normalized: Some((beta(), vec![])),
         },
-        Story {
+        ApplyScenario {
             name: "one manager forgets to drop the old member",
-            before: vec![apply("one", alpha())],
-            last: apply(
+            first_steps: vec![apply("one", alpha())],
+            last_step: apply(
                 "one",
                 json!({"optional": {"type": "Beta", "alpha": 1, "beta": {"exec": 1}}}),
             ),
-            server: Expected::Invalid(vec!["spec.optional.alpha"]),
-            ours: Some((beta(), vec!["optional.alpha: cleared"])),
+            expected_response: Expected::Invalid(vec!["spec.optional.alpha"]),
+            normalized: Some((beta(), vec!["optional.alpha: cleared"])),
         },
-        Story {
+        ApplyScenario {
             name: "two managers pick different members",
-            before: vec![apply("one", alpha())],
-            last: apply("two", beta()),
-            server: Expected::Conflict(vec![".spec.optional.type"]),
-            ours: None,
+            first_steps: vec![apply("one", alpha())],
+            last_step: apply("two", beta()),
+            expected_response: Expected::Conflict(vec![".spec.optional.type"]),
+            normalized: None,
         },
-        Story {
+        ApplyScenario {
             name: "two managers pick different members, the second by force",
-            before: vec![apply("one", alpha())],
-            last: force("two", beta()),
-            server: Expected::Invalid(vec!["spec.optional.alpha"]),
-            ours: Some((beta(), vec!["optional.alpha: cleared"])),
+            first_steps: vec![apply("one", alpha())],
+            last_step: force("two", beta()),
+            expected_response: Expected::Invalid(vec!["spec.optional.alpha"]),
+            normalized: Some((beta(), vec!["optional.alpha: cleared"])),
         },
-        Story {
+        ApplyScenario {
             name: "two managers pick the same member, then one leaves it",
-            before: vec![apply("one", alpha()), apply("two", alpha())],
-            last: apply("one", beta()),
-            server: Expected::Conflict(vec![".spec.optional.type"]),
-            ours: None,
+            first_steps: vec![apply("one", alpha()), apply("two", alpha())],
+            last_step: apply("one", beta()),
+            expected_response: Expected::Conflict(vec![".spec.optional.type"]),
+            normalized: None,
         },
-        Story {
+        ApplyScenario {
             name: "two managers pick the same member and agree on its value",
-            before: vec![apply("one", alpha())],
-            last: apply("two", alpha()),
-            server: Expected::Accepted(alpha()),
-            ours: Some((alpha(), vec![])),
+            first_steps: vec![apply("one", alpha())],
+            last_step: apply("two", alpha()),
+            expected_response: Expected::Accepted(alpha()),
+            normalized: Some((alpha(), vec![])),
         },
-        Story {
+        ApplyScenario {
             name: "two managers set different members, and nothing names one",
-            before: vec![apply("one", json!({"atMostOne": {"exec": 1}}))],
-            last: apply("two", json!({"atMostOne": {"http": 2}})),
-            server: Expected::Invalid(vec!["spec.atMostOne"]),
-            ours: Some((
+            first_steps: vec![apply("one", json!({"atMostOne": {"exec": 1}}))],
+            last_step: apply("two", json!({"atMostOne": {"http": 2}})),
+            expected_response: Expected::Invalid(vec!["spec.atMostOne"]),
+            normalized: Some((
                 json!({"atMostOne": {"http": 2}}),
                 vec!["atMostOne.exec: cleared"],
             )),
         },
-        Story {
+        ApplyScenario {
             name: "two managers set different members, and the discriminator follows",
-            before: vec![apply(
+            first_steps: vec![apply(
                 "one",
                 json!({"deduced": {"type": "Alpha", "alpha": 1}}),
             )],
-            last: apply("two", json!({"deduced": {"beta": 2}})),
-            server: Expected::Invalid(vec!["spec.deduced.beta"]),
-            ours: Some((
+            last_step: apply("two", json!({"deduced": {"beta": 2}})),
+            expected_response: Expected::Invalid(vec!["spec.deduced.beta"]),
+            normalized: Some((
                 json!({"deduced": {"type": "Beta", "beta": 2}}),
                 vec!["deduced.alpha: cleared", "deduced.type: set"],
             )),
@@ -137,30 +140,38 @@ pub(crate) fn stories() -> Vec<Story> {
 }
 
 pub(crate) async fn run(cluster: &Cluster) -> Fallible<bool> {
-    let (strict, lax) = (cel::crd()?, none::crd()?);
-    // The strict CRD is served already: the earlier tests created it.
-    cluster.serve(&lax).await?;
+    let (crd_with_rules, crd_without_rules) = (cel::crd()?, none::crd()?);
+    // The CRD with rules is served already: the tests of unions created it.
+    cluster.serve(&crd_without_rules).await?;
     let unions = Unions::compile(SchemaSource::Schema(
         &schema_for::<none::ThingSpec>().to_value(),
     ))?;
     let client = cluster.client();
     let mut tally = Tally::default();
-    for (number, story) in stories().iter().enumerate() {
-        let object = format!("story-{number}");
-        let strict = things(&client, &strict);
-        let lax = things(&client, &lax);
-        let told = async {
-            story.tell(&strict, &object).await?;
-            story.compare(&lax, &object, &unions).await
+    for (index, scenario) in scenarios().iter().enumerate() {
+        let object = format!("story-{index}");
+        let things_with_rules = things(&client, &crd_with_rules);
+        let things_without_rules = things(&client, &crd_without_rules);
+        let checks = async {
+            scenario.check_server(&things_with_rules, &object).await?;
+            scenario
+                .check_normalize_apply(&things_without_rules, &object, &unions)
+                .await
         };
-        match told.await {
-            Ok(()) => tally.agrees(),
-            Err(error) => tally.differs(format!("{}: {error}", story.name)),
+        match checks.await {
+            Ok(()) => tally.count_agreement(),
+            Err(error) => tally.add_difference(format!("{}: {error}", scenario.name)),
         }
-        tally.count("conflicts", matches!(story.server, Expected::Conflict(_)));
-        tally.count("refused", matches!(story.server, Expected::Invalid(_)));
+        tally.count_event(
+            "conflicts",
+            matches!(scenario.expected_response, Expected::Conflict(_)),
+        );
+        tally.count_event(
+            "refused",
+            matches!(scenario.expected_response, Expected::Invalid(_)),
+        );
     }
-    Ok(tally.finish("server-side apply, stories as foretold", stories().len()))
+    Ok(tally.finish("server-side apply, stories as foretold", scenarios().len()))
 }
 
 /// A client for objects of the kind `Thing`, by kube's own `Api`.
@@ -169,6 +180,7 @@ pub(crate) struct Things {
     resource: ApiResource,
 }
 
+/// Returns a client for the objects of a CRD.
 pub(crate) fn things(client: &Client, crd: &Value) -> Things {
     let kind = GroupVersionKind::gvk(&text(&crd["spec"]["group"]), "v1", "Thing");
     let resource = ApiResource::from_gvk_with_plural(&kind, "things");
@@ -179,47 +191,48 @@ pub(crate) fn things(client: &Client, crd: &Value) -> Things {
 }
 
 impl Things {
+    /// Sends an apply request, and returns the `spec` of the merged object.
     pub(crate) async fn apply(&self, name: &str, step: &Step) -> Result<Value, Error> {
         let mut object = DynamicObject::new(name, &self.resource);
         object.data = json!({"spec": step.spec});
         let mut params = PatchParams::apply(step.manager);
         params.force = step.force;
-        let made = self
+        let merged = self
             .api
             .patch(name, &params, &Patch::Apply(&object))
             .await?;
-        Ok(made.data["spec"].clone())
+        Ok(merged.data["spec"].clone())
     }
 }
 
-impl Story {
+impl ApplyScenario {
     /// Sends the requests to the server with rules, and returns an error unless the last response
     /// is the expected one.
-    async fn tell(&self, things: &Things, object: &str) -> Fallible {
-        for step in &self.before {
+    async fn check_server(&self, things: &Things, object: &str) -> Fallible {
+        for step in &self.first_steps {
             things.apply(object, step).await?;
         }
-        let answer = things.apply(object, &self.last).await;
-        let (code, fields) = match &self.server {
+        let response = things.apply(object, &self.last_step).await;
+        let (code, fields) = match &self.expected_response {
             Expected::Accepted(spec) => {
-                let made = answer?;
-                return if made == *spec {
+                let applied_spec = response?;
+                return if applied_spec == *spec {
                     Ok(())
                 } else {
-                    Err(format!("the server made {made}").into())
+                    Err(format!("the server made {applied_spec}").into())
                 };
             }
             Expected::Conflict(fields) => (CONFLICT, fields),
             Expected::Invalid(fields) => (INVALID, fields),
         };
-        let status = match answer {
+        let status = match response {
             Err(Error::Api(status)) => status,
-            other => return Err(format!("the server answered {other:?}").into()),
+            unexpected => return Err(format!("the server answered {unexpected:?}").into()),
         };
         let causes = status.details.iter().flat_map(|details| &details.causes);
-        let mut found: Vec<&str> = causes.map(|cause| cause.field.as_str()).collect();
-        found.sort_unstable();
-        if status.code != code || found != *fields {
+        let mut conflict_fields: Vec<&str> = causes.map(|cause| cause.field.as_str()).collect();
+        conflict_fields.sort_unstable();
+        if status.code != code || conflict_fields != *fields {
             return Err(format!("the server answered {status:?}").into());
         }
         Ok(())
@@ -227,18 +240,23 @@ impl Story {
 
     /// Normalizes the merged object of the server without rules, and returns an error unless the
     /// result is the expected one and is valid.
-    async fn compare(&self, things: &Things, object: &str, unions: &Unions) -> Fallible {
+    async fn check_normalize_apply(
+        &self,
+        things: &Things,
+        object: &str,
+        unions: &Unions,
+    ) -> Fallible {
         let mut live = Value::Null;
-        for step in &self.before {
+        for step in &self.first_steps {
             live = things.apply(object, step).await?;
         }
-        let Some((spec, expected)) = &self.ours else {
+        let Some((spec, expected)) = &self.normalized else {
             return Ok(());
         };
-        let mut merged = things.apply(object, &self.last).await?;
+        let mut merged = things.apply(object, &self.last_step).await?;
         let settings = Settings::default();
         let mut report =
-            unions.normalize_apply(&mut merged, &self.last.spec, Some(&live), &settings);
+            unions.normalize_apply(&mut merged, &self.last_step.spec, Some(&live), &settings);
         report.extend(unions.validate_update(&merged, &live, &settings));
         let changes = report.into_result()?.changes().to_string();
         let changes: Vec<String> = changes.lines().map(str::to_owned).collect();

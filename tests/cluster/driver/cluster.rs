@@ -15,8 +15,8 @@ const JSON: &str = "application/json";
 
 /// The time that the server may take to serve a new schema, and the interval between two requests
 /// that check for it.
-const PATIENCE: Duration = Duration::from_secs(60);
-const INTERVAL: Duration = Duration::from_millis(20);
+const SERVE_TIMEOUT: Duration = Duration::from_secs(60);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 pub(crate) type Fallible<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -25,9 +25,9 @@ pub(crate) struct Cluster {
     client: Client,
 }
 
-/// The server's response to a request.
+/// A response of the server.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ServerResponse {
     pub(crate) code: u16,
     /// The object, or a `Status` if the request is rejected.
     pub(crate) body: Value,
@@ -52,38 +52,49 @@ impl Cluster {
         self.client.clone()
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Fallible<Answer> {
-        self.ask(Method::GET, path, JSON, None).await
+    pub(crate) async fn get(&self, path: &str) -> Fallible<ServerResponse> {
+        self.send_json(Method::GET, path, JSON, None).await
     }
 
-    pub(crate) async fn post(&self, path: &str, body: &Value) -> Fallible<Answer> {
-        self.ask(Method::POST, path, JSON, Some(body)).await
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Fallible<ServerResponse> {
+        self.send_json(Method::POST, path, JSON, Some(body)).await
     }
 
-    pub(crate) async fn put(&self, path: &str, body: &Value) -> Fallible<Answer> {
-        self.ask(Method::PUT, path, JSON, Some(body)).await
+    pub(crate) async fn put(&self, path: &str, body: &Value) -> Fallible<ServerResponse> {
+        self.send_json(Method::PUT, path, JSON, Some(body)).await
     }
 
     /// Sends a patch of a content type such as `application/merge-patch+json`.
-    pub(crate) async fn patch(&self, path: &str, kind: &str, body: &Value) -> Fallible<Answer> {
-        self.ask(Method::PATCH, path, kind, Some(body)).await
-    }
-
-    /// Sends a body as it is, of a content type such as `application/yaml`.
-    pub(crate) async fn post_text(&self, path: &str, kind: &str, body: &str) -> Fallible<Answer> {
-        self.send(Method::POST, path, kind, body.as_bytes().to_vec())
+    pub(crate) async fn patch(
+        &self,
+        path: &str,
+        content_type: &str,
+        body: &Value,
+    ) -> Fallible<ServerResponse> {
+        self.send_json(Method::PATCH, path, content_type, Some(body))
             .await
     }
 
-    async fn ask(
+    /// Sends a body as it is, of a content type such as `application/yaml`.
+    pub(crate) async fn post_text(
+        &self,
+        path: &str,
+        content_type: &str,
+        body: &str,
+    ) -> Fallible<ServerResponse> {
+        self.send(Method::POST, path, content_type, body.as_bytes().to_vec())
+            .await
+    }
+
+    async fn send_json(
         &self,
         method: Method,
         path: &str,
-        kind: &str,
+        content_type: &str,
         body: Option<&Value>,
-    ) -> Fallible<Answer> {
+    ) -> Fallible<ServerResponse> {
         let body = body.map(serde_json::to_vec).transpose()?;
-        self.send(method, path, kind, body.unwrap_or_default())
+        self.send(method, path, content_type, body.unwrap_or_default())
             .await
     }
 
@@ -91,24 +102,24 @@ impl Cluster {
         &self,
         method: Method,
         path: &str,
-        kind: &str,
+        content_type: &str,
         body: Vec<u8>,
-    ) -> Fallible<Answer> {
+    ) -> Fallible<ServerResponse> {
         let request = Request::builder()
             .method(method)
             .uri(path)
-            .header(CONTENT_TYPE, kind)
+            .header(CONTENT_TYPE, content_type)
             .body(Body::from(body))?;
-        Answer::read(self.client.send(request).await?).await
+        ServerResponse::from_http(self.client.send(request).await?).await
     }
 
     /// Creates a CRD, and waits until all its versions are served.
     pub(crate) async fn serve(&self, crd: &Value) -> Fallible {
-        let answer = self.post(CRDS, crd).await?;
-        if !answer.is_accepted() {
-            return Err(format!("the CRD is refused: {:?}", answer.causes()).into());
+        let response = self.post(CRDS, crd).await?;
+        if !response.is_accepted() {
+            return Err(format!("the CRD is refused: {:?}", response.causes()).into());
         }
-        self.until_served(&crd["spec"]).await
+        self.wait_until_served(&crd["spec"]).await
     }
 
     /// Replaces the `spec` of a CRD, waits until all its versions are served, and returns the CRD
@@ -117,33 +128,38 @@ impl Cluster {
     /// The new `spec` needs a version that the old one did not have. Without it, the old schema may
     /// still be served when this function returns.
     pub(crate) async fn change(&self, name: &str, spec: &Value) -> Fallible<Value> {
-        let answer = self.put_crd(name, spec, "").await?;
-        if !answer.is_accepted() {
-            return Err(format!("the CRD is refused: {:?}", answer.causes()).into());
+        let response = self.put_crd(name, spec, "").await?;
+        if !response.is_accepted() {
+            return Err(format!("the CRD is refused: {:?}", response.causes()).into());
         }
-        self.until_served(spec).await?;
+        self.wait_until_served(spec).await?;
         // The response to the update is not the stored CRD: it still has the `spec` that was sent.
         Ok(self.get(&format!("{CRDS}/{name}")).await?.body)
     }
 
     /// Sends an update of the `spec` of a CRD, and returns the server's response.
-    pub(crate) async fn put_crd(&self, name: &str, spec: &Value, query: &str) -> Fallible<Answer> {
+    pub(crate) async fn put_crd(
+        &self,
+        name: &str,
+        spec: &Value,
+        query: &str,
+    ) -> Fallible<ServerResponse> {
         let path = format!("{CRDS}/{name}");
         loop {
             let mut crd = self.get(&path).await?.body;
             crd["spec"] = spec.clone();
-            let answer = self.put(&format!("{path}{query}"), &crd).await?;
+            let response = self.put(&format!("{path}{query}"), &crd).await?;
             // The server's controllers write conditions of the CRD, which can conflict with this
             // update.
-            if answer.code != CONFLICT {
-                return Ok(answer);
+            if response.code != CONFLICT {
+                return Ok(response);
             }
         }
     }
 
-    async fn until_served(&self, spec: &Value) -> Fallible {
+    async fn wait_until_served(&self, spec: &Value) -> Fallible {
         let [group, plural] = [&spec["group"], &spec["names"]["plural"]].map(text);
-        let space = if spec["scope"] == "Namespaced" {
+        let namespace_path = if spec["scope"] == "Namespaced" {
             "namespaces/default/"
         } else {
             ""
@@ -152,13 +168,13 @@ impl Cluster {
             // This request does not list objects: if one of them cannot be decoded any more, a list
             // fails, and only after some time.
             let version = text(&version["name"]);
-            let path = format!("/apis/{group}/{version}/{space}{plural}/{NOBODY}");
+            let path = format!("/apis/{group}/{version}/{namespace_path}{plural}/{MISSING_NAME}");
             let deadline = Deadline::new();
             loop {
-                let answer = self.get(&path).await?;
+                let response = self.get(&path).await?;
                 // The error names the object, so the server serves the version and looked the
                 // object up.
-                if answer.body["details"]["name"] == NOBODY {
+                if response.body["details"]["name"] == MISSING_NAME {
                     break;
                 }
                 deadline.wait(&path).await?;
@@ -173,15 +189,15 @@ pub(crate) struct Deadline(Instant);
 
 impl Deadline {
     pub(crate) fn new() -> Self {
-        Self(Instant::now() + PATIENCE)
+        Self(Instant::now() + SERVE_TIMEOUT)
     }
 
     /// Sleeps for an interval, or returns an error if the deadline is over.
     pub(crate) async fn wait(&self, what: &str) -> Fallible {
         if Instant::now() > self.0 {
-            return Err(format!("{what}: not so after {PATIENCE:?}").into());
+            return Err(format!("{what}: not so after {SERVE_TIMEOUT:?}").into());
         }
-        tokio::time::sleep(INTERVAL).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
         Ok(())
     }
 }
@@ -189,17 +205,17 @@ impl Deadline {
 /// The HTTP status code of an update of an object that changed in the meantime.
 pub(crate) const CONFLICT: u16 = 409;
 
-/// A name that no object has.
-const NOBODY: &str = "nobody";
+/// The name of an object that does not exist.
+const MISSING_NAME: &str = "nobody";
 
 /// The URL path of CRDs.
 pub(crate) const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-impl Answer {
-    async fn read(response: Response<Body>) -> Fallible<Self> {
+impl ServerResponse {
+    async fn from_http(response: Response<Body>) -> Fallible<Self> {
         let headers = response.headers().get_all(WARNING).iter();
         let warnings = headers
-            .map(|value| Ok(warning(std::str::from_utf8(value.as_bytes())?)))
+            .map(|value| Ok(unescape_warning(std::str::from_utf8(value.as_bytes())?)))
             .collect::<Fallible<_>>()?;
         let code = response.status().as_u16();
         let bytes = response.into_body().collect_bytes().await?;
@@ -234,24 +250,25 @@ impl Answer {
     }
 }
 
+/// Returns the string of a value, or the empty string.
 pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
 /// Returns the message of a warning header, `299 - "message"`, in which quotes and backslashes are
 /// escaped by a backslash.
-fn warning(header: &str) -> String {
-    let quoted = header
+fn unescape_warning(header: &str) -> String {
+    let quoted_message = header
         .split_once('"')
-        .and_then(|(_, rest)| rest.strip_suffix('"'));
-    let mut text = String::new();
-    let mut signs = quoted.unwrap_or(header).chars();
-    while let Some(sign) = signs.next() {
-        text.extend(if sign == '\\' {
-            signs.next()
+        .and_then(|(_, message)| message.strip_suffix('"'));
+    let mut message = String::new();
+    let mut characters = quoted_message.unwrap_or(header).chars();
+    while let Some(character) = characters.next() {
+        message.extend(if character == '\\' {
+            characters.next()
         } else {
-            Some(sign)
+            Some(character)
         });
     }
-    text
+    message
 }

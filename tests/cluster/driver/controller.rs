@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use union_controller::backup::{self, BackupStatus, S3Target, VolumeTarget};
 use union_controller::condition::Condition;
 use union_controller::reconcile::{DEFAULT_SCHEDULE, ManagedResource, Plan, UnsupportedError};
-use union_controller::run::run as look_after;
+use union_controller::run::run as run_controller;
 use union_runtime::UnionEnum;
 
 use crate::cluster::{CRDS, Cluster, Deadline, Fallible};
@@ -21,10 +21,10 @@ use crate::tally::Tally;
 const BACKUPS: &str = "/apis/backup.example.com/v1/namespaces/default/backups";
 
 /// The time that a controller may take to list the objects.
-const PATIENCE: Duration = Duration::from_secs(30);
+const LIST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The resource of a newer version, whose CRD is the one in the cluster.
-mod newer {
+mod newer_version {
     use super::{
         BackupStatus, CustomResource, Deserialize, JsonSchema, S3Target, Serialize, UnionEnum,
         VolumeTarget,
@@ -59,7 +59,7 @@ mod newer {
 }
 
 /// The resource with a serde enum, without this library.
-mod tagged {
+mod serde_enum {
     use super::{
         BackupStatus, Condition, CustomResource, Deserialize, JsonSchema, ManagedResource, Plan,
         S3Target, Serialize, UnsupportedError, VolumeTarget,
@@ -103,68 +103,79 @@ mod tagged {
 
 pub(crate) async fn run(cluster: &Cluster) -> Fallible<bool> {
     let mut tally = Tally::default();
-    let own = serde_json::to_value(backup::Backup::crd())?;
-    let answer = cluster.post(&format!("{CRDS}?dryRun=All"), &own).await?;
-    judge(&mut tally, answer.is_accepted(), || {
-        format!("its CRD is refused: {:?}", answer.causes())
+    let crd_of_controller = serde_json::to_value(backup::Backup::crd())?;
+    let response = cluster
+        .post(&format!("{CRDS}?dryRun=All"), &crd_of_controller)
+        .await?;
+    count_check(&mut tally, response.is_accepted(), || {
+        format!("its CRD is refused: {:?}", response.causes())
     });
     cluster
-        .serve(&serde_json::to_value(newer::Backup::crd())?)
+        .serve(&serde_json::to_value(newer_version::Backup::crd())?)
         .await?;
     let tape = json!({"type": "Tape", "tape": {"library": "west", "slots": [3, 1]}});
     let s3 = json!({"type": "S3", "s3": {"bucket": "nightly"}});
     create(cluster, "known", &s3).await?;
     create(cluster, "newer", &tape).await?;
 
-    outage(cluster, &mut tally).await?;
-    let controller = tokio::spawn(look_after::<backup::Backup>(cluster.client()).for_each(
-        |done| async {
-            if let Err(error) = done {
+    test_serde_enum(cluster, &mut tally).await?;
+    let controller = tokio::spawn(run_controller::<backup::Backup>(cluster.client()).for_each(
+        |reconcile_result| async {
+            if let Err(error) = reconcile_result {
                 println!("controller: {error}");
             }
         },
     ));
-    let told = stories(cluster, &s3, &tape, &mut tally).await;
+    let result = test_union_enum(cluster, &s3, &tape, &mut tally).await;
     controller.abort();
-    told?;
+    result?;
     Ok(tally.finish("controller", 9))
 }
 
 /// Runs the controller with a serde enum: it cannot deserialize the list with the unknown value,
 /// and so reconciles none of the objects.
-async fn outage(cluster: &Cluster, tally: &mut Tally) -> Fallible {
-    let mut done = Box::pin(look_after::<tagged::Backup>(cluster.client()));
-    match tokio::time::timeout(PATIENCE, done.next()).await? {
-        Some(Err(error)) if error.contains("unknown variant `Tape`") => tally.agrees(),
-        other => tally.differs(format!("with a serde enum: {other:?}")),
+async fn test_serde_enum(cluster: &Cluster, tally: &mut Tally) -> Fallible {
+    let mut reconcile_results = Box::pin(run_controller::<serde_enum::Backup>(cluster.client()));
+    match tokio::time::timeout(LIST_TIMEOUT, reconcile_results.next()).await? {
+        Some(Err(error)) if error.contains("unknown variant `Tape`") => tally.count_agreement(),
+        unexpected => {
+            tally.add_difference(format!("with a serde enum: {unexpected:?}"));
+        }
     }
     for name in ["known", "newer"] {
         let object = cluster.get(&format!("{BACKUPS}/{name}")).await?.body;
-        let untouched = object["status"].is_null() && object["spec"]["schedule"].is_null();
-        judge(tally, untouched, || format!("with a serde enum: {object}"));
+        let is_unchanged = object["status"].is_null() && object["spec"]["schedule"].is_null();
+        count_check(tally, is_unchanged, || {
+            format!("with a serde enum: {object}")
+        });
     }
     Ok(())
 }
 
 /// Runs the controller with the union enum. The objects exist before it starts, are created while
 /// it watches, or are updated from an unknown target to a known one.
-async fn stories(cluster: &Cluster, s3: &Value, tape: &Value, tally: &mut Tally) -> Fallible {
-    expect(cluster, "known", s3, "True", tally).await?;
-    expect(cluster, "newer", tape, "False", tally).await?;
+async fn test_union_enum(
+    cluster: &Cluster,
+    s3: &Value,
+    tape: &Value,
+    tally: &mut Tally,
+) -> Fallible {
+    wait_for_condition(cluster, "known", s3, "True", tally).await?;
+    wait_for_condition(cluster, "newer", tape, "False", tally).await?;
     create(cluster, "watched", tape).await?;
     create(cluster, "watched-known", s3).await?;
-    expect(cluster, "watched-known", s3, "True", tally).await?;
-    expect(cluster, "watched", tape, "False", tally).await?;
+    wait_for_condition(cluster, "watched-known", s3, "True", tally).await?;
+    wait_for_condition(cluster, "watched", tape, "False", tally).await?;
     let switch =
         json!({"spec": {"target": {"type": "S3", "s3": {"bucket": "nightly"}, "tape": null}}});
     let path = format!("{BACKUPS}/newer");
-    let answer = cluster
+    let response = cluster
         .patch(&path, "application/merge-patch+json", &switch)
         .await?;
-    if !answer.is_accepted() {
-        return Err(format!("the switch is refused: {:?}", answer.causes()).into());
+    if !response.is_accepted() {
+        return Err(format!("the switch is refused: {:?}", response.causes()).into());
     }
-    expect(cluster, "newer", s3, "True", tally).await
+    wait_for_condition(cluster, "newer", s3, "True", tally).await
 }
 
 async fn create(cluster: &Cluster, name: &str, target: &Value) -> Fallible {
@@ -174,17 +185,17 @@ async fn create(cluster: &Cluster, name: &str, target: &Value) -> Fallible {
         "metadata": {"name": name},
         "spec": {"target": target},
     });
-    let answer = cluster.post(BACKUPS, &object).await?;
-    if answer.is_accepted() {
+    let response = cluster.post(BACKUPS, &object).await?;
+    if response.is_accepted() {
         Ok(())
     } else {
-        Err(format!("{name} is refused: {:?}", answer.causes()).into())
+        Err(format!("{name} is refused: {:?}", response.causes()).into())
     }
 }
 
 /// Waits until the controller has set the condition for the current generation of an object, and
 /// checks its status, the schedule, and that no field of the target is lost.
-async fn expect(
+async fn wait_for_condition(
     cluster: &Cluster,
     name: &str,
     target: &Value,
@@ -199,21 +210,24 @@ async fn expect(
             && object["spec"]["schedule"] == DEFAULT_SCHEDULE
         {
             let message = condition["message"].as_str().unwrap_or_default();
-            let says = condition["status"] == status
+            let is_expected_condition = condition["status"] == status
                 && (status == "True"
                     || message.starts_with("spec.target: ") && message.contains("Tape"));
-            let whole = object["spec"]["target"] == *target;
-            judge(tally, says && whole, || object.to_string());
+            let is_target_kept = object["spec"]["target"] == *target;
+            count_check(tally, is_expected_condition && is_target_kept, || {
+                object.to_string()
+            });
             return Ok(());
         }
         deadline.wait(name).await?;
     }
 }
 
-fn judge(tally: &mut Tally, good: bool, object: impl FnOnce() -> String) {
-    if good {
-        tally.agrees();
+/// Counts an agreement, or adds a difference.
+fn count_check(tally: &mut Tally, is_correct: bool, describe: impl FnOnce() -> String) {
+    if is_correct {
+        tally.count_agreement();
     } else {
-        tally.differs(object());
+        tally.add_difference(describe());
     }
 }

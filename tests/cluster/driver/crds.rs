@@ -16,48 +16,48 @@ use crate::unknown_members::Backup;
 /// Sends each CRD in these files and folders to the server, in dry runs.
 pub(crate) async fn run(cluster: &Cluster, paths: &[String]) -> Fallible<bool> {
     let mut tally = Tally::default();
-    let (mut files, mut all) = (Vec::new(), Vec::new());
+    let (mut files, mut files_and_crds) = (Vec::new(), Vec::new());
     for path in paths {
-        collect(Path::new(path), &mut files)?;
+        collect_files(Path::new(path), &mut files)?;
     }
     for file in files {
-        let found = crds(&fs::read_to_string(&file)?)
+        let crds_of_file = parse_crds(&fs::read_to_string(&file)?)
             .map_err(|error| format!("{}: {error}", file.display()))?;
-        if found.is_empty() {
+        if crds_of_file.is_empty() {
             return Err(format!("{}: no CRD in it", file.display()).into());
         }
         let file = file.file_name().unwrap_or_default().display().to_string();
-        all.extend(found.into_iter().map(|crd| (file.clone(), crd)));
+        files_and_crds.extend(crds_of_file.into_iter().map(|crd| (file.clone(), crd)));
     }
-    all.push((
+    files_and_crds.push((
         "unknown_members.rs".into(),
         serde_json::to_value(Backup::crd())?,
     ));
-    let mut asked = HashSet::new();
-    for (file, crd) in all {
+    let mut sent_crds = HashSet::new();
+    for (file, crd) in files_and_crds {
         // Several tests have the same CRD.
-        if !asked.insert(crd.to_string()) {
+        if !sent_crds.insert(crd.to_string()) {
             continue;
         }
         let path = format!("{CRDS}?dryRun=All&fieldValidation=Strict");
-        let answer = cluster.post(&path, &crd).await?;
+        let response = cluster.post(&path, &crd).await?;
         let name = format!("{file}: {}", crd["metadata"]["name"]);
-        for warning in &answer.warnings {
+        for warning in &response.warnings {
             println!("warning about {name}: {warning}");
         }
-        if answer.is_accepted() {
-            tally.agrees();
+        if response.is_accepted() {
+            tally.count_agreement();
         } else {
-            tally.differs(format!("{name}: {:?}", answer.causes()));
+            tally.add_difference(format!("{name}: {:?}", response.causes()));
         }
     }
-    strictness(cluster, &mut tally).await?;
+    check_strict_validation(cluster, &mut tally).await?;
     Ok(tally.finish("CRDs, strict field validation", 40))
 }
 
 /// Checks that the server rejects a CRD with an unknown keyword in its schema. Otherwise strict
 /// field validation is off, and the other responses prove nothing.
-async fn strictness(cluster: &Cluster, tally: &mut Tally) -> Fallible {
+async fn check_strict_validation(cluster: &Cluster, tally: &mut Tally) -> Fallible {
     let mut crd: Value = serde_json::from_str(include_str!(
         "../../../crates/union-kube/tests/application_crd.json"
     ))?;
@@ -65,14 +65,15 @@ async fn strictness(cluster: &Cluster, tally: &mut Tally) -> Fallible {
     let schema = crd.pointer_mut(schema).ok_or("no schema")?;
     schema["x-kubernetes-unions"] = serde_json::json!([]);
     let path = format!("{CRDS}?dryRun=All&fieldValidation=Strict");
-    let answer = cluster.post(&path, &crd).await?;
-    let is_strict = answer.code == 400 && answer.body.to_string().contains("x-kubernetes-unions");
-    tally.count("refused with our keys", is_strict);
+    let response = cluster.post(&path, &crd).await?;
+    let is_strict =
+        response.code == 400 && response.body.to_string().contains("x-kubernetes-unions");
+    tally.count_event("refused with our keys", is_strict);
     Ok(())
 }
 
 /// Adds the file, or all files in the folder and its subfolders.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Fallible {
+fn collect_files(path: &Path, files: &mut Vec<PathBuf>) -> Fallible {
     if !path.is_dir() {
         files.push(path.to_owned());
         return Ok(());
@@ -82,14 +83,14 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Fallible {
         .collect::<Fallible<_>>()?;
     entries.sort();
     for entry in entries {
-        collect(&entry, files)?;
+        collect_files(&entry, files)?;
     }
     Ok(())
 }
 
 /// Returns the CRDs of a file of JSON, JSON lines, or YAML. A CRD under a key `crd` is a test case
 /// of untyped JSON, so it is converted by the CRD type of k8s-openapi.
-fn crds(text: &str) -> Fallible<Vec<Value>> {
+fn parse_crds(text: &str) -> Fallible<Vec<Value>> {
     let documents: Vec<Value> = match serde_json::from_str(text) {
         Ok(document) => vec![document],
         Err(_) if text.starts_with('{') => text

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::cluster::{Answer, Cause, text};
+use crate::cluster::{Cause, ServerResponse, text};
 use crate::type_name;
 
 pub(crate) const CRD_NUMBERS: &str = "explained by `crd-numbers`";
@@ -22,49 +22,50 @@ const MALFORMED: &str = "explained by `malformed-element`";
 
 /// The beginning of CEL's message about an old, tolerated list element that does not match the
 /// schema.
-const NO_ELEMENT: &str = "invalid data, expected";
+const MALFORMED_ELEMENT: &str = "invalid data, expected";
 
 /// The message of the server when its own code panicked.
 const PANIC: &str = "hash of unhashable type";
 
 /// Returns the name of the known difference that explains the server's response, if there is one.
 ///
-/// `agrees` compares a response of the server with causes that replace ours.
-pub(crate) fn of_request(
-    answer: &Answer,
-    ours: &[Cause],
-    agrees: impl Fn(&Answer, &[Cause]) -> bool,
+/// `agrees` compares a response of the server with causes that replace `our_causes`.
+pub(crate) fn known_difference(
+    response: &ServerResponse,
+    our_causes: &[Cause],
+    agrees: impl Fn(&ServerResponse, &[Cause]) -> bool,
 ) -> Option<&'static str> {
-    if agrees(&without_repeats(answer), ours) {
+    if agrees(&without_repeats(response), our_causes) {
         return Some(METADATA_REPEATS);
     }
-    if agrees(&without_empty_keys(answer), ours) {
+    if agrees(&without_empty_keys(response), our_causes) {
         return Some(EMPTY_KEY);
     }
-    // The causes at all other field paths have to be the same.
-    let causes = answer.causes();
-    let panicked = places(&causes, PANIC);
-    if !panicked.is_empty()
+    // The causes at all other field paths must be equal.
+    let causes = response.causes();
+    let panicked_fields = fields_with_message(&causes, PANIC);
+    if !panicked_fields.is_empty()
         && agrees(
-            &without_places(answer, &panicked),
-            &elsewhere(ours, &panicked),
+            &without_fields(response, &panicked_fields),
+            &causes_elsewhere(our_causes, &panicked_fields),
         )
     {
         return Some(UNHASHABLE);
     }
     // Both sides must have an error at each of these field paths.
-    let mut malformed = places(&causes, NO_ELEMENT);
-    malformed.extend(places(ours, NO_ELEMENT));
-    let are_said_by = |causes: &[Cause]| {
-        let is_said = |place: &String| causes.iter().any(|[_, field, _]| field == place);
-        malformed.iter().all(is_said)
+    let mut malformed_fields = fields_with_message(&causes, MALFORMED_ELEMENT);
+    malformed_fields.extend(fields_with_message(our_causes, MALFORMED_ELEMENT));
+    let are_all_in = |causes: &[Cause]| {
+        malformed_fields
+            .iter()
+            .all(|malformed| causes.iter().any(|[_, field, _]| field == malformed))
     };
-    if !malformed.is_empty()
-        && are_said_by(&causes)
-        && are_said_by(ours)
+    if !malformed_fields.is_empty()
+        && are_all_in(&causes)
+        && are_all_in(our_causes)
         && agrees(
-            &without_places(answer, &malformed),
-            &elsewhere(ours, &malformed),
+            &without_fields(response, &malformed_fields),
+            &causes_elsewhere(our_causes, &malformed_fields),
         )
     {
         return Some(MALFORMED);
@@ -78,77 +79,81 @@ pub(crate) fn is_unreadable(causes: &[Cause]) -> bool {
 }
 
 /// Returns the field paths of the causes with this message.
-fn places(causes: &[Cause], what: &str) -> HashSet<String> {
-    let about = causes
+fn fields_with_message(causes: &[Cause], message_part: &str) -> HashSet<String> {
+    let matching_causes = causes
         .iter()
-        .filter(|[_, _, message]| message.contains(what));
-    about.map(|[_, field, _]| field.clone()).collect()
+        .filter(|[_, _, message]| message.contains(message_part));
+    matching_causes.map(|[_, field, _]| field.clone()).collect()
 }
 
 /// Returns the causes at other field paths.
-fn elsewhere(causes: &[Cause], places: &HashSet<String>) -> Vec<Cause> {
-    let others = causes
+fn causes_elsewhere(causes: &[Cause], fields: &HashSet<String>) -> Vec<Cause> {
+    let other_causes = causes
         .iter()
-        .filter(|[_, field, _]| !places.contains(field));
-    others.cloned().collect()
+        .filter(|[_, field, _]| !fields.contains(field));
+    other_causes.cloned().collect()
 }
 
 /// Returns the response without the causes at these field paths.
-fn without_places(answer: &Answer, places: &HashSet<String>) -> Answer {
-    let mut answer = answer.clone();
-    if let Some(causes) = answer.body["details"]["causes"].as_array_mut() {
-        causes.retain(|cause| !places.contains(&text(&cause["field"])));
+fn without_fields(response: &ServerResponse, fields: &HashSet<String>) -> ServerResponse {
+    let mut response = response.clone();
+    if let Some(causes) = response.body["details"]["causes"].as_array_mut() {
+        causes.retain(|cause| !fields.contains(&text(&cause["field"])));
     }
-    answer
+    response
 }
 
 /// Returns the response without repeated causes about metadata.
-fn without_repeats(answer: &Answer) -> Answer {
-    let mut answer = answer.clone();
-    if let Some(causes) = answer.body["details"]["causes"].as_array_mut() {
-        let mut said = HashSet::new();
+fn without_repeats(response: &ServerResponse) -> ServerResponse {
+    let mut response = response.clone();
+    if let Some(causes) = response.body["details"]["causes"].as_array_mut() {
+        let mut seen_causes = HashSet::new();
         causes.retain(|cause| {
-            !text(&cause["field"]).starts_with("metadata") || said.insert(cause.to_string())
+            !text(&cause["field"]).starts_with("metadata") || seen_causes.insert(cause.to_string())
         });
     }
-    answer
+    response
 }
 
 /// Returns the response without the empty key in field paths such as `status..b`.
-fn without_empty_keys(answer: &Answer) -> Answer {
-    let mut answer = answer.clone();
-    if let Some(causes) = answer.body["details"]["causes"].as_array_mut() {
+fn without_empty_keys(response: &ServerResponse) -> ServerResponse {
+    let mut response = response.clone();
+    if let Some(causes) = response.body["details"]["causes"].as_array_mut() {
         for cause in causes {
             cause["field"] = text(&cause["field"]).replace("status..", "status.").into();
         }
     }
-    answer
+    response
 }
 
 /// Returns true if the causes differ only in the names that the server's messages give to unnamed
 /// Go types. Both must be sorted.
-pub(crate) fn is_type_name(server: &[Cause], ours: &[Cause]) -> bool {
-    let plain = |[reason, field, message]: &Cause| {
+pub(crate) fn is_type_name(server_causes: &[Cause], our_causes: &[Cause]) -> bool {
+    let with_plain_types = |[reason, field, message]: &Cause| {
         [reason.clone(), field.clone(), type_name::plain(message)]
     };
-    let mut server: Vec<Cause> = server.iter().map(plain).collect();
-    server.sort();
-    server == ours
+    let mut server_causes: Vec<Cause> = server_causes.iter().map(with_plain_types).collect();
+    server_causes.sort();
+    server_causes == our_causes
 }
 
 /// Returns true if the causes differ only at defaults inside of metadata. There the server reports
 /// errors of the whole resource, and we report the errors of any other default.
-pub(crate) fn is_metadata_default(server: &[Cause], ours: &[Cause]) -> bool {
-    let of_metadata = |[_, _, message]: &&Cause| message.contains("must result in valid metadata");
-    let fields: HashSet<&String> = server
+pub(crate) fn is_metadata_default(server_causes: &[Cause], our_causes: &[Cause]) -> bool {
+    let is_about_metadata =
+        |[_, _, message]: &&Cause| message.contains("must result in valid metadata");
+    let fields: HashSet<&String> = server_causes
         .iter()
-        .filter(of_metadata)
+        .filter(is_about_metadata)
         .map(|[_, field, _]| field)
         .collect();
-    let rest = |causes: &[Cause]| -> Vec<Cause> {
-        let is_other =
-            |[_, field, _]: &&Cause| !fields.iter().any(|place| field.starts_with(place.as_str()));
-        causes.iter().filter(is_other).cloned().collect()
+    let causes_outside = |causes: &[Cause]| -> Vec<Cause> {
+        let is_outside = |[_, field, _]: &&Cause| {
+            !fields
+                .iter()
+                .any(|metadata_field| field.starts_with(metadata_field.as_str()))
+        };
+        causes.iter().filter(is_outside).cloned().collect()
     };
-    !fields.is_empty() && rest(server) == rest(ours)
+    !fields.is_empty() && causes_outside(server_causes) == causes_outside(our_causes)
 }

@@ -33,9 +33,8 @@ use library::Answer;
 use tally::Tally;
 use types::Structs;
 
-/// The number of schemas, and the number of cases for each schema.
-const SCHEMAS: usize = 8;
-const CASES: usize = 30;
+const SCHEMA_COUNT: usize = 8;
+const CASES_PER_SCHEMA: usize = 30;
 
 const VALIDATIONS: [Validation; 4] = [
     Validation::Strict,
@@ -56,34 +55,34 @@ pub(crate) async fn run(cluster: &Cluster, reference: &str, seed: u64) -> Fallib
     cluster
         .serve(&crd(&json!({"type": "object"}), "v1"))
         .await?;
-    for number in 0..SCHEMAS {
+    for index in 0..SCHEMA_COUNT {
         let (schema, _) = case::schema(&mut random);
         // The server serves this additional version when it has taken over the new schema.
-        let crd = crd(&schema, &format!("v{}", number + 2));
+        let crd = crd(&schema, &format!("v{}", index + 2));
         let compiled = StructuralSchema::compiler()
             .crd(&crd, Some(VERSION))
             .map_err(|report| format!("{report:?}"))?;
         cluster
             .change(&format!("{PLURAL}.{GROUP}"), &crd["spec"])
             .await?;
-        for _ in 0..CASES {
+        for _ in 0..CASES_PER_SCHEMA {
             let mut case = Case::custom(&schema, &structs, &mut random);
             (case.op, case.old) = ("create", None);
             let path = format!("/apis/{GROUP}/{VERSION}/namespaces/default/{PLURAL}");
-            ask(cluster, &path, &case, Some(&compiled), &mut tally).await?;
+            send_and_compare(cluster, &path, &case, Some(&compiled), &mut tally).await?;
         }
     }
     let fields: Vec<_> = structs.all().collect();
     for field in &fields {
         let case = Case::crd(Some(*field), &structs, &mut random);
-        ask(cluster, CRDS, &case, None, &mut tally).await?;
+        send_and_compare(cluster, CRDS, &case, None, &mut tally).await?;
     }
     print!("unknown fields: ");
     Ok(tally.finish(&fields))
 }
 
-/// Sends the body with each value of the parameter, and compares the answers.
-async fn ask(
+/// Sends the body with each value of the parameter, and compares the responses.
+async fn send_and_compare(
     cluster: &Cluster,
     path: &str,
     case: &Case,
@@ -101,16 +100,16 @@ async fn ask(
             _ => format!("&fieldValidation={}", validation.name()),
         };
         let path = format!("{path}?dryRun=All{query}");
-        let kind = case.content_type();
-        let theirs = read(&cluster.post_text(&path, kind, &case.text).await?);
+        let content_type = case.content_type();
+        let theirs = decoder_answer(&cluster.post_text(&path, content_type, &case.text).await?);
         let ours = ours.about_crd(&theirs);
         tally.add(case, validation, &theirs, &ours);
     }
     Ok(())
 }
 
-/// Returns the part of the server's answer that is about decoding.
-fn read(server: &cluster::Answer) -> Answer {
+/// Returns the part of the server's response that is about decoding.
+fn decoder_answer(server: &cluster::ServerResponse) -> Answer {
     let message = cluster::text(&server.body["message"]);
     let is_decoding = server.code == 400
         && [

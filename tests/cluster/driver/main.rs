@@ -30,7 +30,7 @@ mod same;
 #[path = "../../reference/crd_cases/schema.rs"]
 mod schema;
 mod server;
-mod small_world;
+mod small_states;
 mod structural;
 mod tally;
 #[path = "../../reference/crd_cases/type_name.rs"]
@@ -54,7 +54,7 @@ use server::Server;
 async fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let program = arguments.next().ok_or("which API server?")?;
-    let (mut log, mut seed, mut least) = ("api-server.log".to_owned(), 1, 3000);
+    let (mut log, mut seed, mut min_agreements) = ("api-server.log".to_owned(), 1, 3000);
     let (mut paths, mut webhook, mut reference) = (Vec::new(), None, None);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
@@ -62,7 +62,7 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
             "--log" => log = value()?,
             "--reference" => reference = Some(value()?),
             "--webhook" => webhook = Some(value()?),
-            "--least" => least = value()?.parse()?,
+            "--least" => min_agreements = value()?.parse()?,
             "--seed" => {
                 seed = match value()?.as_str() {
                     "fresh" => RandomState::new().hash_one(0),
@@ -75,39 +75,52 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
     let reference = reference.ok_or("--reference READER is needed")?;
     println!("a real API server, seed {seed}");
     let server = Server::start(&program, Path::new(&log)).await?;
-    let asked = async {
+    let tests = async {
         let cluster = Cluster::connect(&server.kubeconfig).await?;
-        let mut all_good = fields::run(&cluster, &reference, seed).await?;
-        all_good &= ask(&cluster, &paths, seed, least).await?;
+        let mut all_passed = fields::run(&cluster, &reference, seed).await?;
+        all_passed &= test_custom_resources(&cluster, &paths, seed, min_agreements).await?;
         let Some(program) = webhook else {
             println!(
                 "policies and webhook: not asked, for the small server has neither; `--full` has"
             );
-            return Ok(all_good);
+            return Ok(all_passed);
         };
         let folder = Path::new(&log).with_file_name("webhook");
-        let (kubeconfig, requests) = (&server.kubeconfig, least / 3);
-        all_good &= policies::run(&cluster, seed, requests).await?;
-        all_good &= webhook::run(&cluster, kubeconfig, &program, &folder, seed, requests).await?;
-        Ok(all_good)
+        let (kubeconfig, min_webhook_agreements) = (&server.kubeconfig, min_agreements / 3);
+        all_passed &= policies::run(&cluster, seed, min_webhook_agreements).await?;
+        all_passed &= webhook::run(
+            &cluster,
+            kubeconfig,
+            &program,
+            &folder,
+            seed,
+            min_webhook_agreements,
+        )
+        .await?;
+        Ok(all_passed)
     };
-    let asked = asked.await;
+    let result = tests.await;
     server.stop().await?;
-    let all_good =
-        asked.map_err(|error: Box<dyn Error + Send + Sync>| -> Box<dyn Error> { error })?;
-    Ok(if all_good {
+    let all_passed =
+        result.map_err(|error: Box<dyn Error + Send + Sync>| -> Box<dyn Error> { error })?;
+    Ok(if all_passed {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
 }
 
-/// Runs all tests except the tests of the webhook, and returns true if all of them pass.
-async fn ask(cluster: &Cluster, paths: &[String], seed: u64, least: usize) -> Fallible<bool> {
-    let mut all_good = crds::run(cluster, paths).await?;
-    all_good &= unions::run(cluster, seed, least).await?;
-    all_good &= apply::run(cluster).await?;
-    all_good &= controller::run(cluster).await?;
-    all_good &= structural::run(cluster, seed, least).await?;
-    Ok(all_good)
+/// Runs all tests that the small server supports, and returns true if all of them pass.
+async fn test_custom_resources(
+    cluster: &Cluster,
+    paths: &[String],
+    seed: u64,
+    min_agreements: usize,
+) -> Fallible<bool> {
+    let mut all_passed = crds::run(cluster, paths).await?;
+    all_passed &= unions::run(cluster, seed, min_agreements).await?;
+    all_passed &= apply::run(cluster).await?;
+    all_passed &= controller::run(cluster).await?;
+    all_passed &= structural::run(cluster, seed, min_agreements).await?;
+    Ok(all_passed)
 }

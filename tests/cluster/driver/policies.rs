@@ -7,12 +7,12 @@ use union_policy::Policies;
 use union_random::Random;
 use union_runtime::{Settings, Violation};
 
-use crate::cluster::{Answer, Cluster, Deadline, Fallible, text};
+use crate::cluster::{Cluster, Deadline, Fallible, ServerResponse, text};
 use crate::tally::Tally;
-use crate::unions::{change, clean};
+use crate::unions::{mutate_spec, remove_untested_values};
 use crate::webhook::random::{self, QUERY, UPDATES};
-use crate::webhook::stories::count;
-use crate::webhook::world::{self, Kind, same};
+use crate::webhook::stories::count_story;
+use crate::webhook::world::{self, Kind, expect_equal};
 
 /// The API group of the kind that is checked by policies only.
 const GROUP: &str = "policy.example.com";
@@ -20,19 +20,19 @@ const GROUP: &str = "policy.example.com";
 const ADMISSION: &str = "/apis/admissionregistration.k8s.io/v1";
 
 /// The number of random requests for each request that must agree.
-const MORE: usize = 2;
+const REQUEST_FACTOR: usize = 2;
 
 /// The tolerance, in percent, of the longest list that a policy is documented to process.
-const CLOSE: u64 = 5;
+const TOLERANCE_PERCENT: u64 = 5;
 
-pub(crate) async fn run(cluster: &Cluster, seed: u64, least: usize) -> Fallible<bool> {
+pub(crate) async fn run(cluster: &Cluster, seed: u64, min_agreements: usize) -> Fallible<bool> {
     let mut random = Random::new(seed);
-    let things = Kind::of(world::things(GROUP)?)?;
-    let old = random::old(&things, &mut random, least * MORE);
-    let wrong = json!({"optional": {"type": "None", "beta": {"exec": 1}}});
-    let legacy = things.object("legacy", wrong);
+    let things = Kind::from_crd(world::things_crd(GROUP)?)?;
+    let old_objects = random::old_objects(&things, &mut random, min_agreements * REQUEST_FACTOR);
+    let invalid_spec = json!({"optional": {"type": "None", "beta": {"exec": 1}}});
+    let legacy = things.object("legacy", invalid_spec);
     things
-        .serve_over(cluster, &[vec![legacy], old.clone()].concat())
+        .serve_with_stored(cluster, &[vec![legacy], old_objects.clone()].concat())
         .await?;
 
     let mut tally = Tally::default();
@@ -42,27 +42,39 @@ pub(crate) async fn run(cluster: &Cluster, seed: u64, least: usize) -> Fallible<
     for policies in [&mutating, &validating] {
         apply(cluster, policies, &mut tally).await?;
     }
-    until_asked(cluster, &things).await?;
-    let told = [
-        ("a create is completed", creates(cluster, &things).await),
-        ("an unaware client switches", switch(cluster, &things).await),
-        ("a patch switches", patch(cluster, &things).await),
-        ("a status is switched", status(cluster, &things).await),
-        ("a wrong create", wrong_create(cluster, &things).await),
+    wait_until_evaluated(cluster, &things).await?;
+    let results = [
+        (
+            "a create is completed",
+            complete_create(cluster, &things).await,
+        ),
+        (
+            "an unaware client switches",
+            normalize_update(cluster, &things).await,
+        ),
+        ("a patch switches", normalize_patch(cluster, &things).await),
+        (
+            "a status is switched",
+            normalize_status(cluster, &things).await,
+        ),
+        (
+            "a wrong create",
+            reject_invalid_create(cluster, &things).await,
+        ),
         (
             "stored wrong before",
-            legacy_is_edited(cluster, &things).await,
+            edit_legacy_object(cluster, &things).await,
         ),
-        ("a kind of others", foreign(cluster).await),
+        ("a kind of others", third_party_crd(cluster).await),
         ("a long list", long_list(cluster).await),
     ];
-    for (name, told) in told {
-        count(&mut tally, name, told);
+    for (name, result) in results {
+        count_story(&mut tally, name, result);
     }
-    let mut all_good = tally.finish("policies, objects and stories", 12);
-    let requests = requests(cluster, &things, &mut random, &old).await?;
-    all_good &= requests.finish("policies, unions, native `admit_unions`", least);
-    Ok(all_good)
+    let mut all_passed = tally.finish("policies, objects and stories", 12);
+    let requests = random_requests(cluster, &things, &mut random, &old_objects).await?;
+    all_passed &= requests.finish("policies, unions, native `admit_unions`", min_agreements);
+    Ok(all_passed)
 }
 
 /// Creates policies and their bindings with strict field validation, and counts a difference if the
@@ -75,123 +87,125 @@ pub(crate) async fn apply(cluster: &Cluster, policies: &Policies, tally: &mut Ta
             None => format!("{}s", kind.to_lowercase()),
         };
         let path = format!("{ADMISSION}/{resource}?fieldValidation=Strict");
-        let answer = cluster.post(&path, object).await?;
-        let told = if answer.is_accepted() {
-            same("warnings", &answer.warnings, &Vec::new())
+        let response = cluster.post(&path, object).await?;
+        let result = if response.is_accepted() {
+            expect_equal("warnings", &response.warnings, &Vec::new())
         } else {
-            Err(format!("refused: {}", answer.body).into())
+            Err(format!("refused: {}", response.body).into())
         };
-        count(tally, &kind, told);
+        count_story(tally, &kind, result);
     }
     Ok(())
 }
 
 /// Waits until the server evaluates both policies.
-async fn until_asked(cluster: &Cluster, things: &Kind) -> Fallible {
+async fn wait_until_evaluated(cluster: &Cluster, things: &Kind) -> Fallible {
     let deadline = Deadline::new();
     let path = things.path("v1") + "?dryRun=All";
-    let wrong = things.object("probe", json!({"optional": {"type": "Alpha"}}));
+    let invalid_object = things.object("probe", json!({"optional": {"type": "Alpha"}}));
     let completed = things.object("probe", json!({"deduced": {"alpha": 1}}));
     loop {
-        let refused = cluster.post(&path, &wrong).await?;
-        let made = cluster.post(&path, &completed).await?;
-        if !refused.is_accepted() && made.body["spec"]["deduced"]["type"] == "Alpha" {
+        let rejection = cluster.post(&path, &invalid_object).await?;
+        let completion = cluster.post(&path, &completed).await?;
+        if !rejection.is_accepted() && completion.body["spec"]["deduced"]["type"] == "Alpha" {
             return Ok(());
         }
         deadline.wait("the policies are asked").await?;
     }
 }
 
-fn stored(answer: &Answer, field: &str, spec: &Value) -> Fallible {
-    if !answer.is_accepted() {
-        return Err(format!("refused: {}", answer.body).into());
+/// Returns an error unless the request is accepted with this spec or status.
+fn expect_accepted(response: &ServerResponse, field: &str, spec: &Value) -> Fallible {
+    if !response.is_accepted() {
+        return Err(format!("refused: {}", response.body).into());
     }
-    same("what is stored", &answer.body[field], spec)
+    expect_equal("what is stored", &response.body[field], spec)
 }
 
-async fn creates(cluster: &Cluster, things: &Kind) -> Fallible {
-    let sent = things.object("completed", json!({"deduced": {"beta": 2}}));
-    let answer = cluster.post(&things.path("v1"), &sent).await?;
-    stored(
-        &answer,
+async fn complete_create(cluster: &Cluster, things: &Kind) -> Fallible {
+    let new_object = things.object("completed", json!({"deduced": {"beta": 2}}));
+    let response = cluster.post(&things.path("v1"), &new_object).await?;
+    expect_accepted(
+        &response,
         "spec",
         &json!({"deduced": {"type": "Beta", "beta": 2}}),
     )
 }
 
-async fn switch(cluster: &Cluster, things: &Kind) -> Fallible {
+async fn normalize_update(cluster: &Cluster, things: &Kind) -> Fallible {
     let spec = json!({"optional": {"type": "Alpha", "alpha": 1}});
     let path = things.path("v1");
-    let answer = cluster
+    let response = cluster
         .post(&path, &things.object("switched", spec))
         .await?;
-    let mut new = answer.body;
+    let mut new = response.body;
     new["spec"]["optional"]["type"] = "None".into();
-    let answer = cluster.put(&format!("{path}/switched"), &new).await?;
-    stored(&answer, "spec", &json!({"optional": {"type": "None"}}))
+    let response = cluster.put(&format!("{path}/switched"), &new).await?;
+    expect_accepted(&response, "spec", &json!({"optional": {"type": "None"}}))
 }
 
-async fn patch(cluster: &Cluster, things: &Kind) -> Fallible {
+async fn normalize_patch(cluster: &Cluster, things: &Kind) -> Fallible {
     let spec = json!({"optional": {"type": "Alpha", "alpha": 1}});
     let path = things.path("v1");
     cluster.post(&path, &things.object("patched", spec)).await?;
     let change = json!({"spec": {"optional": {"type": "Beta", "beta": {"exec": 1}}}});
     let kind = "application/merge-patch+json";
-    let answer = cluster
+    let response = cluster
         .patch(&format!("{path}/patched"), kind, &change)
         .await?;
-    stored(
-        &answer,
+    expect_accepted(
+        &response,
         "spec",
         &json!({"optional": {"type": "Beta", "beta": {"exec": 1}}}),
     )
 }
 
-async fn status(cluster: &Cluster, things: &Kind) -> Fallible {
+async fn normalize_status(cluster: &Cluster, things: &Kind) -> Fallible {
     let path = things.path("v1");
-    let answer = cluster
+    let response = cluster
         .post(&path, &things.object("reported", json!({})))
         .await?;
-    let mut new = answer.body;
+    let mut new = response.body;
     new["status"] = json!({"optional": {"type": "Alpha", "alpha": 1}});
     let path = format!("{path}/reported/status");
     let mut new = cluster.put(&path, &new).await?.body;
     new["status"]["optional"]["type"] = "None".into();
-    let answer = cluster.put(&path, &new).await?;
-    stored(&answer, "status", &json!({"optional": {"type": "None"}}))
+    let response = cluster.put(&path, &new).await?;
+    expect_accepted(&response, "status", &json!({"optional": {"type": "None"}}))
 }
 
-async fn wrong_create(cluster: &Cluster, things: &Kind) -> Fallible {
+async fn reject_invalid_create(cluster: &Cluster, things: &Kind) -> Fallible {
     let spec = json!({"optional": {"type": "Alpha", "beta": {"exec": 1}}, "deduced": {"alpha": 1, "beta": 2}});
-    let answer = cluster
+    let response = cluster
         .post(&things.path("v1"), &things.object("wrong", spec))
         .await?;
-    let said = text(&answer.body["message"]);
-    let foretold = format!(
+    let message_start = text(&response.body["message"]);
+    let expected_start = format!(
         "things.{GROUP} \"wrong\" is forbidden: ValidatingAdmissionPolicy 'validate-unions.v1.things.{GROUP}' with binding \
          'validate-unions.v1.things.{GROUP}' denied request: "
     );
-    same("code", &answer.code, &422)?;
-    same("start", &said.starts_with(&foretold), &true).map_err(|_| said.into())
+    expect_equal("code", &response.code, &422)?;
+    expect_equal("start", &message_start.starts_with(&expected_start), &true)
+        .map_err(|_| message_start.into())
 }
 
 /// Updates an object that was stored with an invalid union. A change of a label leaves the union as
 /// it is, and a change of the union is rejected.
-async fn legacy_is_edited(cluster: &Cluster, things: &Kind) -> Fallible {
+async fn edit_legacy_object(cluster: &Cluster, things: &Kind) -> Fallible {
     let path = format!("{}/legacy", things.path("v1"));
     let old = cluster.get(&path).await?.body;
     let mut new = old.clone();
     new["metadata"]["labels"] = json!({"edited": "yes"});
-    let answer = cluster.put(&path, &new).await?;
-    stored(&answer, "spec", &old["spec"])?;
-    let mut new = answer.body;
+    let response = cluster.put(&path, &new).await?;
+    expect_accepted(&response, "spec", &old["spec"])?;
+    let mut new = response.body;
     new["spec"]["optional"]["alpha"] = json!(1);
-    let answer = cluster.put(&path, &new).await?;
-    same("code", &answer.code, &422)
+    let response = cluster.put(&path, &new).await?;
+    expect_equal("code", &response.code, &422)
 }
 
-/// Tests a CRD of somebody else without CEL rules, whose union is found by the names of its fields.
-async fn foreign(cluster: &Cluster) -> Fallible {
+/// Tests a third-party CRD without CEL rules, whose union is found by the names of its fields.
+async fn third_party_crd(cluster: &Cluster) -> Fallible {
     let group = "foreign.example.com";
     let source = json!({"type": "object", "properties": {
         "type": {"type": "string", "enum": ["Git", "S3", "None"]},
@@ -208,7 +222,7 @@ async fn foreign(cluster: &Cluster) -> Fallible {
             }}}],
         },
     });
-    let kind = Kind::of(crd)?;
+    let kind = Kind::from_crd(crd)?;
     cluster.serve(&kind.crd).await?;
     let settings = union_policy::Settings::default().by_convention(true);
     for policies in [
@@ -218,35 +232,41 @@ async fn foreign(cluster: &Cluster) -> Fallible {
         apply(cluster, &policies, &mut Tally::default()).await?;
     }
     let path = kind.path("v1");
-    let wrong = kind.object(
+    let invalid_object = kind.object(
         "wrong",
         json!({"a": {"type": "None", "s3": {"bucket": "b"}}}),
     );
     let deadline = Deadline::new();
-    let mut answer = cluster.post(&format!("{path}?dryRun=All"), &wrong).await?;
-    while answer.is_accepted() {
+    let mut response = cluster
+        .post(&format!("{path}?dryRun=All"), &invalid_object)
+        .await?;
+    while response.is_accepted() {
         deadline
             .wait("the policy of a foreign kind is asked")
             .await?;
-        answer = cluster.post(&format!("{path}?dryRun=All"), &wrong).await?;
+        response = cluster
+            .post(&format!("{path}?dryRun=All"), &invalid_object)
+            .await?;
     }
-    let message = text(&answer.body["message"]);
-    let said = message.split_once("denied request: ").map(|(_, said)| said);
+    let message = text(&response.body["message"]);
+    let violation = message
+        .split_once("denied request: ")
+        .map(|(_, violation)| violation);
     let only_when = union_runtime::only_when("type", "S3");
-    let foretold = format!("spec[a].s3: Invalid value: \"\": {only_when}");
-    same("message", &said, &Some(&*foretold))?;
+    let expected_violation = format!("spec[a].s3: Invalid value: \"\": {only_when}");
+    expect_equal("message", &violation, &Some(&*expected_violation))?;
     let right = kind.object(
         "right",
         json!({"a/~": {"type": "S3", "s3": {"bucket": "b"}}}),
     );
     let mut new = cluster.post(&path, &right).await?.body;
     new["spec"]["a/~"]["type"] = "Git".into();
-    let answer = cluster.put(&format!("{path}/right"), &new).await?;
-    stored(&answer, "spec", &json!({"a/~": {"type": "Git"}}))
+    let response = cluster.put(&format!("{path}/right"), &new).await?;
+    expect_accepted(&response, "spec", &json!({"a/~": {"type": "Git"}}))
 }
 
 /// Tests that a policy's cost budget is enough for a list of type map with the number of elements
-/// that the policy's gap names, and not for a longer list.
+/// that the policy's limitation names, and not for a longer list.
 async fn long_list(cluster: &Cluster) -> Fallible {
     let group = "long.example.com";
     let crd = json!({
@@ -270,52 +290,69 @@ async fn long_list(cluster: &Cluster) -> Fallible {
             }}}],
         },
     });
-    let kind = Kind::of(crd)?;
+    let kind = Kind::from_crd(crd)?;
     cluster.serve(&kind.crd).await?;
     let policies = union_policy::mutating_policies(&kind.crd, &union_policy::Settings::default())?;
     apply(cluster, &policies, &mut Tally::default()).await?;
-    let [gap] = &*policies.limitations else {
+    let [limitation] = &*policies.limitations else {
         return Err(format!("not one gap: {:?}", policies.limitations).into());
     };
-    let words = gap.message.split(' ').map(str::parse::<u64>);
-    let foretold: Vec<u64> = words.flatten().collect();
-    println!("policies, long lists: {foretold:?} elements, in their order and in another");
-    same("numbers", &foretold.len(), &2)?;
-    for (most, is_moved) in foretold.into_iter().zip([false, true]) {
-        switch_all(cluster, &kind, 1, is_moved).await?;
-        let fitting = switch_all(cluster, &kind, most * (100 - CLOSE) / 100, is_moved).await?;
-        same("what fits is accepted", &fitting, &true)?;
-        let more = switch_all(cluster, &kind, most * (100 + CLOSE) / 100, is_moved).await?;
-        same("more is accepted", &more, &false)?;
+    let numbers = limitation.message.split(' ').map(str::parse::<u64>);
+    let max_lengths: Vec<u64> = numbers.flatten().collect();
+    println!("policies, long lists: {max_lengths:?} elements, in their order and in another");
+    expect_equal("numbers", &max_lengths.len(), &2)?;
+    for (max_length, is_reversed) in max_lengths.into_iter().zip([false, true]) {
+        switch_all(cluster, &kind, 1, is_reversed).await?;
+        let is_shorter_accepted = switch_all(
+            cluster,
+            &kind,
+            max_length * (100 - TOLERANCE_PERCENT) / 100,
+            is_reversed,
+        )
+        .await?;
+        expect_equal("what fits is accepted", &is_shorter_accepted, &true)?;
+        let is_longer_accepted = switch_all(
+            cluster,
+            &kind,
+            max_length * (100 + TOLERANCE_PERCENT) / 100,
+            is_reversed,
+        )
+        .await?;
+        expect_equal("more is accepted", &is_longer_accepted, &false)?;
     }
     Ok(())
 }
 
 /// Switches the selected member in all elements of a list, whose order changes if `is_moved`, and
 /// returns true if the server accepts the update.
-async fn switch_all(cluster: &Cluster, kind: &Kind, count: u64, is_moved: bool) -> Fallible<bool> {
+async fn switch_all(
+    cluster: &Cluster,
+    kind: &Kind,
+    element_count: u64,
+    is_reversed: bool,
+) -> Fallible<bool> {
     let path = kind.path("v1");
-    let spec = |ty: &str| {
+    let spec = |selected: &str| {
         let element =
-            |number| json!({"name": format!("{number:x>63}"), "type": ty, "a": 1, "b": 1});
-        let items: Vec<Value> = (0..count).map(element).collect();
+            |index| json!({"name": format!("{index:x>63}"), "type": selected, "a": 1, "b": 1});
+        let items: Vec<Value> = (0..element_count).map(element).collect();
         json!({"items": items})
     };
-    let name = format!("list-{count}-{is_moved}");
-    let made = cluster.post(&path, &kind.object(&name, spec("B"))).await?;
-    let mut new = made.body;
+    let name = format!("list-{element_count}-{is_reversed}");
+    let created = cluster.post(&path, &kind.object(&name, spec("B"))).await?;
+    let mut new = created.body;
     new["spec"] = spec("A");
-    if let (true, Some(items)) = (is_moved, new["spec"]["items"].as_array_mut()) {
+    if let (true, Some(items)) = (is_reversed, new["spec"]["items"].as_array_mut()) {
         items.reverse();
     }
-    let update = format!("{path}/{name}?dryRun=All");
+    let update_path = format!("{path}/{name}?dryRun=All");
     let deadline = Deadline::new();
     loop {
-        let answer = cluster.put(&update, &new).await?;
-        if !answer.is_accepted() {
+        let response = cluster.put(&update_path, &new).await?;
+        if !response.is_accepted() {
             return Ok(false);
         }
-        let items = answer.body["spec"]["items"].as_array();
+        let items = response.body["spec"]["items"].as_array();
         if items.is_some_and(|items| items.iter().all(|item| item.get("b").is_none())) {
             return Ok(true);
         }
@@ -325,7 +362,7 @@ async fn switch_all(cluster: &Cluster, kind: &Kind, count: u64, is_moved: bool) 
 
 /// Sends random requests, and compares the verdicts and the stored objects with those of native
 /// `admit_unions`.
-async fn requests(
+async fn random_requests(
     cluster: &Cluster,
     things: &Kind,
     random: &mut Random,
@@ -333,22 +370,22 @@ async fn requests(
 ) -> Fallible<Tally> {
     let mut tally = Tally::default();
     let path = things.path("v1");
-    for (number, stored) in old.iter().enumerate() {
-        let at = format!("{path}/{}", text(&stored["metadata"]["name"]));
-        let mut stored = cluster.get(&at).await?.body;
-        for turn in 0..UPDATES {
+    for (index, stored) in old.iter().enumerate() {
+        let object_path = format!("{path}/{}", text(&stored["metadata"]["name"]));
+        let mut stored = cluster.get(&object_path).await?.body;
+        for update_index in 0..UPDATES {
             let mut new = stored.clone();
-            change(random, things.spec_schema(), &mut new["spec"]);
-            clean(&mut new["spec"], true);
-            let answer = cluster.put(&format!("{at}{QUERY}"), &new).await?;
-            judge(things, &new, Some(&stored), &answer, &mut tally);
-            stored = cluster.get(&at).await?.body;
-            if turn % 2 == 1 {
-                let mut spec = random::made(things, random);
-                clean(&mut spec, false);
-                let new = things.object(&format!("new-{number}-{turn}"), spec);
-                let answer = cluster.post(&format!("{path}{QUERY}"), &new).await?;
-                judge(things, &new, None, &answer, &mut tally);
+            mutate_spec(random, things.spec_schema(), &mut new["spec"]);
+            remove_untested_values(&mut new["spec"], true);
+            let response = cluster.put(&format!("{object_path}{QUERY}"), &new).await?;
+            compare(things, &new, Some(&stored), &response, &mut tally);
+            stored = cluster.get(&object_path).await?.body;
+            if update_index % 2 == 1 {
+                let mut spec = random::valid_spec(things, random);
+                remove_untested_values(&mut spec, false);
+                let new = things.object(&format!("new-{index}-{update_index}"), spec);
+                let response = cluster.post(&format!("{path}{QUERY}"), &new).await?;
+                compare(things, &new, None, &response, &mut tally);
             }
         }
     }
@@ -357,64 +394,75 @@ async fn requests(
 
 /// Computes the expected result in the order of the server: the object is pruned and defaulted,
 /// normalized, validated by the schema, and then by the policy.
-fn judge(things: &Kind, new: &Value, old: Option<&Value>, answer: &Answer, tally: &mut Tally) {
-    let by_schema = |object: &mut Value| match old {
+fn compare(
+    things: &Kind,
+    new: &Value,
+    old: Option<&Value>,
+    response: &ServerResponse,
+    tally: &mut Tally,
+) {
+    let validate_by_schema = |object: &mut Value| match old {
         Some(old) => things
             .schema
             .update(object, old, &ServerSettings::default()),
         None => things.schema.create(object, &ServerSettings::default()),
     };
     let mut object = new.clone();
-    drop(by_schema(&mut object));
+    drop(validate_by_schema(&mut object));
     let settings = Settings::default();
     let changes = things.unions.normalize(&mut object, old, &settings);
-    let is_by_schema = !by_schema(&mut object.clone()).is_accepted();
+    let is_rejected_by_schema = !validate_by_schema(&mut object.clone()).is_accepted();
     let report = match old {
         Some(old) => things.unions.validate_update(&object, old, &settings),
         None => things.unions.validate(&object),
     };
-    tally.count("creates", old.is_none());
-    tally.count("updates", old.is_some());
-    tally.count("normalized", !changes.is_empty());
-    tally.count(
+    tally.count_event("creates", old.is_none());
+    tally.count_event("updates", old.is_some());
+    tally.count_event("normalized", !changes.is_empty());
+    tally.count_event(
         "tolerated",
         report.is_accepted() && !report.tolerated().is_empty(),
     );
-    tally.count("refused by the server", is_by_schema);
-    let (is_same, foretold) = if is_by_schema {
+    tally.count_event("refused by the server", is_rejected_by_schema);
+    let (is_same, expected) = if is_rejected_by_schema {
         (
-            !answer.is_accepted() && !is_by_policy(answer),
+            !response.is_accepted() && !is_rejected_by_policy(response),
             "the schema refuses it".to_owned(),
         )
     } else if report.is_accepted() {
         (
-            answer.is_accepted() && answer.body["spec"] == object["spec"],
+            response.is_accepted() && response.body["spec"] == object["spec"],
             object["spec"].to_string(),
         )
     } else {
-        tally.count("refused by the policy", true);
-        let texts: Vec<String> = report.errors().iter().map(Violation::to_string).collect();
-        let message = text(&answer.body["message"]);
-        let said = message
+        tally.count_event("refused by the policy", true);
+        let violations: Vec<String> = report.errors().iter().map(Violation::to_string).collect();
+        let message = text(&response.body["message"]);
+        let violation = message
             .split_once("denied request: ")
-            .map_or("", |(_, said)| said);
-        let said = said.rsplit_once(" (and ").map_or(said, |(said, _)| said);
-        let is_one = texts
+            .map_or("", |(_, violation)| violation);
+        let violation = violation
+            .rsplit_once(" (and ")
+            .map_or(violation, |(violation, _)| violation);
+        let is_expected_violation = violations
             .iter()
-            .any(|text| !said.is_empty() && text.starts_with(said));
-        (is_by_policy(answer) && is_one, texts.join("; "))
+            .any(|text| !violation.is_empty() && text.starts_with(violation));
+        (
+            is_rejected_by_policy(response) && is_expected_violation,
+            violations.join("; "),
+        )
     };
     if is_same {
-        tally.agrees();
+        tally.count_agreement();
     } else {
         let old = old.map_or(&Value::Null, |old| &old["spec"]);
-        tally.differs(format!(
-            "answer {}\nforetold {foretold}\nold {old}\nnew {}",
-            answer.body, new["spec"]
+        tally.add_difference(format!(
+            "answer {}\nforetold {expected}\nold {old}\nnew {}",
+            response.body, new["spec"]
         ));
     }
 }
 
-fn is_by_policy(answer: &Answer) -> bool {
-    text(&answer.body["message"]).contains("denied request: ")
+fn is_rejected_by_policy(response: &ServerResponse) -> bool {
+    text(&response.body["message"]).contains("denied request: ")
 }

@@ -12,8 +12,8 @@ use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
 /// The time that a server may take to start, and to end.
-const START: Duration = Duration::from_secs(150);
-const END: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(150);
+const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// An API server that ends when its stdin is closed, and therefore also when this process dies.
 pub(crate) struct Server {
@@ -33,7 +33,7 @@ impl Server {
             .map_err(|error| format!("{program}: {error}"))?;
         let stdout = process.stdout.take().ok_or("no stdout")?;
         let mut lines = BufReader::new(stdout).lines();
-        let line = timeout(START, lines.next_line()).await;
+        let line = timeout(START_TIMEOUT, lines.next_line()).await;
         let Ok(Ok(Some(line))) = line else {
             process.kill().await?;
             return Err(format!("the API server does not start; see {}", log.display()).into());
@@ -52,7 +52,7 @@ impl Server {
     /// Ends the server. It is killed, which is an error, if it does not end in time.
     pub(crate) async fn stop(mut self) -> Result<(), Box<dyn Error>> {
         drop(self.process.stdin.take());
-        if timeout(END, self.process.wait()).await.is_err() {
+        if timeout(STOP_TIMEOUT, self.process.wait()).await.is_err() {
             self.process.kill().await?;
             return Err("the API server had to be killed".into());
         }

@@ -10,107 +10,109 @@ use tokio::task::JoinSet;
 use union_runtime::{Violation, ViolationKind};
 
 use crate::case::{Batch, Case, Judge, Op};
-use crate::cluster::{Answer, Cause, Cluster, Fallible, text};
+use crate::cluster::{Cause, Cluster, Fallible, ServerResponse, text};
 use crate::explain;
 use crate::same::same;
 use crate::tally::Tally;
 use union_random::Random;
 
 /// The number of schemas that each CRD gets, and the number of cases for each schema.
-const SCHEMAS: usize = 8;
-const CASES: usize = 24;
+const SCHEMAS_PER_CRD: usize = 8;
+const CASES_PER_SCHEMA: usize = 24;
 /// The number of CRDs that are tested at the same time.
-const TASKS: usize = 4;
+const MAX_TASKS: usize = 4;
 
 /// The number of times that the server is queried again if its response differs.
-const AGAIN: usize = 50;
+const MAX_REPEATS: usize = 50;
 
 const VERSION: &str = "v1";
 const KIND: &str = "Thing";
 const PLURAL: &str = "things";
 /// The metadata fields that a client may write, and that the cases have.
-const OWN_METADATA: [&str; 4] = ["labels", "annotations", "finalizers", "zz"];
+const CLIENT_METADATA: [&str; 4] = ["labels", "annotations", "finalizers", "zz"];
 
-/// The tallies of schemas and of requests.
+/// The results for schemas and for requests.
 #[derive(Default)]
 struct Tallies {
-    lint: Tally,
+    schemas: Tally,
     requests: Tally,
 }
 
 /// Runs random cases, of which at least `updates` are updates, on both sides.
-pub(crate) async fn run(cluster: &Cluster, seed: u64, updates: usize) -> Fallible<bool> {
+pub(crate) async fn run(cluster: &Cluster, seed: u64, min_updates: usize) -> Fallible<bool> {
     let mut random = Random::new(seed);
     let mut tallies = Tallies::default();
     // About three of four cases are updates.
-    let crds = (updates * 3 / 2).div_ceil(SCHEMAS * CASES);
+    let crd_count = (min_updates * 3 / 2).div_ceil(SCHEMAS_PER_CRD * CASES_PER_SCHEMA);
     let mut tasks = JoinSet::new();
-    for number in 0..crds {
-        if tasks.len() == TASKS
-            && let Some(done) = tasks.join_next().await
+    for index in 0..crd_count {
+        if tasks.len() == MAX_TASKS
+            && let Some(tallies_of_crd) = tasks.join_next().await
         {
-            tallies.add(done??);
+            tallies.add(tallies_of_crd??);
         }
         let (cluster, seed) = (cluster.clone(), random.below(usize::MAX) as u64);
-        tasks.spawn(async move { one_crd(&cluster, number, seed).await });
+        tasks.spawn(async move { test_crd(&cluster, index, seed).await });
     }
-    while let Some(done) = tasks.join_next().await {
-        tallies.add(done??);
+    while let Some(tallies_of_crd) = tasks.join_next().await {
+        tallies.add(tallies_of_crd??);
     }
-    let lint = tallies.lint.finish("random schemas", crds);
+    let all_schemas_agree = tallies.schemas.finish("random schemas", crd_count);
     Ok(tallies
         .requests
-        .finish("updates by random schemas", updates)
-        && lint)
+        .finish("updates by random schemas", min_updates)
+        && all_schemas_agree)
 }
 
 impl Tallies {
     fn add(&mut self, other: Self) {
-        self.lint.add(other.lint);
+        self.schemas.add(other.schemas);
         self.requests.add(other.requests);
     }
 }
 
 /// A random schema with its cases.
-struct Judging {
+struct SchemaUnderTest {
     version: Value,
     schema: StructuralSchema,
     /// The schema, compiled from the CRD that the server returns.
     served: Option<StructuralSchema>,
-    cases: Vec<Stored>,
+    cases: Vec<StoredCase>,
 }
 
 /// A case, and its old object as the server stored it.
-struct Stored {
+struct StoredCase {
     case: Case,
     name: String,
     old: Value,
 }
 
 /// Tests a CRD with some random schemas, one after the other.
-async fn one_crd(cluster: &Cluster, number: usize, seed: u64) -> Fallible<Tallies> {
+async fn test_crd(cluster: &Cluster, index: usize, seed: u64) -> Fallible<Tallies> {
     let mut random = Random::new(seed);
     let mut tallies = Tallies::default();
-    let group = format!("random{number}.example.com");
-    let lax = json!({
+    let group = format!("random{index}.example.com");
+    let version_without_schema = json!({
         "name": VERSION, "served": true, "storage": true,
         "schema": {"openAPIV3Schema": {
             "type": "object", "x-kubernetes-preserve-unknown-fields": true,
         }},
     });
-    cluster.serve(&crd(&group, &[lax])).await?;
-    let mut all = Vec::new();
-    while all.len() < SCHEMAS {
-        let broken = random.chance(8);
-        let batch = Batch::random(&mut random, CASES, broken, true);
-        let version = version(&batch.judge);
+    cluster
+        .serve(&crd(&group, &[version_without_schema]))
+        .await?;
+    let mut schemas_under_test = Vec::new();
+    while schemas_under_test.len() < SCHEMAS_PER_CRD {
+        let is_invalid = random.chance(8);
+        let batch = Batch::random(&mut random, CASES_PER_SCHEMA, is_invalid, true);
+        let version = crd_version(&batch.judge);
         let crd = crd(&group, std::slice::from_ref(&version));
         match StructuralSchema::compiler().crd(&crd, None) {
             Ok(schema) => {
-                let number = all.len();
+                let index = schemas_under_test.len();
                 let cases =
-                    store(cluster, &group, number, batch.cases, &mut tallies.requests).await?;
-                all.push(Judging {
+                    store(cluster, &group, index, batch.cases, &mut tallies.requests).await?;
+                schemas_under_test.push(SchemaUnderTest {
                     version,
                     schema,
                     served: None,
@@ -119,46 +121,57 @@ async fn one_crd(cluster: &Cluster, number: usize, seed: u64) -> Fallible<Tallie
             }
             Err(report) => {
                 let name = &crd["metadata"]["name"];
-                let answer = cluster
+                let response = cluster
                     .put_crd(&text(name), &crd["spec"], "?dryRun=All")
                     .await?;
-                tallies.lint.count("refused", !answer.is_accepted());
+                tallies
+                    .schemas
+                    .count_event("refused", !response.is_accepted());
                 let ours = sorted(causes(report.errors()));
-                let server = sorted(answer.causes());
-                match difference_of(&server, &ours) {
-                    None => tallies.lint.agrees(),
+                let server = sorted(response.causes());
+                match difference_of_causes(&server, &ours) {
+                    None => tallies.schemas.count_agreement(),
                     Some(_) if explain::is_type_name(&server, &ours) => {
-                        tallies.lint.count(explain::TYPE_NAME, true);
+                        tallies.schemas.count_event(explain::TYPE_NAME, true);
                     }
                     Some(_) if explain::is_metadata_default(&server, &ours) => {
-                        tallies.lint.count(explain::METADATA_DEFAULT, true);
+                        tallies.schemas.count_event(explain::METADATA_DEFAULT, true);
                     }
-                    Some(how) => tallies.lint.differs(format!("{how}\n{version}")),
+                    Some(difference) => tallies
+                        .schemas
+                        .add_difference(format!("{difference}\n{version}")),
                 }
             }
         }
     }
-    for (number, judging) in all.iter_mut().enumerate() {
+    for (index, schema_under_test) in schemas_under_test.iter_mut().enumerate() {
         // The server serves this additional version as soon as it uses the new schema.
-        let mark = format!("v{}", number + 2);
-        let mark = json!({
-            "name": mark, "served": true, "storage": false,
+        let marker_name = format!("v{}", index + 2);
+        let marker_version = json!({
+            "name": marker_name, "served": true, "storage": false,
             "schema": {"openAPIV3Schema": {"type": "object"}},
         });
-        let spec = &crd(&group, &[judging.version.clone(), mark])["spec"];
-        let served = match cluster.change(&format!("{PLURAL}.{group}"), spec).await {
-            Ok(served) => served,
+        let spec = &crd(&group, &[schema_under_test.version.clone(), marker_version])["spec"];
+        let served_crd = match cluster.change(&format!("{PLURAL}.{group}"), spec).await {
+            Ok(served_crd) => served_crd,
             Err(error) => {
                 tallies
-                    .lint
-                    .differs(format!("{error}\n{}", judging.version));
+                    .schemas
+                    .add_difference(format!("{error}\n{}", schema_under_test.version));
                 continue;
             }
         };
-        judging.served = StructuralSchema::compiler().crd(&served, None).ok();
-        tallies.lint.agrees();
-        for stored in &judging.cases {
-            one_case(cluster, &group, judging, stored, &mut tallies.requests).await?;
+        schema_under_test.served = StructuralSchema::compiler().crd(&served_crd, None).ok();
+        tallies.schemas.count_agreement();
+        for stored_case in &schema_under_test.cases {
+            test_case(
+                cluster,
+                &group,
+                schema_under_test,
+                stored_case,
+                &mut tallies.requests,
+            )
+            .await?;
         }
     }
     Ok(tallies)
@@ -171,29 +184,30 @@ async fn store(
     schema: usize,
     cases: Vec<Case>,
     tally: &mut Tally,
-) -> Fallible<Vec<Stored>> {
-    let mut all = Vec::new();
-    for (number, case) in cases.into_iter().enumerate() {
-        let name = format!("s{schema}-{number}");
+) -> Fallible<Vec<StoredCase>> {
+    let mut stored_cases = Vec::new();
+    for (index, case) in cases.into_iter().enumerate() {
+        let name = format!("s{schema}-{index}");
         let mut old = Value::Null;
         if case.op != Op::Create {
             let mut metadata = json!({"name": name, "namespace": "default"});
-            take_own(&mut metadata, &case.old["metadata"]);
-            let object = identify(&case.old, group, metadata);
-            let answer = cluster.post(&path(group), &object).await?;
+            copy_client_metadata(&mut metadata, &case.old["metadata"]);
+            let object = with_identity(&case.old, group, metadata);
+            let response = cluster.post(&objects_path(group), &object).await?;
             // An object with invalid metadata cannot be stored.
-            if !answer.is_accepted() {
-                tally.count("old ones that cannot be stored", true);
+            if !response.is_accepted() {
+                tally.count_event("old ones that cannot be stored", true);
                 continue;
             }
-            old = answer.body;
+            old = response.body;
         }
-        all.push(Stored { case, name, old });
+        stored_cases.push(StoredCase { case, name, old });
     }
-    Ok(all)
+    Ok(stored_cases)
 }
 
-fn path(group: &str) -> String {
+/// Returns the URL path of the objects of a CRD.
+fn objects_path(group: &str) -> String {
     format!("/apis/{group}/{VERSION}/namespaces/default/{PLURAL}")
 }
 
@@ -203,7 +217,7 @@ fn sorted(mut causes: Vec<Cause>) -> Vec<Cause> {
 }
 
 /// Returns the version of a CRD that a batch of cases is validated by.
-fn version(judge: &Judge) -> Value {
+fn crd_version(judge: &Judge) -> Value {
     let mut version = match judge {
         Judge::Schema { schema, status } => {
             let subresources = if *status {
@@ -235,75 +249,95 @@ fn crd(group: &str, versions: &[Value]) -> Value {
     })
 }
 
-async fn one_case(
+/// Sends the request of a case, and compares the response with ours.
+async fn test_case(
     cluster: &Cluster,
     group: &str,
-    judging: &Judging,
-    Stored { case, name, old }: &Stored,
+    schema_under_test: &SchemaUnderTest,
+    StoredCase { case, name, old }: &StoredCase,
     tally: &mut Tally,
 ) -> Fallible {
-    let path = path(group);
+    let path = objects_path(group);
     let mut metadata = match case.op {
         Op::Create => json!({"name": name, "namespace": "default"}),
         _ => old["metadata"].clone(),
     };
-    take_own(&mut metadata, &case.new["metadata"]);
-    let new = identify(&case.new, group, metadata);
-    let answer = ask(cluster, case.op, &path, name, &new).await?;
-    let ours = Ours::of(&judging.schema, case.op, &new, old);
-    tally.count("creates", case.op == Op::Create);
-    tally.count("of the status", case.op == Op::Status);
-    tally.count("refused", !answer.is_accepted());
-    tally.count("with warnings", !answer.warnings.is_empty());
-    tally.count("with what is tolerated", ours.tolerates);
-    let Some(how) = ours.difference(&answer) else {
-        tally.agrees();
+    copy_client_metadata(&mut metadata, &case.new["metadata"]);
+    let new = with_identity(&case.new, group, metadata);
+    let response = send(cluster, case.op, &path, name, &new).await?;
+    let our_response = OurResponse::compute(&schema_under_test.schema, case.op, &new, old);
+    tally.count_event("creates", case.op == Op::Create);
+    tally.count_event("of the status", case.op == Op::Status);
+    tally.count_event("refused", !response.is_accepted());
+    tally.count_event("with warnings", !response.warnings.is_empty());
+    tally.count_event("with what is tolerated", our_response.has_tolerated);
+    let Some(difference) = our_response.difference(&response) else {
+        tally.count_agreement();
         return Ok(());
     };
-    let served = judging.served.as_ref();
-    let by_served = served.map(|schema| Ours::of(schema, case.op, &new, old));
+    let served = schema_under_test.served.as_ref();
+    let response_by_served = served.map(|schema| OurResponse::compute(schema, case.op, &new, old));
     // If the lint rejects the returned CRD, because a default is another number there, there is no
     // second response to compare with.
-    let by_served = by_served.and_then(|ours| ours.difference(&answer));
-    let managed = Ours::of(&judging.schema, case.op, &managed_anew(&new), old);
-    let explained = if by_served.is_none() {
+    let difference_by_served =
+        response_by_served.and_then(|our_response| our_response.difference(&response));
+    let response_without_managed_fields = OurResponse::compute(
+        &schema_under_test.schema,
+        case.op,
+        &without_managed_fields(&new),
+        old,
+    );
+    let explanation = if difference_by_served.is_none() {
         Some(explain::CRD_NUMBERS)
-    } else if managed.difference(&answer).is_none() {
+    } else if response_without_managed_fields
+        .difference(&response)
+        .is_none()
+    {
         Some(explain::MANAGED_FIELDS)
     } else {
-        explain::of_request(&answer, &ours.causes, |answer, causes| {
-            ours.with(causes).difference(answer).is_none()
+        explain::known_difference(&response, &our_response.causes, |response, causes| {
+            our_response
+                .with_causes(causes)
+                .difference(response)
+                .is_none()
         })
     };
-    if let Some(name) = explained {
-        tally.count(name, true);
+    if let Some(name) = explanation {
+        tally.count_event(name, true);
         return Ok(());
     }
     // The server has several possible responses to some requests, so it is queried again.
-    for _ in 0..AGAIN {
-        let answer = ask(cluster, case.op, &path, name, &new).await?;
-        if [&ours, &managed]
+    for _ in 0..MAX_REPEATS {
+        let response = send(cluster, case.op, &path, name, &new).await?;
+        if [&our_response, &response_without_managed_fields]
             .iter()
-            .any(|ours| ours.difference(&answer).is_none())
+            .any(|our_response| our_response.difference(&response).is_none())
         {
-            let name = if explain::is_unreadable(&ours.causes) {
+            let name = if explain::is_unreadable(&our_response.causes) {
                 explain::ONE_OF_SEVERAL
             } else {
                 explain::SEVERAL_ANSWERS
             };
-            tally.count(name, true);
+            tally.count_event(name, true);
             return Ok(());
         }
     }
-    let (op, version) = (case.op.name(), &judging.version);
-    let served = by_served.unwrap_or_default();
-    tally.differs(format!(
-        "{op}: {how}\nby the CRD as it is stored: {served}\n{version}\nold {old}\nnew {new}"
+    let (op, version) = (case.op.name(), &schema_under_test.version);
+    let served = difference_by_served.unwrap_or_default();
+    tally.add_difference(format!(
+        "{op}: {difference}\nby the CRD as it is stored: {served}\n{version}\nold {old}\nnew {new}"
     ));
     Ok(())
 }
 
-async fn ask(cluster: &Cluster, op: Op, path: &str, name: &str, new: &Value) -> Fallible<Answer> {
+/// Sends a request as a dry run.
+async fn send(
+    cluster: &Cluster,
+    op: Op,
+    path: &str,
+    name: &str,
+    new: &Value,
+) -> Fallible<ServerResponse> {
     const QUERY: &str = "?dryRun=All";
     match op {
         Op::Create => cluster.post(&format!("{path}{QUERY}"), new).await,
@@ -316,7 +350,7 @@ async fn ask(cluster: &Cluster, op: Op, path: &str, name: &str, new: &Value) -> 
 }
 
 /// Returns the object without its managed fields, as it is when the server updates them.
-fn managed_anew(new: &Value) -> Value {
+fn without_managed_fields(new: &Value) -> Value {
     let mut new = new.clone();
     if let Some(metadata) = new["metadata"].as_object_mut() {
         metadata.remove("managedFields");
@@ -324,17 +358,17 @@ fn managed_anew(new: &Value) -> Value {
     new
 }
 
-/// The response of `StructuralSchema` to a request.
-struct Ours {
+/// The response that `StructuralSchema` computes for a request.
+struct OurResponse {
     causes: Vec<Cause>,
     warnings: Vec<String>,
-    tolerates: bool,
+    has_tolerated: bool,
     /// The object in the response, if the request is accepted.
     object: Value,
 }
 
-impl Ours {
-    fn of(schema: &StructuralSchema, op: Op, new: &Value, old: &Value) -> Self {
+impl OurResponse {
+    fn compute(schema: &StructuralSchema, op: Op, new: &Value, old: &Value) -> Self {
         let settings = ServerSettings::default();
         let mut object = new.clone();
         let report = match op {
@@ -353,27 +387,27 @@ impl Ours {
         Self {
             causes: causes(report.errors()),
             warnings,
-            tolerates: !report.tolerated().is_empty(),
+            has_tolerated: !report.tolerated().is_empty(),
             object,
         }
     }
 
     /// Returns the same response with other causes.
-    fn with(&self, causes: &[Cause]) -> Self {
+    fn with_causes(&self, causes: &[Cause]) -> Self {
         Self {
             causes: causes.to_vec(),
             warnings: self.warnings.clone(),
-            tolerates: self.tolerates,
+            has_tolerated: self.has_tolerated,
             object: self.object.clone(),
         }
     }
 
     /// Describes the difference to the server's response, if there is one.
-    fn difference(&self, answer: &Answer) -> Option<String> {
-        if let Some(how) = difference_of(&answer.causes(), &self.causes) {
-            return Some(how);
+    fn difference(&self, response: &ServerResponse) -> Option<String> {
+        if let Some(difference) = difference_of_causes(&response.causes(), &self.causes) {
+            return Some(difference);
         }
-        let mut warnings = answer.warnings.clone();
+        let mut warnings = response.warnings.clone();
         warnings.sort();
         if warnings != self.warnings {
             return Some(format!(
@@ -382,35 +416,39 @@ impl Ours {
             ));
         }
         // The server sets metadata such as managed fields and timestamps.
-        let [served, ours] = [&answer.body, &self.object].map(|object| {
+        let [served, ours] = [&response.body, &self.object].map(|object| {
             let mut object = object.clone();
             object["metadata"] = Value::Null;
             object
         });
-        (answer.is_accepted() && !same(&served, &ours))
+        (response.is_accepted() && !same(&served, &ours))
             .then(|| format!("the server's object: {served}\nours: {ours}"))
     }
 }
 
 /// Describes the difference between two sorted lists of causes, if there is one.
-fn difference_of(server: &[Cause], ours: &[Cause]) -> Option<String> {
+fn difference_of_causes(server: &[Cause], ours: &[Cause]) -> Option<String> {
     if server == ours {
         return None;
     }
-    let only = |one: &[Cause], other: &[Cause]| -> Vec<Cause> {
-        let mut rest = other.to_vec();
-        let is_new = |cause: &&Cause| match rest.iter().position(|each| each == *cause) {
-            Some(at) => {
-                rest.remove(at);
-                false
-            }
-            None => true,
-        };
-        one.iter().filter(is_new).cloned().collect()
+    let causes_missing_in = |other: &[Cause], causes: &[Cause]| -> Vec<Cause> {
+        let mut unmatched = other.to_vec();
+        let is_missing =
+            |cause: &&Cause| match unmatched.iter().position(|candidate| candidate == *cause) {
+                Some(index) => {
+                    unmatched.remove(index);
+                    false
+                }
+                None => true,
+            };
+        causes.iter().filter(is_missing).cloned().collect()
     };
-    let (missing, surplus) = (only(server, ours), only(ours, server));
+    let (only_server, only_ours) = (
+        causes_missing_in(ours, server),
+        causes_missing_in(server, ours),
+    );
     Some(format!(
-        "only the server: {missing:#?}\nonly we: {surplus:#?}"
+        "only the server: {only_server:#?}\nonly we: {only_ours:#?}"
     ))
 }
 
@@ -433,7 +471,7 @@ fn causes(violations: &[Violation]) -> Vec<Cause> {
 }
 
 /// Returns the object with an API version, a kind and metadata.
-fn identify(object: &Value, group: &str, metadata: Value) -> Value {
+fn with_identity(object: &Value, group: &str, metadata: Value) -> Value {
     let mut object = object.clone();
     object["apiVersion"] = format!("{group}/{VERSION}").into();
     object["kind"] = KIND.into();
@@ -442,9 +480,9 @@ fn identify(object: &Value, group: &str, metadata: Value) -> Value {
 }
 
 /// Copies the fields of the metadata that a client may write.
-fn take_own(metadata: &mut Value, from: &Value) {
-    for name in OWN_METADATA {
-        if let Some(value) = from.get(name) {
+fn copy_client_metadata(metadata: &mut Value, source_metadata: &Value) {
+    for name in CLIENT_METADATA {
+        if let Some(value) = source_metadata.get(name) {
             metadata[name] = value.clone();
         }
     }

@@ -53,7 +53,7 @@ fn beta() -> Kind {
 
 /// Defines a module with the types and the CRD for one value of `enforce`.
 macro_rules! types {
-    ($module:ident, $way:tt) => {
+    ($module:ident, $attributes:tt) => {
         pub(crate) mod $module {
             use super::*;
 
@@ -127,7 +127,7 @@ macro_rules! types {
             }
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union $way]
+            #[union $attributes]
             #[schemars(transform = add_unions::<Required>)]
             pub(crate) struct Required {
                 #[union(discriminator)]
@@ -144,7 +144,7 @@ macro_rules! types {
             }
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union $way]
+            #[union $attributes]
             #[schemars(transform = add_unions::<Optional>)]
             pub(crate) struct Optional {
                 #[union(discriminator)]
@@ -160,7 +160,7 @@ macro_rules! types {
             }
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union $way]
+            #[union $attributes]
             #[schemars(transform = add_unions::<OrEmptyOne>)]
             pub(crate) struct OrEmptyOne {
                 #[union(discriminator)]
@@ -174,7 +174,7 @@ macro_rules! types {
             }
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union $way]
+            #[union $attributes]
             #[schemars(transform = add_unions::<Defaulted>)]
             pub(crate) struct Defaulted {
                 #[union(discriminator)]
@@ -190,7 +190,7 @@ macro_rules! types {
 
             /// A struct with two unions, and names that CEL must escape.
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union $way]
+            #[union $attributes]
             #[schemars(transform = add_unions::<Several>)]
             pub(crate) struct Several {
                 #[union(discriminator)]
@@ -212,7 +212,7 @@ macro_rules! types {
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
             #[union(all_members)]
-            #[union $way]
+            #[union $attributes]
             #[schemars(transform = add_unions::<AtMostOne>)]
             pub(crate) struct AtMostOne {
                 #[serde(skip_serializing_if = "Option::is_none")]
@@ -225,7 +225,7 @@ macro_rules! types {
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
             #[union(exactly_one)]
-            #[union $way]
+            #[union $attributes]
             #[schemars(transform = add_unions::<ExactlyOne>)]
             pub(crate) struct ExactlyOne {
                 #[union(member, group = value)]
@@ -239,7 +239,7 @@ macro_rules! types {
             }
 
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-            #[union $way]
+            #[union $attributes]
             #[schemars(transform = add_unions::<Deduced>)]
             pub(crate) struct Deduced {
                 #[union(discriminator, deduce)]
@@ -255,7 +255,7 @@ macro_rules! types {
 
             #[derive(UnionEnum, Clone, Debug)]
             #[union(discriminator = "type")]
-            #[union $way]
+            #[union $attributes]
             pub(crate) enum AsEnum {
                 None,
                 Alpha(i64),
@@ -266,7 +266,7 @@ macro_rules! types {
 
             #[derive(UnionEnum, Clone, Debug)]
             #[union(undiscriminated)]
-            #[union $way]
+            #[union $attributes]
             pub(crate) enum AsExactlyOne {
                 Literal(String),
                 Reference(Leaf),
@@ -276,7 +276,7 @@ macro_rules! types {
 
             #[derive(UnionEnum, Clone, Debug)]
             #[union(undiscriminated)]
-            #[union $way]
+            #[union $attributes]
             pub(crate) enum AsAtMostOne {
                 Nothing,
                 Exec(i64),
@@ -287,18 +287,18 @@ macro_rules! types {
 
             impl Readable for Thing {
                 fn is_readable(&self) -> bool {
-                    fn is<T: UnionEnum>(value: Option<&T>) -> bool {
+                    fn is_value_readable<T: UnionEnum>(value: Option<&T>) -> bool {
                         let raw = value.and_then(UnionEnum::raw);
                         !raw.is_some_and(|raw| {
-                            let kind = raw.object().get("type").unwrap_or(&Value::Null);
+                            let discriminator = raw.object().get("type").unwrap_or(&Value::Null);
                             // A union enum keeps values that no struct can read.
-                            let is_text = kind.is_string() || kind.is_null();
-                            !is_text || matches!(raw.reason(), RawUnionReason::Unreadable(_))
+                            let has_string_type = discriminator.is_string() || discriminator.is_null();
+                            !has_string_type || matches!(raw.reason(), RawUnionReason::Unreadable(_))
                         })
                     }
-                    is(self.spec.as_enum.as_ref())
-                        && is(self.spec.as_exactly_one.as_ref())
-                        && is(self.spec.as_at_most_one.as_ref())
+                    is_value_readable(self.spec.as_enum.as_ref())
+                        && is_value_readable(self.spec.as_exactly_one.as_ref())
+                        && is_value_readable(self.spec.as_at_most_one.as_ref())
                 }
             }
 

@@ -11,10 +11,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use union_runtime::{Ratchet, Report, Settings, Union, Violation, ViolationKind};
 
-use crate::cluster::{Answer, Cause, Cluster, Fallible, text};
+use crate::cluster::{Cause, Cluster, Fallible, ServerResponse, text};
 use crate::explain;
 use crate::object::Maker;
-use crate::small_world;
+use crate::small_states;
 use crate::tally::Tally;
 use crate::types::{Readable, cel, one_of, same_reason};
 use union_random::Random;
@@ -23,104 +23,106 @@ use union_random::Random;
 const UPDATES: usize = 8;
 const CREATES: usize = 6;
 /// The number of pairs of small states that must agree, creates included.
-const ALL_SMALL: usize = 2400;
+const MIN_SMALL_AGREEMENTS: usize = 2400;
 const QUERY: &str = "?dryRun=All&fieldValidation=Ignore";
 /// The names of the discriminators in the types.
 const DISCRIMINATORS: [&str; 3] = ["type", "in", "to"];
 
 /// The fields of the types that are a list without keys, a list with keys, and a map.
-const LIST: &str = "inOrder";
-const KEYED: &str = "byKey";
+const LIST_WITHOUT_KEYS: &str = "inOrder";
+const LIST_WITH_KEYS: &str = "byKey";
 const MAP: &str = "byName";
 
 /// The names of random unknown fields, which are removed from the specs because pruning is not
 /// tested here.
-const UNKNOWN: [&str; 2] = ["zz", "yy"];
+const UNKNOWN_FIELDS: [&str; 2] = ["zz", "yy"];
 
 /// The degree to which the server's causes must agree with ours where members are validated.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Says {
+enum ComparedCauses {
     /// The causes are the same as ours.
-    Causes,
+    All,
     /// The server rejects the request, with any causes.
-    Something,
+    Any,
 }
 
 /// Sends `requests` random requests to the server for each value of `enforce`.
 pub(crate) async fn run(cluster: &Cluster, seed: u64, requests: usize) -> Fallible<bool> {
-    let cel = Group::new::<cel::Thing>("unions, CEL", cel::crd()?, Says::Causes);
-    let forgiving = Group::new::<same_reason::Thing>(
+    let cel_group = Group::new::<cel::Thing>("unions, CEL", cel::crd()?, ComparedCauses::All);
+    let same_reason_group = Group::new::<same_reason::Thing>(
         "unions, CEL that forgives",
         same_reason::crd()?,
-        Says::Causes,
+        ComparedCauses::All,
     );
-    let forgiving = Group {
+    let same_reason_group = Group {
         ratchet: Ratchet::SameReason,
-        ..forgiving
+        ..same_reason_group
     };
-    let one_of = Group::new::<one_of::Thing>("unions, oneOf", one_of::crd()?, Says::Something);
-    let mut all_good = true;
-    for group in [cel, forgiving, one_of] {
+    let one_of_group =
+        Group::new::<one_of::Thing>("unions, oneOf", one_of::crd()?, ComparedCauses::Any);
+    let mut all_passed = true;
+    for group in [cel_group, same_reason_group, one_of_group] {
         let mut random = Random::new(seed);
         // Explained differences do not count as agreements, so there are some more requests.
-        let [sampled, exhausted] = group.run(cluster, &mut random, requests * 11 / 10).await?;
-        all_good &= sampled.finish(group.name, requests);
+        let [random_tally, small_state_tally] =
+            group.run(cluster, &mut random, requests * 11 / 10).await?;
+        all_passed &= random_tally.finish(group.name, requests);
         let name = format!("{}, all small states", group.name);
-        all_good &= exhausted.finish(&name, ALL_SMALL);
+        all_passed &= small_state_tally.finish(&name, MIN_SMALL_AGREEMENTS);
     }
-    Ok(all_good)
+    Ok(all_passed)
 }
 
 /// A type, its CRD, and the expected behavior of the CRD.
 struct Group {
     name: &'static str,
     crd: Value,
-    says: Says,
+    compared_causes: ComparedCauses,
     /// The old violations that the rules of the CRD tolerate.
     ratchet: Ratchet,
-    judge: Judge,
+    validator: Validator,
 }
 
 /// A function that returns our result to a new object, given the old one.
-type Judge = fn(&Value, Option<&Value>, Ratchet) -> Ours;
+type Validator = fn(&Value, Option<&Value>, Ratchet) -> OurResult;
 
-enum Ours {
+enum OurResult {
     Accepted,
-    Refused(Report),
+    Rejected(Report),
     /// The type cannot read the new object.
     Unreadable,
     /// The type cannot read the old object, so there is no response to compare.
     OldUnreadable,
 }
 
-fn judge<T: Union + Readable + Serialize + DeserializeOwned>(
+fn our_result<T: Union + Readable + Serialize + DeserializeOwned>(
     new: &Value,
     old: Option<&Value>,
     ratchet: Ratchet,
-) -> Ours {
+) -> OurResult {
     let settings = Settings::default().ratchet(ratchet);
     let old = match old.map(|old| T::deserialize(old)) {
         None => None,
         Some(Ok(old)) if old.is_readable() => Some(old),
-        Some(_) => return Ours::OldUnreadable,
+        Some(_) => return OurResult::OldUnreadable,
     };
     let new = match T::deserialize(new) {
         Ok(new) if new.is_readable() => new,
-        _ => return Ours::Unreadable,
+        _ => return OurResult::Unreadable,
     };
     let report = match old {
         None => new.validate_unions(),
         Some(old) => new.validate_unions_update(&old, &settings),
     };
-    Ours::from(report)
+    OurResult::from(report)
 }
 
-impl From<Report> for Ours {
+impl From<Report> for OurResult {
     fn from(report: Report) -> Self {
         if report.is_accepted() {
             Self::Accepted
         } else {
-            Self::Refused(report)
+            Self::Rejected(report)
         }
     }
 }
@@ -129,14 +131,14 @@ impl Group {
     fn new<T: Union + Readable + Serialize + DeserializeOwned>(
         name: &'static str,
         crd: Value,
-        says: Says,
+        compared_causes: ComparedCauses,
     ) -> Self {
         Self {
             name,
             crd,
-            says,
+            compared_causes,
             ratchet: Ratchet::Unchanged,
-            judge: judge::<T>,
+            validator: our_result::<T>,
         }
     }
 
@@ -152,24 +154,24 @@ impl Group {
         let group = text(&self.crd["spec"]["group"]);
         let path = format!("/apis/{group}/v1/namespaces/default/things");
 
-        let mut lax = self.crd.clone();
-        lax["spec"]["versions"][0]["schema"]["openAPIV3Schema"] =
+        let mut crd_without_schema = self.crd.clone();
+        crd_without_schema["spec"]["versions"][0]["schema"]["openAPIV3Schema"] =
             json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
-        cluster.serve(&lax).await?;
-        let mut stored = Vec::new();
-        for number in 0..requests.div_ceil(UPDATES + CREATES) {
-            let mut spec = self.spec(random, schema);
-            clean(&mut spec, true);
-            stored.push(self.store(cluster, &format!("old-{number}"), spec).await?);
+        cluster.serve(&crd_without_schema).await?;
+        let mut stored_objects = Vec::new();
+        for index in 0..requests.div_ceil(UPDATES + CREATES) {
+            let mut spec = self.random_spec(random, schema);
+            remove_untested_values(&mut spec, true);
+            stored_objects.push(self.store(cluster, &format!("old-{index}"), spec).await?);
         }
-        let mut small = Vec::new();
-        for (number, specs) in small_world::worlds().into_iter().enumerate() {
-            let mut world = Vec::new();
+        let mut small_objects = Vec::new();
+        for (index, specs) in small_states::all_specs().into_iter().enumerate() {
+            let mut objects_of_union = Vec::new();
             for (state, spec) in specs.into_iter().enumerate() {
-                let name = format!("small-{number}-{state}");
-                world.push(self.store(cluster, &name, spec).await?);
+                let name = format!("small-{index}-{state}");
+                objects_of_union.push(self.store(cluster, &name, spec).await?);
             }
-            small.push(world);
+            small_objects.push(objects_of_union);
         }
 
         let mut spec = self.crd["spec"].clone();
@@ -183,26 +185,30 @@ impl Group {
         cluster
             .change(&text(&self.crd["metadata"]["name"]), &spec)
             .await?;
-        for old in &stored {
-            for number in 0..UPDATES + CREATES {
+        for old in &stored_objects {
+            for index in 0..UPDATES + CREATES {
                 let mut new = old.clone();
-                let is_update = number < UPDATES;
+                let is_update = index < UPDATES;
                 if is_update {
-                    change(random, schema, &mut new["spec"]);
-                    clean(&mut new["spec"], true);
+                    mutate_spec(random, schema, &mut new["spec"]);
+                    remove_untested_values(&mut new["spec"], true);
                     let name = text(&old["metadata"]["name"]);
-                    let answer = cluster.put(&format!("{path}/{name}{QUERY}"), &new).await?;
-                    self.compare(&new, Some(old), &answer, &mut tally);
+                    let response = cluster.put(&format!("{path}/{name}{QUERY}"), &new).await?;
+                    self.compare(&new, Some(old), &response, &mut tally);
                 } else {
                     new["metadata"] = json!({"name": "new", "namespace": "default"});
-                    new["spec"] = self.spec(random, schema);
-                    clean(&mut new["spec"], false);
-                    let answer = cluster.post(&format!("{path}{QUERY}"), &new).await?;
-                    self.compare(&new, None, &answer, &mut tally);
+                    new["spec"] = self.random_spec(random, schema);
+                    remove_untested_values(&mut new["spec"], false);
+                    let response = cluster.post(&format!("{path}{QUERY}"), &new).await?;
+                    self.compare(&new, None, &response, &mut tally);
                 }
             }
         }
-        Ok([tally, self.exhaust(cluster, &path, &small).await?])
+        Ok([
+            tally,
+            self.test_small_states(cluster, &path, &small_objects)
+                .await?,
+        ])
     }
 
     /// Stores an object, while the server accepts any object.
@@ -215,67 +221,77 @@ impl Group {
             "spec": spec,
         });
         let path = format!("/apis/{group}/v1/namespaces/default/things");
-        let answer = cluster.post(&path, &object).await?;
-        if !answer.is_accepted() {
-            return Err(format!("cannot be stored: {:?}", answer.causes()).into());
+        let response = cluster.post(&path, &object).await?;
+        if !response.is_accepted() {
+            return Err(format!("cannot be stored: {:?}", response.causes()).into());
         }
-        Ok(answer.body)
+        Ok(response.body)
     }
 
     /// Creates every small object, and updates each of them to each other one of the same union.
-    async fn exhaust(
+    async fn test_small_states(
         &self,
         cluster: &Cluster,
         path: &str,
-        worlds: &[Vec<Value>],
+        small_objects: &[Vec<Value>],
     ) -> Fallible<Tally> {
         let mut tally = Tally::default();
-        for world in worlds {
-            for made in world {
-                let mut new = made.clone();
+        for objects_of_union in small_objects {
+            for new_state in objects_of_union {
+                let mut new = new_state.clone();
                 new["metadata"] = json!({"name": "new", "namespace": "default"});
-                let answer = cluster.post(&format!("{path}{QUERY}"), &new).await?;
-                self.compare(&new, None, &answer, &mut tally);
-                for old in world {
+                let response = cluster.post(&format!("{path}{QUERY}"), &new).await?;
+                self.compare(&new, None, &response, &mut tally);
+                for old in objects_of_union {
                     let mut new = old.clone();
-                    new["spec"] = small_world::edited(&made["spec"]);
+                    new["spec"] = small_states::with_edited_note(&new_state["spec"]);
                     let name = text(&old["metadata"]["name"]);
-                    let answer = cluster.put(&format!("{path}/{name}{QUERY}"), &new).await?;
-                    self.compare(&new, Some(old), &answer, &mut tally);
+                    let response = cluster.put(&format!("{path}/{name}{QUERY}"), &new).await?;
+                    self.compare(&new, Some(old), &response, &mut tally);
                 }
             }
         }
         Ok(tally)
     }
 
-    fn spec(&self, random: &mut Random, schema: &Value) -> Value {
-        spec(random, schema, |object| {
-            matches!((self.judge)(object, None, Ratchet::Off), Ours::Accepted)
+    /// Returns a random spec.
+    fn random_spec(&self, random: &mut Random, schema: &Value) -> Value {
+        random_spec(random, schema, |object| {
+            matches!(
+                (self.validator)(object, None, Ratchet::Off),
+                OurResult::Accepted
+            )
         })
     }
 
-    fn compare(&self, new: &Value, old: Option<&Value>, answer: &Answer, tally: &mut Tally) {
-        tally.count("updates", old.is_some());
-        tally.count("creates", old.is_none());
-        tally.count("refused", !answer.is_accepted());
-        let sides = Sides { new, old, answer };
-        if let Ours::OldUnreadable = (self.judge)(new, old, Ratchet::Off) {
-            tally.count("with an old one that its type cannot read", true);
+    fn compare(
+        &self,
+        new: &Value,
+        old: Option<&Value>,
+        response: &ServerResponse,
+        tally: &mut Tally,
+    ) {
+        tally.count_event("updates", old.is_some());
+        tally.count_event("creates", old.is_none());
+        tally.count_event("refused", !response.is_accepted());
+        let request = RequestAndResponse { new, old, response };
+        if let OurResult::OldUnreadable = (self.validator)(new, old, Ratchet::Off) {
+            tally.count_event("with an old one that its type cannot read", true);
             return;
         }
-        if answer.is_accepted() && old.is_some() {
-            let ours = (self.judge)(new, old, Ratchet::Off);
-            tally.count("tolerated", matches!(ours, Ours::Refused(_)));
+        if response.is_accepted() && old.is_some() {
+            let ours = (self.validator)(new, old, Ratchet::Off);
+            tally.count_event("tolerated", matches!(ours, OurResult::Rejected(_)));
         }
-        let Some(how) = self.differs(&sides) else {
-            tally.agrees();
+        let Some(difference_text) = self.difference(&request) else {
+            tally.count_agreement();
             return;
         };
         if self
-            .differs_but_for(&sides, &self.unchanged_values(new, old))
+            .difference_except(&request, &self.unchanged_values(new, old))
             .is_none()
         {
-            tally.count(explain::UNCHANGED_VALUE, true);
+            tally.count_event(explain::UNCHANGED_VALUE, true);
             return;
         }
         let is_of_deduced = |[_, field, message]: &Cause| {
@@ -283,8 +299,8 @@ impl Group {
                 .iter()
                 .any(|text| text.contains("spec.deduced"))
         };
-        if new["spec"]["deduced"]["type"] == "" && answer.causes().iter().any(is_of_deduced) {
-            tally.count(explain::EMPTY_FOLLOWS, true);
+        if new["spec"]["deduced"]["type"] == "" && response.causes().iter().any(is_of_deduced) {
+            tally.count_event(explain::EMPTY_FOLLOWS, true);
             return;
         }
         // A union enum keeps an invalid union as raw JSON, and does not validate the values of its
@@ -294,69 +310,75 @@ impl Group {
                 || message.contains("some validation rules were not checked")
         };
         if self.ratchet == Ratchet::SameReason
-            && matches!(self.ours(new, old), Ours::Accepted)
-            && answer.causes().iter().all(is_of_enum)
+            && matches!(self.expected_result(new, old), OurResult::Accepted)
+            && response.causes().iter().all(is_of_enum)
         {
-            tally.count(explain::KEPT_RAW, true);
+            tally.count_event(explain::KEPT_RAW, true);
             return;
         }
         let old = old.map_or(&Value::Null, |old| &old["spec"]);
-        tally.differs(format!("{how}\nold {old}\nnew {}", new["spec"]));
+        tally.add_difference(format!("{difference_text}\nold {old}\nnew {}", new["spec"]));
     }
 
     /// Describes a response that differs from `Unchanged`, or that accepts an object which
     /// `SameReason` rejects.
-    fn differs(&self, sides: &Sides<'_>) -> Option<String> {
-        self.differs_but_for(sides, &[])
+    fn difference(&self, request: &RequestAndResponse<'_>) -> Option<String> {
+        self.difference_except(request, &[])
     }
 
     /// Returns the field paths of discriminators that were invalid before and did not change.
     fn unchanged_values(&self, new: &Value, old: Option<&Value>) -> Vec<String> {
-        let wrong = |ratchet| -> Vec<String> {
-            let Ours::Refused(report) = (self.judge)(new, old, ratchet) else {
+        let unsupported_fields = |ratchet| -> Vec<String> {
+            let OurResult::Rejected(report) = (self.validator)(new, old, ratchet) else {
                 return Vec::new();
             };
-            let wrong = report
+            let violations = report
                 .errors()
                 .iter()
                 .filter(|violation| violation.kind() == ViolationKind::NotSupported);
-            wrong
+            violations
                 .map(|violation| violation.path().to_string())
                 .collect()
         };
-        let changed = wrong(Ratchet::SameReason);
-        let mut all = wrong(Ratchet::Unchanged);
-        all.retain(|path| !changed.contains(path));
-        all
+        let changed_fields = unsupported_fields(Ratchet::SameReason);
+        let mut unchanged_fields = unsupported_fields(Ratchet::Unchanged);
+        unchanged_fields.retain(|path| !changed_fields.contains(path));
+        unchanged_fields
     }
 
     /// Compares like [`differs`](Self::differs), without our errors at these field paths.
-    fn differs_but_for(
+    fn difference_except(
         &self,
-        Sides { new, old, answer }: &Sides<'_>,
-        places: &[String],
+        RequestAndResponse { new, old, response }: &RequestAndResponse<'_>,
+        excluded_fields: &[String],
     ) -> Option<String> {
-        let causes = answer.causes();
-        let how = match self.ours(new, *old) {
-            Ours::OldUnreadable => None,
-            Ours::Accepted => {
-                (!answer.is_accepted()).then(|| format!("only the server: {causes:#?}"))
+        let causes = response.causes();
+        let difference_text = match self.expected_result(new, *old) {
+            OurResult::OldUnreadable => None,
+            OurResult::Accepted => {
+                (!response.is_accepted()).then(|| format!("only the server: {causes:#?}"))
             }
-            Ours::Unreadable => answer
+            OurResult::Unreadable => response
                 .is_accepted()
                 .then(|| "the type cannot read it".into()),
-            Ours::Refused(report) => {
-                let is_meant =
-                    |each: &&Violation| !places.iter().any(|place| *each.path() == **place);
-                let violations: Vec<&Violation> = report.errors().iter().filter(is_meant).collect();
+            OurResult::Rejected(report) => {
+                let is_compared = |violation: &&Violation| {
+                    !excluded_fields
+                        .iter()
+                        .any(|field| *violation.path() == **field)
+                };
+                let violations: Vec<&Violation> =
+                    report.errors().iter().filter(is_compared).collect();
                 match violations.as_slice() {
-                    [] => (!answer.is_accepted()).then(|| format!("only the server: {causes:#?}")),
-                    violations => self.difference(&causes, violations),
+                    [] => {
+                        (!response.is_accepted()).then(|| format!("only the server: {causes:#?}"))
+                    }
+                    violations => self.difference_of_causes(&causes, violations),
                 }
             }
         };
-        how.or_else(|| match (self.judge)(new, *old, Ratchet::SameReason) {
-            Ours::Refused(report) if answer.is_accepted() => {
+        difference_text.or_else(|| match (self.validator)(new, *old, Ratchet::SameReason) {
+            OurResult::Rejected(report) if response.is_accepted() => {
                 Some(format!("accepted, and not by SameReason: {report}"))
             }
             _ => None,
@@ -366,55 +388,61 @@ impl Group {
     /// Returns the errors that the rules should report, and the error of the server itself about a
     /// missing required discriminator. The server tolerates that one only if the whole struct is
     /// unchanged (`required-discriminator` in `DIFFERENCES.md`).
-    fn ours(&self, new: &Value, old: Option<&Value>) -> Ours {
-        let ours = (self.judge)(new, old, self.ratchet);
+    fn expected_result(&self, new: &Value, old: Option<&Value>) -> OurResult {
+        let ours = (self.validator)(new, old, self.ratchet);
         if self.ratchet == Ratchet::Unchanged {
             return ours;
         }
-        let Ours::Refused(plain) = (self.judge)(new, old, Ratchet::Unchanged) else {
+        let OurResult::Rejected(unchanged_report) = (self.validator)(new, old, Ratchet::Unchanged)
+        else {
             return ours;
         };
-        let mut all = match ours {
-            Ours::Refused(report) => report,
-            Ours::Accepted => Report::default(),
+        let mut combined_report = match ours {
+            OurResult::Rejected(report) => report,
+            OurResult::Accepted => Report::default(),
             unreadable => return unreadable,
         };
         let is_new = |violation: &&Violation| {
             violation.kind() == ViolationKind::Required
-                && all
+                && combined_report
                     .errors()
                     .iter()
                     .all(|ours| ours.path() != violation.path())
         };
-        let required: Report = plain.errors().iter().filter(is_new).cloned().collect();
-        all.extend(required);
-        Ours::from(all)
+        let missing_discriminators: Report = unchanged_report
+            .errors()
+            .iter()
+            .filter(is_new)
+            .cloned()
+            .collect();
+        combined_report.extend(missing_discriminators);
+        OurResult::from(combined_report)
     }
 
     /// Describes the difference between the server's causes and our errors, of which there is at
     /// least one.
-    fn difference(&self, causes: &[Cause], ours: &[&Violation]) -> Option<String> {
-        let not_checked =
+    fn difference_of_causes(&self, causes: &[Cause], ours: &[&Violation]) -> Option<String> {
+        let is_unchecked =
             |[_, _, message]: &Cause| message.contains("some validation rules were not checked");
-        let is_partial = causes.iter().any(not_checked);
-        let of_discriminators = |reason: &str| {
+        let is_partial = causes.iter().any(is_unchecked);
+        let is_about_discriminator = |reason: &str| {
             [ViolationKind::NotSupported, ViolationKind::Required]
                 .iter()
                 .any(|kind| kind.reason() == reason)
         };
-        let is_good = if causes.is_empty() {
+        let is_equal = if causes.is_empty() {
             false
-        } else if self.says == Says::Something {
+        } else if self.compared_causes == ComparedCauses::Any {
             true
         } else if is_partial {
             // The server did not evaluate the rules for members, so only discriminators are
             // compared.
-            let named = |reasons: Vec<(String, String)>| {
-                let mut named = reasons;
-                named.retain(|(reason, _)| of_discriminators(reason));
+            let reasons_and_fields = |reasons: Vec<(String, String)>| {
+                let mut reasons_and_fields = reasons;
+                reasons_and_fields.retain(|(reason, _)| is_about_discriminator(reason));
                 // The number of equal causes matters, and their order does not.
-                named.sort_unstable();
-                named
+                reasons_and_fields.sort_unstable();
+                reasons_and_fields
             };
             let server = causes.iter();
             let server = server.map(|[reason, field, _]| (reason.clone(), field.clone()));
@@ -422,27 +450,29 @@ impl Group {
                 let reason = violation.kind().reason().to_owned();
                 (reason, schema_path(violation.path().as_str()))
             });
-            named(server.collect()) == named(ours.collect())
+            reasons_and_fields(server.collect()) == reasons_and_fields(ours.collect())
         } else if ours
             .iter()
-            .any(|each| of_discriminators(each.kind().reason()))
+            .any(|violation| is_about_discriminator(violation.kind().reason()))
         {
             // The server tolerates the unchanged discriminator, and validates the members by its
             // value. We do not validate members by an invalid discriminator.
             true
         } else {
-            let mut rest = causes.to_vec();
+            let mut unmatched_causes = causes.to_vec();
             ours.iter().all(|violation| {
-                let found = rest.iter().position(|cause| says_same(cause, violation));
-                found.map(|at| rest.remove(at)).is_some()
-            }) && rest.is_empty()
+                let index = unmatched_causes
+                    .iter()
+                    .position(|cause| is_same_error(cause, violation));
+                index.map(|index| unmatched_causes.remove(index)).is_some()
+            }) && unmatched_causes.is_empty()
         };
-        (!is_good).then(|| format!("the server: {causes:#?}\nwe: {ours:#?}"))
+        (!is_equal).then(|| format!("the server: {causes:#?}\nwe: {ours:#?}"))
     }
 }
 
 /// Returns a random spec. Each field is more often valid than invalid.
-pub(crate) fn spec(
+pub(crate) fn random_spec(
     random: &mut Random,
     schema: &Value,
     is_valid: impl Fn(&Value) -> bool,
@@ -452,15 +482,16 @@ pub(crate) fn spec(
         if !random.chance(30) {
             continue;
         }
-        let tries = *random.pick(&[1, 2, 8, 12]);
-        for _ in 0..tries {
-            let wrong = *random.pick(&[0, 0, 0, 6]);
-            let mut value = Maker::new(random, wrong).value(schema);
-            spoil(random, 5, &mut value);
-            clean(&mut value, false);
-            let alone = Map::from_iter([(name.clone(), value.clone())]);
+        let max_tries = *random.pick(&[1, 2, 8, 12]);
+        for _ in 0..max_tries {
+            let invalid_percent = *random.pick(&[0, 0, 0, 6]);
+            let mut value = Maker::new(random, invalid_percent).value(schema);
+            spoil_discriminators(random, 5, &mut value);
+            remove_untested_values(&mut value, false);
+            let only_field = Map::from_iter([(name.clone(), value.clone())]);
             spec.insert(name.clone(), value);
-            if is_valid(&json!({"apiVersion": "", "kind": "", "metadata": {}, "spec": alone})) {
+            if is_valid(&json!({"apiVersion": "", "kind": "", "metadata": {}, "spec": only_field}))
+            {
                 break;
             }
         }
@@ -469,67 +500,67 @@ pub(crate) fn spec(
 }
 
 /// A request and the server's response.
-struct Sides<'s> {
+struct RequestAndResponse<'s> {
     new: &'s Value,
     old: Option<&'s Value>,
-    answer: &'s Answer,
+    response: &'s ServerResponse,
 }
 
 /// Returns a field path in the form of the server's schema validation, which writes a key of a map
 /// after a dot (`map-keys` in `DIFFERENCES.md`).
 fn schema_path(path: &str) -> String {
     let map = format!("spec.{MAP}");
-    let parts = path
+    let key_and_suffix = path
         .strip_prefix(&map)
-        .and_then(|rest| rest.strip_prefix('[')?.rsplit_once(']'));
-    match parts {
-        Some((key, rest)) => format!("{map}.{key}{rest}"),
+        .and_then(|suffix| suffix.strip_prefix('[')?.rsplit_once(']'));
+    match key_and_suffix {
+        Some((key, suffix)) => format!("{map}.{key}{suffix}"),
         None => path.to_owned(),
     }
 }
 
 /// Returns true if the cause has the reason, the field path and the beginning of the message of our
 /// violation. Our message also has advice at its end.
-fn says_same([reason, field, message]: &Cause, violation: &Violation) -> bool {
+fn is_same_error([reason, field, message]: &Cause, violation: &Violation) -> bool {
     const LABEL: &str = "Invalid value: ";
-    let said = message.strip_prefix(LABEL).unwrap_or(message);
+    let detail_start = message.strip_prefix(LABEL).unwrap_or(message);
     let detail = violation.detail();
     reason == violation.kind().reason()
         && field == violation.path().as_str()
         && detail
-            .strip_prefix(said)
+            .strip_prefix(detail_start)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
 }
 
 /// Changes some values in a spec, or none.
-pub(crate) fn change(random: &mut Random, schema: &Value, spec: &mut Value) {
+pub(crate) fn mutate_spec(random: &mut Random, schema: &Value, spec: &mut Value) {
     for _ in 0..random.weighted(&[(1, 0), (5, 1), (3, 2), (1, 4)]) {
-        let wrong = *random.pick(&[0, 0, 0, 8]);
-        Maker::new(random, wrong).mutate(schema, spec);
+        let invalid_percent = *random.pick(&[0, 0, 0, 8]);
+        Maker::new(random, invalid_percent).mutate(schema, spec);
     }
-    spoil(random, 2, spec);
+    spoil_discriminators(random, 2, spec);
     if !spec.is_object() {
         *spec = json!({});
     }
 }
 
 /// Replaces some discriminators by invalid values.
-fn spoil(random: &mut Random, percent: usize, value: &mut Value) {
+fn spoil_discriminators(random: &mut Random, percent: usize, value: &mut Value) {
     match value {
         Value::Object(object) => {
             for name in DISCRIMINATORS {
                 if object.contains_key(name) && random.chance(percent) {
-                    let bad = json!(*random.pick(&["nobody", "", "alpha"]));
-                    object.insert(name.into(), bad);
+                    let invalid_value = json!(*random.pick(&["nobody", "", "alpha"]));
+                    object.insert(name.into(), invalid_value);
                 }
             }
             for value in object.values_mut() {
-                spoil(random, percent, value);
+                spoil_discriminators(random, percent, value);
             }
         }
         Value::Array(items) => {
             for item in items {
-                spoil(random, percent, item);
+                spoil_discriminators(random, percent, item);
             }
         }
         _ => {}
@@ -540,17 +571,20 @@ fn spoil(random: &mut Random, percent: usize, value: &mut Value) {
 /// type does not accept and the server drops; and, in updates, all nulls, which types cannot tell
 /// from absent fields. List elements with a repeated key are removed too, because they violate the
 /// list type.
-pub(crate) fn clean(value: &mut Value, without_nulls: bool) {
+pub(crate) fn remove_untested_values(value: &mut Value, without_nulls: bool) {
     match value {
         Value::Object(object) => {
-            let is_dropped = |name: &str| without_nulls || [LIST, KEYED, MAP].contains(&name);
+            let is_dropped = |name: &str| {
+                without_nulls || [LIST_WITHOUT_KEYS, LIST_WITH_KEYS, MAP].contains(&name)
+            };
             object.retain(|name, value| {
-                !(UNKNOWN.contains(&name.as_str()) || value.is_null() && is_dropped(name))
+                !(UNKNOWN_FIELDS.contains(&name.as_str()) || value.is_null() && is_dropped(name))
             });
             for (name, value) in object {
-                clean(
+                remove_untested_values(
                     value,
-                    without_nulls || [LIST, KEYED, MAP].contains(&name.as_str()),
+                    without_nulls
+                        || [LIST_WITHOUT_KEYS, LIST_WITH_KEYS, MAP].contains(&name.as_str()),
                 );
             }
         }
@@ -561,7 +595,7 @@ pub(crate) fn clean(value: &mut Value, without_nulls: bool) {
                 None => true,
             });
             for item in items {
-                clean(item, without_nulls);
+                remove_untested_values(item, without_nulls);
             }
         }
         Value::Number(number) if number.is_f64() => *value = 7.into(),

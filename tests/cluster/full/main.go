@@ -23,7 +23,7 @@ func main() {
 	}
 }
 
-// flags returns the fewest flags that the server starts with. No controller creates service
+// flags returns the flags without which the server does not start. No controller creates service
 // accounts here, so no request may wait for them.
 func flags(etcd string, access *local.Access) []string {
 	return []string{
@@ -43,21 +43,21 @@ func flags(etcd string, access *local.Access) []string {
 }
 
 func run(ctx context.Context, listener net.Listener, etcd string, access *local.Access) error {
-	all := options.NewServerRunOptions()
-	set := pflag.NewFlagSet("kube-apiserver", pflag.ContinueOnError)
-	for _, flags := range all.Flags().FlagSets {
-		set.AddFlagSet(flags)
+	serverOptions := options.NewServerRunOptions()
+	flagSet := pflag.NewFlagSet("kube-apiserver", pflag.ContinueOnError)
+	for _, flagsOfSection := range serverOptions.Flags().FlagSets {
+		flagSet.AddFlagSet(flagsOfSection)
 	}
-	if err := set.Parse(flags(etcd, access)); err != nil {
+	if err := flagSet.Parse(flags(etcd, access)); err != nil {
 		return err
 	}
-	serving := all.SecureServing
+	serving := serverOptions.SecureServing
 	serving.Listener, serving.BindPort = listener, listener.Addr().(*net.TCPAddr).Port
 	serving.BindAddress = net.IPv4(127, 0, 0, 1)
-	if err := all.GenericServerRunOptions.ComponentGlobalsRegistry.Set(); err != nil {
+	if err := serverOptions.GenericServerRunOptions.ComponentGlobalsRegistry.Set(); err != nil {
 		return err
 	}
-	completed, err := all.Complete(ctx)
+	completed, err := serverOptions.Complete(ctx)
 	if err != nil {
 		return err
 	}

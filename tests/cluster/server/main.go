@@ -43,35 +43,35 @@ func flags(etcd string, access *local.Access) []string {
 }
 
 func run(ctx context.Context, listener net.Listener, etcd string, access *local.Access) error {
-	all := options.NewCustomResourceDefinitionsServerOptions(os.Stdout, os.Stderr)
-	set := pflag.NewFlagSet("apiextensions-apiserver", pflag.ContinueOnError)
-	all.AddFlags(set)
-	if err := set.Parse(flags(etcd, access)); err != nil {
+	serverOptions := options.NewCustomResourceDefinitionsServerOptions(os.Stdout, os.Stderr)
+	flagSet := pflag.NewFlagSet("apiextensions-apiserver", pflag.ContinueOnError)
+	serverOptions.AddFlags(flagSet)
+	if err := flagSet.Parse(flags(etcd, access)); err != nil {
 		return err
 	}
-	serving := all.RecommendedOptions.SecureServing
+	serving := serverOptions.RecommendedOptions.SecureServing
 	serving.Listener, serving.BindPort = listener, listener.Addr().(*net.TCPAddr).Port
 	serving.BindAddress = net.IPv4(127, 0, 0, 1)
-	if err := all.ServerRunOptions.ComponentGlobalsRegistry.Set(); err != nil {
+	if err := serverOptions.ServerRunOptions.ComponentGlobalsRegistry.Set(); err != nil {
 		return err
 	}
-	if err := all.Complete(); err != nil {
+	if err := serverOptions.Complete(); err != nil {
 		return err
 	}
-	if err := all.Validate(); err != nil {
+	if err := serverOptions.Validate(); err != nil {
 		return err
 	}
-	config, err := all.Config()
+	config, err := serverOptions.Config()
 	if err != nil {
 		return err
 	}
-	complete := config.Complete()
+	completedConfig := config.Complete()
 	// In a real cluster kube-apiserver lists the API groups. Without the list kubectl finds no
 	// resources.
-	complete.GenericConfig.EnableDiscovery = true
-	extensions, err := complete.New(server.NewEmptyDelegate())
+	completedConfig.GenericConfig.EnableDiscovery = true
+	apiServer, err := completedConfig.New(server.NewEmptyDelegate())
 	if err != nil {
 		return err
 	}
-	return extensions.GenericAPIServer.PrepareRun().RunWithContext(ctx)
+	return apiServer.GenericAPIServer.PrepareRun().RunWithContext(ctx)
 }

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::process::Process;
-use crate::cluster::{Answer, Cluster, Fallible, text};
+use crate::cluster::{Cluster, Fallible, ServerResponse, text};
 use crate::tally::Tally;
 
 /// Query parameters for strict field validation.
 const STRICT: &str = "?fieldValidation=Strict";
-const DRY: &str = "?fieldValidation=Strict&dryRun=All";
+const DRY_RUN: &str = "?fieldValidation=Strict&dryRun=All";
 
 /// The namespace and the service account in the manifests.
 pub(crate) const NAMESPACE: &str = "union-webhook";
@@ -30,19 +30,25 @@ pub(crate) async fn apply(
             "ClusterRoleBinding",
         ]
         .contains(&kind.as_str());
-        let query = if is_needed { STRICT } else { DRY };
-        let answer = cluster.post(&(path(object) + query), object).await?;
-        taken(&answer, &kind, tally);
+        let query = if is_needed { STRICT } else { DRY_RUN };
+        let response = cluster.post(&(create_path(object) + query), object).await?;
+        expect_no_warnings(&response, &kind, tally);
     }
-    pod(cluster, the(objects, "Deployment")?, tally).await?;
+    check_pods(cluster, single_object(objects, "Deployment")?, tally).await?;
 
     // If the server accepts this field, field validation is not strict, and the other responses
     // prove nothing.
-    let mut wrong = the(objects, "Deployment")?.clone();
-    wrong["spec"]["replica"] = 2.into();
-    let answer = cluster.post(&(path(&wrong) + DRY), &wrong).await?;
-    let is_strict = answer.code == 400 && text(&answer.body["message"]).contains("spec.replica");
-    tally.count("manifests refused as they should be", is_strict);
+    let mut invalid_deployment = single_object(objects, "Deployment")?.clone();
+    invalid_deployment["spec"]["replica"] = 2.into();
+    let response = cluster
+        .post(
+            &(create_path(&invalid_deployment) + DRY_RUN),
+            &invalid_deployment,
+        )
+        .await?;
+    let is_strict =
+        response.code == 400 && text(&response.body["message"]).contains("spec.replica");
+    tally.count_event("manifests refused as they should be", is_strict);
 
     let accounts = format!("/api/v1/namespaces/{NAMESPACE}/serviceaccounts/{ACCOUNT}/token");
     let request =
@@ -56,38 +62,39 @@ pub(crate) async fn apply(
 
 /// Checks that the pods of the Deployment are admitted to their namespace, which is restricted, and
 /// that other pods are rejected.
-async fn pod(cluster: &Cluster, deployment: &Value, tally: &mut Tally) -> Fallible {
+async fn check_pods(cluster: &Cluster, deployment: &Value, tally: &mut Tally) -> Fallible {
     let template = &deployment["spec"]["template"];
     let mut pod = json!({
         "apiVersion": "v1", "kind": "Pod",
         "metadata": {"name": "pod", "namespace": NAMESPACE, "labels": template["metadata"]["labels"]},
         "spec": template["spec"],
     });
-    let answer = cluster.post(&(path(&pod) + DRY), &pod).await?;
-    taken(&answer, "Pod", tally);
+    let response = cluster.post(&(create_path(&pod) + DRY_RUN), &pod).await?;
+    expect_no_warnings(&response, "Pod", tally);
     pod["spec"]["containers"][0]["securityContext"] = json!({});
-    let answer = cluster.post(&(path(&pod) + DRY), &pod).await?;
-    let is_restricted = answer.code == 403 && text(&answer.body["message"]).contains("restricted");
-    tally.count("pods refused as they should be", is_restricted);
+    let response = cluster.post(&(create_path(&pod) + DRY_RUN), &pod).await?;
+    let is_restricted =
+        response.code == 403 && text(&response.body["message"]).contains("restricted");
+    tally.count_event("pods refused as they should be", is_restricted);
     Ok(())
 }
 
 /// Checks that the service account can list CRDs, and has no other rights.
-pub(crate) async fn rights(account: &Cluster) -> Fallible {
+pub(crate) async fn check_rights(account: &Cluster) -> Fallible {
     const CRDS: &str = crate::cluster::CRDS;
     let secrets = format!("/api/v1/namespaces/{NAMESPACE}/secrets");
     let things = "/apis/webhook.example.com/v1/things";
-    let one = format!("{CRDS}/backups.db.example.com");
-    let asked = [
+    let single_crd = format!("{CRDS}/backups.db.example.com");
+    let paths_and_codes = [
         (CRDS, 200),
-        (&one, 403),
+        (&single_crd, 403),
         (secrets.as_str(), 403),
         (things, 403),
     ];
-    for (path, code) in asked {
-        let answer = account.get(path).await?;
-        if answer.code != code {
-            return Err(format!("{path}: {}, not {code}", answer.code).into());
+    for (path, code) in paths_and_codes {
+        let response = account.get(path).await?;
+        if response.code != code {
+            return Err(format!("{path}: {}, not {code}", response.code).into());
         }
     }
     Ok(())
@@ -106,7 +113,7 @@ pub(crate) async fn register(
         "MutatingWebhookConfiguration",
         "ValidatingWebhookConfiguration",
     ] {
-        let mut config = the(objects, kind)?.clone();
+        let mut config = single_object(objects, kind)?.clone();
         let webhook = &mut config["webhooks"][0];
         let client = webhook["clientConfig"]
             .as_object_mut()
@@ -123,53 +130,60 @@ pub(crate) async fn register(
             .as_array_mut()
             .ok_or("no rules")?
             .push(rule);
-        let answer = cluster.post(&(path(&config) + STRICT), &config).await?;
-        taken(&answer, kind, tally);
+        let response = cluster
+            .post(&(create_path(&config) + STRICT), &config)
+            .await?;
+        expect_no_warnings(&response, kind, tally);
     }
     Ok(())
 }
 
 /// Updates the CA bundle in the configurations from the current manifests.
-pub(crate) async fn trust(cluster: &Cluster, objects: &[Value]) -> Fallible {
+pub(crate) async fn update_ca_bundle(cluster: &Cluster, objects: &[Value]) -> Fallible {
     for kind in [
         "MutatingWebhookConfiguration",
         "ValidatingWebhookConfiguration",
     ] {
-        let shipped = the(objects, kind)?;
-        let at = format!("{}/{}", path(shipped), text(&shipped["metadata"]["name"]));
-        let mut config = cluster.get(&at).await?.body;
-        let bundle = &shipped["webhooks"][0]["clientConfig"]["caBundle"];
+        let printed_config = single_object(objects, kind)?;
+        let config_path = format!(
+            "{}/{}",
+            create_path(printed_config),
+            text(&printed_config["metadata"]["name"])
+        );
+        let mut config = cluster.get(&config_path).await?.body;
+        let bundle = &printed_config["webhooks"][0]["clientConfig"]["caBundle"];
         if config["webhooks"][0]["clientConfig"]["caBundle"] == *bundle {
             return Err("the CA is the same".into());
         }
         config["webhooks"][0]["clientConfig"]["caBundle"] = bundle.clone();
-        let answer = cluster.put(&at, &config).await?;
-        if !answer.is_accepted() {
-            return Err(format!("{kind}: {}", answer.body).into());
+        let response = cluster.put(&config_path, &config).await?;
+        if !response.is_accepted() {
+            return Err(format!("{kind}: {}", response.body).into());
         }
     }
     Ok(())
 }
 
 /// Returns the only object of a kind.
-pub(crate) fn the<'o>(objects: &'o [Value], kind: &str) -> Fallible<&'o Value> {
-    let mut found = objects.iter().filter(|object| object["kind"] == kind);
-    match (found.next(), found.next()) {
+pub(crate) fn single_object<'o>(objects: &'o [Value], kind: &str) -> Fallible<&'o Value> {
+    let mut objects_of_kind = objects.iter().filter(|object| object["kind"] == kind);
+    match (objects_of_kind.next(), objects_of_kind.next()) {
         (Some(object), None) => Ok(object),
         _ => Err(format!("the manifests should have one {kind}").into()),
     }
 }
 
-fn taken(answer: &Answer, kind: &str, tally: &mut Tally) {
-    if answer.is_accepted() && answer.warnings.is_empty() {
-        tally.agrees();
+/// Counts an agreement if the manifest is accepted without warnings.
+fn expect_no_warnings(response: &ServerResponse, kind: &str, tally: &mut Tally) {
+    if response.is_accepted() && response.warnings.is_empty() {
+        tally.count_agreement();
     } else {
-        tally.differs(format!("{kind}: {answer:?}"));
+        tally.add_difference(format!("{kind}: {response:?}"));
     }
 }
 
 /// Returns the URL path for creating objects of this kind.
-fn path(object: &Value) -> String {
+fn create_path(object: &Value) -> String {
     let version = text(&object["apiVersion"]);
     let api = if version.contains('/') { "apis" } else { "api" };
     let namespace = match object["metadata"]["namespace"].as_str() {

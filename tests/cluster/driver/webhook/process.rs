@@ -12,11 +12,11 @@ use tokio::time::timeout;
 use crate::cluster::{Cluster, Deadline, Fallible, text};
 
 /// The file with the CA of the API server, in the folder of certificates.
-const CA: &str = "ca.crt";
+const CA_FILE: &str = "ca.crt";
 
 /// The time that the webhook may take to end: it closes the connections that the API server keeps
 /// open.
-const END: Duration = Duration::from_secs(30);
+const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The program and its files.
 pub(crate) struct Webhook {
@@ -35,12 +35,12 @@ impl Webhook {
             folder: folder.to_owned(),
             flags: Vec::new(),
         };
-        webhook.certify(&webhook.certificates()).await?;
+        webhook.create_certificates(&webhook.certificates()).await?;
         Ok(webhook)
     }
 
     /// Creates certificates for loopback addresses in a folder, with a new CA.
-    async fn certify(&self, folder: &str) -> Fallible {
+    async fn create_certificates(&self, folder: &str) -> Fallible {
         let hosts = ["--host", "localhost", "--host", "127.0.0.1"];
         let args = [&["certs", "--out", folder], &hosts[..]].concat();
         self.run(&args).await.map(drop)
@@ -49,9 +49,10 @@ impl Webhook {
     /// Overwrites the certificate files with certificates of another CA, as Kubernetes does in a
     /// mounted Secret.
     pub(crate) async fn renew(&self) -> Fallible {
-        let renewed = self.folder.join("renewed");
-        self.certify(&renewed.display().to_string()).await?;
-        for file in fs::read_dir(&renewed)? {
+        let new_folder = self.folder.join("renewed");
+        self.create_certificates(&new_folder.display().to_string())
+            .await?;
+        for file in fs::read_dir(&new_folder)? {
             let file = file?;
             fs::copy(
                 file.path(),
@@ -77,7 +78,7 @@ impl Webhook {
     pub(crate) fn take_flags(&mut self, deployment: &Value) -> Fallible {
         let flags = deployment.pointer("/spec/template/spec/containers/0/args");
         let flags = flags.and_then(Value::as_array).ok_or("no args")?;
-        let (folder, mut replaced) = (self.certificates(), 0);
+        let (folder, mut kept_flags) = (self.certificates(), 0);
         let flags = flags.iter().map(|flag| {
             let flag = text(flag);
             let (name, value) = flag.split_once('=').unwrap_or((&flag, ""));
@@ -86,7 +87,7 @@ impl Webhook {
                 ("--drain", _) => "--drain=0".to_owned(),
                 (_, Some(file)) => format!("{name}={folder}{file}"),
                 _ => {
-                    replaced += 1;
+                    kept_flags += 1;
                     flag
                 }
             }
@@ -94,7 +95,7 @@ impl Webhook {
         self.flags = flags.collect();
         self.flags.push("--refresh=1".to_owned());
         // The flags `serve`, `--cluster` and `--grace` stay as they are.
-        if replaced != 3 {
+        if kept_flags != 3 {
             return Err(format!("the Deployment's flags are others: {:?}", self.flags).into());
         }
         Ok(())
@@ -147,7 +148,7 @@ impl Webhook {
         };
         let deadline = Deadline::new();
         while process.address.is_empty() {
-            process.lives()?;
+            process.check_running()?;
             let lines = process.log()?;
             let listening = lines.iter().find(|line| line["message"] == "listening");
             process.address = listening.map_or_else(String::new, |line| text(&line["address"]));
@@ -155,16 +156,16 @@ impl Webhook {
         }
         let cluster = json!({
             "server": process.url(""),
-            "certificate-authority": format!("{}/{CA}", self.certificates()),
+            "certificate-authority": format!("{}/{CA_FILE}", self.certificates()),
         });
-        let probed = self.write_kubeconfig("probe", &cluster, &json!({}))?;
-        let probed = Cluster::connect(&probed).await?;
-        while !probed
+        let probe_kubeconfig = self.write_kubeconfig("probe", &cluster, &json!({}))?;
+        let probe_client = Cluster::connect(&probe_kubeconfig).await?;
+        while !probe_client
             .get("/readyz")
             .await
-            .is_ok_and(|answer| answer.is_accepted())
+            .is_ok_and(|response| response.is_accepted())
         {
-            process.lives()?;
+            process.check_running()?;
             deadline.wait("the webhook is ready").await?;
         }
         Ok(process)
@@ -203,22 +204,23 @@ impl Process<'_> {
     pub(crate) fn log(&self) -> Fallible<Vec<Value>> {
         let text = fs::read_to_string(&self.log)?;
         let lines = text.split_inclusive('\n');
-        let whole = lines.filter(|line| line.ends_with('\n'));
-        Ok(whole.flat_map(serde_json::from_str).collect())
+        let complete_lines = lines.filter(|line| line.ends_with('\n'));
+        Ok(complete_lines.flat_map(serde_json::from_str).collect())
     }
 
     /// Sends SIGHUP, at which the webhook reads its certificates and the CRDs again.
     pub(crate) async fn hang_up(&self) -> Fallible {
         let id = self.child.id().ok_or("it has ended")?;
         let mut kill = Command::new("kill");
-        let told = kill.args(["-HUP", &id.to_string()]).status().await?;
-        told.success()
+        let kill_status = kill.args(["-HUP", &id.to_string()]).status().await?;
+        kill_status
+            .success()
             .then_some(())
             .ok_or_else(|| "it hears no signal".into())
     }
 
     /// Returns the number of log entries with this message.
-    pub(crate) fn logged(&self, message: &str) -> Fallible<usize> {
+    pub(crate) fn count_log_lines(&self, message: &str) -> Fallible<usize> {
         let log = self.log()?;
         Ok(log.iter().filter(|line| line["message"] == message).count())
     }
@@ -228,22 +230,22 @@ impl Process<'_> {
     pub(crate) async fn stop(mut self) -> Fallible {
         let id = self.child.id().ok_or("it has ended already")?;
         let mut kill = Command::new("kill");
-        let told = kill.args(["-TERM", &id.to_string()]).status().await?;
-        let ended = timeout(END, self.child.wait()).await;
-        let code = ended.map_err(|_| "it does not end")??;
-        if !told.success() || !code.success() {
-            return Err(format!("{} ended with {code}", self.webhook.program).into());
+        let kill_status = kill.args(["-TERM", &id.to_string()]).status().await?;
+        let exit_result = timeout(STOP_TIMEOUT, self.child.wait()).await;
+        let exit_status = exit_result.map_err(|_| "it does not end")??;
+        if !kill_status.success() || !exit_status.success() {
+            return Err(format!("{} ended with {exit_status}", self.webhook.program).into());
         }
         Ok(())
     }
 
     /// Returns an error if the webhook has ended.
-    fn lives(&mut self) -> Fallible {
+    fn check_running(&mut self) -> Fallible {
         match self.child.try_wait()? {
             None => Ok(()),
-            Some(code) => {
+            Some(exit_status) => {
                 let log = fs::read_to_string(&self.log)?;
-                Err(format!("the webhook ended with {code}:\n{log}").into())
+                Err(format!("the webhook ended with {exit_status}:\n{log}").into())
             }
         }
     }

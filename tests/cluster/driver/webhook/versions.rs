@@ -3,90 +3,105 @@
 use serde_json::{Value, json};
 use union_json::ANNOTATION;
 
-use super::stories::count;
-use super::world::{Kind, World, native, refused, same};
+use super::stories::count_story;
+use super::world::{Kind, World, admit_natively, expect_equal, expect_rejection};
 use crate::cluster::{CONFLICT, CRDS, Deadline, Fallible, text};
 use crate::tally::Tally;
 
-const DRY: &str = "?dryRun=All";
+const DRY_RUN: &str = "?dryRun=All";
 
-pub(crate) async fn tell(w: &World<'_>, tally: &mut Tally) {
-    let told = [
-        ("a version that is equivalent", equivalent(w).await),
-        ("a version without unions", without_unions(w).await),
-        ("a version gets its unions", annotated(w).await),
+pub(crate) async fn run(world: &World<'_>, tally: &mut Tally) {
+    let results = [
+        (
+            "a version that is equivalent",
+            convert_to_registered_version(world).await,
+        ),
+        (
+            "a version without unions",
+            warn_about_version_without_unions(world).await,
+        ),
+        (
+            "a version gets its unions",
+            notice_new_annotation(world).await,
+        ),
     ];
-    for (name, told) in told {
-        count(tally, name, told);
+    for (name, result) in results {
+        count_story(tally, name, result);
     }
 }
 
 /// Checks a rule for `v1` alone: the server converts an object of `v2` to `v1` before it calls the
 /// webhook.
-async fn equivalent(w: &World<'_>) -> Fallible {
-    let things = &w.things;
+async fn convert_to_registered_version(world: &World<'_>) -> Fallible {
+    let things = &world.things;
     let path = things.path("v2");
-    let sent = things.object_of("v2", "second", json!({"deduced": {"beta": 2}}));
-    let answer = w.cluster.post(&path, &sent).await?;
-    same("version", &answer.body["apiVersion"], &sent["apiVersion"])?;
-    let completed = json!({"deduced": {"type": "Beta", "beta": 2}});
-    w.stored(things, &answer, &completed, &[]).await?;
+    let new_object = things.object_of("v2", "second", json!({"deduced": {"beta": 2}}));
+    let response = world.cluster.post(&path, &new_object).await?;
+    expect_equal(
+        "version",
+        &response.body["apiVersion"],
+        &new_object["apiVersion"],
+    )?;
+    let completed_spec = json!({"deduced": {"type": "Beta", "beta": 2}});
+    world
+        .expect_stored(things, &response, &completed_spec, &[])
+        .await?;
 
-    let wrong = json!({"optional": {"type": "Beta", "alpha": 1}});
-    let sent = things.object_of("v2", "second-wrong", wrong);
-    let answer = w.cluster.post(&path, &sent).await?;
-    let (_, report) = native(&sent, None)?;
-    let status = things.denied("second-wrong", &report)?;
+    let invalid_spec = json!({"optional": {"type": "Beta", "alpha": 1}});
+    let new_object = things.object_of("v2", "second-wrong", invalid_spec);
+    let response = world.cluster.post(&path, &new_object).await?;
+    let (_, report) = admit_natively(&new_object, None)?;
+    let status = things.rejection_status("second-wrong", &report)?;
     let fields = ["spec.optional.alpha", "spec.optional.beta"];
-    refused(&answer, &status, &fields, &[])
+    expect_rejection(&response, &status, &fields, &[])
 }
 
-fn wrong_backup(backups: &Kind) -> Value {
+fn invalid_backup(backups: &Kind) -> Value {
     let target = json!({"type": "S3", "volume": {"claim": "a"}});
     backups.object_of("v2", "second", json!({"target": target}))
 }
 
 /// Checks a rule for all versions: the webhook gets an object of `v2` as it is, and the annotation
 /// of the CRD has no unions for `v2`.
-async fn without_unions(w: &World<'_>) -> Fallible {
-    let sent = wrong_backup(&w.backups);
-    let path = w.backups.path("v2") + DRY;
-    let answer = w.cluster.post(&path, &sent).await?;
-    same("code", &answer.code, &201)?;
-    same("spec", &answer.body["spec"], &sent["spec"])?;
+async fn warn_about_version_without_unions(world: &World<'_>) -> Fallible {
+    let new_object = invalid_backup(&world.backups);
+    let path = world.backups.path("v2") + DRY_RUN;
+    let response = world.cluster.post(&path, &new_object).await?;
+    expect_equal("code", &response.code, &201)?;
+    expect_equal("spec", &response.body["spec"], &new_object["spec"])?;
     let warning =
         "Backup.db.example.com/v2: not checked, because the webhook has no schema of this version";
     // Both webhooks give this warning, and the server sends it once.
-    same("warnings", &answer.warnings, &vec![warning.to_owned()])
+    expect_equal("warnings", &response.warnings, &vec![warning.to_owned()])
 }
 
 /// Checks that the webhook notices a new annotation of a CRD without a signal.
-async fn annotated(w: &World<'_>) -> Fallible {
-    let path = format!("{CRDS}/{}", text(&w.backups.crd["metadata"]["name"]));
+async fn notice_new_annotation(world: &World<'_>) -> Fallible {
+    let path = format!("{CRDS}/{}", text(&world.backups.crd["metadata"]["name"]));
     loop {
-        let mut crd = w.cluster.get(&path).await?.body;
+        let mut crd = world.cluster.get(&path).await?.body;
         let annotation = &mut crd["metadata"]["annotations"][ANNOTATION];
         let mut unions: Value = serde_json::from_str(&text(annotation))?;
         unions["v2"] = unions["v1"].clone();
         *annotation = unions.to_string().into();
-        let answer = w.cluster.put(&path, &crd).await?;
-        if answer.is_accepted() {
+        let response = world.cluster.put(&path, &crd).await?;
+        if response.is_accepted() {
             break;
         }
-        same("code", &answer.code, &CONFLICT)?;
+        expect_equal("code", &response.code, &CONFLICT)?;
     }
-    let sent = wrong_backup(&w.backups);
-    let path = w.backups.path("v2") + DRY;
+    let new_object = invalid_backup(&world.backups);
+    let path = world.backups.path("v2") + DRY_RUN;
     let deadline = Deadline::new();
-    let answer = loop {
-        let answer = w.cluster.post(&path, &sent).await?;
-        if !answer.is_accepted() {
-            break answer;
+    let response = loop {
+        let response = world.cluster.post(&path, &new_object).await?;
+        if !response.is_accepted() {
+            break response;
         }
         deadline.wait("the webhook knows the new version").await?;
     };
-    let report = w.backups.unions.validate(&sent);
-    let status = w.backups.denied("second", &report)?;
+    let report = world.backups.unions.validate(&new_object);
+    let status = world.backups.rejection_status("second", &report)?;
     let fields = ["spec.target.s3", "spec.target.volume"];
-    refused(&answer, &status, &fields, &[])
+    expect_rejection(&response, &status, &fields, &[])
 }

@@ -9,7 +9,7 @@ use union_json::{ANNOTATION, SchemaSource, Unions};
 use union_kube::Crd;
 use union_runtime::{ObjectRef, Report, Settings, Union as _, Violation};
 
-use crate::cluster::{Answer, Cluster, Fallible, text};
+use crate::cluster::{Cluster, Fallible, ServerResponse, text};
 use crate::types::none;
 
 /// The server's prefix of a message of the webhook.
@@ -17,7 +17,7 @@ const DENIED: &str =
     r#"admission webhook "validate.union-webhook.example.com" denied the request: "#;
 
 /// The maximal length of a warning of the webhook, in characters.
-const LONGEST_WARNING: usize = 256;
+const MAX_WARNING_LENGTH: usize = 256;
 
 /// The API group of the kind that only the webhook validates.
 pub(crate) const GROUP: &str = "webhook.example.com";
@@ -39,7 +39,7 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    pub(crate) fn of(crd: Value) -> Fallible<Self> {
+    pub(crate) fn from_crd(crd: Value) -> Fallible<Self> {
         Ok(Self {
             unions: Unions::compile(SchemaSource::Crd(&crd, Some("v1")))?,
             schema: StructuralSchema::compiler().crd(&crd, Some("v1"))?,
@@ -66,10 +66,12 @@ impl Kind {
         format!("/apis/{group}/{version}/namespaces/default/{plural}")
     }
 
+    /// Returns an object of version `v1`.
     pub(crate) fn object(&self, name: &str, spec: Value) -> Value {
         self.object_of("v1", name, spec)
     }
 
+    /// Returns an object of a version.
     pub(crate) fn object_of(&self, version: &str, name: &str, spec: Value) -> Value {
         let mut object = json!({
             "apiVersion": format!("{}/{version}", self.group()),
@@ -81,13 +83,14 @@ impl Kind {
     }
 
     /// Returns the expected response to a request that the webhook rejects.
-    pub(crate) fn denied(&self, name: &str, report: &Report) -> Fallible<Value> {
+    pub(crate) fn rejection_status(&self, name: &str, report: &Report) -> Fallible<Value> {
         let mut status = self.status(name, report).ok_or("nothing is wrong")?;
         status["message"] = (DENIED.to_owned() + &text(&status["message"])).into();
         Ok(status)
     }
 
-    /// The status with which a server rejects an object of the kind, if it does.
+    /// Returns the status with which a server rejects an object of the kind, if the report has
+    /// errors.
     pub(crate) fn status(&self, name: &str, report: &Report) -> Option<Value> {
         report.status(&ObjectRef {
             group: &self.group(),
@@ -100,45 +103,50 @@ impl Kind {
     ///
     /// A further version, without the rules and the unions, shows when the server uses the real
     /// schema.
-    pub(crate) async fn serve_over(&self, cluster: &Cluster, stored: &[Value]) -> Fallible {
-        let mut lax = self.crd.clone();
-        lax["spec"]["versions"][0]["schema"]["openAPIV3Schema"] =
+    pub(crate) async fn serve_with_stored(
+        &self,
+        cluster: &Cluster,
+        stored_objects: &[Value],
+    ) -> Fallible {
+        let mut crd_without_schema = self.crd.clone();
+        crd_without_schema["spec"]["versions"][0]["schema"]["openAPIV3Schema"] =
             json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
-        cluster.serve(&lax).await?;
-        for object in stored {
-            let answer = cluster.post(&self.path("v1"), object).await?;
-            if !answer.is_accepted() {
-                return Err(format!("cannot be stored: {:?}", answer.causes()).into());
+        cluster.serve(&crd_without_schema).await?;
+        for object in stored_objects {
+            let response = cluster.post(&self.path("v1"), object).await?;
+            if !response.is_accepted() {
+                return Err(format!("cannot be stored: {:?}", response.causes()).into());
             }
         }
         let mut spec = self.crd["spec"].clone();
-        let mut second = spec["versions"][0].clone();
-        second["name"] = "v2".into();
-        second["storage"] = false.into();
-        without_rules(&mut second);
+        let mut second_version = spec["versions"][0].clone();
+        second_version["name"] = "v2".into();
+        second_version["storage"] = false.into();
+        remove_rules(&mut second_version);
         spec["versions"]
             .as_array_mut()
             .ok_or("no versions")?
-            .push(second);
+            .push(second_version);
         let name = text(&self.crd["metadata"]["name"]);
         cluster.change(&name, &spec).await?;
         Ok(())
     }
 }
 
-fn without_rules(schema: &mut Value) {
+/// Removes all CEL rules from a schema.
+fn remove_rules(schema: &mut Value) {
     match schema {
         Value::Object(object) => {
             object.remove("x-kubernetes-validations");
-            object.values_mut().for_each(without_rules);
+            object.values_mut().for_each(remove_rules);
         }
-        Value::Array(items) => items.iter_mut().for_each(without_rules),
+        Value::Array(items) => items.iter_mut().for_each(remove_rules),
         _ => {}
     }
 }
 
 /// Returns the CRD of our types, with a status that has the same unions as the spec.
-pub(crate) fn things(group: &str) -> Fallible<Value> {
+pub(crate) fn things_crd(group: &str) -> Fallible<Value> {
     const SPEC: &str = "/properties/spec/";
     let mut crd = Crd::from_type::<none::Thing>()?.for_cluster().clone();
     crd["metadata"]["name"] = format!("things.{group}").into();
@@ -149,21 +157,24 @@ pub(crate) fn things(group: &str) -> Fallible<Value> {
     properties["status"] = properties["spec"].clone();
     let annotation = &mut crd["metadata"]["annotations"][ANNOTATION];
     let mut unions: Value = serde_json::from_str(&text(annotation))?;
-    let places = unions["v1"].as_object_mut().ok_or("no unions")?;
-    let of_status: Vec<(String, Value)> = places
+    let unions_by_pointer = unions["v1"].as_object_mut().ok_or("no unions")?;
+    let unions_of_status: Vec<(String, Value)> = unions_by_pointer
         .iter()
-        .filter_map(|(place, union)| {
-            let rest = place.strip_prefix(SPEC)?;
-            Some((format!("/properties/status/{rest}"), union.clone()))
+        .filter_map(|(pointer, union)| {
+            let pointer_in_spec = pointer.strip_prefix(SPEC)?;
+            Some((
+                format!("/properties/status/{pointer_in_spec}"),
+                union.clone(),
+            ))
         })
         .collect();
-    places.extend(of_status);
+    unions_by_pointer.extend(unions_of_status);
     *annotation = unions.to_string().into();
     Ok(crd)
 }
 
 /// Returns the normalized object and the result of native `admit_unions`.
-pub(crate) fn native(new: &Value, old: Option<&Value>) -> Fallible<(Value, Report)> {
+pub(crate) fn admit_natively(new: &Value, old: Option<&Value>) -> Fallible<(Value, Report)> {
     let mut new = none::Thing::deserialize(new)?;
     let old = old.map(none::Thing::deserialize).transpose()?;
     let report = new.admit_unions(old.as_ref(), &Settings::default());
@@ -172,80 +183,85 @@ pub(crate) fn native(new: &Value, old: Option<&Value>) -> Fallible<(Value, Repor
 
 /// Returns the warning about a tolerated violation.
 pub(crate) fn warning(tolerated: &Violation) -> String {
-    let text = format!("tolerated, because the stored object has the same error: {tolerated}");
-    if text.chars().count() <= LONGEST_WARNING {
-        return text;
+    let message = format!("tolerated, because the stored object has the same error: {tolerated}");
+    if message.chars().count() <= MAX_WARNING_LENGTH {
+        return message;
     }
-    text.chars().take(LONGEST_WARNING - 3).collect::<String>() + "..."
+    message
+        .chars()
+        .take(MAX_WARNING_LENGTH - 3)
+        .collect::<String>()
+        + "..."
 }
 
 /// Returns an error if a value is not the expected one.
-pub(crate) fn same<T: PartialEq + Debug>(what: &str, found: &T, foretold: &T) -> Fallible {
-    if found == foretold {
+pub(crate) fn expect_equal<T: PartialEq + Debug>(what: &str, actual: &T, expected: &T) -> Fallible {
+    if actual == expected {
         return Ok(());
     }
-    Err(format!("{what}: {found:#?}\nforetold: {foretold:#?}").into())
+    Err(format!("{what}: {actual:#?}\nforetold: {expected:#?}").into())
 }
 
 /// Checks that the response rejects the request with this status, these fields and these warnings.
-pub(crate) fn refused(
-    answer: &Answer,
+pub(crate) fn expect_rejection(
+    response: &ServerResponse,
     status: &Value,
     fields: &[&str],
     warnings: &[String],
 ) -> Fallible {
-    same("code", &answer.code, &422)?;
-    same("status", &answer.body, status)?;
-    let causes = answer.body["details"]["causes"].as_array();
-    let found: Vec<String> = causes
+    expect_equal("code", &response.code, &422)?;
+    expect_equal("status", &response.body, status)?;
+    let causes = response.body["details"]["causes"].as_array();
+    let cause_fields: Vec<String> = causes
         .into_iter()
         .flatten()
         .map(|cause| text(&cause["field"]))
         .collect();
-    same(
+    expect_equal(
         "fields",
-        &found.iter().map(String::as_str).collect(),
+        &cause_fields.iter().map(String::as_str).collect(),
         &fields.to_vec(),
     )?;
-    same("warnings", &answer.warnings, &warnings.to_vec())
+    expect_equal("warnings", &response.warnings, &warnings.to_vec())
 }
 
 impl World<'_> {
     /// Checks that the response accepts the request, and that the stored object has this spec.
-    pub(crate) async fn stored(
+    pub(crate) async fn expect_stored(
         &self,
         kind: &Kind,
-        answer: &Answer,
+        response: &ServerResponse,
         spec: &Value,
         warnings: &[String],
     ) -> Fallible {
-        if !answer.is_accepted() {
-            return Err(format!("refused: {}", answer.body).into());
+        if !response.is_accepted() {
+            return Err(format!("refused: {}", response.body).into());
         }
-        same("spec", &answer.body["spec"], spec)?;
-        same("warnings", &answer.warnings, &warnings.to_vec())?;
-        let name = text(&answer.body["metadata"]["name"]);
+        expect_equal("spec", &response.body["spec"], spec)?;
+        expect_equal("warnings", &response.warnings, &warnings.to_vec())?;
+        let name = text(&response.body["metadata"]["name"]);
         let stored = self.get(kind, &name).await?;
-        same("stored spec", &stored["spec"], spec)
+        expect_equal("stored spec", &stored["spec"], spec)
     }
 
+    /// Returns a stored object.
     pub(crate) async fn get(&self, kind: &Kind, name: &str) -> Fallible<Value> {
-        let answer = self
+        let response = self
             .cluster
             .get(&format!("{}/{name}", kind.path("v1")))
             .await?;
-        if answer.is_accepted() {
-            Ok(answer.body)
+        if response.is_accepted() {
+            Ok(response.body)
         } else {
-            Err(format!("{name}: {}", answer.body).into())
+            Err(format!("{name}: {}", response.body).into())
         }
     }
 
     /// Creates an object that is accepted unchanged and without warnings.
     pub(crate) async fn create(&self, kind: &Kind, name: &str, spec: &Value) -> Fallible {
         let object = kind.object(name, spec.clone());
-        let answer = self.cluster.post(&kind.path("v1"), &object).await?;
-        self.stored(kind, &answer, spec, &[]).await
+        let response = self.cluster.post(&kind.path("v1"), &object).await?;
+        self.expect_stored(kind, &response, spec, &[]).await
     }
 
     /// Updates a stored object, or a subresource such as `/status`. Returns the response, the old
@@ -256,12 +272,12 @@ impl World<'_> {
         name: &str,
         resource: &str,
         change: impl FnOnce(&mut Value),
-    ) -> Fallible<(Answer, Value, Value)> {
+    ) -> Fallible<(ServerResponse, Value, Value)> {
         let old = self.get(kind, name).await?;
         let mut new = old.clone();
         change(&mut new);
         let path = format!("{}/{name}{resource}", kind.path("v1"));
-        let answer = self.cluster.put(&path, &new).await?;
-        Ok((answer, old, new))
+        let response = self.cluster.put(&path, &new).await?;
+        Ok((response, old, new))
     }
 }

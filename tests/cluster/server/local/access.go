@@ -75,7 +75,7 @@ func NewAccess(folder string, address net.Addr) (*Access, error) {
 }
 
 // issue generates a key for a certificate, signs the certificate with the issuer's key (with its own
-// key if the issuer has none), and writes both.
+// key if the issuer has none), and writes the certificate and the key.
 func issue(
 	certificate, issuer *x509.Certificate, issuerKey *ecdsa.PrivateKey, certPath, keyPath string,
 ) (*ecdsa.PrivateKey, error) {
@@ -92,22 +92,22 @@ func issue(
 	}
 	certificate.NotBefore = time.Now().Add(-time.Minute)
 	certificate.NotAfter = time.Now().Add(24 * time.Hour)
-	signed, err := x509.CreateCertificate(rand.Reader, certificate, issuer, &key.PublicKey, issuerKey)
+	certificateBytes, err := x509.CreateCertificate(rand.Reader, certificate, issuer, &key.PublicKey, issuerKey)
 	if err != nil {
 		return nil, err
 	}
-	if err := writePEM(certPath, "CERTIFICATE", signed); err != nil {
+	if err := writePEM(certPath, "CERTIFICATE", certificateBytes); err != nil {
 		return nil, err
 	}
 	if keyPath == "" {
 		return key, nil
 	}
 	// A kube-apiserver accepts this encoding for the key of service accounts too.
-	text, err := x509.MarshalECPrivateKey(key)
+	encodedKey, err := x509.MarshalECPrivateKey(key)
 	if err != nil {
 		return nil, err
 	}
-	return key, writePEM(keyPath, "EC PRIVATE KEY", text)
+	return key, writePEM(keyPath, "EC PRIVATE KEY", encodedKey)
 }
 
 func writePEM(path, kind string, content []byte) error {
@@ -118,7 +118,7 @@ func writePEM(path, kind string, content []byte) error {
 func (a *Access) writeKubeconfig() error {
 	type object = map[string]any
 	const name = "union-cluster"
-	text, err := json.MarshalIndent(object{
+	kubeconfig, err := json.MarshalIndent(object{
 		"apiVersion":      "v1",
 		"kind":            "Config",
 		"current-context": name,
@@ -129,5 +129,5 @@ func (a *Access) writeKubeconfig() error {
 	if err != nil {
 		return fmt.Errorf("kubeconfig: %w", err)
 	}
-	return os.WriteFile(a.Kubeconfig, text, 0o600)
+	return os.WriteFile(a.Kubeconfig, kubeconfig, 0o600)
 }

@@ -18,8 +18,8 @@ import (
 
 // The time that a server may take to be ready, and the interval between two checks.
 const (
-	patience = 2 * time.Minute
-	interval = 50 * time.Millisecond
+	startTimeout = 2 * time.Minute
+	pollInterval = 50 * time.Millisecond
 )
 
 // An APIServer runs an API server until the context ends.
@@ -43,9 +43,9 @@ func Serve(run APIServer, readyPath string) error {
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 
-	start, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("not ready in %v", patience))
+	startContext, cancel := context.WithTimeoutCause(ctx, startTimeout, fmt.Errorf("not ready in %v", startTimeout))
 	defer cancel()
-	etcd, err := StartEtcd(start, folder)
+	etcd, err := StartEtcd(startContext, folder)
 	if err != nil {
 		return err
 	}
@@ -59,47 +59,48 @@ func Serve(run APIServer, readyPath string) error {
 	if err != nil {
 		return err
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- run(ctx, listener, etcd.URL, access) }()
+	exit := make(chan error, 1)
+	go func() { exit <- run(ctx, listener, etcd.URL, access) }()
 	ready := make(chan error, 1)
-	go func() { ready <- untilReady(start, access, readyPath) }()
+	go func() { ready <- waitUntilReady(startContext, access, readyPath) }()
 	select {
-	case err := <-ended:
+	case err := <-exit:
 		return errors.Join(errors.New("the API server does not start"), err)
 	case err := <-ready:
 		if err != nil {
 			stop()
-			return errors.Join(err, <-ended)
+			return errors.Join(err, <-exit)
 		}
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(access); err != nil {
 		return err
 	}
-	return <-ended
+	return <-exit
 }
 
-// untilReady polls the server until it reports that it is ready.
-func untilReady(ctx context.Context, access *Access, path string) error {
+// waitUntilReady polls the server until it reports that it is ready.
+func waitUntilReady(ctx context.Context, access *Access, path string) error {
 	client, err := access.client()
 	if err != nil {
 		return err
 	}
-	ticker := time.NewTicker(interval)
+	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()
-	var last error
+	var lastErr error
 	for {
-		if last = ask(ctx, client, access.URL+path); last == nil {
+		if lastErr = checkReady(ctx, client, access.URL+path); lastErr == nil {
 			return nil
 		}
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
-			return fmt.Errorf("the API server: %w: %w", context.Cause(ctx), last)
+			return fmt.Errorf("the API server: %w: %w", context.Cause(ctx), lastErr)
 		}
 	}
 }
 
-func ask(ctx context.Context, client *http.Client, url string) error {
+// checkReady returns an error unless a GET request to the URL is successful.
+func checkReady(ctx context.Context, client *http.Client, url string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err
@@ -112,8 +113,8 @@ func ask(ctx context.Context, client *http.Client, url string) error {
 	if response.StatusCode == http.StatusOK {
 		return nil
 	}
-	text, _ := io.ReadAll(io.LimitReader(response.Body, 4096))
-	return fmt.Errorf("%s: %s: %s", url, response.Status, text)
+	body, _ := io.ReadAll(io.LimitReader(response.Body, 4096))
+	return fmt.Errorf("%s: %s: %s", url, response.Status, body)
 }
 
 // client returns an HTTP client with the certificate of the administrator.
