@@ -15,6 +15,7 @@ pub fn object(source: &mut Source<'_>, schema: &Value) -> Value {
         .unwrap_or_default()
 }
 
+/// Returns a value of a schema.
 fn value(source: &mut Source<'_>, schema: &Value) -> Value {
     if let Some(values) = schema.get("enum").and_then(Value::as_array)
         && !values.is_empty()
@@ -39,6 +40,7 @@ fn value(source: &mut Source<'_>, schema: &Value) -> Value {
     }
 }
 
+/// Returns the fields of an object of a schema.
 fn fields(source: &mut Source<'_>, schema: &Value) -> Map<String, Value> {
     let mut fields = Map::new();
     if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
@@ -48,55 +50,55 @@ fn fields(source: &mut Source<'_>, schema: &Value) -> Map<String, Value> {
             }
         }
     }
-    let more = schema.get("additionalProperties").unwrap_or(&Value::Null);
+    let additional_schema = schema.get("additionalProperties").unwrap_or(&Value::Null);
     while source.chance(40) {
         let name = source.text(&NAMES);
-        fields.insert(name, object(source, more));
+        fields.insert(name, object(source, additional_schema));
     }
     fields
 }
 
 /// Changes a few values of an object.
-pub fn change(source: &mut Source<'_>, value: &mut Value, schema: &Value) {
+pub fn mutate(source: &mut Source<'_>, value: &mut Value, schema: &Value) {
     match &mut *value {
         Value::Object(fields) if !fields.is_empty() && source.chance(210) => {
             let names: Vec<String> = fields.keys().cloned().collect();
             let name = source.pick(&names).clone();
-            let below = schema.pointer(&format!("/properties/{name}"));
-            let below = below.or(schema.get("additionalProperties"));
-            let below = below.unwrap_or(&Value::Null);
+            let child_schema = schema.pointer(&format!("/properties/{name}"));
+            let child_schema = child_schema.or(schema.get("additionalProperties"));
+            let child_schema = child_schema.unwrap_or(&Value::Null);
             match source.below(4) {
                 0 => {
                     fields.remove(&name);
                 }
                 1 => {
-                    fields.insert(name, object(source, below));
+                    fields.insert(name, object(source, child_schema));
                 }
                 _ => {
                     if let Some(field) = fields.get_mut(&name) {
-                        source.nested(|source| change(source, field, below));
+                        source.nested(|source| mutate(source, field, child_schema));
                     }
                 }
             }
         }
         Value::Array(list) if !list.is_empty() && source.chance(210) => {
-            let at = source.below(list.len());
-            let below = schema.get("items").unwrap_or(&Value::Null);
+            let index = source.below(list.len());
+            let child_schema = schema.get("items").unwrap_or(&Value::Null);
             match source.below(5) {
                 0 => {
-                    list.remove(at);
+                    list.remove(index);
                 }
-                1 => list.insert(at, object(source, below)),
+                1 => list.insert(index, object(source, child_schema)),
                 2 => list.reverse(),
-                3 => list.push(list[at].clone()),
+                3 => list.push(list[index].clone()),
                 _ => {
-                    source.nested(|source| change(source, &mut list[at], below));
+                    source.nested(|source| mutate(source, &mut list[index], child_schema));
                 }
             }
         }
         _ => *value = object(source, schema),
     }
     if source.chance(90) {
-        change(source, value, schema);
+        mutate(source, value, schema);
     }
 }

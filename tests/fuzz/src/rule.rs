@@ -71,18 +71,18 @@ const MACROS: [&str; 7] = [
     "cel.bind(x, @, #)",
 ];
 
-/// The largest length of an expression. A call repeats its operand up to three times, at each
+/// The maximum length of an expression. A call repeats its operand up to three times, at each
 /// level.
-const LONGEST: usize = 1_000;
+const MAX_LENGTH: usize = 1_000;
 
 /// Returns an expression of any type, or in some cases arbitrary text.
 pub fn rule(source: &mut Source<'_>) -> String {
     if source.chance(16) {
-        return source.rest().chars().take(200).collect();
+        return source.remaining_text().chars().take(200).collect();
     }
     let expression = source
         .nested(expression)
-        .filter(|rule| rule.len() < LONGEST);
+        .filter(|rule| rule.len() < MAX_LENGTH);
     expression.unwrap_or_else(|| "true".to_owned())
 }
 
@@ -99,9 +99,9 @@ fn expression(source: &mut Source<'_>) -> String {
             call.replace('@', &rule(source))
         }
         8 => {
-            let around = source.word(&MACROS);
-            let over = rule(source);
-            around.replace('@', &over).replace('#', &rule(source))
+            let macro_call = source.word(&MACROS);
+            let range = rule(source);
+            macro_call.replace('@', &range).replace('#', &rule(source))
         }
         9 => format!("{} ? {} : {}", rule(source), rule(source), rule(source)),
         10 => format!("({})[{}]", rule(source), rule(source)),

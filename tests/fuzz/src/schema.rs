@@ -89,11 +89,12 @@ pub fn schema(source: &mut Source<'_>) -> Value {
         .unwrap_or_else(|| json!({"type": "string"}))
 }
 
+/// Returns a schema with random keywords.
 fn node(source: &mut Source<'_>) -> Value {
-    let ty = source.word(&TYPES);
+    let schema_type = source.word(&TYPES);
     let mut node = Map::new();
-    node.insert("type".into(), json!(ty));
-    match ty {
+    node.insert("type".into(), json!(schema_type));
+    match schema_type {
         "object" => {
             if source.chance(60) {
                 node.insert("additionalProperties".into(), schema(source));
@@ -160,8 +161,8 @@ fn node(source: &mut Source<'_>) -> Value {
     }
     if source.chance(30) {
         let combinator = source.word(&["allOf", "anyOf", "oneOf"]);
-        let (a, b) = (branch(source), branch(source));
-        node.insert(combinator.into(), json!([a, b]));
+        let branches = [branch(source), branch(source)];
+        node.insert(combinator.into(), json!(branches));
     }
     if source.chance(20) {
         let strategy = source.word(&[
@@ -204,13 +205,15 @@ fn branch(source: &mut Source<'_>) -> Value {
     }
 }
 
+/// Adds the properties and the keyword of a union to a schema.
 fn add_union(source: &mut Source<'_>, node: &mut Map<String, Value>) {
     let union = union_schema(source);
     for key in ["properties", "x-kubernetes-unions"] {
         match (node.get_mut(key), union.get(key)) {
-            (Some(Value::Object(here)), Some(Value::Object(more))) => {
-                here.extend(
-                    more.iter()
+            (Some(Value::Object(fields)), Some(Value::Object(union_fields))) => {
+                fields.extend(
+                    union_fields
+                        .iter()
                         .map(|(name, schema)| (name.clone(), schema.clone())),
                 );
             }
@@ -225,14 +228,14 @@ fn add_union(source: &mut Source<'_>, node: &mut Map<String, Value>) {
 /// Returns the schema of a struct with a union, in one of the two shapes.
 pub fn union_schema(source: &mut Source<'_>) -> Value {
     const MEMBERS: [(&str, &str); 3] = [("A", "a"), ("B", "b"), ("XY", "x-y")];
-    let members = 1 + source.below(MEMBERS.len());
+    let member_count = 1 + source.below(MEMBERS.len());
     let mut properties = Map::new();
-    for (_, field) in &MEMBERS[..members] {
+    for (_, field) in &MEMBERS[..member_count] {
         properties.insert((*field).into(), schema(source));
     }
     if source.chance(128) {
         let mut entries = Map::new();
-        for (value, field) in &MEMBERS[..members] {
+        for (value, field) in &MEMBERS[..member_count] {
             let entry = json!({"name": field, "optional": source.chance(128)});
             entries.insert((*value).into(), entry);
         }
@@ -246,7 +249,7 @@ pub fn union_schema(source: &mut Source<'_>) -> Value {
         properties.insert("type".into(), discriminator);
         return json!({"type": "object", "properties": properties, "required": ["type"]});
     }
-    let fields: Map<String, Value> = MEMBERS[..members]
+    let fields: Map<String, Value> = MEMBERS[..member_count]
         .iter()
         .map(|(value, field)| ((*field).to_owned(), json!(value)))
         .collect();

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-/// The depth below which generators return only scalars.
-const DEEPEST: usize = 8;
+/// The maximum depth of generators.
+const MAX_DEPTH: usize = 8;
 
 /// The bytes that have not been used.
 pub struct Source<'a> {
@@ -21,9 +21,9 @@ impl<'a> Source<'a> {
     /// Returns the next byte, or 0 after the last byte.
     pub fn byte(&mut self) -> u8 {
         match self.bytes.split_first() {
-            Some((&first, rest)) => {
-                self.bytes = rest;
-                first
+            Some((&byte, remaining_bytes)) => {
+                self.bytes = remaining_bytes;
+                byte
             }
             None => 0,
         }
@@ -34,11 +34,12 @@ impl<'a> Source<'a> {
         usize::from(self.byte()) % end
     }
 
-    /// Returns true for `of_256` of the 256 values of the next byte, and false after the last byte.
-    pub fn chance(&mut self, of_256: u8) -> bool {
+    /// Returns true for `threshold` of the 256 values of the next byte, and false after the last
+    /// byte.
+    pub fn chance(&mut self, threshold: u8) -> bool {
         // Generators repeat while this function returns true, so it must return false after the
         // last byte.
-        !self.is_done() && self.byte() < of_256
+        !self.is_done() && self.byte() < threshold
     }
 
     /// Returns true after the last byte.
@@ -48,29 +49,29 @@ impl<'a> Source<'a> {
     }
 
     /// Returns one of the items.
-    pub fn pick<'t, T>(&mut self, of: &'t [T]) -> &'t T {
-        &of[self.below(of.len())]
+    pub fn pick<'t, T>(&mut self, items: &'t [T]) -> &'t T {
+        &items[self.below(items.len())]
     }
 
     /// Returns one of the words.
-    pub fn word<'t>(&mut self, of: &[&'t str]) -> &'t str {
-        of[self.below(of.len())]
+    pub fn word<'t>(&mut self, words: &[&'t str]) -> &'t str {
+        words[self.below(words.len())]
     }
 
     /// Calls a generator one level deeper, or returns `None` at the largest depth.
-    pub fn nested<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if self.depth == DEEPEST {
+    pub fn nested<T>(&mut self, generate: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth == MAX_DEPTH {
             return None;
         }
         self.depth += 1;
-        let made = make(self);
+        let generated = generate(self);
         self.depth -= 1;
-        Some(made)
+        Some(generated)
     }
 
     /// Returns the remaining bytes as a string, in which invalid UTF-8 is replaced.
     #[must_use]
-    pub fn rest(&self) -> String {
+    pub fn remaining_text(&self) -> String {
         String::from_utf8_lossy(self.bytes).into_owned()
     }
 
@@ -80,17 +81,17 @@ impl<'a> Source<'a> {
             return self.word(words).to_owned();
         }
         let length = self.below(12).min(self.bytes.len());
-        let (text, rest) = self.bytes.split_at(length);
-        self.bytes = rest;
+        let (text, remaining_bytes) = self.bytes.split_at(length);
+        self.bytes = remaining_bytes;
         String::from_utf8_lossy(text).into_owned()
     }
 
     /// Returns a number, often a limit of a type.
     pub fn number(&mut self) -> Value {
-        const EDGES: [i64; 8] = [0, 1, -1, 255, i32::MAX as i64, 1 << 53, i64::MAX, i64::MIN];
+        const LIMITS: [i64; 8] = [0, 1, -1, 255, i32::MAX as i64, 1 << 53, i64::MAX, i64::MIN];
         match self.below(8) {
             0..=2 => json!(self.byte()),
-            3 | 4 => json!(self.pick(&EDGES)),
+            3 | 4 => json!(self.pick(&LIMITS)),
             5 => json!(u64::MAX),
             6 => json!(f64::from(self.byte()) / 8.0),
             _ => json!(*self.pick(&[1e300, -0.0, 1e-7, 1e21, f64::MIN_POSITIVE])),

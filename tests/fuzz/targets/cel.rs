@@ -17,24 +17,24 @@ fuzz_target!(|bytes: &[u8]| {
     ]);
     let root = json!({"type": "object", "properties": {"spec": spec}});
     // A stored CRD may have rules that a server would reject today.
-    let linted = StructuralSchema::compile(&root);
+    let new_schema = StructuralSchema::compile(&root);
     let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "schema": {"openAPIV3Schema": root}},
     ]}});
-    let stored = StructuralSchema::compiler().stored().crd(&crd, Some("v1"));
+    let stored_schema = StructuralSchema::compiler().stored().crd(&crd, Some("v1"));
     let object = json!({
         "apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n", "resourceVersion": "1"},
         "spec": union_fuzz::object(&mut source, &root["properties"]["spec"]),
     });
-    let mut changed = object.clone();
-    union_fuzz::change(
+    let mut new_object = object.clone();
+    union_fuzz::mutate(
         &mut source,
-        &mut changed["spec"],
+        &mut new_object["spec"],
         &root["properties"]["spec"],
     );
-    for schema in linted.into_iter().chain(stored) {
+    for schema in new_schema.into_iter().chain(stored_schema) {
         let settings = ServerSettings::default();
         drop(schema.create(&mut object.clone(), &settings));
-        drop(schema.update(&mut changed.clone(), &object, &settings));
+        drop(schema.update(&mut new_object.clone(), &object, &settings));
     }
 });

@@ -22,51 +22,52 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(schema) = StructuralSchema::compiler().stored().crd(&crd, Some("v1")) else {
         return;
     };
-    let old = whole(union_fuzz::object(&mut source, &root));
+    let old = with_type_and_metadata(union_fuzz::object(&mut source, &root));
     let mut new = old.clone();
-    union_fuzz::change(&mut source, &mut new, &root);
-    let new = whole(new);
+    union_fuzz::mutate(&mut source, &mut new, &root);
+    let new = with_type_and_metadata(new);
 
     for policy in [RatchetingPolicy::ApiServer, RatchetingPolicy::Kep4008] {
         let settings = ServerSettings::default().policy(policy);
         for old in [&old, &new] {
             let mut object = new.clone();
             let report = schema.update(&mut object, old, &settings);
-            let unratcheted =
+            let strict_report =
                 schema.update(&mut new.clone(), old, &settings.clone().ratchet(false));
             // Ratcheting only removes errors.
-            if unratcheted.is_accepted() {
+            if strict_report.is_accepted() {
                 assert!(report.is_accepted(), "{report}");
             }
             drop(schema.update_status(&mut new.clone(), old, &settings));
         }
         let mut created = new.clone();
         if schema.create(&mut created, &settings).is_accepted() {
-            let mut again = created.clone();
-            let report = schema.create(&mut again, &settings);
+            let mut created_again = created.clone();
+            let report = schema.create(&mut created_again, &settings);
             assert!(report.is_accepted(), "{root}\n{created}\n{report}");
-            let mut settled = again.clone();
-            drop(schema.create(&mut settled, &settings));
-            assert_eq!(settled, again, "{root}");
+            let mut created_twice_more = created_again.clone();
+            drop(schema.create(&mut created_twice_more, &settings));
+            assert_eq!(created_twice_more, created_again, "{root}");
             // Defaults are set after nulls are pruned. A null inside of a default is therefore
             // pruned only when the object is sent again.
-            if !holds_null(&created) {
-                assert_eq!(again, created, "{root}");
+            if !contains_null(&created) {
+                assert_eq!(created_again, created, "{root}");
             }
         }
     }
 });
 
-fn holds_null(value: &Value) -> bool {
+fn contains_null(value: &Value) -> bool {
     match value {
         Value::Null => true,
-        Value::Array(elements) => elements.iter().any(holds_null),
-        Value::Object(fields) => fields.values().any(holds_null),
+        Value::Array(elements) => elements.iter().any(contains_null),
+        Value::Object(fields) => fields.values().any(contains_null),
         _ => false,
     }
 }
 
-fn whole(mut object: Value) -> Value {
+/// Adds the API version, the kind and the metadata.
+fn with_type_and_metadata(mut object: Value) -> Value {
     if let Some(fields) = object.as_object_mut() {
         fields.insert("apiVersion".into(), json!("g/v1"));
         fields.insert("kind".into(), json!("K"));

@@ -28,7 +28,7 @@ use libfuzzer_sys::fuzz_target;
 use syn::DeriveInput;
 use union_fuzz::Source;
 
-const CONTAINER: [&str; 25] = [
+const CONTAINER_ATTRIBUTES: [&str; 25] = [
     "#[union(discriminator = \"type\")]",
     "#[union(undiscriminated)]",
     "#[union(strict)]",
@@ -55,7 +55,7 @@ const CONTAINER: [&str; 25] = [
     "#[serde(untagged)]",
     "#[serde(transparent)]",
 ];
-const FIELD: [&str; 34] = [
+const FIELD_ATTRIBUTES: [&str; 34] = [
     "#[union(inline(lossy))]",
     "#[union(default)]",
     "#[union(absent)]",
@@ -117,9 +117,9 @@ const GENERICS: [&str; 5] = [
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);
     let item = match source.below(4) {
-        0 => source.rest(),
-        1 => enumeration(&mut source),
-        _ => structure(&mut source),
+        0 => source.remaining_text(),
+        1 => enum_source(&mut source),
+        _ => struct_source(&mut source),
     };
     let Ok(input) = syn::parse_str::<DeriveInput>(&item) else {
         return;
@@ -129,27 +129,29 @@ fuzz_target!(|bytes: &[u8]| {
         pipeline::expand_enum_type(&input),
         pipeline::expand_union_enum(&input),
     ] {
-        let text = tokens.to_string();
+        let expansion = tokens.to_string();
         if let Err(error) = syn::parse2::<syn::File>(tokens) {
-            panic!("{error}\nin: {text}\nof: {item}");
+            panic!("{error}\nin: {expansion}\nof: {item}");
         }
     }
 });
 
-fn attributes(source: &mut Source<'_>, of: &[&str], item: &mut String) {
+/// Appends random attributes to an item.
+fn push_attributes(source: &mut Source<'_>, candidates: &[&str], item: &mut String) {
     while source.chance(130) {
-        item.push_str(source.word(of));
+        item.push_str(source.word(candidates));
     }
 }
 
-fn structure(source: &mut Source<'_>) -> String {
+/// Returns the source of a struct.
+fn struct_source(source: &mut Source<'_>) -> String {
     let mut item = String::new();
-    attributes(source, &CONTAINER, &mut item);
+    push_attributes(source, &CONTAINER_ATTRIBUTES, &mut item);
     item.push_str("struct S");
     item.push_str(source.word(&GENERICS));
     item.push('{');
     while source.chance(200) {
-        attributes(source, &FIELD, &mut item);
+        push_attributes(source, &FIELD_ATTRIBUTES, &mut item);
         item.push_str(source.word(&NAMES));
         item.push(':');
         item.push_str(source.word(&TYPES));
@@ -159,7 +161,8 @@ fn structure(source: &mut Source<'_>) -> String {
     item
 }
 
-fn enumeration(source: &mut Source<'_>) -> String {
+/// Returns the source of an enum.
+fn enum_source(source: &mut Source<'_>) -> String {
     const VARIANTS: [&str; 11] = [
         "Other(RawUnion)",
         "G(Option<A>)",
@@ -174,11 +177,11 @@ fn enumeration(source: &mut Source<'_>) -> String {
         "F = 3",
     ];
     let mut item = String::new();
-    attributes(source, &CONTAINER, &mut item);
+    push_attributes(source, &CONTAINER_ATTRIBUTES, &mut item);
     item.push_str("enum S {");
     while source.chance(200) {
-        attributes(source, &CONTAINER, &mut item);
-        attributes(source, &FIELD, &mut item);
+        push_attributes(source, &CONTAINER_ATTRIBUTES, &mut item);
+        push_attributes(source, &FIELD_ATTRIBUTES, &mut item);
         item.push_str(source.word(&VARIANTS));
         item.push(',');
     }

@@ -22,7 +22,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let old = union_fuzz::object(&mut source, &schema);
     let mut new = old.clone();
-    union_fuzz::change(&mut source, &mut new, &schema);
+    union_fuzz::mutate(&mut source, &mut new, &schema);
     let settings = Settings::default();
 
     let created = admit(&unions, new.clone(), None, &settings);
@@ -32,33 +32,41 @@ fuzz_target!(|bytes: &[u8]| {
     if let Some(updated) = admit(&unions, new.clone(), Some(&old), &settings) {
         let report = unions.validate_update(&updated, &old, &settings);
         assert!(report.is_accepted(), "{report}");
-        let strict = settings.ratchet(Ratchet::Off);
+        let strict_settings = settings.ratchet(Ratchet::Off);
         // An object without any violation can also be created.
-        let report = unions.validate_update(&updated, &old, &strict);
+        let report = unions.validate_update(&updated, &old, &strict_settings);
         if report.is_accepted() {
             assert!(unions.validate(&updated).is_accepted(), "{updated}");
         }
     }
-    normalizes_a_part_alike(&unions, &new, &old, &settings);
+    assert_partial_reading_is_equivalent(&unions, &new, &old, &settings);
     drop(unions.normalize_apply(&mut new.clone(), &new, Some(&old), &settings));
 });
 
 /// Checks that an object which is read only for normalization is changed like the whole object.
-fn normalizes_a_part_alike(unions: &Unions, new: &Value, old: &Value, settings: &Settings) {
-    let read = |value: &Value| {
-        let text = value.to_string();
-        let part = unions.read_partial(&mut serde_json::Deserializer::from_str(&text));
-        part.expect("valid JSON")
+fn assert_partial_reading_is_equivalent(
+    unions: &Unions,
+    new: &Value,
+    old: &Value,
+    settings: &Settings,
+) {
+    let read_partial = |value: &Value| {
+        let json = value.to_string();
+        let result = unions.read_partial(&mut serde_json::Deserializer::from_str(&json));
+        result.expect("valid JSON")
     };
-    let (mut whole, mut part) = (new.clone(), read(new));
-    let changes = unions.normalize(&mut whole, Some(old), settings);
+    let mut whole_object = new.clone();
+    let mut partial_object = read_partial(new);
+    let changes = unions.normalize(&mut whole_object, Some(old), settings);
     assert_eq!(
-        unions.normalize(&mut part, Some(&read(old)), settings),
+        unions.normalize(&mut partial_object, Some(&read_partial(old)), settings),
         changes
     );
-    assert_eq!(read(&whole), part);
+    assert_eq!(read_partial(&whole_object), partial_object);
 }
 
+/// Returns the admitted object if it is accepted. Asserts that normalizing the object again changes
+/// no field.
 fn admit(
     unions: &Unions,
     mut new: Value,
@@ -68,9 +76,9 @@ fn admit(
     if !unions.admit(&mut new, old, settings).is_accepted() {
         return None;
     }
-    let mut again = new.clone();
-    let changes = unions.normalize(&mut again, old, settings);
+    let mut normalized_again = new.clone();
+    let changes = unions.normalize(&mut normalized_again, old, settings);
     assert!(changes.is_empty(), "{changes:?}");
-    assert_eq!(again, new);
+    assert_eq!(normalized_again, new);
     Some(new)
 }

@@ -35,33 +35,34 @@ fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);
     let schema = match source.below(4) {
         0 => union_fuzz::schema(&mut source),
-        1 => serde_json::from_str(&source.rest()).unwrap_or_default(),
-        _ => by_rules(&mut source),
+        1 => serde_json::from_str(&source.remaining_text()).unwrap_or_default(),
+        _ => schema_with_rules(&mut source),
     };
-    let places = crd_unions::analyze_schema(&schema);
-    assert_eq!(places, crd_unions::analyze_schema(&schema));
+    let analyzed_objects = crd_unions::analyze_schema(&schema);
+    assert_eq!(analyzed_objects, crd_unions::analyze_schema(&schema));
     assert_eq!(
         crd_unions::analyze_lists(&schema),
         crd_unions::analyze_lists(&schema)
     );
-    for place in &places {
-        let again = crd_unions::analyze_at(&schema, &place.pointer).expect("a valid pointer");
-        assert_eq!(again, place.analysis);
-        assert!(serde_json::json!(place.analysis).is_object());
+    for analyzed in &analyzed_objects {
+        let repeated_analysis =
+            crd_unions::analyze_at(&schema, &analyzed.pointer).expect("a valid pointer");
+        assert_eq!(repeated_analysis, analyzed.analysis);
+        assert!(serde_json::json!(analyzed.analysis).is_object());
     }
     let Ok(server) = StructuralSchema::compiler()
         .stored()
-        .schema(&around(&schema))
+        .schema(&as_spec(&schema))
     else {
         return;
     };
     // A server does not enforce a union that is declared only by `x-kubernetes-unions`.
     let json_schema = union_json::SchemaSource::Schema(&schema);
-    let own = Unions::compiler().lenient().compile(json_schema);
-    if own.is_ok_and(|own| !own.is_empty()) {
+    let declared_unions = Unions::compiler().lenient().compile(json_schema);
+    if declared_unions.is_ok_and(|declared_unions| !declared_unions.is_empty()) {
         return;
     }
-    let compiler = crd_unions::add_unions_to(Unions::compiler(), &places);
+    let compiler = crd_unions::add_unions_to(Unions::compiler(), &analyzed_objects);
     let Ok(unions) = compiler.lenient().compile(json_schema) else {
         return;
     };
@@ -75,26 +76,26 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-fn around(schema: &Value) -> Value {
+fn as_spec(schema: &Value) -> Value {
     json!({"type": "object", "properties": {"spec": schema}})
 }
 
 /// Returns an object schema with a discriminator, members, and rules about them.
-fn by_rules(source: &mut Source<'_>) -> Value {
+fn schema_with_rules(source: &mut Source<'_>) -> Value {
     let mut rules = Vec::new();
     for _ in 0..1 + source.below(4) {
-        let mut text = atom(source);
+        let mut rule = atomic_rule(source);
         for _ in 0..source.below(4) {
-            let other = atom(source);
-            text = match source.below(5) {
-                0 => format!("({text}) && {other}"),
-                1 => format!("({text}) || {other}"),
-                2 => format!("({text}) ? {other} : {}", atom(source)),
-                3 => format!("({text}) == ({other})"),
-                _ => format!("!({text})"),
+            let other_rule = atomic_rule(source);
+            rule = match source.below(5) {
+                0 => format!("({rule}) && {other_rule}"),
+                1 => format!("({rule}) || {other_rule}"),
+                2 => format!("({rule}) ? {other_rule} : {}", atomic_rule(source)),
+                3 => format!("({rule}) == ({other_rule})"),
+                _ => format!("!({rule})"),
             };
         }
-        rules.push(json!({"rule": text, "message": "at most one of a, b"}));
+        rules.push(json!({"rule": rule, "message": "at most one of a, b"}));
     }
     let mut object = json!({
         "type": "object",
@@ -129,6 +130,6 @@ fn by_rules(source: &mut Source<'_>) -> Value {
     object
 }
 
-fn atom(source: &mut Source<'_>) -> String {
+fn atomic_rule(source: &mut Source<'_>) -> String {
     source.word(&RULES).to_owned()
 }

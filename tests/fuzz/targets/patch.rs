@@ -37,39 +37,39 @@ const WORDS: [&str; 22] = [
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);
     let schema = union_fuzz::schema(&mut source);
-    let Ok(patches) = PatchSchema::compile(&schema) else {
+    let Ok(patch_schema) = PatchSchema::compile(&schema) else {
         return;
     };
     let original = union_fuzz::object(&mut source, &schema);
     let mut modified = original.clone();
-    union_fuzz::change(&mut source, &mut modified, &schema);
+    union_fuzz::mutate(&mut source, &mut modified, &schema);
     let mut current = original.clone();
-    union_fuzz::change(&mut source, &mut current, &schema);
+    union_fuzz::mutate(&mut source, &mut current, &schema);
 
-    if let Ok(patch) = patches.diff(&original, &modified) {
-        let applied = patches.apply(original.clone(), &patch);
-        assert_plain(applied.ok(), &[&original, &modified]);
+    if let Ok(patch) = patch_schema.diff(&original, &modified) {
+        let result = patch_schema.apply(original.clone(), &patch);
+        assert_no_directives(result.ok(), &[&original, &modified]);
     }
     for on_conflict in [OnConflict::Overwrite, OnConflict::Fail] {
-        if let Ok(patch) = patches.three_way(&original, &modified, &current, on_conflict) {
-            let applied = patches.apply(current.clone(), &patch);
-            assert_plain(applied.ok(), &[&original, &modified, &current]);
+        if let Ok(patch) = patch_schema.three_way(&original, &modified, &current, on_conflict) {
+            let result = patch_schema.apply(current.clone(), &patch);
+            assert_no_directives(result.ok(), &[&original, &modified, &current]);
         }
     }
 
-    let (one, other) = (source.json(&WORDS), source.json(&WORDS));
-    let _ = patches.apply(current, &one);
-    if let Ok(both) = patches.compose([&one, &other]) {
-        let _ = patches.apply(original, &both);
+    let (first_patch, second_patch) = (source.json(&WORDS), source.json(&WORDS));
+    let _ = patch_schema.apply(current, &first_patch);
+    if let Ok(composed_patch) = patch_schema.compose([&first_patch, &second_patch]) {
+        let _ = patch_schema.apply(original, &composed_patch);
     }
-    let _ = patches.sort_merge_lists(modified);
+    let _ = patch_schema.sort_merge_lists(modified);
 });
 
 /// Checks that a result has no directives, if the objects had none.
-fn assert_plain(result: Option<Value>, from: &[&Value]) {
+fn assert_no_directives(result: Option<Value>, inputs: &[&Value]) {
     let has_directives = |value: &Value| value.to_string().contains("\"$");
     if let Some(result) = result
-        && !from.iter().any(|value| has_directives(value))
+        && !inputs.iter().any(|value| has_directives(value))
     {
         assert!(!has_directives(&result), "{result}");
     }

@@ -25,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
         settings.schema = SchemaOutput::Disabled;
     }
     let schema = match source.below(4) {
-        0 => serde_json::from_str(&source.rest()).unwrap_or_default(),
+        0 => serde_json::from_str(&source.remaining_text()).unwrap_or_default(),
         1 => union_fuzz::union_schema(&mut source),
         _ => union_fuzz::schema(&mut source),
     };
@@ -38,12 +38,12 @@ fuzz_target!(|bytes: &[u8]| {
         ]}});
         match generate(&[crd], &settings) {
             Ok(generated) => {
-                let text = generated.to_source().unwrap();
-                syn::parse_file(&text).unwrap();
-                let kinds = generated.kinds().count();
-                assert_eq!(generated.files().unwrap().len(), kinds + 1);
+                let code = generated.to_source().unwrap();
+                syn::parse_file(&code).unwrap();
+                let kind_count = generated.kinds().count();
+                assert_eq!(generated.files().unwrap().len(), kind_count + 1);
             }
-            Err(refused) => assert!(!refused.to_string().is_empty()),
+            Err(error) => assert!(!error.to_string().is_empty()),
         }
     }
 });

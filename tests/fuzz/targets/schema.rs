@@ -12,18 +12,18 @@ use union_json::Unions;
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);
     let schema = match source.below(3) {
-        0 => serde_json::from_str(&source.rest()).unwrap_or_default(),
+        0 => serde_json::from_str(&source.remaining_text()).unwrap_or_default(),
         _ => union_fuzz::schema(&mut source),
     };
-    compile(&schema);
-    compile(
+    compile_in_all_ways(&schema);
+    compile_in_all_ways(
         &json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
             {"name": "v1", "storage": true, "schema": {"openAPIV3Schema": schema}},
         ]}}),
     );
 });
 
-fn compile(schema: &Value) {
+fn compile_in_all_ways(schema: &Value) {
     if let Err(error) = Unions::compile(union_json::SchemaSource::Schema(schema)) {
         assert!(!error.to_string().is_empty());
     }
@@ -31,12 +31,12 @@ fn compile(schema: &Value) {
     if let Err(error) = Unions::compile(crd) {
         assert!(!error.to_string().is_empty());
     }
-    for compiled in [
+    for result in [
         StructuralSchema::compile(schema),
         StructuralSchema::compiler().crd(schema, None),
         StructuralSchema::compiler().stored().crd(schema, None),
     ] {
-        if let Err(errors) = compiled {
+        if let Err(errors) = result {
             let mut errors = errors.errors().iter();
             assert!(errors.all(|error| !error.to_string().is_empty()));
         }
