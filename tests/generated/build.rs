@@ -10,64 +10,71 @@ use crd_to_rust::{GeneratedModules, SchemaOutput, Settings, StringEnums, UnionSt
 use serde_json::{Map, Value, json};
 
 fn main() {
-    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
-    let out = PathBuf::from(env::var("OUT_DIR").unwrap());
-    let crds_of_ours = files(&here.join("crds"));
+    let package_folder = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
+    let out_folder = PathBuf::from(env::var("OUT_DIR").unwrap());
+    let own_crd_files = files(&package_folder.join("crds"));
     println!("cargo::rerun-if-env-changed=SHARED_CASES");
-    let shared = env::var("SHARED_CASES").map(PathBuf::from);
-    let shared = shared.unwrap_or_else(|_| here.join("../../../shared/cases"));
-    let gateway = shared.join("gateway/crds");
+    let shared_cases = env::var("SHARED_CASES").map(PathBuf::from);
+    let shared_cases =
+        shared_cases.unwrap_or_else(|_| package_folder.join("../../../shared/cases"));
+    let gateway_crds = shared_cases.join("gateway/crds");
     println!("cargo::rerun-if-changed=crds");
-    println!("cargo::rerun-if-changed={}", gateway.display());
-    let read = |files: Vec<PathBuf>| {
-        let crds = files.into_iter().flat_map(|file| documents(&file));
+    println!("cargo::rerun-if-changed={}", gateway_crds.display());
+    let read_crds = |files: Vec<PathBuf>| {
+        let crds = files.into_iter().flat_map(|file| read_documents(&file));
         crds.filter(is_crd).collect::<Vec<Value>>()
     };
-    let mut crds = read(crds_of_ours);
-    let of_ours = crds.len();
-    crds.extend(read(files(&gateway)));
-    let foreign = shared.join("foreign_unions.json");
-    println!("cargo::rerun-if-changed={}", foreign.display());
-    if let Ok(text) = fs::read_to_string(&foreign) {
-        crds.push(foreign_unions(&serde_json::from_str(&text).unwrap()));
+    let mut crds = read_crds(own_crd_files);
+    let own_crd_count = crds.len();
+    crds.extend(read_crds(files(&gateway_crds)));
+    let foreign_unions_file = shared_cases.join("foreign_unions.json");
+    println!("cargo::rerun-if-changed={}", foreign_unions_file.display());
+    if let Ok(text) = fs::read_to_string(&foreign_unions_file) {
+        crds.push(crd_of_foreign_schemas(
+            &serde_json::from_str(&text).unwrap(),
+        ));
     }
     let mut registry = String::from("pub(crate) fn kinds() -> Vec<Kind> {\n    vec![\n");
     let generated = generate(&crds, &Settings::default()).unwrap();
     // With the default settings, the types are a folder of files, as `--out` writes it.
     for file in generated.files().unwrap() {
-        let path = out.join("types").join(file.path);
+        let path = out_folder.join("types").join(file.path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, file.content).unwrap();
     }
-    let path = out.join("types/mod.rs").display().to_string();
+    let path = out_folder.join("types/mod.rs").display().to_string();
     let mut modules = format!("#[path = {path:?}]\npub mod types;\n");
     register("types", &generated, "", &mut registry);
     // With the other settings, the types of our own CRDs are one file each.
-    for (module, settings) in others() {
-        let generated = generate(&crds[..of_ours], &settings).unwrap();
+    for (module, settings) in other_settings() {
+        let generated = generate(&crds[..own_crd_count], &settings).unwrap();
         modules.push_str(&generated.to_source().unwrap());
-        let of_clients = settings.schema == SchemaOutput::Disabled;
-        let more = if of_clients { ".for_clients()" } else { "" };
-        register(module, &generated, more, &mut registry);
+        let is_for_clients = settings.schema == SchemaOutput::Disabled;
+        let extra_calls = if is_for_clients { ".for_clients()" } else { "" };
+        register(module, &generated, extra_calls, &mut registry);
     }
     registry.push_str("    ]\n}\n");
-    fs::write(out.join("modules.rs"), modules).unwrap();
-    fs::write(out.join("registry.rs"), registry).unwrap();
-    fs::write(out.join("crds.json"), serde_json::to_string(&crds).unwrap()).unwrap();
+    fs::write(out_folder.join("modules.rs"), modules).unwrap();
+    fs::write(out_folder.join("registry.rs"), registry).unwrap();
+    fs::write(
+        out_folder.join("crds.json"),
+        serde_json::to_string(&crds).unwrap(),
+    )
+    .unwrap();
 }
 
 /// Returns the settings other than the default, each with the name of its module.
-fn others() -> [(&'static str, Settings); 4] {
+fn other_settings() -> [(&'static str, Settings); 4] {
     [
         ("as_structs", "unions"),
         ("without_unions", "off"),
         ("closed", "enums"),
         ("of_clients", "schema"),
     ]
-    .map(|(module, what)| {
+    .map(|(module, setting)| {
         let mut settings = Settings::default();
         settings.module = Some(module.to_owned());
-        match what {
+        match setting {
             "unions" => settings.unions = UnionStyle::Struct,
             "off" => settings.unions = UnionStyle::Off,
             "enums" => {
@@ -82,7 +89,7 @@ fn others() -> [(&'static str, Settings); 4] {
 }
 
 /// Adds the kinds of a module to the registry for the tests.
-fn register(module: &str, generated: &GeneratedModules, more: &str, registry: &mut String) {
+fn register(module: &str, generated: &GeneratedModules, extra_calls: &str, registry: &mut String) {
     for kind in generated.kinds() {
         let path = format!("union_tests_generated::{module}::{}", kind.path);
         let (group, version, name) = (&kind.group, &kind.version, &kind.kind);
@@ -93,16 +100,16 @@ fn register(module: &str, generated: &GeneratedModules, more: &str, registry: &m
         };
         writeln!(
             registry,
-            "        Kind::of::<{path}>({module:?}, {group:?}, {version:?}, {name:?}){unions}{more},"
+            "        Kind::of::<{path}>({module:?}, {group:?}, {version:?}, {name:?}){unions}{extra_calls},"
         )
         .unwrap();
     }
 }
 
-/// Returns a CRD whose fields `spec.case0` and so on have the schemas of other people's CRDs.
-fn foreign_unions(cases: &Value) -> Value {
+/// Returns a CRD whose fields `spec.case0` and so on have the schemas of third-party CRDs.
+fn crd_of_foreign_schemas(cases: &Value) -> Value {
     let cases = cases["cases"].as_array().unwrap().iter().enumerate();
-    let properties = cases.map(|(at, case)| (format!("case{at}"), case["schema"].clone()));
+    let properties = cases.map(|(index, case)| (format!("case{index}"), case["schema"].clone()));
     let spec = json!({ "type": "object", "properties": properties.collect::<Map<_, _>>() });
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -128,6 +135,7 @@ fn is_crd(document: &Value) -> bool {
     document["kind"] == "CustomResourceDefinition"
 }
 
+/// Returns the files of a folder, sorted. A missing folder has no files.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -135,7 +143,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn documents(file: &Path) -> Vec<Value> {
+fn read_documents(file: &Path) -> Vec<Value> {
     let text = fs::read_to_string(file).unwrap();
     serde_saphyr::from_multiple(&text).unwrap()
 }

@@ -5,20 +5,20 @@ use serde_json::{Value, json};
 use crate::registry::kinds;
 
 /// Returns a part of a CRD. An absent part equals an empty list.
-fn part(of: &Value, pointer: &str) -> Value {
-    let found = of.pointer(pointer).filter(|found| **found != json!([]));
-    found.cloned().unwrap_or_default()
+fn crd_part(crd: &Value, pointer: &str) -> Value {
+    let part = crd.pointer(pointer).filter(|part| **part != json!([]));
+    part.cloned().unwrap_or_default()
 }
 
 #[test]
-fn own_crds_describe_the_kind_like_the_originals() {
-    let mut compared = 0;
+fn own_crds_have_the_names_and_facts_of_the_originals() {
+    let mut compared_count = 0;
     for kind in kinds() {
-        let Some(own) = kind.crd.map(|crd| crd()) else {
+        let Some(own_crd) = kind.crd.map(|crd| crd()) else {
             continue;
         };
-        let original = kind.original();
-        let what = format!("{} {}, {}", kind.api_version, kind.kind, kind.module);
+        let original_crd = kind.original();
+        let label = format!("{} {}, {}", kind.api_version, kind.kind, kind.module);
         let names = ["kind", "plural", "singular", "shortNames", "categories"];
         let names = names.map(|name| format!("/spec/names/{name}"));
         for pointer in names
@@ -27,12 +27,12 @@ fn own_crds_describe_the_kind_like_the_originals() {
             .chain(["/spec/group", "/spec/scope"])
         {
             assert_eq!(
-                part(&own, pointer),
-                part(&original, pointer),
-                "{what}: {pointer}"
+                crd_part(&own_crd, pointer),
+                crd_part(&original_crd, pointer),
+                "{label}: {pointer}"
             );
         }
-        let [own, original] = [&own, &original].map(|crd| {
+        let [own_version, original_version] = [&own_crd, &original_crd].map(|crd| {
             let mut versions = crd["spec"]["versions"].as_array().unwrap().iter();
             versions
                 .find(|version| version["name"] == kind.version)
@@ -50,12 +50,12 @@ fn own_crds_describe_the_kind_like_the_originals() {
         ] {
             let pointer = format!("/{name}");
             assert_eq!(
-                part(own, &pointer),
-                part(original, &pointer),
-                "{what}: {name}"
+                crd_part(own_version, &pointer),
+                crd_part(original_version, &pointer),
+                "{label}: {name}"
             );
         }
-        compared += 1;
+        compared_count += 1;
     }
-    println!("{compared} CRDs say the same of their kinds");
+    println!("{compared_count} CRDs say the same of their kinds");
 }

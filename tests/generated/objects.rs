@@ -8,68 +8,79 @@ use serde_json::{Value, json};
 use crate::registry::{Kind, kinds};
 
 /// Returns the objects with a kind in the files of a folder and its subfolders.
-pub(crate) fn objects(folder: &Path) -> Vec<(String, Value)> {
-    let mut found = Vec::new();
-    let mut waiting = vec![folder.to_owned()];
-    while let Some(next) = waiting.pop() {
-        for entry in fs::read_dir(&next).into_iter().flatten() {
+pub(crate) fn read_objects(folder: &Path) -> Vec<(String, Value)> {
+    let mut files_and_objects = Vec::new();
+    let mut pending_folders = vec![folder.to_owned()];
+    while let Some(folder) = pending_folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                waiting.push(path);
+                pending_folders.push(path);
                 continue;
             }
             let text = fs::read_to_string(&path).unwrap();
             let documents: Vec<Value> = serde_saphyr::from_multiple(&text).unwrap();
             let name = path.display().to_string();
-            found.extend(documents.into_iter().map(|object| (name.clone(), object)));
+            files_and_objects.extend(documents.into_iter().map(|object| (name.clone(), object)));
         }
     }
-    found.sort_by(|(a, _), (b, _)| a.cmp(b));
-    found
+    files_and_objects.sort_by(|(file, _), (other_file, _)| file.cmp(other_file));
+    files_and_objects
 }
 
 /// Returns our own objects, and objects of the Gateway API if their folder exists. The name of the
 /// folder states if an object is valid or invalid.
-pub(crate) fn all() -> Vec<(String, Value)> {
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let shared = std::env::var("SHARED_CASES").map(PathBuf::from);
-    let shared = shared.unwrap_or_else(|_| here.join("../../../shared/cases"));
-    let mut all = objects(&here.join("objects"));
-    all.extend(objects(&shared.join("gateway/valid")));
-    all.extend(objects(&shared.join("gateway/invalid")));
-    if let Ok(text) = fs::read_to_string(shared.join("foreign_unions.json")) {
-        all.extend(foreign_unions(&serde_json::from_str(&text).unwrap()));
+pub(crate) fn sample_objects() -> Vec<(String, Value)> {
+    let package_folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let shared_cases = std::env::var("SHARED_CASES").map(PathBuf::from);
+    let shared_cases =
+        shared_cases.unwrap_or_else(|_| package_folder.join("../../../shared/cases"));
+    let mut samples = read_objects(&package_folder.join("objects"));
+    samples.extend(read_objects(&shared_cases.join("gateway/valid")));
+    samples.extend(read_objects(&shared_cases.join("gateway/invalid")));
+    if let Ok(text) = fs::read_to_string(shared_cases.join("foreign_unions.json")) {
+        samples.extend(foreign_unions(&serde_json::from_str(&text).unwrap()));
     }
-    all
+    samples
 }
 
-/// Returns the objects of other people's unions, each in the field that has its schema.
+/// Returns the objects of third-party unions, each in the field that has its schema.
 fn foreign_unions(cases: &Value) -> Vec<(String, Value)> {
-    let mut found = Vec::new();
-    for (at, case) in cases["cases"].as_array().unwrap().iter().enumerate() {
-        let of = |folder, name: &str| {
+    let mut samples = Vec::new();
+    for (index, case) in cases["cases"].as_array().unwrap().iter().enumerate() {
+        let objects_in = |folder, name: &str| {
             let objects = case[name].as_array().into_iter().flatten();
             objects
                 .map(move |object| (folder, object))
                 .collect::<Vec<_>>()
         };
-        let objects = [of("valid", "accepted"), of("invalid", "refused")];
+        let objects = [
+            objects_in("valid", "accepted"),
+            objects_in("invalid", "refused"),
+        ];
         for (folder, object) in objects.concat() {
-            let of_kind = json!({
+            let object_of_kind = json!({
                 "apiVersion": "tests.example.com/v1", "kind": "Foreign", "metadata": { "name": "a" },
-                "spec": { format!("case{at}"): object },
+                "spec": { format!("case{index}"): object },
             });
-            found.push((format!("foreign unions/{folder}/{}", case["id"]), of_kind));
+            samples.push((
+                format!("foreign unions/{folder}/{}", case["id"]),
+                object_of_kind,
+            ));
         }
     }
-    found
+    samples
 }
 
 /// Returns the kinds of an object, one for each module that has a type for it.
 pub(crate) fn kinds_of<'k>(object: &Value, kinds: &'k [Kind]) -> impl Iterator<Item = &'k Kind> {
-    let is_of =
+    let is_kind_of_object =
         |kind: &&Kind| object["apiVersion"] == kind.api_version && object["kind"] == kind.kind;
-    kinds.iter().filter(is_of).collect::<Vec<_>>().into_iter()
+    kinds
+        .iter()
+        .filter(is_kind_of_object)
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 /// Returns the value with all numbers as floats, because `1` and `1.0` are the same number.
@@ -83,12 +94,12 @@ pub(crate) fn with_floats(value: &Value) -> Value {
                 .map(|(name, value)| (name.clone(), with_floats(value)));
             Value::Object(entries.collect())
         }
-        other => other.clone(),
+        scalar => scalar.clone(),
     }
 }
 
 /// Returns a value with every field that a schema has.
-fn full(schema: &Value) -> Value {
+fn value_with_all_fields(schema: &Value) -> Value {
     if let Some(value) = schema["enum"].as_array().and_then(|values| values.first()) {
         return value.clone();
     }
@@ -96,13 +107,16 @@ fn full(schema: &Value) -> Value {
         return "1".into();
     }
     match schema["type"].as_str() {
-        Some("array") => json!([full(&schema["items"])]),
+        Some("array") => json!([value_with_all_fields(&schema["items"])]),
         Some("object") => {
             let fields = schema["properties"].as_object().into_iter().flatten();
-            let fields = fields.map(|(name, inner)| (name.clone(), full(inner)));
-            let inner = &schema["additionalProperties"];
-            let more = inner.is_object().then(|| ("k".to_owned(), full(inner)));
-            fields.chain(more).collect()
+            let fields = fields
+                .map(|(name, field_schema)| (name.clone(), value_with_all_fields(field_schema)));
+            let field_schema = &schema["additionalProperties"];
+            let additional_field = field_schema
+                .is_object()
+                .then(|| ("k".to_owned(), value_with_all_fields(field_schema)));
+            fields.chain(additional_field).collect()
         }
         Some("string") => match schema["format"].as_str() {
             Some("date-time") => "2024-01-01T00:00:00Z".into(),
@@ -117,9 +131,9 @@ fn full(schema: &Value) -> Value {
 }
 
 /// Returns an object with every field that the schema of a kind has.
-pub(crate) fn whole(kind: &Kind) -> Value {
+pub(crate) fn object_with_all_fields(kind: &Kind) -> Value {
     let schema = kind.schema();
-    let mut object = full(&schema);
+    let mut object = value_with_all_fields(&schema);
     object["apiVersion"] = kind.api_version.clone().into();
     object["kind"] = kind.kind.into();
     object["metadata"] = json!({ "name": "a" });
@@ -135,26 +149,26 @@ pub(crate) fn whole(kind: &Kind) -> Value {
 fn an_object_with_every_field_is_read_and_written_back() {
     // A closed enum rejects an object with several members of a union.
     for kind in kinds().iter().filter(|kind| kind.module != "closed") {
-        let object = whole(kind);
-        let what = format!("{} {}, {}", kind.api_version, kind.kind, kind.module);
-        let written = (kind.round_trip)(&object).unwrap_or_else(|error| panic!("{what}: {error}"));
-        assert_eq!(with_floats(&written), with_floats(&object), "{what}");
+        let object = object_with_all_fields(kind);
+        let label = format!("{} {}, {}", kind.api_version, kind.kind, kind.module);
+        let written = (kind.round_trip)(&object).unwrap_or_else(|error| panic!("{label}: {error}"));
+        assert_eq!(with_floats(&written), with_floats(&object), "{label}");
     }
 }
 
 #[test]
 fn every_valid_object_is_read_and_written_back() {
     let kinds = kinds();
-    let mut read = 0;
-    for (file, object) in all() {
+    let mut count = 0;
+    for (file, object) in sample_objects() {
         for kind in kinds_of(&object, &kinds).filter(|_| file.contains("/valid/")) {
-            let what = format!("{file}, {}", kind.module);
+            let label = format!("{file}, {}", kind.module);
             let written =
-                (kind.round_trip)(&object).unwrap_or_else(|error| panic!("{what}: {error}"));
-            assert_eq!(with_floats(&written), with_floats(&object), "{what}");
-            read += 1;
+                (kind.round_trip)(&object).unwrap_or_else(|error| panic!("{label}: {error}"));
+            assert_eq!(with_floats(&written), with_floats(&object), "{label}");
+            count += 1;
         }
     }
-    println!("{read} objects were read and written back");
-    assert!(read >= 4, "only {read}");
+    println!("{count} objects were read and written back");
+    assert!(count >= 4, "only {count}");
 }

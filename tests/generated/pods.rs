@@ -5,11 +5,11 @@ use k8s_openapi::api::core::v1::{
 };
 use union_tests_generated::types::crew::v1::{Crew, CrewOldClaim};
 
-use crate::objects::all;
+use crate::objects::sample_objects;
 
 #[test]
 fn pods_are_types_of_k8s_openapi() {
-    let (_, object) = all()
+    let (_, object) = sample_objects()
         .into_iter()
         .find(|(file, _)| file.ends_with("/valid/crew.yaml"))
         .unwrap();

@@ -60,12 +60,12 @@ impl Kind {
     pub(crate) fn original(&self) -> Value {
         let crds: Vec<Value> =
             serde_json::from_str(include_str!(concat!(env!("OUT_DIR"), "/crds.json"))).unwrap();
-        let is_it = |crd: &Value| {
+        let is_original = |crd: &Value| {
             let group = crd["spec"]["group"].as_str().unwrap();
             crd["spec"]["names"]["kind"] == self.kind
                 && self.api_version.starts_with(&format!("{group}/"))
         };
-        crds.into_iter().find(is_it).unwrap()
+        crds.into_iter().find(is_original).unwrap()
     }
 
     /// Returns the schema of this version in the original CRD.

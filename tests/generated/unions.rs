@@ -12,22 +12,22 @@ fn stall(spec: &Value) -> Stall {
 }
 
 #[test]
-fn unions_are_found_wherever_they_are() {
-    let wrong = json!({ "type": "Git" });
+fn unions_in_fields_maps_lists_and_enums_are_validated() {
+    let invalid_source = json!({ "type": "Git" });
     let stall = stall(&json!({
-        "source": wrong,
-        "byName": { "b": wrong },
-        "first": { "type": "Own", "own": { "source": wrong } },
-        "shelves": [{ "name": "a", "side": "Left", "source": wrong }],
+        "source": invalid_source,
+        "byName": { "b": invalid_source },
+        "first": { "type": "Own", "own": { "source": invalid_source } },
+        "shelves": [{ "name": "a", "side": "Left", "source": invalid_source }],
         "boxes": [{ "kind": "Wood" }],
     }));
-    let said = stall.validate_unions().to_string();
-    let places: Vec<&str> = said
+    let errors = stall.validate_unions().to_string();
+    let paths: Vec<&str> = errors
         .lines()
-        .filter_map(|line| line.split_once(": ").map(|(place, _)| place))
+        .filter_map(|line| line.split_once(": ").map(|(path, _)| path))
         .collect();
     assert_eq!(
-        places,
+        paths,
         [
             "spec.boxes[0].wood",
             "spec.byName[b].git",
@@ -40,25 +40,25 @@ fn unions_are_found_wherever_they_are() {
 
 #[test]
 fn elements_are_paired_by_the_keys_of_their_list() {
-    let old = stall(&json!({"boxes": [
+    let valid_stall = stall(&json!({"boxes": [
         {"kind": "Wood", "wood": "oak"}, {"kind": "Paper", "paper": "thin"},
     ]}));
     // The old, invalid element is unchanged, and at another index.
-    let wrong = stall(&json!({"boxes": [
+    let invalid_stall = stall(&json!({"boxes": [
         {"kind": "Wood"}, {"kind": "Paper", "paper": "thin"},
     ]}));
-    let moved = stall(&json!({"boxes": [
+    let reordered_stall = stall(&json!({"boxes": [
         {"kind": "Paper", "paper": "thick"}, {"kind": "Wood"},
     ]}));
     assert!(
-        moved
-            .validate_unions_update(&wrong, &Settings::default())
+        reordered_stall
+            .validate_unions_update(&invalid_stall, &Settings::default())
             .is_accepted()
     );
-    let said = moved
-        .validate_unions_update(&old, &Settings::default())
+    let errors = reordered_stall
+        .validate_unions_update(&valid_stall, &Settings::default())
         .to_string();
-    assert!(said.starts_with("spec.boxes[1].wood: "), "{said}");
+    assert!(errors.starts_with("spec.boxes[1].wood: "), "{errors}");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn all_numbers_of_an_open_enum_are_kept() {
 }
 
 #[test]
-fn a_closed_list_rejects_other_numbers() {
+fn a_closed_enum_rejects_other_numbers() {
     use union_tests_generated::closed::stall::v1::StallCode;
     assert_eq!(StallCode::try_from(302), Ok(StallCode::Value302));
     assert_eq!(

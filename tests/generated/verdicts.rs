@@ -6,40 +6,43 @@ use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::Value;
 use union_runtime::{Violation, ViolationKind, only_when};
 
-use crate::objects::{all, kinds_of};
+use crate::objects::{kinds_of, sample_objects};
 use crate::registry::{Kind, kinds};
 
 /// The schemas of a kind, from its original CRD and from the CRD of its Rust type.
-pub(crate) struct Judges {
+pub(crate) struct SchemaPair {
     original: StructuralSchema,
     own: StructuralSchema,
 }
 
-impl Judges {
+impl SchemaPair {
     /// Compiles the schemas, or returns `None` if the types have no schema.
     pub(crate) fn of(kind: &Kind) -> Option<Self> {
         let crds = [kind.original(), kind.crd?()];
         let compile = |crd: &Value| StructuralSchema::compiler().crd(crd, Some(kind.version));
         // An original CRD that a server would reject today is compiled as a stored CRD.
-        let is_taken = compile(&crds[0]).is_ok();
-        let [original, own] = crds.map(|crd| {
-            let compiled = if is_taken {
+        let is_accepted_today = compile(&crds[0]).is_ok();
+        let [original, own_schema] = crds.map(|crd| {
+            let schema = if is_accepted_today {
                 compile(&crd)
             } else {
                 StructuralSchema::compiler()
                     .stored()
                     .crd(&crd, Some(kind.version))
             };
-            compiled.unwrap_or_else(|errors| panic!("{} {}: {errors}", kind.api_version, kind.kind))
+            schema.unwrap_or_else(|errors| panic!("{} {}: {errors}", kind.api_version, kind.kind))
         });
-        Some(Self { original, own })
+        Some(Self {
+            original,
+            own: own_schema,
+        })
     }
 
     /// Returns the verdicts about a create, or about an update of an old object.
-    pub(crate) fn judge(&self, object: &Value, old: Option<&Value>) -> Verdicts {
-        let server = ServerSettings::default();
+    pub(crate) fn validate(&self, object: &Value, old: Option<&Value>) -> Verdicts {
+        let settings = ServerSettings::default();
         // A stored object has a resource version, and a client sends it back in an update.
-        let stored = |object: &Value| {
+        let with_resource_version = |object: &Value| {
             let mut object = object.clone();
             object["metadata"]["resourceVersion"] = "1".into();
             object
@@ -47,10 +50,10 @@ impl Judges {
         [&self.original, &self.own].map(|schema| {
             let mut object = object.clone();
             let report = match old {
-                None => schema.create(&mut object, &server),
+                None => schema.create(&mut object, &settings),
                 Some(old) => {
-                    object = stored(&object);
-                    schema.update(&mut object, &stored(old), &server)
+                    object = with_resource_version(&object);
+                    schema.update(&mut object, &with_resource_version(old), &settings)
                 }
             };
             if report.is_accepted() {
@@ -64,42 +67,46 @@ impl Judges {
 
 /// Returns variants of an object: with each value removed, or replaced by another type, string or
 /// number.
-fn near(object: &Value) -> Vec<Value> {
-    let mut found = Vec::new();
-    let mut waiting = vec![String::new()];
-    while let Some(pointer) = waiting.pop() {
-        let below: Vec<String> = match object.pointer(&pointer) {
+fn variants(object: &Value) -> Vec<Value> {
+    let mut variants = Vec::new();
+    let mut pending_pointers = vec![String::new()];
+    while let Some(pointer) = pending_pointers.pop() {
+        let child_names: Vec<String> = match object.pointer(&pointer) {
             Some(Value::Object(fields)) => fields
                 .keys()
                 .map(|name| name.replace('~', "~0").replace('/', "~1"))
                 .collect(),
-            Some(Value::Array(values)) => (0..values.len()).map(|at| at.to_string()).collect(),
+            Some(Value::Array(values)) => {
+                (0..values.len()).map(|index| index.to_string()).collect()
+            }
             _ => Vec::new(),
         };
-        for name in below {
-            let inner = format!("{pointer}/{name}");
-            let is_of_the_root = ["/apiVersion", "/kind", "/metadata"].contains(&&*inner);
-            if is_of_the_root {
+        for name in child_names {
+            let child_pointer = format!("{pointer}/{name}");
+            let is_type_or_metadata =
+                ["/apiVersion", "/kind", "/metadata"].contains(&&*child_pointer);
+            if is_type_or_metadata {
                 continue;
             }
-            found.extend(changed(object, &pointer, &inner, &name));
-            waiting.push(inner);
+            variants.extend(variants_at(object, &pointer, &child_pointer, &name));
+            pending_pointers.push(child_pointer);
         }
     }
-    found
+    variants
 }
 
-fn changed(object: &Value, parent: &str, pointer: &str, name: &str) -> Vec<Value> {
-    let mut found = Vec::new();
-    let mut without = object.clone();
-    match without.pointer_mut(parent) {
+/// Returns the variants of an object at one pointer.
+fn variants_at(object: &Value, parent: &str, pointer: &str, name: &str) -> Vec<Value> {
+    let mut variants = Vec::new();
+    let mut object_without_value = object.clone();
+    match object_without_value.pointer_mut(parent) {
         Some(Value::Object(fields)) => {
             drop(fields.remove(&name.replace("~1", "/").replace("~0", "~")));
         }
         Some(Value::Array(values)) => drop(values.remove(name.parse().unwrap())),
         _ => {}
     }
-    found.push(without);
+    variants.push(object_without_value);
     let texts = [
         "",
         "x",
@@ -109,42 +116,45 @@ fn changed(object: &Value, parent: &str, pointer: &str, name: &str) -> Vec<Value
         "2024-01-01T00:00:00Z",
         "1.2.3.4",
     ];
-    let others = texts.iter().map(|text| Value::from(*text));
-    let others = others.chain([0, 1, -1, 70_000, 5_000_000_000_i64].map(Value::from));
-    let others = others.chain([
+    let replacements = texts.iter().map(|text| Value::from(*text));
+    let replacements = replacements.chain([0, 1, -1, 70_000, 5_000_000_000_i64].map(Value::from));
+    let replacements = replacements.chain([
         Value::Null,
         true.into(),
         Value::Array(Vec::new()),
         serde_json::json!({}),
         1.5.into(),
     ]);
-    for other in others {
-        let mut with = object.clone();
-        if let Some(value) = with.pointer_mut(pointer) {
-            *value = other;
+    for replacement in replacements {
+        let mut object_with_replacement = object.clone();
+        if let Some(value) = object_with_replacement.pointer_mut(pointer) {
+            *value = replacement;
         }
-        found.push(with);
+        variants.push(object_with_replacement);
     }
     // This variant repeats an element of a list.
-    let mut twice = object.clone();
-    if let Some(Value::Array(values)) = twice.pointer_mut(parent)
+    let mut object_with_repeated_element = object.clone();
+    if let Some(Value::Array(values)) = object_with_repeated_element.pointer_mut(parent)
         && let Some(last) = values.last().cloned()
     {
         values.push(last);
-        found.push(twice);
+        variants.push(object_with_repeated_element);
     }
-    found
+    variants
 }
 
 /// The verdicts of the original CRD and of the Rust type's CRD: the resulting object or the errors.
 pub(crate) type Verdicts = [Result<Value, Vec<Violation>>; 2];
 
-/// Returns the reason why the verdicts may differ, if there is one. `as_new` are the verdicts about
-/// a create of the update's new object.
-fn reason([original, own]: &Verdicts, as_new: Option<&Verdicts>) -> Option<&'static str> {
-    let asks_for_spec = |errors: &[Violation]| matches!(errors, [error] if error.kind() == ViolationKind::Required && error.path() == "spec");
-    match (original, own, as_new) {
-        (Ok(_), Err(own), _) if asks_for_spec(own) => {
+/// Returns the reason why the verdicts may differ, if there is one. For an update,
+/// `create_verdicts` are the verdicts about a create of its new object.
+fn known_difference(
+    [original, own]: &Verdicts,
+    create_verdicts: Option<&Verdicts>,
+) -> Option<&'static str> {
+    let requires_only_spec = |errors: &[Violation]| matches!(errors, [error] if error.kind() == ViolationKind::Required && error.path() == "spec");
+    match (original, own, create_verdicts) {
+        (Ok(_), Err(own), _) if requires_only_spec(own) => {
             Some("the original does not ask for `spec`; kube's root type does")
         }
         // The verdicts differ only in the violations that the update tolerates.
@@ -173,8 +183,8 @@ fn reason([original, own]: &Verdicts, as_new: Option<&Verdicts>) -> Option<&'sta
             // The message up to the name of the discriminator.
             let only_when = only_when("", "").to_string();
             let (only_when, _) = only_when.split_once('`').unwrap_or_default();
-            let says_unset = |error: &Violation| error.detail().starts_with(only_when);
-            own.iter().all(says_unset).then_some(
+            let is_about_unset_value = |error: &Violation| error.detail().starts_with(only_when);
+            own.iter().all(is_about_unset_value).then_some(
                 "an empty value that counts as unset to a rule, and that a keyword refuses in new objects: an update \
                  that leaves it tolerates the keyword, and not the rule of the derive",
             )
@@ -184,60 +194,66 @@ fn reason([original, own]: &Verdicts, as_new: Option<&Verdicts>) -> Option<&'sta
 }
 
 #[test]
-fn own_crds_are_taken_by_a_server() {
-    let mut taken = 0;
+fn a_server_accepts_the_own_crds() {
+    let mut accepted_count = 0;
     for kind in kinds() {
         let Some(crd) = kind.crd.map(|crd| crd()) else {
             continue;
         };
         // A CRD with one version that is not the storage version must be merged with others by
         // `merge_crds`.
-        let is_taken = || {
+        let is_original_accepted = || {
             k8s_crd_validation::crd::Review::new()
                 .create(&kind.original())
                 .is_accepted()
         };
-        if crd["spec"]["versions"][0]["storage"] == true && is_taken() {
+        if crd["spec"]["versions"][0]["storage"] == true && is_original_accepted() {
             let report = k8s_crd_validation::crd::Review::new().create(&crd);
             let (version, kind) = (&kind.api_version, kind.kind);
             assert!(report.is_accepted(), "{version} {kind}: {report}");
-            taken += 1;
+            accepted_count += 1;
         }
     }
-    assert!(taken >= 2, "only {taken}");
+    assert!(accepted_count >= 2, "only {accepted_count}");
 }
 
 /// The counts of equal and of different verdicts, with the first example of each difference.
 #[derive(Default)]
 pub(crate) struct Tally {
     accepted: usize,
-    refused: usize,
-    listed: BTreeMap<&'static str, usize>,
-    otherwise: BTreeMap<String, String>,
+    rejected: usize,
+    known_differences: BTreeMap<&'static str, usize>,
+    unknown_differences: BTreeMap<String, String>,
 }
 
 impl Tally {
-    pub(crate) fn add(&mut self, what: &str, verdicts: &Verdicts, as_new: Option<&Verdicts>) {
+    /// Counts the verdicts about a request.
+    pub(crate) fn add(
+        &mut self,
+        label: &str,
+        verdicts: &Verdicts,
+        create_verdicts: Option<&Verdicts>,
+    ) {
         let [original, own] = verdicts;
         *if original.is_ok() {
             &mut self.accepted
         } else {
-            &mut self.refused
+            &mut self.rejected
         } += 1;
         let is_same = match (original, own) {
             (Ok(original), Ok(own)) => original == own,
             (Err(_), Err(_)) => true,
             _ => false,
         };
-        let said = own.as_ref().err().or(original.as_ref().err());
+        let errors = own.as_ref().err().or(original.as_ref().err());
         if is_same {
-        } else if let Some(reason) = reason(verdicts, as_new) {
-            *self.listed.entry(reason).or_default() += 1;
+        } else if let Some(reason) = known_difference(verdicts, create_verdicts) {
+            *self.known_differences.entry(reason).or_default() += 1;
         } else {
-            let key = format!("{said:?}");
-            self.otherwise
+            let key = format!("{errors:?}");
+            self.unknown_differences
                 .entry(key)
-                .or_insert_with(|| format!("{what}\noriginal: {original:?}\nown: {own:?}"));
+                .or_insert_with(|| format!("{label}\noriginal: {original:?}\nown: {own:?}"));
         }
     }
 }
@@ -245,71 +261,87 @@ impl Tally {
 impl Tally {
     /// Prints the counts, and panics if verdicts differ without a reason.
     #[track_caller]
-    pub(crate) fn settle(&self, what: &str) {
+    pub(crate) fn assert_no_differences(&self, label: &str) {
         let Self {
             accepted,
-            refused,
-            listed,
-            otherwise,
+            rejected,
+            known_differences,
+            unknown_differences,
         } = self;
         println!(
-            "{what}: {accepted} accepted and {refused} refused by the originals; {} judged otherwise as listed, {} not",
-            listed.values().sum::<usize>(),
-            otherwise.len()
+            "{label}: {accepted} accepted and {rejected} refused by the originals; {} judged otherwise as listed, {} not",
+            known_differences.values().sum::<usize>(),
+            unknown_differences.len()
         );
-        for (reason, count) in listed {
+        for (reason, count) in known_differences {
             println!("  {count}: {reason}");
         }
-        let otherwise: Vec<&str> = otherwise.values().map(|text| &**text).collect();
-        assert!(otherwise.is_empty(), "{}", otherwise.join("\n\n"));
-        assert!(*accepted > 50 && *refused > 100);
+        let unknown_differences: Vec<&str> =
+            unknown_differences.values().map(|text| &**text).collect();
+        assert!(
+            unknown_differences.is_empty(),
+            "{}",
+            unknown_differences.join("\n\n")
+        );
+        assert!(*accepted > 50 && *rejected > 100);
         // A higher number would not be an exception any more.
-        assert!(listed.values().sum::<usize>() * 100 < accepted + refused);
+        assert!(known_differences.values().sum::<usize>() * 100 < accepted + rejected);
     }
 }
 
 /// The schemas of kinds, compiled at the first use.
 #[derive(Default)]
-pub(crate) struct Court(BTreeMap<(&'static str, String, &'static str), Option<Judges>>);
+pub(crate) struct CompiledSchemas(
+    BTreeMap<(&'static str, String, &'static str), Option<SchemaPair>>,
+);
 
-impl Court {
+impl CompiledSchemas {
     /// Returns the schemas of a kind, or `None` if its types have no schema.
-    pub(crate) fn of(&mut self, kind: &Kind) -> Option<&Judges> {
+    pub(crate) fn of(&mut self, kind: &Kind) -> Option<&SchemaPair> {
         let key = (kind.module, kind.api_version.clone(), kind.kind);
-        let judges = self.0.entry(key).or_insert_with(|| Judges::of(kind));
-        judges.as_ref()
+        let schemas_of_kind = self.0.entry(key).or_insert_with(|| SchemaPair::of(kind));
+        schemas_of_kind.as_ref()
     }
 }
 
 #[test]
 fn own_crds_validate_like_the_originals() {
     let kinds = kinds();
-    let mut court = Court::default();
+    let mut compiled_schemas = CompiledSchemas::default();
     let (mut creates, mut updates) = (Tally::default(), Tally::default());
-    for (file, object) in all() {
+    for (file, object) in sample_objects() {
         for kind in kinds_of(&object, &kinds) {
-            let Some(judges) = court.of(kind) else {
+            let Some(schemas_of_kind) = compiled_schemas.of(kind) else {
                 continue;
             };
-            let sample = judges.judge(&object, None);
-            creates.add(&file, &sample, None);
+            let sample_verdicts = schemas_of_kind.validate(&object, None);
+            creates.add(&file, &sample_verdicts, None);
             // The other settings change only the form of the types, so some of the cases are
             // enough.
             let step = if kind.module == "types" { 1 } else { 11 };
-            for (at, near) in near(&object).into_iter().enumerate().step_by(step) {
-                let what = || format!("{file}, {}: {near}", kind.module);
-                let create = judges.judge(&near, None);
-                creates.add(&what(), &create, None);
-                // Updates from and to the object near the sample, which may be invalid.
-                if at % 6 == 0 {
-                    let update = judges.judge(&near, Some(&object));
-                    updates.add(&format!("{}, an update", what()), &update, Some(&create));
-                    let back = judges.judge(&object, Some(&near));
-                    updates.add(&format!("{}, back from it", what()), &back, Some(&sample));
+            for (index, variant) in variants(&object).into_iter().enumerate().step_by(step) {
+                let label = || format!("{file}, {}: {variant}", kind.module);
+                let create_verdicts = schemas_of_kind.validate(&variant, None);
+                creates.add(&label(), &create_verdicts, None);
+                // Updates from and to the variant, which may be invalid.
+                if index % 6 == 0 {
+                    let update_verdicts = schemas_of_kind.validate(&variant, Some(&object));
+                    updates.add(
+                        &format!("{}, an update", label()),
+                        &update_verdicts,
+                        Some(&create_verdicts),
+                    );
+                    let verdicts_of_reverse_update =
+                        schemas_of_kind.validate(&object, Some(&variant));
+                    updates.add(
+                        &format!("{}, back from it", label()),
+                        &verdicts_of_reverse_update,
+                        Some(&sample_verdicts),
+                    );
                 }
             }
         }
     }
-    creates.settle("creates");
-    updates.settle("updates");
+    creates.assert_no_differences("creates");
+    updates.assert_no_differences("updates");
 }
