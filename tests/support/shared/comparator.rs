@@ -10,32 +10,33 @@ use crate::process::Failure;
 
 /// Runs all cases of a file, and returns the number of wrong results.
 pub(crate) fn run(name: &str, lines: &str) -> Result<usize, Failure> {
-    let (mut right, mut wrong) = (0, 0);
+    let (mut right_count, mut wrong_count) = (0, 0);
     for line in lines.lines() {
         let case: Value = serde_json::from_str(line)?;
-        let answer = answer(&case)?;
-        if case["want"] == answer {
-            right += 1;
+        let result = compare(&case)?;
+        if case["want"] == result {
+            right_count += 1;
         } else {
-            wrong += 1;
-            println!("{}: {}: it is {answer}", case["id"], case["note"]);
+            wrong_count += 1;
+            println!("{}: {}: it is {result}", case["id"], case["note"]);
         }
     }
-    println!("{name}: {right} as the file says, {wrong} not");
-    Ok(wrong)
+    println!("{name}: {right_count} as the file says, {wrong_count} not");
+    Ok(wrong_count)
 }
 
-fn answer(case: &Value) -> Result<&'static str, Failure> {
+/// Returns the decision of the comparator about the error of a case.
+fn compare(case: &Value) -> Result<&'static str, Failure> {
     let comparison = Comparison::new(&case["schema"], &case["new"], &case["old"]);
-    let of_new = [path(&case["path"])?];
-    let tell = |path: &FieldPath| (path.clone(), "rule");
+    let new_paths = [parse_path(&case["path"])?];
+    let path_and_message = |path: &FieldPath| (path.clone(), "rule");
     let split = if case["ratchet"] == "same_reason" {
-        let text = case["old_text"].as_str().ok_or("there is no old text")?;
-        let of_old = FieldPath::resolve_or_absent(text, &case["old"]);
-        let of_old = [of_old.ok_or("the old text leads to two places")?];
-        comparison.split(of_new, &of_old, Ratchet::SameReason, tell)
+        let old_path_text = case["old_text"].as_str().ok_or("there is no old text")?;
+        let old_path = FieldPath::resolve_or_absent(old_path_text, &case["old"]);
+        let old_paths = [old_path.ok_or("the old text leads to two places")?];
+        comparison.split(new_paths, &old_paths, Ratchet::SameReason, path_and_message)
     } else {
-        comparison.split(of_new, &[], Ratchet::Unchanged, tell)
+        comparison.split(new_paths, &[], Ratchet::Unchanged, path_and_message)
     };
     Ok(if split.tolerated.is_empty() {
         "new"
@@ -45,7 +46,7 @@ fn answer(case: &Value) -> Result<&'static str, Failure> {
 }
 
 /// Reads a path: a string is a field, a list of one string is a key, and a number is an index.
-fn path(steps: &Value) -> Result<FieldPath, Failure> {
+fn parse_path(steps: &Value) -> Result<FieldPath, Failure> {
     let mut path = FieldPath::root();
     for step in crate::list(steps) {
         path = match step {

@@ -15,27 +15,27 @@ pub(crate) fn run(cases: &[Value], tool: &str) -> Result<usize, Failure> {
     let mut listing = Unionctl::start_with(tool, &["unions", "--list", "--jsonl"])?;
     let mut server = Unionctl::start_with(tool, &["check", "--jsonl", "--kube-version", "1.36"])?;
     let mut unions = Unionctl::start(tool, "unions")?;
-    let mut wrong = 0;
-    let (mut read, mut objects, mut refused) = (0, 0, 0);
+    let mut wrong_count = 0;
+    let (mut agreeing_schemas, mut object_count, mut rejected_by_unions) = (0, 0, 0);
     for case in cases {
-        let answer = listing.ask(&json!({"schema": case["schema"], "at": case["at"]}))?;
-        match difference(&case["expect"], &answer) {
-            None => read += 1,
-            Some(why) => {
-                wrong += 1;
-                println!("foreign unions, {}: {why}", case["id"]);
+        let reply = listing.send(&json!({"schema": case["schema"], "at": case["at"]}))?;
+        match find_difference(&case["expect"], &reply) {
+            None => agreeing_schemas += 1,
+            Some(difference) => {
+                wrong_count += 1;
+                println!("foreign unions, {}: {difference}", case["id"]);
             }
         }
         for (key, is_accepted) in [("accepted", true), ("refused", false)] {
             for object in list(&case[key]) {
-                let said = judge(&case["schema"], object, &mut server, &mut unions)?;
-                objects += 1;
-                refused += usize::from(!is_accepted && !said.by_unions);
+                let verdicts = judge(&case["schema"], object, &mut server, &mut unions)?;
+                object_count += 1;
+                rejected_by_unions += usize::from(!is_accepted && !verdicts.by_unions);
                 // The unions must accept each object that the server accepts.
-                if said.by_server != is_accepted || is_accepted && !said.by_unions {
-                    wrong += 1;
+                if verdicts.by_server != is_accepted || is_accepted && !verdicts.by_unions {
+                    wrong_count += 1;
                     println!(
-                        "foreign unions, {}: {object} is {key}, and not: {said:?}",
+                        "foreign unions, {}: {object} is {key}, and not: {verdicts:?}",
                         case["id"]
                     );
                 }
@@ -45,17 +45,17 @@ pub(crate) fn run(cases: &[Value], tool: &str) -> Result<usize, Failure> {
     for unionctl in [listing, server, unions] {
         unionctl.finish()?;
     }
-    let all = cases.len();
+    let schema_count = cases.len();
     println!(
-        "foreign unions: {read} of {all} schemas are read as the file says; {objects} objects, of which unions alone refuse {refused}; \
-         {wrong} wrong"
+        "foreign unions: {agreeing_schemas} of {schema_count} schemas are read as the file says; {object_count} objects, of which unions alone refuse {rejected_by_unions}; \
+         {wrong_count} wrong"
     );
-    Ok(wrong)
+    Ok(wrong_count)
 }
 
 /// Describes the first difference from the expected result, if there is one.
-fn difference(wanted: &Value, answer: &Value) -> Option<String> {
-    if let Some(error) = answer.get("error") {
+fn find_difference(expected: &Value, reply: &Value) -> Option<String> {
+    if let Some(error) = reply.get("error") {
         return Some(format!("it cannot be read: {error}"));
     }
     let keys = [
@@ -67,14 +67,17 @@ fn difference(wanted: &Value, answer: &Value) -> Option<String> {
         "convention",
     ];
     keys.into_iter().find_map(|key| {
-        let (wanted, found) = (comparable(key, &wanted[key]), comparable(key, &answer[key]));
-        (wanted != found).then(|| format!("{key}: {found}, and not {wanted}"))
+        let (expected, actual) = (
+            normalize_order(key, &expected[key]),
+            normalize_order(key, &reply[key]),
+        );
+        (expected != actual).then(|| format!("{key}: {actual}, and not {expected}"))
     })
 }
 
 /// Returns a value in which findings, reasons and empty members are sorted, because their order
 /// does not matter.
-fn comparable(key: &str, value: &Value) -> Value {
+fn normalize_order(key: &str, value: &Value) -> Value {
     let Some(entries) = value.as_array() else {
         return value.clone();
     };
@@ -82,9 +85,10 @@ fn comparable(key: &str, value: &Value) -> Value {
         .iter()
         .map(|entry| match key {
             "findings" => {
-                let kept = FINDING_KEYS.into_iter();
-                let kept = kept.filter_map(|key| Some((key.to_owned(), entry.get(key)?.clone())));
-                Value::Object(kept.collect::<Map<_, _>>())
+                let compared_fields = FINDING_KEYS.into_iter();
+                let compared_fields = compared_fields
+                    .filter_map(|key| Some((key.to_owned(), entry.get(key)?.clone())));
+                Value::Object(compared_fields.collect::<Map<_, _>>())
             }
             "unions" => {
                 let mut union = entry.clone();
@@ -100,6 +104,7 @@ fn comparable(key: &str, value: &Value) -> Value {
     entries.into()
 }
 
+/// True for each side that accepts the object.
 #[derive(Debug)]
 struct VerdictPair {
     by_server: bool,
@@ -116,16 +121,16 @@ fn judge(
     // A resource is an object, and some of the values are lists.
     let schema = json!({"type": "object", "properties": {"spec": schema}});
     let new = json!({"spec": object});
-    let answer = server.ask(&json!({"op": "create", "schema": schema, "new": new}))?;
-    let mut created = answer["object"].clone();
+    let reply = server.send(&json!({"op": "create", "schema": schema, "new": new}))?;
+    let mut created = reply["object"].clone();
     if created.is_null() {
         created = new;
     }
-    let by_unions = unions.ask(&json!({"schema": schema, "new": created, "foreign": true}))?;
-    let is_fine =
-        |answer: &Value| answer.get("error").is_none() && list(&answer["errors"]).is_empty();
+    let by_unions = unions.send(&json!({"schema": schema, "new": created, "foreign": true}))?;
+    let is_accepted =
+        |reply: &Value| reply.get("error").is_none() && list(&reply["errors"]).is_empty();
     Ok(VerdictPair {
-        by_server: is_fine(&answer),
-        by_unions: is_fine(&by_unions),
+        by_server: is_accepted(&reply),
+        by_unions: is_accepted(&by_unions),
     })
 }

@@ -12,19 +12,19 @@ use crate::process::Failure;
 /// Checks all CRDs and objects, and returns the number of wrong verdicts.
 pub(crate) fn run(folder: &Path, tool: &str) -> Result<usize, Failure> {
     let crds = folder.join("crds/standard-install.yaml");
-    let mut wrong = 0;
-    let linted = check(tool, &crds, None)?;
-    for error in list(&linted["errors"]) {
+    let mut wrong_count = 0;
+    let crd_report = check(tool, &crds, None)?;
+    for error in list(&crd_report["errors"]) {
         println!("{}: {}", crds.display(), error["text"]);
-        wrong += 1;
+        wrong_count += 1;
     }
-    println!("gateway, CRDs: {wrong} errors");
+    println!("gateway, CRDs: {wrong_count} errors");
     for (name, is_valid) in [("valid", true), ("invalid", false)] {
-        let answer = check(tool, &crds, Some(&folder.join(name)))?;
-        let objects = list(&answer["objects"]);
-        let is_otherwise = |object: &&Value| list(&object["errors"]).is_empty() != is_valid;
-        let otherwise: Vec<&Value> = objects.iter().filter(is_otherwise).collect();
-        for object in &otherwise {
+        let report = check(tool, &crds, Some(&folder.join(name)))?;
+        let objects = list(&report["objects"]);
+        let is_wrong = |object: &&Value| list(&object["errors"]).is_empty() != is_valid;
+        let wrong_objects: Vec<&Value> = objects.iter().filter(is_wrong).collect();
+        for object in &wrong_objects {
             println!(
                 "{} {}: {}",
                 object["file"], object["name"], object["errors"]
@@ -32,16 +32,16 @@ pub(crate) fn run(folder: &Path, tool: &str) -> Result<usize, Failure> {
         }
         if objects.is_empty() {
             println!("gateway, {name}: there are no objects");
-            wrong += 1;
+            wrong_count += 1;
         }
-        let (all, otherwise) = (objects.len(), otherwise.len());
+        let (object_count, wrong_object_count) = (objects.len(), wrong_objects.len());
         println!(
-            "gateway, {name}: {} as they are called, {otherwise} not",
-            all - otherwise
+            "gateway, {name}: {} as they are called, {wrong_object_count} not",
+            object_count - wrong_object_count
         );
-        wrong += otherwise;
+        wrong_count += wrong_object_count;
     }
-    Ok(wrong)
+    Ok(wrong_count)
 }
 
 /// Returns the report of the tool about CRDs, or about objects.

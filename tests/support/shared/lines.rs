@@ -12,11 +12,11 @@ pub(crate) fn run(
     check: &mut Unionctl,
     unions: &mut Unionctl,
 ) -> Result<usize, Failure> {
-    let (mut right, mut wrong) = (0, 0);
+    let (mut right_count, mut wrong_count) = (0, 0);
     for line in lines.lines() {
         let case: Value = serde_json::from_str(line)?;
-        let answer = if let Some(line) = case["line"].as_str() {
-            check.ask_line(line)?
+        let reply = if let Some(line) = case["line"].as_str() {
+            check.send_line(line)?
         } else {
             let request = &case["request"];
             let tool = if request.get("op").is_some() {
@@ -24,40 +24,40 @@ pub(crate) fn run(
             } else {
                 &mut *unions
             };
-            tool.ask(request)?
+            tool.send(request)?
         };
-        let wanted = case["want"].as_object();
-        match wanted
+        let expected = case["want"].as_object();
+        match expected
             .ok_or("a case does not say what it wants")
-            .map(|wanted| differing_key(wanted, &answer))?
+            .map(|expected| differing_key(expected, &reply))?
         {
-            None => right += 1,
+            None => right_count += 1,
             Some(key) => {
-                wrong += 1;
+                wrong_count += 1;
                 println!(
                     "{}: {}: {key} is to be {}, and is {}",
-                    case["id"], case["note"], case["want"][key], answer[key]
+                    case["id"], case["note"], case["want"][key], reply[key]
                 );
             }
         }
     }
-    println!("{name}: {right} as the file says, {wrong} not");
-    Ok(wrong)
+    println!("{name}: {right_count} as the file says, {wrong_count} not");
+    Ok(wrong_count)
 }
 
 /// Returns the first key of the result that differs from the expected result. The order of errors
 /// does not matter.
-fn differing_key<'w>(wanted: &'w Map<String, Value>, answer: &Value) -> Option<&'w str> {
-    let mut differing = wanted.iter().filter(|(key, wanted)| {
-        let sorted = |value: &Value| {
+fn differing_key<'w>(expected: &'w Map<String, Value>, reply: &Value) -> Option<&'w str> {
+    let mut differing_entries = expected.iter().filter(|(key, expected)| {
+        let sorted_elements = |value: &Value| {
             let mut list: Vec<String> = crate::list(value).iter().map(Value::to_string).collect();
             list.sort_unstable();
             list
         };
-        match (wanted, answer.get(key.as_str())) {
-            (Value::Array(_), Some(found)) => sorted(wanted) != sorted(found),
-            (wanted, found) => Some(*wanted) != found,
+        match (expected, reply.get(key.as_str())) {
+            (Value::Array(_), Some(actual)) => sorted_elements(expected) != sorted_elements(actual),
+            (expected, actual) => Some(*expected) != actual,
         }
     });
-    differing.next().map(|(key, _)| key.as_str())
+    differing_entries.next().map(|(key, _)| key.as_str())
 }

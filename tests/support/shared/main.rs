@@ -34,8 +34,8 @@ const REPORTS: [(&str, &str); 6] = [
 fn main() -> ExitCode {
     match run() {
         Ok(0) => ExitCode::SUCCESS,
-        Ok(wrong) => {
-            println!("{wrong} come out otherwise");
+        Ok(wrong_count) => {
+            println!("{wrong_count} come out otherwise");
             ExitCode::FAILURE
         }
         Err(failure) => {
@@ -55,11 +55,11 @@ fn run() -> Result<usize, Failure> {
     // The files have the answers of a server of 1.36, but for the lines with a version.
     let arguments = ["check", "--jsonl", "--kube-version", "1.36"];
     let mut unionctl = Unionctl::start_with(&tool, &arguments)?;
-    let mut wrong = 0;
-    let cases = read(&folder.join("custom_resource_validation.json"))?;
-    wrong += single::run(list(&cases["cases"]), &mut unionctl)?;
-    let scenarios = read(&folder.join("ratcheting_scenarios.json"))?;
-    wrong += scenarios::run(list(&scenarios["scenarios"]), &mut unionctl)?;
+    let mut wrong_count = 0;
+    let cases = read_json(&folder.join("custom_resource_validation.json"))?;
+    wrong_count += single::run(list(&cases["cases"]), &mut unionctl)?;
+    let scenarios = read_json(&folder.join("ratcheting_scenarios.json"))?;
+    wrong_count += scenarios::run(list(&scenarios["scenarios"]), &mut unionctl)?;
     // An older folder does not have these files.
     let mut unions = Unionctl::start(&tool, "unions")?;
     for (name, file) in [
@@ -69,14 +69,14 @@ fn run() -> Result<usize, Failure> {
         let path = folder.join(file);
         if path.exists() {
             let lines = std::fs::read_to_string(path)?;
-            wrong += lines::run(name, &lines, &mut unionctl, &mut unions)?;
+            wrong_count += lines::run(name, &lines, &mut unionctl, &mut unions)?;
         }
     }
     for (name, file) in REPORTS {
         let path = folder.join("reports").join(file);
         if path.exists() {
             let lines = std::fs::read_to_string(path)?;
-            wrong += lines::run(name, &lines, &mut unionctl, &mut unions)?;
+            wrong_count += lines::run(name, &lines, &mut unionctl, &mut unions)?;
         }
     }
     for (name, file) in [
@@ -85,30 +85,31 @@ fn run() -> Result<usize, Failure> {
     ] {
         let path = folder.join("reports").join(file);
         if path.exists() {
-            wrong += comparator::run(name, &std::fs::read_to_string(path)?)?;
+            wrong_count += comparator::run(name, &std::fs::read_to_string(path)?)?;
         }
     }
     unions.finish()?;
     unionctl.finish()?;
     let mut unionctl = Unionctl::start(&tool, "patch")?;
-    let table = read(&folder.join("strategic_merge_patch.json"))?;
-    wrong += patches::run(&table, &mut unionctl)?;
+    let table = read_json(&folder.join("strategic_merge_patch.json"))?;
+    wrong_count += patches::run(&table, &mut unionctl)?;
     unionctl.finish()?;
-    wrong += gateway::run(&folder.join("gateway"), &tool)?;
-    wrong += routes::run(&folder.join("gateway"))?;
+    wrong_count += gateway::run(&folder.join("gateway"), &tool)?;
+    wrong_count += routes::run(&folder.join("gateway"))?;
     let path = folder.join("foreign_unions.json");
     if path.exists() {
-        wrong += foreign::run(list(&read(&path)?["cases"]), &tool)?;
+        wrong_count += foreign::run(list(&read_json(&path)?["cases"]), &tool)?;
     }
-    Ok(wrong)
+    Ok(wrong_count)
 }
 
-fn read(path: &Path) -> Result<Value, Failure> {
+fn read_json(path: &Path) -> Result<Value, Failure> {
     let text =
         std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(serde_json::from_str(&text)?)
 }
 
+/// Returns the elements of an array, or no elements of any other value.
 fn list(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }

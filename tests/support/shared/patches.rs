@@ -15,25 +15,26 @@ pub(crate) fn run(table: &Value, unionctl: &mut Unionctl) -> Result<usize, Failu
         let count = counts.entry(kind).or_default();
         let mut schema = case["schema"].clone();
         schema["definitions"] = table["definitions"].clone();
-        unionctl.ask(&json!({"use": {"schema": schema}}))?;
-        let found = PatchCase { case, unionctl }.check(kind)?;
-        match found {
+        unionctl.send(&json!({"use": {"schema": schema}}))?;
+        let result = PatchCase { case, unionctl }.check(kind)?;
+        match result {
             Ok(()) => count[0] += 1,
-            Err(why) => {
+            Err(difference) => {
                 count[1] += 1;
-                println!("{kind} {}: {why}", case["name"]);
+                println!("{kind} {}: {difference}", case["name"]);
             }
         }
     }
-    for (kind, [right, wrong]) in &counts {
-        println!("patches, {kind}: {right} as the file says, {wrong} not");
+    for (kind, [right_count, wrong_count]) in &counts {
+        println!("patches, {kind}: {right_count} as the file says, {wrong_count} not");
     }
-    Ok(counts.values().map(|[_, wrong]| wrong).sum())
+    Ok(counts.values().map(|[_, wrong_count]| wrong_count).sum())
 }
 
 /// The result of a case: an error with the difference from the expected result, if there is one.
 type CaseResult = Result<Result<(), String>, Failure>;
 
+/// A case, and the process that handles its requests.
 struct PatchCase<'c> {
     case: &'c Value,
     unionctl: &'c mut Unionctl,
@@ -49,7 +50,7 @@ impl PatchCase<'_> {
                 let diff = json!({"op": "diff", "original": original, "modified": modified});
                 let patch = match self.expect_output(&diff, "two_way")? {
                     Ok(patch) => patch,
-                    Err(why) => return Ok(why.map_or(Ok(()), Err)),
+                    Err(difference) => return Ok(difference.map_or(Ok(()), Err)),
                 };
                 self.expect_result(&json!({"op": "apply", "original": original, "patch": patch}))
             }
@@ -63,33 +64,37 @@ impl PatchCase<'_> {
                     "overwrite": false,
                 });
                 if self.case["conflict"] == true {
-                    let answer = self.unionctl.ask(&line)?;
-                    if answer["error"]["kind"] != "Conflict" {
-                        return Ok(Err(format!("it is to be a conflict, and is {answer}")));
+                    let reply = self.unionctl.send(&line)?;
+                    if reply["error"]["kind"] != "Conflict" {
+                        return Ok(Err(format!("it is to be a conflict, and is {reply}")));
                     }
-                } else if let Err(why) = self.expect_output(&line, "three_way")? {
-                    return Ok(why.map_or(Ok(()), Err));
+                } else if let Err(difference) = self.expect_output(&line, "three_way")? {
+                    return Ok(difference.map_or(Ok(()), Err));
                 }
                 line["overwrite"] = json!(true);
                 let patch = match self.expect_output(&line, "three_way")? {
                     Ok(patch) => patch,
-                    Err(why) => return Ok(why.map_or(Ok(()), Err)),
+                    Err(difference) => return Ok(difference.map_or(Ok(()), Err)),
                 };
                 self.expect_result(&json!({"op": "apply", "original": current, "patch": patch}))
             }
             "sort_merge_lists" => self.expect_result(&json!({"op": "sort", "original": original})),
             "merge_patches" => {
                 let line = json!({"op": "compose", "patches": document("patches")});
-                let found = self.expect_output(&line, "result")?;
-                Ok(found.map(drop).or_else(|why| why.map_or(Ok(()), Err)))
+                let result = self.expect_output(&line, "result")?;
+                Ok(result
+                    .map(drop)
+                    .or_else(|difference| difference.map_or(Ok(()), Err)))
             }
             _ => Ok(Err("there is no such kind".to_owned())),
         }
     }
 
     fn expect_result(&mut self, line: &Value) -> CaseResult {
-        let found = self.expect_output(line, "result")?;
-        Ok(found.map(drop).or_else(|why| why.map_or(Ok(()), Err)))
+        let result = self.expect_output(line, "result")?;
+        Ok(result
+            .map(drop)
+            .or_else(|difference| difference.map_or(Ok(()), Err)))
     }
 
     /// Returns the patch or the result, if it is the expected value at a key of the case.
@@ -99,31 +104,32 @@ impl PatchCase<'_> {
         line: &Value,
         key: &str,
     ) -> Result<Result<Value, Option<String>>, Failure> {
-        let answer = self.unionctl.ask(line)?;
+        let reply = self.unionctl.send(line)?;
         let case = self.case;
         // A case in which the reference panics is an error here.
         let is_error = case["error"] == true || case["go_panics"] == true;
-        if let Some(error) = answer.get("error") {
-            let wanted = case["error_contains"].as_str().unwrap_or_default();
+        if let Some(error) = reply.get("error") {
+            let expected = case["error_contains"].as_str().unwrap_or_default();
             let message = error["message"].as_str();
-            let is_it = is_error && message.is_some_and(|message| message.contains(wanted));
-            let why = format!("{}: it is refused: {error}", line["op"]);
-            return Ok(Err((!is_it).then_some(why)));
+            let is_expected_error =
+                is_error && message.is_some_and(|message| message.contains(expected));
+            let difference = format!("{}: it is refused: {error}", line["op"]);
+            return Ok(Err((!is_expected_error).then_some(difference)));
         }
         if is_error && case["error_or_result"] != true {
-            return Ok(Err(Some(format!("it is to be refused, and is {answer}"))));
+            return Ok(Err(Some(format!("it is to be refused, and is {reply}"))));
         }
-        let found = answer
+        let result = reply
             .get("patch")
-            .or_else(|| answer.get("result"))
+            .or_else(|| reply.get("result"))
             .cloned()
             .unwrap_or_default();
-        let wanted = fixed(case, key);
-        Ok(if found == wanted {
-            Ok(found)
+        let expected = expected_value(case, key);
+        Ok(if result == expected {
+            Ok(result)
         } else {
             let op = &line["op"];
-            Err(Some(format!("{op}: it is {found}, and not {wanted}")))
+            Err(Some(format!("{op}: it is {result}, and not {expected}")))
         })
     }
 }
@@ -132,25 +138,25 @@ impl PatchCase<'_> {
 ///
 /// If the case has only the result of the reference, the directives that the reference leaves in a
 /// result are removed, because servers never store them.
-fn fixed(case: &Value, key: &str) -> Value {
-    let names = ["_fixed_aliasing_and_leaks", "_fixed_aliasing"];
-    let fixed = names
+fn expected_value(case: &Value, key: &str) -> Value {
+    let suffixes = ["_fixed_aliasing_and_leaks", "_fixed_aliasing"];
+    let fixed_value = suffixes
         .iter()
         .find_map(|suffix| case.get(format!("{key}{suffix}")));
-    let mut wanted = fixed.or(case.get(key)).cloned().unwrap_or_default();
-    if fixed.is_none() && key == "result" && case["kind"] != "merge_patches" {
-        without_directives(&mut wanted);
+    let mut expected = fixed_value.or(case.get(key)).cloned().unwrap_or_default();
+    if fixed_value.is_none() && key == "result" && case["kind"] != "merge_patches" {
+        remove_directives(&mut expected);
     }
-    wanted
+    expected
 }
 
-fn without_directives(value: &mut Value) {
+fn remove_directives(value: &mut Value) {
     match value {
         Value::Object(object) => {
             object.retain(|key, _| key != "$retainKeys");
-            object.values_mut().for_each(without_directives);
+            object.values_mut().for_each(remove_directives);
         }
-        Value::Array(values) => values.iter_mut().for_each(without_directives),
+        Value::Array(values) => values.iter_mut().for_each(remove_directives),
         _ => {}
     }
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 /// An error that ends the run without a result.
 pub(crate) type Failure = Box<dyn Error>;
 
+/// A running process with its pipes.
 pub(crate) struct Unionctl {
     child: Child,
     stdin: ChildStdin,
@@ -39,20 +40,20 @@ impl Unionctl {
     }
 
     /// Sends a request, and returns the result.
-    pub(crate) fn ask(&mut self, line: &Value) -> Result<Value, Failure> {
-        self.ask_line(&line.to_string())
+    pub(crate) fn send(&mut self, line: &Value) -> Result<Value, Failure> {
+        self.send_line(&line.to_string())
     }
 
     /// Sends a request that is already serialized, and returns the result.
-    pub(crate) fn ask_line(&mut self, line: &str) -> Result<Value, Failure> {
+    pub(crate) fn send_line(&mut self, line: &str) -> Result<Value, Failure> {
         writeln!(self.stdin, "{line}")?;
         self.stdin.flush()?;
-        let mut answer = String::new();
-        self.stdout.read_line(&mut answer)?;
-        if answer.is_empty() {
+        let mut reply = String::new();
+        self.stdout.read_line(&mut reply)?;
+        if reply.is_empty() {
             return Err(format!("it ended before it answered {line}").into());
         }
-        Ok(serde_json::from_str(&answer)?)
+        Ok(serde_json::from_str(&reply)?)
     }
 
     /// Closes stdin, and returns an error unless the process exits successfully.

@@ -73,57 +73,57 @@ enum PathModifier {
 /// Reads all filters, and returns the number of wrong results: the filters of valid routes that are
 /// not a variant, and all filters that are not written back unchanged.
 pub(crate) fn run(folder: &Path) -> Result<usize, Failure> {
-    let (mut routes, mut filters, mut others, mut wrong) = (0, 0, 0, 0);
+    let (mut route_count, mut filter_count, mut unknown_count, mut wrong_count) = (0, 0, 0, 0);
     for (name, is_valid) in [("valid", true), ("invalid", false)] {
-        for document in documents(&folder.join(name))? {
+        for document in read_documents(&folder.join(name))? {
             if document["kind"] != "HTTPRoute" {
                 continue;
             }
-            routes += 1;
+            route_count += 1;
             for filter in filters_of(&document) {
-                filters += 1;
-                let read = Filter::deserialize(filter)?;
-                let is_other = read.raw().is_some();
-                others += usize::from(is_other);
-                if is_other && is_valid || serde_json::to_value(&read)? != *filter {
+                filter_count += 1;
+                let filter_enum = Filter::deserialize(filter)?;
+                let is_unknown = filter_enum.raw().is_some();
+                unknown_count += usize::from(is_unknown);
+                if is_unknown && is_valid || serde_json::to_value(&filter_enum)? != *filter {
                     println!("not as it came: {filter}");
-                    wrong += 1;
+                    wrong_count += 1;
                 }
             }
         }
     }
     println!(
-        "gateway, {routes} routes: {filters} filters as enums, {others} of the invalid ones are not variant, {wrong} not as they came"
+        "gateway, {route_count} routes: {filter_count} filters as enums, {unknown_count} of the invalid ones are not variant, {wrong_count} not as they came"
     );
-    if filters == 0 {
+    if filter_count == 0 {
         println!("gateway, routes: there are no filters");
-        wrong += 1;
+        wrong_count += 1;
     }
-    Ok(wrong)
+    Ok(wrong_count)
 }
 
 fn filters_of(route: &Value) -> impl Iterator<Item = &Value> {
     let rules = list(&route["spec"]["rules"]).iter();
     rules.flat_map(|rule| {
-        let of_backends = list(&rule["backendRefs"]).iter();
-        let of_backends = of_backends.flat_map(|backend| list(&backend["filters"]));
-        list(&rule["filters"]).iter().chain(of_backends)
+        let backend_filters = list(&rule["backendRefs"]).iter();
+        let backend_filters = backend_filters.flat_map(|backend| list(&backend["filters"]));
+        list(&rule["filters"]).iter().chain(backend_filters)
     })
 }
 
 /// Returns the documents in the files of a folder and its subfolders.
-fn documents(folder: &Path) -> Result<Vec<Value>, Failure> {
-    let mut found = Vec::new();
+fn read_documents(folder: &Path) -> Result<Vec<Value>, Failure> {
+    let mut documents = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            found.extend(documents(&path)?);
+            documents.extend(read_documents(&path)?);
         } else {
             let text = fs::read_to_string(&path)?;
-            let of_file: Vec<Value> = serde_saphyr::from_multiple(&text)
+            let file_documents: Vec<Value> = serde_saphyr::from_multiple(&text)
                 .map_err(|error| format!("{}: {error}", path.display()))?;
-            found.extend(of_file);
+            documents.extend(file_documents);
         }
     }
-    Ok(found)
+    Ok(documents)
 }

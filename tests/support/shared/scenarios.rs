@@ -17,54 +17,57 @@ enum TargetResource {
 /// Runs all scenarios, those with a status on both resources, and returns the number of wrong
 /// results.
 pub(crate) fn run(scenarios: &[Value], unionctl: &mut Unionctl) -> Result<usize, Failure> {
-    let mut all_wrong = 0;
-    for through in [TargetResource::Main, TargetResource::Status] {
-        let (mut right, mut wrong) = (0, 0);
+    let mut total_wrong_count = 0;
+    for target in [TargetResource::Main, TargetResource::Status] {
+        let (mut right_count, mut wrong_count) = (0, 0);
         for scenario in scenarios {
             let is_of_status = list(&scenario["steps"])
                 .iter()
                 .any(|step| step["subresource"] == "status");
-            if through == TargetResource::Main || is_of_status {
-                let [agreed, differed] = run_one(scenario, through, unionctl)?;
-                right += agreed;
-                wrong += differed;
+            if target == TargetResource::Main || is_of_status {
+                let [right_steps, wrong_steps] = run_scenario(scenario, target, unionctl)?;
+                right_count += right_steps;
+                wrong_count += wrong_steps;
             }
         }
-        println!("scenarios through {through:?}: {right} steps as the file says, {wrong} not");
-        all_wrong += wrong;
+        println!(
+            "scenarios through {target:?}: {right_count} steps as the file says, {wrong_count} not"
+        );
+        total_wrong_count += wrong_count;
     }
-    Ok(all_wrong)
+    Ok(total_wrong_count)
 }
 
 /// Returns the numbers of right and of wrong results.
-fn run_one(
+fn run_scenario(
     scenario: &Value,
-    through: TargetResource,
+    target: TargetResource,
     unionctl: &mut Unionctl,
 ) -> Result<[usize; 2], Failure> {
-    let mut counts = [0, 0];
+    let (mut right_count, mut wrong_count) = (0, 0);
     let mut schema = Value::Null;
     // True if the tool has the current schema.
-    let mut is_used = false;
-    let mut stored = match through {
+    let mut is_schema_sent = false;
+    let mut stored = match target {
         TargetResource::Main => None,
         // The object is created without a status.
         TargetResource::Status => Some(json!({})),
     };
-    for (number, step) in list(&scenario["steps"]).iter().enumerate() {
-        let say = |what: &str| println!("{} step {number}: {what}", scenario["name"]);
+    for (step_index, step) in list(&scenario["steps"]).iter().enumerate() {
+        let report_difference =
+            |difference: &str| println!("{} step {step_index}: {difference}", scenario["name"]);
         match step["op"].as_str() {
             Some("schema") => {
                 schema = step["schema"].clone();
-                is_used = false;
+                is_schema_sent = false;
             }
             Some("patch_schema") => {
-                merge(&mut schema, &step["patch"]);
-                is_used = false;
+                apply_merge_patch(&mut schema, &step["patch"]);
+                is_schema_sent = false;
             }
             Some("apply") => {
-                let (new, has_status) = (&step["object"], through == TargetResource::Status);
-                let line = match (&stored, through) {
+                let (new, has_status) = (&step["object"], target == TargetResource::Status);
+                let line = match (&stored, target) {
                     (None, _) => json!({"op": "create", "new": new}),
                     (Some(old), TargetResource::Main) => {
                         json!({"op": "update", "old": old, "new": new})
@@ -73,45 +76,46 @@ fn run_one(
                         json!({"op": "status", "old": old, "new": new})
                     }
                 };
-                if !is_used {
-                    let used = json!({"use": {"schema": schema, "status_subresource": has_status}});
-                    let linted = unionctl.ask(&used)?;
-                    if linted != json!({}) {
-                        say(&format!("the schema is refused: {linted}"));
-                        counts[1] += 1;
+                if !is_schema_sent {
+                    let use_line =
+                        json!({"use": {"schema": schema, "status_subresource": has_status}});
+                    let lint_reply = unionctl.send(&use_line)?;
+                    if lint_reply != json!({}) {
+                        report_difference(&format!("the schema is refused: {lint_reply}"));
+                        wrong_count += 1;
                     }
-                    is_used = true;
+                    is_schema_sent = true;
                 }
-                let answer = unionctl.ask(&line)?;
-                let is_accepted = answer["errors"] == json!([]);
+                let reply = unionctl.send(&line)?;
+                let is_accepted = reply["errors"] == json!([]);
                 if is_accepted == (step["expect"] == "ok") {
-                    counts[0] += 1;
+                    right_count += 1;
                 } else {
-                    say(&format!("to be {}, and is {answer}", step["expect"]));
-                    counts[1] += 1;
+                    report_difference(&format!("to be {}, and is {reply}", step["expect"]));
+                    wrong_count += 1;
                 }
                 if is_accepted {
-                    stored = Some(answer["object"].clone());
+                    stored = Some(reply["object"].clone());
                 }
             }
             op => {
-                say(&format!("op {op:?} is not known"));
-                counts[1] += 1;
+                report_difference(&format!("op {op:?} is not known"));
+                wrong_count += 1;
             }
         }
     }
-    Ok(counts)
+    Ok([right_count, wrong_count])
 }
 
 /// Applies a merge patch.
-fn merge(target: &mut Value, patch: &Value) {
+fn apply_merge_patch(target: &mut Value, patch: &Value) {
     match (target, patch) {
         (Value::Object(target), Value::Object(patch)) => {
             for (key, value) in patch {
                 if value.is_null() {
                     target.remove(key);
                 } else {
-                    merge(target.entry(key.clone()).or_insert(Value::Null), value);
+                    apply_merge_patch(target.entry(key.clone()).or_insert(Value::Null), value);
                 }
             }
         }

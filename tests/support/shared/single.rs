@@ -16,15 +16,15 @@ pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Fai
     for case in cases {
         let op = case["op"].as_str().unwrap_or_default();
         let count = counts.entry(op).or_default();
-        let mut line = line(case);
-        let mut answer = unionctl.ask(&line)?;
+        let mut line = request_line(case);
+        let mut reply = unionctl.send(&line)?;
         if is_changed_by_storage(case) {
             // The file has the result of an update of an old object in memory, and the tool expects
             // a stored object.
             let old = &mut line["old"];
             normalize_numbers(old);
-            let of_stored = unionctl.ask(&line)?;
-            if answer != of_stored {
+            let reply_for_stored = unionctl.send(&line)?;
+            if reply != reply_for_stored {
                 println!(
                     "{op} {}: it is not what is said of the stored object",
                     case["name"]
@@ -32,20 +32,20 @@ pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Fai
                 count[1] += 1;
                 continue;
             }
-            answer = in_memory(case)?;
+            reply = update_in_memory(case)?;
         }
-        match difference(case, &answer) {
+        match find_difference(case, &reply) {
             None => count[0] += 1,
-            Some(why) => {
+            Some(difference) => {
                 count[1] += 1;
-                println!("{op} {}: {why}", case["name"]);
+                println!("{op} {}: {difference}", case["name"]);
             }
         }
     }
-    for (op, [right, wrong]) in &counts {
-        println!("single requests, {op}: {right} as the file says, {wrong} not");
+    for (op, [right_count, wrong_count]) in &counts {
+        println!("single requests, {op}: {right_count} as the file says, {wrong_count} not");
     }
-    Ok(counts.values().map(|[_, wrong]| wrong).sum())
+    Ok(counts.values().map(|[_, wrong_count]| wrong_count).sum())
 }
 
 /// Returns true if the old object has numbers that no storage returns, such as `1.0`.
@@ -56,7 +56,7 @@ fn is_changed_by_storage(case: &Value) -> bool {
 }
 
 /// Returns the result of an update of an old object in memory.
-fn in_memory(case: &Value) -> Result<Value, Failure> {
+fn update_in_memory(case: &Value) -> Result<Value, Failure> {
     let version = KubeVersion::from_minor(36).unwrap_or_default();
     let compiler = StructuralSchema::compiler().version(version);
     let schema = compiler.schema(&case["schema"])?;
@@ -70,7 +70,7 @@ fn in_memory(case: &Value) -> Result<Value, Failure> {
 
 /// Returns the request of a case. The results in the file are of validation alone, without the
 /// decoder above it.
-fn line(case: &Value) -> Value {
+fn request_line(case: &Value) -> Value {
     let keys = ["op", "schema", "status_subresource", "old", "new"];
     let part = |key: &str| Some((key.to_owned(), case.get(key)?.clone()));
     let mut line: Map<_, _> = keys.into_iter().filter_map(part).collect();
@@ -80,73 +80,90 @@ fn line(case: &Value) -> Value {
 }
 
 /// Describes the first difference from the expected result, if there is one.
-fn difference(case: &Value, answer: &Value) -> Option<String> {
-    if let Some(error) = answer.get("error") {
+fn find_difference(case: &Value, reply: &Value) -> Option<String> {
+    if let Some(error) = reply.get("error") {
         return Some(format!("it cannot be read: {error}"));
     }
-    let found = list(&answer["errors"]);
+    let actual = list(&reply["errors"]);
     if let Some(decode) = case.get("decode_error") {
-        let is_bad = matches!(found, [only] if only["type"] == "BadRequest");
-        return (!is_bad).then(|| format!("it is to be a bad request ({decode}), and is {answer}"));
+        let is_bad_request = matches!(actual, [error] if error["type"] == "BadRequest");
+        return (!is_bad_request)
+            .then(|| format!("it is to be a bad request ({decode}), and is {reply}"));
     }
     // The compile errors of cel-go contain excerpts of the source, so they are not compared.
-    let parts: &[(usize, &str)] = if case["op"] == "crd" {
+    let compared_keys: &[(usize, &str)] = if case["op"] == "crd" {
         &[(0, "type"), (1, "field")]
     } else {
         &[(0, "type"), (1, "field"), (2, "text")]
     };
-    let wanted = list(&case["errors"]).iter();
-    let wanted = wanted.map(|error| parts.iter().map(|(at, _)| text(&error[*at])).collect());
-    let found = found.iter();
-    let found = found.map(|error| parts.iter().map(|(_, key)| text(&error[*key])).collect());
-    let (mut wanted, mut found): (Vec<_>, Vec<_>) = (wanted.collect(), found.collect());
+    let expected = list(&case["errors"]).iter();
+    let expected = expected.map(|error| {
+        compared_keys
+            .iter()
+            .map(|(index, _)| text(&error[*index]))
+            .collect()
+    });
+    let actual = actual.iter();
+    let actual = actual.map(|error| {
+        compared_keys
+            .iter()
+            .map(|(_, key)| text(&error[*key]))
+            .collect()
+    });
+    let (mut expected, mut actual): (Vec<_>, Vec<_>) = (expected.collect(), actual.collect());
     if case["nondeterministic_errors"] == true {
         // The server names any of several equal rules, but always the same number of them.
-        number(&mut wanted);
-        number(&mut found);
+        number_equal_paths(&mut expected);
+        number_equal_paths(&mut actual);
     }
-    compare("errors", &wanted, &found)
+    compare_unordered("errors", &expected, &actual)
         .or_else(|| {
-            let wanted = list(case.get("warnings")?).iter();
-            let found = list(&answer["warnings"]).iter();
-            let wanted: Vec<_> = wanted.map(|warning| vec![text(warning)]).collect();
-            let found: Vec<_> = found.map(|warning| vec![text(warning)]).collect();
-            compare("warnings", &wanted, &found)
+            let expected = list(case.get("warnings")?).iter();
+            let actual = list(&reply["warnings"]).iter();
+            let expected: Vec<_> = expected.map(|warning| vec![text(warning)]).collect();
+            let actual: Vec<_> = actual.map(|warning| vec![text(warning)]).collect();
+            compare_unordered("warnings", &expected, &actual)
         })
         .or_else(|| {
-            let wanted = case.get("effective_new")?;
-            let object = &answer["object"];
-            (wanted != object).then(|| format!("the object is {object}, and not {wanted}"))
+            let expected = case.get("effective_new")?;
+            let object = &reply["object"];
+            (expected != object).then(|| format!("the object is {object}, and not {expected}"))
         })
         .or_else(|| {
-            let is_accepted = list(&answer["errors"]).is_empty();
-            let expected = json!(if is_accepted { "ok" } else { "error" });
-            (case["expect"] != expected).then(|| format!("it is {expected}"))
+            let is_accepted = list(&reply["errors"]).is_empty();
+            let result = json!(if is_accepted { "ok" } else { "error" });
+            (case["expect"] != result).then(|| format!("it is {result}"))
         })
 }
 
 /// Replaces the numbers in field paths by a count of the equal paths before.
-fn number(errors: &mut [Vec<String>]) {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+fn number_equal_paths(errors: &mut [Vec<String>]) {
+    let mut path_counts: BTreeMap<String, usize> = BTreeMap::new();
     for error in errors {
         if let Some(field) = error.get_mut(1) {
             field.retain(|c| !c.is_ascii_digit());
-            let count = seen.entry(field.clone()).or_default();
+            let count = path_counts.entry(field.clone()).or_default();
             *field = format!("{field} #{count}");
             *count += 1;
         }
     }
 }
 
-fn compare(what: &str, wanted: &[Vec<String>], found: &[Vec<String>]) -> Option<String> {
-    let wanted: BTreeSet<_> = wanted.iter().collect();
-    let found: BTreeSet<_> = found.iter().collect();
-    let missing: Vec<_> = wanted.difference(&found).collect();
-    let surplus: Vec<_> = found.difference(&wanted).collect();
+/// Describes the difference of two lists, whose order does not matter.
+fn compare_unordered(
+    what: &str,
+    expected: &[Vec<String>],
+    actual: &[Vec<String>],
+) -> Option<String> {
+    let expected: BTreeSet<_> = expected.iter().collect();
+    let actual: BTreeSet<_> = actual.iter().collect();
+    let missing: Vec<_> = expected.difference(&actual).collect();
+    let surplus: Vec<_> = actual.difference(&expected).collect();
     let is_same = missing.is_empty() && surplus.is_empty();
     (!is_same).then(|| format!("{what}: missing {missing:?}, not wanted {surplus:?}"))
 }
 
+/// Returns the string of a value, or the empty string.
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }

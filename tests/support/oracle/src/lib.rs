@@ -59,7 +59,7 @@ pub struct Member<'a> {
 /// The result of normalization.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NormalizedObject {
-    /// The object afterwards.
+    /// The normalized object.
     pub object: Value,
     /// The cleared fields: the members of the union, then unknown fields.
     pub cleared: Vec<String>,
@@ -122,23 +122,23 @@ impl<'a> Union<'a> {
         let Some(discriminator) = self.discriminator else {
             return true;
         };
-        match string(object, discriminator.field) {
+        match string_field(object, discriminator.field) {
             None => discriminator.absence != Absence::Unreadable,
             Some(value) => discriminator.is_lenient || discriminator.has_value(value),
         }
     }
 
-    /// Returns the object as it is after reading.
+    /// Returns the object with the default of an absent discriminator.
     #[must_use]
     pub fn apply_default(&self, object: &Value) -> Value {
-        let mut read = object.clone();
+        let mut object_with_default = object.clone();
         if let Some(discriminator) = self.discriminator
             && let Absence::ReadAs(value) = discriminator.absence
-            && string(object, discriminator.field).is_none()
+            && string_field(object, discriminator.field).is_none()
         {
-            read[discriminator.field] = value.into();
+            object_with_default[discriminator.field] = value.into();
         }
-        read
+        object_with_default
     }
 
     /// Normalizes a new object. The old object is `None` for a create.
@@ -168,24 +168,26 @@ impl<'a> Union<'a> {
         old: &Value,
         normalized: &mut NormalizedObject,
     ) {
-        let before = self.selection(old);
-        let selection = self.selection(&normalized.object);
-        let Some(selection) = selection.filter(|now| before.as_ref() != Some(now)) else {
+        let old_selection = self.selection(old);
+        let new_selection = self.selection(&normalized.object);
+        let Some(selection) = new_selection.filter(|new| old_selection.as_ref() != Some(new))
+        else {
             return;
         };
         if !discriminator.has_value(&selection) {
             return;
         }
         self.keep(normalized, |member| member.value == selection);
-        let left = before.filter(|before| !discriminator.has_value(before));
-        if let (Some(left), Some(known)) = (left, &self.known_fields) {
+        // A selection that the enum does not have may name a field that the struct does not know.
+        let unknown_value = old_selection.filter(|value| !discriminator.has_value(value));
+        if let (Some(unknown_value), Some(known_fields)) = (unknown_value, &self.known_fields) {
             let fields = normalized.object.as_object().into_iter().flatten();
-            let names = fields.map(|(name, _)| name.clone());
-            let unknown = names.filter(|name| !known.contains(&name.as_str()));
-            let names: Vec<String> = unknown
-                .filter(|name| name.eq_ignore_ascii_case(&left))
+            let field_names = fields.map(|(name, _)| name.clone());
+            let unknown_names = field_names.filter(|name| !known_fields.contains(&name.as_str()));
+            let field_names: Vec<String> = unknown_names
+                .filter(|name| name.eq_ignore_ascii_case(&unknown_value))
                 .collect();
-            for name in names {
+            for name in field_names {
                 normalized.clear(&name);
             }
         }
@@ -207,23 +209,27 @@ impl<'a> Union<'a> {
             self.keep(normalized, |member| member.value == selection);
             return;
         }
-        let set: Vec<Member<'_>> = self.set_members(new).collect();
-        let is_old = |member: &Member<'_>| old.is_some_and(|old| is_set(old, member.field));
-        let added: Vec<Member<'_>> = set.iter().copied().filter(|it| !is_old(it)).collect();
-        let meant = match (&*set, &*added) {
+        let set_members: Vec<Member<'_>> = self.set_members(new).collect();
+        let is_set_in_old = |member: &Member<'_>| old.is_some_and(|old| is_set(old, member.field));
+        let added_members: Vec<Member<'_>> = set_members
+            .iter()
+            .copied()
+            .filter(|member| !is_set_in_old(member))
+            .collect();
+        let selected_member = match (&*set_members, &*added_members) {
             // "if there is exactly one field, set the discriminator when there is one to that
             // value"
-            ([only], _) => *only,
+            ([single_member], _) => *single_member,
             // "If there is exactly one field added, set the discriminator (if present) to that
             // value, and remove all other fields."
-            (_, [added]) => *added,
+            (_, [added_member]) => *added_member,
             _ => return,
         };
-        self.keep(normalized, |member| member.field == meant.field);
+        self.keep(normalized, |member| member.field == selected_member.field);
         if let Some(discriminator) = self.discriminator {
-            normalized.is_set =
-                string(&normalized.object, discriminator.field) != Some(meant.value);
-            normalized.object[discriminator.field] = meant.value.into();
+            normalized.is_set = string_field(&normalized.object, discriminator.field)
+                != Some(selected_member.value);
+            normalized.object[discriminator.field] = selected_member.value.into();
         }
     }
 
@@ -251,17 +257,19 @@ impl<'a> Union<'a> {
                 return vec![(discriminator.field, ViolatedRule::Required)];
             }
         }
-        let has_selector = self.discriminator.is_some_and(|it| !it.is_deduced);
-        let Some(selection) = selection.or_else(|| has_selector.then(String::new)) else {
-            let reason = match (self.set_members(object).count(), self.requires_member) {
+        let selects_members = self
+            .discriminator
+            .is_some_and(|discriminator| !discriminator.is_deduced);
+        let Some(selection) = selection.or_else(|| selects_members.then(String::new)) else {
+            let violated_rule = match (self.set_members(object).count(), self.requires_member) {
                 (0, true) => ViolatedRule::NoneSet,
                 (0 | 1, _) => return Vec::new(),
                 (_, true) => ViolatedRule::SeveralWhereOneIsRequired,
                 (_, false) => ViolatedRule::Several,
             };
-            return vec![("", reason)];
+            return vec![("", violated_rule)];
         };
-        let reason = |member: &Member<'a>| {
+        let violation_of = |member: &Member<'a>| {
             let is_set = is_set(object, member.field);
             match (is_set, member.value == selection) {
                 (true, false) => Some((member.field, ViolatedRule::NotSelected)),
@@ -269,19 +277,19 @@ impl<'a> Union<'a> {
                 _ => None,
             }
         };
-        self.members.iter().filter_map(reason).collect()
+        self.members.iter().filter_map(violation_of).collect()
     }
 
     /// Returns the violations of an update: "if and only if the existing object also fails the
     /// stricter validation for the same reason", a violation is tolerated.
     #[must_use]
     pub fn validate_update(&self, new: &Value, old: &Value, tolerance: Tolerance) -> Verdict<'a> {
-        let before = self.validate(old);
-        let is_tolerated = |finding: &FieldViolation<'_>| match tolerance {
+        let old_violations = self.validate(old);
+        let is_tolerated = |violation: &FieldViolation<'_>| match tolerance {
             Tolerance::Off => false,
             Tolerance::Unchanged => new == old,
             Tolerance::SameReason => {
-                before.contains(finding) && self.has_same_reason(*finding, new, old)
+                old_violations.contains(violation) && self.has_same_reason(*violation, new, old)
             }
         };
         let (ratcheted, errors) = self.validate(new).into_iter().partition(is_tolerated);
@@ -291,11 +299,11 @@ impl<'a> Union<'a> {
     /// Returns true if the update did not change the fields that cause a violation.
     fn has_same_reason(
         &self,
-        (field, reason): FieldViolation<'_>,
+        (field, violated_rule): FieldViolation<'_>,
         new: &Value,
         old: &Value,
     ) -> bool {
-        match reason {
+        match violated_rule {
             ViolatedRule::NoneSet => true,
             ViolatedRule::Several | ViolatedRule::SeveralWhereOneIsRequired => {
                 !self.adds_member(new, old)
@@ -311,6 +319,7 @@ impl<'a> Union<'a> {
         }
     }
 
+    /// Returns true if a member is set that is unset in the old object.
     fn adds_member(&self, new: &Value, old: &Value) -> bool {
         self.set_members(new)
             .any(|member| !is_set(old, member.field))
@@ -321,7 +330,7 @@ impl<'a> Union<'a> {
     /// omitempty if a default value is specified". In the 2019 text, `""` means nothing.
     fn selection(&self, object: &Value) -> Option<String> {
         let discriminator = self.discriminator?;
-        let value = string(object, discriminator.field);
+        let value = string_field(object, discriminator.field);
         let selection = match (value, discriminator.absence) {
             (value, _) if discriminator.is_deduced => value.filter(|value| !value.is_empty()),
             (None, Absence::ReadAs(default)) => Some(default),
@@ -331,10 +340,13 @@ impl<'a> Union<'a> {
         selection.map(str::to_owned)
     }
 
+    /// Returns true if the enum does not have the selected value.
     fn is_unsupported(&self, object: &Value) -> bool {
         let selection = self.selection(object);
         let discriminator = self.discriminator;
-        selection.is_some_and(|value| discriminator.is_some_and(|it| !it.has_value(&value)))
+        selection.is_some_and(|value| {
+            discriminator.is_some_and(|discriminator| !discriminator.has_value(&value))
+        })
     }
 
     fn set_members(&self, object: &Value) -> impl Iterator<Item = Member<'a>> {
@@ -357,6 +369,7 @@ fn is_set(object: &Value, field: &str) -> bool {
     object.get(field).is_some_and(|value| !value.is_null())
 }
 
-fn string<'v>(object: &'v Value, field: &str) -> Option<&'v str> {
+/// Returns the string in a field, if the field has a string.
+fn string_field<'v>(object: &'v Value, field: &str) -> Option<&'v str> {
     object.get(field).and_then(Value::as_str)
 }

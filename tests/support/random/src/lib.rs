@@ -32,26 +32,26 @@ impl Random {
     }
 
     /// Returns one of the items.
-    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[self.below(from.len())]
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
     }
 
     /// Returns one of the items, each with a probability in proportion to its weight.
-    pub fn weighted<T: Copy>(&mut self, from: &[(usize, T)]) -> T {
-        let total: usize = from.iter().map(|(weight, _)| weight).sum();
-        let mut at = self.below(total);
-        for &(weight, item) in from {
-            if at < weight {
+    pub fn weighted<T: Copy>(&mut self, weighted_items: &[(usize, T)]) -> T {
+        let total: usize = weighted_items.iter().map(|(weight, _)| weight).sum();
+        let mut remaining_weight = self.below(total);
+        for &(weight, item) in weighted_items {
+            if remaining_weight < weight {
                 return item;
             }
-            at -= weight;
+            remaining_weight -= weight;
         }
-        from[0].1
+        weighted_items[0].1
     }
 
     /// Returns some of the items in their order, each with a probability of `percent` in 100.
-    pub fn subset<'a, T>(&mut self, from: &'a [T], percent: usize) -> Vec<&'a T> {
-        from.iter().filter(|_| self.chance(percent)).collect()
+    pub fn subset<'a, T>(&mut self, items: &'a [T], percent: usize) -> Vec<&'a T> {
+        items.iter().filter(|_| self.chance(percent)).collect()
     }
 
     /// Puts the items in a random order.
