@@ -12,12 +12,12 @@ use gungraun::{library_benchmark, library_benchmark_group, main};
 use serde_json::{Value, json};
 
 fn crd() -> Value {
-    let here = env!("CARGO_MANIFEST_DIR");
-    let shared =
-        env::var("SHARED_CASES").unwrap_or_else(|_| format!("{here}/../../../shared/cases"));
-    let Ok(text) = fs::read_to_string(format!("{shared}/gateway/crds/standard-install.yaml"))
+    let package_folder = env!("CARGO_MANIFEST_DIR");
+    let shared_cases = env::var("SHARED_CASES")
+        .unwrap_or_else(|_| format!("{package_folder}/../../../shared/cases"));
+    let Ok(text) = fs::read_to_string(format!("{shared_cases}/gateway/crds/standard-install.yaml"))
     else {
-        return made();
+        return synthetic_crd();
     };
     let documents: Vec<Value> =
         serde_saphyr::from_multiple(&text).expect("the shared CRDs are YAML");
@@ -28,14 +28,14 @@ fn crd() -> Value {
 }
 
 /// Returns a CRD of the same size, which has objects with unions and long descriptions.
-fn made() -> Value {
-    let union = |at: usize| {
+fn synthetic_crd() -> Value {
+    let union_schema = |index: usize| {
         json!({
             "type": "object", "required": ["type"], "description": "What it is for. ".repeat(20),
             "properties": {
                 "type": {"type": "string", "enum": ["A", "B"]},
-                "a": {"type": "string", "maxLength": at, "description": "What it is for. ".repeat(20)},
-                "b": {"type": "object", "properties": {"c": {"type": "integer", "maximum": at}}},
+                "a": {"type": "string", "maxLength": index, "description": "What it is for. ".repeat(20)},
+                "b": {"type": "object", "properties": {"c": {"type": "integer", "maximum": index}}},
             },
             "x-kubernetes-validations": [
                 {"rule": "self.type == 'A' ? has(self.a) : !has(self.a)"},
@@ -43,7 +43,7 @@ fn made() -> Value {
             ],
         })
     };
-    let properties = (0..80).map(|at| (format!("a{at}"), union(at)));
+    let properties = (0..80).map(|index| (format!("a{index}"), union_schema(index)));
     let spec =
         json!({"type": "object", "properties": properties.collect::<serde_json::Map<_, _>>()});
     json!({"spec": {

@@ -7,7 +7,8 @@
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use union_benches::{
-    Check, Update, by_hand, derived, each, each_update, each_update_mut, nothing, objects,
+    Check, Update, by_hand, derived, for_each_object, for_each_update, for_each_update_mut,
+    objects, read_one_field,
 };
 
 /// The implementation to measure.
@@ -17,24 +18,26 @@ enum Implementation {
     Derive,
 }
 
-fn create(objects: &[Check], by: Implementation) {
-    match by {
-        Implementation::Hand => each(objects, by_hand::validate),
-        Implementation::Derive => each(objects, derived::validate),
+/// Validates new objects.
+fn create(objects: &[Check], implementation: Implementation) {
+    match implementation {
+        Implementation::Hand => for_each_object(objects, by_hand::validate),
+        Implementation::Derive => for_each_object(objects, derived::validate),
     }
 }
 
-fn update(updates: &[Update], by: Implementation) {
-    match by {
-        Implementation::Hand => each_update(updates, by_hand::validate_update),
-        Implementation::Derive => each_update(updates, derived::validate_update),
+/// Validates updates.
+fn update(updates: &[Update], implementation: Implementation) {
+    match implementation {
+        Implementation::Hand => for_each_update(updates, by_hand::validate_update),
+        Implementation::Derive => for_each_update(updates, derived::validate_update),
     }
 }
 
-fn normalize(updates: &mut [Update], by: Implementation) {
-    match by {
-        Implementation::Hand => each_update_mut(updates, by_hand::normalize),
-        Implementation::Derive => each_update_mut(updates, derived::normalize),
+fn normalize(updates: &mut [Update], implementation: Implementation) {
+    match implementation {
+        Implementation::Hand => for_each_update_mut(updates, by_hand::normalize),
+        Implementation::Derive => for_each_update_mut(updates, derived::normalize),
     }
 }
 
@@ -45,8 +48,8 @@ macro_rules! row {
         #[library_benchmark]
         #[bench::by_hand(objects::$objects(), Implementation::Hand)]
         #[bench::derived(objects::$objects(), Implementation::Derive)]
-        fn $name(mut objects: Vec<$object>, by: Implementation) -> Vec<$object> {
-            $measure(&mut objects, by);
+        fn $name(mut objects: Vec<$object>, implementation: Implementation) -> Vec<$object> {
+            $measure(&mut objects, implementation);
             objects
         }
     };
@@ -66,7 +69,7 @@ row!(normalize_stale, normalize, stale, Update);
 #[library_benchmark]
 #[bench::by_hand(objects::mixed())]
 fn validate_mixed_by_match(objects: Vec<Check>) -> Vec<Check> {
-    each(&objects, by_hand::validate_by_match);
+    for_each_object(&objects, by_hand::validate_by_match);
     objects
 }
 
@@ -74,7 +77,7 @@ fn validate_mixed_by_match(objects: Vec<Check>) -> Vec<Check> {
 #[library_benchmark]
 #[bench::walk(objects::mixed())]
 fn nothing_at_all(objects: Vec<Check>) -> Vec<Check> {
-    each(&objects, nothing);
+    for_each_object(&objects, read_one_field);
     objects
 }
 

@@ -3,7 +3,9 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use union_benches::{Check, Update, each, each_update, each_update_mut, objects};
+use union_benches::{
+    Check, Update, for_each_object, for_each_update, for_each_update_mut, objects,
+};
 
 fn main() {
     divan::main();
@@ -12,13 +14,13 @@ fn main() {
 fn create<R>(bencher: Bencher<'_, '_>, objects: &[Check], check: fn(&Check) -> R) {
     bencher
         .counter(ItemsCount::new(objects.len()))
-        .bench(|| each(objects, check));
+        .bench(|| for_each_object(objects, check));
 }
 
 fn update<R>(bencher: Bencher<'_, '_>, updates: &[Update], check: fn(&Check, &Check) -> R) {
     bencher
         .counter(ItemsCount::new(updates.len()))
-        .bench(|| each_update(updates, check));
+        .bench(|| for_each_update(updates, check));
 }
 
 fn normalize<R>(
@@ -29,7 +31,7 @@ fn normalize<R>(
     bencher
         .counter(ItemsCount::new(updates.len()))
         .with_inputs(|| updates.to_vec())
-        .bench_refs(|updates| each_update_mut(updates, normalize));
+        .bench_refs(|updates| for_each_update_mut(updates, normalize));
 }
 
 /// Defines the benches of a row of the report: by hand, and by the derive, on the same objects.
@@ -75,27 +77,27 @@ mod validate_mixed_by_match {
 mod read_enum {
     use divan::Bencher;
     use divan::counter::ItemsCount;
-    use union_benches::enums::{DerivedEnum, HandWrittenEnum, read_each, texts};
+    use union_benches::enums::{DerivedEnum, HandWrittenEnum, json_strings, read_each};
 
     #[divan::bench]
     fn by_hand(bencher: Bencher<'_, '_>) {
-        let texts = texts();
+        let json_strings = json_strings();
         bencher
-            .counter(ItemsCount::new(texts.len()))
-            .bench(|| read_each::<HandWrittenEnum>(&texts));
+            .counter(ItemsCount::new(json_strings.len()))
+            .bench(|| read_each::<HandWrittenEnum>(&json_strings));
     }
 
     #[divan::bench]
     fn derived(bencher: Bencher<'_, '_>) {
-        let texts = texts();
+        let json_strings = json_strings();
         bencher
-            .counter(ItemsCount::new(texts.len()))
-            .bench(|| read_each::<DerivedEnum>(&texts));
+            .counter(ItemsCount::new(json_strings.len()))
+            .bench(|| read_each::<DerivedEnum>(&json_strings));
     }
 }
 
 /// Measures the cost of the loop and of the call alone.
 #[divan::bench]
 fn nothing(bencher: Bencher<'_, '_>) {
-    create(bencher, &objects::mixed(), union_benches::nothing);
+    create(bencher, &objects::mixed(), union_benches::read_one_field);
 }

@@ -11,7 +11,7 @@ use union_runtime::Settings;
 use crate::row::{PreparedRow, Row, Sizes};
 
 /// The name of the part of the report.
-const WHAT: &str = "engine";
+const REPORT_PART: &str = "engine";
 
 /// The operations: name, operation, and the matching operation of the program for
 /// structured-merge-diff if such a function exists.
@@ -38,7 +38,7 @@ const OPS: [(&str, Op, Option<&str>); 9] = [
     ),
     (
         "switch, normalize, text to text",
-        Op::Texts(Request::Switch),
+        Op::NormalizeJson(Request::Switch),
         Some("text"),
     ),
     ("apply, normalize", Op::Apply, Some("apply")),
@@ -60,7 +60,7 @@ enum Op {
     Normalize(Request),
     Admit(Request),
     Validate(Request),
-    Texts(Request),
+    NormalizeJson(Request),
     /// A server-side apply of every tenth element. After the merge, each of these elements has one
     /// member too many.
     Apply,
@@ -84,8 +84,10 @@ enum Request {
 pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
     let mut rows = Vec::new();
     for (name, op, _) in OPS {
-        for size in sizes.from(1) {
-            rows.push(Row::new(WHAT, name, Some(size), move || prepare(op, size)));
+        for size in sizes.at_least(1) {
+            rows.push(Row::new(REPORT_PART, name, Some(size), move || {
+                prepare(op, size)
+            }));
         }
     }
     rows
@@ -93,35 +95,41 @@ pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
 
 /// Returns the workloads for `tests/reference/unions -bench`.
 pub(crate) fn workloads(sizes: Sizes) -> impl Iterator<Item = Value> {
-    let unions = unions();
+    let unions = compile_unions();
     let ops = OPS
         .into_iter()
-        .filter_map(|(name, op, theirs)| Some((name, op, theirs?)));
-    ops.flat_map(move |(name, op, theirs)| sizes.from(1).map(move |size| (name, op, theirs, size)))
-        .map(move |(name, op, theirs, size)| {
-            let (new, old) = objects(op, size);
-            let mut want = new.clone();
-            run(op, &unions, &mut want, old.as_ref());
-            json!({
-                "what": WHAT, "row": name, "size": size, "op": theirs, "schema": schema(),
-                "cases": [{"old": old, "new": new, "want": want}],
-            })
+        .filter_map(|(name, op, reference_op)| Some((name, op, reference_op?)));
+    ops.flat_map(move |(name, op, reference_op)| {
+        sizes
+            .at_least(1)
+            .map(move |size| (name, op, reference_op, size))
+    })
+    .map(move |(name, op, reference_op, size)| {
+        let (new, old) = objects(op, size);
+        let mut expected = new.clone();
+        run(op, &unions, &mut expected, old.as_ref());
+        json!({
+            "what": REPORT_PART, "row": name, "size": size, "op": reference_op, "schema": schema(),
+            "cases": [{"old": old, "new": new, "want": expected}],
         })
+    })
 }
 
-fn unions() -> Unions {
+/// Compiles the unions of the growing list.
+fn compile_unions() -> Unions {
     Unions::compile(SchemaSource::Schema(&schema())).expect("a schema")
 }
 
 fn prepare(op: Op, size: usize) -> PreparedRow {
-    let unions = unions();
+    let unions = compile_unions();
     let (new, old) = objects(op, size);
-    if let Op::Texts(_) = op {
-        let texts = [Some(&new), old.as_ref()].map(|it| it.map(Value::to_string));
+    if let Op::NormalizeJson(_) = op {
+        let json_strings =
+            [Some(&new), old.as_ref()].map(|document| document.map(Value::to_string));
         return PreparedRow::new(1, move |_| {
-            let [new, old] = texts.each_ref().map(|text| {
-                let text = text.as_deref()?;
-                serde_json::from_str::<Value>(text).ok()
+            let [new, old] = json_strings.each_ref().map(|json| {
+                let json = json.as_deref()?;
+                serde_json::from_str::<Value>(json).ok()
             });
             let mut new = new.unwrap_or_default();
             run(op, &unions, &mut new, old.as_ref());
@@ -129,24 +137,26 @@ fn prepare(op: Op, size: usize) -> PreparedRow {
         });
     }
     // Only an operation that changes its object works on a copy.
-    let mut probe = new.clone();
-    run(op, &unions, &mut probe, old.as_ref());
-    if probe == new {
-        return PreparedRow::new(1, move |_| run(op, &unions, &mut probe, old.as_ref()));
+    let mut result = new.clone();
+    run(op, &unions, &mut result, old.as_ref());
+    if result == new {
+        return PreparedRow::new(1, move |_| run(op, &unions, &mut result, old.as_ref()));
     }
     let new = Rc::new(new);
-    let copied = Rc::clone(&new);
+    let object_to_copy = Rc::clone(&new);
     let work = PreparedRow::new(1, move |_| {
         run(op, &unions, &mut Value::clone(&new), old.as_ref());
     });
-    work.with_overhead(move |_| drop(black_box(Value::clone(&copied))))
+    work.with_overhead(move |_| drop(black_box(Value::clone(&object_to_copy))))
 }
 
 /// Runs an operation once. The tests of the engine check the results.
 fn run(op: Op, unions: &Unions, new: &mut Value, old: Option<&Value>) {
     let settings = Settings::default();
     match op {
-        Op::Normalize(_) | Op::Texts(_) => drop(black_box(unions.normalize(new, old, &settings))),
+        Op::Normalize(_) | Op::NormalizeJson(_) => {
+            drop(black_box(unions.normalize(new, old, &settings)));
+        }
         Op::Admit(_) => {
             let report = unions.admit(new, old, &settings);
             drop(black_box(report.into_result().expect("a valid value")));
@@ -166,39 +176,45 @@ fn run(op: Op, unions: &Unions, new: &mut Value, old: Option<&Value>) {
 /// Returns the new and the old object. For an apply: the merged object and the applied object.
 fn objects(op: Op, size: usize) -> (Value, Option<Value>) {
     let list = |elements: Vec<Value>| json!({"checks": elements});
-    let valid = (0..size).map(|i| element(i, i, &[i])).collect();
+    let valid_elements = (0..size).map(|i| element(i, i, &[i])).collect();
     // Element 0 counts as a tenth element, so that a list of one element has one.
     let is_tenth = |i: usize| i.is_multiple_of(10);
-    let tenth = |i: usize, discriminator: usize, members: &[usize]| {
+    let element_changed_if_tenth = |i: usize, discriminator: usize, members: &[usize]| {
         if is_tenth(i) {
             element(i, discriminator, members)
         } else {
             element(i, i, &[i])
         }
     };
-    let stray = || list((0..size).map(|i| tenth(i, i, &[i, i + 1])).collect());
+    let list_with_stray_members = || {
+        list(
+            (0..size)
+                .map(|i| element_changed_if_tenth(i, i, &[i, i + 1]))
+                .collect(),
+        )
+    };
     match op {
         Op::Normalize(request)
         | Op::Admit(request)
         | Op::Validate(request)
-        | Op::Texts(request) => match request {
-            Request::Create => (list(valid), None),
+        | Op::NormalizeJson(request) => match request {
+            Request::Create => (list(valid_elements), None),
             Request::Echo => (
-                list(valid),
+                list(valid_elements),
                 Some(list((0..size).map(|i| element(i, i, &[i])).collect())),
             ),
             Request::Switch => {
-                let new = (0..size).map(|i| tenth(i, i + 1, &[i, i + 1]));
-                (list(new.collect()), Some(list(valid)))
+                let new = (0..size).map(|i| element_changed_if_tenth(i, i + 1, &[i, i + 1]));
+                (list(new.collect()), Some(list(valid_elements)))
             }
-            Request::Ratcheted => (stray(), Some(stray())),
-            Request::Invalid => (stray(), Some(list(valid))),
+            Request::Ratcheted => (list_with_stray_members(), Some(list_with_stray_members())),
+            Request::Invalid => (list_with_stray_members(), Some(list(valid_elements))),
         },
         Op::Apply => {
             let applied = (0..size)
                 .filter(|i| is_tenth(*i))
                 .map(|i| element(i, i + 1, &[i + 1]));
-            let merged = (0..size).map(|i| tenth(i, i + 1, &[i, i + 1]));
+            let merged = (0..size).map(|i| element_changed_if_tenth(i, i + 1, &[i, i + 1]));
             (list(merged.collect()), Some(list(applied.collect())))
         }
     }
@@ -213,12 +229,12 @@ const MEMBERS: [(&str, &str); 4] = [
 ];
 
 fn element(number: usize, discriminator: usize, members: &[usize]) -> Value {
-    let at = |i: usize| MEMBERS[i % MEMBERS.len()];
+    let member_at = |i: usize| MEMBERS[i % MEMBERS.len()];
     let mut element = json!({
-        "name": format!("check-{number}"), "type": at(discriminator).1, "periodSeconds": 10,
+        "name": format!("check-{number}"), "type": member_at(discriminator).1, "periodSeconds": 10,
     });
     for member in members {
-        let (name, _) = at(*member);
+        let (name, _) = member_at(*member);
         element[name] = match name {
             "exec" => json!(["/bin/check"]),
             "httpGet" => json!({"path": "/healthz", "port": 8080}),

@@ -15,9 +15,9 @@
 //! `../shared/cases/gateway` beside the repository. Without these files, the program makes a CRD
 //! and objects of similar size.
 
+mod compiled_schemas;
 mod crd;
 mod engine;
-mod held;
 mod measure;
 mod patch;
 mod row;
@@ -29,6 +29,7 @@ use std::time::Duration;
 
 use row::{Row, Sizes};
 
+/// The name of a section, and the function that returns its rows.
 type Section = (&'static str, fn(Sizes) -> Vec<Row>);
 
 const SECTIONS: [Section; 4] = [
@@ -40,39 +41,40 @@ const SECTIONS: [Section; 4] = [
 
 fn main() {
     let mut sizes = Sizes::ALL;
-    let mut effort = Duration::from_millis(250);
+    let mut duration_per_row = Duration::from_millis(250);
     // A run under valgrind takes fifty times as long, so `--quick` counts few rows.
-    let mut counted_at_most = usize::MAX;
+    let mut max_counted_rows = usize::MAX;
     let mut sections = Vec::new();
     let mut workloads = None;
-    let mut counted = None;
+    let mut row_to_count = None;
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().unwrap_or_default();
-        let number = |text: String| text.parse().expect("a number");
+        let parse_number = |text: String| text.parse().expect("a number");
         match argument.as_str() {
             "--section" => sections.push(value()),
             "--quick" => {
                 sizes = Sizes::QUICK;
-                effort = Duration::from_millis(5);
-                counted_at_most = 2;
+                duration_per_row = Duration::from_millis(5);
+                max_counted_rows = 2;
             }
-            "--held" => return held::lines().for_each(|line| println!("{line}")),
+            "--held" => return compiled_schemas::lines().for_each(|line| println!("{line}")),
             "--typed" => return typed::allocations().for_each(|line| println!("{line}")),
             "--workloads" => workloads = Some(value()),
             // The program runs itself under valgrind: `--count ROW PART TIMES`.
-            "--count" => counted = Some((value(), value(), number(value()))),
+            "--count" => row_to_count = Some((value(), value(), parse_number(value()))),
             // Cargo passes this option to every bench.
             "--bench" => {}
-            other => {
-                panic!("{other} is not an option; see the head of tests/benches/compared/main.rs")
+            unknown => {
+                panic!("{unknown} is not an option; see the head of tests/benches/compared/main.rs")
             }
         }
     }
-    let is_wanted = |section: &str| sections.is_empty() || sections.iter().any(|it| it == section);
-    let wanted = SECTIONS.iter().filter(|(name, _)| is_wanted(name));
-    let rows = || wanted.clone().flat_map(|(_, rows)| rows(sizes));
-    if let Some((id, part, times)) = counted {
+    let is_wanted =
+        |name: &str| sections.is_empty() || sections.iter().any(|section| section == name);
+    let wanted_sections = SECTIONS.iter().filter(|(name, _)| is_wanted(name));
+    let rows = || wanted_sections.clone().flat_map(|(_, rows)| rows(sizes));
+    if let Some((id, part, times)) = row_to_count {
         let row = rows().find(|row| row.id() == id);
         row.expect("a row").repeat(&part, times);
     } else if let Some(program) = workloads {
@@ -83,11 +85,15 @@ fn main() {
                 .for_each(print),
             "crd" => crd::workloads(sizes).for_each(print),
             "patch" => patch::workloads(sizes).for_each(print),
-            "held" => held::workloads().for_each(print),
+            "held" => compiled_schemas::workloads().for_each(print),
             "webhook" => webhook::workloads().for_each(print),
-            other => panic!("{other} is not a program of tests/reference"),
+            unknown => panic!("{unknown} is not a program of tests/reference"),
         }
     } else {
-        measure::print(&rows().collect::<Vec<_>>(), effort, counted_at_most);
+        measure::print(
+            &rows().collect::<Vec<_>>(),
+            duration_per_row,
+            max_counted_rows,
+        );
     }
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::row::{OVERHEAD, PreparedRow, Row, WORK};
 
 /// The largest size whose instructions are counted. Larger sizes take too long under valgrind.
-const MOST_COUNTED: usize = 10_000;
+const MAX_COUNTED_SIZE: usize = 10_000;
 
 /// The cost of one object.
 #[derive(Clone, Copy)]
@@ -20,16 +20,34 @@ struct Cost {
     allocations: f64,
 }
 
+/// The counting of the instructions of a row.
+struct CountJob {
+    row_id: String,
+    objects: usize,
+    rounds: usize,
+    has_overhead: bool,
+}
+
 /// Measures rows and prints them as lines of JSON. Time is measured first, without other work in
-/// parallel. Instructions are counted in parallel, for at most `counted` rows.
-pub(crate) fn print(rows: &[Row], effort: Duration, counted: usize) {
-    let mut measured = Vec::new();
+/// parallel. Instructions are counted in parallel, for at most `max_counted_rows` rows.
+pub(crate) fn print(rows: &[Row], duration_per_row: Duration, max_counted_rows: usize) {
+    let mut count_jobs = Vec::new();
     for sides in rows.chunk_by(Row::is_other_side_of) {
         let prepared: Vec<PreparedRow> = sides.iter().map(Row::prepare).collect();
-        for (row, (objects, has_besides, cost)) in sides.iter().zip(costs(prepared, effort)) {
+        for (row, measured) in sides.iter().zip(measure(prepared, duration_per_row)) {
+            let MeasuredRow {
+                objects,
+                has_overhead,
+                cost,
+            } = measured;
             eprintln!("{}: {:.0} ns", row.id(), cost.ns);
-            if row.size <= Some(MOST_COUNTED) {
-                measured.push((row.id(), objects, rounds(objects, cost), has_besides));
+            if row.size <= Some(MAX_COUNTED_SIZE) {
+                count_jobs.push(CountJob {
+                    row_id: row.id(),
+                    objects,
+                    rounds: rounds_to_count(objects, cost),
+                    has_overhead,
+                });
             }
             let mut line = row.key();
             line["ns"] = json!(cost.ns);
@@ -37,8 +55,8 @@ pub(crate) fn print(rows: &[Row], effort: Duration, counted: usize) {
             println!("{line}");
         }
     }
-    measured.truncate(counted);
-    for (id, instructions) in count_all(&measured) {
+    count_jobs.truncate(max_counted_rows);
+    for (id, instructions) in count_all(&count_jobs) {
         let row = rows.iter().find(|row| row.id() == id);
         let mut line = row.map_or(json!({}), Row::key);
         line["instructions"] = json!(instructions);
@@ -46,46 +64,57 @@ pub(crate) fn print(rows: &[Row], effort: Duration, counted: usize) {
     }
 }
 
+/// A row after the measurement of time and allocations.
+struct MeasuredRow {
+    objects: usize,
+    has_overhead: bool,
+    cost: Cost,
+}
+
 /// Measures rows in turns, so that a temporary slowdown of the machine affects all rows. The
 /// fastest round of each row counts.
-fn costs(mut rows: Vec<PreparedRow>, effort: Duration) -> Vec<(usize, bool, Cost)> {
-    let mut found: Vec<_> = rows
+fn measure(mut rows: Vec<PreparedRow>, duration_per_row: Duration) -> Vec<MeasuredRow> {
+    let mut costs_and_overheads: Vec<_> = rows
         .iter_mut()
         .map(|row| {
             let allocations = |work: &mut dyn FnMut(usize)| {
                 let counted = allocation_counter::measure(|| (0..row.objects).for_each(work));
-                float(counted.count_total) / float(row.objects as u64)
+                to_f64(counted.count_total) / to_f64(row.objects as u64)
             };
-            let besides = row
+            let overhead = row
                 .overhead
                 .as_mut()
-                .map_or(0.0, |besides| allocations(besides));
+                .map_or(0.0, |overhead| allocations(overhead));
             let cost = Cost {
                 ns: f64::INFINITY,
-                allocations: allocations(&mut row.work) - besides,
+                allocations: allocations(&mut row.work) - overhead,
             };
             (cost, f64::INFINITY)
         })
         .collect();
-    let all = effort * u32::try_from(rows.len()).expect("few rows");
+    let total_duration = duration_per_row * u32::try_from(rows.len()).expect("few rows");
     let start = Instant::now();
-    while start.elapsed() < all {
-        for (row, (cost, besides)) in rows.iter_mut().zip(&mut found) {
-            cost.ns = cost.ns.min(round(row.objects, &mut row.work));
-            if let Some(part) = &mut row.overhead {
-                *besides = besides.min(round(row.objects, part));
+    while start.elapsed() < total_duration {
+        for (row, (cost, overhead_ns)) in rows.iter_mut().zip(&mut costs_and_overheads) {
+            cost.ns = cost.ns.min(measure_round(row.objects, &mut row.work));
+            if let Some(overhead) = &mut row.overhead {
+                *overhead_ns = overhead_ns.min(measure_round(row.objects, overhead));
             }
         }
     }
     rows.iter()
-        .zip(found)
-        .map(|(row, (mut cost, besides))| {
+        .zip(costs_and_overheads)
+        .map(|(row, (mut cost, overhead_ns))| {
             if row.overhead.is_some() {
                 // A measurement that is too short has no meaning. NaN becomes null in JSON.
-                let left = cost.ns - besides;
-                cost.ns = if left > 0.0 { left } else { f64::NAN };
+                let net_ns = cost.ns - overhead_ns;
+                cost.ns = if net_ns > 0.0 { net_ns } else { f64::NAN };
             }
-            (row.objects, row.overhead.is_some(), cost)
+            MeasuredRow {
+                objects: row.objects,
+                has_overhead: row.overhead.is_some(),
+                cost,
+            }
         })
         .collect()
 }
@@ -93,71 +122,69 @@ fn costs(mut rows: Vec<PreparedRow>, effort: Duration) -> Vec<(usize, bool, Cost
 /// Returns the nanoseconds of a call, measured over one round. A round is long enough for the
 /// precision of the clock, and short enough that some rounds run without an interruption by other
 /// programs.
-fn round(objects: usize, mut work: impl FnMut(usize)) -> f64 {
+fn measure_round(objects: usize, mut work: impl FnMut(usize)) -> f64 {
     let (mut calls, start) = (0, Instant::now());
     loop {
         (0..objects).for_each(&mut work);
         calls += objects as u64;
-        let took = start.elapsed();
-        if took > Duration::from_millis(2) {
-            return took.as_secs_f64() * 1e9 / float(calls);
+        let duration = start.elapsed();
+        if duration > Duration::from_millis(2) {
+            return duration.as_secs_f64() * 1e9 / to_f64(calls);
         }
     }
 }
 
 /// Returns the number of rounds to count. Cheap rows need many rounds, because the setup differs by
 /// some thousands of instructions from run to run, for example by hash tables with random seeds.
-fn rounds(objects: usize, cost: Cost) -> usize {
-    const NS: f64 = 1e6;
+fn rounds_to_count(objects: usize, cost: Cost) -> usize {
+    const COUNTED_NS: f64 = 1e6;
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "it is between the two"
     )]
-    let rounds = (NS / (cost.ns * float(objects as u64))).clamp(1.0, 40.0) as usize;
+    let rounds = (COUNTED_NS / (cost.ns * to_f64(objects as u64))).clamp(1.0, 40.0) as usize;
     rounds.max(1)
 }
 
 /// Counts the instructions of rows. Without valgrind, the result is empty.
-fn count_all(rows: &[(String, usize, usize, bool)]) -> Vec<(&str, f64)> {
+fn count_all(jobs: &[CountJob]) -> Vec<(&str, f64)> {
     if Command::new("valgrind").arg("--version").output().is_err() {
         eprintln!("no instructions: valgrind is missing");
         return Vec::new();
     }
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    let next = AtomicUsize::new(0);
+    let next_job = AtomicUsize::new(0);
     let work = || {
-        let mut found = Vec::new();
-        while let Some((id, objects, rounds, has_besides)) =
-            rows.get(next.fetch_add(1, Ordering::Relaxed))
-        {
-            let all = count(id, WORK, *objects, *rounds);
-            let besides = if *has_besides {
-                count(id, OVERHEAD, *objects, *rounds)
+        let mut ids_and_counts = Vec::new();
+        while let Some(job) = jobs.get(next_job.fetch_add(1, Ordering::Relaxed)) {
+            let id = job.row_id.as_str();
+            let total = count(id, WORK, job.objects, job.rounds);
+            let overhead = if job.has_overhead {
+                count(id, OVERHEAD, job.objects, job.rounds)
             } else {
                 Some(0.0)
             };
-            found.extend(
-                all.zip(besides)
-                    .map(|(all, besides)| (id.as_str(), all - besides)),
-            );
+            if let (Some(total), Some(overhead)) = (total, overhead) {
+                ids_and_counts.push((id, total - overhead));
+            }
         }
-        found
+        ids_and_counts
     };
     thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let found = workers
+        let ids_and_counts = workers
             .into_iter()
             .map(|worker| worker.join().expect("it counts"));
-        found.flatten().collect()
+        ids_and_counts.flatten().collect()
     })
 }
 
 /// Counts the instructions of one object, as the difference of two runs under valgrind, one with
 /// `rounds` more rounds.
 fn count(id: &str, part: &str, objects: usize, rounds: usize) -> Option<f64> {
-    let count = |times: usize| -> Option<u64> {
-        let run = Command::new("valgrind")
+    let count_run = |times: usize| -> Option<u64> {
+        let output = Command::new("valgrind")
             .args([
                 "--tool=cachegrind",
                 "--cache-sim=no",
@@ -169,18 +196,19 @@ fn count(id: &str, part: &str, objects: usize, rounds: usize) -> Option<f64> {
             .args(["--count", id, part, &times.to_string()])
             .output()
             .ok()?;
-        let printed = String::from_utf8(run.stderr).ok()?;
-        let (_, count) = printed.split_once("refs:")?;
+        let report = String::from_utf8(output.stderr).ok()?;
+        let (_, count) = report.split_once("refs:")?;
         let count = count.lines().next()?.replace([' ', ','], "");
         count.parse().ok()
     };
     // The first round fills caches, for example of regular expressions, and the heap still grows in
     // the second round. So both runs include two rounds.
-    let (two, more) = (count(2 * objects)?, count((2 + rounds) * objects)?);
-    Some((float(more) - float(two)) / float((rounds * objects) as u64))
+    let short_run = count_run(2 * objects)?;
+    let long_run = count_run((2 + rounds) * objects)?;
+    Some((to_f64(long_run) - to_f64(short_run)) / to_f64((rounds * objects) as u64))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-fn float(count: u64) -> f64 {
+fn to_f64(count: u64) -> f64 {
     count as f64
 }

@@ -17,7 +17,7 @@ impl Sizes {
     pub(crate) const QUICK: Self = Self { all: &[10, 100] };
 
     /// Returns the sizes that are at least `min`.
-    pub(crate) fn from(self, min: usize) -> impl Iterator<Item = usize> {
+    pub(crate) fn at_least(self, min: usize) -> impl Iterator<Item = usize> {
         self.all.iter().copied().filter(move |size| *size >= min)
     }
 }
@@ -33,7 +33,7 @@ pub(crate) enum Side {
 pub(crate) struct Row {
     pub(crate) side: Side,
     /// The name of the part of the report.
-    pub(crate) what: &'static str,
+    pub(crate) report_part: &'static str,
     pub(crate) name: String,
     /// The number of elements, for rows that are measured in several sizes.
     pub(crate) size: Option<usize>,
@@ -43,14 +43,14 @@ pub(crate) struct Row {
 impl Row {
     /// Returns a row of our side. `prepare` does the setup, which is not measured.
     pub(crate) fn new(
-        what: &'static str,
+        report_part: &'static str,
         name: impl Into<String>,
         size: Option<usize>,
         prepare: impl Fn() -> PreparedRow + 'static,
     ) -> Self {
         Self {
             side: Side::Ours,
-            what,
+            report_part,
             name: name.into(),
             size,
             prepare: Box::new(prepare),
@@ -65,6 +65,7 @@ impl Row {
         }
     }
 
+    /// Does the setup of the row.
     pub(crate) fn prepare(&self) -> PreparedRow {
         (self.prepare)()
     }
@@ -73,17 +74,17 @@ impl Row {
     pub(crate) fn id(&self) -> String {
         let Self {
             side,
-            what,
+            report_part,
             name,
             size,
             ..
         } = self;
-        format!("{side:?}/{what}/{name}/{}", size.unwrap_or_default())
+        format!("{side:?}/{report_part}/{name}/{}", size.unwrap_or_default())
     }
 
     /// Returns true if both rows belong to one row of the report.
     pub(crate) fn is_other_side_of(&self, other: &Self) -> bool {
-        (self.what, &self.name, self.size) == (other.what, &other.name, other.size)
+        (self.report_part, &self.name, self.size) == (other.report_part, &other.name, other.size)
     }
 
     /// Returns the line of the report, without numbers. The programs of the reference print the
@@ -93,21 +94,17 @@ impl Row {
             Side::Ours => "ours",
             Side::Reference => "reference",
         };
-        json!({"side": side, "what": self.what, "row": self.name, "size": self.size})
+        json!({"side": side, "what": self.report_part, "row": self.name, "size": self.size})
     }
 
     /// Runs a part of the row `times` times, for valgrind to count.
     pub(crate) fn repeat(&self, part: &str, times: usize) {
-        let PreparedRow {
-            work,
-            overhead: besides,
-            ..
-        } = self.prepare();
-        let part = match part {
+        let PreparedRow { work, overhead, .. } = self.prepare();
+        let work_or_overhead = match part {
             WORK => Some(work),
-            _ => besides,
+            _ => overhead,
         };
-        (0..times).for_each(part.expect("a part"));
+        (0..times).for_each(work_or_overhead.expect("a part"));
     }
 }
 
@@ -115,13 +112,14 @@ impl Row {
 pub(crate) const WORK: &str = "work";
 pub(crate) const OVERHEAD: &str = "besides";
 
+/// A function to measure. The argument is the number of the call.
 type Work = Box<dyn FnMut(usize)>;
 
 /// A row, ready to be measured.
 pub(crate) struct PreparedRow {
     /// The number of objects. Consecutive calls use consecutive objects.
     pub(crate) objects: usize,
-    /// The work to measure. The argument is the number of the call.
+    /// The work to measure.
     pub(crate) work: Work,
     /// The overhead of the bench in `work`, for example copying an object that `work` changes. The
     /// cost of this function is subtracted.
@@ -137,8 +135,8 @@ impl PreparedRow {
         }
     }
 
-    pub(crate) fn with_overhead(mut self, besides: impl FnMut(usize) + 'static) -> Self {
-        self.overhead = Some(Box::new(besides));
+    pub(crate) fn with_overhead(mut self, overhead: impl FnMut(usize) + 'static) -> Self {
+        self.overhead = Some(Box::new(overhead));
         self
     }
 }

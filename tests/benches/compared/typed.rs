@@ -3,60 +3,65 @@
 
 use serde_json::{Value, json};
 use union_benches::{
-    Check, CheckType, Update, by_hand, derived, each, each_update, each_update_mut, objects,
+    Check, CheckType, Update, by_hand, derived, for_each_object, for_each_update,
+    for_each_update_mut, objects,
 };
 use union_runtime::{Settings, Union as _};
 
 use crate::engine::check_schema;
 
 /// The name of the part of the report.
-const WHAT: &str = "typed, Go";
+const REPORT_PART: &str = "typed, Go";
 
 /// Returns the workloads for `tests/reference/unions -bench`.
 pub(crate) fn workloads() -> impl Iterator<Item = Value> {
-    let creates = |objects: Vec<Check>| objects.into_iter().map(|new| (new, None)).collect();
-    let updates = |updates: Vec<Update>| {
-        let updates = updates.into_iter();
+    let create_cases = |objects: Vec<Check>| objects.into_iter().map(|new| (new, None)).collect();
+    let update_cases = |updates: Vec<Update>| {
         updates
+            .into_iter()
             .map(|Update { new, old }| (new, Some(old)))
             .collect()
     };
-    let validated = [
-        ("validate_mixed", creates(objects::mixed())),
-        ("validate_invalid", creates(objects::invalid())),
-        ("update_echo", updates(objects::echoes())),
-        ("update_switch", updates(objects::switches())),
+    let validate_rows = [
+        ("validate_mixed", create_cases(objects::mixed())),
+        ("validate_invalid", create_cases(objects::invalid())),
+        ("update_echo", update_cases(objects::echoes())),
+        ("update_switch", update_cases(objects::switches())),
     ];
-    let normalized = [
-        ("normalize_echo", updates(objects::echoes())),
-        ("normalize_switch", updates(objects::switches())),
-        ("normalize_stale", updates(objects::stale())),
+    let normalize_rows = [
+        ("normalize_echo", update_cases(objects::echoes())),
+        ("normalize_switch", update_cases(objects::switches())),
+        ("normalize_stale", update_cases(objects::stale())),
     ];
-    let validated = validated.map(|(row, cases)| line(row, "validate", cases, validated_case));
-    let normalized = normalized.map(|(row, cases)| line(row, "normalize", cases, normalized_case));
-    validated.into_iter().chain(normalized)
+    let validate_workloads =
+        validate_rows.map(|(row, cases)| workload(row, "validate", cases, validate_case));
+    let normalize_workloads =
+        normalize_rows.map(|(row, cases)| workload(row, "normalize", cases, normalize_case));
+    validate_workloads.into_iter().chain(normalize_workloads)
 }
 
+/// The new object, and the old object of an update.
 type Case = (Check, Option<Check>);
 
-fn line(row: &str, op: &str, cases: Vec<Case>, case: fn(Case) -> Value) -> Value {
+/// Returns a workload of the cases that both sides can validate.
+fn workload(row: &str, op: &str, cases: Vec<Case>, to_json: fn(Case) -> Value) -> Value {
     let cases = cases.into_iter();
     // Kubernetes' validation has no optional members.
     let cases = cases
         .filter(|(new, _)| op != "validate" || new.r#type != CheckType::Grpc || new.grpc.is_some());
-    let cases: Vec<Value> = cases.map(case).collect();
-    json!({"what": WHAT, "row": row, "op": op, "schema": check_schema(), "cases": cases})
+    let cases: Vec<Value> = cases.map(to_json).collect();
+    json!({"what": REPORT_PART, "row": row, "op": op, "schema": check_schema(), "cases": cases})
 }
 
-fn validated_case((new, old): Case) -> Value {
+fn validate_case((new, old): Case) -> Value {
     let errors = new.validate_unions().errors().len();
     json!({"old": old, "new": new, "errors": errors})
 }
 
-fn normalized_case((new, old): Case) -> Value {
-    let mut want = new.clone();
-    drop(want.normalize_unions(old.as_ref(), &Settings::default()));
-    json!({"old": old, "new": new, "want": want})
+fn normalize_case((new, old): Case) -> Value {
+    let mut expected = new.clone();
+    drop(expected.normalize_unions(old.as_ref(), &Settings::default()));
+    json!({"old": old, "new": new, "want": expected})
 }
 
 /// Counts the allocations of each row, by the derive and by hand, and returns them as lines for the
@@ -64,21 +69,23 @@ fn normalized_case((new, old): Case) -> Value {
 pub(crate) fn allocations() -> impl Iterator<Item = Value> {
     let mut lines = Vec::new();
     let mut row = |name: &str, derived: &mut dyn FnMut(), by_hand: &mut dyn FnMut()| {
-        let count = |work: &mut dyn FnMut()| {
+        let allocations_per_object = |work: &mut dyn FnMut()| {
             let counted = allocation_counter::measure(work).count_total;
-            f64::from(u32::try_from(counted).unwrap_or(u32::MAX)) / PER_ROW
+            f64::from(u32::try_from(counted).unwrap_or(u32::MAX)) / OBJECTS_PER_ROW
         };
-        let [derived, by_hand] = [count(derived), count(by_hand)];
-        for (what, side, allocs) in [
+        let [derived, by_hand] = [
+            allocations_per_object(derived),
+            allocations_per_object(by_hand),
+        ];
+        for (report_part, side, allocs) in [
             ("typed", "ours", derived),
             ("typed", "reference", by_hand),
-            (WHAT, "ours", derived),
+            (REPORT_PART, "ours", derived),
         ] {
-            let is_theirs = what != WHAT || GO.contains(&name);
-            lines.extend(
-                is_theirs
-                    .then(|| json!({"side": side, "what": what, "row": name, "allocs": allocs})),
-            );
+            let is_printed = report_part != REPORT_PART || GO_ROWS.contains(&name);
+            lines.extend(is_printed.then(
+                || json!({"side": side, "what": report_part, "row": name, "allocs": allocs}),
+            ));
         }
     };
     for (name, objects) in [
@@ -89,10 +96,10 @@ pub(crate) fn allocations() -> impl Iterator<Item = Value> {
         row(
             name,
             &mut || {
-                each(&objects, derived::validate);
+                for_each_object(&objects, derived::validate);
             },
             &mut || {
-                each(&objects, by_hand::validate);
+                for_each_object(&objects, by_hand::validate);
             },
         );
     }
@@ -104,10 +111,10 @@ pub(crate) fn allocations() -> impl Iterator<Item = Value> {
         row(
             name,
             &mut || {
-                each_update(&updates, derived::validate_update);
+                for_each_update(&updates, derived::validate_update);
             },
             &mut || {
-                each_update(&updates, by_hand::validate_update);
+                for_each_update(&updates, by_hand::validate_update);
             },
         );
     }
@@ -116,14 +123,14 @@ pub(crate) fn allocations() -> impl Iterator<Item = Value> {
         ("normalize_switch", objects::switches()),
         ("normalize_stale", objects::stale()),
     ] {
-        let [mut by_derive, mut by_author] = [updates.clone(), updates];
+        let [mut updates_by_derive, mut updates_by_hand] = [updates.clone(), updates];
         row(
             name,
             &mut || {
-                each_update_mut(&mut by_derive, derived::normalize);
+                for_each_update_mut(&mut updates_by_derive, derived::normalize);
             },
             &mut || {
-                each_update_mut(&mut by_author, by_hand::normalize);
+                for_each_update_mut(&mut updates_by_hand, by_hand::normalize);
             },
         );
     }
@@ -131,7 +138,7 @@ pub(crate) fn allocations() -> impl Iterator<Item = Value> {
 }
 
 /// The rows that also exist as Go functions.
-const GO: [&str; 7] = [
+const GO_ROWS: [&str; 7] = [
     "validate_mixed",
     "validate_invalid",
     "update_echo",
@@ -142,4 +149,4 @@ const GO: [&str; 7] = [
 ];
 
 /// The number of objects in a row.
-const PER_ROW: f64 = 1024.0;
+const OBJECTS_PER_ROW: f64 = 1024.0;

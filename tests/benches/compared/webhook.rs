@@ -13,7 +13,7 @@ use crate::crd::input::{self, Input};
 use crate::row::{PreparedRow, Row, Sizes};
 
 /// The name of the part of the report.
-const WHAT: &str = "webhook";
+const REPORT_PART: &str = "webhook";
 
 /// The requests: name, the webhooks that get the review one after the other (as from an API
 /// server), and whether the webhook must reject the review.
@@ -32,9 +32,12 @@ pub(crate) fn rows(_: Sizes) -> Vec<Row> {
     let mut rows = Vec::new();
     for kind in input::kinds() {
         for (name, webhooks, is_rejected) in REQUESTS {
-            rows.push(Row::new(WHAT, format!("{kind}, {name}"), None, move || {
-                prepare(&input::input_for_kind(kind, true), webhooks, is_rejected)
-            }));
+            rows.push(Row::new(
+                REPORT_PART,
+                format!("{kind}, {name}"),
+                None,
+                move || prepare(&input::input_for_kind(kind, true), webhooks, is_rejected),
+            ));
         }
     }
     rows
@@ -48,7 +51,7 @@ pub(crate) fn workloads() -> impl Iterator<Item = Value> {
             let input = input::input_for_kind(kind, true);
             let reviews = reviews(&input, is_rejected);
             json!({
-                "what": WHAT, "row": format!("{kind}, {name}"), "crd": input.crd, "version": input.version,
+                "what": REPORT_PART, "row": format!("{kind}, {name}"), "crd": input.crd, "version": input.version,
                 "paths": webhooks.iter().map(|webhook| webhook.path()).collect::<Vec<_>>(),
                 "reviews": reviews, "allowed": !is_rejected,
             })

@@ -13,7 +13,7 @@ pub(crate) struct Report {
 
 /// A row of the report, which compares two sides.
 pub(crate) struct Row {
-    pub(crate) what: String,
+    pub(crate) report_part: String,
     pub(crate) name: String,
     /// The number of elements, for rows that are measured in several sizes.
     pub(crate) size: Option<u64>,
@@ -54,19 +54,20 @@ enum Side {
     Reference,
 }
 
-pub(crate) fn read(lines: &str) -> Report {
+/// Parses the lines, and merges the numbers of each row.
+pub(crate) fn parse_report(lines: &str) -> Report {
     let mut report = Report::default();
-    for line in lines.lines() {
-        let read = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
-        match read {
+    for json in lines.lines() {
+        let line = serde_json::from_str(json).unwrap_or_else(|error| panic!("{json}: {error}"));
+        match line {
             Line::Note { note } => report.notes.push(note),
             Line::Part {
                 side,
-                what,
+                what: report_part,
                 row,
                 size,
                 cost,
-            } => report.row(what, row, size).add(side, cost),
+            } => report.row(report_part, row, size).add(side, cost),
         }
     }
     // Rows keep the order of their first line. The sizes of a row may come from two programs.
@@ -81,14 +82,15 @@ pub(crate) fn read(lines: &str) -> Report {
 }
 
 impl Report {
-    fn row(&mut self, what: String, name: String, size: Option<u64>) -> &mut Row {
-        let found = self
+    /// Returns the row with these names and this size, which is added if it is new.
+    fn row(&mut self, report_part: String, name: String, size: Option<u64>) -> &mut Row {
+        let index = self
             .rows
             .iter()
-            .position(|row| (&row.what, &row.name, row.size) == (&what, &name, size));
-        let at = found.unwrap_or_else(|| {
+            .position(|row| (&row.report_part, &row.name, row.size) == (&report_part, &name, size));
+        let index = index.unwrap_or_else(|| {
             self.rows.push(Row {
-                what,
+                report_part,
                 name,
                 size,
                 ours: Cost::default(),
@@ -96,32 +98,33 @@ impl Report {
             });
             self.rows.len() - 1
         });
-        &mut self.rows[at]
+        &mut self.rows[index]
     }
 }
 
 impl Row {
     fn full_name(&self) -> (String, String) {
-        (self.what.clone(), self.name.clone())
+        (self.report_part.clone(), self.name.clone())
     }
 
+    /// Adds the numbers of a line, which may have only some of them.
     fn add(&mut self, side: Side, cost: Cost) {
-        let known = match side {
+        let merged = match side {
             Side::Ours => &mut self.ours,
             Side::Reference => &mut self.reference,
         };
-        *known = Cost {
-            ns: cost.ns.or(known.ns),
-            bytes: cost.bytes.or(known.bytes),
-            instructions: cost.instructions.or(known.instructions),
-            allocs: cost.allocs.or(known.allocs),
+        *merged = Cost {
+            ns: cost.ns.or(merged.ns),
+            bytes: cost.bytes.or(merged.bytes),
+            instructions: cost.instructions.or(merged.instructions),
+            allocs: cost.allocs.or(merged.allocs),
         };
     }
 
     /// Returns the time (or the bytes) of the reference, divided by ours.
     pub(crate) fn ratio(&self) -> Option<f64> {
-        let of = |cost: Cost| cost.ns.or(cost.bytes);
-        ratio(of(self.reference), of(self.ours))
+        let time_or_bytes = |cost: Cost| cost.ns.or(cost.bytes);
+        ratio(time_or_bytes(self.reference), time_or_bytes(self.ours))
     }
 
     /// Returns the instructions of the reference, divided by ours.
@@ -139,13 +142,17 @@ fn ratio(reference: Option<f64>, ours: Option<f64>) -> Option<f64> {
 
 /// Returns the exponent of growth of our number: for `n` times as many elements, the number is `n`
 /// to this power as large.
-pub(crate) fn exponent(before: &Row, after: &Row, of: fn(Cost) -> Option<f64>) -> Option<f64> {
-    let grown = ratio(of(after.ours), of(before.ours))?;
-    let size = ratio(after.size.map(float), before.size.map(float))?;
-    Some(grown.ln() / size.ln())
+pub(crate) fn exponent(
+    smaller: &Row,
+    larger: &Row,
+    number: fn(Cost) -> Option<f64>,
+) -> Option<f64> {
+    let number_ratio = ratio(number(larger.ours), number(smaller.ours))?;
+    let size_ratio = ratio(larger.size.map(to_f64), smaller.size.map(to_f64))?;
+    Some(number_ratio.ln() / size_ratio.ln())
 }
 
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^52")]
-pub(crate) fn float(count: u64) -> f64 {
+pub(crate) fn to_f64(count: u64) -> f64 {
     count as f64
 }

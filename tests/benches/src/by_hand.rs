@@ -29,7 +29,7 @@ pub struct UpdateError {
     /// The new errors, which make the server reject the update.
     pub errors: Vec<FieldError>,
     /// The tolerated errors, which the old object has for the same reason.
-    pub ratcheted: Vec<FieldError>,
+    pub tolerated: Vec<FieldError>,
 }
 
 /// Validates a new object.
@@ -42,7 +42,7 @@ pub fn validate(check: &Check) -> Result<(), Vec<FieldError>> {
     if is_valid(check) {
         return Ok(());
     }
-    Err(refused(check, None).errors)
+    Err(find_errors(check, None).errors)
 }
 
 /// Validates a new object like [`validate`], with a `match` on the discriminator in the fast path.
@@ -55,7 +55,7 @@ pub fn validate_by_match(check: &Check) -> Result<(), Vec<FieldError>> {
     if is_valid_by_match(check) {
         return Ok(());
     }
-    Err(refused(check, None).errors)
+    Err(find_errors(check, None).errors)
 }
 
 /// Validates an update. Returns the tolerated errors, which `old` has for the same reason.
@@ -68,11 +68,11 @@ pub fn validate_update(new: &Check, old: &Check) -> Result<Vec<FieldError>, Upda
     if is_valid(new) {
         return Ok(Vec::new());
     }
-    let refused = refused(new, Some(old));
-    if refused.errors.is_empty() {
-        Ok(refused.ratcheted)
+    let update_error = find_errors(new, Some(old));
+    if update_error.errors.is_empty() {
+        Ok(update_error.tolerated)
     } else {
-        Err(refused)
+        Err(update_error)
     }
 }
 
@@ -82,28 +82,28 @@ pub fn normalize(new: &mut Check, old: Option<&Check>) -> Vec<String> {
     let mut cleared = Vec::new();
     match old {
         Some(old) if old.r#type != new.r#type => {
-            let selected = new.r#type;
+            let selected_type = new.r#type;
             clear(
                 &mut new.exec,
-                selected == CheckType::Exec,
+                selected_type == CheckType::Exec,
                 "exec",
                 &mut cleared,
             );
             clear(
                 &mut new.http_get,
-                selected == CheckType::HttpGet,
+                selected_type == CheckType::HttpGet,
                 "httpGet",
                 &mut cleared,
             );
             clear(
                 &mut new.port,
-                selected == CheckType::Port,
+                selected_type == CheckType::Port,
                 "port",
                 &mut cleared,
             );
             clear(
                 &mut new.grpc,
-                selected == CheckType::Grpc,
+                selected_type == CheckType::Grpc,
                 "grpc",
                 &mut cleared,
             );
@@ -113,8 +113,9 @@ pub fn normalize(new: &mut Check, old: Option<&Check>) -> Vec<String> {
     cleared
 }
 
-fn clear<T>(member: &mut Option<T>, selected: bool, name: &str, cleared: &mut Vec<String>) {
-    if !selected && member.take().is_some() {
+/// Clears a member that is not selected, and adds its name to `cleared`.
+fn clear<T>(member: &mut Option<T>, is_selected: bool, name: &str, cleared: &mut Vec<String>) {
+    if !is_selected && member.take().is_some() {
         cleared.push(name.to_owned());
     }
 }
@@ -123,11 +124,11 @@ fn clear<T>(member: &mut Option<T>, selected: bool, name: &str, cleared: &mut Ve
 /// the optional member may be unset.
 #[inline]
 fn is_valid(check: &Check) -> bool {
-    let selected = check.r#type;
-    check.exec.is_some() == (selected == CheckType::Exec)
-        && check.http_get.is_some() == (selected == CheckType::HttpGet)
-        && check.port.is_some() == (selected == CheckType::Port)
-        && (check.grpc.is_none() || selected == CheckType::Grpc)
+    let selected_type = check.r#type;
+    check.exec.is_some() == (selected_type == CheckType::Exec)
+        && check.http_get.is_some() == (selected_type == CheckType::HttpGet)
+        && check.port.is_some() == (selected_type == CheckType::Port)
+        && (check.grpc.is_none() || selected_type == CheckType::Grpc)
 }
 
 /// Returns the same as `is_valid`, in the form that most authors write first. The `match` compiles
@@ -182,31 +183,31 @@ fn members(check: &Check) -> [Member; 4] {
     ]
 }
 
-/// Writes the messages of an invalid object.
+/// Returns the errors of an invalid object with their messages.
 #[cold]
-fn refused(new: &Check, old: Option<&Check>) -> UpdateError {
-    let mut refused = UpdateError {
+fn find_errors(new: &Check, old: Option<&Check>) -> UpdateError {
+    let mut update_error = UpdateError {
         errors: Vec::new(),
-        ratcheted: Vec::new(),
+        tolerated: Vec::new(),
     };
-    let selected = new.r#type;
-    let unchanged = old.is_some_and(|old| old.r#type == selected);
+    let selected_type = new.r#type;
+    let is_type_unchanged = old.is_some_and(|old| old.r#type == selected_type);
     let members_of_new = members(new);
-    let several = members_of_new.iter().filter(|member| member.is_set).count() > 1;
+    let has_several_members = members_of_new.iter().filter(|member| member.is_set).count() > 1;
     let members_of_old = old.map(members);
     for (i, member) in members_of_new.iter().enumerate() {
         let Member {
             name, selected_by, ..
         } = member;
-        let is_selected = *selected_by == selected;
-        let detail = if member.is_set && !is_selected && unchanged && several {
+        let is_selected = *selected_by == selected_type;
+        let detail = if member.is_set && !is_selected && is_type_unchanged && has_several_members {
             format!(
-                "may only be specified when `type` is \"{selected_by}\": several members are set and `type` is still \"{selected}\"; \
+                "may only be specified when `type` is \"{selected_by}\": several members are set and `type` is still \"{selected_type}\"; \
                  a client that changes members must change `type` too: set it to \"{selected_by}\", or remove `{name}`"
             )
         } else if member.is_set && !is_selected {
             format!(
-                "may only be specified when `type` is \"{selected_by}\": `type` is \"{selected}\"; remove `{name}`, or set `type` to \"{selected_by}\""
+                "may only be specified when `type` is \"{selected_by}\": `type` is \"{selected_type}\"; remove `{name}`, or set `type` to \"{selected_by}\""
             )
         } else if !member.is_set && is_selected && !member.is_optional {
             format!(
@@ -219,15 +220,15 @@ fn refused(new: &Check, old: Option<&Check>) -> UpdateError {
             path: (*name).to_owned(),
             detail,
         };
-        let is_old = unchanged
+        let is_tolerated = is_type_unchanged
             && members_of_old
                 .as_ref()
                 .is_some_and(|old| old[i].is_set == member.is_set);
-        if is_old {
-            refused.ratcheted.push(error);
+        if is_tolerated {
+            update_error.tolerated.push(error);
         } else {
-            refused.errors.push(error);
+            update_error.errors.push(error);
         }
     }
-    refused
+    update_error
 }

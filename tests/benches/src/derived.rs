@@ -12,8 +12,8 @@ pub fn validate(check: &Check) -> Report {
     check.validate_unions()
 }
 
-/// Validates an update. The report has the new errors, and the tolerated errors: those that `old`
-/// has for the same reason.
+/// Validates an update. The report has the new errors, and the errors that are tolerated,
+/// because `old` has them for the same reason.
 #[inline(never)]
 #[must_use]
 pub fn validate_update(new: &Check, old: &Check) -> Report {

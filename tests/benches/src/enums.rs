@@ -132,14 +132,14 @@ impl<'de> Deserialize<'de> for HandWrittenEnum {
 ///
 /// Never.
 #[must_use]
-pub fn texts() -> Vec<String> {
-    let forms = [
+pub fn json_strings() -> Vec<String> {
+    let variants = [
         r#"{"bucket":{"bucket":"backups","prefixes":["db","etc"],"region":"eu-central-1"},"type":"Bucket"}"#,
         r#"{"type":"Volume","volume":["/var/lib/backups/daily","/var/lib/backups/weekly","/mnt/archive"]}"#,
         r#"{"exec":["/bin/backup","--compress","--to=/var/lib/backups","--keep=7"],"type":"Exec"}"#,
         r#"{"http":{"host":"backups.example.com","path":"/v1/archives/daily","port":8443},"type":"Http"}"#,
     ];
-    forms
+    variants
         .map(str::to_owned)
         .into_iter()
         .cycle()
@@ -148,9 +148,9 @@ pub fn texts() -> Vec<String> {
 }
 
 /// Deserializes each string.
-pub fn read_each<T: for<'de> Deserialize<'de>>(texts: &[String]) {
-    for text in texts {
-        black_box(&serde_json::from_str::<T>(black_box(text)));
+pub fn read_each<T: for<'de> Deserialize<'de>>(json_strings: &[String]) {
+    for json in json_strings {
+        black_box(&serde_json::from_str::<T>(black_box(json)));
     }
 }
 
@@ -159,19 +159,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_read_the_same() {
-        for text in texts() {
-            let derived: DerivedEnum = serde_json::from_str(&text).expect("a readable value");
-            let by_hand: HandWrittenEnum = serde_json::from_str(&text).expect("a readable value");
+    fn both_enums_deserialize_to_the_same_value() {
+        for json in json_strings() {
+            let derived: DerivedEnum = serde_json::from_str(&json).expect("a readable value");
+            let by_hand: HandWrittenEnum = serde_json::from_str(&json).expect("a readable value");
             match (&derived, &by_hand) {
-                (DerivedEnum::Bucket(one), HandWrittenEnum::Bucket(other)) => {
-                    assert_eq!(one, other);
+                (DerivedEnum::Bucket(derived_member), HandWrittenEnum::Bucket(member_by_hand)) => {
+                    assert_eq!(derived_member, member_by_hand);
                 }
-                (DerivedEnum::Volume(one), HandWrittenEnum::Volume(other)) => {
-                    assert_eq!(one, other);
+                (DerivedEnum::Volume(derived_member), HandWrittenEnum::Volume(member_by_hand)) => {
+                    assert_eq!(derived_member, member_by_hand);
                 }
-                (DerivedEnum::Exec(one), HandWrittenEnum::Exec(other)) => assert_eq!(one, other),
-                (DerivedEnum::Http(one), HandWrittenEnum::Http(other)) => assert_eq!(one, other),
+                (DerivedEnum::Exec(derived_member), HandWrittenEnum::Exec(member_by_hand)) => {
+                    assert_eq!(derived_member, member_by_hand);
+                }
+                (DerivedEnum::Http(derived_member), HandWrittenEnum::Http(member_by_hand)) => {
+                    assert_eq!(derived_member, member_by_hand);
+                }
                 _ => panic!("{derived:?} {by_hand:?}"),
             }
         }

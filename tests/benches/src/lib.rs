@@ -83,22 +83,26 @@ impl fmt::Display for CheckType {
 ///
 /// The results are passed to `black_box` by reference: a move would cost more than the check,
 /// because of failed store forwarding.
-pub fn each<R>(objects: &[Check], check: fn(&Check) -> R) {
+pub fn for_each_object<R>(objects: &[Check], check: fn(&Check) -> R) {
     for object in objects {
         black_box(&check(black_box(object)));
     }
 }
 
-/// Calls `check` on each update, like [`each`].
-pub fn each_update<R>(updates: &[Update], check: fn(&Check, &Check) -> R) {
+/// Calls `check` on each update, like [`for_each_object`].
+pub fn for_each_update<R>(updates: &[Update], check: fn(&Check, &Check) -> R) {
     for update in updates {
         let Update { new, old } = black_box(update);
         black_box(&check(new, old));
     }
 }
 
-/// Calls `normalize` on each update, like [`each`]. The function may change the new object.
-pub fn each_update_mut<R>(updates: &mut [Update], normalize: fn(&mut Check, Option<&Check>) -> R) {
+/// Calls `normalize` on each update, like [`for_each_object`]. `normalize` may change the new
+/// object.
+pub fn for_each_update_mut<R>(
+    updates: &mut [Update],
+    normalize: fn(&mut Check, Option<&Check>) -> R,
+) {
     for update in updates {
         let Update { new, old } = black_box(update);
         black_box(&normalize(new, Some(old)));
@@ -109,7 +113,7 @@ pub fn each_update_mut<R>(updates: &mut [Update], normalize: fn(&mut Check, Opti
 /// and of the loop.
 #[inline(never)]
 #[must_use]
-pub fn nothing(check: &Check) -> u32 {
+pub fn read_one_field(check: &Check) -> u32 {
     check.period_seconds
 }
 
@@ -149,30 +153,30 @@ mod tests {
     }
 
     #[test]
-    fn creates_have_the_same_errors() {
+    fn both_implementations_report_the_same_errors_of_creates() {
         for object in every_state() {
-            let derived = object.validate_unions().into_result();
-            let by_hand = by_hand::validate(&object);
-            assert_eq!(by_hand, by_hand::validate_by_match(&object));
+            let result_of_derive = object.validate_unions().into_result();
+            let result_by_hand = by_hand::validate(&object);
+            assert_eq!(result_by_hand, by_hand::validate_by_match(&object));
             assert_eq!(
-                derived.err().map(|report| paths(report.errors())),
-                by_hand.err().map(paths_by_hand),
+                result_of_derive.err().map(|report| paths(report.errors())),
+                result_by_hand.err().map(paths_by_hand),
                 "{object:?}"
             );
         }
     }
 
     #[test]
-    fn updates_have_the_same_errors() {
+    fn both_implementations_report_the_same_errors_of_updates() {
         for old in every_state() {
             for new in every_state() {
                 let report = new.validate_unions_update(&old, &Settings::default());
                 let derived = (paths(report.errors()), paths(report.tolerated()));
                 let by_hand = match by_hand::validate_update(&new, &old) {
-                    Ok(ratcheted) => (vec![], paths_by_hand(ratcheted)),
-                    Err(refused) => (
-                        paths_by_hand(refused.errors),
-                        paths_by_hand(refused.ratcheted),
+                    Ok(tolerated) => (vec![], paths_by_hand(tolerated)),
+                    Err(update_error) => (
+                        paths_by_hand(update_error.errors),
+                        paths_by_hand(update_error.tolerated),
                     ),
                 };
                 assert_eq!(derived, by_hand, "{old:?} -> {new:?}");
@@ -181,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn normalize_does_the_same() {
+    fn both_implementations_clear_the_same_members() {
         for old in every_state() {
             for object in every_state() {
                 let (mut derived, mut by_hand) = (object.clone(), object);
@@ -195,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_match_their_names() {
+    fn objects_have_the_errors_that_their_names_promise() {
         assert!(
             objects::mixed()
                 .iter()

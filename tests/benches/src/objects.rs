@@ -15,10 +15,10 @@ pub const ALL_TYPES: [CheckType; 5] = [
     CheckType::Always,
 ];
 
-/// Returns an object with the given discriminator. Bit i of `set` sets member i.
+/// Returns an object with the given discriminator. Bit i of `set_mask` sets member i.
 #[must_use]
-pub fn with_members(r#type: CheckType, set: u8) -> Check {
-    let is_set = |i: u8| set & (1 << i) != 0;
+pub fn with_members(r#type: CheckType, set_mask: u8) -> Check {
+    let is_set = |i: u8| set_mask & (1 << i) != 0;
     Check {
         r#type,
         period_seconds: 10,
@@ -32,16 +32,16 @@ pub fn with_members(r#type: CheckType, set: u8) -> Check {
     }
 }
 
-/// Returns a valid object. With `bare`, the optional member is unset.
-fn valid(r#type: CheckType, bare: bool) -> Check {
-    let set = match r#type {
+/// Returns a valid object. With `without_optional_member`, the optional member is unset.
+fn valid(r#type: CheckType, without_optional_member: bool) -> Check {
+    let set_mask = match r#type {
         CheckType::Exec => 1,
         CheckType::HttpGet => 2,
         CheckType::Port => 4,
-        CheckType::Grpc if !bare => 8,
+        CheckType::Grpc if !without_optional_member => 8,
         CheckType::Grpc | CheckType::Always => 0,
     };
-    with_members(r#type, set)
+    with_members(r#type, set_mask)
 }
 
 /// Returns valid objects of all discriminator values in a random order.
@@ -115,8 +115,11 @@ pub fn ratcheted() -> Vec<Update> {
     let types = [CheckType::Exec, CheckType::HttpGet, CheckType::Port];
     (0..COUNT)
         .map(|_| {
-            let own = random.below(3);
-            let old = with_members(types[usize::from(own)], 1 << own | 0b1000);
+            let selected_index = random.below(3);
+            let old = with_members(
+                types[usize::from(selected_index)],
+                1 << selected_index | 0b1000,
+            );
             let new = Check {
                 period_seconds: 20,
                 ..old.clone()

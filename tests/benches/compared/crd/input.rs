@@ -15,36 +15,37 @@ pub(crate) struct Input {
     /// Changes an object so that it is invalid.
     pub(crate) spoil: fn(&mut Value),
     /// The number of errors of an object after `spoil`.
-    pub(crate) spoiled: usize,
+    pub(crate) spoiled_error_count: usize,
 }
 
 impl Input {
     pub(crate) fn compile(&self) -> StructuralSchema {
-        let compiled = StructuralSchema::compiler().crd(&self.crd, Some(self.version));
-        compiled.unwrap_or_else(|errors| panic!("{errors}"))
+        let schema = StructuralSchema::compiler().crd(&self.crd, Some(self.version));
+        schema.unwrap_or_else(|errors| panic!("{errors}"))
     }
 }
 
 /// Returns the kinds to measure.
 pub(crate) fn kinds() -> &'static [&'static str] {
-    if gateway().is_some() {
+    if gateway_folder().is_some() {
         &["HTTPRoute", "Gateway"]
     } else {
         &["Made"]
     }
 }
 
-pub(crate) fn input_for_kind(kind: &str, cel: bool) -> Input {
-    let mut input = match (kind, gateway()) {
-        ("HTTPRoute", Some(folder)) => read(&folder, kind, |object| {
+/// Returns the CRD and the objects of a kind.
+pub(crate) fn input_for_kind(kind: &str, with_cel: bool) -> Input {
+    let mut input = match (kind, gateway_folder()) {
+        ("HTTPRoute", Some(folder)) => read_gateway_input(&folder, kind, |object| {
             object["spec"]["hostnames"] = json!(["Not a host"]);
         }),
-        ("Gateway", Some(folder)) => read(&folder, kind, |object| {
+        ("Gateway", Some(folder)) => read_gateway_input(&folder, kind, |object| {
             object["spec"]["gatewayClassName"] = json!("");
         }),
-        _ => made(),
+        _ => synthetic_input(),
     };
-    if !cel {
+    if !with_cel {
         strip_rules(&mut input.crd);
     }
     input
@@ -52,7 +53,7 @@ pub(crate) fn input_for_kind(kind: &str, cel: bool) -> Input {
 
 /// Returns the source of the CRDs, for the names of rows.
 pub(crate) fn source() -> &'static str {
-    if gateway().is_some() {
+    if gateway_folder().is_some() {
         "the Gateway API"
     } else {
         "this bench"
@@ -61,10 +62,10 @@ pub(crate) fn source() -> &'static str {
 
 /// Returns all CRDs of the source.
 pub(crate) fn crds() -> Vec<Value> {
-    let Some(folder) = gateway() else {
-        return vec![made().crd];
+    let Some(folder) = gateway_folder() else {
+        return vec![synthetic_input().crd];
     };
-    let mut documents = documents(&folder.join("crds"));
+    let mut documents = read_documents(&folder.join("crds"));
     documents.retain(|document| document["kind"] == "CustomResourceDefinition");
     assert!(!documents.is_empty(), "there are CRDs");
     documents
@@ -76,20 +77,21 @@ pub(crate) fn versions(crd: &Value) -> impl Iterator<Item = (&Value, &str)> {
     versions.filter_map(move |version| Some((crd, version["name"].as_str()?)))
 }
 
-fn gateway() -> Option<PathBuf> {
-    let shared = match env::var_os("SHARED_CASES") {
+/// Returns the folder of the Gateway API's files, if it exists.
+fn gateway_folder() -> Option<PathBuf> {
+    let shared_cases = match env::var_os("SHARED_CASES") {
         Some(folder) => PathBuf::from(folder),
         None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases"),
     };
-    Some(shared.join("gateway")).filter(|folder| folder.is_dir())
+    Some(shared_cases.join("gateway")).filter(|folder| folder.is_dir())
 }
 
 /// Reads the same input as the reference: the objects of version v1beta1, with a namespace and a
 /// resource version.
-fn read(folder: &Path, kind: &str, spoil: fn(&mut Value)) -> Input {
-    let mut definitions = documents(&folder.join("crds")).into_iter();
-    let crd = definitions.find(|crd| crd["spec"]["names"]["kind"] == *kind);
-    let mut objects = documents(&folder.join("valid"));
+fn read_gateway_input(folder: &Path, kind: &str, spoil: fn(&mut Value)) -> Input {
+    let mut crds = read_documents(&folder.join("crds")).into_iter();
+    let crd = crds.find(|crd| crd["spec"]["names"]["kind"] == *kind);
+    let mut objects = read_documents(&folder.join("valid"));
     objects.retain(|object| {
         object["kind"] == *kind && object["apiVersion"] == "gateway.networking.k8s.io/v1beta1"
     });
@@ -102,12 +104,13 @@ fn read(folder: &Path, kind: &str, spoil: fn(&mut Value)) -> Input {
         version: "v1beta1",
         objects,
         spoil,
-        spoiled: 1,
+        spoiled_error_count: 1,
     }
 }
 
-fn documents(folder: &Path) -> Vec<Value> {
-    let mut found = Vec::new();
+/// Reads the YAML documents of all files in a folder and its inner folders.
+fn read_documents(folder: &Path) -> Vec<Value> {
+    let mut documents = Vec::new();
     let mut paths: Vec<_> = fs::read_dir(folder)
         .expect("a folder")
         .map(|entry| entry.expect("an entry").path())
@@ -115,15 +118,15 @@ fn documents(folder: &Path) -> Vec<Value> {
     paths.sort();
     for path in paths {
         if path.is_dir() {
-            found.extend(documents(&path));
+            documents.extend(read_documents(&path));
             continue;
         }
         let text = fs::read_to_string(&path).expect("a string");
-        let read: Vec<Value> = serde_saphyr::from_multiple(&text)
+        let parsed: Vec<Value> = serde_saphyr::from_multiple(&text)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        found.extend(read.into_iter().filter(|document| !document.is_null()));
+        documents.extend(parsed.into_iter().filter(|document| !document.is_null()));
     }
-    found
+    documents
 }
 
 /// Removes all CEL rules from a schema, for the rows without CEL.
@@ -139,7 +142,7 @@ fn strip_rules(schema: &mut Value) {
 }
 
 /// Returns a CRD similar to `HTTPRoute`, and objects of the CRD.
-fn made() -> Input {
+fn synthetic_input() -> Input {
     let objects = (1..=24).map(|i| {
         let rules = (0..=i % 3).map(|j| {
             let weights = (0..=j).map(|k| json!({"name": format!("service-{k}"), "port": 8080 + k, "weight": 10 * k + 1}));
@@ -172,7 +175,7 @@ fn made() -> Input {
         version: "v1",
         objects: objects.collect(),
         spoil: |object| object["spec"]["hostnames"] = json!(["Not a host"]),
-        spoiled: 1,
+        spoiled_error_count: 1,
     }
 }
 
@@ -181,21 +184,22 @@ fn synthetic_schema() -> Value {
     const HOST: &str = r"^(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
     const LABEL: &str = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
     const HEADER: &str = "^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$";
-    let text = |most: u32, pattern: &str| json!({"type": "string", "minLength": 1, "maxLength": most, "pattern": pattern, "description": ABOUT});
-    let one_of = |values: &[&str]| json!({"type": "string", "enum": values, "description": ABOUT});
+    let string_schema = |max_length: u32, pattern: &str| json!({"type": "string", "minLength": 1, "maxLength": max_length, "pattern": pattern, "description": DESCRIPTION});
+    let enum_schema =
+        |values: &[&str]| json!({"type": "string", "enum": values, "description": DESCRIPTION});
     let port = json!({"type": "integer", "format": "int32", "minimum": 1, "maximum": 65535});
-    let list = |items: &Value, most: u32| json!({"type": "array", "maxItems": most, "items": items, "x-kubernetes-list-type": "atomic"});
-    let by_name = |items: &Value, most: u32| json!({"type": "array", "maxItems": most, "items": items, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"]});
-    let header = object(
+    let atomic_list = |items: &Value, max_items: u32| json!({"type": "array", "maxItems": max_items, "items": items, "x-kubernetes-list-type": "atomic"});
+    let list_by_name = |items: &Value, max_items: u32| json!({"type": "array", "maxItems": max_items, "items": items, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"]});
+    let header = object_schema(
         &[
-            ("name", text(256, HEADER)),
+            ("name", string_schema(256, HEADER)),
             ("value", json!({"type": "string", "maxLength": 4096})),
         ],
         &["name", "value"],
         &[],
     );
-    let headers = by_name(&header, 16);
-    let modifier = object(
+    let headers = list_by_name(&header, 16);
+    let modifier = object_schema(
         &[("set", headers.clone()), ("add", headers.clone())],
         &[],
         &[],
@@ -209,36 +213,40 @@ fn synthetic_schema() -> Value {
             "kind",
             json!({"type": "string", "default": "Service", "minLength": 1, "maxLength": 63}),
         ),
-        ("name", text(253, LABEL)),
-        ("namespace", text(63, LABEL)),
+        ("name", string_schema(253, LABEL)),
+        ("namespace", string_schema(63, LABEL)),
         ("port", port.clone()),
         (
             "weight",
             json!({"type": "integer", "format": "int32", "default": 1, "minimum": 0, "maximum": 1_000_000}),
         ),
     ];
-    let reference = object(
+    let reference = object_schema(
         &backend_fields,
         &["name"],
         &["size(self.group) == 0 && self.kind == 'Service' ? has(self.port) : true"],
     );
-    let mut filter = vec![(
+    let mut filter_fields = vec![(
         "type",
-        one_of(&["HeaderModifier", "Mirror", "Redirect", "Rewrite"]),
+        enum_schema(&["HeaderModifier", "Mirror", "Redirect", "Rewrite"]),
     )];
     for name in ["headers", "responseHeaders", "first", "second", "third"] {
-        filter.push((name, modifier.clone()));
+        filter_fields.push((name, modifier.clone()));
     }
-    filter.push((
+    filter_fields.push((
         "mirror",
-        object(&[("backend", reference.clone())], &["backend"], &[]),
+        object_schema(&[("backend", reference.clone())], &["backend"], &[]),
     ));
-    filter.push((
+    filter_fields.push((
         "redirect",
-        object(&[("host", text(253, HOST)), ("port", port)], &[], &[]),
+        object_schema(
+            &[("host", string_schema(253, HOST)), ("port", port)],
+            &[],
+            &[],
+        ),
     ));
-    let filter = object(
-        &filter,
+    let filter = object_schema(
+        &filter_fields,
         &["type"],
         &[
             "!(has(self.headers) && self.type != 'HeaderModifier')",
@@ -246,10 +254,10 @@ fn synthetic_schema() -> Value {
             "!(has(self.redirect) && self.type != 'Redirect')",
         ],
     );
-    let filters = list(&filter, 16);
+    let filters = atomic_list(&filter, 16);
     backend_fields.push(("filters", filters.clone()));
-    let backend = object(&backend_fields, &["name"], &[]);
-    let path = object(
+    let backend = object_schema(&backend_fields, &["name"], &[]);
+    let path = object_schema(
         &[
             (
                 "type",
@@ -263,71 +271,74 @@ fn synthetic_schema() -> Value {
         &[],
         &["self.type in ['Exact', 'PathPrefix'] ? self.value.startsWith('/') : true"],
     );
-    let by = by_name(
-        &object(
+    let value_matches = list_by_name(
+        &object_schema(
             &[
-                ("name", text(256, HEADER)),
-                ("type", one_of(&["Exact", "RegularExpression"])),
-                ("value", text(4096, ".")),
+                ("name", string_schema(256, HEADER)),
+                ("type", enum_schema(&["Exact", "RegularExpression"])),
+                ("value", string_schema(4096, ".")),
             ],
             &["name", "value"],
             &[],
         ),
         16,
     );
-    let found = object(
+    let request_match = object_schema(
         &[
             ("path", path),
-            ("headers", by.clone()),
-            ("query", by),
-            ("method", one_of(&["GET", "HEAD", "POST", "PUT"])),
+            ("headers", value_matches.clone()),
+            ("query", value_matches),
+            ("method", enum_schema(&["GET", "HEAD", "POST", "PUT"])),
         ],
         &[],
         &[],
     );
-    let rule = object(
+    let rule = object_schema(
         &[
-            ("matches", list(&found, 8)),
+            ("matches", atomic_list(&request_match, 8)),
             ("filters", filters),
-            ("backends", list(&backend, 16)),
+            ("backends", atomic_list(&backend, 16)),
         ],
         &[],
         &["!has(self.filters) || self.filters.filter(f, f.type == 'Redirect').size() <= 1"],
     );
-    let condition = object(
+    let condition = object_schema(
         &[
-            ("type", text(316, HEADER)),
-            ("status", one_of(&["True", "False", "Unknown"])),
+            ("type", string_schema(316, HEADER)),
+            ("status", enum_schema(&["True", "False", "Unknown"])),
             ("time", json!({"type": "string", "format": "date-time"})),
         ],
         &["type", "status"],
         &[],
     );
-    let spec = object(
+    let spec = object_schema(
         &[
-            ("hostnames", list(&text(253, HOST), 16)),
+            ("hostnames", atomic_list(&string_schema(253, HOST), 16)),
             (
                 "parents",
-                list(
-                    &object(
-                        &[("name", text(253, LABEL)), ("section", text(253, HOST))],
+                atomic_list(
+                    &object_schema(
+                        &[
+                            ("name", string_schema(253, LABEL)),
+                            ("section", string_schema(253, HOST)),
+                        ],
                         &["name"],
                         &[],
                     ),
                     32,
                 ),
             ),
-            ("rules", list(&rule, 16)),
+            ("rules", atomic_list(&rule, 16)),
         ],
         &[],
         &[],
     );
-    object(
+    object_schema(
         &[
             ("spec", spec),
             (
                 "status",
-                object(&[("conditions", list(&condition, 8))], &[], &[]),
+                object_schema(&[("conditions", atomic_list(&condition, 8))], &[], &[]),
             ),
         ],
         &["spec"],
@@ -335,15 +346,16 @@ fn synthetic_schema() -> Value {
     )
 }
 
-const ABOUT: &str = "A description as long as those of the Gateway API are: what the field is for, which values have a \
+const DESCRIPTION: &str = "A description as long as those of the Gateway API are: what the field is for, which values have a \
                      meaning of their own, which implementations support them, and what happens to a request without one.";
 
-fn object(fields: &[(&str, Value)], required: &[&str], rules: &[&str]) -> Value {
+/// Returns the schema of an object with these fields and CEL rules.
+fn object_schema(fields: &[(&str, Value)], required: &[&str], rules: &[&str]) -> Value {
     let fields: Map<String, Value> = fields
         .iter()
         .map(|(name, schema)| ((*name).to_owned(), schema.clone()))
         .collect();
-    let mut schema = json!({"type": "object", "properties": fields, "description": ABOUT});
+    let mut schema = json!({"type": "object", "properties": fields, "description": DESCRIPTION});
     if !required.is_empty() {
         schema["required"] = json!(required);
     }

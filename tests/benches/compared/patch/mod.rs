@@ -13,7 +13,7 @@ use self::workload::{LISTS, Workload};
 use crate::row::{PreparedRow, Row, Sizes};
 
 /// The name of the part of the report.
-const WHAT: &str = "patch";
+const REPORT_PART: &str = "patch";
 
 /// The operations: name, operation, and the indexes of the documents that it needs, in the order
 /// original, modified, current, patch.
@@ -33,17 +33,17 @@ enum Op {
 pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
     let mut rows = Vec::new();
     for list in LISTS {
-        for (name, op, needs) in OPS {
-            for size in sizes.from(100) {
+        for (name, op, needed_documents) in OPS {
+            for size in sizes.at_least(100) {
                 let name = format!("{list}, {name}");
-                rows.push(Row::new(WHAT, name, Some(size), move || {
-                    prepare_parsed(op, Documents::of(list, size))
+                rows.push(Row::new(REPORT_PART, name, Some(size), move || {
+                    prepare_parsed(op, Documents::new(list, size))
                 }));
             }
-            for size in sizes.from(100) {
+            for size in sizes.at_least(100) {
                 let name = format!("{list}, {name}, text to text");
-                rows.push(Row::new(WHAT, name, Some(size), move || {
-                    texts(op, needs, Documents::of(list, size))
+                rows.push(Row::new(REPORT_PART, name, Some(size), move || {
+                    prepare_json(op, needed_documents, Documents::new(list, size))
                 }));
             }
         }
@@ -56,35 +56,39 @@ pub(crate) fn workloads(sizes: Sizes) -> impl Iterator<Item = Value> {
     let lists = LISTS.into_iter();
     lists.flat_map(move |list| {
         sizes
-            .from(100)
+            .at_least(100)
             .map(move |size| Workload::new(list, size).line())
     })
 }
 
 /// A workload with its compiled schema and its patch.
 struct Documents {
-    load: Workload,
+    workload: Workload,
     schema: PatchSchema,
     patch: Value,
 }
 
 impl Documents {
-    fn of(list: &'static str, size: usize) -> Self {
-        let load = Workload::new(list, size);
-        let schema = PatchSchema::compiler().openapi(&load.document, "Root");
+    fn new(list: &'static str, size: usize) -> Self {
+        let workload = Workload::new(list, size);
+        let schema = PatchSchema::compiler().openapi(&workload.document, "Root");
         let schema = schema.expect("a schema");
-        let patch = schema.diff(&load.original, &load.modified);
+        let patch = schema.diff(&workload.original, &workload.modified);
         Self {
             patch: patch.expect("a patch").into(),
             schema,
-            load,
+            workload,
         }
     }
 }
 
 /// Runs an operation once. An apply consumes an owned `original` and copies a borrowed one.
-fn run(op: Op, schema: &PatchSchema, original: Cow<'_, Value>, others: [&Value; 3]) -> Value {
-    let [modified, current, patch] = others;
+fn run(
+    op: Op,
+    schema: &PatchSchema,
+    original: Cow<'_, Value>,
+    [modified, current, patch]: [&Value; 3],
+) -> Value {
     match op {
         Op::Apply => schema
             .apply(original.into_owned(), patch)
@@ -100,42 +104,48 @@ fn run(op: Op, schema: &PatchSchema, original: Cow<'_, Value>, others: [&Value; 
 /// Prepares an operation on documents that are already parsed.
 fn prepare_parsed(op: Op, documents: Documents) -> PreparedRow {
     let documents = Rc::new(documents);
-    let shared = Rc::clone(&documents);
+    let documents_to_patch = Rc::clone(&documents);
     let prepared = PreparedRow::new(1, move |_| {
         let Documents {
-            load,
+            workload,
             schema,
             patch,
-        } = &*shared;
-        let original = Cow::Borrowed(&load.original);
+        } = &*documents_to_patch;
+        let original = Cow::Borrowed(&workload.original);
         black_box(run(
             op,
             schema,
             original,
-            [&load.modified, &load.current, patch],
+            [&workload.modified, &workload.current, patch],
         ));
     });
     match op {
         // An apply changes its target in place, so each call needs a copy.
         Op::Apply => {
-            prepared.with_overhead(move |_| drop(black_box(documents.load.original.clone())))
+            prepared.with_overhead(move |_| drop(black_box(documents.workload.original.clone())))
         }
         Op::Diff | Op::ThreeWay => prepared,
     }
 }
 
 /// Prepares an operation from JSON to JSON. Only the documents that the operation needs are parsed.
-fn texts(op: Op, needs: &'static [usize], documents: Documents) -> PreparedRow {
+fn prepare_json(op: Op, needed_documents: &'static [usize], documents: Documents) -> PreparedRow {
     let Documents {
-        load,
+        workload,
         schema,
         patch,
     } = documents;
-    let texts = [load.original, load.modified, load.current, patch].map(|it| it.to_string());
+    let json_strings = [
+        workload.original,
+        workload.modified,
+        workload.current,
+        patch,
+    ]
+    .map(|document| document.to_string());
     PreparedRow::new(1, move |_| {
-        let read = |i: usize| -> Value {
-            if needs.contains(&i) {
-                serde_json::from_str(&texts[i]).expect("JSON")
+        let parse = |i: usize| -> Value {
+            if needed_documents.contains(&i) {
+                serde_json::from_str(&json_strings[i]).expect("JSON")
             } else {
                 Value::Null
             }
@@ -143,8 +153,8 @@ fn texts(op: Op, needs: &'static [usize], documents: Documents) -> PreparedRow {
         let result = run(
             op,
             &schema,
-            Cow::Owned(read(0)),
-            [&read(1), &read(2), &read(3)],
+            Cow::Owned(parse(0)),
+            [&parse(1), &parse(2), &parse(3)],
         );
         black_box(result.to_string());
     })

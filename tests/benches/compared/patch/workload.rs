@@ -9,7 +9,7 @@ pub(crate) const LISTS: [&str; 2] = ["objects", "scalars"];
 /// element at the front.
 pub(crate) struct Workload {
     list: &'static str,
-    items: usize,
+    item_count: usize,
     pub(crate) document: Value,
     pub(crate) original: Value,
     pub(crate) modified: Value,
@@ -17,19 +17,21 @@ pub(crate) struct Workload {
 }
 
 impl Workload {
-    pub(crate) fn new(list: &'static str, items: usize) -> Self {
+    pub(crate) fn new(list: &'static str, item_count: usize) -> Self {
         let element = |name: String, value: &str| match list {
             "objects" => json!({"name": name, "value": value, "other": {"a": 1, "b": "text"}}),
             _ => json!(name),
         };
-        let of = |items: Vec<Value>| json!({"spec": {"list": items}});
+        let root_object = |elements: Vec<Value>| json!({"spec": {"list": elements}});
         let name = |i: usize| format!("name-{i}");
-        let original = (0..items).map(|i| element(name(i), "old"));
-        let kept = (0..items).filter(|i| i % 10 != 5);
-        let kept = kept.map(|i| element(name(i), if i % 10 == 2 { "new" } else { "old" }));
-        let new = (0..items / 10).map(|i| element(format!("new-{i}"), "new"));
-        let added = (0..items / 10).map(|i| element(format!("added-{i}"), "others"));
-        let live = (0..items).map(|i| {
+        let original_elements = (0..item_count).map(|i| element(name(i), "old"));
+        let kept_indexes = (0..item_count).filter(|i| i % 10 != 5);
+        let kept_elements =
+            kept_indexes.map(|i| element(name(i), if i % 10 == 2 { "new" } else { "old" }));
+        let new_elements = (0..item_count / 10).map(|i| element(format!("new-{i}"), "new"));
+        let elements_of_others =
+            (0..item_count / 10).map(|i| element(format!("added-{i}"), "others"));
+        let live_elements = (0..item_count).map(|i| {
             let mut element = element(name(i), "old");
             if i % 10 == 3 && element.is_object() {
                 element["more"] = json!("others");
@@ -55,11 +57,11 @@ impl Workload {
         let root = json!({"type": "object", "properties": {"spec": spec}});
         Self {
             list,
-            items,
+            item_count,
             document: json!({"openapi": "3.0.0", "components": {"schemas": {"Root": root}}}),
-            original: of(original.collect()),
-            modified: of(kept.chain(new).collect()),
-            current: of(added.chain(live).collect()),
+            original: root_object(original_elements.collect()),
+            modified: root_object(kept_elements.chain(new_elements).collect()),
+            current: root_object(elements_of_others.chain(live_elements).collect()),
         }
     }
 
@@ -67,7 +69,7 @@ impl Workload {
     pub(crate) fn line(&self) -> Value {
         json!({
             "list": self.list,
-            "items": self.items,
+            "items": self.item_count,
             "schema": self.document,
             "original": self.original,
             "modified": self.modified,
