@@ -271,10 +271,10 @@ fn validate(
     old_object: Option<&Value>,
     review_settings: &ReviewSettings,
 ) -> Decision {
-    let (unions, settings) = (&version.unions, &review_settings.unions);
+    let (unions, union_settings) = (&version.unions, &review_settings.unions);
     let mut report = match old_object {
-        Some(old_object) => unions.validate_update(&object, old_object, settings),
-        None if settings.unions => unions.validate(&object),
+        Some(old_object) => unions.validate_update(&object, old_object, union_settings),
+        None if union_settings.unions => unions.validate(&object),
         None => Report::default(),
     };
     let name = match object.pointer("/metadata/name").and_then(Value::as_str) {
@@ -283,14 +283,14 @@ fn validate(
     };
     if let Some(schema) = &version.whole_schema {
         // The API server reports unknown fields before it sends the object to a webhook.
-        let settings = review_settings.whole_object.clone();
-        let settings = &settings.field_validation(FieldValidation::Ignore);
+        let server_settings = review_settings.whole_object.clone();
+        let server_settings = &server_settings.field_validation(FieldValidation::Ignore);
         report.extend(match (old_object, request.sub_resource.as_deref()) {
             (Some(old_object), Some("status")) => {
-                schema.update_status(&mut object, old_object, settings)
+                schema.update_status(&mut object, old_object, server_settings)
             }
-            (Some(old_object), _) => schema.update(&mut object, old_object, settings),
-            (None, _) => schema.create(&mut object, settings),
+            (Some(old_object), _) => schema.update(&mut object, old_object, server_settings),
+            (None, _) => schema.create(&mut object, server_settings),
         });
     }
     let omitted_count = report.errors().len().saturating_sub(MAX_LISTED);

@@ -65,9 +65,9 @@ pub(crate) async fn run(cluster: &Cluster, seed: u64, min_updates: usize) -> Fal
 }
 
 impl Tallies {
-    fn add(&mut self, other: Self) {
-        self.schemas.add(other.schemas);
-        self.requests.add(other.requests);
+    fn add(&mut self, other_tallies: Self) {
+        self.schemas.add(other_tallies.schemas);
+        self.requests.add(other_tallies.requests);
     }
 }
 
@@ -127,14 +127,14 @@ async fn test_crd(cluster: &Cluster, index: usize, seed: u64) -> Fallible<Tallie
                 tallies
                     .schemas
                     .count_event("refused", !response.is_accepted());
-                let ours = sorted(causes(report.errors()));
-                let server = sorted(response.causes());
-                match difference_of_causes(&server, &ours) {
+                let our_causes = sorted(causes(report.errors()));
+                let server_causes = sorted(response.causes());
+                match difference_of_causes(&server_causes, &our_causes) {
                     None => tallies.schemas.count_agreement(),
-                    Some(_) if explain::is_type_name(&server, &ours) => {
+                    Some(_) if explain::is_type_name(&server_causes, &our_causes) => {
                         tallies.schemas.count_event(explain::TYPE_NAME, true);
                     }
-                    Some(_) if explain::is_metadata_default(&server, &ours) => {
+                    Some(_) if explain::is_metadata_default(&server_causes, &our_causes) => {
                         tallies.schemas.count_event(explain::METADATA_DEFAULT, true);
                     }
                     Some(difference) => tallies
@@ -427,12 +427,12 @@ impl OurResponse {
 }
 
 /// Describes the difference between two sorted lists of causes, if there is one.
-fn difference_of_causes(server: &[Cause], ours: &[Cause]) -> Option<String> {
-    if server == ours {
+fn difference_of_causes(server_causes: &[Cause], our_causes: &[Cause]) -> Option<String> {
+    if server_causes == our_causes {
         return None;
     }
-    let causes_missing_in = |other: &[Cause], causes: &[Cause]| -> Vec<Cause> {
-        let mut unmatched = other.to_vec();
+    let causes_missing_in = |other_causes: &[Cause], causes: &[Cause]| -> Vec<Cause> {
+        let mut unmatched = other_causes.to_vec();
         let is_missing =
             |cause: &&Cause| match unmatched.iter().position(|candidate| candidate == *cause) {
                 Some(index) => {
@@ -444,8 +444,8 @@ fn difference_of_causes(server: &[Cause], ours: &[Cause]) -> Option<String> {
         causes.iter().filter(is_missing).cloned().collect()
     };
     let (only_server, only_ours) = (
-        causes_missing_in(ours, server),
-        causes_missing_in(server, ours),
+        causes_missing_in(our_causes, server_causes),
+        causes_missing_in(server_causes, our_causes),
     );
     Some(format!(
         "only the server: {only_server:#?}\nonly we: {only_ours:#?}"

@@ -280,8 +280,8 @@ impl Group {
             return;
         }
         if response.is_accepted() && old.is_some() {
-            let ours = (self.validator)(new, old, Ratchet::Off);
-            tally.count_event("tolerated", matches!(ours, OurResult::Rejected(_)));
+            let result = (self.validator)(new, old, Ratchet::Off);
+            tally.count_event("tolerated", matches!(result, OurResult::Rejected(_)));
         }
         let Some(difference_text) = self.difference(&request) else {
             tally.count_agreement();
@@ -389,15 +389,15 @@ impl Group {
     /// missing required discriminator. The server tolerates that one only if the whole struct is
     /// unchanged (`required-discriminator` in `DIFFERENCES.md`).
     fn expected_result(&self, new: &Value, old: Option<&Value>) -> OurResult {
-        let ours = (self.validator)(new, old, self.ratchet);
+        let result = (self.validator)(new, old, self.ratchet);
         if self.ratchet == Ratchet::Unchanged {
-            return ours;
+            return result;
         }
         let OurResult::Rejected(unchanged_report) = (self.validator)(new, old, Ratchet::Unchanged)
         else {
-            return ours;
+            return result;
         };
-        let mut combined_report = match ours {
+        let mut combined_report = match result {
             OurResult::Rejected(report) => report,
             OurResult::Accepted => Report::default(),
             unreadable => return unreadable,
@@ -407,7 +407,7 @@ impl Group {
                 && combined_report
                     .errors()
                     .iter()
-                    .all(|ours| ours.path() != violation.path())
+                    .all(|error| error.path() != violation.path())
         };
         let missing_discriminators: Report = unchanged_report
             .errors()
@@ -421,7 +421,7 @@ impl Group {
 
     /// Describes the difference between the server's causes and our errors, of which there is at
     /// least one.
-    fn difference_of_causes(&self, causes: &[Cause], ours: &[&Violation]) -> Option<String> {
+    fn difference_of_causes(&self, causes: &[Cause], our_errors: &[&Violation]) -> Option<String> {
         let is_unchecked =
             |[_, _, message]: &Cause| message.contains("some validation rules were not checked");
         let is_partial = causes.iter().any(is_unchecked);
@@ -446,12 +446,12 @@ impl Group {
             };
             let server = causes.iter();
             let server = server.map(|[reason, field, _]| (reason.clone(), field.clone()));
-            let ours = ours.iter().map(|violation| {
+            let our_errors = our_errors.iter().map(|violation| {
                 let reason = violation.kind().reason().to_owned();
                 (reason, schema_path(violation.path().as_str()))
             });
-            reasons_and_fields(server.collect()) == reasons_and_fields(ours.collect())
-        } else if ours
+            reasons_and_fields(server.collect()) == reasons_and_fields(our_errors.collect())
+        } else if our_errors
             .iter()
             .any(|violation| is_about_discriminator(violation.kind().reason()))
         {
@@ -460,14 +460,14 @@ impl Group {
             true
         } else {
             let mut unmatched_causes = causes.to_vec();
-            ours.iter().all(|violation| {
+            our_errors.iter().all(|violation| {
                 let index = unmatched_causes
                     .iter()
                     .position(|cause| is_same_error(cause, violation));
                 index.map(|index| unmatched_causes.remove(index)).is_some()
             }) && unmatched_causes.is_empty()
         };
-        (!is_equal).then(|| format!("the server: {causes:#?}\nwe: {ours:#?}"))
+        (!is_equal).then(|| format!("the server: {causes:#?}\nwe: {our_errors:#?}"))
     }
 }
 
