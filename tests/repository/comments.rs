@@ -13,18 +13,18 @@ const FOLDERS: [&str; 5] = [
 ];
 
 /// Doc comments begin with a verb or a noun, and not with half of a question.
-const QUESTIONS: [&str; 13] = [
+const QUESTION_WORDS: [&str; 13] = [
     "As", "How", "Of", "So", "That", "Those", "What", "When", "Where", "Whether", "Which", "Who",
     "Why",
 ];
 
-/// The greatest number of doc comments in a hundred that begin with one of the [`QUESTIONS`]:
+/// The greatest number of doc comments in a hundred that begin with one of the [`QUESTION_WORDS`]:
 /// descriptions in schemas of tests, and help texts.
-const QUESTIONS_IN_100: usize = 2;
+const MAX_QUESTION_PERCENT: usize = 2;
 
-const WIDTH: usize = 100;
+const MAX_WIDTH: usize = 100;
 
-const PHRASES: [&str; 7] = [
+const UNCLEAR_PHRASES: [&str; 7] = [
     "for people",
     "is no string",
     "is not there",
@@ -36,7 +36,7 @@ const PHRASES: [&str; 7] = [
 
 /// A line of a comment.
 struct Line {
-    place: String,
+    location: String,
     /// The marker: `//`, `///` or `//!`.
     marker: &'static str,
     text: String,
@@ -51,16 +51,19 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Collects the files below a folder with one of these extensions, without build outputs.
-fn find(folder: &Path, extension: &str, into: &mut Vec<PathBuf>) {
+/// Collects the files below a folder with this extension, without build outputs.
+fn find_files(folder: &Path, extension: &str, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             if !path.ends_with("target") && !path.ends_with(".git") {
-                find(&path, extension, into);
+                find_files(&path, extension, files);
             }
-        } else if path.extension().is_some_and(|ending| ending == extension) {
-            into.push(path);
+        } else if path
+            .extension()
+            .is_some_and(|file_extension| file_extension == extension)
+        {
+            files.push(path);
         }
     }
 }
@@ -68,19 +71,19 @@ fn find(folder: &Path, extension: &str, into: &mut Vec<PathBuf>) {
 /// Returns the lines of the comments that have a line of their own.
 fn comments(folder: &str) -> Vec<Line> {
     let mut files = Vec::new();
-    find(&root().join(folder), "rs", &mut files);
+    find_files(&root().join(folder), "rs", &mut files);
     files.sort();
     let mut lines = Vec::new();
     for file in files {
         let name = file.strip_prefix(root()).unwrap().display().to_string();
-        let (mut before, mut is_code) = (None, false);
-        for (number, line) in fs::read_to_string(&file).unwrap().lines().enumerate() {
+        let (mut previous_marker, mut is_code) = (None, false);
+        for (index, line) in fs::read_to_string(&file).unwrap().lines().enumerate() {
             let trimmed = line.trim();
             let marker = ["///", "//!", "//"]
                 .into_iter()
                 .find(|marker| trimmed.starts_with(marker));
             let Some(marker) = marker else {
-                (before, is_code) = (None, false);
+                (previous_marker, is_code) = (None, false);
                 continue;
             };
             // The lines after `//|` are a page.
@@ -88,14 +91,14 @@ fn comments(folder: &str) -> Vec<Line> {
             let is_fence = text.starts_with("```");
             is_code ^= is_fence;
             lines.push(Line {
-                place: format!("{name}:{}", number + 1),
+                location: format!("{name}:{}", index + 1),
                 marker,
                 text: text.to_owned(),
                 width: line.chars().count(),
                 is_code: is_code || is_fence,
-                is_first: before != Some(marker),
+                is_first: previous_marker != Some(marker),
             });
-            before = Some(marker);
+            previous_marker = Some(marker);
         }
     }
     assert!(lines.len() > 100, "{folder}: {} lines", lines.len());
@@ -112,64 +115,69 @@ fn prose() -> impl Iterator<Item = Line> {
 fn doc_comments_do_not_begin_with_questions() {
     for folder in FOLDERS {
         let lines = comments(folder);
-        let starts = lines
+        let first_lines = lines
             .iter()
             .filter(|line| line.is_first && line.marker != "//");
-        let (mut all, mut questions) = (0, Vec::new());
-        for line in starts {
-            all += 1;
+        let (mut comment_count, mut questions) = (0, Vec::new());
+        for line in first_lines {
+            comment_count += 1;
             let word = line.text.split(|c: char| !c.is_alphanumeric()).next();
-            if word.is_some_and(|word| QUESTIONS.contains(&word)) {
-                questions.push(format!("{}: {}", line.place, line.text));
+            if word.is_some_and(|word| QUESTION_WORDS.contains(&word)) {
+                questions.push(format!("{}: {}", line.location, line.text));
             }
         }
         assert!(
-            questions.len() * 100 <= all * QUESTIONS_IN_100,
-            "{folder}: {} of {all}: {questions:#?}",
+            questions.len() * 100 <= comment_count * MAX_QUESTION_PERCENT,
+            "{folder}: {} of {comment_count}: {questions:#?}",
             questions.len()
         );
     }
 }
 
 #[test]
-fn comments_are_not_wide() {
-    let is_wide = |line: &Line| line.width > WIDTH && !line.text.contains("://");
-    let wide: Vec<String> = prose().filter(is_wide).map(|line| line.place).collect();
-    assert_eq!(wide, [""; 0]);
+fn comments_have_at_most_100_columns() {
+    let is_wide = |line: &Line| line.width > MAX_WIDTH && !line.text.contains("://");
+    let wide_lines: Vec<String> = prose().filter(is_wide).map(|line| line.location).collect();
+    assert_eq!(wide_lines, [""; 0]);
 }
 
 #[test]
-fn phrases_that_readers_stumble_over_are_gone() {
-    let mut found = Vec::new();
+fn comments_have_no_unclear_phrases() {
+    let mut lines_with_phrase = Vec::new();
     for line in prose() {
         let text = line.text.to_lowercase();
-        let phrase = PHRASES.iter().find(|phrase| {
-            text.match_indices(*phrase).any(|(at, _)| {
-                let is_word = |c: char| c.is_alphanumeric();
-                !text[..at].ends_with(is_word) && !text[at + phrase.len()..].starts_with(is_word)
+        let phrase = UNCLEAR_PHRASES.iter().find(|phrase| {
+            text.match_indices(*phrase).any(|(start, _)| {
+                let is_word_character = |c: char| c.is_alphanumeric();
+                !text[..start].ends_with(is_word_character)
+                    && !text[start + phrase.len()..].starts_with(is_word_character)
             })
         });
         if let Some(phrase) = phrase {
-            found.push(format!("{}: {phrase:?}", line.place));
+            lines_with_phrase.push(format!("{}: {phrase:?}", line.location));
         }
     }
-    assert_eq!(found, [""; 0]);
+    assert_eq!(lines_with_phrase, [""; 0]);
 }
 
 #[test]
 fn pages_that_comments_name_exist() {
     let mut pages = Vec::new();
-    find(&root(), "md", &mut pages);
+    find_files(&root(), "md", &mut pages);
     let mut missing = Vec::new();
     for line in prose() {
-        let is_of_path = |c: char| c.is_alphanumeric() || "_-./".contains(c);
-        for word in line.text.split(|c: char| !is_of_path(c)) {
+        let is_path_character = |c: char| c.is_alphanumeric() || "_-./".contains(c);
+        for word in line.text.split(|c: char| !is_path_character(c)) {
             let page = word.trim_start_matches("../");
             let is_page = Path::new(page)
                 .extension()
-                .is_some_and(|ending| ending == "md");
-            if is_page && !pages.iter().any(|known| known.ends_with(page)) {
-                missing.push(format!("{}: {page}", line.place));
+                .is_some_and(|file_extension| file_extension == "md");
+            if is_page
+                && !pages
+                    .iter()
+                    .any(|existing_page| existing_page.ends_with(page))
+            {
+                missing.push(format!("{}: {page}", line.location));
             }
         }
     }

@@ -10,12 +10,12 @@ const LIMITS: &str = include_str!("../../union-runtime/docs/limits.md");
 /// reads the tables of the source: `FieldAttrs: "union" on "a field"` opens a table, and
 /// `"optional" optional: Span = word` is a row.
 fn attributes() -> Vec<(&'static str, &'static str)> {
-    let places = GRAMMAR.split("\nattributes! {").skip(1);
-    let attributes = places.flat_map(|place| {
-        let table = place.split("\n}").next().unwrap_or_default();
-        let of = table.split('"').nth(1).unwrap_or_default();
-        let rows = table.lines().filter_map(|line| line.strip_prefix("    \""));
-        rows.filter_map(move |row| Some((row.split_once('"')?.0, of)))
+    let tables = GRAMMAR.split("\nattributes! {").skip(1);
+    let attributes = tables.flat_map(|table| {
+        let body = table.split("\n}").next().unwrap_or_default();
+        let derive_attribute = body.split('"').nth(1).unwrap_or_default();
+        let rows = body.lines().filter_map(|line| line.strip_prefix("    \""));
+        rows.filter_map(move |row| Some((row.split_once('"')?.0, derive_attribute)))
     });
     attributes.collect()
 }
@@ -26,20 +26,22 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the first word of a piece of code: `shape` of `shape = "2022"`.
-fn word(code: &str) -> &str {
-    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
-    code.split(|c| !is_of_name(c)).next().unwrap_or_default()
+fn first_word(code: &str) -> &str {
+    let is_name_character = |c: char| c.is_alphanumeric() || c == '_';
+    code.split(|c| !is_name_character(c))
+        .next()
+        .unwrap_or_default()
 }
 
 #[test]
-fn attributes_are_in_the_reference_and_the_other_way_round() {
+fn the_reference_has_a_heading_for_each_attribute_and_no_other() {
     let attributes: Vec<&str> = attributes().into_iter().map(|(name, _)| name).collect();
     assert!(attributes.len() > 20, "{attributes:?}");
     let headings: Vec<&str> = REFERENCE
         .lines()
         .filter_map(|line| line.strip_prefix("## "))
         .flat_map(quoted)
-        .map(word)
+        .map(first_word)
         .collect();
     for name in &attributes {
         assert!(
@@ -58,17 +60,21 @@ fn attributes_are_in_the_reference_and_the_other_way_round() {
 #[test]
 fn attributes_are_in_the_table_at_a_glance() {
     let rows = REFERENCE.lines().filter(|line| {
-        let places = ["| struct |", "| field |", "| enum |", "| variant |"];
-        places.iter().any(|place| line.starts_with(place))
+        let row_starts = ["| struct |", "| field |", "| enum |", "| variant |"];
+        row_starts.iter().any(|start| line.starts_with(start))
     });
     let codes: Vec<&str> = rows.flat_map(quoted).collect();
-    for (name, of) in attributes() {
+    for (name, derive_attribute) in attributes() {
         let is_named = codes.iter().any(|code| {
-            let inner = code.strip_prefix(&format!("#[{of}("));
-            let inner = inner.or_else(|| (!code.starts_with("#[")).then_some(code));
-            inner.is_some_and(|inner| inner.split(", ").any(|part| word(part) == name))
+            let arguments = code.strip_prefix(&format!("#[{derive_attribute}("));
+            let arguments = arguments.or_else(|| (!code.starts_with("#[")).then_some(code));
+            arguments
+                .is_some_and(|arguments| arguments.split(", ").any(|part| first_word(part) == name))
         });
-        assert!(is_named, "the table has no row for `#[{of}({name})]`");
+        assert!(
+            is_named,
+            "the table has no row for `#[{derive_attribute}({name})]`"
+        );
     }
 }
 
@@ -98,8 +104,8 @@ fn features_are_on_the_front_page_and_among_the_costs() {
 
 /// Returns the anchor of a heading, as used in links.
 fn anchor(heading: &str) -> String {
-    let kept = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
-    let name = heading.chars().filter(kept).collect::<String>();
+    let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
+    let name = heading.chars().filter(is_kept).collect::<String>();
     name.to_lowercase().replace(' ', "-")
 }
 

@@ -24,35 +24,35 @@ fn crates() -> Vec<(String, PathBuf)> {
         }
     }
     let folders = folders.into_iter().filter(|path| path.join("src").is_dir());
-    let named = folders.map(|path| {
+    let names_and_folders = folders.map(|path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         (name, path.join("src"))
     });
-    named.collect()
+    names_and_folders.collect()
 }
 
 /// Returns the sources below a folder, by their relative paths.
 fn sources(folder: &Path) -> BTreeMap<PathBuf, String> {
-    let mut found = BTreeMap::new();
-    let mut waiting = vec![folder.to_owned()];
-    while let Some(next) = waiting.pop() {
-        for entry in fs::read_dir(&next).unwrap() {
+    let mut sources = BTreeMap::new();
+    let mut pending_folders = vec![folder.to_owned()];
+    while let Some(folder_to_read) = pending_folders.pop() {
+        for entry in fs::read_dir(&folder_to_read).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                waiting.push(path);
+                pending_folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "rs") {
                 let text = fs::read_to_string(&path).unwrap();
-                found.insert(path.strip_prefix(folder).unwrap().to_owned(), text);
+                sources.insert(path.strip_prefix(folder).unwrap().to_owned(), text);
             }
         }
     }
-    found
+    sources
 }
 
 /// Returns the module path of a file: `a/b.rs` and `a/b/mod.rs` are `a::b`.
 fn module(path: &Path) -> Vec<String> {
-    let text = path.with_extension("");
-    let mut names: Vec<String> = text
+    let path_without_extension = path.with_extension("");
+    let mut names: Vec<String> = path_without_extension
         .iter()
         .map(|part| part.to_string_lossy().into_owned())
         .collect();
@@ -63,33 +63,38 @@ fn module(path: &Path) -> Vec<String> {
 }
 
 /// Returns the index of the last token of an item with `#[cfg(test)]`, which is a body or a
-/// semicolon. For other attributes, returns `at`.
-fn end_of_tests(tokens: &[TokenTree], at: usize) -> usize {
-    let is_for_tests = tokens
-        .get(at + 1)
+/// semicolon. For other attributes, returns `start`.
+fn end_of_tests(tokens: &[TokenTree], start: usize) -> usize {
+    let is_cfg_test = tokens
+        .get(start + 1)
         .is_some_and(|next| next.to_string().replace(' ', "") == "[cfg(test)]");
-    if !is_for_tests {
-        return at;
+    if !is_cfg_test {
+        return start;
     }
     let is_end = |token: &TokenTree| {
         let is_body =
             matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
         is_body || token.to_string() == ";"
     };
-    let rest = tokens.get(at + 2..).unwrap_or_default();
-    at + 2 + rest.iter().position(is_end).unwrap_or(rest.len())
+    let tokens_of_item = tokens.get(start + 2..).unwrap_or_default();
+    start
+        + 2
+        + tokens_of_item
+            .iter()
+            .position(is_end)
+            .unwrap_or(tokens_of_item.len())
 }
 
 /// Returns true for modules of tests, and for the snapshots beside them.
-fn is_of_tests(module: &[String]) -> bool {
+fn is_test_module(module: &[String]) -> bool {
     module
         .iter()
         .any(|part| part == "tests" || part == "snapshots")
 }
 
-fn is_path_sign(tokens: &[TokenTree], at: usize) -> bool {
-    [at, at + 1].iter().all(
-        |at| matches!(tokens.get(*at), Some(TokenTree::Punct(punct)) if punct.as_char() == ':'),
+fn is_path_separator(tokens: &[TokenTree], index: usize) -> bool {
+    [index, index + 1].iter().all(
+        |colon_index| matches!(tokens.get(*colon_index), Some(TokenTree::Punct(punct)) if punct.as_char() == ':'),
     )
 }
 
@@ -107,7 +112,7 @@ fn lines_of_code(src: &Path) -> usize {
 }
 
 #[test]
-fn the_runtime_is_small() {
-    let all = lines_of_code(&root().join("union-runtime/src"));
-    assert!(all <= 6_500, "{all} lines of code");
+fn the_runtime_has_at_most_6500_lines_of_code() {
+    let line_count = lines_of_code(&root().join("union-runtime/src"));
+    assert!(line_count <= 6_500, "{line_count} lines of code");
 }

@@ -8,7 +8,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use super::{crates, sources};
 
 /// The `mod.rs` files that have code, by crate and file. New files must not be added.
-const WITH_CODE: [&str; 4] = [
+const MOD_FILES_WITH_CODE: [&str; 4] = [
     "union-runtime/comparator/mod.rs",
     "union-runtime/schema/enforcement/mod.rs",
     "union-runtime/schema/mod.rs",
@@ -20,30 +20,32 @@ const WITH_CODE: [&str; 4] = [
 fn only_declares(file: &Path, text: &str) -> bool {
     let tokens: TokenStream = text
         .parse()
-        .unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut words = Vec::new();
     for token in tokens {
         let word = match &token {
             TokenTree::Ident(word) => word.to_string(),
-            TokenTree::Punct(sign) => sign.as_char().to_string(),
+            TokenTree::Punct(punctuation) => punctuation.as_char().to_string(),
             TokenTree::Group(_) => "(".to_owned(),
             TokenTree::Literal(_) => return false,
         };
         words.push(word);
     }
-    let mut rest: &[String] = &words;
-    while let Some((first, behind)) = rest.split_first() {
-        rest = match (first.as_str(), behind) {
+    let mut remaining_words: &[String] = &words;
+    while let Some((word, next_words)) = remaining_words.split_first() {
+        remaining_words = match (word.as_str(), next_words) {
             // A group here is an attribute, or the scope of `pub(...)`.
-            ("#" | "!" | "pub" | "(", behind) => behind,
-            ("mod", [_name, semicolon, behind @ ..]) if semicolon == ";" => behind,
-            ("macro_rules", [sign, _name, body, behind @ ..]) if sign == "!" && body == "(" => {
-                behind
+            ("#" | "!" | "pub" | "(", next_words) => next_words,
+            ("mod", [_name, semicolon, next_words @ ..]) if semicolon == ";" => next_words,
+            ("macro_rules", [punctuation, _name, body, next_words @ ..])
+                if punctuation == "!" && body == "(" =>
+            {
+                next_words
             }
-            ("use", behind) => {
-                let end = behind.iter().position(|word| word == ";");
-                &behind[end.map_or(behind.len(), |end| end + 1)..]
+            ("use", next_words) => {
+                let end = next_words.iter().position(|word| word == ";");
+                &next_words[end.map_or(next_words.len(), |end| end + 1)..]
             }
             _ => return false,
         };
@@ -52,28 +54,31 @@ fn only_declares(file: &Path, text: &str) -> bool {
 }
 
 #[test]
-fn a_mod_file_only_declares() {
-    let mut found = Vec::new();
-    let mut count = 0;
+fn mod_files_have_no_code() {
+    let mut files_with_code = Vec::new();
+    let mut file_count = 0;
     for (name, src) in crates() {
         for (file, text) in sources(&src) {
             if !file.ends_with("mod.rs") {
                 continue;
             }
-            count += 1;
+            file_count += 1;
             if !only_declares(&file, &text) {
                 let file = file.to_string_lossy().replace('\\', "/");
-                found.push(format!("{name}/{file}"));
+                files_with_code.push(format!("{name}/{file}"));
             }
         }
     }
-    assert!(count > 60, "only {count} files were seen");
-    found.sort();
-    assert_eq!(found, WITH_CODE, "move the code, or strike what is gone");
+    assert!(file_count > 60, "only {file_count} files were seen");
+    files_with_code.sort();
+    assert_eq!(
+        files_with_code, MOD_FILES_WITH_CODE,
+        "move the code, or strike what is gone"
+    );
 }
 
 #[test]
-fn code_is_found() {
+fn only_declares_is_false_for_code() {
     let only_declares = |text| only_declares(Path::new("mod.rs"), text);
     assert!(only_declares(
         "//! Docs.\n#![warn(a)]\n#[cfg(test)] mod a; pub(in crate::b) mod c;
