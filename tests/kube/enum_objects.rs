@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{RawUnion, RawUnionReason, Settings, Union, UnionEnum};
 
-use crate::written;
+use crate::crd_file;
 
 /// A change of requests and responses.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
@@ -94,7 +94,7 @@ struct EnumRouteStatus {
 }
 
 /// Returns the schema of the CRD, compiled as an API server compiles it.
-fn compiled() -> StructuralSchema {
+fn compile_schema() -> StructuralSchema {
     let crd = serde_json::to_value(EnumRoute::crd()).expect("a CRD is JSON");
     StructuralSchema::compiler()
         .crd(&crd, None)
@@ -111,7 +111,7 @@ fn route(spec: &Value) -> Value {
 }
 
 /// Returns an object of a server that knows one more filter.
-fn newer() -> Value {
+fn route_with_unknown_filter() -> Value {
     route(&json!({
         "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1}},
         "filters": [
@@ -123,21 +123,21 @@ fn newer() -> Value {
 }
 
 #[test]
-fn costs_are_reported() {
+fn rules_of_union_enums_have_costs() {
     let crd = serde_json::to_value(EnumRoute::crd()).expect("a CRD is JSON");
     let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
     let report = cost_report(schema).expect("it can be priced");
-    let text = format!("{report:?}");
+    let report_text = format!("{report:?}");
     assert!(
-        text.contains("filters") && text.contains("strategy"),
-        "{text}"
+        report_text.contains("filters") && report_text.contains("strategy"),
+        "{report_text}"
     );
 }
 
 #[test]
 fn the_server_validates_like_the_types() {
-    let schema = compiled();
-    for (spec, good) in [
+    let schema = compile_schema();
+    for (spec, is_valid) in [
         (json!({"strategy": {"type": "Recreate"}}), true),
         (json!({"strategy": {"type": "RollingUpdate"}}), true),
         (
@@ -159,10 +159,10 @@ fn the_server_validates_like_the_types() {
         ),
     ] {
         let mut object = route(&spec);
-        let outcome = schema.create(&mut object, &ServerSettings::default());
-        assert_eq!(outcome.is_accepted(), good, "{spec}: {outcome:?}");
+        let report = schema.create(&mut object, &ServerSettings::default());
+        assert_eq!(report.is_accepted(), is_valid, "{spec}: {report:?}");
         let typed: EnumRoute = serde_json::from_value(route(&spec)).expect("a readable value");
-        assert_eq!(typed.validate_unions().is_accepted(), good, "{spec}");
+        assert_eq!(typed.validate_unions().is_accepted(), is_valid, "{spec}");
     }
 }
 
@@ -172,23 +172,23 @@ fn a_list_with_a_newer_object_is_readable_and_complete() {
         "apiVersion": "example.com/v1",
         "kind": "EnumRouteList",
         "metadata": {"resourceVersion": "7"},
-        "items": [route(&json!({"strategy": {"type": "Recreate"}})), newer()],
+        "items": [route(&json!({"strategy": {"type": "Recreate"}})), route_with_unknown_filter()],
     });
     let list: ObjectList<EnumRoute> = serde_json::from_value(list).expect("a readable value");
-    let [plain, known] = &list.items[..] else {
+    let [older_route, newer_route] = &list.items[..] else {
         panic!("there are two")
     };
-    assert_eq!(plain.spec.strategy, Strategy::Recreate);
-    let filters = &known.spec.filters;
+    assert_eq!(older_route.spec.strategy, Strategy::Recreate);
+    let filters = &newer_route.spec.filters;
     let raw = filters[0].raw().expect("it is not known here");
     assert_eq!(raw.reason(), RawUnionReason::UnknownValue("CORS"));
     assert!(matches!(&filters[1], Filter::URLRewrite(rewrite) if rewrite.path == "/"));
     assert_eq!(
-        serde_json::to_value(known).expect("a serializable value"),
-        newer()
+        serde_json::to_value(newer_route).expect("a serializable value"),
+        route_with_unknown_filter()
     );
     // The paths of violations start at the object.
-    let report = known.validate_unions();
+    let report = newer_route.validate_unions();
     let paths: Vec<&str> = report
         .errors()
         .iter()
@@ -196,35 +196,36 @@ fn a_list_with_a_newer_object_is_readable_and_complete() {
         .collect();
     assert_eq!(paths, ["spec.filters[0].type", "spec.byName[cors].type"]);
     assert!(
-        known
-            .validate_unions_update(known, &Settings::default())
+        newer_route
+            .validate_unions_update(newer_route, &Settings::default())
             .is_accepted()
     );
 }
 
 #[test]
 fn a_watch_event_may_have_its_keys_in_any_order() {
-    let object = newer();
+    let object = route_with_unknown_filter();
     for event in [
         format!(r#"{{"type":"MODIFIED","object":{object}}}"#),
         format!(r#"{{"object":{object},"type":"MODIFIED"}}"#),
     ] {
         match serde_json::from_str::<WatchEvent<EnumRoute>>(&event) {
             Ok(WatchEvent::Modified(route)) => {
-                let written = serde_json::to_value(route).expect("a serializable value");
-                assert_eq!(written, object);
+                let json = serde_json::to_value(route).expect("a serializable value");
+                assert_eq!(json, object);
             }
-            other => panic!("{other:?}"),
+            unexpected => panic!("{unexpected:?}"),
         }
     }
 }
 
 #[test]
-fn admitted_by_the_whole_object() {
-    let stored: EnumRoute = serde_json::from_value(newer()).expect("a readable value");
-    let mut switched = newer();
-    switched["spec"]["strategy"]["type"] = json!("Recreate");
-    let mut new: EnumRoute = serde_json::from_value(switched).expect("a readable value");
+fn unknown_values_of_the_old_object_are_tolerated_and_the_switched_enum_is_normalized() {
+    let stored: EnumRoute =
+        serde_json::from_value(route_with_unknown_filter()).expect("a readable value");
+    let mut switched_route = route_with_unknown_filter();
+    switched_route["spec"]["strategy"]["type"] = json!("Recreate");
+    let mut new: EnumRoute = serde_json::from_value(switched_route).expect("a readable value");
     let report = new.admit_unions(Some(&stored), &Settings::default());
     assert!(report.is_accepted(), "what is unknown is not new");
     assert_eq!(
@@ -235,8 +236,8 @@ fn admitted_by_the_whole_object() {
 }
 
 #[test]
-fn a_spec_may_start_from_its_default() {
+fn the_default_spec_is_valid() {
     let route = EnumRoute::new("one", EnumRouteSpec::default());
     assert!(route.validate_unions().is_accepted());
-    written::write(&EnumRoute::crd());
+    crd_file::append(&EnumRoute::crd());
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use union_runtime::schema_for;
 
 use crate::crd::Kind;
-use crate::{BLOCK, property, spec, values};
+use crate::{VALUES_DESCRIPTION, enum_values, property, spec_schema};
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[kube(group = "example.com", version = "v1", kind = "Fields", namespaced)]
@@ -22,19 +22,22 @@ struct FieldsSpec {
 
 #[test]
 fn a_field_has_the_known_values_in_source_order() {
-    let spec = spec::<Fields>();
+    let spec = spec_schema::<Fields>();
     for name in ["bare", "documented"] {
         let field = property(&spec, name);
         assert_eq!(field.type_.as_deref(), Some("string"));
-        assert_eq!(values(&field), ["Alpha", "Beta", "None"]);
+        assert_eq!(enum_values(&field), ["Alpha", "Beta", "None"]);
         assert!(field.any_of.is_none() && field.one_of.is_none());
     }
-    assert_eq!(property(&spec, "bare").description.as_deref(), Some(BLOCK));
+    assert_eq!(
+        property(&spec, "bare").description.as_deref(),
+        Some(VALUES_DESCRIPTION)
+    );
 }
 
 #[test]
-fn the_elements_of_a_list_have_them_too() {
-    let list = serde_json::to_value(property(&spec::<Fields>(), "list")).unwrap_or_default();
+fn the_elements_of_a_list_have_the_known_values() {
+    let list = serde_json::to_value(property(&spec_schema::<Fields>(), "list")).unwrap_or_default();
     assert_eq!(list["items"]["type"], "string");
     assert_eq!(list["items"]["enum"], json!(["Alpha", "Beta", "None"]));
 }
@@ -42,12 +45,12 @@ fn the_elements_of_a_list_have_them_too() {
 /// Checks that an optional field has one schema, which kube's `OptionalEnum` merges from two
 /// alternatives.
 #[test]
-fn an_optional_field_has_them_and_stays_nullable() {
-    let optional = property(&spec::<Fields>(), "optional");
+fn an_optional_field_has_the_known_values_and_is_nullable() {
+    let optional = property(&spec_schema::<Fields>(), "optional");
     assert_eq!(optional.type_.as_deref(), Some("string"));
     assert_eq!(optional.nullable, Some(true));
     assert!(optional.any_of.is_none());
-    let mut values = values(&optional);
+    let mut values = enum_values(&optional);
     values.retain(|value| !value.is_null());
     assert_eq!(values, ["Alpha", "Beta", "None"]);
 }
@@ -55,12 +58,12 @@ fn an_optional_field_has_them_and_stays_nullable() {
 /// Checks that kube's CRD only has the field's own description, and that `schema_for` adds the
 /// descriptions of the values.
 #[test]
-fn a_fields_own_words_hide_the_values_docs_in_the_crd_only() {
-    let documented = property(&spec::<Fields>(), "documented");
+fn a_doc_comment_of_the_field_hides_the_docs_of_the_values_in_the_crd_only() {
+    let documented = property(&spec_schema::<Fields>(), "documented");
     assert_eq!(documented.description.as_deref(), Some("Own words."));
-    let whole = schema_for::<Fields>().to_value();
+    let schema_with_docs = schema_for::<Fields>().to_value();
     assert_eq!(
-        whole["properties"]["spec"]["properties"]["documented"]["description"],
-        format!("Own words.\n\n{BLOCK}")
+        schema_with_docs["properties"]["spec"]["properties"]["documented"]["description"],
+        format!("Own words.\n\n{VALUES_DESCRIPTION}")
     );
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{EnumType, Union, add_unions, schema_for};
 
-use crate::{ALPHA, BETA, BLOCK, property, rules, spec, values};
+use crate::{ALPHA_RULE, BETA_RULE, VALUES_DESCRIPTION, enum_values, property, rules, spec_schema};
 
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 enum Kind {
@@ -43,7 +43,7 @@ macro_rules! resource {
     };
 }
 
-const OWN: &str = "self.alpha > 0";
+const STRUCT_RULE: &str = "self.alpha > 0";
 
 resource!(on_struct, [#[x_kube(validation = "self.alpha > 0")]], [], []);
 resource!(on_member, [], [], [#[x_kube(validation = "self > 0")]]);
@@ -69,16 +69,16 @@ fn assert_union(
     kind: &k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSONSchemaProps,
 ) {
     assert_eq!(kind.type_.as_deref(), Some("string"));
-    assert_eq!(values(kind), ["Alpha", "Beta", "None"]);
-    assert_eq!(kind.description.as_deref(), Some(BLOCK));
+    assert_eq!(enum_values(kind), ["Alpha", "Beta", "None"]);
+    assert_eq!(kind.description.as_deref(), Some(VALUES_DESCRIPTION));
 }
 
-fn extension<K: JsonSchema>() -> Value {
+fn union_extension<K: JsonSchema>() -> Value {
     let schema = schema_for::<K>().to_value();
     schema["properties"]["spec"]["properties"]["type"]["x-kubernetes-unions"].clone()
 }
 
-fn alpha_beta() -> Value {
+fn extension_of_alpha_and_beta() -> Value {
     json!({ "fieldMembers": {
         "Alpha": { "name": "alpha", "optional": false },
         "Beta": { "name": "beta", "optional": true },
@@ -88,47 +88,62 @@ fn alpha_beta() -> Value {
 
 #[test]
 fn a_rule_on_the_struct_follows_the_union_rules() {
-    let spec = spec::<on_struct::Thing>();
+    let spec = spec_schema::<on_struct::Thing>();
     assert_union(&property(&spec, "type"));
-    assert_eq!(rules(&spec), [ALPHA, BETA, OWN]);
-    assert_eq!(extension::<on_struct::Thing>(), alpha_beta());
+    assert_eq!(rules(&spec), [ALPHA_RULE, BETA_RULE, STRUCT_RULE]);
+    assert_eq!(
+        union_extension::<on_struct::Thing>(),
+        extension_of_alpha_and_beta()
+    );
 }
 
 #[test]
-fn a_rule_on_a_member_stays_on_it() {
-    let spec = spec::<on_member::Thing>();
+fn a_rule_on_a_member_stays_on_the_member() {
+    let spec = spec_schema::<on_member::Thing>();
     assert_union(&property(&spec, "type"));
-    assert_eq!(rules(&spec), [ALPHA, BETA]);
+    assert_eq!(rules(&spec), [ALPHA_RULE, BETA_RULE]);
     assert_eq!(rules(&property(&spec, "alpha")), ["self > 0"]);
-    assert_eq!(extension::<on_member::Thing>(), alpha_beta());
+    assert_eq!(
+        union_extension::<on_member::Thing>(),
+        extension_of_alpha_and_beta()
+    );
 }
 
 #[test]
 fn a_rule_on_the_discriminator_stays_beside_the_union() {
-    let spec = spec::<on_discriminator::Thing>();
+    let spec = spec_schema::<on_discriminator::Thing>();
     let kind = property(&spec, "type");
     assert_union(&kind);
     assert_eq!(rules(&kind), ["self != 'None'"]);
-    assert_eq!(rules(&spec), [ALPHA, BETA]);
-    assert_eq!(extension::<on_discriminator::Thing>(), alpha_beta());
+    assert_eq!(rules(&spec), [ALPHA_RULE, BETA_RULE]);
+    assert_eq!(
+        union_extension::<on_discriminator::Thing>(),
+        extension_of_alpha_and_beta()
+    );
 }
 
 #[test]
-fn rules_everywhere_are_all_kept() {
-    let spec = spec::<everywhere::Thing>();
+fn rules_on_struct_discriminator_and_member_are_all_kept() {
+    let spec = spec_schema::<everywhere::Thing>();
     let kind = property(&spec, "type");
     assert_union(&kind);
     assert_eq!(rules(&kind), ["self != 'None'"]);
     assert_eq!(rules(&property(&spec, "alpha")), ["self > 0"]);
-    assert_eq!(rules(&spec), [ALPHA, BETA, OWN, "self == oldSelf"]);
-    assert_eq!(extension::<everywhere::Thing>(), alpha_beta());
+    assert_eq!(
+        rules(&spec),
+        [ALPHA_RULE, BETA_RULE, STRUCT_RULE, "self == oldSelf"]
+    );
+    assert_eq!(
+        union_extension::<everywhere::Thing>(),
+        extension_of_alpha_and_beta()
+    );
 }
 
 #[test]
 fn rules_by_extend_precede_the_union_rules() {
-    let spec = spec::<by_extend::Thing>();
+    let spec = spec_schema::<by_extend::Thing>();
     assert_union(&property(&spec, "type"));
-    assert_eq!(rules(&spec), [OWN, ALPHA, BETA]);
+    assert_eq!(rules(&spec), [STRUCT_RULE, ALPHA_RULE, BETA_RULE]);
 }
 
 /// A resource whose discriminator is optional and renamed, with a merge strategy on a member.
@@ -148,8 +163,8 @@ struct MergedSpec {
 }
 
 #[test]
-fn an_optional_renamed_discriminator_with_a_rule() {
-    let spec = spec::<Merged>();
+fn the_rule_of_an_optional_renamed_discriminator_is_kept() {
+    let spec = spec_schema::<Merged>();
     let kind = property(&spec, "theType");
     assert_union(&kind);
     assert_eq!(rules(&kind), ["self != 'None'"]);

@@ -2,18 +2,18 @@
 //! derives of unions.
 
 mod crd;
+mod crd_file;
+mod derive_orders;
 mod enum_objects;
 mod enum_values;
-mod kept_and_lost;
+mod extension;
 mod kube_schema;
 mod nested;
 mod nested_root;
-mod orders;
 mod tagged_enums;
 mod union_enums;
 mod unknown;
 mod volumes;
-mod written;
 
 #[path = "../rules/unions/nested/answer.rs"]
 #[allow(dead_code, reason = "tests/rules uses the rest")]
@@ -27,9 +27,9 @@ use kube::CustomResourceExt;
 use serde_json::Value;
 
 /// Returns the schema of `spec` in the CRD of a kube type.
-fn spec<K: CustomResourceExt>() -> JSONSchemaProps {
+fn spec_schema<K: CustomResourceExt>() -> JSONSchemaProps {
     let crd = K::crd();
-    written::write(&crd);
+    crd_file::append(&crd);
     let version = crd.spec.versions.into_iter().next();
     version
         .and_then(|version| {
@@ -44,14 +44,17 @@ fn spec<K: CustomResourceExt>() -> JSONSchemaProps {
 
 /// Returns a property of a typed schema.
 fn property(schema: &JSONSchemaProps, name: &str) -> JSONSchemaProps {
-    let property = schema.properties.as_ref().and_then(|all| all.get(name));
+    let property = schema
+        .properties
+        .as_ref()
+        .and_then(|properties| properties.get(name));
     property.cloned().unwrap_or_default()
 }
 
 /// Returns the values of a typed schema's enum.
-fn values(schema: &JSONSchemaProps) -> Vec<Value> {
-    let values = schema.enum_.iter().flatten();
-    values.map(|value| value.0.clone()).collect()
+fn enum_values(schema: &JSONSchemaProps) -> Vec<Value> {
+    let enum_values = schema.enum_.iter().flatten();
+    enum_values.map(|value| value.0.clone()).collect()
 }
 
 /// Returns the CEL expressions of a typed schema's rules.
@@ -60,7 +63,8 @@ fn rules(schema: &JSONSchemaProps) -> Vec<&str> {
     rules.map(|rule| rule.rule.as_str()).collect()
 }
 
-const ALPHA: &str = "has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)";
-const BETA: &str = "has(self.type) && self.type == 'Beta' ? true : !has(self.beta)";
-const BLOCK: &str =
+const ALPHA_RULE: &str =
+    "has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)";
+const BETA_RULE: &str = "has(self.type) && self.type == 'Beta' ? true : !has(self.beta)";
+const VALUES_DESCRIPTION: &str =
     "Possible enum values:\n - `\"Alpha\"` The first.\n - `\"Beta\"`\n - `\"None\"`";

@@ -10,7 +10,7 @@ use serde_json::Value;
 use union_runtime::{Union, add_rules, add_unions};
 
 use crate::crd::Kind;
-use crate::{ALPHA, BETA, BLOCK, property, rules, spec, values};
+use crate::{ALPHA_RULE, BETA_RULE, VALUES_DESCRIPTION, enum_values, property, rules, spec_schema};
 
 #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = add_unions::<Choice>)]
@@ -63,21 +63,21 @@ struct HolderSpec {
 
 fn assert_choice(schema: &JSONSchemaProps) {
     let kind = property(schema, "type");
-    assert_eq!(values(&kind), ["Alpha", "Beta", "None"]);
-    assert_eq!(kind.description.as_deref(), Some(BLOCK));
+    assert_eq!(enum_values(&kind), ["Alpha", "Beta", "None"]);
+    assert_eq!(kind.description.as_deref(), Some(VALUES_DESCRIPTION));
     assert_eq!(schema.type_.as_deref(), Some("object"));
-    assert_eq!(rules(schema), [ALPHA, BETA]);
+    assert_eq!(rules(schema), [ALPHA_RULE, BETA_RULE]);
 }
 
 fn assert_ruled(schema: &JSONSchemaProps) {
     let kind = property(schema, "type");
-    assert_eq!(values(&kind), ["Alpha", "Beta", "None"]);
-    assert_eq!(rules(schema), [ALPHA, BETA, "true"]);
+    assert_eq!(enum_values(&kind), ["Alpha", "Beta", "None"]);
+    assert_eq!(rules(schema), [ALPHA_RULE, BETA_RULE, "true"]);
     assert_eq!(rules(&property(schema, "beta")), ["self > 0"]);
 }
 
 /// Returns the schema of the elements of a list or map.
-fn elements(schema: &JSONSchemaProps) -> JSONSchemaProps {
+fn element_schema(schema: &JSONSchemaProps) -> JSONSchemaProps {
     let schema = serde_json::to_value(schema).unwrap_or_default();
     let elements = schema.get("items").or(schema.get("additionalProperties"));
     let elements = elements.cloned().unwrap_or_default();
@@ -85,33 +85,33 @@ fn elements(schema: &JSONSchemaProps) -> JSONSchemaProps {
 }
 
 #[test]
-fn a_field() {
-    assert_choice(&property(&spec::<Holder>(), "one"));
-    assert_choice(&property(&spec::<Holder>(), "boxed"));
-    assert_ruled(&property(&spec::<Holder>(), "ruled"));
+fn a_field_has_the_rules_of_its_union() {
+    assert_choice(&property(&spec_schema::<Holder>(), "one"));
+    assert_choice(&property(&spec_schema::<Holder>(), "boxed"));
+    assert_ruled(&property(&spec_schema::<Holder>(), "ruled"));
 }
 
 #[test]
 fn an_option_is_nullable_and_keeps_the_rules() {
-    let spec = spec::<Holder>();
-    let maybe = property(&spec, "maybe");
-    assert_eq!(maybe.nullable, Some(true));
-    assert_choice(&maybe);
-    let maybe = property(&spec, "maybe_ruled");
-    assert_eq!(maybe.nullable, Some(true));
-    assert_ruled(&maybe);
+    let spec = spec_schema::<Holder>();
+    let optional_choice = property(&spec, "maybe");
+    assert_eq!(optional_choice.nullable, Some(true));
+    assert_choice(&optional_choice);
+    let optional_choice = property(&spec, "maybe_ruled");
+    assert_eq!(optional_choice.nullable, Some(true));
+    assert_ruled(&optional_choice);
 }
 
 #[test]
-fn elements_of_lists_and_maps() {
-    let spec = spec::<Holder>();
-    assert_choice(&elements(&property(&spec, "list")));
-    assert_choice(&elements(&property(&spec, "map")));
-    assert_ruled(&elements(&property(&spec, "ruled_list")));
+fn elements_of_lists_and_maps_have_the_rules_of_their_union() {
+    let spec = spec_schema::<Holder>();
+    assert_choice(&element_schema(&property(&spec, "list")));
+    assert_choice(&element_schema(&property(&spec, "map")));
+    assert_ruled(&element_schema(&property(&spec, "ruled_list")));
 }
 
 #[test]
-fn a_status() {
+fn a_status_has_the_rules_of_its_union() {
     let crd = serde_json::to_value(Holder::crd()).unwrap_or_default();
     let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
     let status: Value = schema["properties"]["status"].clone();
@@ -120,7 +120,7 @@ fn a_status() {
 
 #[test]
 fn rules_are_only_on_the_structs_of_unions() {
-    assert_eq!(rules(&spec::<Holder>()), [] as [&str; 0]);
+    assert_eq!(rules(&spec_schema::<Holder>()), [] as [&str; 0]);
 }
 
 #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
@@ -145,17 +145,17 @@ struct FlatSpec {
 
 #[test]
 fn two_flattened_unions_have_all_their_rules_in_the_crd() {
-    let spec = spec::<Flat>();
-    let mut found = rules(&spec);
-    found.sort_unstable();
+    let spec = spec_schema::<Flat>();
+    let mut sorted_rules = rules(&spec);
+    sorted_rules.sort_unstable();
     assert_eq!(
-        found,
+        sorted_rules,
         [
             "has(self.kind) && self.kind == 'Alpha' ? has(self.first) : !has(self.first)",
-            ALPHA,
-            BETA,
+            ALPHA_RULE,
+            BETA_RULE,
         ]
     );
-    assert_eq!(values(&property(&spec, "type")).len(), 3);
-    assert_eq!(values(&property(&spec, "kind")).len(), 3);
+    assert_eq!(enum_values(&property(&spec, "type")).len(), 3);
+    assert_eq!(enum_values(&property(&spec, "kind")).len(), 3);
 }

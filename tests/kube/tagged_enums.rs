@@ -40,35 +40,38 @@ kind!(internal: #[serde(tag = "type")] { S3 { bucket: String }, Claim { claim: S
 kind!(untagged: #[serde(untagged)] { S3 { bucket: String }, Claim { claim: String } });
 
 /// Returns the schema of the enum in the CRD, or the panic message if kube cannot generate the CRD.
-fn target<K: CustomResourceExt>() -> Result<Value, String> {
+fn target_schema<K: CustomResourceExt>() -> Result<Value, String> {
     let crd = panic::catch_unwind(|| serde_json::to_value(K::crd()).expect("a CRD is JSON"));
     let crd = crd.map_err(|panic| *panic.downcast::<String>().unwrap_or_default())?;
-    let place = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/target";
-    Ok(crd.pointer(place).expect("it has a target").clone())
+    let pointer = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/target";
+    Ok(crd.pointer(pointer).expect("it has a target").clone())
 }
 
 #[test]
 fn an_externally_tagged_enum_has_a_crd() {
-    let target = target::<external::Backup>().expect("it has a CRD");
+    let target = target_schema::<external::Backup>().expect("it has a CRD");
     assert_eq!(target["oneOf"][1]["required"][0], "claim");
 }
 
 #[test]
 fn tagged_enums_and_enums_with_unit_variants_have_no_crd() {
-    let refused = [
-        (target::<external_with_a_unit::Backup>(), "must be equal"),
-        (target::<adjacent::Backup>(), "must be identical"),
-        (target::<internal::Backup>(), "must be identical"),
+    let results = [
+        (
+            target_schema::<external_with_a_unit::Backup>(),
+            "must be equal",
+        ),
+        (target_schema::<adjacent::Backup>(), "must be identical"),
+        (target_schema::<internal::Backup>(), "must be identical"),
     ];
-    for (refused, why) in refused {
-        let message = refused.expect_err("kube now builds a CRD of this type; update migration.md");
-        assert!(message.contains(why), "{message}");
+    for (result, expected_message) in results {
+        let message = result.expect_err("kube now builds a CRD of this type; update migration.md");
+        assert!(message.contains(expected_message), "{message}");
     }
 }
 
 #[test]
 fn an_untagged_enum_has_a_crd_that_accepts_several_members() {
-    let target = target::<untagged::Backup>().expect("it has a CRD");
+    let target = target_schema::<untagged::Backup>().expect("it has a CRD");
     assert_eq!(target["anyOf"].as_array().map(Vec::len), Some(2));
     assert!(target.get("oneOf").is_none());
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use union_json::Unions;
 use union_runtime::{RawUnion, Union, UnionEnum};
 
-use crate::{property, spec, values};
+use crate::{enum_values, property, spec_schema};
 
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 struct Bucket {
@@ -57,11 +57,11 @@ fn schema() -> Value {
 }
 
 #[test]
-fn the_crd_has_the_values_and_no_nulls() {
-    let target = property(&spec::<Backup>(), "target");
+fn the_crd_has_the_values_and_no_nullable_fields() {
+    let target = property(&spec_schema::<Backup>(), "target");
     assert_eq!(target.description.as_deref(), Some("Where backups go."));
     let kind = property(&target, "type");
-    assert_eq!(values(&kind), ["None", "S3", "Volume"]);
+    assert_eq!(enum_values(&kind), ["None", "S3", "Volume"]);
     assert_eq!(
         kind.description.as_deref(),
         Some(
@@ -78,21 +78,25 @@ fn the_crd_has_the_values_and_no_nulls() {
     assert_eq!(target.required, Some(vec!["type".to_owned()]));
     // Two rules of the union, and one rule of the field.
     assert_eq!(crate::rules(&target).len(), 3);
-    assert!(property(&spec::<Backup>(), "source").one_of.is_some());
+    assert!(
+        property(&spec_schema::<Backup>(), "source")
+            .one_of
+            .is_some()
+    );
 }
 
 #[test]
-fn a_server_accepts_the_crd_and_has_the_errors_of_validation() {
+fn a_server_accepts_the_crd_and_decides_like_validate_unions() {
     let schema = schema();
     let server = StructuralSchema::compile(&schema).unwrap_or_else(|errors| panic!("{errors}"));
-    let object = |source: Value, target: Value, more: Value| {
+    let object = |source: Value, target: Value, extra_target: Value| {
         json!({
             "apiVersion": "example.com/v1", "kind": "Backup", "metadata": {"name": "b"},
-            "spec": {"source": source, "target": target, "more": [more]},
+            "spec": {"source": source, "target": target, "more": [extra_target]},
         })
     };
     let bucket = || json!({"name": "b"});
-    for (source, target, more) in [
+    for (source, target, extra_target) in [
         (
             json!({"claim": "c"}),
             json!({"type": "S3", "s3": bucket()}),
@@ -119,16 +123,16 @@ fn a_server_accepts_the_crd_and_has_the_errors_of_validation() {
             json!({"type": "S3", "volume": "v"}),
         ),
     ] {
-        let mut object = object(source, target, more);
+        let mut object = object(source, target, extra_target);
         let backup: Backup = serde_json::from_value(object.clone()).expect("any union is read");
-        let verdict = server.create(&mut object, &ServerSettings::default());
+        let report = server.create(&mut object, &ServerSettings::default());
         assert_eq!(
-            verdict.is_accepted(),
+            report.is_accepted(),
             backup.validate_unions().is_accepted(),
             "{object}"
         );
-        let written = serde_json::to_value(&backup.spec).expect("a serializable value");
-        assert_eq!(written, object["spec"]);
+        let serialized_spec = serde_json::to_value(&backup.spec).expect("a serializable value");
+        assert_eq!(serialized_spec, object["spec"]);
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use union_runtime::{EnumType, Settings, Union, add_enum, add_unions};
 
 use crate::crd::{Kind, Required};
-use crate::{property, spec};
+use crate::{property, spec_schema};
 
 /// The union of `RequiredSpec` with a map of unknown members. The root type has a nested union, so
 /// that paths start at `spec`.
@@ -103,6 +103,7 @@ struct FailingSpec {
     alpha: Option<i32>,
 }
 
+/// Returns an object of a kind.
 fn object(kind: &str, name: &str, spec: &Value) -> Value {
     json!({
         "apiVersion": "example.com/v1",
@@ -127,7 +128,7 @@ fn list(kind: &str, specs: &[Value]) -> Value {
     })
 }
 
-fn newer(kind: &str) -> Value {
+fn list_with_unknown_value(kind: &str) -> Value {
     let specs = [
         json!({ "type": "Alpha", "alpha": 1 }),
         json!({ "type": "Gamma", "gamma": { "size": 3, "parts": [{ "name": "a" }, null] } }),
@@ -137,21 +138,24 @@ fn newer(kind: &str) -> Value {
 }
 
 /// Returns the list after it was read from a string, as a client reads it, and written.
-fn echoed<K: Clone + Serialize + DeserializeOwned>(list: &Value) -> serde_json::Result<Value> {
-    let read: ObjectList<K> = serde_json::from_str(&list.to_string())?;
-    let text = serde_json::to_string(&read)?;
+fn round_trip<K: Clone + Serialize + DeserializeOwned>(list: &Value) -> serde_json::Result<Value> {
+    let parsed_list: ObjectList<K> = serde_json::from_str(&list.to_string())?;
+    let json = serde_json::to_string(&parsed_list)?;
     // A field that is written twice makes the JSON longer.
     assert_eq!(
-        text.len(),
-        serde_json::from_str::<Value>(&text)?.to_string().len()
+        json.len(),
+        serde_json::from_str::<Value>(&json)?.to_string().len()
     );
-    serde_json::from_str(&text)
+    serde_json::from_str(&json)
 }
 
 #[test]
 fn a_list_with_a_newer_object_is_written_as_it_was_read() {
-    let list = newer("Keeping");
-    assert_eq!(echoed::<Keeping>(&list).expect("a readable value"), list);
+    let list = list_with_unknown_value("Keeping");
+    assert_eq!(
+        round_trip::<Keeping>(&list).expect("a readable value"),
+        list
+    );
 }
 
 #[test]
@@ -164,15 +168,23 @@ fn a_list_with_newer_elements_is_written_as_it_was_read() {
         "Pipeline",
         &[json!({ "steps": [] }), json!({ "steps": steps })],
     );
-    assert_eq!(echoed::<Pipeline>(&list).expect("a readable value"), list);
+    assert_eq!(
+        round_trip::<Pipeline>(&list).expect("a readable value"),
+        list
+    );
 }
 
 /// Checks the behavior without the map, which is the reason for the map.
 #[test]
 fn without_the_map_the_member_is_lost_and_without_other_the_list_is_unreadable() {
-    let lossy = echoed::<Required>(&newer("Required")).expect("a readable value");
-    assert_eq!(lossy["items"][1]["spec"], json!({ "type": "Gamma" }));
-    let error = echoed::<Failing>(&newer("Failing")).expect_err("one object spoils the list");
+    let list_without_member =
+        round_trip::<Required>(&list_with_unknown_value("Required")).expect("a readable value");
+    assert_eq!(
+        list_without_member["items"][1]["spec"],
+        json!({ "type": "Gamma" })
+    );
+    let error = round_trip::<Failing>(&list_with_unknown_value("Failing"))
+        .expect_err("one object spoils the list");
     assert!(
         error.to_string().contains("unknown variant `Gamma`"),
         "{error}"
@@ -181,11 +193,11 @@ fn without_the_map_the_member_is_lost_and_without_other_the_list_is_unreadable()
 
 #[test]
 fn an_update_away_from_a_newer_value_clears_its_member_at_its_path() {
-    let read = |spec: &Value| -> Keeping {
+    let parse_object = |spec: &Value| -> Keeping {
         serde_json::from_value(object("Keeping", "a", spec)).expect("a readable value")
     };
-    let old = read(&json!({ "type": "Gamma", "gamma": 1, "delta": 2 }));
-    let mut new = read(&json!({ "type": "Alpha", "alpha": 1, "gamma": 1, "delta": 2 }));
+    let old = parse_object(&json!({ "type": "Gamma", "gamma": 1, "delta": 2 }));
+    let mut new = parse_object(&json!({ "type": "Alpha", "alpha": 1, "gamma": 1, "delta": 2 }));
     let changes = new.normalize_unions(Some(&old), &Settings::default());
     assert_eq!(changes.to_string(), "spec.gamma: cleared");
     assert!(
@@ -199,13 +211,13 @@ fn an_update_away_from_a_newer_value_clears_its_member_at_its_path() {
 }
 
 #[test]
-fn in_a_list_of_steps_too() {
-    let read = |steps: &Value| -> Pipeline {
+fn an_update_away_from_a_newer_value_clears_its_member_in_a_list_element() {
+    let parse_object = |steps: &Value| -> Pipeline {
         serde_json::from_value(object("Pipeline", "a", &json!({ "steps": steps })))
             .expect("a readable value")
     };
-    let old = read(&json!([{ "name": "a", "type": "Gamma", "gamma": 1 }]));
-    let mut new = read(&json!([
+    let old = parse_object(&json!([{ "name": "a", "type": "Gamma", "gamma": 1 }]));
+    let mut new = parse_object(&json!([
         { "name": "b", "type": "None", "gamma": 1 },
         { "name": "a", "type": "None", "gamma": 1 },
     ]));
@@ -214,20 +226,20 @@ fn in_a_list_of_steps_too() {
 }
 
 #[test]
-fn the_crd_is_that_of_the_struct_without_the_map() {
-    let mut keeping = spec::<Keeping>();
-    keeping.description = spec::<Required>().description;
-    assert_eq!(keeping, spec::<Required>());
+fn the_map_of_unknown_members_does_not_change_the_crd() {
+    let mut keeping = spec_schema::<Keeping>();
+    keeping.description = spec_schema::<Required>().description;
+    assert_eq!(keeping, spec_schema::<Required>());
 }
 
 #[test]
 fn an_api_server_prunes_fields_that_the_crd_lacks() {
     for crd in [Keeping::crd(), Pipeline::crd()] {
         let text = serde_json::to_string(&crd).expect("a CRD is JSON");
-        for trace in ["\"rest\"", "additionalProperties", "preserve-unknown"] {
-            assert!(!text.contains(trace), "{trace}: {text}");
+        for trace_of_map in ["\"rest\"", "additionalProperties", "preserve-unknown"] {
+            assert!(!text.contains(trace_of_map), "{trace_of_map}: {text}");
         }
     }
-    let steps = property(&spec::<Pipeline>(), "steps");
+    let steps = property(&spec_schema::<Pipeline>(), "steps");
     assert_eq!(steps.x_kubernetes_list_type.as_deref(), Some("map"));
 }

@@ -94,45 +94,46 @@ const FIELDS: [&str; 30] = [
     "vsphereVolume",
 ];
 
-fn read(volume: &Value) -> Volume {
+fn parse_volume(volume: &Value) -> Volume {
     serde_json::from_value(volume.clone()).expect("a readable value")
 }
 
 #[test]
 fn every_source_is_a_variant_and_is_written_as_k8s_openapi_does() {
     for field in FIELDS {
-        let sent = json!({"name": "v", field: {}});
-        let theirs: v1::Volume = serde_json::from_value(sent.clone()).expect("a readable value");
-        let theirs = serde_json::to_value(theirs).expect("a serializable value");
-        assert!(theirs.get(field).is_some(), "{field} is not a field");
-        let volume = read(&sent);
+        let volume_json = json!({"name": "v", field: {}});
+        let k8s_volume: v1::Volume =
+            serde_json::from_value(volume_json.clone()).expect("a readable value");
+        let expected_json = serde_json::to_value(k8s_volume).expect("a serializable value");
+        assert!(expected_json.get(field).is_some(), "{field} is not a field");
+        let volume = parse_volume(&volume_json);
         assert!(volume.source.raw().is_none(), "{field}: {volume:?}");
         assert!(volume.rest.is_empty(), "{field}: {volume:?}");
-        let ours = serde_json::to_value(&volume).expect("a serializable value");
-        assert_eq!(ours, theirs);
+        let serialized = serde_json::to_value(&volume).expect("a serializable value");
+        assert_eq!(serialized, expected_json);
     }
 }
 
 #[test]
-fn a_source_that_is_not_known_is_kept() {
-    let sent = json!({"name": "v", "podCertificate": {"signerName": "row.example.com", "maxExpirationSeconds": 3600}});
-    let volume = read(&sent);
+fn an_unknown_source_is_kept() {
+    let volume_json = json!({"name": "v", "podCertificate": {"signerName": "row.example.com", "maxExpirationSeconds": 3600}});
+    let volume = parse_volume(&volume_json);
     // A flattened enum receives only its own fields.
     let raw = volume.source.raw().expect("it is not known here");
     assert_eq!(raw.reason(), RawUnionReason::Invalid);
     assert_eq!(
         serde_json::to_value(&volume).expect("a serializable value"),
-        sent
+        volume_json
     );
 }
 
 #[test]
 fn two_sources_are_rejected_and_kept() {
-    let sent = json!({"name": "v", "emptyDir": {}, "secret": {"secretName": "s"}});
-    let volume = read(&sent);
+    let volume_json = json!({"name": "v", "emptyDir": {}, "secret": {"secretName": "s"}});
+    let volume = parse_volume(&volume_json);
     assert!(!volume.validate_unions().is_accepted(), "one is too many");
     assert_eq!(
         serde_json::to_value(&volume).expect("a serializable value"),
-        sent
+        volume_json
     );
 }

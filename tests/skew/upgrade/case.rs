@@ -3,39 +3,39 @@
 use serde_json::{Value, json};
 use union_simulation::json;
 
-use crate::upgrade::versions::{PLACES, Place, Request, Version};
+use crate::upgrade::versions::{Request, UNION_PATHS, UnionPath, Version};
 use crate::upgrade::world::{CLIENTS, Checks, Client, Intent, Outcome, Stored, VERBS, Verb};
 
 /// A request of version 1: an object, and the change that a client intends.
 #[derive(Clone, Copy)]
 pub(crate) struct Case {
-    pub(crate) place: &'static Place,
+    pub(crate) union_path: &'static UnionPath,
     /// The number of the set member.
     pub(crate) member: Option<usize>,
     pub(crate) client: Client,
     pub(crate) verb: Verb,
     pub(crate) intent: Intent,
     /// The number of the member that the client intends to set.
-    pub(crate) other: Option<usize>,
+    pub(crate) intended_member: Option<usize>,
 }
 
 /// Returns every case: each object of version 1 with each change that a client can intend.
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    for place in &PLACES {
-        let members = || (0..place.members.len()).map(Some);
+    for union_path in &UNION_PATHS {
+        let members = || (0..union_path.members.len()).map(Some);
         for member in [None].into_iter().chain(members()) {
             for client in CLIENTS {
                 for verb in VERBS {
-                    let others = members().filter(|other| *other != member);
-                    for (intent, other) in intents(member.is_some(), others) {
+                    let other_members = members().filter(|candidate| *candidate != member);
+                    for (intent, intended_member) in intents(member.is_some(), other_members) {
                         cases.push(Case {
-                            place,
+                            union_path,
                             member,
                             client,
                             verb,
                             intent,
-                            other,
+                            intended_member,
                         });
                     }
                 }
@@ -45,30 +45,35 @@ pub(crate) fn cases() -> Vec<Case> {
     cases
 }
 
+/// Returns the changes that a client can intend, each with the member that it sets.
 fn intents(
     is_set: bool,
-    others: impl Iterator<Item = Option<usize>>,
+    other_members: impl Iterator<Item = Option<usize>>,
 ) -> Vec<(Intent, Option<usize>)> {
-    let (alone, with_another): (&[_], &[_]) = if is_set {
-        let alone = &[
+    let (without_other_member, with_other_member): (&[_], &[_]) = if is_set {
+        let without_other_member = &[
             Intent::Echo,
             Intent::EditElsewhere,
             Intent::SetAgain,
             Intent::EditInside,
             Intent::Clear,
         ];
-        (alone, &[Intent::Switch, Intent::Add])
+        (without_other_member, &[Intent::Switch, Intent::Add])
     } else {
         (&[Intent::Echo, Intent::EditElsewhere], &[Intent::Set])
     };
-    let alone = alone.iter().map(|intent| (*intent, None));
-    let others = others.flat_map(|other| with_another.iter().map(move |intent| (*intent, other)));
-    alone.chain(others).collect()
+    let without_other_member = without_other_member.iter().map(|intent| (*intent, None));
+    let other_members = other_members.flat_map(|intended_member| {
+        with_other_member
+            .iter()
+            .map(move |intent| (*intent, intended_member))
+    });
+    without_other_member.chain(other_members).collect()
 }
 
 impl Case {
     fn content(&self, member: usize, content: u8) -> (&'static str, Value) {
-        match self.place.members[member].0 {
+        match self.union_path.members[member].0 {
             "value" => ("value", json!(content.to_string())),
             name => (name, json!({"content": content})),
         }
@@ -81,39 +86,39 @@ impl Case {
             let (name, content) = self.content(member, 1);
             union[name] = content;
         }
-        (self.place.wrap)(union)
+        (self.union_path.wrap)(union)
     }
 
     /// Returns `object` with the intended change. A client that knows the discriminator also sets
     /// the discriminator.
-    fn edited(&self, object: &Value, sets_discriminator: bool) -> Value {
+    fn apply_intent(&self, object: &Value, sets_discriminator: bool) -> Value {
         let mut object = object.clone();
         if self.intent == Intent::EditElsewhere {
             object["restartCount"] = json!(1);
         }
         let union = object
-            .pointer_mut(self.place.pointer)
+            .pointer_mut(self.union_path.pointer)
             .expect("a present value");
         let union = union.as_object_mut().expect("an object");
-        let (removed, set, content) = match self.intent {
+        let (removed_member, set_member, content) = match self.intent {
             Intent::Echo | Intent::EditElsewhere => return object,
             Intent::SetAgain => (None, self.member, 1),
             Intent::EditInside => (None, self.member, 2),
-            Intent::Switch => (self.member, self.other, 3),
-            Intent::Set | Intent::Add => (None, self.other, 3),
+            Intent::Switch => (self.member, self.intended_member, 3),
+            Intent::Set | Intent::Add => (None, self.intended_member, 3),
             Intent::Clear => (self.member, None, 0),
         };
-        if let Some(member) = removed {
-            union.remove(self.place.members[member].0);
+        if let Some(member) = removed_member {
+            union.remove(self.union_path.members[member].0);
         }
         if sets_discriminator {
             union.remove("type");
         }
-        if let Some(member) = set {
+        if let Some(member) = set_member {
             let (name, content) = self.content(member, content);
             union.insert(name.into(), content);
             if sets_discriminator {
-                union.insert("type".into(), json!(self.place.members[member].1));
+                union.insert("type".into(), json!(self.union_path.members[member].1));
             }
         }
         object
@@ -128,26 +133,26 @@ impl Case {
             },
             _ => *self,
         };
-        case.edited(&self.object(), false)
+        case.apply_intent(&self.object(), false)
     }
 
     /// Returns the object with its discriminators.
-    fn migrated(&self) -> Value {
+    fn object_with_discriminators(&self) -> Value {
         let mut object = self.object();
         for union in unions(&mut object) {
-            let mut members = self.place.members.iter();
-            let set = members.find(|(name, _)| union.get(*name).is_some());
-            if let Some((_, value)) = set {
+            let mut members = self.union_path.members.iter();
+            let set_member = members.find(|(name, _)| union.get(*name).is_some());
+            if let Some((_, value)) = set_member {
                 union["type"] = json!(value);
             }
         }
         object
     }
 
-    pub(crate) fn object_of(&self, stored: Stored) -> Value {
+    pub(crate) fn object_stored_by(&self, stored: Stored) -> Value {
         match stored {
             Stored::ByOne => self.object(),
-            Stored::ByTwo => self.migrated(),
+            Stored::ByTwo => self.object_with_discriminators(),
         }
     }
 
@@ -158,10 +163,10 @@ impl Case {
         version: Version,
         stored: Stored,
     ) -> Option<(Value, Request)> {
-        let object = self.object_of(stored);
+        let object = self.object_stored_by(stored);
         let read = |json: &Value| match self.client {
-            Client::One => ((self.place.server)(Version::One).read)(json),
-            Client::Two => ((self.place.server)(version).read)(json),
+            Client::One => ((self.union_path.server)(Version::One).read)(json),
+            Client::Two => ((self.union_path.server)(version).read)(json),
             Client::Unstructured => Some(json.clone()),
         };
         let knows_discriminator = self.client == Client::Two;
@@ -172,18 +177,20 @@ impl Case {
         } else {
             read(&object)?
         };
-        let sent = read(&self.edited(&read_object, knows_discriminator))?;
+        let sent_object = read(&self.apply_intent(&read_object, knows_discriminator))?;
         let request = match self.verb {
-            Verb::Create => Request::Create(sent),
-            Verb::Replace => Request::Replace(sent),
-            Verb::MergePatch => Request::MergePatch(json::create_merge_patch(&read_object, &sent)),
+            Verb::Create => Request::Create(sent_object),
+            Verb::Replace => Request::Replace(sent_object),
+            Verb::MergePatch => {
+                Request::MergePatch(json::create_merge_patch(&read_object, &sent_object))
+            }
             Verb::Apply => Request::Apply {
                 last: read_object,
-                applied: sent,
+                applied: sent_object,
             },
             Verb::ApplyOwning => Request::Apply {
                 last: object.clone(),
-                applied: sent,
+                applied: sent_object,
             },
         };
         Some((object, request))
@@ -200,7 +207,7 @@ impl Case {
             return Outcome::Refused;
         };
         match self.serve(server, stored, request, checks) {
-            Ok(after) => self.outcome_of_stored(&after),
+            Ok(stored_object) => self.outcome_of_stored(&stored_object),
             Err(_) => Outcome::Refused,
         }
     }
@@ -214,29 +221,31 @@ impl Case {
         request: &Request,
         checks: Checks,
     ) -> Result<Value, String> {
-        ((self.place.server)(server).serve)(stored, request, checks.settings())
+        ((self.union_path.server)(server).serve)(stored, request, checks.settings())
     }
 
     /// Returns true if a member is set. Panics if the discriminator does not name the set member.
     pub(crate) fn assert_named_and_is_set(&self, object: &Value) -> bool {
-        let union = object.pointer(self.place.pointer).expect("a present value");
-        let mut members = self.place.members.iter();
-        let set = members.find(|(name, _)| union.get(*name).is_some());
-        if let Some((_, value)) = set {
+        let union = object
+            .pointer(self.union_path.pointer)
+            .expect("a present value");
+        let mut members = self.union_path.members.iter();
+        let set_member = members.find(|(name, _)| union.get(*name).is_some());
+        if let Some((_, value)) = set_member {
             assert_eq!(union["type"], *value, "{object}");
         }
-        set.is_some()
+        set_member.is_some()
     }
 
     /// Returns the outcome that the stored object shows.
-    fn outcome_of_stored(&self, after: &Value) -> Outcome {
-        let mut plain = after.clone();
-        for union in unions(&mut plain) {
+    fn outcome_of_stored(&self, stored_object: &Value) -> Outcome {
+        let mut object_without_discriminators = stored_object.clone();
+        for union in unions(&mut object_without_discriminators) {
             union.as_object_mut().expect("an object").remove("type");
         }
-        if plain == self.expected_object() {
+        if object_without_discriminators == self.expected_object() {
             Outcome::Honoured
-        } else if self.count_set_members(&plain) > 1 {
+        } else if self.count_set_members(&object_without_discriminators) > 1 {
             Outcome::Several
         } else {
             Outcome::Lost
@@ -244,8 +253,10 @@ impl Case {
     }
 
     fn count_set_members(&self, object: &Value) -> usize {
-        let union = object.pointer(self.place.pointer).expect("a present value");
-        let members = self.place.members.iter();
+        let union = object
+            .pointer(self.union_path.pointer)
+            .expect("a present value");
+        let members = self.union_path.members.iter();
         members
             .filter(|(name, _)| union.get(*name).is_some())
             .count()

@@ -1,4 +1,4 @@
-//! A server with the feature gate, and three kinds of unions, each alone and in a list.
+//! A server with the feature gate, and three kinds of unions, each in an object and in a list.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -19,8 +19,8 @@ pub(crate) enum Kind {
 
 /// A union of the 2022 model, whose discriminator selects the member.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
-#[schemars(transform = union_runtime::add_unions::<Ruled>)]
-pub(crate) struct Ruled {
+#[schemars(transform = union_runtime::add_unions::<Discriminated>)]
+pub(crate) struct Discriminated {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
@@ -60,7 +60,7 @@ pub(crate) struct Grouped {
 
 /// An object with one union.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
-pub(crate) struct Alone<T: Union> {
+pub(crate) struct WithUnion<T: Union> {
     note: u8,
     #[union(nested)]
     choice: T,
@@ -69,7 +69,7 @@ pub(crate) struct Alone<T: Union> {
 /// An object with a list of unions.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_unions::<Self>)]
-pub(crate) struct Listed<T: Union> {
+pub(crate) struct WithList<T: Union> {
     note: u8,
     #[union(nested, list_map_keys("name"))]
     items: Vec<Item<T>>,
@@ -84,49 +84,52 @@ pub(crate) struct Item<T: Union> {
 }
 
 /// A kind of union: the union type with its valid and invalid objects.
-pub(crate) trait Sort: Union + Serialize + DeserializeOwned + JsonSchema + Clone {
+pub(crate) trait UnionKind:
+    Union + Serialize + DeserializeOwned + JsonSchema + Clone
+{
     /// The states of the discriminator. The only state is `None` if the union has no discriminator.
-    const SAYINGS: &[Option<&str>];
+    const DISCRIMINATOR_STATES: &[Option<&str>];
     const VALID: &str;
-    /// Objects that a create rejects, and that a server stores while the gate is off. Each has one
-    /// error, and its set members have the values 1 and 2.
-    const FAULTY: &[&str];
+    /// Objects that a create rejects, and that a server stores while the gate is off. Each object
+    /// has one error, and its set members have the values 1 and 2.
+    const INVALID: &[&str];
 }
 
-impl Sort for Ruled {
-    const SAYINGS: &[Option<&str>] = &[Some("Alpha"), Some("Beta"), Some("Gone")];
+impl UnionKind for Discriminated {
+    const DISCRIMINATOR_STATES: &[Option<&str>] = &[Some("Alpha"), Some("Beta"), Some("Gone")];
     const VALID: &str = r#"{"kind": "Alpha", "alpha": 1}"#;
-    const FAULTY: &[&str] = &[
+    const INVALID: &[&str] = &[
         r#"{"kind": "Alpha", "alpha": 1, "beta": 2}"#,
         r#"{"kind": "Gone", "alpha": 1}"#,
         r#"{"kind": "Beta"}"#,
     ];
 }
 
-impl Sort for Deduced {
-    const SAYINGS: &[Option<&str>] = &[None, Some("Alpha"), Some("Beta"), Some("Gone")];
+impl UnionKind for Deduced {
+    const DISCRIMINATOR_STATES: &[Option<&str>] =
+        &[None, Some("Alpha"), Some("Beta"), Some("Gone")];
     const VALID: &str = r#"{"kind": "Alpha", "alpha": 1}"#;
-    const FAULTY: &[&str] = &[
+    const INVALID: &[&str] = &[
         r#"{"alpha": 1, "beta": 2}"#,
         r#"{"kind": "Gone", "alpha": 1}"#,
     ];
 }
 
-impl Sort for Grouped {
-    const SAYINGS: &[Option<&str>] = &[None];
+impl UnionKind for Grouped {
+    const DISCRIMINATOR_STATES: &[Option<&str>] = &[None];
     const VALID: &str = r#"{"alpha": 1}"#;
-    const FAULTY: &[&str] = &[r#"{"alpha": 1, "beta": 2}"#];
+    const INVALID: &[&str] = &[r#"{"alpha": 1, "beta": 2}"#];
 }
 
 /// Returns every object that the type can read: each state of the discriminator with each set of
 /// members.
-pub(crate) fn states<S: Sort>() -> Vec<Value> {
+pub(crate) fn states<S: UnionKind>() -> Vec<Value> {
     let mut states = Vec::new();
-    for saying in S::SAYINGS {
+    for discriminator in S::DISCRIMINATOR_STATES {
         for mask in 0..4 {
             let mut state = json!({});
-            if let Some(saying) = saying {
-                state["kind"] = json!(saying);
+            if let Some(discriminator) = discriminator {
+                state["kind"] = json!(discriminator);
             }
             for (i, member) in ["alpha", "beta"].into_iter().enumerate() {
                 if mask & (1 << i) != 0 {
@@ -140,49 +143,52 @@ pub(crate) fn states<S: Sort>() -> Vec<Value> {
 }
 
 /// A kind of object that contains a union.
-pub(crate) trait Kindred: Union + Serialize + DeserializeOwned + JsonSchema + Clone {
-    type Sort: Sort;
+pub(crate) trait ObjectKind:
+    Union + Serialize + DeserializeOwned + JsonSchema + Clone
+{
+    type UnionKind: UnionKind;
     /// Returns an object that contains the union `choice`.
-    fn with(choice: Value) -> Value;
+    fn with_union(choice: Value) -> Value;
     /// The JSON pointer of the union.
-    const AT: &str;
+    const UNION_POINTER: &str;
     /// Returns the field path of the union, as violations and changes report it.
     fn path() -> FieldPath;
 }
 
-impl<S: Sort> Kindred for Alone<S> {
-    type Sort = S;
-    fn with(choice: Value) -> Value {
+impl<S: UnionKind> ObjectKind for WithUnion<S> {
+    type UnionKind = S;
+    fn with_union(choice: Value) -> Value {
         json!({"note": 1, "choice": choice})
     }
-    const AT: &str = "/choice";
+    const UNION_POINTER: &str = "/choice";
     fn path() -> FieldPath {
         ["choice"].into()
     }
 }
 
-impl<S: Sort> Kindred for Listed<S> {
-    type Sort = S;
-    fn with(choice: Value) -> Value {
+impl<S: UnionKind> ObjectKind for WithList<S> {
+    type UnionKind = S;
+    fn with_union(choice: Value) -> Value {
         let first = json!({"name": "first", "choice": parse(S::VALID)});
         json!({"note": 1, "items": [first, {"name": "second", "choice": choice}]})
     }
-    const AT: &str = "/items/1/choice";
+    const UNION_POINTER: &str = "/items/1/choice";
     fn path() -> FieldPath {
         FieldPath::from(["items"]).index(1).field("choice")
     }
 }
 
-/// Runs a check for every kind of union, alone and in a list, and returns the results as an array.
+/// Runs a check for every kind of union, in an object and in a list. Returns the results as an
+/// array.
 macro_rules! for_all_kinds {
     ($check:ident) => {
         [
-            $check::<Alone<Ruled>>(),
-            $check::<Alone<Deduced>>(),
-            $check::<Alone<Grouped>>(),
-            $check::<Listed<Ruled>>(),
-            $check::<Listed<Deduced>>(),
-            $check::<Listed<Grouped>>(),
+            $check::<WithUnion<Discriminated>>(),
+            $check::<WithUnion<Deduced>>(),
+            $check::<WithUnion<Grouped>>(),
+            $check::<WithList<Discriminated>>(),
+            $check::<WithList<Deduced>>(),
+            $check::<WithList<Grouped>>(),
         ]
     };
 }
@@ -193,11 +199,11 @@ pub(crate) fn parse(text: &str) -> Value {
 }
 
 #[track_caller]
-pub(crate) fn read<T: DeserializeOwned>(json: &Value) -> T {
+pub(crate) fn deserialize<T: DeserializeOwned>(json: &Value) -> T {
     T::deserialize(json).unwrap_or_else(|error| panic!("{error}: {json}"))
 }
 
-pub(crate) fn write<T: Serialize>(object: &T) -> Value {
+pub(crate) fn serialize<T: Serialize>(object: &T) -> Value {
     serde_json::to_value(object).expect("valid JSON")
 }
 
@@ -207,7 +213,7 @@ pub(crate) struct Server<T> {
     pub(crate) stored: Option<T>,
 }
 
-impl<T: Kindred> Server<T> {
+impl<T: ObjectKind> Server<T> {
     /// Returns a server that knows unions, with the gate off.
     pub(crate) fn with_unions_off() -> Self {
         let settings = Settings::default().unions(false);
@@ -217,13 +223,14 @@ impl<T: Kindred> Server<T> {
         }
     }
 
-    pub(crate) fn gate(&mut self, on: bool) {
-        self.settings = self.settings.unions(on);
+    /// Turns the gate on or off.
+    pub(crate) fn set_gate(&mut self, is_on: bool) {
+        self.settings = self.settings.unions(is_on);
     }
 
     /// Creates or replaces the object. A rejected object is not stored.
     pub(crate) fn put(&mut self, new: &Value) -> Result<Report, Report> {
-        let mut new: T = read(new);
+        let mut new: T = deserialize(new);
         let report = new.admit_unions(self.stored.as_ref(), &self.settings);
         let report = report.into_result()?;
         self.stored = Some(new);
@@ -232,7 +239,7 @@ impl<T: Kindred> Server<T> {
 
     /// Returns the object that a client reads, after a round trip through JSON and the type.
     pub(crate) fn get(&self) -> Value {
-        let json = write(self.stored.as_ref().expect("a present value"));
-        write(&read::<T>(&json))
+        let json = serialize(self.stored.as_ref().expect("a present value"));
+        serialize(&deserialize::<T>(&json))
     }
 }

@@ -2,12 +2,12 @@
 //! and Rollback"), and of a discriminator that is added to a union ("Migrating existing unions").
 
 mod case;
+mod differences;
 mod gate;
 mod gated;
 mod models;
 mod persisted;
 mod served;
-mod table;
 mod upgraded;
 mod versions;
 mod world;

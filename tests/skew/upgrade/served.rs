@@ -32,16 +32,17 @@ static OUTCOMES: LazyLock<Vec<(Cell, [Outcome; 2])>> = LazyLock::new(|| {
             let requests = [Stored::ByOne, Stored::ByTwo]
                 .map(|stored| (stored, case.stored_and_request(version, stored)));
             for checks in CHECKS {
-                let before = case.outcome(Version::One, requests[0].1.as_ref(), checks);
+                let outcome_of_version_1 =
+                    case.outcome(Version::One, requests[0].1.as_ref(), checks);
                 for (stored, request) in &requests {
-                    let after = case.outcome(version, request.as_ref(), checks);
+                    let outcome = case.outcome(version, request.as_ref(), checks);
                     let cell = Cell {
                         case,
                         version,
                         stored: *stored,
                         checks,
                     };
-                    outcomes.push((cell, [before, after]));
+                    outcomes.push((cell, [outcome_of_version_1, outcome]));
                 }
             }
         }
@@ -54,14 +55,14 @@ static OUTCOMES: LazyLock<Vec<(Cell, [Outcome; 2])>> = LazyLock::new(|| {
 /// cells of the version.
 pub(crate) fn for_served(version: Version, mut visit: impl FnMut(&Cell, Outcome)) -> usize {
     let cells = OUTCOMES.iter().filter(|(cell, _)| cell.version == version);
-    let mut count = 0;
-    for (cell, [before, after]) in cells {
-        count += 1;
-        if *before == Outcome::Honoured {
-            visit(cell, *after);
+    let mut cell_count = 0;
+    for (cell, [outcome_of_version_1, outcome]) in cells {
+        cell_count += 1;
+        if *outcome_of_version_1 == Outcome::Honoured {
+            visit(cell, *outcome);
         }
     }
-    count
+    cell_count
 }
 
 pub(crate) fn describe(cell: &Cell) -> String {
@@ -72,14 +73,17 @@ pub(crate) fn describe(cell: &Cell) -> String {
         checks,
     } = cell;
     let Case {
-        place,
+        union_path,
         member,
         client,
         verb,
         intent,
-        other,
+        intended_member,
     } = case;
-    let object = member.map_or("nothing", |member| place.members[member].0);
-    let other = other.map_or("", |other| place.members[other].0);
-    format!("{version:?} {stored:?} {object}: {client:?} {verb:?} {intent:?} {other} {checks:?}")
+    let object = member.map_or("nothing", |member| union_path.members[member].0);
+    let intended_member =
+        intended_member.map_or("", |intended_member| union_path.members[intended_member].0);
+    format!(
+        "{version:?} {stored:?} {object}: {client:?} {verb:?} {intent:?} {intended_member} {checks:?}"
+    )
 }

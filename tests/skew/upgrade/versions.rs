@@ -34,7 +34,7 @@ pub(crate) enum Version {
 }
 
 /// A union of version 1, and its path in an object.
-pub(crate) struct Place {
+pub(crate) struct UnionPath {
     /// The members with their discriminator values.
     pub(crate) members: &'static [(&'static str, &'static str)],
     /// The JSON pointer of the union.
@@ -64,19 +64,19 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    const fn of<T: Union + Serialize + DeserializeOwned>() -> Self {
+    const fn for_type<T: Union + Serialize + DeserializeOwned>() -> Self {
         Self {
             serve: serve::<T>,
-            read: |json| Some(write(&read::<T>(json).ok()?)),
+            read: |json| Some(serialize(&deserialize::<T>(json).ok()?)),
         }
     }
 }
 
-fn read<T: DeserializeOwned>(json: &Value) -> Result<T, String> {
+fn deserialize<T: DeserializeOwned>(json: &Value) -> Result<T, String> {
     T::deserialize(json).map_err(|error| error.to_string())
 }
 
-fn write<T: Serialize>(object: &T) -> Value {
+fn serialize<T: Serialize>(object: &T) -> Value {
     serde_json::to_value(object).expect("valid JSON")
 }
 
@@ -85,34 +85,35 @@ pub(crate) fn serve<T: Union + Serialize + DeserializeOwned>(
     request: &Request,
     settings: Settings,
 ) -> Result<Value, String> {
-    let admitted = |new: &Value, old: Option<&Value>| {
-        let (mut new, old): (T, _) = (read(new)?, old.map(read::<T>).transpose()?);
+    let admit = |new: &Value, old: Option<&Value>| {
+        let mut new: T = deserialize(new)?;
+        let old = old.map(deserialize::<T>).transpose()?;
         let report = new.admit_unions(old.as_ref(), &settings);
         if report.is_accepted() {
-            Ok(write(&new))
+            Ok(serialize(&new))
         } else {
             Err(report.to_string())
         }
     };
     match request {
-        Request::Create(new) => admitted(new, None),
-        Request::Replace(new) => admitted(new, Some(stored)),
+        Request::Create(new) => admit(new, None),
+        Request::Replace(new) => admit(new, Some(stored)),
         Request::MergePatch(patch) => {
             let mut new = stored.clone();
             if let Some(patch) = patch {
                 json::merge_patch(&mut new, patch);
             }
-            admitted(&new, Some(stored))
+            admit(&new, Some(stored))
         }
         Request::Apply { last, applied } => {
-            let mut merged: T = read(&json::apply(stored, last, applied))?;
-            let (applied, live): (T, T) = (read(applied)?, read(stored)?);
+            let mut merged: T = deserialize(&json::apply(stored, last, applied))?;
+            let (applied, live): (T, T) = (deserialize(applied)?, deserialize(stored)?);
             let mut report = merged.normalize_unions_apply(&applied, Some(&live), &settings);
             if report.is_accepted() {
                 report.extend(merged.validate_unions_update(&live, &settings));
             }
             if report.is_accepted() {
-                Ok(write(&merged))
+                Ok(serialize(&merged))
             } else {
                 Err(report.to_string())
             }
@@ -123,20 +124,20 @@ pub(crate) fn serve<T: Union + Serialize + DeserializeOwned>(
 macro_rules! servers {
     ($outer:ident, $versions:ident) => {
         |version| match version {
-            Version::One => Server::of::<$outer<$versions::One>>(),
-            Version::Text => Server::of::<$outer<$versions::Text>>(),
-            Version::Deduced => Server::of::<$outer<$versions::Deduced>>(),
-            Version::Plain => Server::of::<$outer<$versions::Plain>>(),
-            Version::Empty => Server::of::<$outer<$versions::Empty>>(),
-            Version::Unsaid => Server::of::<$outer<$versions::Unsaid>>(),
-            Version::Absent => Server::of::<$outer<$versions::Absent>>(),
+            Version::One => Server::for_type::<$outer<$versions::One>>(),
+            Version::Text => Server::for_type::<$outer<$versions::Text>>(),
+            Version::Deduced => Server::for_type::<$outer<$versions::Deduced>>(),
+            Version::Plain => Server::for_type::<$outer<$versions::Plain>>(),
+            Version::Empty => Server::for_type::<$outer<$versions::Empty>>(),
+            Version::Unsaid => Server::for_type::<$outer<$versions::Unsaid>>(),
+            Version::Absent => Server::for_type::<$outer<$versions::Absent>>(),
         }
     };
 }
 
 /// The paths of `ContainerState`, `VolumeSource` and `EnvVar`.
-pub(crate) static PLACES: [Place; 3] = [
-    Place {
+pub(crate) static UNION_PATHS: [UnionPath; 3] = [
+    UnionPath {
         members: &[
             ("waiting", "Waiting"),
             ("running", "Running"),
@@ -146,7 +147,7 @@ pub(crate) static PLACES: [Place; 3] = [
         wrap: |state| json!({"restartCount": 0, "state": state}),
         server: servers!(ContainerStatus, container_state),
     },
-    Place {
+    UnionPath {
         members: &[
             ("hostPath", "HostPath"),
             ("emptyDir", "EmptyDir"),
@@ -163,13 +164,13 @@ pub(crate) static PLACES: [Place; 3] = [
         },
         server: servers!(PodSpec, volume_source),
     },
-    Place {
+    UnionPath {
         members: &[("value", "Value"), ("valueFrom", "ValueFrom")],
         pointer: "/env/1",
-        wrap: |var| {
-            let mut var = var;
-            var["name"] = json!("SECOND");
-            json!({"restartCount": 0, "env": [{"name": "FIRST"}, var]})
+        wrap: |env_entry| {
+            let mut env_entry = env_entry;
+            env_entry["name"] = json!("SECOND");
+            json!({"restartCount": 0, "env": [{"name": "FIRST"}, env_entry]})
         },
         server: servers!(Container, env_var),
     },

@@ -87,12 +87,12 @@ pub(crate) const CHECKS: [Checks; 4] = [
 
 impl Checks {
     pub(crate) fn settings(self) -> Settings {
-        let on = Settings::default();
+        let enabled = Settings::default();
         match self {
-            Self::Disabled => on.unions(false),
-            Self::SameReason => on.ratchet(Ratchet::SameReason),
-            Self::Unchanged => on.ratchet(Ratchet::Unchanged),
-            Self::NoRatchet => on.ratchet(Ratchet::Off),
+            Self::Disabled => enabled.unions(false),
+            Self::SameReason => enabled.ratchet(Ratchet::SameReason),
+            Self::Unchanged => enabled.ratchet(Ratchet::Unchanged),
+            Self::NoRatchet => enabled.ratchet(Ratchet::Off),
         }
     }
 }

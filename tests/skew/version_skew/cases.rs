@@ -22,8 +22,8 @@
 use serde_json::{Value, json};
 use union_runtime::{Report, RestoreUnaware, Settings, needed_one_of, needed_when, only_one_of};
 use union_simulation::{
-    Answer, Client, ClientType, Form, Intent, Member, Need, Request, RequestVerb, Server, Union,
-    Version,
+    AcceptedRequest, Client, ClientType, Form, Intent, Member, Need, Request, RequestVerb, Server,
+    Union, Version,
 };
 
 const NEEDS: [Need; 2] = [Need::Required, Need::Optional];
@@ -40,7 +40,7 @@ const UNSTRUCTURED_UNAWARE: Client = Client {
     version: Version::Older,
 };
 
-const AWARE: [Client; 2] = [
+const AWARE_CLIENTS: [Client; 2] = [
     Client {
         kind: ClientType::Structured,
         version: Version::Newer,
@@ -56,60 +56,64 @@ const fn discriminated(need: Need, tape: Need) -> Union {
     Union { need, form }
 }
 
-const fn plain(need: Need) -> Union {
-    let form = Form::Plain;
+const fn undiscriminated(need: Need) -> Union {
+    let form = Form::Undiscriminated;
     Union { need, form }
 }
 
 /// Returns an object whose member `tape` is set.
-fn on_tape() -> Value {
+fn tape_object() -> Value {
     json!({"keep": 7, "target": {"type": "Tape", "tape": {"name": "first"}}})
 }
 
 /// Returns an object without a discriminator whose member `tape` is set.
-fn on_tape_plain() -> Value {
+fn undiscriminated_tape_object() -> Value {
     json!({"keep": 7, "target": {"tape": {"name": "first"}}})
 }
 
 /// Returns the result of a server that knows `tape`.
-fn newer(
+fn handle_by_newer_server(
     union: Union,
     stored: &Value,
     request: &Request,
     restore: RestoreUnaware,
-) -> Result<Answer, Report> {
+) -> Result<AcceptedRequest, Report> {
     let settings = Settings::default().restore_unaware(restore);
-    Server::new(Version::Newer, union, settings).answer(Some(stored), request)
+    Server::new(Version::Newer, union, settings).handle(Some(stored), request)
 }
 
 /// Returns the result of a server that does not know `tape`.
-fn older(union: Union, stored: Option<&Value>, request: &Request) -> Result<Answer, Report> {
-    Server::new(Version::Older, union, Settings::default()).answer(stored, request)
+fn handle_by_older_server(
+    union: Union,
+    stored: Option<&Value>,
+    request: &Request,
+) -> Result<AcceptedRequest, Report> {
+    Server::new(Version::Older, union, Settings::default()).handle(stored, request)
 }
 
 #[track_caller]
-fn assert_rejected(answer: Result<Answer, Report>, start: &str) {
-    let errors = answer.expect_err("a rejection").to_string();
+fn assert_rejected(result: Result<AcceptedRequest, Report>, start: &str) {
+    let errors = result.expect_err("a rejection").to_string();
     let is_one_error = errors.lines().count() == 1;
     assert!(is_one_error && errors.starts_with(start), "{errors}");
 }
 
 /// Asserts that the request is accepted, with the given object and the given changes.
 #[track_caller]
-fn stored(answer: Result<Answer, Report>, object: &Value, changes: &str) {
-    let answer = answer.expect("it passes");
-    assert_eq!(answer.stored, *object);
-    assert_eq!(answer.report.changes().to_string(), changes);
+fn assert_accepted(result: Result<AcceptedRequest, Report>, object: &Value, changes: &str) {
+    let accepted = result.expect("it passes");
+    assert_eq!(accepted.stored, *object);
+    assert_eq!(accepted.report.changes().to_string(), changes);
 }
 
-fn tape_missing() -> String {
-    let needed = needed_when("type", "Tape");
-    format!("target.tape: Invalid value: \"\": {needed}: ")
+fn missing_tape_error() -> String {
+    let requirement = needed_when("type", "Tape");
+    format!("target.tape: Invalid value: \"\": {requirement}: ")
 }
 
-fn none_set(members: &[&str]) -> String {
-    let needed = needed_one_of(members.iter().copied());
-    format!("target: Invalid value: \"\": {needed}: ")
+fn no_member_set_error(members: &[&str]) -> String {
+    let requirement = needed_one_of(members.iter().copied());
+    format!("target: Invalid value: \"\": {requirement}: ")
 }
 
 /// Checks case 12: "If a structured client is unaware of a field in the union that is set and it
@@ -120,31 +124,31 @@ fn case_12_structured_unaware_client_echoes_the_union_with_the_whole_object() {
     let client = STRUCTURED_UNAWARE;
     for need in NEEDS {
         let union = discriminated(need, Need::Required);
-        let read = json!({"keep": 7, "target": {"type": "Tape"}});
+        let read_object = json!({"keep": 7, "target": {"type": "Tape"}});
         assert_eq!(
-            client.read(&on_tape(), union),
-            read,
+            client.read(&tape_object(), union),
+            read_object,
             "the struct has no `tape`"
         );
         for (intent, keep) in [(Intent::Unchanged, 7), (Intent::EditElsewhere, 30)] {
-            let request = client.request(RequestVerb::Replace, intent, Some(&on_tape()), union);
-            let sent = json!({"keep": keep, "target": {"type": "Tape"}});
-            assert_eq!(request, Request::Replace(sent));
+            let request = client.request(RequestVerb::Replace, intent, Some(&tape_object()), union);
+            let sent_object = json!({"keep": keep, "target": {"type": "Tape"}});
+            assert_eq!(request, Request::Replace(sent_object));
 
             // "... a client with the discriminator will not change the discriminator value,
             // indicating to the server that no changes are desired in the union." By the KEP's
             // second rule of validation that is an error ...
             assert_rejected(
-                newer(union, &on_tape(), &request, RestoreUnaware::Off),
-                &tape_missing(),
+                handle_by_newer_server(union, &tape_object(), &request, RestoreUnaware::Off),
+                &missing_tape_error(),
             );
             // ... and with the setting the server restores the member, as the client desired.
-            let wanted =
+            let expected_object =
                 json!({"keep": keep, "target": {"type": "Tape", "tape": {"name": "first"}}});
             for restore in [RestoreUnaware::Required, RestoreUnaware::All] {
-                stored(
-                    newer(union, &on_tape(), &request, restore),
-                    &wanted,
+                assert_accepted(
+                    handle_by_newer_server(union, &tape_object(), &request, restore),
+                    &expected_object,
                     "target.tape: restored",
                 );
             }
@@ -152,11 +156,11 @@ fn case_12_structured_unaware_client_echoes_the_union_with_the_whole_object() {
     }
 
     // "... a client without a discriminator will silently drop the currently set field."
-    let union = plain(Need::Optional);
+    let union = undiscriminated(Need::Optional);
     let request = client.request(
         RequestVerb::Replace,
         Intent::EditElsewhere,
-        Some(&on_tape_plain()),
+        Some(&undiscriminated_tape_object()),
         union,
     );
     for restore in [
@@ -164,13 +168,22 @@ fn case_12_structured_unaware_client_echoes_the_union_with_the_whole_object() {
         RestoreUnaware::Required,
         RestoreUnaware::All,
     ] {
-        let lost = json!({"keep": 30, "target": {}});
-        stored(newer(union, &on_tape_plain(), &request, restore), &lost, "");
+        let object_without_member = json!({"keep": 30, "target": {}});
+        assert_accepted(
+            handle_by_newer_server(union, &undiscriminated_tape_object(), &request, restore),
+            &object_without_member,
+            "",
+        );
         // The server can see that a required union has no member, but it cannot know which member
         // to restore.
         assert_rejected(
-            newer(plain(Need::Required), &on_tape_plain(), &request, restore),
-            &none_set(&["s3", "volume", "tape"]),
+            handle_by_newer_server(
+                undiscriminated(Need::Required),
+                &undiscriminated_tape_object(),
+                &request,
+                restore,
+            ),
+            &no_member_set_error(&["s3", "volume", "tape"]),
         );
     }
 }
@@ -186,22 +199,23 @@ fn case_16_structured_unaware_client_echoes_the_union_that_it_applied_before() {
         let request = client.request(
             RequestVerb::ApplyOwning,
             Intent::EditElsewhere,
-            Some(&on_tape()),
+            Some(&tape_object()),
             union,
         );
         let applied = json!({"keep": 30, "target": {"type": "Tape"}});
-        let last = on_tape();
+        let last = tape_object();
         assert_eq!(request, Request::Apply { last, applied });
 
         assert_rejected(
-            newer(union, &on_tape(), &request, RestoreUnaware::Off),
-            &tape_missing(),
+            handle_by_newer_server(union, &tape_object(), &request, RestoreUnaware::Off),
+            &missing_tape_error(),
         );
-        let wanted = json!({"keep": 30, "target": {"type": "Tape", "tape": {"name": "first"}}});
+        let expected_object =
+            json!({"keep": 30, "target": {"type": "Tape", "tape": {"name": "first"}}});
         for restore in [RestoreUnaware::Required, RestoreUnaware::All] {
-            stored(
-                newer(union, &on_tape(), &request, restore),
-                &wanted,
+            assert_accepted(
+                handle_by_newer_server(union, &tape_object(), &request, restore),
+                &expected_object,
                 "target.tape: restored",
             );
         }
@@ -209,20 +223,20 @@ fn case_16_structured_unaware_client_echoes_the_union_that_it_applied_before() {
         // A client that does not own the member does not drop it, and a merge patch does not drop
         // it either.
         for verb in [RequestVerb::Apply, RequestVerb::MergePatch] {
-            let request = client.request(verb, Intent::EditElsewhere, Some(&on_tape()), union);
-            stored(
-                newer(union, &on_tape(), &request, RestoreUnaware::Off),
-                &wanted,
+            let request = client.request(verb, Intent::EditElsewhere, Some(&tape_object()), union);
+            assert_accepted(
+                handle_by_newer_server(union, &tape_object(), &request, RestoreUnaware::Off),
+                &expected_object,
                 "",
             );
         }
     }
 
-    let union = plain(Need::Optional);
+    let union = undiscriminated(Need::Optional);
     let request = client.request(
         RequestVerb::ApplyOwning,
         Intent::EditElsewhere,
-        Some(&on_tape_plain()),
+        Some(&undiscriminated_tape_object()),
         union,
     );
     for restore in [
@@ -230,27 +244,41 @@ fn case_16_structured_unaware_client_echoes_the_union_that_it_applied_before() {
         RestoreUnaware::Required,
         RestoreUnaware::All,
     ] {
-        let lost = json!({"keep": 30, "target": {}});
-        stored(newer(union, &on_tape_plain(), &request, restore), &lost, "");
+        let object_without_member = json!({"keep": 30, "target": {}});
+        assert_accepted(
+            handle_by_newer_server(union, &undiscriminated_tape_object(), &request, restore),
+            &object_without_member,
+            "",
+        );
     }
 }
 
 /// Checks the limit of the cases 12 and 16: to the server, the loss of an optional member looks
 /// like the intention of a client that knows the member.
 #[test]
-fn the_limit_of_12_and_16_is_an_optional_member_which_only_all_puts_back() {
+fn cases_12_and_16_lose_an_optional_member_unless_all_members_are_restored() {
     for need in NEEDS {
         let union = discriminated(need, Need::Optional);
         for verb in [RequestVerb::Replace, RequestVerb::ApplyOwning] {
-            let request =
-                STRUCTURED_UNAWARE.request(verb, Intent::EditElsewhere, Some(&on_tape()), union);
-            let lost = json!({"keep": 30, "target": {"type": "Tape"}});
-            let wanted = json!({"keep": 30, "target": {"type": "Tape", "tape": {"name": "first"}}});
+            let request = STRUCTURED_UNAWARE.request(
+                verb,
+                Intent::EditElsewhere,
+                Some(&tape_object()),
+                union,
+            );
+            let object_without_member = json!({"keep": 30, "target": {"type": "Tape"}});
+            let expected_object =
+                json!({"keep": 30, "target": {"type": "Tape", "tape": {"name": "first"}}});
             for restore in [RestoreUnaware::Off, RestoreUnaware::Required] {
-                stored(newer(union, &on_tape(), &request, restore), &lost, "");
+                assert_accepted(
+                    handle_by_newer_server(union, &tape_object(), &request, restore),
+                    &object_without_member,
+                    "",
+                );
             }
-            let restored = newer(union, &on_tape(), &request, RestoreUnaware::All);
-            stored(restored, &wanted, "target.tape: restored");
+            let result =
+                handle_by_newer_server(union, &tape_object(), &request, RestoreUnaware::All);
+            assert_accepted(result, &expected_object, "target.tape: restored");
         }
     }
 }
@@ -268,45 +296,50 @@ fn case_22_unstructured_unaware_client_clears_the_union_with_the_whole_object() 
         let request = client.request(
             RequestVerb::Replace,
             Intent::ClearMembers,
-            Some(&on_tape()),
+            Some(&tape_object()),
             union,
         );
-        let sent = json!({"keep": 7, "target": {"type": "", "tape": {"name": "first"}}});
+        let sent_object = json!({"keep": 7, "target": {"type": "", "tape": {"name": "first"}}});
         assert_eq!(
             request,
-            Request::Replace(sent),
+            Request::Replace(sent_object),
             "`tape` is nothing to it, so it stays"
         );
-        let cleared = json!({"keep": 7, "target": {"type": ""}});
+        let cleared_object = json!({"keep": 7, "target": {"type": ""}});
         for restore in [
             RestoreUnaware::Off,
             RestoreUnaware::Required,
             RestoreUnaware::All,
         ] {
-            stored(
-                newer(union, &on_tape(), &request, restore),
-                &cleared,
+            assert_accepted(
+                handle_by_newer_server(union, &tape_object(), &request, restore),
+                &cleared_object,
                 "target.tape: cleared",
             );
         }
     }
 
     // "... it will have no way of doing so without a discriminator."
-    let union = plain(Need::Optional);
+    let union = undiscriminated(Need::Optional);
     let request = client.request(
         RequestVerb::Replace,
         Intent::ClearMembers,
-        Some(&on_tape_plain()),
+        Some(&undiscriminated_tape_object()),
         union,
     );
     assert_eq!(
         request,
-        Request::Replace(on_tape_plain()),
+        Request::Replace(undiscriminated_tape_object()),
         "there is nothing that it could take out"
     );
-    stored(
-        newer(union, &on_tape_plain(), &request, RestoreUnaware::Off),
-        &on_tape_plain(),
+    assert_accepted(
+        handle_by_newer_server(
+            union,
+            &undiscriminated_tape_object(),
+            &request,
+            RestoreUnaware::Off,
+        ),
+        &undiscriminated_tape_object(),
         "",
     );
 }
@@ -320,40 +353,40 @@ fn case_27_unstructured_unaware_client_clears_the_union_with_a_patch_or_an_apply
         let patch = client.request(
             RequestVerb::MergePatch,
             Intent::ClearMembers,
-            Some(&on_tape()),
+            Some(&tape_object()),
             union,
         );
         assert_eq!(patch, Request::MergePatch(json!({"target": {"type": ""}})));
         let apply = client.request(
             RequestVerb::Apply,
             Intent::ClearMembers,
-            Some(&on_tape()),
+            Some(&tape_object()),
             union,
         );
         let last = json!({"keep": 7, "target": {"type": "Tape"}});
         let applied = json!({"keep": 7, "target": {"type": ""}});
         assert_eq!(apply, Request::Apply { last, applied });
-        let cleared = json!({"keep": 7, "target": {"type": ""}});
+        let cleared_object = json!({"keep": 7, "target": {"type": ""}});
         for request in [patch, apply] {
             for restore in [
                 RestoreUnaware::Off,
                 RestoreUnaware::Required,
                 RestoreUnaware::All,
             ] {
-                stored(
-                    newer(union, &on_tape(), &request, restore),
-                    &cleared,
+                assert_accepted(
+                    handle_by_newer_server(union, &tape_object(), &request, restore),
+                    &cleared_object,
                     "target.tape: cleared",
                 );
             }
         }
     }
 
-    let union = plain(Need::Optional);
+    let union = undiscriminated(Need::Optional);
     let patch = client.request(
         RequestVerb::MergePatch,
         Intent::ClearMembers,
-        Some(&on_tape_plain()),
+        Some(&undiscriminated_tape_object()),
         union,
     );
     assert_eq!(
@@ -364,13 +397,18 @@ fn case_27_unstructured_unaware_client_clears_the_union_with_a_patch_or_an_apply
     let apply = client.request(
         RequestVerb::Apply,
         Intent::ClearMembers,
-        Some(&on_tape_plain()),
+        Some(&undiscriminated_tape_object()),
         union,
     );
     for request in [patch, apply] {
-        stored(
-            newer(union, &on_tape_plain(), &request, RestoreUnaware::Off),
-            &on_tape_plain(),
+        assert_accepted(
+            handle_by_newer_server(
+                union,
+                &undiscriminated_tape_object(),
+                &request,
+                RestoreUnaware::Off,
+            ),
+            &undiscriminated_tape_object(),
             "",
         );
     }
@@ -381,86 +419,117 @@ fn case_27_unstructured_unaware_client_clears_the_union_with_a_patch_or_an_apply
 /// ..."
 #[test]
 fn case_23_unaware_client_sets_a_member_that_it_knows_with_the_whole_object() {
-    let wanted = json!({"keep": 7, "target": {"type": "Volume", "volume": {"name": "third"}}});
+    let expected_object =
+        json!({"keep": 7, "target": {"type": "Volume", "volume": {"name": "third"}}});
     for need in NEEDS {
         for tape in NEEDS {
             let union = discriminated(need, tape);
-            let wish = Intent::SetMember(Member::Volume);
-            let request =
-                UNSTRUCTURED_UNAWARE.request(RequestVerb::Replace, wish, Some(&on_tape()), union);
-            let sent = json!({"keep": 7, "target": {
+            let intent = Intent::SetMember(Member::Volume);
+            let request = UNSTRUCTURED_UNAWARE.request(
+                RequestVerb::Replace,
+                intent,
+                Some(&tape_object()),
+                union,
+            );
+            let sent_object = json!({"keep": 7, "target": {
                 "type": "Volume", "volume": {"name": "third"}, "tape": {"name": "first"},
             }});
-            assert_eq!(request, Request::Replace(sent));
+            assert_eq!(request, Request::Replace(sent_object));
             for restore in [
                 RestoreUnaware::Off,
                 RestoreUnaware::Required,
                 RestoreUnaware::All,
             ] {
-                stored(
-                    newer(union, &on_tape(), &request, restore),
-                    &wanted,
+                assert_accepted(
+                    handle_by_newer_server(union, &tape_object(), &request, restore),
+                    &expected_object,
                     "target.tape: cleared",
                 );
             }
             // A structured client does not even send the other member.
-            let request =
-                STRUCTURED_UNAWARE.request(RequestVerb::Replace, wish, Some(&on_tape()), union);
-            assert_eq!(request, Request::Replace(wanted.clone()));
+            let request = STRUCTURED_UNAWARE.request(
+                RequestVerb::Replace,
+                intent,
+                Some(&tape_object()),
+                union,
+            );
+            assert_eq!(request, Request::Replace(expected_object.clone()));
             for restore in [
                 RestoreUnaware::Off,
                 RestoreUnaware::Required,
                 RestoreUnaware::All,
             ] {
-                stored(newer(union, &on_tape(), &request, restore), &wanted, "");
+                assert_accepted(
+                    handle_by_newer_server(union, &tape_object(), &request, restore),
+                    &expected_object,
+                    "",
+                );
             }
         }
 
         // "... Without a discriminator, the server will have to do convoluted logic to detect that
         // the previously set field has not been modified and that only one of the other union
         // fields has been."
-        let union = plain(need);
-        let wish = Intent::SetMember(Member::Volume);
-        let request =
-            UNSTRUCTURED_UNAWARE.request(RequestVerb::Replace, wish, Some(&on_tape_plain()), union);
-        let wanted = json!({"keep": 7, "target": {"volume": {"name": "third"}}});
-        let answer = newer(union, &on_tape_plain(), &request, RestoreUnaware::Off);
-        stored(answer, &wanted, "target.tape: cleared");
+        let union = undiscriminated(need);
+        let intent = Intent::SetMember(Member::Volume);
+        let request = UNSTRUCTURED_UNAWARE.request(
+            RequestVerb::Replace,
+            intent,
+            Some(&undiscriminated_tape_object()),
+            union,
+        );
+        let expected_object = json!({"keep": 7, "target": {"volume": {"name": "third"}}});
+        let result = handle_by_newer_server(
+            union,
+            &undiscriminated_tape_object(),
+            &request,
+            RestoreUnaware::Off,
+        );
+        assert_accepted(result, &expected_object, "target.tape: cleared");
     }
 }
 
 /// Checks case 28, the story of case 23 with a client that sends less than the object.
 #[test]
 fn case_28_unaware_client_sets_a_member_that_it_knows_with_a_patch_or_an_apply() {
-    let wish = Intent::SetMember(Member::Volume);
+    let intent = Intent::SetMember(Member::Volume);
     for client in [STRUCTURED_UNAWARE, UNSTRUCTURED_UNAWARE] {
         for need in NEEDS {
             for tape in NEEDS {
                 let union = discriminated(need, tape);
-                let wanted =
+                let expected_object =
                     json!({"keep": 7, "target": {"type": "Volume", "volume": {"name": "third"}}});
-                let patch = client.request(RequestVerb::MergePatch, wish, Some(&on_tape()), union);
-                let sent = json!({"target": {"type": "Volume", "volume": {"name": "third"}}});
-                assert_eq!(patch, Request::MergePatch(sent));
-                let apply = client.request(RequestVerb::Apply, wish, Some(&on_tape()), union);
+                let patch =
+                    client.request(RequestVerb::MergePatch, intent, Some(&tape_object()), union);
+                let sent_object =
+                    json!({"target": {"type": "Volume", "volume": {"name": "third"}}});
+                assert_eq!(patch, Request::MergePatch(sent_object));
+                let apply = client.request(RequestVerb::Apply, intent, Some(&tape_object()), union);
                 for request in [patch, apply] {
                     for restore in [
                         RestoreUnaware::Off,
                         RestoreUnaware::Required,
                         RestoreUnaware::All,
                     ] {
-                        let answer = newer(union, &on_tape(), &request, restore);
-                        stored(answer, &wanted, "target.tape: cleared");
+                        let result =
+                            handle_by_newer_server(union, &tape_object(), &request, restore);
+                        assert_accepted(result, &expected_object, "target.tape: cleared");
                     }
                 }
             }
 
-            let union = plain(need);
-            let wanted = json!({"keep": 7, "target": {"volume": {"name": "third"}}});
+            let union = undiscriminated(need);
+            let expected_object = json!({"keep": 7, "target": {"volume": {"name": "third"}}});
             for verb in [RequestVerb::MergePatch, RequestVerb::Apply] {
-                let request = client.request(verb, wish, Some(&on_tape_plain()), union);
-                let answer = newer(union, &on_tape_plain(), &request, RestoreUnaware::Off);
-                stored(answer, &wanted, "target.tape: cleared");
+                let request =
+                    client.request(verb, intent, Some(&undiscriminated_tape_object()), union);
+                let result = handle_by_newer_server(
+                    union,
+                    &undiscriminated_tape_object(),
+                    &request,
+                    RestoreUnaware::Off,
+                );
+                assert_accepted(result, &expected_object, "target.tape: cleared");
             }
         }
     }
@@ -469,57 +538,78 @@ fn case_28_unaware_client_sets_a_member_that_it_knows_with_a_patch_or_an_apply()
     // member is meant.
     let request = UNSTRUCTURED_UNAWARE.request(
         RequestVerb::ApplyOwning,
-        wish,
-        Some(&on_tape_plain()),
-        plain(Need::Optional),
+        intent,
+        Some(&undiscriminated_tape_object()),
+        undiscriminated(Need::Optional),
     );
-    let answer = newer(
-        plain(Need::Optional),
-        &on_tape_plain(),
+    let result = handle_by_newer_server(
+        undiscriminated(Need::Optional),
+        &undiscriminated_tape_object(),
         &request,
         RestoreUnaware::Off,
     );
-    let only = only_one_of(false, ["s3", "volume", "tape"].into_iter());
-    let several = format!("target: Invalid value: \"{{volume, tape}}\": {only}: ");
-    assert_rejected(answer, &several);
+    let only_one_of_message = only_one_of(false, ["s3", "volume", "tape"].into_iter());
+    let expected_start =
+        format!("target: Invalid value: \"{{volume, tape}}\": {only_one_of_message}: ");
+    assert_rejected(result, &expected_start);
 }
 
 /// Checks case 34: "If a client sets a union field that the server is not aware of ..."
 #[test]
 fn case_34_client_sets_a_member_that_the_server_does_not_know_with_the_whole_object() {
-    let on_s3 = json!({"keep": 7, "target": {"type": "S3", "s3": {"name": "first"}}});
-    let on_s3_plain = json!({"keep": 7, "target": {"s3": {"name": "first"}}});
+    let s3_object = json!({"keep": 7, "target": {"type": "S3", "s3": {"name": "first"}}});
+    let undiscriminated_s3_object = json!({"keep": 7, "target": {"s3": {"name": "first"}}});
     let switch = Intent::SwitchMember(Member::Tape);
-    for client in AWARE {
+    for client in AWARE_CLIENTS {
         for need in NEEDS {
             let union = discriminated(need, Need::Required);
-            let request = client.request(RequestVerb::Replace, switch, Some(&on_s3), union);
-            let sent = json!({"keep": 7, "target": {"type": "Tape", "tape": {"name": "third"}}});
-            assert_eq!(request, Request::Replace(sent));
+            let request = client.request(RequestVerb::Replace, switch, Some(&s3_object), union);
+            let sent_object =
+                json!({"keep": 7, "target": {"type": "Tape", "tape": {"name": "third"}}});
+            assert_eq!(request, Request::Replace(sent_object));
             // "... With a discriminator, the server will see the unrecognized discriminator value
             // and can fail loudly."
-            assert_rejected(older(union, Some(&on_s3), &request), &unknown_value(need));
+            assert_rejected(
+                handle_by_older_server(union, Some(&s3_object), &request),
+                &unknown_value_error(need),
+            );
             let create = client.request(
                 RequestVerb::Create,
                 Intent::SetMember(Member::Tape),
                 None,
                 union,
             );
-            assert_rejected(older(union, None, &create), &unknown_value(need));
+            assert_rejected(
+                handle_by_older_server(union, None, &create),
+                &unknown_value_error(need),
+            );
         }
 
         // "... the server will silently drop it and attempt to clear the object of the union
         // field."
-        let union = plain(Need::Optional);
-        let request = client.request(RequestVerb::Replace, switch, Some(&on_s3_plain), union);
-        let sent = json!({"keep": 7, "target": {"tape": {"name": "third"}}});
-        assert_eq!(request, Request::Replace(sent));
-        let lost = json!({"keep": 7, "target": {}});
-        stored(older(union, Some(&on_s3_plain), &request), &lost, "");
+        let union = undiscriminated(Need::Optional);
+        let request = client.request(
+            RequestVerb::Replace,
+            switch,
+            Some(&undiscriminated_s3_object),
+            union,
+        );
+        let sent_object = json!({"keep": 7, "target": {"tape": {"name": "third"}}});
+        assert_eq!(request, Request::Replace(sent_object));
+        let object_without_member = json!({"keep": 7, "target": {}});
+        assert_accepted(
+            handle_by_older_server(union, Some(&undiscriminated_s3_object), &request),
+            &object_without_member,
+            "",
+        );
         // A required union cannot be cleared.
         assert_rejected(
-            older(plain(Need::Required), Some(&on_s3_plain), &request),
-            &none_set(&["s3", "volume"]),
+            handle_by_older_server(
+                undiscriminated(Need::Required),
+                Some(&undiscriminated_s3_object),
+                &request,
+            ),
+            &no_member_set_error(&["s3", "volume"]),
         );
     }
 }
@@ -527,9 +617,9 @@ fn case_34_client_sets_a_member_that_the_server_does_not_know_with_the_whole_obj
 /// Checks case 39, the story of case 34 with a client that sends less than the object.
 #[test]
 fn case_39_client_sets_a_member_that_the_server_does_not_know_with_a_patch_or_an_apply() {
-    let on_s3 = json!({"keep": 7, "target": {"type": "S3", "s3": {"name": "first"}}});
-    let on_s3_plain = json!({"keep": 7, "target": {"s3": {"name": "first"}}});
-    for client in AWARE {
+    let s3_object = json!({"keep": 7, "target": {"type": "S3", "s3": {"name": "first"}}});
+    let undiscriminated_s3_object = json!({"keep": 7, "target": {"s3": {"name": "first"}}});
+    for client in AWARE_CLIENTS {
         for verb in [RequestVerb::MergePatch, RequestVerb::Apply] {
             for need in NEEDS {
                 let union = discriminated(need, Need::Required);
@@ -537,35 +627,49 @@ fn case_39_client_sets_a_member_that_the_server_does_not_know_with_a_patch_or_an
                     Intent::SetMember(Member::Tape),
                     Intent::SwitchMember(Member::Tape),
                 ] {
-                    let request = client.request(verb, intent, Some(&on_s3), union);
-                    assert_rejected(older(union, Some(&on_s3), &request), &unknown_value(need));
+                    let request = client.request(verb, intent, Some(&s3_object), union);
+                    assert_rejected(
+                        handle_by_older_server(union, Some(&s3_object), &request),
+                        &unknown_value_error(need),
+                    );
                 }
             }
 
-            let union = plain(Need::Optional);
+            let union = undiscriminated(Need::Optional);
             let request = client.request(
                 verb,
                 Intent::SwitchMember(Member::Tape),
-                Some(&on_s3_plain),
+                Some(&undiscriminated_s3_object),
                 union,
             );
-            let cleared = json!({"keep": 7, "target": {}});
-            stored(older(union, Some(&on_s3_plain), &request), &cleared, "");
+            let cleared_object = json!({"keep": 7, "target": {}});
+            assert_accepted(
+                handle_by_older_server(union, Some(&undiscriminated_s3_object), &request),
+                &cleared_object,
+                "",
+            );
             // A client that does not remove the old member keeps it, even if the union is required.
-            for union in [plain(Need::Optional), plain(Need::Required)] {
+            for union in [
+                undiscriminated(Need::Optional),
+                undiscriminated(Need::Required),
+            ] {
                 let request = client.request(
                     verb,
                     Intent::SetMember(Member::Tape),
-                    Some(&on_s3_plain),
+                    Some(&undiscriminated_s3_object),
                     union,
                 );
-                stored(older(union, Some(&on_s3_plain), &request), &on_s3_plain, "");
+                assert_accepted(
+                    handle_by_older_server(union, Some(&undiscriminated_s3_object), &request),
+                    &undiscriminated_s3_object,
+                    "",
+                );
             }
         }
     }
 }
 
-fn unknown_value(need: Need) -> String {
+fn unknown_value_error(need: Need) -> String {
     let values = match need {
         Need::Required => "\"S3\", \"Volume\"",
         Need::Optional => "\"S3\", \"Volume\", \"\"",

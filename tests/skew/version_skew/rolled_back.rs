@@ -27,27 +27,30 @@ fn stored_by_the_newer_version() -> Value {
 }
 
 #[test]
-fn a_server_that_was_rolled_back_loses_a_member_when_somebody_edits_elsewhere() {
+fn an_edit_elsewhere_through_a_rolled_back_server_loses_the_unknown_member() {
     let stored = stored_by_the_newer_version();
     let server = Server::new(Version::Older, UNION, Settings::default());
-    let seen = server.read(&stored);
-    assert_eq!(seen, json!({"keep": 7, "target": {"type": "Tape"}}));
+    let served_object = server.prune(&stored);
+    assert_eq!(
+        served_object,
+        json!({"keep": 7, "target": {"type": "Tape"}})
+    );
 
     let request = UNSTRUCTURED.request(
         RequestVerb::MergePatch,
         Intent::EditElsewhere,
-        Some(&seen),
+        Some(&served_object),
         UNION,
     );
-    let answer = server
-        .answer(Some(&stored), &request)
+    let accepted = server
+        .handle(Some(&stored), &request)
         .expect("an unknown value that is not new is tolerated");
     assert_eq!(
-        answer.stored,
+        accepted.stored,
         json!({"keep": 30, "target": {"type": "Tape"}})
     );
-    let [tolerated] = answer.report.tolerated() else {
-        panic!("{:?}", answer.report.tolerated());
+    let [tolerated] = accepted.report.tolerated() else {
+        panic!("{:?}", accepted.report.tolerated());
     };
     assert_eq!(
         tolerated.to_string(),
@@ -63,19 +66,19 @@ fn without_ratcheting_updates_are_rejected_and_the_member_is_kept() {
         UNION,
         Settings::default().ratchet(Ratchet::Off),
     );
-    let seen = server.read(&stored);
+    let served_object = server.prune(&stored);
     for verb in [
         RequestVerb::Replace,
         RequestVerb::MergePatch,
         RequestVerb::Apply,
     ] {
         for intent in [Intent::Unchanged, Intent::EditElsewhere] {
-            let request = UNSTRUCTURED.request(verb, intent, Some(&seen), UNION);
-            let refused = server
-                .answer(Some(&stored), &request)
+            let request = UNSTRUCTURED.request(verb, intent, Some(&served_object), UNION);
+            let rejection = server
+                .handle(Some(&stored), &request)
                 .expect_err("the value is not known");
             assert_eq!(
-                refused.to_string(),
+                rejection.to_string(),
                 "target.type: Unsupported value: \"Tape\": supported values: \"S3\", \"Volume\""
             );
         }
@@ -87,20 +90,24 @@ fn a_switch_to_a_known_member_is_honoured() {
     let stored = stored_by_the_newer_version();
     for ratchet in [Ratchet::SameReason, Ratchet::Off] {
         let server = Server::new(Version::Older, UNION, Settings::default().ratchet(ratchet));
-        let seen = server.read(&stored);
+        let served_object = server.prune(&stored);
         for verb in [
             RequestVerb::Replace,
             RequestVerb::MergePatch,
             RequestVerb::Apply,
         ] {
-            let request =
-                UNSTRUCTURED.request(verb, Intent::SetMember(Member::Volume), Some(&seen), UNION);
-            let answer = server
-                .answer(Some(&stored), &request)
+            let request = UNSTRUCTURED.request(
+                verb,
+                Intent::SetMember(Member::Volume),
+                Some(&served_object),
+                UNION,
+            );
+            let accepted = server
+                .handle(Some(&stored), &request)
                 .expect("a valid value");
-            let wanted =
+            let expected_object =
                 json!({"keep": 7, "target": {"type": "Volume", "volume": {"name": "third"}}});
-            assert_eq!(answer.stored, wanted);
+            assert_eq!(accepted.stored, expected_object);
         }
     }
 }

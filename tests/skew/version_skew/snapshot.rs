@@ -8,24 +8,29 @@ use union_runtime::Settings;
 use union_simulation::Matrix;
 
 #[test]
-fn the_matrix_is_as_recorded() {
+fn the_matrix_equals_the_recorded_matrix() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("skew/version_skew/matrix.txt");
-    let matrix = Matrix::of(Settings::default()).to_string();
+    let matrix = Matrix::with_engine(Settings::default()).to_string();
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
         fs::write(&file, &matrix).expect("the snapshot can be written");
     }
-    let recorded = fs::read_to_string(&file).unwrap_or_default();
-    for (number, (found, recorded)) in matrix.lines().zip(recorded.lines()).enumerate() {
-        let line = number + 1;
+    let recorded_matrix = fs::read_to_string(&file).unwrap_or_default();
+    for (index, (line_of_matrix, recorded_line)) in
+        matrix.lines().zip(recorded_matrix.lines()).enumerate()
+    {
+        let line_number = index + 1;
         let remedy = "record it with UPDATE_SNAPSHOTS=1, and read it";
-        assert_eq!(found, recorded, "matrix.txt:{line} differs: {remedy}");
+        assert_eq!(
+            line_of_matrix, recorded_line,
+            "matrix.txt:{line_number} differs: {remedy}"
+        );
     }
-    assert_eq!(matrix, recorded, "matrix.txt differs in its length");
+    assert_eq!(matrix, recorded_matrix, "matrix.txt differs in its length");
 }
 
 #[test]
-fn the_table_fits_on_a_screen() {
-    let matrix = Matrix::of(Settings::default()).to_string();
-    let widest = matrix.lines().map(|line| line.chars().count()).max();
-    assert!(widest < Some(120), "{widest:?}");
+fn the_table_is_less_than_120_columns_wide() {
+    let matrix = Matrix::with_engine(Settings::default()).to_string();
+    let max_width = matrix.lines().map(|line| line.chars().count()).max();
+    assert!(max_width < Some(120), "{max_width:?}");
 }

@@ -28,8 +28,8 @@ macro_rules! version {
             }
 
             #[derive(Union, Serialize, Deserialize, JsonSchema)]
-            #[schemars(transform = add_unions::<Ruled>)]
-            pub(super) struct Ruled {
+            #[schemars(transform = add_unions::<Discriminated>)]
+            pub(super) struct Discriminated {
                 #[union(discriminator)]
                 r#type: Kind,
                 $(
@@ -40,9 +40,9 @@ macro_rules! version {
             }
 
             #[derive(Union, Serialize, Deserialize, JsonSchema)]
-            #[schemars(transform = add_unions::<One>)]
+            #[schemars(transform = add_unions::<ExactlyOne>)]
             #[union(exactly_one(target))]
-            pub(super) struct One {
+            pub(super) struct ExactlyOne {
                 $(
                     #[union(member, group = target)]
                     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,8 +51,8 @@ macro_rules! version {
             }
 
             #[derive(Union, Serialize, Deserialize, JsonSchema)]
-            #[schemars(transform = add_unions::<AtMost>)]
-            pub(super) struct AtMost {
+            #[schemars(transform = add_unions::<AtMostOne>)]
+            pub(super) struct AtMostOne {
                 $(
                     #[union(member, group = target)]
                     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,6 +66,7 @@ macro_rules! version {
 version! { older: S3 s3, Volume volume, }
 version! { newer: S3 s3, Volume volume, Tape tape, }
 
+/// Returns the side of a version in `union_compat::skew`.
 fn side(version: Version) -> VersionSide {
     match version {
         Version::Older => VersionSide::Old,
@@ -73,7 +74,8 @@ fn side(version: Version) -> VersionSide {
     }
 }
 
-fn intent(intent: Intent) -> skew::Intent<String> {
+/// Returns the intent in terms of `union_compat::skew`.
+fn skew_intent(intent: Intent) -> skew::Intent<String> {
     let name = |member: Member| member.name().to_owned();
     match intent {
         Intent::Unchanged => skew::Intent::Unchanged,
@@ -87,23 +89,23 @@ fn intent(intent: Intent) -> skew::Intent<String> {
 
 /// Compares each cell of a union's columns with the skew, and returns the number of cells.
 fn compare(skew: &SkewMatrix, need: Need, form: Form) -> usize {
-    let matrix = Matrix::of(Settings::default());
-    let is_of = |column: Column| column.union.need == need && column.union.form == form;
+    let matrix = Matrix::with_engine(Settings::default());
+    let is_compared = |column: Column| column.union.need == need && column.union.form == form;
     let mut count = 0;
-    for (cell, verdict) in matrix.cells().filter(|(cell, _)| is_of(cell.column)) {
+    for (cell, outcome_in_matrix) in matrix.cells().filter(|(cell, _)| is_compared(cell.column)) {
         let Cell { row, column } = cell;
         let skew_cell = skew.cells().find(|candidate| {
             let candidate_row = &candidate.row;
             candidate_row.client_type == row.client.kind
                 && candidate_row.client == side(row.client.version)
                 && candidate_row.verb == row.verb
-                && candidate_row.intent == intent(row.intent)
+                && candidate_row.intent == skew_intent(row.intent)
                 && candidate.server == side(column.server)
         });
         let outcome = &skew_cell.expect("a cell").outcome;
         assert_eq!(
             outcome.intent_outcome(),
-            verdict,
+            outcome_in_matrix,
             "{row} at {:?}: {outcome:?}",
             column.server
         );
@@ -117,13 +119,18 @@ fn compare(skew: &SkewMatrix, need: Need, form: Form) -> usize {
 }
 
 #[test]
-fn the_skew_of_two_types_is_the_matrix() {
+fn the_skew_of_two_types_equals_the_matrix() {
     let tape = Need::Required;
-    let ruled = union_compat::skew::<older::Ruled, newer::Ruled>().unwrap();
-    let mut count = compare(&ruled, Need::Required, Form::Discriminator { tape });
-    let one = union_compat::skew::<older::One, newer::One>().unwrap();
-    count += compare(&one, Need::Required, Form::Plain);
-    let some = union_compat::skew::<older::AtMost, newer::AtMost>().unwrap();
-    count += compare(&some, Need::Optional, Form::Plain);
+    let discriminated_skew =
+        union_compat::skew::<older::Discriminated, newer::Discriminated>().unwrap();
+    let mut count = compare(
+        &discriminated_skew,
+        Need::Required,
+        Form::Discriminator { tape },
+    );
+    let exactly_one_skew = union_compat::skew::<older::ExactlyOne, newer::ExactlyOne>().unwrap();
+    count += compare(&exactly_one_skew, Need::Required, Form::Undiscriminated);
+    let at_most_one_skew = union_compat::skew::<older::AtMostOne, newer::AtMostOne>().unwrap();
+    count += compare(&at_most_one_skew, Need::Optional, Form::Undiscriminated);
     assert_eq!(count, 3 * 4 * 5 * 8 * 2);
 }

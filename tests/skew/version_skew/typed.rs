@@ -41,7 +41,7 @@ kind! { NewerKind, S3, Volume, Tape, }
 kind! { NewerKindOrNone, S3, Volume, Tape, #[serde(rename = "")] None, }
 
 /// Declares a union with a discriminator of the given type.
-macro_rules! ruled {
+macro_rules! discriminated {
     ($name:ident, $kind:ident, $($member:ident $(($optional:ident))?,)+) => {
         #[derive(Union, Serialize, Deserialize, Clone)]
         struct $name {
@@ -56,15 +56,15 @@ macro_rules! ruled {
     };
 }
 
-ruled! { Older, OlderKind, s3, volume, }
-ruled! { OlderOrNone, OlderKindOrNone, s3, volume, }
-ruled! { Newer, NewerKind, s3, volume, tape, }
-ruled! { NewerOrNone, NewerKindOrNone, s3, volume, tape, }
-ruled! { Lenient, NewerKind, s3, volume, tape (optional), }
-ruled! { LenientOrNone, NewerKindOrNone, s3, volume, tape (optional), }
+discriminated! { Older, OlderKind, s3, volume, }
+discriminated! { OlderOrNone, OlderKindOrNone, s3, volume, }
+discriminated! { Newer, NewerKind, s3, volume, tape, }
+discriminated! { NewerOrNone, NewerKindOrNone, s3, volume, tape, }
+discriminated! { Lenient, NewerKind, s3, volume, tape (optional), }
+discriminated! { LenientOrNone, NewerKindOrNone, s3, volume, tape (optional), }
 
 /// Declares a union without a discriminator.
-macro_rules! plain {
+macro_rules! undiscriminated {
     ($name:ident, $(#[$attribute:meta])? $($member:ident,)+) => {
         #[derive(Union, Serialize, Deserialize, Clone)]
         $(#[$attribute])?
@@ -78,10 +78,10 @@ macro_rules! plain {
     };
 }
 
-plain! { OlderPlain, #[union(exactly_one(target))] s3, volume, }
-plain! { OlderPlainOrNone, s3, volume, }
-plain! { NewerPlain, #[union(exactly_one(target))] s3, volume, tape, }
-plain! { NewerPlainOrNone, s3, volume, tape, }
+undiscriminated! { OlderPlain, #[union(exactly_one(target))] s3, volume, }
+undiscriminated! { OlderPlainOrNone, s3, volume, }
+undiscriminated! { NewerPlain, #[union(exactly_one(target))] s3, volume, tape, }
+undiscriminated! { NewerPlainOrNone, s3, volume, tape, }
 
 /// Declares the unions as enums, each with a variant for unknown objects.
 macro_rules! enums {
@@ -127,14 +127,14 @@ enums! {
 }
 
 /// The rules of a struct or an enum.
-struct Typed<T>(PhantomData<T>);
+struct TypedRules<T>(PhantomData<T>);
 
-impl<T: Union + Serialize + DeserializeOwned> Rules for Typed<T> {
+impl<T: Union + Serialize + DeserializeOwned> Rules for TypedRules<T> {
     fn admit(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Report {
-        let mut typed: Backup<T> = read(new);
-        let old: Option<Backup<T>> = old.map(read);
+        let mut typed: Backup<T> = deserialize(new);
+        let old: Option<Backup<T>> = old.map(deserialize);
         let report = typed.admit_unions(old.as_ref(), settings);
-        *new = write(&typed);
+        *new = serialize(&typed);
         report
     }
 
@@ -146,26 +146,26 @@ impl<T: Union + Serialize + DeserializeOwned> Rules for Typed<T> {
         settings: &Settings,
     ) -> Report {
         let (applied, live, mut typed): (Backup<T>, Backup<T>, Backup<T>) =
-            (read(applied), read(live), read(merged));
+            (deserialize(applied), deserialize(live), deserialize(merged));
         let mut report = typed.normalize_unions_apply(&applied, Some(&live), settings);
         if report.is_accepted() {
             report.extend(typed.validate_unions_update(&live, settings));
         }
-        *merged = write(&typed);
+        *merged = serialize(&typed);
         report
     }
 }
 
-fn read<T: DeserializeOwned>(json: &Value) -> T {
+fn deserialize<T: DeserializeOwned>(json: &Value) -> T {
     T::deserialize(json).expect("the object can be read")
 }
 
-fn write<T: Serialize>(object: &T) -> Value {
+fn serialize<T: Serialize>(object: &T) -> Value {
     serde_json::to_value(object).expect("valid JSON")
 }
 
 fn boxed_rules<T: Union + Serialize + DeserializeOwned + 'static>() -> Box<dyn Rules> {
-    Box::new(Typed::<T>(PhantomData))
+    Box::new(TypedRules::<T>(PhantomData))
 }
 
 /// Declares a function that chooses the rules of a column by version, need and form.
@@ -177,10 +177,10 @@ macro_rules! rules {
             match (column.server, union.need, union.form) {
                 (Version::Older, Need::Required, Form::Discriminator { .. }) => boxed_rules::<$older>(),
                 (Version::Older, Need::Optional, Form::Discriminator { .. }) => boxed_rules::<$older_or>(),
-                (Version::Older, Need::Required, Form::Plain) => boxed_rules::<$plain_older>(),
-                (Version::Older, Need::Optional, Form::Plain) => boxed_rules::<$plain_older_or>(),
-                (Version::Newer, Need::Required, Form::Plain) => boxed_rules::<$plain_newer>(),
-                (Version::Newer, Need::Optional, Form::Plain) => boxed_rules::<$plain_newer_or>(),
+                (Version::Older, Need::Required, Form::Undiscriminated) => boxed_rules::<$plain_older>(),
+                (Version::Older, Need::Optional, Form::Undiscriminated) => boxed_rules::<$plain_older_or>(),
+                (Version::Newer, Need::Required, Form::Undiscriminated) => boxed_rules::<$plain_newer>(),
+                (Version::Newer, Need::Optional, Form::Undiscriminated) => boxed_rules::<$plain_newer_or>(),
                 (Version::Newer, need, Form::Discriminator { tape }) => match (need, tape) {
                     (Need::Required, Need::Required) => boxed_rules::<$newer>(),
                     (Need::Required, Need::Optional) => boxed_rules::<$lenient>(),
@@ -207,10 +207,10 @@ fn assert_same_as_engine(rules: fn(Column) -> Box<dyn Rules>) {
         RestoreUnaware::All,
     ] {
         let settings = Settings::default().restore_unaware(restore);
-        let engine = Matrix::of(settings);
-        let typed = Matrix::with(settings, rules);
+        let engine_matrix = Matrix::with_engine(settings);
+        let typed_matrix = Matrix::with_rules(settings, rules);
         assert_eq!(
-            engine.differences(&typed).collect::<Vec<_>>(),
+            engine_matrix.differences(&typed_matrix).collect::<Vec<_>>(),
             [],
             "{restore:?}"
         );
@@ -239,26 +239,26 @@ fn clients_with_enums_keep_unknown_members() {
     };
     let server = Server::new(Version::Newer, union, Settings::default());
     let stored = json!({"keep": 7, "target": {"type": "Tape", "tape": {"name": "first"}}});
-    let by_replace = |new: &Value| Request::Replace(new.clone());
-    let by_patch = |new: &Value| {
+    let replace_request = |new: &Value| Request::Replace(new.clone());
+    let patch_request = |new: &Value| {
         Request::MergePatch(json::create_merge_patch(&stored, new).unwrap_or_else(|| json!({})))
     };
-    let requests: [&dyn Fn(&Value) -> Request; 2] = [&by_replace, &by_patch];
-    for request in requests {
-        let client = || read::<Backup<OlderEnum>>(&server.read(&stored));
-        let answer = |edited: &Backup<OlderEnum>| {
-            let answer = server.answer(Some(&stored), &request(&write(edited)));
-            answer.expect("it is accepted").stored
+    let request_builders: [&dyn Fn(&Value) -> Request; 2] = [&replace_request, &patch_request];
+    for to_request in request_builders {
+        let read_object = || deserialize::<Backup<OlderEnum>>(&server.prune(&stored));
+        let send = |edited_object: &Backup<OlderEnum>| {
+            let result = server.handle(Some(&stored), &to_request(&serialize(edited_object)));
+            result.expect("it is accepted").stored
         };
-        assert_eq!(answer(&client()), stored);
-        let mut edited = client();
-        edited.keep = 30;
+        assert_eq!(send(&read_object()), stored);
+        let mut edited_object = read_object();
+        edited_object.keep = 30;
         let expected = json!({"keep": 30, "target": stored["target"]});
-        assert_eq!(answer(&edited), expected);
-        let mut switched = client();
+        assert_eq!(send(&edited_object), expected);
+        let mut switched_object = read_object();
         let name = "second".to_owned();
-        switched.target = OlderEnum::S3(Content { name });
+        switched_object.target = OlderEnum::S3(Content { name });
         let expected = json!({"keep": 7, "target": {"type": "S3", "s3": {"name": "second"}}});
-        assert_eq!(answer(&switched), expected);
+        assert_eq!(send(&switched_object), expected);
     }
 }

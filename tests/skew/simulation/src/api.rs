@@ -53,7 +53,7 @@ pub enum Form {
         tape: Need,
     },
     /// The union has no discriminator, so the set member is selected.
-    Plain,
+    Undiscriminated,
 }
 
 impl Member {
@@ -98,7 +98,7 @@ impl Version {
 
     /// Returns true if this version has the member.
     #[must_use]
-    pub fn knows(self, member: Member) -> bool {
+    pub fn has_member(self, member: Member) -> bool {
         self.members().contains(&member)
     }
 
@@ -114,7 +114,10 @@ impl Version {
             .collect();
         let mut target = json!({"type": "object"});
         if let Form::Discriminator { tape } = union.form {
-            properties.insert("type".to_owned(), self.discriminator(union.need, tape));
+            properties.insert(
+                "type".to_owned(),
+                self.discriminator_schema(union.need, tape),
+            );
             if union.need == Need::Required {
                 target["required"] = json!(["type"]);
             }
@@ -126,7 +129,8 @@ impl Version {
         })
     }
 
-    fn discriminator(self, union: Need, tape: Need) -> Value {
+    /// Returns the schema of the discriminator.
+    fn discriminator_schema(self, union: Need, tape: Need) -> Value {
         let mut values: Vec<&str> = Vec::new();
         let mut fields = Map::new();
         for member in self.members() {
@@ -155,7 +159,8 @@ impl Version {
     pub fn unions(self, union: Union) -> Unions {
         let mut compiler = Unions::compiler();
         if !union.is_discriminated() {
-            compiler = compiler.union_at("/properties/target", self.plain(union.need));
+            compiler =
+                compiler.union_at("/properties/target", self.undiscriminated_union(union.need));
         }
         let unions = compiler.compile(SchemaSource::Schema(&self.schema(union)));
         unions.expect("the schema is well-formed")
@@ -163,32 +168,32 @@ impl Version {
 
     /// Returns the union without a discriminator, because a schema cannot express "exactly one" for
     /// such a union.
-    const fn plain(self, need: Need) -> UnionSpec<'static> {
-        const ONE_OF_TWO: UnionSpec<'static> =
+    const fn undiscriminated_union(self, need: Need) -> UnionSpec<'static> {
+        const EXACTLY_ONE_OF_TWO: UnionSpec<'static> =
             union_spec! { exactly_one, "S3" => "s3", "Volume" => "volume" };
-        const ONE_OF_THREE: UnionSpec<'static> =
+        const EXACTLY_ONE_OF_THREE: UnionSpec<'static> =
             union_spec! { exactly_one, "S3" => "s3", "Volume" => "volume", "Tape" => "tape" };
-        const SOME_OF_TWO: UnionSpec<'static> =
+        const AT_MOST_ONE_OF_TWO: UnionSpec<'static> =
             union_spec! { at_most_one, "S3" => "s3", "Volume" => "volume" };
-        const SOME_OF_THREE: UnionSpec<'static> =
+        const AT_MOST_ONE_OF_THREE: UnionSpec<'static> =
             union_spec! { at_most_one, "S3" => "s3", "Volume" => "volume", "Tape" => "tape" };
         match (need, self) {
-            (Need::Required, Self::Older) => ONE_OF_TWO,
-            (Need::Required, Self::Newer) => ONE_OF_THREE,
-            (Need::Optional, Self::Older) => SOME_OF_TWO,
-            (Need::Optional, Self::Newer) => SOME_OF_THREE,
+            (Need::Required, Self::Older) => EXACTLY_ONE_OF_TWO,
+            (Need::Required, Self::Newer) => EXACTLY_ONE_OF_THREE,
+            (Need::Optional, Self::Older) => AT_MOST_ONE_OF_TWO,
+            (Need::Optional, Self::Newer) => AT_MOST_ONE_OF_THREE,
         }
     }
 }
 
 /// Returns a valid object with `keep` backups, and the set member with its name.
-pub(crate) fn object(keep: u32, set: Option<(Member, &str)>, union: Union) -> Value {
+pub(crate) fn object(keep: u32, set_member: Option<(Member, &str)>, union: Union) -> Value {
     let mut target = Map::new();
     if union.is_discriminated() {
-        let value = set.map_or("", |(member, _)| member.value());
+        let value = set_member.map_or("", |(member, _)| member.value());
         target.insert("type".to_owned(), value.into());
     }
-    if let Some((member, name)) = set {
+    if let Some((member, name)) = set_member {
         target.insert(member.name().to_owned(), json!({"name": name}));
     }
     json!({"keep": keep, "target": target})

@@ -73,12 +73,12 @@ pub const COLUMNS: [Column; 10] = [
     discriminated(Version::Newer, Need::Required, Need::Optional),
     discriminated(Version::Newer, Need::Optional, Need::Required),
     discriminated(Version::Newer, Need::Optional, Need::Optional),
-    plain(Version::Newer, Need::Required),
-    plain(Version::Newer, Need::Optional),
+    undiscriminated(Version::Newer, Need::Required),
+    undiscriminated(Version::Newer, Need::Optional),
     discriminated(Version::Older, Need::Required, Need::Required),
     discriminated(Version::Older, Need::Optional, Need::Required),
-    plain(Version::Older, Need::Required),
-    plain(Version::Older, Need::Optional),
+    undiscriminated(Version::Older, Need::Required),
+    undiscriminated(Version::Older, Need::Optional),
 ];
 
 const fn client(kind: ClientType, version: Version) -> Client {
@@ -91,15 +91,15 @@ const fn discriminated(server: Version, need: Need, tape: Need) -> Column {
     Column { server, union }
 }
 
-const fn plain(server: Version, need: Need) -> Column {
-    let form = Form::Plain;
+const fn undiscriminated(server: Version, need: Need) -> Column {
+    let form = Form::Undiscriminated;
     let union = Union { need, form };
     Column { server, union }
 }
 
 impl Row {
     /// Returns all rows.
-    pub fn all() -> impl Iterator<Item = Self> {
+    pub fn all_rows() -> impl Iterator<Item = Self> {
         CLIENTS.into_iter().flat_map(|client| {
             VERBS.into_iter().flat_map(move |verb| {
                 INTENTS.into_iter().map(move |intent| Self {
@@ -118,7 +118,7 @@ impl Cell {
     /// The member is the newest member that the server can have stored, because the versions differ
     /// there. A client that sets `tape` or switches to `tape` starts from another member.
     #[must_use]
-    pub fn before(self) -> Option<Member> {
+    pub fn stored_member(self) -> Option<Member> {
         match (self.row.verb, self.row.intent, self.column.server) {
             (RequestVerb::Create, ..) => None,
             (_, Intent::SetMember(Member::Tape) | Intent::SwitchMember(Member::Tape), _)
@@ -129,8 +129,8 @@ impl Cell {
 
     /// Returns the object that is stored before the request, or `None` on a create.
     #[must_use]
-    pub fn stored(self) -> Option<Value> {
-        let member = self.before()?;
+    pub fn stored_object(self) -> Option<Value> {
+        let member = self.stored_member()?;
         Some(object(7, Some((member, "first")), self.column.union))
     }
 
@@ -142,14 +142,19 @@ impl Cell {
             verb,
             intent,
         } = self.row;
-        client.request(verb, intent, self.stored().as_ref(), self.column.union)
+        client.request(
+            verb,
+            intent,
+            self.stored_object().as_ref(),
+            self.column.union,
+        )
     }
 
     /// Returns the reason why the request is impossible, or `None` if it is possible.
     #[must_use]
-    pub fn senseless(self) -> Option<&'static str> {
-        let knows = |member| self.row.client.version.knows(member);
-        let knows_set = self.before().is_none_or(knows);
+    pub fn impossible_reason(self) -> Option<&'static str> {
+        let knows = |member| self.row.client.version.has_member(member);
+        let knows_set = self.stored_member().is_none_or(knows);
         match (self.row.verb, self.row.intent) {
             (RequestVerb::Create, Intent::SetMember(member)) if knows(member) => None,
             (_, Intent::SetMember(member) | Intent::SwitchMember(member)) if !knows(member) => {
@@ -176,7 +181,7 @@ impl Cell {
     #[must_use]
     pub fn is_limit(self) -> bool {
         let tape = Need::Optional;
-        self.senseless().is_none()
+        self.impossible_reason().is_none()
             && self.column.union.form == Form::Discriminator { tape }
             && self.column.server == Version::Newer
             && self.drops_unaware()
@@ -189,8 +194,8 @@ impl Cell {
         let client = self.row.client;
         client.kind == ClientType::Structured
             && self
-                .before()
-                .is_some_and(|member| !client.version.knows(member))
+                .stored_member()
+                .is_some_and(|member| !client.version.has_member(member))
             && matches!(
                 self.row.verb,
                 RequestVerb::Replace | RequestVerb::ApplyOwning

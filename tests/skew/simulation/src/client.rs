@@ -24,7 +24,7 @@ impl Client {
     #[must_use]
     pub fn read(self, served: &Value, union: Union) -> Value {
         match self.kind {
-            ClientType::Structured => self.known(served, union),
+            ClientType::Structured => self.known_part(served, union),
             ClientType::Unstructured => served.clone(),
         }
     }
@@ -33,7 +33,7 @@ impl Client {
     ///
     /// A client of either kind applies only this part, because its author writes the applied
     /// object.
-    fn known(self, object: &Value, union: Union) -> Value {
+    fn known_part(self, object: &Value, union: Union) -> Value {
         json::prune(object, &self.version.schema(union))
     }
 
@@ -49,15 +49,21 @@ impl Client {
     ) -> Request {
         let empty = json!({"keep": 7, "target": {}});
         let live = live.unwrap_or(&empty);
-        let read = self.read(live, union);
+        let read_object = self.read(live, union);
         let edited = |object: &Value| self.edit(object, intent, union);
-        Request::for_verb(verb, live, &read, &self.known(live, union), edited)
+        Request::for_verb(
+            verb,
+            live,
+            &read_object,
+            &self.known_part(live, union),
+            edited,
+        )
     }
 
     /// Returns the object with the change that the client intends.
     fn edit(self, object: &Value, intent: Intent, union: Union) -> Value {
         let mut object = object.clone();
-        let known = self.version.members().iter();
+        let known_members = self.version.members().iter();
         let (removed, selected): (Vec<Member>, Option<Member>) = match intent {
             Intent::Unchanged => return object,
             Intent::EditElsewhere => {
@@ -65,15 +71,16 @@ impl Client {
                 return object;
             }
             Intent::EditMember => {
-                let mut set = known.filter(|member| object["target"].get(member.name()).is_some());
-                if let Some(member) = set.next() {
+                let mut set_members =
+                    known_members.filter(|member| object["target"].get(member.name()).is_some());
+                if let Some(member) = set_members.next() {
                     object["target"][member.name()]["name"] = json!("second");
                 }
                 return object;
             }
             Intent::SetMember(member) => (Vec::new(), Some(member)),
-            Intent::SwitchMember(member) => (known.copied().collect(), Some(member)),
-            Intent::ClearMembers => (known.copied().collect(), None),
+            Intent::SwitchMember(member) => (known_members.copied().collect(), Some(member)),
+            Intent::ClearMembers => (known_members.copied().collect(), None),
         };
         let target = &mut object["target"];
         if let Value::Object(target) = target {

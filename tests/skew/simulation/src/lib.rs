@@ -12,20 +12,20 @@
 //! - [`Client`]: reads, edits and sends objects as its version can
 //! - [`Server`]: merges, prunes, and applies its [`Rules`]
 //! - [`Cell`]: a request, and a check if it is possible
-//! - [`Verdict`]: the stored object compared with the intended object, without the rules
+//! - [`IntentOutcome`]: the stored object compared with the intended object, without the rules
 
 mod api;
 mod cell;
 mod client;
 mod matrix;
+mod outcome;
 mod server;
 mod table;
-mod verdict;
 
 pub use api::{Form, Member, Need, Union, Version};
 pub use cell::{CLIENTS, COLUMNS, Cell, Column, INTENTS, Row, VERBS};
 pub use client::{Client, Intent};
 pub use matrix::{Matrix, Tally};
-pub use server::{Answer, Rules, Server};
+pub use server::{AcceptedRequest, Rules, Server};
 pub use union_compat::json;
 pub use union_compat::skew::{ClientType, IntentOutcome, Request, RequestVerb};

@@ -60,7 +60,7 @@ impl Rules for Unions {
 
 /// The result of an accepted request.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct AcceptedRequest {
     /// The object that is stored after the request.
     pub stored: Value,
     /// The changes and the tolerated violations that the rules report.
@@ -71,12 +71,17 @@ impl Server {
     /// Returns a server of a version that uses the engine.
     #[must_use]
     pub fn new(version: Version, union: Union, settings: Settings) -> Self {
-        Self::with(version, union, settings, Box::new(version.unions(union)))
+        Self::with_rules(version, union, settings, Box::new(version.unions(union)))
     }
 
     /// Returns a server of a version that uses the given rules.
     #[must_use]
-    pub fn with(version: Version, union: Union, settings: Settings, rules: Box<dyn Rules>) -> Self {
+    pub fn with_rules(
+        version: Version,
+        union: Union,
+        settings: Settings,
+        rules: Box<dyn Rules>,
+    ) -> Self {
         Self {
             schema: version.schema(union),
             rules,
@@ -88,7 +93,7 @@ impl Server {
     ///
     /// The server prunes objects from clients and from the storage.
     #[must_use]
-    pub fn read(&self, object: &Value) -> Value {
+    pub fn prune(&self, object: &Value) -> Value {
         json::prune(object, &self.schema)
     }
 
@@ -97,12 +102,16 @@ impl Server {
     /// # Errors
     ///
     /// Returns the violations of a rejected request. The stored object does not change.
-    pub fn answer(&self, stored: Option<&Value>, request: &Request) -> Result<Answer, Report> {
-        let old = stored.map(|stored| self.read(stored));
+    pub fn handle(
+        &self,
+        stored: Option<&Value>,
+        request: &Request,
+    ) -> Result<AcceptedRequest, Report> {
+        let old = stored.map(|stored| self.prune(stored));
         let live = old.clone().unwrap_or_default();
         let merged = request.apply_to(&live);
-        let applied = merged.applied.map(|applied| self.read(applied));
-        let mut new = self.read(&merged.object);
+        let applied = merged.applied.map(|applied| self.prune(applied));
+        let mut new = self.prune(&merged.object);
         let report = match applied {
             None => self.rules.admit(&mut new, old.as_ref(), &self.settings),
             Some(applied) => self
@@ -110,7 +119,9 @@ impl Server {
                 .admit_apply(&applied, &live, &mut new, &self.settings),
         };
         let report = report.into_result()?;
-        let stored = new;
-        Ok(Answer { stored, report })
+        Ok(AcceptedRequest {
+            stored: new,
+            report,
+        })
     }
 }

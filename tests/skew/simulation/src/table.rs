@@ -13,21 +13,25 @@ use crate::matrix::{Matrix, Tally};
 
 /// The note below the table about pruning, which happens before the rules of unions run, so that no
 /// cell can show it.
-const OUTSIDE: &str = "\
+const PRUNING_NOTE: &str = "\
 Servers here store what their version knows. One that was rolled back drops `tape` from what a newer one stored, as it
 reads it; `Ratchet::Off` makes it refuse updates of such objects.
 ";
 
 impl fmt::Display for Matrix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        header(f)?;
+        write_header(f)?;
         for client in CLIENTS {
             writeln!(f, "\n{}", name_of_client(client))?;
             for verb in VERBS {
                 self.write_verb(f, client, verb)?;
             }
         }
-        writeln!(f, "\n{ROW_LEGEND}\n{LEGEND}{}\n{OUTSIDE}", self.reasons())?;
+        writeln!(
+            f,
+            "\n{ROW_LEGEND}\n{LEGEND}{}\n{PRUNING_NOTE}",
+            self.reasons()
+        )?;
         self.write_tallies(f)
     }
 }
@@ -41,8 +45,7 @@ impl fmt::Display for Row {
 }
 
 impl Matrix {
-    /// Writes the rows of a client and a verb. Rows without a request that makes sense are left
-    /// out.
+    /// Writes the rows of a client and a verb. Rows without a possible request are left out.
     fn write_verb(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -52,11 +55,12 @@ impl Matrix {
         let cells: Vec<_> = self.cells().collect();
         let rows = cells.chunks(COLUMNS.len()).filter(|cells| {
             let Row {
-                client: of,
-                verb: by,
+                client: row_client,
+                verb: row_verb,
                 ..
             } = cells[0].0.row;
-            (of, by) == (client, verb) && cells.iter().any(|(_, verdict)| verdict.is_some())
+            (row_client, row_verb) == (client, verb)
+                && cells.iter().any(|(_, outcome)| outcome.is_some())
         });
         let mut heading = Some(name_of_verb(verb));
         for cells in rows {
@@ -64,15 +68,20 @@ impl Matrix {
                 writeln!(f, "{verb}")?;
             }
             let label = format!("  {}", name_of_intent(cells[0].0.row.intent));
-            let texts = cells.iter().map(|(cell, verdict)| text(*cell, *verdict));
-            line(f, &label, texts)?;
+            let cell_texts = cells
+                .iter()
+                .map(|(cell, outcome)| cell_text(*cell, *outcome));
+            write_line(f, &label, cell_texts)?;
         }
         Ok(())
     }
 
     fn reasons(&self) -> String {
         let mut reasons: Vec<&str> = Vec::new();
-        for reason in self.cells().filter_map(|(cell, _)| cell.senseless()) {
+        for reason in self
+            .cells()
+            .filter_map(|(cell, _)| cell.impossible_reason())
+        {
             if !reasons.contains(&reason) {
                 reasons.push(reason);
             }
@@ -98,11 +107,11 @@ impl Matrix {
                 honoured,
                 refused,
                 lost,
-                senseless,
+                impossible,
             } = tally;
             writeln!(
                 f,
-                "{name:20}  {honoured:8} {refused:8} {lost:8} {senseless:8}"
+                "{name:20}  {honoured:8} {refused:8} {lost:8} {impossible:8}"
             )?;
         }
         Ok(())
@@ -110,7 +119,7 @@ impl Matrix {
 }
 
 /// Writes the axes of the columns. A name that equals the name of the previous column is left out.
-fn header(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_header(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     type Axis = fn(Column) -> &'static str;
     let axes: [(&str, Axis); 4] = [
         ("server", |column| match column.server {
@@ -119,7 +128,7 @@ fn header(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }),
         ("discriminator", |column| match column.union.form {
             Form::Discriminator { .. } => "yes",
-            Form::Plain => "no",
+            Form::Undiscriminated => "no",
         }),
         ("union", |column| name_of_need(column.union.need)),
         ("tape", |column| match column.union.form {
@@ -128,46 +137,47 @@ fn header(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }),
     ];
     for (axis, name) in axes {
-        let mut before = "";
+        let mut previous_name = "";
         let names = COLUMNS.into_iter().map(|column| {
             let name = name(column);
-            let is_new = core::mem::replace(&mut before, name) != name;
+            let is_new = core::mem::replace(&mut previous_name, name) != name;
             if is_new { name } else { "" }
         });
-        line(f, axis, names)?;
+        write_line(f, axis, names)?;
     }
     Ok(())
 }
 
 /// Writes a line of the table, with a bar where the server or the kind of union changes. A name may
 /// be longer than its column if the next column is empty.
-fn line(
+fn write_line(
     f: &mut fmt::Formatter<'_>,
     label: &str,
-    texts: impl Iterator<Item = &'static str>,
+    cell_texts: impl Iterator<Item = &'static str>,
 ) -> fmt::Result {
-    const LABEL: usize = 20;
-    const COLUMN: usize = "honoured ".len();
+    const LABEL_WIDTH: usize = 20;
+    const COLUMN_WIDTH: usize = "honoured ".len();
     const BAR: &str = "| ";
     let mut line = label.to_owned();
     let mut group = None;
-    let mut start = LABEL;
-    for (column, text) in COLUMNS.into_iter().zip(texts) {
-        let is_in = (column.server, column.union.is_discriminated());
-        if group.replace(is_in) != Some(is_in) {
+    let mut start = LABEL_WIDTH;
+    for (column, cell_text) in COLUMNS.into_iter().zip(cell_texts) {
+        let column_group = (column.server, column.union.is_discriminated());
+        if group.replace(column_group) != Some(column_group) {
             line = format!("{line:start$}{BAR}");
             start += BAR.len();
         }
-        line = format!("{line:start$}{text}");
-        start += COLUMN;
+        line = format!("{line:start$}{cell_text}");
+        start += COLUMN_WIDTH;
     }
     writeln!(f, "{}", line.trim_end())
 }
 
-fn text(cell: Cell, verdict: Option<IntentOutcome>) -> &'static str {
-    match verdict {
+/// Returns the text of a cell.
+fn cell_text(cell: Cell, outcome: Option<IntentOutcome>) -> &'static str {
+    match outcome {
         Some(IntentOutcome::Lost) if cell.is_limit() => LOST_BY_LIMIT,
-        Some(verdict) => verdict.as_str(),
+        Some(outcome) => outcome.as_str(),
         None => "-",
     }
 }
@@ -177,11 +187,11 @@ fn name_of_client(client: Client) -> String {
         ClientType::Structured => "structured",
         ClientType::Unstructured => "unstructured",
     };
-    let knows = match client.version {
+    let knowledge = match client.version {
         Version::Older => "does not know tape",
         Version::Newer => "knows tape",
     };
-    format!("{kind} client, {knows}")
+    format!("{kind} client, {knowledge}")
 }
 
 const fn name_of_verb(verb: RequestVerb) -> &'static str {

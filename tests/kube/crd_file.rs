@@ -8,18 +8,18 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomRe
 
 /// Appends a CRD as a line of JSON to the file in the environment variable `UNION_CRDS`, if the
 /// variable is set.
-pub(crate) fn write(crd: &CustomResourceDefinition) {
+pub(crate) fn append(crd: &CustomResourceDefinition) {
     let Some(path) = env::var_os("UNION_CRDS") else {
         return;
     };
-    let written = || -> std::io::Result<()> {
+    let append_line = || -> std::io::Result<()> {
         let line = format!("{}\n", serde_json::to_string(crd)?);
         let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
         // The line is written in one call, because tests run in parallel.
         file.write_all(line.as_bytes())
     };
     assert!(
-        written().is_ok(),
+        append_line().is_ok(),
         "cannot write {}, as UNION_CRDS asks",
         path.display()
     );

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{EnumType, Union, add_unions};
 
-use crate::{ALPHA, BETA, BLOCK, property, rules, spec, values};
+use crate::{ALPHA_RULE, BETA_RULE, VALUES_DESCRIPTION, enum_values, property, rules, spec_schema};
 
 /// Declares a resource with the given derives, in the given order.
 macro_rules! resource {
@@ -39,12 +39,12 @@ macro_rules! resource {
 
             #[test]
             fn has_the_union_in_the_crd() {
-                let spec = spec::<Thing>();
+                let spec = spec_schema::<Thing>();
                 let kind = property(&spec, "type");
                 assert_eq!(kind.type_.as_deref(), Some("string"));
-                assert_eq!(values(&kind), ["Alpha", "Beta", "None"]);
-                assert_eq!(kind.description.as_deref(), Some(BLOCK));
-                assert_eq!(rules(&spec), [ALPHA, BETA]);
+                assert_eq!(enum_values(&kind), ["Alpha", "Beta", "None"]);
+                assert_eq!(kind.description.as_deref(), Some(VALUES_DESCRIPTION));
+                assert_eq!(rules(&spec), [ALPHA_RULE, BETA_RULE]);
             }
 
             #[test]

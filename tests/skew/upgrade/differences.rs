@@ -1,5 +1,4 @@
-//! The table of the requests that a server of version 1 honoured, and whose outcome an upgrade
-//! changes.
+//! The requests that a server of version 1 honoured, and whose outcome an upgrade changes.
 //!
 //! Each row has the cells, their number, their outcome and the reason. All other requests are still
 //! honoured.
@@ -32,7 +31,7 @@ impl Difference {
         if case.member.is_none() && matches!(case.intent, Intent::Echo | Intent::EditElsewhere) {
             return false;
         }
-        let place = if case.place.pointer == "/state" {
+        let union_container = if case.union_path.pointer == "/state" {
             "Object"
         } else {
             "List"
@@ -42,32 +41,34 @@ impl Difference {
             format!("{stored:?}"),
             format!("{:?}", case.client),
             format!("{:?}", case.verb),
-            place.to_owned(),
+            union_container.to_owned(),
             format!("{:?}", case.intent),
             format!("{checks:?}"),
         ];
         let columns = self.cells.split('|');
         columns.zip(&names).all(|(column, name)| {
-            column.split_whitespace().any(|word| match word {
+            column.split_whitespace().any(|value| match value {
                 "*" => true,
                 "On" => *checks != Checks::Disabled,
-                word => word == name,
+                value => value == name,
             })
         })
     }
 }
 
-const MEMBER_ALONE: &str = "a member is set and no discriminator says so; version 1 stored it, and nothing tolerates it \
+const MEMBER_WITHOUT_DISCRIMINATOR: &str = "a member is set and no discriminator says so; version 1 stored it, and nothing tolerates it \
     until a client of version 2 selects the member, or a server with `deduce` has written it";
-const UNSAID: &str = "the client sets a member and does not say so; the discriminator rules";
+const DISCRIMINATOR_NOT_CHANGED: &str =
+    "the client sets a member and does not say so; the discriminator rules";
 const STRUCT_CHANGED: &str =
     "the struct with the union changed, so `Unchanged` does not tolerate what is wrong with it";
-const STAYS: &str = "the discriminator stays as it was, since the client does not know it, and names another member";
-const DROPPED: &str = "the client does not send the discriminator, so it is missing: refused, so that nothing is lost";
-const DROPPED_IS_NONE: &str = "the same, but with nothing stored that `\"\"` could clear";
-const NONE_SELECTED: &str = "LIMIT of `\"\"`: not sending the discriminator means to clear the union, which is what a \
+const STALE_DISCRIMINATOR: &str = "the discriminator stays as it was, since the client does not know it, and names another member";
+const DISCRIMINATOR_DROPPED: &str = "the client does not send the discriminator, so it is missing: refused, so that nothing is lost";
+const DISCRIMINATOR_DROPPED_WITHOUT_MEMBER: &str =
+    "the same, but with nothing stored that `\"\"` could clear";
+const EMPTY_VALUE_SELECTED: &str = "LIMIT of `\"\"`: not sending the discriminator means to clear the union, which is what a \
     client does that does not know it. Where such clients are left, do not give the enum a `\"\"`";
-const COPY: &str = "LIMIT of `deduce` on creates (2019 text, \"Future Work\"): a discriminator counts as changed, so it \
+const COPY_CLEARED: &str = "LIMIT of `deduce` on creates (2019 text, \"Future Work\"): a discriminator counts as changed, so it \
     clears the member that the copy was given";
 
 pub(crate) const DIFFERENCES: &[Difference] = &[
@@ -75,13 +76,13 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
         cells: "Absent Empty | ByOne | One Unstructured | Replace MergePatch Apply ApplyOwning | * | Echo EditElsewhere SetAgain | NoRatchet",
         count: 528,
         outcome: Outcome::Refused,
-        reason: MEMBER_ALONE,
+        reason: MEMBER_WITHOUT_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByOne | Two | Replace MergePatch Apply ApplyOwning | * | Echo EditElsewhere | NoRatchet",
         count: 176,
         outcome: Outcome::Refused,
-        reason: MEMBER_ALONE,
+        reason: MEMBER_WITHOUT_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByOne | One Unstructured | Replace MergePatch Apply ApplyOwning | * | EditInside | NoRatchet Unchanged",
@@ -93,114 +94,114 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
         cells: "Absent Empty | ByOne | One Unstructured | Replace MergePatch | * | Set Switch Add | On",
         count: 2088,
         outcome: Outcome::Refused,
-        reason: UNSAID,
+        reason: DISCRIMINATOR_NOT_CHANGED,
     },
     Difference {
         cells: "Absent Empty | ByOne | One Unstructured | Apply ApplyOwning | * | Set Switch | On",
         count: 1176,
         outcome: Outcome::Refused,
-        reason: UNSAID,
+        reason: DISCRIMINATOR_NOT_CHANGED,
     },
     Difference {
         cells: "Absent Empty | ByOne | One Unstructured | Create | * | Echo EditElsewhere SetAgain EditInside Set Switch | On",
         count: 1116,
         outcome: Outcome::Refused,
-        reason: UNSAID,
+        reason: DISCRIMINATOR_NOT_CHANGED,
     },
     Difference {
         cells: "Absent Empty | ByOne | Two | Create | * | Echo EditElsewhere | On",
         count: 132,
         outcome: Outcome::Refused,
-        reason: MEMBER_ALONE,
+        reason: MEMBER_WITHOUT_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByTwo | One | Apply | * | Set Switch Clear | On",
         count: 360,
         outcome: Outcome::Refused,
-        reason: STAYS,
+        reason: STALE_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByTwo | One | MergePatch | Object | Set Switch Add Clear | On",
         count: 108,
         outcome: Outcome::Refused,
-        reason: STAYS,
+        reason: STALE_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByTwo | Unstructured | Replace MergePatch | * | Set Switch Add Clear | On",
         count: 1176,
         outcome: Outcome::Refused,
-        reason: STAYS,
+        reason: STALE_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByTwo | Unstructured | Create Apply | * | Set Switch Clear | On",
         count: 720,
         outcome: Outcome::Refused,
-        reason: STAYS,
+        reason: STALE_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByTwo | One | Create | * | Echo EditElsewhere SetAgain EditInside Set Switch | On",
         count: 558,
         outcome: Outcome::Refused,
-        reason: DROPPED,
+        reason: DISCRIMINATOR_DROPPED,
     },
     Difference {
         cells: "Absent | ByTwo | One | Replace | * | Echo EditElsewhere SetAgain EditInside Set Switch Add | On",
         count: 393,
         outcome: Outcome::Refused,
-        reason: DROPPED,
+        reason: DISCRIMINATOR_DROPPED,
     },
     Difference {
         cells: "Absent | ByTwo | One | MergePatch | List | EditInside Set Switch Add | On",
         count: 240,
         outcome: Outcome::Refused,
-        reason: DROPPED,
+        reason: DISCRIMINATOR_DROPPED,
     },
     Difference {
         cells: "Absent | ByTwo | One Unstructured | ApplyOwning | * | Echo EditElsewhere SetAgain EditInside Set Switch | On",
         count: 558,
         outcome: Outcome::Refused,
-        reason: DROPPED,
+        reason: DISCRIMINATOR_DROPPED,
     },
     Difference {
         cells: "Empty | ByTwo | One | Replace | * | Echo EditElsewhere SetAgain EditInside Switch Add | On",
         count: 360,
         outcome: Outcome::Lost,
-        reason: NONE_SELECTED,
+        reason: EMPTY_VALUE_SELECTED,
     },
     Difference {
         cells: "Empty | ByTwo | One | MergePatch | List | EditInside Switch Add | On",
         count: 216,
         outcome: Outcome::Lost,
-        reason: NONE_SELECTED,
+        reason: EMPTY_VALUE_SELECTED,
     },
     Difference {
         cells: "Empty | ByTwo | One Unstructured | ApplyOwning | * | Echo EditElsewhere SetAgain EditInside Switch | On",
         count: 492,
         outcome: Outcome::Lost,
-        reason: NONE_SELECTED,
+        reason: EMPTY_VALUE_SELECTED,
     },
     Difference {
         cells: "Empty | ByTwo | One | Replace ApplyOwning | * | Set | On",
         count: 66,
         outcome: Outcome::Refused,
-        reason: DROPPED_IS_NONE,
+        reason: DISCRIMINATOR_DROPPED_WITHOUT_MEMBER,
     },
     Difference {
         cells: "Empty | ByTwo | One | MergePatch | List | Set | On",
         count: 24,
         outcome: Outcome::Refused,
-        reason: DROPPED_IS_NONE,
+        reason: DISCRIMINATOR_DROPPED_WITHOUT_MEMBER,
     },
     Difference {
         cells: "Empty | ByTwo | Unstructured | ApplyOwning | * | Set | On",
         count: 33,
         outcome: Outcome::Refused,
-        reason: DROPPED_IS_NONE,
+        reason: DISCRIMINATOR_DROPPED_WITHOUT_MEMBER,
     },
     Difference {
         cells: "Text Deduced | ByTwo | Unstructured | Create | * | Switch | On",
         count: 228,
         outcome: Outcome::Lost,
-        reason: COPY,
+        reason: COPY_CLEARED,
     },
 ];

@@ -14,7 +14,7 @@ use union_runtime::schema_for;
 use crate::crd::Required;
 
 /// Returns the schema as `CustomResource` generates it, before it becomes kube's type.
-fn generated() -> Value {
+fn generated_schema() -> Value {
     SchemaSettings::openapi3()
         .with(|settings| {
             settings.inline_subschemas = true;
@@ -29,14 +29,14 @@ fn generated() -> Value {
         .to_value()
 }
 
-fn typed() -> Value {
+fn crd_schema() -> Value {
     let crd = serde_json::to_value(Required::crd()).unwrap_or_default();
     crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"].clone()
 }
 
 #[test]
 fn the_typed_crd_has_no_extension() {
-    let text = typed().to_string();
+    let text = crd_schema().to_string();
     assert!(!text.contains("x-kubernetes-unions"), "{text}");
     assert!(!text.contains("x-union"), "{text}");
     assert!(text.contains("x-kubernetes-validations"), "{text}");
@@ -44,14 +44,14 @@ fn the_typed_crd_has_no_extension() {
 
 #[test]
 fn the_generated_schema_has_the_extension_and_differs_only_in_a_mark() {
-    let mut generated = generated()["properties"]["spec"].clone();
-    let kind = generated["properties"]["type"].as_object_mut();
+    let mut generated_spec = generated_schema()["properties"]["spec"].clone();
+    let kind = generated_spec["properties"]["type"].as_object_mut();
     let kind = kind.expect("a property");
     let extension = kind.remove("x-kubernetes-unions");
     assert_eq!(extension, Some(extension_of_required()));
     // The key is a mark for `FinishSchema`, which `k8s-openapi` does not know either.
     assert_eq!(kind.remove("x-union-enforced"), Some(json!(true)));
-    assert_eq!(generated, typed()["properties"]["spec"]);
+    assert_eq!(generated_spec, crd_schema()["properties"]["spec"]);
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn schema_for_the_resource_has_the_extension() {
     );
     assert_eq!(
         spec["x-kubernetes-validations"],
-        typed()["properties"]["spec"]["x-kubernetes-validations"]
+        crd_schema()["properties"]["spec"]["x-kubernetes-validations"]
     );
 }
 
