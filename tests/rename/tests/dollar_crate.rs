@@ -7,7 +7,7 @@ use serde_json::json;
 use union_tests_rename::with_types;
 
 /// Declares a union whose types are all from another crate.
-macro_rules! choice {
+macro_rules! declare_choice {
     (
         $name:ident
         crate = { $($krate:tt)* }
@@ -35,7 +35,7 @@ macro_rules! choice {
 }
 
 /// Declares a struct that contains types from another crate in every way.
-macro_rules! holder {
+macro_rules! declare_holder {
     (
         $name:ident
         crate = { $krate:path }
@@ -74,7 +74,7 @@ macro_rules! holder {
 }
 
 /// Declares a union enum whose members are from another crate.
-macro_rules! enumerated {
+macro_rules! declare_enum {
     (
         $name:ident
         crate = { $krate:path }
@@ -98,12 +98,12 @@ macro_rules! enumerated {
     };
 }
 
-with_types!(choice, Choice);
-with_types!(enumerated, Enumerated);
-with_types!(holder, Holder);
+with_types!(declare_choice, Choice);
+with_types!(declare_enum, Enumerated);
+with_types!(declare_holder, Holder);
 
 #[test]
-fn the_discriminator_members_and_the_map_are_found() {
+fn types_of_discriminator_members_and_unknown_fields_may_be_named_by_dollar_crate() {
     let old: Choice = serde_json::from_value(json!({"kind": "Gamma", "gamma": 1})).expect("read");
     let mut new: Choice =
         serde_json::from_value(json!({"kind": "Beta", "gamma": 1, "beta": 2})).expect("read");
@@ -116,7 +116,7 @@ fn the_discriminator_members_and_the_map_are_found() {
 }
 
 #[test]
-fn nested_unions_are_found() {
+fn types_of_nested_unions_and_keys_may_be_named_by_dollar_crate() {
     let holder: Holder = serde_json::from_value(json!({
         "name": "a",
         "alpha": 1,
@@ -137,9 +137,10 @@ fn nested_unions_are_found() {
 }
 
 #[test]
-fn the_members_of_an_enum_are_found() {
-    let wrong = json!({"kind": "Source", "source": {"name": "a", "first": 1, "second": 2}});
-    let value: Enumerated = serde_json::from_value(wrong).expect("any object is readable");
+fn types_of_enum_members_may_be_named_by_dollar_crate() {
+    let invalid_object =
+        json!({"kind": "Source", "source": {"name": "a", "first": 1, "second": 2}});
+    let value: Enumerated = serde_json::from_value(invalid_object).expect("any object is readable");
     assert!(value.raw().is_none());
     let report = value.validate_unions();
     assert_eq!(
@@ -152,12 +153,12 @@ fn the_members_of_an_enum_are_found() {
     );
     assert!(Enumerated::Text(None).validate_unions().is_accepted());
     assert!(
-        Enumerated::Rest(renamed_rest())
+        Enumerated::Rest(empty_rest())
             .validate_unions()
             .is_accepted()
     );
 }
 
-fn renamed_rest() -> union_tests_rename::Rest {
+fn empty_rest() -> union_tests_rename::Rest {
     union_tests_rename::Rest::new()
 }

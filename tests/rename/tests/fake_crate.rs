@@ -158,7 +158,7 @@ enum Kind {
 
 #[derive(renamed::Union, Serialize)]
 #[union(crate = fake)]
-struct Faked {
+struct UnionOfFakeRuntime {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
@@ -171,20 +171,20 @@ struct Faked {
 
 /// A probe whose constants `IS_UNION` and `IS_ENUM_TYPE` are true if `T` implements the real
 /// traits.
-struct Real<T>(PhantomData<T>);
+struct RealTraitProbe<T>(PhantomData<T>);
 
-trait NotReal {
+trait RealTraitDefaults {
     const IS_UNION: bool = false;
     const IS_ENUM_TYPE: bool = false;
 }
 
-impl<T> NotReal for Real<T> {}
+impl<T> RealTraitDefaults for RealTraitProbe<T> {}
 
-impl<T: renamed::spec::UnionType> Real<T> {
+impl<T: renamed::spec::UnionType> RealTraitProbe<T> {
     const IS_UNION: bool = true;
 }
 
-impl<T: renamed::EnumType> Real<T> {
+impl<T: renamed::EnumType> RealTraitProbe<T> {
     const IS_ENUM_TYPE: bool = true;
 }
 
@@ -206,32 +206,35 @@ struct RealUnion {
 
 #[test]
 fn the_traits_of_the_path_are_implemented() {
-    let mut faked = Faked {
+    let mut union = UnionOfFakeRuntime {
         kind: Kind::Alpha,
         alpha: None,
         beta: Some(1),
     };
-    assert_eq!(<Faked as fake::spec::UnionType>::unions()[0].0, "Alpha");
-    let state = fake::spec::UnionType::union_state(&faked, 0).expect("there is one union");
-    assert!(fake::spec::UnionType::union_state(&faked, 1).is_none());
+    assert_eq!(
+        <UnionOfFakeRuntime as fake::spec::UnionType>::unions()[0].0,
+        "Alpha"
+    );
+    let state = fake::spec::UnionType::union_state(&union, 0).expect("there is one union");
+    assert!(fake::spec::UnionType::union_state(&union, 1).is_none());
     assert_eq!((state.0, state.1), ("Alpha", vec![true, false]));
-    assert!(!fake::spec::UnionType::reset_member(&mut faked, None, 0, 1));
-    assert_eq!((faked.alpha, faked.beta), (None, Some(99)));
-    let old = Faked {
+    assert!(!fake::spec::UnionType::reset_member(&mut union, None, 0, 1));
+    assert_eq!((union.alpha, union.beta), (None, Some(99)));
+    let old_union = UnionOfFakeRuntime {
         kind: Kind::Alpha,
-        ..faked
+        ..union
     };
     assert!(fake::spec::UnionType::reset_member(
-        &mut faked,
-        Some(&old),
+        &mut union,
+        Some(&old_union),
         0,
         0
     ));
-    assert_eq!(faked.alpha, Some(99));
-    let positions = fake::__private::RESETS.load(std::sync::atomic::Ordering::Relaxed);
-    assert_eq!(positions, 11 + 10);
-    faked.kind = Kind::Unknown("Gamma".to_owned());
-    let state = fake::spec::UnionType::union_state(&faked, 0).expect("there is one union");
+    assert_eq!(union.alpha, Some(99));
+    let reset_sum = fake::__private::RESETS.load(std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(reset_sum, 11 + 10);
+    union.kind = Kind::Unknown("Gamma".to_owned());
+    let state = fake::spec::UnionType::union_state(&union, 0).expect("there is one union");
     assert_eq!(state.0, "Gamma");
     assert_eq!(<Kind as fake::EnumType>::DOCS, [""]);
     const { assert!(<Kind as fake::EnumType>::KEEPS_UNKNOWN) };
@@ -240,11 +243,17 @@ fn the_traits_of_the_path_are_implemented() {
 }
 
 #[test]
-fn the_real_traits_are_not() {
-    let faked = (Real::<Faked>::IS_UNION, Real::<Kind>::IS_ENUM_TYPE);
-    assert_eq!(faked, (false, false));
-    let real = (Real::<RealUnion>::IS_UNION, Real::<RealKind>::IS_ENUM_TYPE);
-    assert_eq!(real, (true, true));
+fn the_real_traits_are_not_implemented() {
+    let fake_types = (
+        RealTraitProbe::<UnionOfFakeRuntime>::IS_UNION,
+        RealTraitProbe::<Kind>::IS_ENUM_TYPE,
+    );
+    assert_eq!(fake_types, (false, false));
+    let real_types = (
+        RealTraitProbe::<RealUnion>::IS_UNION,
+        RealTraitProbe::<RealKind>::IS_ENUM_TYPE,
+    );
+    assert_eq!(real_types, (true, true));
     let union = RealUnion {
         kind: RealKind::Alpha,
         alpha: None,

@@ -26,7 +26,7 @@ enum Kind {
 /// A union without optional features.
 #[derive(Union, Serialize, Deserialize)]
 #[union(crate = ::renamed)]
-struct Plain {
+struct MinimalUnion {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
@@ -34,7 +34,7 @@ struct Plain {
     alpha: Option<String>,
     #[union(member = "Beta", optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    second: Option<::std::boxed::Box<Plain>>,
+    second: Option<::std::boxed::Box<MinimalUnion>>,
 }
 
 /// A union with the features for which the derive writes more code.
@@ -85,7 +85,7 @@ impl ::std::default::Default for Defaulted {
 /// A union that keeps unknown members.
 #[derive(Union, Serialize, Deserialize)]
 #[union(crate = ::renamed)]
-struct Keeping {
+struct WithUnknownMembers {
     #[union(discriminator)]
     kind: Kind,
     #[union(member)]
@@ -103,7 +103,7 @@ struct Flattening {
     name: String,
     #[union(inline)]
     #[serde(flatten)]
-    keeping: Keeping,
+    union: WithUnknownMembers,
 }
 
 /// A struct with two flattened structs, for which the derive checks that neither keeps unknown
@@ -113,7 +113,7 @@ struct Flattening {
 struct FlatteningTwo {
     #[union(inline)]
     #[serde(flatten)]
-    plain: Plain,
+    minimal_union: MinimalUnion,
     #[union(inline)]
     #[serde(flatten)]
     other: Option<Other>,
@@ -145,7 +145,7 @@ enum Enumerated<T, const N: usize> {
 /// A union enum without optional features.
 #[derive(UnionEnum)]
 #[union(crate = ::renamed, undiscriminated, strict)]
-enum Least {
+enum MinimalEnum {
     Alpha(String),
 }
 
@@ -183,6 +183,7 @@ mod with_schema {
     }
 }
 
+/// Returns the union errors of an object.
 fn errors_of<T: ::renamed::Union>(object: &T) -> String {
     object.validate_unions().to_string()
 }
@@ -198,18 +199,18 @@ fn the_enum_type_implements_the_trait_of_the_runtime() {
 
 #[test]
 fn the_union_implements_the_trait_of_the_runtime() {
-    let old = Plain {
+    let old = MinimalUnion {
         kind: Kind::Alpha,
         alpha: Some(String::new()),
         second: None,
     };
-    let mut new = Plain {
+    let mut new = MinimalUnion {
         kind: Kind::Beta,
         alpha: Some(String::new()),
         second: None,
     };
-    let only = ::renamed::only_when("kind", "Alpha");
-    let start = ::std::format!("alpha: Invalid value: \"\": {only}: ");
+    let only_when = ::renamed::only_when("kind", "Alpha");
+    let start = ::std::format!("alpha: Invalid value: \"\": {only_when}: ");
     assert!(errors_of(&new).starts_with(&start));
     let report = new.admit_unions(Some(&old), &Settings::default());
     assert!(report.is_accepted(), "{report}");
@@ -219,35 +220,35 @@ fn the_union_implements_the_trait_of_the_runtime() {
 
 #[test]
 fn unknown_members_are_kept_and_cleared() {
-    let text = r#"{"name":"a","kind":"Gamma","gamma":1}"#;
-    let read = || match ::serde_json::from_str::<Flattening>(text) {
-        Ok(read) => read,
+    let json = r#"{"name":"a","kind":"Gamma","gamma":1}"#;
+    let parse = || match ::serde_json::from_str::<Flattening>(json) {
+        Ok(object) => object,
         Err(error) => panic!("{error}"),
     };
-    let (old, mut new) = (read(), read());
-    new.keeping.kind = Kind::Beta;
+    let (old, mut new) = (parse(), parse());
+    new.union.kind = Kind::Beta;
     assert_eq!(
         new.normalize_unions(Some(&old), &Settings::default())
             .to_string(),
         "gamma: cleared"
     );
     match ::serde_json::to_string(&old) {
-        Ok(written) => assert_eq!(written, text),
+        Ok(json_of_old) => assert_eq!(json_of_old, json),
         Err(error) => panic!("{error}"),
     }
-    let two = FlatteningTwo {
-        plain: Plain {
+    let flattening_two = FlatteningTwo {
+        minimal_union: MinimalUnion {
             kind: Kind::Alpha,
             alpha: None,
             second: None,
         },
         other: None,
     };
-    assert!(!errors_of(&two).is_empty());
+    assert!(!errors_of(&flattening_two).is_empty());
 }
 
 #[test]
-fn parameters_and_defaults_work() {
+fn generic_and_defaulted_unions_are_validated() {
     let generic = Generic::<'_, u8, 3> {
         kind: None,
         alpha: None,
@@ -262,7 +263,7 @@ fn parameters_and_defaults_work() {
 }
 
 #[test]
-fn the_schema_hook_is_seen_under_the_other_name() {
+fn the_schema_hook_works_with_a_renamed_runtime() {
     let schema = ::renamed::schema_for::<with_schema::WithSchema>();
     assert_eq!(
         schema.pointer("/properties/kind/enum"),
@@ -276,23 +277,23 @@ fn the_schema_hook_is_seen_under_the_other_name() {
 
 #[test]
 fn an_enum_is_deserialized_and_validated() {
-    let read = |text| match ::serde_json::from_str::<Enumerated<u8, 3>>(text) {
-        Ok(read) => read,
+    let parse = |text| match ::serde_json::from_str::<Enumerated<u8, 3>>(text) {
+        Ok(object) => object,
         Err(error) => panic!("{error}"),
     };
-    let nothing = read("{}");
+    let nothing = parse("{}");
     assert!(::std::matches!(nothing, Enumerated::Nothing));
     assert_eq!(errors_of(&nothing), "");
-    let alpha = read(r#"{"kind":"Alpha","alpha":1}"#);
+    let alpha = parse(r#"{"kind":"Alpha","alpha":1}"#);
     assert_eq!(alpha.discriminator(), Some("Alpha"));
-    let tape = read(r#"{"kind":"Tape"}"#);
+    let tape = parse(r#"{"kind":"Tape"}"#);
     assert_eq!(
         errors_of(&tape),
         r#"kind: Unsupported value: "Tape": supported values: "Alpha", "Beta", "Flattening""#
     );
-    let strict = ::serde_json::from_str::<Least>(r#"{"alpha":"a"}"#);
-    assert!(::std::matches!(strict, Ok(Least::Alpha(_))));
-    let schema = ::renamed::schema_for::<Least>();
+    let strict = ::serde_json::from_str::<MinimalEnum>(r#"{"alpha":"a"}"#);
+    assert!(::std::matches!(strict, Ok(MinimalEnum::Alpha(_))));
+    let schema = ::renamed::schema_for::<MinimalEnum>();
     assert_eq!(
         schema.pointer("/properties/alpha/type"),
         Some(&::serde_json::json!("string"))

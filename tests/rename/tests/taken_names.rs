@@ -16,7 +16,7 @@ fn member() {}
 /// A trait that gives every type methods with the names of the runtime's methods, so that a method
 /// call would be ambiguous.
 #[allow(dead_code, reason = "the trait only takes the names")]
-trait InTheWay {
+trait ConflictingMethods {
     fn is_set(&self) {}
     fn clear(&mut self) {}
     fn selected(&self) {}
@@ -26,11 +26,11 @@ trait InTheWay {
     fn of_text(&self) {}
 }
 
-impl<T: ?Sized> InTheWay for T {}
+impl<T: ?Sized> ConflictingMethods for T {}
 
 mod primitives {
     //! Types with the names of primitive types. The derives of serde write `usize`, so only the
-    //! module `usizes` takes that name.
+    //! module `taken_usize` takes that name.
     #![allow(
         dead_code,
         non_camel_case_types,
@@ -52,7 +52,7 @@ mod primitives {
 
     #[derive(renamed::Union, serde::Serialize)]
     #[union(crate = renamed)]
-    pub(super) struct Taken {
+    pub(super) struct UnionAmongTakenNames {
         #[union(discriminator)]
         #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
         pub(super) kind: ::std::option::Option<Kind>,
@@ -65,7 +65,7 @@ mod primitives {
     }
 }
 
-mod usizes {
+mod taken_usize {
     #![allow(
         dead_code,
         non_camel_case_types,
@@ -85,13 +85,13 @@ mod usizes {
 
 #[test]
 fn names_of_primitives_the_prelude_and_crates_may_be_taken() {
-    let taken = primitives::Taken {
+    let union = primitives::UnionAmongTakenNames {
         kind: Some(primitives::Kind::Beta),
         alpha: Some(1),
         beta: Some(1),
     };
-    let report = taken.validate_unions();
+    let report = union.validate_unions();
     assert_eq!(report.errors().len(), 1, "alpha is not selected");
     assert_eq!(primitives::Kind::Alpha.as_str(), "Alpha");
-    assert_eq!(usizes::Kind::Alpha.as_str(), "Alpha");
+    assert_eq!(taken_usize::Kind::Alpha.as_str(), "Alpha");
 }
