@@ -286,8 +286,8 @@ impl CompiledRules {
         if rule.rule.trim().is_empty() {
             return compiled;
         }
-        let environment =
-            Environment::new(&self.declared_types, node).optional_old_self(rule.optional_old_self == Some(true));
+        let environment = Environment::new(&self.declared_types, node)
+            .optional_old_self(rule.optional_old_self == Some(true));
         let rule_environment =
             environment.libraries(self.allowed_functions.version_for_rule(&rule.rule));
         match budget.compile_as(rule_environment, &rule.rule, &RULE_TYPE) {

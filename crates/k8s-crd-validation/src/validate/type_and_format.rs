@@ -64,7 +64,8 @@ impl Validation<'_> {
             Value::Number(number) => match JsonNumber::from_number(number) {
                 JsonNumber::Int(_) => accepts_integers || accepts_numbers,
                 JsonNumber::Float(float) => {
-                    accepts_numbers || accepts_integers && is_json_integer(float, self.settings.version)
+                    accepts_numbers
+                        || accepts_integers && is_json_integer(float, self.settings.version)
                 }
             },
             Value::String(_) if accepts_both => true,
