@@ -46,8 +46,7 @@ pub(super) fn check_update(
     let old_metadata = decode_metadata(old);
     meta::prepare_update(&mut metadata, Some(&old_metadata), false);
     let mut metadata_errors = Vec::new();
-    let metadata = Some(&*metadata);
-    let old_metadata = Some(&old_metadata);
+    let (metadata, old_metadata) = (Some(&*metadata), Some(&*old_metadata));
     meta::validate_updated_object_meta(metadata, old_metadata, version, &mut metadata_errors);
     for violation in metadata_errors {
         if !errors.contains(&violation) {

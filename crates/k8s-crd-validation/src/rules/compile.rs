@@ -96,7 +96,7 @@ struct ChildRules<'s> {
 
 impl CompiledRules {
     pub(crate) fn compile(schema: &StructuralSchema, allowed_functions: AllowedFunctions) -> Self {
-        let declared_types = Arc::new(declared_types(schema, libraries.server()));
+        let declared_types = Arc::new(declared_types(schema, allowed_functions.server()));
         let mut compiled_rules =
             Self::empty(declared_types, allowed_functions, StructuralSchema::ROOT);
         if schema.facts.rule_count > 0 {

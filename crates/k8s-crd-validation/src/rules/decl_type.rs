@@ -161,14 +161,14 @@ impl DeclTypeBuilder<'_> {
             max_length_of("generateName", MAX_GENERATE_NAME_LENGTH),
             max_length_of("name", MAX_NAME_LENGTH),
         ];
-        let metadata = id(self.table.len());
+        let metadata = declared_id(self.declarations.len());
         let fields = [
             Field::new("generateName", metadata.saturating_add(1)),
             Field::new("name", metadata.saturating_add(2)),
         ];
-        self.table.push(Declaration::object(fields));
+        self.declarations.push(Declaration::object(fields));
         let names = max_lengths.map(|max| with_limit(Declaration::string(), Some(max)));
-        self.table.extend(names);
+        self.declarations.extend(names);
         metadata
     }
 }
