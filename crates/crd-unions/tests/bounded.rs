@@ -4,9 +4,7 @@ use crd_unions::{UnionModel, bounds};
 use serde_json::{Map, Value, json};
 
 fn field_names(count: usize) -> Vec<String> {
-    (0..count)
-        .map(|number| format!("field{number:03}"))
-        .collect()
+    (0..count).map(|index| format!("field{index:03}")).collect()
 }
 
 fn object_schema(names: &[String], rules: &[String]) -> Value {
@@ -47,16 +45,16 @@ fn a_union_of_43_members_is_inferred_in_few_steps() {
         .iter()
         .map(|name| format!("(has(self.{name}) ? 1 : 0)"))
         .collect();
-    let counted = object_schema(&names, &[format!("{} <= 1", sum.join(" + "))]);
+    let sum_schema = object_schema(&names, &[format!("{} <= 1", sum.join(" + "))]);
     let branches: Vec<Value> = names
         .iter()
         .map(|name| json!({"required": [name]}))
         .collect();
-    let mut one_of = object_schema(&names, &[]);
-    one_of["oneOf"] = branches.into();
+    let mut one_of_schema = object_schema(&names, &[]);
+    one_of_schema["oneOf"] = branches.into();
     for (schema, arity) in [
-        (counted, UnionModel::AtMostOne),
-        (one_of, UnionModel::ExactlyOne),
+        (sum_schema, UnionModel::AtMostOne),
+        (one_of_schema, UnionModel::ExactlyOne),
     ] {
         let analysis = crd_unions::analyze_object(&schema);
         assert_eq!(analysis.unions.len(), 1);
@@ -69,7 +67,8 @@ fn a_union_of_43_members_is_inferred_in_few_steps() {
     }
 }
 
-/// Returns rules that connect 256 fields in one component: hard to search, and without unions.
+/// Returns a schema whose rules connect 256 fields in one component: hard to search, and without
+/// unions.
 fn hostile_schema() -> Value {
     let names = field_names(bounds::COMPONENT_FIELDS);
     let mut rules = Vec::new();
@@ -133,14 +132,14 @@ fn a_rule_beyond_a_bound_is_unknown_with_a_reason() {
     assert_eq!((union.exact, &*union.remaining_rules), (false, &[0][..]));
 
     // The number of fields is within the limit of a table, but the number of rows is not.
-    let wide = field_names(6);
-    let mut schema = object_schema(&wide, &[]);
-    let values: Vec<String> = (0..20).map(|number| format!("v{number}")).collect();
-    let comparisons: Vec<String> = wide
+    let names_with_many_states = field_names(6);
+    let mut schema = object_schema(&names_with_many_states, &[]);
+    let values: Vec<String> = (0..20).map(|index| format!("v{index}")).collect();
+    let comparisons: Vec<String> = names_with_many_states
         .iter()
         .map(|name| format!("self.{name} == 'v1'"))
         .collect();
-    for name in &wide {
+    for name in &names_with_many_states {
         schema["properties"][name] = json!({"type": "string", "enum": values});
     }
     schema["x-kubernetes-validations"] = json!([{"rule": comparisons.join(" || ")}]);
@@ -151,13 +150,13 @@ fn a_rule_beyond_a_bound_is_unknown_with_a_reason() {
     assert_eq!(crd_unions::analyze_object(&schema).unions, []);
 
     // The component has more fields than the limit.
-    let many = field_names(bounds::COMPONENT_FIELDS + 1);
-    let chain: Vec<String> = many
+    let too_many_names = field_names(bounds::COMPONENT_FIELDS + 1);
+    let chain: Vec<String> = too_many_names
         .windows(2)
         .map(|pair| format!("!has(self.{}) || !has(self.{})", pair[0], pair[1]))
         .collect();
     assert_eq!(
-        crd_unions::analyze_object(&object_schema(&many, &chain)).unions,
+        crd_unions::analyze_object(&object_schema(&too_many_names, &chain)).unions,
         []
     );
 }

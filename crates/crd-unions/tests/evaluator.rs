@@ -6,7 +6,7 @@ use std::error::Error;
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
-use crate::judged::Server;
+use crate::server_comparison::Server;
 
 pub(crate) struct Evaluator;
 

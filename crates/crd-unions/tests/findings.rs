@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use cases::{ALPHA, BETA, cases, merge, schema};
 
 /// Returns the finding of a schema with this code.
-fn find(schema: &Value, code: FindingCode) -> Finding {
+fn finding_with_code(schema: &Value, code: FindingCode) -> Finding {
     let analysis = crd_unions::analyze_object(schema);
     let mut finding = analysis
         .findings
@@ -36,9 +36,9 @@ fn is_accepted(schema: &Value, object: &Value) -> bool {
 }
 
 #[test]
-fn every_code_has_a_case() {
+fn every_code_has_a_case_with_the_expected_finding() {
     for case in cases() {
-        let finding = find(&case.schema, case.code);
+        let finding = finding_with_code(&case.schema, case.code);
         let name = case.code.as_str();
         assert_eq!(finding.fields, case.fields, "{name}");
         assert_eq!(finding.value.as_deref(), case.value, "{name}");
@@ -55,15 +55,15 @@ fn every_code_has_a_case() {
             );
         }
     }
-    let covered: BTreeSet<FindingCode> = cases().iter().map(|case| case.code).collect();
-    assert_eq!(covered.len(), FindingCode::ALL.len());
+    let covered_codes: BTreeSet<FindingCode> = cases().iter().map(|case| case.code).collect();
+    assert_eq!(covered_codes.len(), FindingCode::ALL.len());
 }
 
 #[test]
 fn a_remedy_removes_its_finding() {
-    let mut checked = 0;
+    let mut checked_count = 0;
     for case in cases() {
-        let finding = find(&case.schema, case.code);
+        let finding = finding_with_code(&case.schema, case.code);
         let mut schema = case.schema.clone();
         let rules = || {
             schema["x-kubernetes-validations"]
@@ -102,7 +102,7 @@ fn a_remedy_removes_its_finding() {
             }
             _ => continue,
         }
-        checked += 1;
+        checked_count += 1;
         let analysis = crd_unions::analyze_object(&schema);
         let is_same_finding =
             |other: &&Finding| other.code == case.code && other.fields == finding.fields;
@@ -115,7 +115,7 @@ fn a_remedy_removes_its_finding() {
         // The corrected rule compiles.
         is_accepted(&schema, &json!({"type": "Alpha"}));
     }
-    assert_eq!(checked, 10);
+    assert_eq!(checked_count, 10);
 }
 
 #[test]
@@ -131,12 +131,12 @@ fn correct_rules_have_no_strong_finding() {
     ];
     for schema in schemas {
         let analysis = crd_unions::analyze_object(&schema);
-        let strong: Vec<&Finding> = analysis
+        let strong_findings: Vec<&Finding> = analysis
             .findings
             .iter()
             .filter(|finding| finding.confidence == Confidence::Strong)
             .collect();
-        assert_eq!(strong, [] as [&Finding; 0], "{schema}");
+        assert_eq!(strong_findings, [] as [&Finding; 0], "{schema}");
     }
 }
 
@@ -190,7 +190,7 @@ fn remedies_escape_all_characters() {
     let mut values: Vec<String> = CHARACTERS.iter().map(|c| format!("A{c}X")).collect();
     values.push(CHARACTERS.iter().collect());
     for value in values {
-        let open = json!({
+        let schema_without_rules = json!({
             "type": "object",
             "properties": {"type": {"type": "string"}, "a": {"type": "object"}},
             "required": ["type"],
@@ -199,33 +199,36 @@ fn remedies_escape_all_characters() {
             "self.type == {} ? has(self.a) : true",
             string_literal(&value)
         );
-        let mut incomplete = open.clone();
-        incomplete["properties"]["type"]["enum"] = json!([value, "B"]);
-        incomplete["x-kubernetes-validations"] = json!([{"rule": rule}]);
+        let mut schema_with_incomplete_rule = schema_without_rules.clone();
+        schema_with_incomplete_rule["properties"]["type"]["enum"] = json!([value, "B"]);
+        schema_with_incomplete_rule["x-kubernetes-validations"] = json!([{"rule": rule}]);
         // The remedy is a rule about the same value.
-        let finding = find(&incomplete, FindingCode::NotForbidden);
-        incomplete["x-kubernetes-validations"] = json!([{"rule": finding.remedy}]);
+        let finding = finding_with_code(&schema_with_incomplete_rule, FindingCode::NotForbidden);
+        schema_with_incomplete_rule["x-kubernetes-validations"] = json!([{"rule": finding.remedy}]);
         assert!(
-            is_accepted(&incomplete, &json!({"type": value, "a": {}})),
+            is_accepted(
+                &schema_with_incomplete_rule,
+                &json!({"type": value, "a": {}})
+            ),
             "{value:?}"
         );
         assert!(
-            !is_accepted(&incomplete, &json!({"type": value})),
+            !is_accepted(&schema_with_incomplete_rule, &json!({"type": value})),
             "{value:?}"
         );
         assert!(
-            !is_accepted(&incomplete, &json!({"type": "B", "a": {}})),
+            !is_accepted(&schema_with_incomplete_rule, &json!({"type": "B", "a": {}})),
             "{value:?}"
         );
 
         // The remedy is an enum with the same value.
         let literal = string_literal(&value);
-        let mut without_enum = open;
-        without_enum["x-kubernetes-validations"] = json!([
+        let mut schema_without_enum = schema_without_rules;
+        schema_without_enum["x-kubernetes-validations"] = json!([
             {"rule": format!("self.type == {literal} ? has(self.a) : true")},
             {"rule": "self.type == 'B' ? !has(self.a) : true"},
         ]);
-        let finding = find(&without_enum, FindingCode::FreeWithUnknownValue);
+        let finding = finding_with_code(&schema_without_enum, FindingCode::FreeWithUnknownValue);
         let keyword: Value =
             serde_json::from_str(&format!("{{{}}}", finding.remedy)).expect("JSON");
         assert!(

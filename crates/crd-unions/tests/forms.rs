@@ -4,8 +4,8 @@ use crd_unions::ObjectAnalysis;
 use serde_json::{Value, json};
 
 use crate::evaluator::Evaluator;
-use crate::judged::forms::forms;
-use crate::judged::{Server, accepts};
+use crate::server_comparison::forms::forms;
+use crate::server_comparison::{Server, accepts};
 
 /// Returns true for each object that the server accepts.
 fn server_accepts(schema: &Value, objects: &[Value]) -> Vec<bool> {
@@ -33,11 +33,17 @@ fn every_form_is_analyzed_as_the_union_that_it_declares() {
             form.name,
             json!(analysis)
         );
-        let strong = analysis
+        let strong_findings = analysis
             .findings
             .iter()
             .filter(|finding| finding.confidence == crd_unions::Confidence::Strong);
-        assert_eq!(strong.count(), 0, "{}: {}", form.name, json!(analysis));
+        assert_eq!(
+            strong_findings.count(),
+            0,
+            "{}: {}",
+            form.name,
+            json!(analysis)
+        );
         let objects = form.objects();
         assert_eq!(
             unions_accept(&analysis, &objects),
@@ -45,17 +51,22 @@ fn every_form_is_analyzed_as_the_union_that_it_declares() {
             "{}",
             form.name
         );
-        let covered = &analysis.unions[0].replaceable_rules;
-        assert_eq!(covered.len(), analysis.rules.len(), "{}", form.name);
+        let replaceable_rules = &analysis.unions[0].replaceable_rules;
+        assert_eq!(
+            replaceable_rules.len(),
+            analysis.rules.len(),
+            "{}",
+            form.name
+        );
     }
     println!("{} forms", forms.len());
 }
 
 #[test]
-fn without_one_rule_the_analysis_changes_and_unions_stay_sound() {
-    let (mut removed, mut redundant) = (0, 0);
+fn removing_a_rule_changes_the_analysis_and_keeps_unions_sound() {
+    let (mut removed_count, mut redundant_count) = (0, 0);
     for form in forms() {
-        let complete = crd_unions::analyze_object(&form.schema(&form.rules));
+        let complete_analysis = crd_unions::analyze_object(&form.schema(&form.rules));
         let objects = form.objects();
         let accepted_by_all_rules = server_accepts(&form.schema(&form.rules), &objects);
         for position in 0..form.rules.len() {
@@ -64,25 +75,25 @@ fn without_one_rule_the_analysis_changes_and_unions_stay_sound() {
             let schema = form.schema(&rules);
             let analysis = crd_unions::analyze_object(&schema);
             let accepted = server_accepts(&schema, &objects);
-            for ((object, accepted), by_union) in objects
+            for ((object, accepted), accepted_by_union) in objects
                 .iter()
                 .zip(&accepted)
                 .zip(unions_accept(&analysis, &objects))
             {
                 assert!(
-                    by_union || !accepted,
+                    accepted_by_union || !accepted,
                     "{} without {}: {} rejects {object}",
                     form.name,
                     form.rules[position],
                     json!(analysis)
                 );
             }
-            removed += 1;
+            removed_count += 1;
             if accepted == accepted_by_all_rules {
-                redundant += 1;
+                redundant_count += 1;
             } else {
-                let is_unchanged = complete.unions == analysis.unions
-                    && complete.findings.len() == analysis.findings.len();
+                let is_unchanged = complete_analysis.unions == analysis.unions
+                    && complete_analysis.findings.len() == analysis.findings.len();
                 assert!(
                     !is_unchanged,
                     "{} without {}: the analysis is unchanged",
@@ -91,10 +102,10 @@ fn without_one_rule_the_analysis_changes_and_unions_stay_sound() {
             }
         }
     }
-    println!("{removed} rules removed, {redundant} of them redundant");
+    println!("{removed_count} rules removed, {redundant_count} of them redundant");
     assert!(
-        removed > 100 && redundant < removed / 10,
-        "{removed}, {redundant}"
+        removed_count > 100 && redundant_count < removed_count / 10,
+        "{removed_count}, {redundant_count}"
     );
 }
 
@@ -159,12 +170,12 @@ fn rules_move_to_the_object_that_they_are_about() {
             analysis.unions[0].replaceable_rules, [0_usize; 0],
             "{schema}"
         );
-        let analyzed = crd_unions::analyze_schema(&schema);
-        let with_union = analyzed
+        let analyzed_objects = crd_unions::analyze_schema(&schema);
+        let objects_with_union = analyzed_objects
             .iter()
             .filter(|object| !object.analysis.unions.is_empty());
         assert_eq!(
-            with_union
+            objects_with_union
                 .map(|object| &*object.pointer)
                 .collect::<Vec<_>>(),
             [pointer]

@@ -96,7 +96,7 @@ fn each_reason_has_example_rules() {
         ),
         (&["self.type != 'None'"], &[NoUnionReason::ValuesOnly]),
     ];
-    let mut covered = BTreeSet::new();
+    let mut covered_reasons = BTreeSet::new();
     for (rules, expected) in cases {
         let mut schema = schema(rules);
         if !expected.contains(&NoUnionReason::NamingConvention) {
@@ -114,9 +114,9 @@ fn each_reason_has_example_rules() {
             reasons.retain(|reason| *reason != NoUnionReason::NamingConvention);
         }
         assert_eq!(reasons, expected, "{rules:?}: {}", json!(analysis));
-        covered.extend(expected.iter().map(|reason| reason.as_str()));
+        covered_reasons.extend(expected.iter().map(|reason| reason.as_str()));
     }
-    assert_eq!(covered.len(), 14);
+    assert_eq!(covered_reasons.len(), 14);
 }
 
 fn only_union(schema: &Value) -> Union {
@@ -159,10 +159,10 @@ fn fields_that_depend_on_the_discriminator_are_listed() {
 #[test]
 fn rules_with_unknown_results_are_remaining_rules() {
     // The result of `matches` is unknown, but the rule is known to read the string.
-    let matches = "self.type != 'Alpha' || has(self.alpha) && self.alpha.text.matches('^x')";
-    let mut with_text = schema(&[ALPHA, matches]);
-    with_text["properties"]["alpha"]["required"] = json!(["text"]);
-    let union = only_union(&with_text);
+    let matches_rule = "self.type != 'Alpha' || has(self.alpha) && self.alpha.text.matches('^x')";
+    let mut schema_with_text = schema(&[ALPHA, matches_rule]);
+    schema_with_text["properties"]["alpha"]["required"] = json!(["text"]);
+    let union = only_union(&schema_with_text);
     assert_eq!(
         (
             union.exact,
@@ -226,7 +226,7 @@ fn an_absent_discriminator_has_its_default() {
 }
 
 #[test]
-fn null_is_unset_but_a_present_key() {
+fn null_is_unset_for_a_union_but_present_for_required() {
     let mut schema = schema(&[]);
     schema["oneOf"] = json!([{"required": ["other"]}, {"required": ["third"]}]);
     assert_eq!(only_union(&schema).arity_name(), "exactly one");
@@ -333,7 +333,7 @@ fn alternatives_of_several_fields_are_alternative_field_sets() {
 }
 
 #[test]
-fn a_group_beside_an_enum_that_names_its_members_is_the_group_and_a_hint() {
+fn a_group_whose_members_an_enum_names_is_a_group_and_a_naming_hint() {
     let analysis = crd_unions::analyze_object(&json!({
         "type": "object",
         "properties": {
@@ -359,22 +359,22 @@ fn a_field_may_be_in_two_unions() {
     ]);
     schema["properties"]["type"]["enum"] = json!(["Alpha", "Beta", "None"]);
     let analysis = crd_unions::analyze_object(&schema);
-    let with_other: Vec<&Union> = analysis
+    let unions_with_other: Vec<&Union> = analysis
         .unions
         .iter()
         .filter(|union| union.members.iter().any(|member| member.name == "other"))
         .collect();
-    assert_eq!(with_other.len(), 2, "{}", json!(analysis));
-    assert!(with_other.iter().all(|union| union.is_sound()));
+    assert_eq!(unions_with_other.len(), 2, "{}", json!(analysis));
+    assert!(unions_with_other.iter().all(|union| union.is_sound()));
 }
 
 #[test]
 fn a_weak_union_hides_other_reasons_of_its_component() {
-    let nested =
+    let nested_rule =
         "!has(self.zone) || !has(self.zone.kind) || self.zone.kind != 'A' || has(self.third)";
     let zone_rule = "!has(self.zone) || self.type == 'Alpha'";
     // The zone may be set at Alpha only: a single optional field that depends on a value.
-    let analysis = crd_unions::analyze_object(&schema(&[zone_rule, nested]));
+    let analysis = crd_unions::analyze_object(&schema(&[zone_rule, nested_rule]));
     assert!(analysis.unions[0].weak, "{}", json!(analysis));
     assert!(
         !analysis
@@ -384,7 +384,7 @@ fn a_weak_union_hides_other_reasons_of_its_component() {
     // With another member, the union is not weak, and the other dependency is reported.
     let analysis = crd_unions::analyze_object(&schema(&[
         zone_rule,
-        nested,
+        nested_rule,
         "!has(self.other) || self.type == 'Beta'",
     ]));
     assert!(!analysis.unions[0].weak);

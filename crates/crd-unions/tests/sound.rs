@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::evaluator::Evaluator;
-use crate::judged::objects::{at, random};
-use crate::judged::{accepts, judge, judge_findings};
+use crate::server_comparison::objects::{random_objects, values_at};
+use crate::server_comparison::{accepts, compare_findings_with_server, compare_with_server};
 
 /// Returns the number of objects to validate: `UNIONS_OBJECTS`, or `default`.
 pub(crate) fn object_count(default: usize) -> usize {
@@ -22,27 +22,28 @@ fn unions_of_real_crds_are_sound() {
         return;
     };
     let mut unsound = BTreeMap::new();
-    let (mut compared, mut accepted) = (0, 0);
-    for (number, case) in cases.iter().enumerate() {
+    let (mut compared_count, mut accepted_count) = (0, 0);
+    for (case_index, case) in cases.iter().enumerate() {
         let pointer = case["at"].as_str().unwrap();
         let analysis = crd_unions::analyze_at(&case["schema"], pointer).unwrap();
         let schema = &case["schema"];
-        let random = random(schema, object_count(2_000) / cases.len(), number as u64);
-        let judged = judge(&mut Evaluator, schema, pointer, &analysis, &random).unwrap();
-        compared += judged.objects;
-        accepted += judged.accepted;
-        if let Some(first) = judged.wrong().next() {
-            unsound.insert(case["id"].to_string(), first.clone());
+        let objects = random_objects(schema, object_count(2_000) / cases.len(), case_index as u64);
+        let comparison =
+            compare_with_server(&mut Evaluator, schema, pointer, &analysis, &objects).unwrap();
+        compared_count += comparison.object_count;
+        accepted_count += comparison.accepted_count;
+        if let Some(difference) = comparison.differences().next() {
+            unsound.insert(case["id"].to_string(), difference.clone());
         }
     }
     println!(
-        "{compared} objects, {accepted} accepted, {} unsound or not exact",
+        "{compared_count} objects, {accepted_count} accepted, {} unsound or not exact",
         unsound.len()
     );
     assert_eq!(unsound, BTreeMap::new());
     assert!(
-        accepted * 20 > compared,
-        "{accepted} of {compared} accepted"
+        accepted_count * 20 > compared_count,
+        "{accepted_count} of {compared_count} accepted"
     );
 }
 
@@ -52,7 +53,7 @@ fn unions_accept_the_accepted_objects_of_real_crds() {
         let pointer = case["at"].as_str().unwrap();
         let analysis = crd_unions::analyze_at(&case["schema"], pointer).unwrap();
         for accepted in case["accepted"].as_array().unwrap() {
-            for value in at(accepted, pointer) {
+            for value in values_at(accepted, pointer) {
                 for union in analysis.unions.iter().filter(|union| union.is_sound()) {
                     assert!(
                         accepts(union, value.as_object().unwrap()),
@@ -68,14 +69,14 @@ fn unions_accept_the_accepted_objects_of_real_crds() {
 
 #[test]
 fn a_server_confirms_the_object_of_each_finding() {
-    let mut objects = 0;
+    let mut object_count = 0;
     for case in crate::shared::cases().into_iter().flatten() {
         let pointer = case["at"].as_str().unwrap();
         let analysis = crd_unions::analyze_at(&case["schema"], pointer).unwrap();
         let schema = case["schema"].pointer(pointer).unwrap();
-        let judged = judge_findings(&mut Evaluator, schema, &analysis).unwrap();
-        objects += judged.objects;
-        assert_eq!(judged.mistaken, [""; 0], "{}", case["id"]);
+        let comparison = compare_findings_with_server(&mut Evaluator, schema, &analysis).unwrap();
+        object_count += comparison.object_count;
+        assert_eq!(comparison.wrong_findings, [""; 0], "{}", case["id"]);
     }
-    println!("{objects} objects of findings");
+    println!("{object_count} objects of findings");
 }

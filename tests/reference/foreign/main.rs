@@ -18,8 +18,8 @@
 )]
 #[path = "../../../crates/crd-unions/tests/findings/cases.rs"]
 mod cases;
-#[path = "../../../crates/crd-unions/tests/judged/mod.rs"]
-mod judged;
+#[path = "../../../crates/crd-unions/tests/server_comparison/mod.rs"]
+mod server_comparison;
 #[path = "../crd_cases/reference.rs"]
 mod reference;
 mod server;
@@ -31,7 +31,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use union_random::Random;
 
-use judged::{Judged, forms, judge, judge_findings, lists, objects, rules};
+use server_comparison::{ServerComparison, forms, compare_with_server, compare_findings_with_server, lists, objects, rules};
 use reference::Reference;
 
 /// The maximum number of printed differences.
@@ -80,19 +80,19 @@ fn all_forms(server: &mut Reference) -> Result<(Tally, Tally), Box<dyn Error>> {
         let objects = form.objects();
         let schema = form.schema(&form.rules);
         let analysis = crd_unions::analyze_object(&schema);
-        let mut judged = judge(server, &schema, "", &analysis, &objects)?;
+        let mut comparison = compare_with_server(server, &schema, "", &analysis, &objects)?;
         if !form.matches(&analysis) {
             let read = format!("{} is read as {}", form.name, json!(analysis));
-            judged.inexact.push(read);
+            comparison.inexact.push(read);
         }
-        tally.add(judged);
+        tally.add(comparison);
         for position in 0..form.rules.len() {
             let mut rules = form.rules.clone();
             rules.remove(position);
             let schema = form.schema(&rules);
             let analysis = crd_unions::analyze_object(&schema);
-            tally.add(judge(server, &schema, "", &analysis, &objects)?);
-            of_findings.add(judge_findings(server, &schema, &analysis)?);
+            tally.add(compare_with_server(server, &schema, "", &analysis, &objects)?);
+            of_findings.add(compare_findings_with_server(server, &schema, &analysis)?);
         }
     }
     Ok((tally, of_findings))
@@ -103,7 +103,7 @@ fn every_finding(server: &mut Reference) -> Result<Tally, Box<dyn Error>> {
     let mut tally = Tally::default();
     for case in cases::cases() {
         let analysis = crd_unions::analyze_object(&case.schema);
-        tally.add(judge_findings(server, &case.schema, &analysis)?);
+        tally.add(compare_findings_with_server(server, &case.schema, &analysis)?);
     }
     Ok(tally)
 }
@@ -112,25 +112,25 @@ fn every_finding(server: &mut Reference) -> Result<Tally, Box<dyn Error>> {
 fn rules_of_lists(server: &mut Reference) -> Result<Tally, Box<dyn Error>> {
     let mut tally = Tally::default();
     for case in lists::cases() {
-        tally.add(lists::judge(server, &case)?);
+        tally.add(lists::compare_with_server(server, &case)?);
     }
     Ok(tally)
 }
 
 fn random_rules(server: &mut Reference, seed: u64, count: usize) -> Result<Tally, Box<dyn Error>> {
-    let small = rules::small();
+    let small_objects = rules::small_objects();
     let mut random = Random::new(seed);
     let mut tally = Tally::default();
-    while tally.judged.objects < count {
-        let schema = rules::schema(&mut random);
+    while tally.comparison.object_count < count {
+        let schema = rules::random_schema(&mut random);
         let analysis = crd_unions::analyze_object(&schema);
         if !analysis.unions.iter().any(crd_unions::Union::is_sound) {
             continue;
         }
-        let some: Vec<Value> = (0..OF_A_SCHEMA)
-            .map(|_| random.pick(&small).clone())
+        let objects: Vec<Value> = (0..OF_A_SCHEMA)
+            .map(|_| random.pick(&small_objects).clone())
             .collect();
-        tally.add(judge(server, &schema, "", &analysis, &some)?);
+        tally.add(compare_with_server(server, &schema, "", &analysis, &objects)?);
     }
     Ok(tally)
 }
@@ -148,10 +148,10 @@ fn real_schemas(
     for (number, case) in (0..).zip(cases) {
         let (schema, pointer) = (&case["schema"], case["at"].as_str().unwrap_or_default());
         let analysis = crd_unions::analyze_at(schema, pointer)?;
-        let random = objects::random(schema, count / cases.len(), seed.wrapping_add(number));
-        tally.add(judge(server, schema, pointer, &analysis, &random)?);
+        let objects = objects::random_objects(schema, count / cases.len(), seed.wrapping_add(number));
+        tally.add(compare_with_server(server, schema, pointer, &analysis, &objects)?);
         let place = schema.pointer(pointer).ok_or("a case is about no place")?;
-        of_findings.add(judge_findings(server, place, &analysis)?);
+        of_findings.add(compare_findings_with_server(server, place, &analysis)?);
     }
     Ok((tally, of_findings))
 }
@@ -159,42 +159,42 @@ fn real_schemas(
 #[derive(Default)]
 struct Tally {
     schemas: usize,
-    judged: Judged,
+    comparison: ServerComparison,
 }
 
 impl Tally {
-    fn add(&mut self, found: Judged) {
+    fn add(&mut self, found: ServerComparison) {
         self.schemas += 1;
-        let all = &mut self.judged;
-        all.objects += found.objects;
-        all.accepted += found.accepted;
-        all.refused_by_unions += found.refused_by_unions;
+        let all = &mut self.comparison;
+        all.object_count += found.object_count;
+        all.accepted_count += found.accepted_count;
+        all.rejected_by_unions += found.rejected_by_unions;
         all.unsound.extend(found.unsound);
         all.inexact.extend(found.inexact);
-        all.mistaken.extend(found.mistaken);
+        all.wrong_findings.extend(found.wrong_findings);
     }
 
     /// Prints the counts, and returns true if there is no difference.
     fn finish(&self, what: &str) -> bool {
-        let all = &self.judged;
+        let all = &self.comparison;
         println!(
             "{what}: {} schemas, {} objects: {} accepted, {} refused, {} of them by unions that stand for all rules; \
              {} unsound, {} not exact, {} objects of findings answered otherwise",
             self.schemas,
-            all.objects,
-            all.accepted,
-            all.objects - all.accepted,
-            all.refused_by_unions,
+            all.object_count,
+            all.accepted_count,
+            all.object_count - all.accepted_count,
+            all.rejected_by_unions,
             all.unsound.len(),
             all.inexact.len(),
-            all.mistaken.len(),
+            all.wrong_findings.len(),
         );
-        for wrong in all.wrong().take(PRINTED) {
+        for wrong in all.differences().take(PRINTED) {
             println!("  {wrong}");
         }
-        if all.accepted == 0 {
+        if all.accepted_count == 0 {
             println!("  nothing is accepted, so that nothing is asked of unions");
         }
-        all.accepted > 0 && all.wrong().next().is_none()
+        all.accepted_count > 0 && all.differences().next().is_none()
     }
 }

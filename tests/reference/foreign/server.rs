@@ -5,7 +5,7 @@ use std::error::Error;
 
 use serde_json::{Value, json};
 
-use crate::judged::Server;
+use crate::server_comparison::Server;
 use crate::reference::Reference;
 
 impl Server for Reference {

@@ -205,9 +205,9 @@ fn missing_rule_code(
             return Some((FindingCode::FreeWhenAbsent, value));
         }
     }
-    if let [one, other] = &*settable_states
-        && states.get(*other) == Some(&FieldState::OtherString)
-        && let Some(value) = value_state(*one)
+    if let [first_state, second_state] = &*settable_states
+        && states.get(*second_state) == Some(&FieldState::OtherString)
+        && let Some(value) = value_state(*first_state)
     {
         let is_required = settability.required_states(candidate) == [value];
         let is_forbidden = settability.is_forbidden_in_some_state(candidate);
@@ -236,17 +236,17 @@ fn other_field_settable_when_absent(
     let own_value = only_value_if_settable_when_absent(model, candidate, settability)?;
     let component = components.get_mut(component_index)?;
     let states = model.fields.states(candidate.discriminator);
-    let absent = states
+    let absent_state = states
         .iter()
         .position(|state| *state == FieldState::Absent)?;
-    let others = candidate.settabilities.iter().filter(|other| {
+    let other_fields = candidate.settabilities.iter().filter(|other| {
         let value = only_value_if_settable_when_absent(model, candidate, other);
         value.is_some_and(|value| value != own_value)
     });
-    let mut others = others.map(|other| other.field);
-    others.find(|other| {
+    let mut other_fields = other_fields.map(|other| other.field);
+    other_fields.find(|other| {
         component.is_possible(&[
-            (candidate.discriminator, Assumption::InState(absent)),
+            (candidate.discriminator, Assumption::InState(absent_state)),
             (settability.field, Assumption::Set),
             (*other, Assumption::Set),
         ])
@@ -378,8 +378,9 @@ fn is_rejected_by_own_rule(
         .constraints
         .iter()
         .any(|constraint| match &constraint.form {
-            ConstraintForm::Table { reduced, .. } => {
-                reduced.fields == [candidate.discriminator] && reduced.truth(state) & TRUE == 0
+            ConstraintForm::Table { reduced_table, .. } => {
+                reduced_table.fields == [candidate.discriminator]
+                    && reduced_table.truth(state) & TRUE == 0
             }
             _ => false,
         })
@@ -396,14 +397,14 @@ fn error_when_absent(
 ) -> Option<Finding> {
     let id = candidate.discriminator;
     let field = model.fields.get(id)?;
-    let absent = field.position(&FieldState::Absent)?;
+    let absent_state = field.state_index(&FieldState::Absent)?;
     let is_discriminator = context
         .members_by_discriminator
         .iter()
         .any(|candidate_members| {
             candidate_members.discriminator == id && !candidate_members.members.is_empty()
         });
-    if candidate.allowed.get(absent) != Some(&false) || !is_discriminator {
+    if candidate.allowed.get(absent_state) != Some(&false) || !is_discriminator {
         return None;
     }
     let tables = || {
@@ -415,7 +416,7 @@ fn error_when_absent(
         let position = table.position(id).unwrap_or_default();
         let stride = table.stride(position);
         table.base_rows(position).all(|base| {
-            let truth = table.truth(base + absent * stride);
+            let truth = table.truth(base + absent_state * stride);
             truth == 0 || truth & TRUE == 0 && truth & ERROR != 0
         })
     });

@@ -88,20 +88,20 @@ pub(crate) fn guard_reads(rule: &str, fields: &[&Field<'_>]) -> String {
 /// Replaces a path where the rule reads its value: not in `has(..)`, and not in a longer path.
 fn replace_reads(rule: &str, path: &str, replacement: &str) -> String {
     let mut output = String::with_capacity(rule.len());
-    let mut rest = rule;
-    while let Some((before, after)) = rest.split_once(path) {
-        output.push_str(before);
+    let mut remaining_rule = rule;
+    while let Some((before_path, after_path)) = remaining_rule.split_once(path) {
+        output.push_str(before_path);
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         let is_whole_path =
-            !after.starts_with(is_name) && !output.ends_with(|c: char| is_name(c) || c == '.');
+            !after_path.starts_with(is_name) && !output.ends_with(|c: char| is_name(c) || c == '.');
         let is_in_has = output.trim_end().ends_with("has(");
         output.push_str(if is_whole_path && !is_in_has {
             replacement
         } else {
             path
         });
-        rest = after;
+        remaining_rule = after_path;
     }
-    output.push_str(rest);
+    output.push_str(remaining_rule);
     output
 }

@@ -68,11 +68,11 @@ fn set_field(object: &mut Map<String, Value>, path: &[&str], value: Value) {
     };
     let mut target = object;
     for name in parents {
-        let inner = target
+        let child = target
             .entry((*name).to_owned())
             .or_insert_with(|| json!({}));
-        match inner {
-            Value::Object(inner) => target = inner,
+        match child {
+            Value::Object(child) => target = child,
             _ => return,
         }
     }
@@ -191,8 +191,8 @@ pub(crate) fn small_value_of(
                 .get("additionalProperties")
                 .and_then(Value::as_object);
             if let Some(values) = values {
-                for number in object.len()..count {
-                    let key = format!("key{}", number + 1);
+                for entry_count in object.len()..count {
+                    let key = format!("key{}", entry_count + 1);
                     let value = if depth < MAX_DEPTH {
                         small_value_of(values, Emptiness::Allowed, depth + 1)
                     } else {
@@ -230,7 +230,7 @@ pub(crate) fn with_field(model: &Model<'_>, object: Value, name: &str) -> Value 
         .fields
         .root
         .get("properties")
-        .and_then(|all| all.get(name));
+        .and_then(|properties| properties.get(name));
     if let Some(Value::Object(property)) = property {
         let mut value = small_value_of(property, Emptiness::Allowed, 0);
         if let Value::Object(inner) = &mut value {

@@ -83,11 +83,11 @@ fn unguarded_reads(model: &Model<'_>) -> Vec<Finding> {
         if constraint.moved {
             continue;
         }
-        let failing = constraint
+        let failing_field_and_row = constraint
             .named_fields
             .iter()
             .find_map(|field| Some((*field, failing_row_without(model, table, *field)?)));
-        let Some((field, row)) = failing else {
+        let Some((field, row)) = failing_field_and_row else {
             continue;
         };
         let mut finding = new_finding(
@@ -105,13 +105,13 @@ fn unguarded_reads(model: &Model<'_>) -> Vec<Finding> {
         }
         let states = table.states(row).into_iter().map(usize::from);
         let states: Vec<(FieldId, usize)> = table.fields.iter().copied().zip(states).collect();
-        let absent = constraint
+        let absent_fields = constraint
             .read_fields
             .iter()
             .filter(|field| is_absent(model, **field, &states));
-        let absent = absent.filter_map(|field| model.fields.get(*field));
+        let absent_fields = absent_fields.filter_map(|field| model.fields.get(*field));
         let source = finding.rule_source.clone().unwrap_or_default();
-        finding.remedy = remedy::guard_reads(&source, &absent.collect::<Vec<_>>());
+        finding.remedy = remedy::guard_reads(&source, &absent_fields.collect::<Vec<_>>());
         finding.object = Some(sample::object_in_states(model, &states));
         finding.fields = vec![path];
         findings.push(finding);
@@ -133,15 +133,17 @@ fn is_absent(model: &Model<'_>, id: FieldId, states: &[(FieldId, usize)]) -> boo
 /// Returns the first row in which the field is absent and the rule fails, if the rule may hold with
 /// the same states of the other fields and the field present.
 fn failing_row_without(model: &Model<'_>, table: &TruthTable, field: FieldId) -> Option<usize> {
-    let absent = model.fields.get(field)?.position(&FieldState::Absent)?;
+    let absent_state = model.fields.get(field)?.state_index(&FieldState::Absent)?;
     let position = table.position(field)?;
     let stride = table.stride(position);
     let states = 0..table.size(position);
-    let mut rows = table.base_rows(position).map(|base| base + absent * stride);
+    let mut rows = table
+        .base_rows(position)
+        .map(|base| base + absent_state * stride);
     rows.find(|row| {
         let truth = table.truth(*row);
         let fails = truth & ERROR != 0 && truth & TRUE == 0;
-        let base = row - absent * stride;
+        let base = row - absent_state * stride;
         fails
             && states
                 .clone()
@@ -151,23 +153,24 @@ fn failing_row_without(model: &Model<'_>, table: &TruthTable, field: FieldId) ->
 
 /// Returns findings for rules that reject the same objects as an earlier rule.
 fn duplicate_rules(model: &Model<'_>) -> Vec<Finding> {
-    let active: Vec<&Constraint> = model
+    let active_constraints: Vec<&Constraint> = model
         .constraints
         .iter()
         .filter(|constraint| !constraint.moved && is_active(constraint, &model.fields))
         .take(MAX_COMPARED_RULES)
         .collect();
     let mut findings = Vec::new();
-    for (position, constraint) in active.iter().enumerate() {
+    for (position, constraint) in active_constraints.iter().enumerate() {
         let is_same_rule = |other: &&&Constraint| {
             other.rule != constraint.rule && is_equivalent(&other.form, &constraint.form)
         };
-        let Some(first) = active.iter().take(position).find(is_same_rule) else {
+        let Some(earlier_constraint) = active_constraints.iter().take(position).find(is_same_rule)
+        else {
             continue;
         };
         let message = |rule: usize| model.rules.get(rule).and_then(|rule| rule.message.as_ref());
-        let messages_differ =
-            message(first.rule).is_some() && message(first.rule) != message(constraint.rule);
+        let messages_differ = message(earlier_constraint.rule).is_some()
+            && message(earlier_constraint.rule) != message(constraint.rule);
         let confidence = if messages_differ {
             Confidence::Strong
         } else {
@@ -185,7 +188,7 @@ fn duplicate_rules(model: &Model<'_>) -> Vec<Finding> {
             "the rule is equivalent to `{}`; correct the field in one of them, or remove one",
             model
                 .rules
-                .get(first.rule)
+                .get(earlier_constraint.rule)
                 .map(|rule| rule.source.as_str())
                 .unwrap_or_default()
         );
@@ -202,26 +205,26 @@ fn rejected_object(model: &Model<'_>, constraint: &Constraint) -> Option<Value> 
         states.position(FieldState::is_present)
     };
     let states: Vec<(FieldId, usize)> = match &constraint.form {
-        ConstraintForm::Table { reduced, .. } => {
-            let rows = 0..reduced.len();
-            let rejected = rows.filter(|row| {
-                let truth = reduced.truth(*row);
+        ConstraintForm::Table { reduced_table, .. } => {
+            let rows = 0..reduced_table.len();
+            let rejected_rows = rows.filter(|row| {
+                let truth = reduced_table.truth(*row);
                 truth != 0 && truth & TRUE == 0
             });
             let states_of_row = |row: usize| -> Vec<(FieldId, usize)> {
-                let states = reduced.states(row).into_iter().map(usize::from);
-                reduced.fields.iter().copied().zip(states).collect()
+                let states = reduced_table.states(row).into_iter().map(usize::from);
+                reduced_table.fields.iter().copied().zip(states).collect()
             };
             let is_present = |(field, state): &&(FieldId, usize)| {
                 let state = model.fields.states(*field).get(*state);
                 state.is_some_and(FieldState::is_present)
             };
-            let rows = rejected.map(states_of_row);
+            let rows = rejected_rows.map(states_of_row);
             rows.min_by_key(|states| states.iter().filter(is_present).count())?
         }
         ConstraintForm::Cardinality(cardinality) => {
-            let set = cardinality.allowed.iter().position(|allowed| !allowed)?;
-            let fields = cardinality.fields.iter().take(set);
+            let rejected_count = cardinality.allowed.iter().position(|allowed| !allowed)?;
+            let fields = cardinality.fields.iter().take(rejected_count);
             let states = fields.map(|field| Some((*field, first_present_state(*field)?)));
             states.collect::<Option<_>>()?
         }
@@ -230,17 +233,26 @@ fn rejected_object(model: &Model<'_>, constraint: &Constraint) -> Option<Value> 
     Some(sample::object_in_states(model, &states))
 }
 
-fn is_equivalent(one: &ConstraintForm, other: &ConstraintForm) -> bool {
-    match (one, other) {
+fn is_equivalent(form: &ConstraintForm, other_form: &ConstraintForm) -> bool {
+    match (form, other_form) {
         // Rows with unknown results are not comparable, so all results must be known.
         (
-            ConstraintForm::Table { reduced: one, .. },
-            ConstraintForm::Table { reduced: other, .. },
+            ConstraintForm::Table {
+                reduced_table: table,
+                ..
+            },
+            ConstraintForm::Table {
+                reduced_table: other_table,
+                ..
+            },
         ) => {
-            one == other
-                && (0..one.len()).all(|row| one.truth(row) & TRUE == 0 || one.truth(row) == TRUE)
+            let has_known_truth = |row| table.truth(row) & TRUE == 0 || table.truth(row) == TRUE;
+            table == other_table && (0..table.len()).all(has_known_truth)
         }
-        (ConstraintForm::Cardinality(one), ConstraintForm::Cardinality(other)) => one == other,
+        (
+            ConstraintForm::Cardinality(cardinality),
+            ConstraintForm::Cardinality(other_cardinality),
+        ) => cardinality == other_cardinality,
         _ => false,
     }
 }
@@ -248,15 +260,15 @@ fn is_equivalent(one: &ConstraintForm, other: &ConstraintForm) -> bool {
 /// Returns findings for messages that name a field of the object instead of a field of the rule.
 fn messages_with_other_fields(model: &Model<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (number, rule) in model.rules.iter().enumerate() {
+    for (rule_index, rule) in model.rules.iter().enumerate() {
         let Some(message) = &rule.message else {
             continue;
         };
         let mut named_fields: Vec<FieldId> = Vec::new();
-        let mut moved = false;
-        for constraint in model.constraints_of_rule(number) {
+        let mut has_moved_conjunct = false;
+        for constraint in model.constraints_of_rule(rule_index) {
             named_fields.extend(&constraint.named_fields);
-            moved |= constraint.moved;
+            has_moved_conjunct |= constraint.moved;
         }
         let words: Vec<&str> = message
             .split(|c: char| !c.is_alphanumeric() && c != '_')
@@ -268,46 +280,52 @@ fn messages_with_other_fields(model: &Model<'_>) -> Vec<Finding> {
             .filter(is_own)
             .map(|id| model.fields.name(*id))
             .collect();
-        let Some(unnamed) = own_names.iter().find(|name| !is_named(name)) else {
+        let Some(unnamed_field) = own_names.iter().find(|name| !is_named(name)) else {
             continue;
         };
         let properties = model.fields.root.get("properties");
         let properties = properties.and_then(Value::as_object);
-        let is_other = |word: &&&str| {
+        let is_property_outside_rule = |word: &&&str| {
             let is_property = properties.is_some_and(|properties| properties.contains_key(**word));
             is_property && !own_names.iter().any(|name| name == **word)
         };
-        let other = words.iter().find(is_other);
+        let other_property = words.iter().find(is_property_outside_rule);
         // A message that names no field of its rule describes the rule in other words.
-        let Some(other) = other.filter(|_| {
-            !moved && own_names.len() > 1 && own_names.iter().any(|name| is_named(name))
+        let Some(other_property) = other_property.filter(|_| {
+            !has_moved_conjunct
+                && own_names.len() > 1
+                && own_names.iter().any(|name| is_named(name))
         }) else {
             continue;
         };
         // Messages often omit the name of the discriminator, which is correct.
-        let is_discriminator = named_fields.iter().any(|id| {
-            let field = model.fields.get(*id);
-            model.fields.name(*id) == *unnamed && field.is_some_and(Field::has_string_states)
-        });
-        if is_discriminator {
+        if is_discriminator_name(model, &named_fields, unnamed_field) {
             continue;
         }
         let mut finding = new_finding(
             model,
             FindingCode::MessageNamesAnotherField,
             Confidence::Strong,
-            number,
+            rule_index,
         );
-        finding.fields = vec![FieldPath::from([*other])];
+        finding.fields = vec![FieldPath::from([*other_property])];
         finding.message = Some(message.clone());
-        let mut constraints = model.constraints_of_rule(number);
+        let mut constraints = model.constraints_of_rule(rule_index);
         finding.object = constraints.find_map(|constraint| rejected_object(model, constraint));
         finding.remedy = format!(
-            "check `{other}` instead of `{unnamed}` in the rule, or name `{unnamed}` in the message"
+            "check `{other_property}` instead of `{unnamed_field}` in the rule, or name `{unnamed_field}` in the message"
         );
         findings.push(finding);
     }
     findings
+}
+
+/// Returns true if one of the fields has this name and can be a discriminator.
+fn is_discriminator_name(model: &Model<'_>, fields: &[FieldId], name: &str) -> bool {
+    fields.iter().any(|id| {
+        let field = model.fields.get(*id);
+        model.fields.name(*id) == name && field.is_some_and(Field::has_string_states)
+    })
 }
 
 /// Returns the finding that the rules reject every object.
@@ -316,7 +334,7 @@ pub(crate) fn unsatisfiable_rules(model: &Model<'_>) -> Finding {
         .constraints
         .iter()
         .find(|constraint| match &constraint.form {
-            ConstraintForm::Table { reduced, .. } => reduced.is_unsatisfiable(),
+            ConstraintForm::Table { reduced_table, .. } => reduced_table.is_unsatisfiable(),
             _ => false,
         });
     let mut finding = new_finding(
@@ -397,16 +415,16 @@ pub(crate) fn contradicting_messages(
 fn rejects_all_absent(model: &Model<'_>, constraint: &Constraint) -> bool {
     match &constraint.form {
         ConstraintForm::Cardinality(cardinality) => cardinality.allowed.first() == Some(&false),
-        ConstraintForm::Table { reduced, .. } => {
-            let absent_row = (0..reduced.len()).find(|row| {
-                let states = reduced.states(*row);
-                let mut states_of_fields = reduced.fields.iter().zip(states);
+        ConstraintForm::Table { reduced_table, .. } => {
+            let absent_row = (0..reduced_table.len()).find(|row| {
+                let states = reduced_table.states(*row);
+                let mut states_of_fields = reduced_table.fields.iter().zip(states);
                 states_of_fields.all(|(field, state)| {
                     let states = model.fields.states(*field);
                     states.get(usize::from(state)) == Some(&FieldState::Absent)
                 })
             });
-            absent_row.is_some_and(|row| reduced.truth(row) & TRUE == 0)
+            absent_row.is_some_and(|row| reduced_table.truth(row) & TRUE == 0)
         }
         ConstraintForm::Unknown(_) | ConstraintForm::Transition => false,
     }
@@ -431,11 +449,11 @@ pub(crate) fn nulls_counted_as_set(model: &Model<'_>, members: &[FieldId]) -> Ve
             .iter()
             .filter(|field| cardinality.fields.contains(field))
         {
-            let null = model
+            let null_state = model
                 .fields
                 .get(*field)
-                .and_then(|field| field.position(&FieldState::Null));
-            let Some(null) = null else {
+                .and_then(|field| field.state_index(&FieldState::Null));
+            let Some(null_state) = null_state else {
                 continue;
             };
             let mut finding = new_finding(
@@ -445,7 +463,7 @@ pub(crate) fn nulls_counted_as_set(model: &Model<'_>, members: &[FieldId]) -> Ve
                 constraint.rule,
             );
             finding.fields = vec![model.fields.path(*field)];
-            finding.object = Some(sample::object_in_states(model, &[(*field, null)]));
+            finding.object = Some(sample::object_in_states(model, &[(*field, null_state)]));
             finding.accepted = true;
             "\"nullable\": false".clone_into(&mut finding.remedy);
             findings.push(finding);

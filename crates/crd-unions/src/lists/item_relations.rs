@@ -72,7 +72,7 @@ impl ItemRelation {
             Self::AllEqual | Self::AllDistinct => Vec::new(),
             Self::OnlyItem(class) | Self::AtMostOne(class) | Self::AtLeastOne(class) => vec![class],
             Self::MutuallyExclusive(classes) => classes.iter().collect(),
-            Self::Requires(one, other) => vec![one, other],
+            Self::Requires(class, required_class) => vec![class, required_class],
         }
     }
 
@@ -101,11 +101,11 @@ const MAX_LIST_LENGTH: usize = 3;
 /// Returns all lists of up to three items, by the positions of the items. Shorter lists are first.
 pub(crate) fn small_lists(item_count: usize) -> Vec<Vec<usize>> {
     let mut lists: Vec<Vec<usize>> = vec![Vec::new()];
-    let mut start = 0;
+    let mut first_extended = 0;
     for _ in 0..MAX_LIST_LENGTH {
-        let longer: Vec<Vec<usize>> = lists
+        let longer_lists: Vec<Vec<usize>> = lists
             .iter()
-            .skip(start)
+            .skip(first_extended)
             .flat_map(|list| {
                 (0..item_count).map(|item| {
                     let mut list = list.clone();
@@ -114,8 +114,8 @@ pub(crate) fn small_lists(item_count: usize) -> Vec<Vec<usize>> {
                 })
             })
             .collect();
-        start = lists.len();
-        lists.extend(longer);
+        first_extended = lists.len();
+        lists.extend(longer_lists);
     }
     lists
 }
@@ -179,7 +179,7 @@ pub(crate) fn deduce_relations(
             .flatten()
             .all(|is_compatible| *is_compatible)
         && (0..class_count)
-            .all(|class| (0..class_count).all(|other| !relations.needs(class, other)));
+            .all(|class| (0..class_count).all(|other_class| !relations.needs(class, other_class)));
     (!allows_all).then_some(relations)
 }
 
@@ -188,15 +188,15 @@ fn depends_on_length_only(lists: &[Vec<usize>], accepted: &[bool]) -> bool {
     (0..=MAX_LIST_LENGTH).all(|length| {
         let all_results = lists.iter().zip(accepted);
         let mut results = all_results.filter(|(list, _)| list.len() == length);
-        let first = results.next();
-        results.all(|(_, result)| Some(result) == first.map(|(_, first)| first))
+        let first_result = results.next();
+        results.all(|(_, result)| Some(result) == first_result.map(|(_, result)| result))
     })
 }
 
 /// Returns the class of each item. Two items are in the same class if each can replace the other in
 /// every list.
 pub(crate) fn classify_items(accepted: &[bool], item_count: usize) -> Vec<Option<usize>> {
-    let result = |list: &[usize]| accepted.get(position(list, item_count)) == Some(&true);
+    let result = |list: &[usize]| accepted.get(list_position(list, item_count)) == Some(&true);
     let results_with_item = |item: usize| {
         let mut results = vec![result(&[item])];
         for second in 0..item_count {
@@ -220,7 +220,7 @@ pub(crate) fn classify_items(accepted: &[bool], item_count: usize) -> Vec<Option
             }
             let class = results_of_classes
                 .iter()
-                .position(|other| *other == results);
+                .position(|class_results| *class_results == results);
             Some(class.unwrap_or_else(|| {
                 results_of_classes.push(results);
                 results_of_classes.len() - 1
@@ -230,7 +230,7 @@ pub(crate) fn classify_items(accepted: &[bool], item_count: usize) -> Vec<Option
 }
 
 /// Returns the position of a list in [`small_lists`].
-fn position(list: &[usize], item_count: usize) -> usize {
+fn list_position(list: &[usize], item_count: usize) -> usize {
     // Shorter lists are first. Lists of the same length are in the order of their items, as digits.
     list.iter()
         .fold(0, |position, item| position * item_count + item + 1)
@@ -248,16 +248,16 @@ impl DeducedRelations {
     /// Adds an accepted list, given by the classes of its items.
     fn add_accepted_list(&mut self, list: &[usize]) {
         for (position, class) in list.iter().enumerate() {
-            for other in list.iter().skip(position + 1) {
-                for (class, other) in [(class, other), (other, class)] {
+            for other_class in list.iter().skip(position + 1) {
+                for (class, other_class) in [(class, other_class), (other_class, class)] {
                     let row = self.compatible.get_mut(*class);
-                    if let Some(flag) = row.and_then(|row| row.get_mut(*other)) {
+                    if let Some(flag) = row.and_then(|row| row.get_mut(*other_class)) {
                         *flag = true;
                     }
                 }
             }
-            if let Some(needed) = self.needed_by_class.get_mut(*class) {
-                clear_unlisted(needed, list);
+            if let Some(needed_classes) = self.needed_by_class.get_mut(*class) {
+                clear_unlisted(needed_classes, list);
             }
         }
         clear_unlisted(&mut self.always_required, list);
@@ -272,25 +272,27 @@ impl DeducedRelations {
             && list.iter().enumerate().all(|(position, class)| {
                 let mut remaining = list.iter().skip(position + 1);
                 let mut classes = 0..self.class_count;
-                remaining.all(|other| self.may_occur_with(*class, *other))
-                    && classes.all(|other| list.contains(&other) || !self.needs(*class, other))
+                remaining.all(|other_class| self.may_occur_with(*class, *other_class))
+                    && classes.all(|other_class| {
+                        list.contains(&other_class) || !self.needs(*class, other_class)
+                    })
             })
     }
 
-    fn may_occur_with(&self, class: usize, other: usize) -> bool {
+    fn may_occur_with(&self, class: usize, other_class: usize) -> bool {
         let row = self.compatible.get(class);
-        row.and_then(|row| row.get(other)) == Some(&true)
+        row.and_then(|row| row.get(other_class)) == Some(&true)
     }
 
     fn is_required(&self, class: usize) -> bool {
         self.always_required.get(class) == Some(&true)
     }
 
-    fn needs(&self, class: usize, other: usize) -> bool {
+    fn needs(&self, class: usize, other_class: usize) -> bool {
         let row = self.needed_by_class.get(class);
-        class != other
-            && !self.is_required(other)
-            && row.and_then(|row| row.get(other)) == Some(&true)
+        class != other_class
+            && !self.is_required(other_class)
+            && row.and_then(|row| row.get(other_class)) == Some(&true)
     }
 
     /// Returns the relations for users. `describe` returns the description of a class.
@@ -300,25 +302,27 @@ impl DeducedRelations {
     ) -> Vec<ItemRelation> {
         let classes = || 0..self.class_count;
         let pairs = || {
-            classes()
-                .flat_map(|class| (class + 1..self.class_count).map(move |other| (class, other)))
+            classes().flat_map(|class| {
+                (class + 1..self.class_count).map(move |other_class| (class, other_class))
+            })
         };
         let may_repeat = |class: usize| self.may_occur_with(class, class);
         let mut relations = Vec::new();
         let distinguishes_all_items = self.class_count > 1 && self.every_class_has_one_item;
         if distinguishes_all_items
-            && pairs().all(|(class, other)| !self.may_occur_with(class, other))
+            && pairs().all(|(class, other_class)| !self.may_occur_with(class, other_class))
             && classes().all(may_repeat)
         {
             relations.push(ItemRelation::AllEqual);
         } else if distinguishes_all_items
-            && pairs().all(|(class, other)| self.may_occur_with(class, other))
+            && pairs().all(|(class, other_class)| self.may_occur_with(class, other_class))
             && !classes().any(may_repeat)
         {
             relations.push(ItemRelation::AllDistinct);
         } else {
             let must_be_only_item = |class: usize| {
-                self.class_count > 1 && classes().all(|other| !self.may_occur_with(class, other))
+                self.class_count > 1
+                    && classes().all(|other_class| !self.may_occur_with(class, other_class))
             };
             for class in classes() {
                 if must_be_only_item(class) {
@@ -339,9 +343,11 @@ impl DeducedRelations {
         let required = classes().filter(|class| self.is_required(*class));
         relations.extend(required.map(|class| ItemRelation::AtLeastOne(describe(class))));
         for class in classes() {
-            let needed = classes().filter(|other| self.needs(class, *other));
+            let needed_classes = classes().filter(|other_class| self.needs(class, *other_class));
             relations.extend(
-                needed.map(|other| ItemRelation::Requires(describe(class), describe(other))),
+                needed_classes.map(|other_class| {
+                    ItemRelation::Requires(describe(class), describe(other_class))
+                }),
             );
         }
         // Two classes may have the same description if both consist of values that the rule does
@@ -365,11 +371,11 @@ impl DeducedRelations {
             let mut connected = vec![first];
             let mut position = 0;
             while let Some(class) = connected.get(position).copied() {
-                let excluded = remaining
-                    .iter()
-                    .filter(|other| **other != class && !self.may_occur_with(class, **other));
+                let excluded = remaining.iter().filter(|other_class| {
+                    **other_class != class && !self.may_occur_with(class, **other_class)
+                });
                 let excluded: Vec<usize> = excluded
-                    .filter(|other| !connected.contains(other))
+                    .filter(|other_class| !connected.contains(other_class))
                     .copied()
                     .collect();
                 connected.extend(excluded);
@@ -382,12 +388,12 @@ impl DeducedRelations {
                     connected
                         .iter()
                         .skip(position + 1)
-                        .map(move |other| (*class, *other))
+                        .map(move |other_class| (*class, *other_class))
                 })
             };
             let exclusive_pairs: Vec<Vec<usize>> = pairs()
-                .filter(|(class, other)| !self.may_occur_with(*class, *other))
-                .map(|(class, other)| vec![class, other])
+                .filter(|(class, other_class)| !self.may_occur_with(*class, *other_class))
+                .map(|(class, other_class)| vec![class, other_class])
                 .collect();
             if connected.len() > 2 && exclusive_pairs.len() == pairs().count() {
                 exclusive_sets.push(connected);

@@ -75,9 +75,9 @@ pub fn analyze_lists(schema: &Value) -> Vec<ListRule> {
         return rules;
     }
     let schema = &*in_key_order(schema, LEVELS);
-    let mut steps_left = LIST_RULE_COST;
+    let mut cost_left = LIST_RULE_COST;
     for_each_rule(schema, &mut |rule_at_schema| {
-        if let Some(rule) = analyze_rule(rule_at_schema, &mut steps_left)
+        if let Some(rule) = analyze_rule(rule_at_schema, &mut cost_left)
             // Some schemas contain the same rule twice in a row.
             && rules.last() != Some(&rule)
         {
@@ -87,18 +87,18 @@ pub fn analyze_lists(schema: &Value) -> Vec<ListRule> {
     rules
 }
 
-fn analyze_rule(rule: &RuleAtSchema<'_, '_>, steps_left: &mut u64) -> Option<ListRule> {
+fn analyze_rule(rule: &RuleAtSchema<'_, '_>, cost_left: &mut u64) -> Option<ListRule> {
     let ast = rule.ast?;
     if conjuncts::is_transition_rule(ast) {
         return None;
     }
     let list = representative_items::target_list(ast, rule.schema)?;
     let mut items = representative_items::representative_items(ast, &list, &mut |items, field| {
-        let (_, accepted) = evaluate_small_lists(rule.expression, &list, items, steps_left)?;
+        let (_, accepted) = evaluate_small_lists(rule.expression, &list, items, cost_left)?;
         Some(are_distinguished(items, field, &accepted))
     })?;
-    items.keep_accepted(list.items, steps_left)?;
-    let (lists, accepted) = evaluate_small_lists(rule.expression, &list, &items, steps_left)?;
+    items.keep_accepted(list.items, cost_left)?;
+    let (lists, accepted) = evaluate_small_lists(rule.expression, &list, &items, cost_left)?;
     let relations = deduce_relations(&lists, &accepted, items.values.len())?;
     let fields = items.fields.iter().map(|field| field.path.join("."));
     let path = rule.path.clone();
@@ -123,33 +123,33 @@ fn are_distinguished(items: &RepresentativeItems<'_>, field: usize, accepted: &[
         return false;
     };
     let classes = classify_items(accepted, items.values.len());
-    let other_fields = |item: &Value| -> Vec<Option<Value>> {
-        let others = items.fields.iter().filter(|other| other.path != field.path);
-        others
+    let values_of_other_fields = |item: &Value| -> Vec<Option<Value>> {
+        let other_fields = items.fields.iter().filter(|other| other.path != field.path);
+        other_fields
             .map(|other| field_value(item, other).cloned())
             .collect()
     };
     let is_representative = |item: &Value| {
         field_value(item, field).is_some_and(|value| field.representatives.contains(value))
     };
-    let remaining_values_and_classes: Vec<(Vec<Option<Value>>, Option<usize>)> = items
+    let values_and_classes: Vec<(Vec<Option<Value>>, Option<usize>)> = items
         .values
         .iter()
         .zip(classes)
         .filter(|(item, _)| is_representative(item))
-        .map(|(item, class)| (other_fields(item), class))
+        .map(|(item, class)| (values_of_other_fields(item), class))
         .collect();
-    remaining_values_and_classes.iter().any(|(one, class)| {
-        remaining_values_and_classes
+    values_and_classes.iter().any(|(values, class)| {
+        values_and_classes
             .iter()
-            .any(|(other, other_class)| one == other && class != other_class)
+            .any(|(other_values, other_class)| values == other_values && class != other_class)
     })
 }
 
 impl RepresentativeItems<'_> {
     /// Removes the items that the rules in the item schema reject. A rule that does
     /// not compile is ignored, because the rule reads fields that `cel_type` does not declare.
-    fn keep_accepted(&mut self, schema: &Map<String, Value>, steps_left: &mut u64) -> Option<()> {
+    fn keep_accepted(&mut self, schema: &Map<String, Value>, cost_left: &mut u64) -> Option<()> {
         let types = self.cel_type.clone().build().ok()?;
         let environment = Environment::new(&types, DeclaredTypes::ROOT);
         for (expression, _) in cel_rules(schema) {
@@ -158,7 +158,7 @@ impl RepresentativeItems<'_> {
             };
             let mut accepted = Vec::new();
             for item in std::mem::take(&mut self.values) {
-                if evaluate(&types, &program, &item, steps_left)? != RuleOutcome::False {
+                if evaluate(&types, &program, &item, cost_left)? != RuleOutcome::False {
                     accepted.push(item);
                 }
             }
@@ -186,13 +186,13 @@ fn evaluate(
     types: &DeclaredTypes,
     program: &Program,
     value: &Value,
-    steps_left: &mut u64,
+    cost_left: &mut u64,
 ) -> Option<RuleOutcome> {
     let self_binding = Binding::new(types, value, DeclaredTypes::ROOT);
-    let limit = PER_CALL_LIMIT.min(*steps_left);
+    let limit = PER_CALL_LIMIT.min(*cost_left);
     let evaluation = Evaluator::new(types).run(program, &self_binding, None, limit);
-    *steps_left = steps_left.saturating_sub(evaluation.cost + STEPS_PER_EVALUATION);
-    if *steps_left == 0 {
+    *cost_left = cost_left.saturating_sub(evaluation.cost + STEPS_PER_EVALUATION);
+    if *cost_left == 0 {
         return None;
     }
     match evaluation.result.map(|value| value.as_bool()) {
@@ -208,28 +208,31 @@ fn evaluate_small_lists(
     expression: &str,
     list: &TargetList<'_>,
     items: &RepresentativeItems<'_>,
-    steps_left: &mut u64,
+    cost_left: &mut u64,
 ) -> Option<(Vec<Vec<usize>>, Vec<bool>)> {
     let lists = small_lists(items.values.len());
     let path = list.path.iter().rev();
-    let declared = path.fold(DeclaredType::list(items.cel_type.clone()), |inner, name| {
-        DeclaredType::object([(*name, inner)])
-    });
+    let declared = path.fold(
+        DeclaredType::list(items.cel_type.clone()),
+        |inner_type, name| DeclaredType::object([(*name, inner_type)]),
+    );
     let types = declared.build().ok()?;
     let program = Environment::new(&types, DeclaredTypes::ROOT)
         .compile(expression)
         .ok()?;
     let mut results = Vec::with_capacity(lists.len());
-    for positions in &lists {
-        let values = positions.iter().filter_map(|item| items.values.get(*item));
+    for item_positions in &lists {
+        let values = item_positions
+            .iter()
+            .filter_map(|item| items.values.get(*item));
         let values: Value = values.cloned().collect();
-        let value = list.path.iter().rev().fold(values, |inner, name| {
+        let value = list.path.iter().rev().fold(values, |inner_value, name| {
             let mut object = Map::new();
-            object.insert((*name).to_owned(), inner);
+            object.insert((*name).to_owned(), inner_value);
             Value::Object(object)
         });
         // As on an API server, an error rejects the list.
-        results.push(evaluate(&types, &program, &value, steps_left)? == RuleOutcome::True);
+        results.push(evaluate(&types, &program, &value, cost_left)? == RuleOutcome::True);
     }
     Some((lists, results))
 }
@@ -319,15 +322,15 @@ fn field_value<'v>(item: &'v Value, field: &ItemField<'_>) -> Option<&'v Value> 
 }
 
 impl ItemField<'_> {
-    /// Returns the label of a representative value.
+    /// Returns the label of the only representative value among the values of a class.
     fn representative_label(&self, values: &[Option<Value>]) -> String {
         let is_representative = |value: &&Value| self.representatives.contains(value);
-        let mut others = values.iter().flatten().filter(is_representative);
-        let number = others.find_map(Value::as_i64);
-        let named = self.values.iter().flatten();
-        let named = named.filter(|value| !is_representative(value));
-        let named: Vec<i64> = named.filter_map(Value::as_i64).collect();
-        match (number, &*named) {
+        let mut representative_values = values.iter().flatten().filter(is_representative);
+        let number = representative_values.find_map(Value::as_i64);
+        let named_values = self.values.iter().flatten();
+        let named_values = named_values.filter(|value| !is_representative(value));
+        let named_values: Vec<i64> = named_values.filter_map(Value::as_i64).collect();
+        match (number, &*named_values) {
             (Some(number), [first, ..]) if number < *first => format!("below {first}"),
             (Some(_), [.., last]) => format!("above {last}"),
             _ => "the same".to_owned(),
@@ -338,13 +341,13 @@ impl ItemField<'_> {
 /// Returns the labels of the values of a field.
 fn labels(field: &ItemField<'_>, values: &[Option<Value>]) -> Vec<String> {
     let is_representative = |value: &&Value| field.representatives.contains(value);
-    let others = values.iter().flatten().filter(is_representative).count();
-    let named = values.iter().filter(|value| {
+    let representative_count = values.iter().flatten().filter(is_representative).count();
+    let named_values = values.iter().filter(|value| {
         !value
             .as_ref()
             .is_some_and(|value| field.representatives.contains(value))
     });
-    let mut labels: Vec<String> = named
+    let mut labels: Vec<String> = named_values
         .map(|value| match value {
             None => "unset".to_owned(),
             Some(Value::String(string)) => string.clone(),
@@ -352,9 +355,9 @@ fn labels(field: &ItemField<'_>, values: &[Option<Value>]) -> Vec<String> {
             Some(value) => value.to_string(),
         })
         .collect();
-    if others == field.representatives.len() && others > 0 {
+    if representative_count == field.representatives.len() && representative_count > 0 {
         labels.push("any other".to_owned());
-    } else if others > 0 {
+    } else if representative_count > 0 {
         labels.push(field.representative_label(values));
     }
     labels

@@ -119,10 +119,10 @@ pub(crate) fn representative_items<'s>(
         fields: BTreeMap::new(),
     };
     uses.add_variables(ast);
-    let mut waiting = vec![ast];
-    while let Some(ast) = waiting.pop() {
-        if !uses.add(ast) {
-            waiting.extend(ast.kind.children());
+    let mut stack = vec![ast];
+    while let Some(ast) = stack.pop() {
+        if !uses.record_use(ast) {
+            stack.extend(ast.kind.children());
         }
     }
     if list.items.contains_key("properties") {
@@ -144,7 +144,7 @@ pub(crate) fn representative_items<'s>(
         .iter()
         .map(ItemField::with_one_representative)
         .collect();
-    let mut chosen = with_one_representative.clone();
+    let mut chosen_fields = with_one_representative.clone();
     for (index, field) in fields.iter().enumerate() {
         if field.representatives.len() < REPRESENTATIVES_PER_FIELD {
             continue;
@@ -154,10 +154,11 @@ pub(crate) fn representative_items<'s>(
         if count_items(&candidate_fields) > LIST_ITEMS
             || are_distinguished(&RepresentativeItems::new(candidate_fields, false), index)?
         {
-            *chosen.get_mut(index)? = field.clone();
+            *chosen_fields.get_mut(index)? = field.clone();
         }
     }
-    (count_items(&chosen) <= LIST_ITEMS).then(|| RepresentativeItems::new(chosen, false))
+    (count_items(&chosen_fields) <= LIST_ITEMS)
+        .then(|| RepresentativeItems::new(chosen_fields, false))
 }
 
 impl<'s> RepresentativeItems<'s> {
@@ -201,7 +202,7 @@ impl<'r, 's> ItemUses<'r, 's> {
 
     /// Records the field that an expression selects, or the literals that a call compares fields
     /// with. Returns true if the expression selects a field.
-    fn add(&mut self, ast: &'r Ast) -> bool {
+    fn record_use(&mut self, ast: &'r Ast) -> bool {
         if let Some((path, is_read)) = self.field_path(ast) {
             self.fields.entry(path).or_default().is_read |= is_read;
             return true;
@@ -286,29 +287,42 @@ fn field<'s>(
         return None;
     }
     let literals = &field_uses.literals;
-    let ((named, representatives), cel_type) = match value_type(schema) {
+    let (distinguished_values, cel_type) = match value_type(schema) {
         FieldType::String => (string_values(schema, literals), DeclaredType::string()),
         FieldType::Int => (integer_values(literals), DeclaredType::int()),
         FieldType::Bool => (
-            without_others([true.into(), false.into()]),
+            DistinguishedValues::without_representatives([true.into(), false.into()]),
             DeclaredType::bool(),
         ),
         // Only the presence of lists, maps and objects is supported, not their contents.
         _ if field_uses.is_read => return None,
         FieldType::List => {
             let list = DeclaredType::list(DeclaredType::string());
-            (without_others([Value::Array(Vec::new())]), list)
+            (
+                DistinguishedValues::without_representatives([Value::Array(Vec::new())]),
+                list,
+            )
         }
         FieldType::Map => {
             let map = DeclaredType::map(DeclaredType::string());
-            (without_others([Value::Object(Map::new())]), map)
+            (
+                DistinguishedValues::without_representatives([Value::Object(Map::new())]),
+                map,
+            )
         }
         FieldType::Object => {
             let object = DeclaredType::object(Vec::<(&str, DeclaredType)>::new());
-            (without_others([Value::Object(Map::new())]), object)
+            (
+                DistinguishedValues::without_representatives([Value::Object(Map::new())]),
+                object,
+            )
         }
         FieldType::Other => return None,
     };
+    let DistinguishedValues {
+        named,
+        representatives,
+    } = distinguished_values;
     let mut values: Vec<Option<Value>> = named
         .into_iter()
         .chain(representatives.clone())
@@ -325,16 +339,28 @@ fn field<'s>(
     })
 }
 
-/// Returns values that need no representatives, because there are no other values.
-fn without_others<const N: usize>(values: [Value; N]) -> (Vec<Value>, Vec<Value>) {
-    (values.into(), Vec::new())
+/// The values of a field that a rule may distinguish.
+struct DistinguishedValues {
+    /// The values that the rule names, or all values if there are few.
+    named: Vec<Value>,
+    /// The representatives of all other values.
+    representatives: Vec<Value>,
+}
+
+impl DistinguishedValues {
+    fn without_representatives<const N: usize>(values: [Value; N]) -> Self {
+        Self {
+            named: values.into(),
+            representatives: Vec::new(),
+        }
+    }
 }
 
 /// The number of representatives of a field: two, because a rule may compare items with each other.
 const REPRESENTATIVES_PER_FIELD: usize = 2;
 
 /// Returns the strings that a rule names, and representatives of all other strings.
-fn string_values(schema: &Map<String, Value>, literals: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
+fn string_values(schema: &Map<String, Value>, literals: &[&Literal]) -> DistinguishedValues {
     let mut named: Vec<&str> = Vec::new();
     for literal in literals {
         if let Literal::String(string) = literal
@@ -348,27 +374,26 @@ fn string_values(schema: &Map<String, Value>, literals: &[&Literal]) -> (Vec<Val
     if let Some(values) = &values {
         named.retain(|string| values.contains(string));
         named.sort_by_key(|string| values.iter().position(|value| value == string));
-        let unnamed = values.iter().filter(|value| !named.contains(value));
+        let unnamed_values = values.iter().filter(|value| !named.contains(value));
         representatives.extend(
-            unnamed
+            unnamed_values
                 .take(REPRESENTATIVES_PER_FIELD)
                 .map(|value| (*value).to_owned()),
         );
     } else {
         named.sort_unstable();
-        let unused = (0..).map(|number| format!("other{number}"));
-        let unused = unused.filter(|string| !named.contains(&&**string));
-        representatives.extend(unused.take(REPRESENTATIVES_PER_FIELD));
+        let unused_strings = (0..).map(|number| format!("other{number}"));
+        let unused_strings = unused_strings.filter(|string| !named.contains(&&**string));
+        representatives.extend(unused_strings.take(REPRESENTATIVES_PER_FIELD));
     }
-    let named = named.into_iter().map(Value::from).collect();
-    (
-        named,
-        representatives.into_iter().map(Value::from).collect(),
-    )
+    DistinguishedValues {
+        named: named.into_iter().map(Value::from).collect(),
+        representatives: representatives.into_iter().map(Value::from).collect(),
+    }
 }
 
 /// Returns the integers that a rule names, and one integer on each side of them.
-fn integer_values(literals: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
+fn integer_values(literals: &[&Literal]) -> DistinguishedValues {
     let numbers = literals.iter().filter_map(|literal| match literal {
         Literal::Int(number) => Some(*number),
         _ => None,
@@ -376,13 +401,12 @@ fn integer_values(literals: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
     let mut named: Vec<i64> = numbers.collect();
     named.sort_unstable();
     named.dedup();
-    let below = named.first().map_or(Some(1), |min| min.checked_sub(1));
-    let above = named.last().map_or(Some(2), |max| max.checked_add(1));
-    let representatives = below.into_iter().chain(above).map(Value::from).collect();
-    (
-        named.into_iter().map(Value::from).collect(),
-        representatives,
-    )
+    let smaller = named.first().map_or(Some(1), |min| min.checked_sub(1));
+    let larger = named.last().map_or(Some(2), |max| max.checked_add(1));
+    DistinguishedValues {
+        named: named.into_iter().map(Value::from).collect(),
+        representatives: smaller.into_iter().chain(larger).map(Value::from).collect(),
+    }
 }
 
 /// Returns the number of items with these fields.
@@ -395,11 +419,13 @@ impl ItemField<'_> {
     /// Returns the field with only one representative.
     fn with_one_representative(&self) -> Self {
         let mut field = self.clone();
-        for other in field
+        for removed_value in field
             .representatives
             .drain(1.min(self.representatives.len())..)
         {
-            field.values.retain(|value| value.as_ref() != Some(&other));
+            field
+                .values
+                .retain(|value| value.as_ref() != Some(&removed_value));
         }
         field
     }
@@ -408,13 +434,13 @@ impl ItemField<'_> {
 /// Returns an item for each combination of the fields' values.
 fn combine_values(fields: &[ItemField<'_>]) -> Vec<Value> {
     let mut items = match fields {
-        [only] if only.path.is_empty() => {
-            return only.values.iter().flatten().cloned().collect();
+        [item_itself] if item_itself.path.is_empty() => {
+            return item_itself.values.iter().flatten().cloned().collect();
         }
         _ => vec![Value::Object(Map::new())],
     };
     for field in fields {
-        let mut next: Vec<Value> = Vec::new();
+        let mut extended_items: Vec<Value> = Vec::new();
         for item in &items {
             for value in &field.values {
                 let mut item = item.clone();
@@ -422,12 +448,12 @@ fn combine_values(fields: &[ItemField<'_>]) -> Vec<Value> {
                     set_field(&mut item, &field.path, value);
                 }
                 // A nested field is absent with its parent, so the same item may be built twice.
-                if !next.contains(&item) {
-                    next.push(item);
+                if !extended_items.contains(&item) {
+                    extended_items.push(item);
                 }
             }
         }
-        items = next;
+        items = extended_items;
     }
     items
 }
@@ -459,14 +485,14 @@ fn declared_item_type(fields: &[ItemField<'_>]) -> DeclaredType {
 /// path.
 fn item_type(fields: &[(&[&str], &DeclaredType)]) -> DeclaredType {
     let mut fields_by_name: BTreeMap<&str, Vec<(&[&str], &DeclaredType)>> = BTreeMap::new();
-    for (path, declared) in fields {
-        if let [name, rest @ ..] = path {
+    for (path, cel_type) in fields {
+        if let [name, inner_path @ ..] = path {
             fields_by_name
                 .entry(name)
                 .or_default()
-                .push((rest, declared));
+                .push((inner_path, cel_type));
         } else if fields.len() == 1 {
-            return (*declared).clone();
+            return (*cel_type).clone();
         }
     }
     DeclaredType::object(

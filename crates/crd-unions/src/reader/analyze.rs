@@ -69,9 +69,9 @@ pub fn analyze_located(schema: &Value, pointer: &str) -> Result<AnalyzedObject, 
         return Err(AnalyzeError::TooDeep);
     }
     let schema = &*in_key_order(schema, LEVELS);
-    let parsed = parse_rules(schema);
+    let parsed_rules = parse_rules(schema);
     let path = SchemaPath::from_pointer(pointer);
-    let object = path.and_then(|path| walk(schema, &parsed, Some(&path)).pop());
+    let object = path.and_then(|path| walk(schema, &parsed_rules, Some(&path)).pop());
     object.ok_or_else(|| AnalyzeError::NoSchema {
         pointer: pointer.to_owned(),
     })
@@ -100,14 +100,16 @@ pub fn analyze_crd(crd: &Value) -> Result<Vec<AnalyzedVersion>, AnalyzeError> {
         return Err(AnalyzeError::NoVersions);
     }
     let kind = crd.kind().unwrap_or_default();
-    let mut analyzed: Vec<(Option<&Value>, AnalyzedVersion)> = Vec::new();
+    let mut analyzed_versions: Vec<(Option<&Value>, AnalyzedVersion)> = Vec::new();
     for version in crd.versions() {
         let schema = version.schema();
         let schema = schema.filter(|schema| !is_deeper(schema, LEVELS));
         // Versions often have the same schema, which is then analyzed once.
-        let same_schema = analyzed.iter().find(|(other, _)| *other == schema);
-        let objects = match same_schema {
-            Some((_, version)) => version.objects.clone(),
+        let version_with_same_schema = analyzed_versions
+            .iter()
+            .find(|(analyzed_schema, _)| *analyzed_schema == schema);
+        let objects = match version_with_same_schema {
+            Some((_, analyzed_version)) => analyzed_version.objects.clone(),
             None => schema.map(analyze_schema).unwrap_or_default(),
         };
         let version = AnalyzedVersion {
@@ -116,9 +118,12 @@ pub fn analyze_crd(crd: &Value) -> Result<Vec<AnalyzedVersion>, AnalyzeError> {
             served: version.served() != Some(false),
             objects,
         };
-        analyzed.push((schema, version));
+        analyzed_versions.push((schema, version));
     }
-    Ok(analyzed.into_iter().map(|(_, version)| version).collect())
+    Ok(analyzed_versions
+        .into_iter()
+        .map(|(_, version)| version)
+        .collect())
 }
 
 /// The syntax trees of all rules by their expressions, because many objects may have the same rule.
@@ -145,10 +150,10 @@ pub(crate) struct RuleAtSchema<'s, 'a> {
 
 /// Calls `visit` with each CEL rule of a schema, in schema order.
 pub(crate) fn for_each_rule<'s>(schema: &'s Value, visit: &mut dyn FnMut(&RuleAtSchema<'s, '_>)) {
-    let parsed = parse_rules(schema);
-    let mut waiting = vec![(schema, SchemaPath::root())];
+    let parsed_rules = parse_rules(schema);
+    let mut stack = vec![(schema, SchemaPath::root())];
     let mut visited = 0;
-    while let Some((schema, path)) = waiting.pop() {
+    while let Some((schema, path)) = stack.pop() {
         visited += 1;
         let Some(schema) = schema.as_object().filter(|_| visited <= SUBSCHEMAS) else {
             continue;
@@ -158,22 +163,22 @@ pub(crate) fn for_each_rule<'s>(schema: &'s Value, visit: &mut dyn FnMut(&RuleAt
                 schema,
                 path: &path,
                 expression,
-                ast: parsed.get(expression).and_then(Option::as_ref),
+                ast: parsed_rules.get(expression).and_then(Option::as_ref),
             });
         }
         let children = SchemaStep::subschemas(schema);
         let children: Vec<_> = children
             .map(|(step, child)| (child, path.clone().step(step)))
             .collect();
-        waiting.extend(children.into_iter().rev());
+        stack.extend(children.into_iter().rev());
     }
 }
 
 fn parse_rules(schema: &Value) -> ParsedRules<'_> {
-    let mut parsed = ParsedRules::new();
-    let mut waiting = vec![schema];
+    let mut parsed_rules = ParsedRules::new();
+    let mut stack = vec![schema];
     let mut visited = 0;
-    while let Some(schema) = waiting.pop() {
+    while let Some(schema) = stack.pop() {
         visited += 1;
         if visited > SUBSCHEMAS {
             break;
@@ -182,13 +187,13 @@ fn parse_rules(schema: &Value) -> ParsedRules<'_> {
             continue;
         };
         for (expression, _) in cel_rules(schema) {
-            parsed
+            parsed_rules
                 .entry(expression)
                 .or_insert_with(|| parse(expression, KubeVersion::LATEST).ok());
         }
-        waiting.extend(SchemaStep::subschemas(schema).map(|(_, child)| child));
+        stack.extend(SchemaStep::subschemas(schema).map(|(_, child)| child));
     }
-    parsed
+    parsed_rules
 }
 
 /// Returns the expressions of the CEL rules of a schema, each with its entry in the list of rules.
@@ -206,14 +211,14 @@ pub(crate) fn cel_rules(schema: &Map<String, Value>) -> impl Iterator<Item = (&s
 /// object, or only the object at `wanted_path`.
 fn walk<'s>(
     schema: &'s Value,
-    parsed: &'s ParsedRules<'s>,
+    parsed_rules: &'s ParsedRules<'s>,
     wanted_path: Option<&SchemaPath>,
 ) -> Vec<AnalyzedObject> {
     let mut objects = Vec::new();
     let Some(root) = schema.as_object() else {
         return objects;
     };
-    let mut waiting = vec![PendingSchema {
+    let mut stack = vec![PendingSchema {
         schema: root,
         path: SchemaPath::root(),
         conjuncts: Vec::new(),
@@ -221,12 +226,12 @@ fn walk<'s>(
     }];
     let mut visited = 0;
     let mut steps_left = SCHEMA_STEPS;
-    while let Some(next) = waiting.pop() {
+    while let Some(pending_schema) = stack.pop() {
         visited += 1;
         if visited > SUBSCHEMAS {
             break;
         }
-        let (current, children) = distribute_rules(next, parsed);
+        let (current, children) = distribute_rules(pending_schema, parsed_rules);
         match wanted_path {
             Some(wanted_path) if *wanted_path != current.path => {}
             _ => {
@@ -253,7 +258,7 @@ fn walk<'s>(
         let is_on_path = |child: &PendingSchema<'_, '_>| {
             wanted_path.is_none_or(|wanted_path| wanted_path.starts_with(&child.path))
         };
-        waiting.extend(children.into_iter().rev().filter(is_on_path));
+        stack.extend(children.into_iter().rev().filter(is_on_path));
     }
     objects
 }
@@ -263,9 +268,9 @@ fn walk<'s>(
 /// moved there.
 fn distribute_rules<'s, 'a: 's>(
     mut current: PendingSchema<'s, 'a>,
-    parsed: &'a ParsedRules<'a>,
+    parsed_rules: &'a ParsedRules<'a>,
 ) -> (PendingSchema<'s, 'a>, Vec<PendingSchema<'s, 'a>>) {
-    add_own_rules(&mut current, parsed);
+    add_own_rules(&mut current, parsed_rules);
     let mut children = pending_children(&current);
     let mut remaining = Vec::new();
     for conjunct in std::mem::take(&mut current.conjuncts) {
@@ -278,12 +283,12 @@ fn distribute_rules<'s, 'a: 's>(
             ConjunctTarget::Property(name) => {
                 let mut scope = conjunct.scope.clone();
                 scope.prefix.push(name);
-                let moved = Conjunct {
+                let moved_conjunct = Conjunct {
                     moved: true,
                     scope,
                     ..conjunct
                 };
-                (Some(name), moved)
+                (Some(name), moved_conjunct)
             }
         };
         let name = property.and_then(|name| conjuncts::find_property(current.schema, name));
@@ -305,11 +310,11 @@ fn distribute_rules<'s, 'a: 's>(
 }
 
 /// Adds the schema's own rules, split into conjuncts.
-fn add_own_rules<'a>(current: &mut PendingSchema<'_, 'a>, parsed: &'a ParsedRules<'a>) {
+fn add_own_rules<'a>(current: &mut PendingSchema<'_, 'a>, parsed_rules: &'a ParsedRules<'a>) {
     let pointer = current.path.to_string();
     for (index, (expression, entry)) in cel_rules(current.schema).enumerate() {
         let rule = current.rules.len();
-        let ast = parsed.get(expression).and_then(Option::as_ref);
+        let ast = parsed_rules.get(expression).and_then(Option::as_ref);
         let message = entry.get("message").and_then(Value::as_str);
         current.rules.push(Rule {
             pointer: pointer.clone(),
@@ -353,27 +358,27 @@ fn pending_children<'s, 'a>(
 /// Moves a conjunct to the schema that it is about. Consecutive conjuncts of the same rule share
 /// one entry in `rules`.
 fn move_conjunct_down<'a>(conjunct: Conjunct<'a>, rule: &Rule, target: &mut PendingSchema<'_, 'a>) {
-    let last = target.conjuncts.last().map(|conjunct| conjunct.rule);
-    let last = last.filter(|last| {
+    let last_rule = target.conjuncts.last().map(|conjunct| conjunct.rule);
+    let last_rule = last_rule.filter(|last_rule| {
         target
             .rules
-            .get(*last)
+            .get(*last_rule)
             .is_some_and(|other| is_same_rule(other, rule))
     });
-    let position = last.unwrap_or_else(|| {
+    let rule_index = last_rule.unwrap_or_else(|| {
         target.rules.push(rule.clone());
         target.rules.len() - 1
     });
     target
         .conjuncts
         .extend(conjuncts::split_conjuncts(&Conjunct {
-            rule: position,
+            rule: rule_index,
             ..conjunct
         }));
 }
 
-/// Returns true if two entries are the same rule.
-fn is_same_rule(one: &Rule, other: &Rule) -> bool {
-    let position = |rule: &Rule| (rule.pointer.clone(), rule.index);
-    position(one) == position(other)
+/// Returns true if two entries are for the same rule of the schema.
+fn is_same_rule(rule: &Rule, other_rule: &Rule) -> bool {
+    let position_of = |rule: &Rule| (rule.pointer.clone(), rule.index);
+    position_of(rule) == position_of(other_rule)
 }

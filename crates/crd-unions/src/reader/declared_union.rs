@@ -27,12 +27,12 @@ use union_runtime::UnionModel;
 #[must_use]
 pub fn add_unions_to(compiler: Compiler, objects: &[AnalyzedObject]) -> Compiler {
     let unions = objects.iter().flat_map(|object| {
-        let trusted = object
+        let trusted_unions = object
             .analysis
             .unions
             .iter()
             .filter(|union| union.is_trusted());
-        trusted.map(|union| (&*object.pointer, union.to_declared_union()))
+        trusted_unions.map(|union| (&*object.pointer, union.to_declared_union()))
     });
     unions.fold(compiler, |compiler, (pointer, union)| {
         compiler.declared_union_at(pointer, &union)
@@ -132,7 +132,7 @@ impl NamingHint {
         let declared = members.fold(declared, |declared, member| {
             declared.optional_member(&*member.value, &*member.name)
         });
-        let others = self.other_values.iter();
-        others.fold(declared, |declared, value| declared.empty_member(&**value))
+        let other_values = self.other_values.iter();
+        other_values.fold(declared, |declared, value| declared.empty_member(&**value))
     }
 }

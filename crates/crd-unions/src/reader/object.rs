@@ -78,7 +78,7 @@ fn accepts_no_object(model: &Model<'_>, components: &mut [RuleComponent]) -> boo
             .constraints
             .iter()
             .any(|constraint| match &constraint.form {
-                ConstraintForm::Table { reduced, .. } => reduced.is_unsatisfiable(),
+                ConstraintForm::Table { reduced_table, .. } => reduced_table.is_unsatisfiable(),
                 _ => false,
             });
     has_unsatisfiable_rule
@@ -120,7 +120,8 @@ fn analyze_component(
         members_by_discriminator: &members_by_discriminator,
         used_fields: &used_fields,
     };
-    let missing = missing_rules::missing_rules(model, components, component_index, &union_context);
+    let missing_rule_findings =
+        missing_rules::missing_rules(model, components, component_index, &union_context);
     // A weak union is only a dependency between two fields. If all unions are weak, no reasons are
     // reported beside them.
     let is_weak = |(form, union): &(UnionForm, Union)| {
@@ -134,7 +135,7 @@ fn analyze_component(
         candidates: &candidates,
         members_by_discriminator: &members_by_discriminator,
         used_fields: &used_fields,
-        findings: &missing,
+        findings: &missing_rule_findings,
         has_union,
     };
     exclusions::add_exclusions(model, &groups.pairs, &groups.alternatives, analysis);
@@ -148,7 +149,7 @@ fn analyze_component(
             .no_union_reasons
             .extend(explained_reasons(&groups, component_reasons));
     }
-    analysis.findings.extend(missing);
+    analysis.findings.extend(missing_rule_findings);
     analysis
         .unions
         .extend(unions.into_iter().map(|(_, union)| union));
@@ -188,8 +189,8 @@ fn component_unions(
     let groups = groups
         .iter()
         .filter(|group| !is_within(group, &deduced_fields));
-    let grouped = groups.map(|group| group_union(model, group));
-    grouped.chain(discriminated).collect()
+    let group_unions = groups.map(|group| group_union(model, group));
+    group_unions.chain(discriminated).collect()
 }
 
 /// Returns the findings about the rules of a union: messages, nulls and transition rules.
@@ -244,7 +245,7 @@ fn set_rule_comparison(model: &Model<'_>, form: &UnionForm, union: &mut Union) {
 fn group_union(model: &Model<'_>, group: &Group) -> (UnionForm, Union) {
     let mut members = group.members.clone();
     members.sort_by_key(|field| model.fields.sort_key(*field));
-    let named = members.iter().map(|field| {
+    let named_members = members.iter().map(|field| {
         let name = model.fields.name(*field);
         Member {
             value: name.clone(),
@@ -258,7 +259,7 @@ fn group_union(model: &Model<'_>, group: &Group) -> (UnionForm, Union) {
         } else {
             UnionModel::AtMostOne
         },
-        members: named.collect(),
+        members: named_members.collect(),
         weak: members.len() == 1,
         ..empty_union()
     };
@@ -295,7 +296,9 @@ fn discriminated_union(
         &mut state_rules,
     )?;
     let weak = match &*members {
-        [only] => only.optional && !is_named_like(&only.name, &only.value),
+        [only_member] => {
+            only_member.optional && !is_named_like(&only_member.name, &only_member.value)
+        }
         _ => false,
     };
     let fields: Vec<FieldId> = candidate_members
@@ -325,20 +328,20 @@ fn discriminated_union(
 fn deduced_union(
     model: &Model<'_>,
     candidate: &DiscriminatorCandidate,
-    deduced: &[CandidateMember],
+    deduced_members: &[CandidateMember],
 ) -> Option<(UnionForm, Union)> {
     let (discriminator, mut state_rules) = discriminator(model, candidate)?;
     let states = model.fields.states(candidate.discriminator);
-    for (slot, state) in state_rules.iter_mut().zip(states) {
+    for (state_rule, state) in state_rules.iter_mut().zip(states) {
         let follows_member = matches!(state, FieldState::Absent | FieldState::Null)
             || *state == FieldState::String(String::new());
-        if slot.is_some() && follows_member {
-            *slot = Some(StateRule::AtMostOne);
+        if state_rule.is_some() && follows_member {
+            *state_rule = Some(StateRule::AtMostOne);
         }
     }
-    let members = members(model, candidate, deduced, &mut state_rules)?;
+    let members = members(model, candidate, deduced_members, &mut state_rules)?;
     let weak = match &*members {
-        [only] => !is_named_like(&only.name, &only.value),
+        [only_member] => !is_named_like(&only_member.name, &only_member.value),
         _ => false,
     };
     let mut union = Union {
@@ -353,7 +356,7 @@ fn deduced_union(
         discriminator: candidate.discriminator,
         state_rules,
     };
-    let members = deduced.iter().map(|member| member.field).collect();
+    let members = deduced_members.iter().map(|member| member.field).collect();
     Some((UnionForm { selection, members }, union))
 }
 
@@ -371,8 +374,8 @@ fn members(
             state,
             optional,
         } = *member;
-        if let Some(slot) = state_rules.get_mut(state) {
-            *slot = Some(StateRule::Member { field, optional });
+        if let Some(state_rule) = state_rules.get_mut(state) {
+            *state_rule = Some(StateRule::Member { field, optional });
         }
         Some(Member {
             name: model.fields.name(field),
@@ -394,9 +397,9 @@ fn discriminator(
     let mut state_rules = Vec::new();
     let mut may_be_absent = false;
     // With an enum, a value that is not listed can only be a future value of the enum.
-    let other = field.position(&FieldState::OtherString);
-    let is_other_allowed = other.and_then(|state| candidate.allowed.get(state));
-    let open = field.values.is_none() && is_other_allowed == Some(&true);
+    let other_string_state = field.state_index(&FieldState::OtherString);
+    let is_other_string_allowed = other_string_state.and_then(|state| candidate.allowed.get(state));
+    let open = field.values.is_none() && is_other_string_allowed == Some(&true);
     for (state, allowed) in field.states.iter().zip(&candidate.allowed) {
         let is_listed = match state {
             FieldState::String(value) => {

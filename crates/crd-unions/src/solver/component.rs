@@ -41,19 +41,23 @@ impl RuleComponent {
         self.fields.iter().copied().filter(is_own).collect()
     }
 
-    fn position(&self, field: FieldId) -> Option<usize> {
+    fn field_position(&self, field: FieldId) -> Option<usize> {
         self.fields.iter().position(|other| *other == field)
     }
 
     fn restrictions(&self, assumptions: &[(FieldId, Assumption)]) -> Vec<DomainRestriction> {
         let restrictions = assumptions.iter().filter_map(|(field, assumption)| {
-            let field = self.position(*field)?;
-            let set = *self.set_states.get(field)?;
+            let field = self.field_position(*field)?;
+            let set_states = *self.set_states.get(field)?;
             let states = match assumption {
-                Assumption::Set => set,
+                Assumption::Set => set_states,
                 Assumption::Unset => {
-                    let all = self.all_states.get(field)?;
-                    StateSet::from_states(all.iter().filter(|state| !set.contains(*state)))
+                    let all_states = self.all_states.get(field)?;
+                    StateSet::from_states(
+                        all_states
+                            .iter()
+                            .filter(|state| !set_states.contains(*state)),
+                    )
                 }
                 Assumption::InState(state) => StateSet::from_states([*state]),
             };
@@ -90,7 +94,7 @@ impl RuleComponent {
 /// Returns the components of an object, in the order of their first rules.
 pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<RuleComponent> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    // The number of the group of each field.
+    // For each field, the position of its group in `groups`.
     let mut group_of_field: Vec<Option<usize>> = vec![None; model.fields.list.len()];
     for (position, constraint) in model.constraints.iter().enumerate() {
         if !is_active(constraint, &model.fields) {
@@ -103,38 +107,43 @@ pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<RuleComponen
             .collect();
         connected.sort_unstable();
         connected.dedup();
-        let target = connected.first().copied().unwrap_or_else(|| {
+        let target_group = connected.first().copied().unwrap_or_else(|| {
             groups.push(Vec::new());
             groups.len() - 1
         });
-        for other in connected.iter().skip(1) {
-            merge_groups(&mut groups, &mut group_of_field, *other, target);
+        for merged_group in connected.iter().skip(1) {
+            merge_groups(
+                &mut groups,
+                &mut group_of_field,
+                *merged_group,
+                target_group,
+            );
         }
         for field in fields {
             if let Some(group) = group_of_field.get_mut(*field) {
-                *group = Some(target);
+                *group = Some(target_group);
             }
         }
-        if let Some(group) = groups.get_mut(target) {
+        if let Some(group) = groups.get_mut(target_group) {
             group.push(position);
         }
     }
-    join_parents(model, &mut groups, &mut group_of_field);
+    join_groups_of_parents(model, &mut groups, &mut group_of_field);
     let steps_left = Rc::new(Cell::new(SOLVER_STEPS.min(steps_left)));
     let mut components = Vec::new();
-    for (number, mut positions) in groups.into_iter().enumerate() {
-        positions.sort_unstable();
+    for (group_index, mut constraint_positions) in groups.into_iter().enumerate() {
+        constraint_positions.sort_unstable();
         let mut fields: Vec<FieldId> = (0..group_of_field.len())
-            .filter(|field| group_of_field.get(*field) == Some(&Some(number)))
+            .filter(|field| group_of_field.get(*field) == Some(&Some(group_index)))
             .collect();
-        if positions.is_empty() || fields.is_empty() || fields.len() > COMPONENT_FIELDS {
+        if constraint_positions.is_empty() || fields.is_empty() || fields.len() > COMPONENT_FIELDS {
             continue;
         }
         fields.sort_by_key(|field| model.fields.sort_key(*field));
         components.push(build_component(
             model,
             fields,
-            positions,
+            constraint_positions,
             Rc::clone(&steps_left),
         ));
     }
@@ -166,8 +175,8 @@ fn merge_groups(
 /// Returns true if a constraint rejects any object.
 pub(crate) fn is_active(constraint: &Constraint, fields: &Fields<'_>) -> bool {
     match &constraint.form {
-        ConstraintForm::Table { reduced, .. } => {
-            !reduced.fields.is_empty() && !reduced.is_trivial()
+        ConstraintForm::Table { reduced_table, .. } => {
+            !reduced_table.fields.is_empty() && !reduced_table.is_trivial()
         }
         ConstraintForm::Cardinality(cardinality) => !cardinality.is_trivial(fields),
         ConstraintForm::Unknown(_) | ConstraintForm::Transition => false,
@@ -175,7 +184,7 @@ pub(crate) fn is_active(constraint: &Constraint, fields: &Fields<'_>) -> bool {
 }
 
 /// Joins the component of each nested field with the component of the nearest field above.
-fn join_parents(
+fn join_groups_of_parents(
     model: &Model<'_>,
     groups: &mut [Vec<usize>],
     group_of_field: &mut [Option<usize>],
@@ -233,10 +242,10 @@ fn build_component(
 pub(crate) fn states_when_set(model: &Model<'_>, id: FieldId) -> StateSet {
     let is_empty_unset = model.treats_empty_as_unset(id);
     let states = model.fields.states(id).iter().enumerate();
-    let set = states.filter(|(_, state)| {
+    let set_states = states.filter(|(_, state)| {
         state.is_present() && !(is_empty_unset && **state == FieldState::Empty)
     });
-    StateSet::from_states(set.map(|(position, _)| position))
+    StateSet::from_states(set_states.map(|(position, _)| position))
 }
 
 fn solver_constraint(
@@ -245,7 +254,9 @@ fn solver_constraint(
     position: &impl Fn(&FieldId) -> Option<usize>,
 ) -> Option<SolverConstraint> {
     match form {
-        ConstraintForm::Table { reduced, .. } => rows_constraint(reduced, position),
+        ConstraintForm::Table { reduced_table, .. } => {
+            allowed_rows_constraint(reduced_table, position)
+        }
         ConstraintForm::Cardinality(cardinality) => {
             let set_states = cardinality.fields.iter().map(|field| {
                 let states = fields.states(*field).iter().enumerate();
@@ -266,14 +277,14 @@ fn solver_constraint(
     }
 }
 
-fn rows_constraint(
+fn allowed_rows_constraint(
     table: &TruthTable,
     position: &impl Fn(&FieldId) -> Option<usize>,
 ) -> Option<SolverConstraint> {
-    let allowed = (0..table.len()).filter(|row| table.truth(*row) & TRUE != 0);
+    let allowed_rows = (0..table.len()).filter(|row| table.truth(*row) & TRUE != 0);
     Some(SolverConstraint::Rows {
         fields: table.fields.iter().map(position).collect::<Option<_>>()?,
-        rows: allowed.flat_map(|row| table.states(row)).collect(),
+        rows: allowed_rows.flat_map(|row| table.states(row)).collect(),
     })
 }
 
@@ -286,11 +297,11 @@ fn parent_constraints(model: &Model<'_>, fields: &[FieldId]) -> Vec<SolverConstr
             continue;
         };
         let mut ancestors = field.chain.iter().rev().enumerate().skip(1);
-        let nearest = ancestors.find_map(|(distance, ancestor)| {
+        let nearest_ancestor = ancestors.find_map(|(distance, ancestor)| {
             let parent = fields.iter().position(|other| other == ancestor)?;
             Some((distance, parent))
         });
-        let Some((distance, parent)) = nearest else {
+        let Some((distance, parent)) = nearest_ancestor else {
             continue;
         };
         let is_required = distance == 1 && !field.is_optional();
@@ -299,14 +310,14 @@ fn parent_constraints(model: &Model<'_>, fields: &[FieldId]) -> Vec<SolverConstr
             .map_or(&[][..], |id| model.fields.states(*id));
         let mut rows = Vec::new();
         for (parent_index, parent_state) in parent_states.iter().enumerate() {
-            for (own_index, state) in field.states.iter().enumerate() {
+            for (state_index, state) in field.states.iter().enumerate() {
                 let is_consistent = if parent_state.is_present() {
                     !is_required || *state != FieldState::Absent
                 } else {
                     *state == FieldState::Absent
                 };
                 if is_consistent {
-                    let row = [parent_index, own_index]
+                    let row = [parent_index, state_index]
                         .map(|state| u8::try_from(state).unwrap_or_default());
                     rows.extend(row);
                 }

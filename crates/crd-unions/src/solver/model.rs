@@ -24,10 +24,10 @@ pub(crate) struct Model<'s> {
     pub(crate) rules: Vec<Rule>,
     pub(crate) constraints: Vec<Constraint>,
     /// The positions of the constraints of each rule.
-    by_rule: Vec<Vec<usize>>,
+    constraints_by_rule: Vec<Vec<usize>>,
     /// The positions of the constraints that depend on each field. A constraint that is not
     /// understood, or is a transition, is listed at each field that it names.
-    by_field: Vec<Vec<usize>>,
+    constraints_by_field: Vec<Vec<usize>>,
     /// The fields that an object may omit, by their names as [`name_similarity::normalize_name`]
     /// returns them.
     optional_siblings: BTreeMap<String, &'s str>,
@@ -51,8 +51,8 @@ pub(crate) struct Constraint {
 pub(crate) enum ConstraintForm {
     /// The table of the conjunct over all its fields, and the table without irrelevant fields.
     Table {
-        whole: TruthTable,
-        reduced: TruthTable,
+        full_table: TruthTable,
+        reduced_table: TruthTable,
     },
     Cardinality(CardinalityConstraint),
     /// A conjunct that is not understood, with the reason.
@@ -65,7 +65,7 @@ impl ConstraintForm {
     /// Returns the fields that the constraint depends on.
     pub(crate) fn fields(&self) -> &[FieldId] {
         match self {
-            Self::Table { reduced, .. } => &reduced.fields,
+            Self::Table { reduced_table, .. } => &reduced_table.fields,
             Self::Cardinality(cardinality) => &cardinality.fields,
             Self::Unknown(_) | Self::Transition => &[],
         }
@@ -104,8 +104,8 @@ impl<'s> Model<'s> {
             let form = if lowered.is_transition {
                 DraftForm::Transition
             } else {
-                match lower::match_count(&lowered.term).filter(|(counted, _)| {
-                    counted
+                match lower::field_count_restriction(&lowered.term).filter(|(counted_fields, _)| {
+                    counted_fields
                         .iter()
                         .all(|id| fields.get(*id).is_some_and(Field::is_own))
                 }) {
@@ -133,12 +133,12 @@ impl<'s> Model<'s> {
         let mut rows_left = ALL_TABLE_ROWS;
         let constraints: Vec<Constraint> = drafts
             .into_iter()
-            .map(|draft| constraint(draft, &fields, &evaluator, &mut rows_left))
+            .map(|draft| build_constraint(draft, &fields, &evaluator, &mut rows_left))
             .collect();
         let steps = budget - evaluator.steps_left();
         let mut model = Self {
-            by_rule: vec![Vec::new(); rules.len()],
-            by_field: vec![Vec::new(); fields.list.len()],
+            constraints_by_rule: vec![Vec::new(); rules.len()],
+            constraints_by_field: vec![Vec::new(); fields.list.len()],
             fields,
             rules,
             constraints,
@@ -153,7 +153,7 @@ impl<'s> Model<'s> {
 
     fn build_indexes(&mut self) {
         for (position, constraint) in self.constraints.iter().enumerate() {
-            if let Some(constraints) = self.by_rule.get_mut(constraint.rule) {
+            if let Some(constraints) = self.constraints_by_rule.get_mut(constraint.rule) {
                 constraints.push(position);
             }
             let fields = match &constraint.form {
@@ -161,7 +161,7 @@ impl<'s> Model<'s> {
                 form => form.fields(),
             };
             for field in fields {
-                if let Some(constraints) = self.by_field.get_mut(*field) {
+                if let Some(constraints) = self.constraints_by_field.get_mut(*field) {
                     constraints.push(position);
                 }
             }
@@ -180,13 +180,15 @@ impl<'s> Model<'s> {
 
     /// Returns the constraints of a rule.
     pub(crate) fn constraints_of_rule(&self, rule: usize) -> impl Iterator<Item = &Constraint> {
-        let constraints = self.by_rule.get(rule).into_iter().flatten();
+        let constraints = self.constraints_by_rule.get(rule).into_iter().flatten();
         constraints.filter_map(|constraint| self.constraints.get(*constraint))
     }
 
     /// Returns the constraints that depend on any of the fields, in order.
     pub(crate) fn constraints_about(&self, fields: &[FieldId]) -> Vec<&Constraint> {
-        let positions = fields.iter().filter_map(|field| self.by_field.get(*field));
+        let positions = fields
+            .iter()
+            .filter_map(|field| self.constraints_by_field.get(*field));
         let mut constraints: Vec<usize> = positions.flatten().copied().collect();
         constraints.sort_unstable();
         constraints.dedup();
@@ -208,7 +210,7 @@ impl<'s> Model<'s> {
         self.constraints
             .iter()
             .filter_map(|constraint| match &constraint.form {
-                ConstraintForm::Table { whole, .. } => Some((constraint, whole)),
+                ConstraintForm::Table { full_table, .. } => Some((constraint, full_table)),
                 _ => None,
             })
     }
@@ -219,10 +221,10 @@ impl<'s> Model<'s> {
         let Some(field) = self.fields.get(id) else {
             return false;
         };
-        let Some(empty) = field.position(&FieldState::Empty) else {
+        let Some(empty_state) = field.state_index(&FieldState::Empty) else {
             return false;
         };
-        let Some(absent) = field.position(&FieldState::Absent) else {
+        let Some(absent_state) = field.state_index(&FieldState::Absent) else {
             // With an empty default, the API server stores an absent field as empty.
             return field.default.is_some_and(is_empty);
         };
@@ -233,7 +235,7 @@ impl<'s> Model<'s> {
         !self.constraints.iter().any(is_counted)
             && self
                 .tables()
-                .all(|(_, table)| table.treats_equally(id, absent, empty))
+                .all(|(_, table)| table.treats_equally(id, absent_state, empty_state))
     }
 }
 
@@ -265,7 +267,7 @@ fn is_empty(value: &Value) -> bool {
 
 /// Returns the constraint of a draft. `rows_left` is the number of table rows that remain for the
 /// object schema.
-fn constraint(
+fn build_constraint(
     draft: ConstraintDraft,
     fields: &Fields<'_>,
     evaluator: &TermEvaluator<'_, '_>,
@@ -283,10 +285,13 @@ fn constraint(
         DraftForm::Cardinality(cardinality) => ConstraintForm::Cardinality(cardinality),
         DraftForm::Term(term) => {
             match TruthTable::build(evaluator, fields, &term, &named_fields, *rows_left) {
-                Ok(whole) => {
-                    *rows_left -= whole.len();
-                    let reduced = whole.without_irrelevant_fields(fields);
-                    ConstraintForm::Table { whole, reduced }
+                Ok(full_table) => {
+                    *rows_left -= full_table.len();
+                    let reduced_table = full_table.without_irrelevant_fields(fields);
+                    ConstraintForm::Table {
+                        full_table,
+                        reduced_table,
+                    }
                 }
                 Err(reason) => ConstraintForm::Unknown(reason),
             }
@@ -339,7 +344,7 @@ fn add_combining_keywords<'s>(
                 "not" => keywords.lower_subschema(entry).negated(),
                 _ => keywords.lower_subschema(entry),
             };
-            let named = keywords.named_fields;
+            let named_fields = keywords.named_fields;
             let form = match one_of_cardinality(&term, fields) {
                 Some(cardinality) => DraftForm::Cardinality(cardinality),
                 None => DraftForm::Term(term),
@@ -347,7 +352,7 @@ fn add_combining_keywords<'s>(
             drafts.push(ConstraintDraft {
                 rule: rules.len(),
                 moved: false,
-                named_fields: named,
+                named_fields,
                 read_fields: Vec::new(),
                 form,
             });
@@ -374,17 +379,17 @@ fn one_of_cardinality(term: &Term, fields: &Fields<'_>) -> Option<CardinalityCon
     let Term::OneOf(branches) = term else {
         return None;
     };
-    let named = branches
+    let named_fields = branches
         .iter()
         .map(single_required_field)
         .collect::<Option<Vec<_>>>()?;
-    let are_distinct = named.iter().enumerate().all(|(position, id)| {
+    let are_distinct = named_fields.iter().enumerate().all(|(position, id)| {
         let is_own = fields.get(*id).is_some_and(Field::is_own);
-        is_own && named.iter().position(|other| other == id) == Some(position)
+        is_own && named_fields.iter().position(|other| other == id) == Some(position)
     });
-    let allowed = (0..=named.len()).map(|count| count == 1).collect();
+    let allowed = (0..=named_fields.len()).map(|count| count == 1).collect();
     are_distinct.then_some(CardinalityConstraint {
-        fields: named,
+        fields: named_fields,
         allowed,
         null_is_set: true,
     })
@@ -403,7 +408,7 @@ fn add_property_bounds<'s>(
     if !is_closed(schema) {
         return;
     }
-    let mut counted = Vec::new();
+    let mut counted_fields = Vec::new();
     for (keyword, bound) in [
         ("minProperties", bound("minProperties")),
         ("maxProperties", bound("maxProperties")),
@@ -411,19 +416,19 @@ fn add_property_bounds<'s>(
         let Some(bound) = bound else {
             continue;
         };
-        if counted.is_empty() {
+        if counted_fields.is_empty() {
             let names = schema.get("properties").and_then(Value::as_object);
             let names = names.into_iter().flatten().map(|(name, _)| &**name);
             for name in names {
-                counted.extend(fields.find(&[name], json_property));
+                counted_fields.extend(fields.find_or_add(&[name], json_property));
             }
-            for id in &counted {
+            for id in &counted_fields {
                 if let Some(field) = fields.get_mut(*id) {
-                    field.usage.null = true;
+                    field.usage.distinguishes_null = true;
                 }
             }
         }
-        let allowed = (0..=counted.len()).map(|count| {
+        let allowed = (0..=counted_fields.len()).map(|count| {
             let count = count as u64;
             if keyword == "minProperties" {
                 count >= bound
@@ -434,10 +439,10 @@ fn add_property_bounds<'s>(
         drafts.push(ConstraintDraft {
             rule: rules.len(),
             moved: false,
-            named_fields: counted.clone(),
+            named_fields: counted_fields.clone(),
             read_fields: Vec::new(),
             form: DraftForm::Cardinality(CardinalityConstraint {
-                fields: counted.clone(),
+                fields: counted_fields.clone(),
                 allowed: allowed.collect(),
                 null_is_set: true,
             }),

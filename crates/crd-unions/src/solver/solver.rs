@@ -16,11 +16,11 @@ pub(crate) struct StateSet([u64; 4]);
 
 impl StateSet {
     pub(crate) fn from_states(states: impl IntoIterator<Item = usize>) -> Self {
-        let mut mask = Self::default();
+        let mut set = Self::default();
         for state in states {
-            mask.add(state);
+            set.add(state);
         }
-        mask
+        set
     }
 
     pub(crate) fn first_states(count: usize) -> Self {
@@ -200,11 +200,11 @@ impl Solver {
     ) -> Result<Vec<u8>, SolverStop> {
         let budget = QUERY_STEPS.min(self.steps_left.get());
         let mut steps_left = budget;
-        let solved = self.solve_within(assumptions, order, &mut steps_left);
+        let result = self.solve_within(assumptions, order, &mut steps_left);
         let steps_taken = budget - steps_left;
         self.steps += steps_taken;
         self.steps_left.set(self.steps_left.get() - steps_taken);
-        solved
+        result
     }
 
     fn solve_within(
@@ -226,14 +226,14 @@ impl Solver {
         if domains.iter().any(|domain| domain.is_empty()) {
             return Err(SolverStop::Conflict);
         }
-        let mut changed = Vec::new();
+        let mut changed_fields = Vec::new();
         for DomainRestriction { field, states } in assumptions {
             if let Some(domain) = domains.get_mut(*field) {
                 *domain = domain.intersection(*states);
-                changed.push(*field);
+                changed_fields.push(*field);
             }
         }
-        self.search(domains, &changed, order, steps_left)
+        self.search(domains, &changed_fields, order, steps_left)
     }
 
     /// Searches the domains for an allowed object. The recursion is at most as deep as the number
@@ -241,18 +241,18 @@ impl Solver {
     fn search(
         &self,
         mut domains: Vec<StateSet>,
-        changed: &[usize],
+        changed_fields: &[usize],
         order: SearchOrder,
         steps_left: &mut u64,
     ) -> Result<Vec<u8>, SolverStop> {
         let cost = 1 + domains.len() as u64 / 16;
         *steps_left = steps_left.checked_sub(cost).ok_or(SolverStop::OutOfSteps)?;
-        self.propagate(&mut domains, changed, steps_left)?;
-        let undecided = domains
+        self.propagate(&mut domains, changed_fields, steps_left)?;
+        let undecided_fields = domains
             .iter()
             .enumerate()
             .filter(|(_, domain)| domain.len() > 1);
-        let Some((field, domain)) = undecided.min_by_key(|(_, domain)| domain.len()) else {
+        let Some((field, domain)) = undecided_fields.min_by_key(|(_, domain)| domain.len()) else {
             let object = domains.iter().filter_map(|domain| domain.iter().next());
             return Ok(object
                 .filter_map(|state| u8::try_from(state).ok())
@@ -263,11 +263,11 @@ impl Solver {
             states.reverse();
         }
         for state in states {
-            let mut branch = domains.clone();
-            if let Some(domain) = branch.get_mut(field) {
+            let mut branch_domains = domains.clone();
+            if let Some(domain) = branch_domains.get_mut(field) {
                 *domain = StateSet::from_states([state]);
             }
-            match self.search(branch, &[field], order, steps_left) {
+            match self.search(branch_domains, &[field], order, steps_left) {
                 Err(SolverStop::Conflict) => {}
                 result => return result,
             }
@@ -280,32 +280,32 @@ impl Solver {
     fn propagate(
         &self,
         domains: &mut [StateSet],
-        changed: &[usize],
+        changed_fields: &[usize],
         steps_left: &mut u64,
     ) -> Result<(), SolverStop> {
-        if changed
+        if changed_fields
             .iter()
             .any(|field| domain(domains, *field).is_empty())
         {
             return Err(SolverStop::Conflict);
         }
-        let mut is_waiting = vec![false; self.constraints.len()];
-        let mut waiting: Vec<usize> = Vec::new();
-        for constraint in changed
+        let mut is_queued = vec![false; self.constraints.len()];
+        let mut queue: Vec<usize> = Vec::new();
+        for constraint in changed_fields
             .iter()
             .filter_map(|field| self.constraints_of_field.get(*field))
             .flatten()
         {
-            if let Some(is_waiting) = is_waiting.get_mut(*constraint)
-                && !*is_waiting
+            if let Some(is_queued) = is_queued.get_mut(*constraint)
+                && !*is_queued
             {
-                *is_waiting = true;
-                waiting.push(*constraint);
+                *is_queued = true;
+                queue.push(*constraint);
             }
         }
-        while let Some(position) = waiting.pop() {
-            if let Some(is_waiting) = is_waiting.get_mut(position) {
-                *is_waiting = false;
+        while let Some(position) = queue.pop() {
+            if let Some(is_queued) = is_queued.get_mut(position) {
+                *is_queued = false;
             }
             let Some(constraint) = self.constraints.get(position) else {
                 continue;
@@ -313,7 +313,7 @@ impl Solver {
             *steps_left = steps_left
                 .checked_sub(propagation_cost(constraint))
                 .ok_or(SolverStop::OutOfSteps)?;
-            let narrowed = match constraint {
+            let narrowed_domains = match constraint {
                 SolverConstraint::Rows { fields, rows } => narrow_by_rows(domains, fields, rows)?,
                 SolverConstraint::Cardinality {
                     fields,
@@ -321,18 +321,18 @@ impl Solver {
                     allowed,
                 } => narrow_by_count(domains, fields, set_states, allowed)?,
             };
-            for DomainRestriction { field, states } in narrowed {
+            for DomainRestriction { field, states } in narrowed_domains {
                 let Some(domain) = domains.get_mut(field) else {
                     continue;
                 };
                 *domain = states;
                 for constraint in self.constraints_of_field.get(field).into_iter().flatten() {
-                    if let Some(is_waiting) = is_waiting.get_mut(*constraint)
-                        && !*is_waiting
+                    if let Some(is_queued) = is_queued.get_mut(*constraint)
+                        && !*is_queued
                         && *constraint != position
                     {
-                        *is_waiting = true;
-                        waiting.push(*constraint);
+                        *is_queued = true;
+                        queue.push(*constraint);
                     }
                 }
             }
@@ -359,22 +359,23 @@ fn narrow_by_rows(
     fields: &[usize],
     rows: &[u8],
 ) -> Result<Vec<DomainRestriction>, SolverStop> {
-    let current: Vec<StateSet> = fields.iter().map(|field| domain(domains, *field)).collect();
-    let mut support = vec![StateSet::default(); fields.len()];
+    let old_domains: Vec<StateSet> = fields.iter().map(|field| domain(domains, *field)).collect();
+    let mut supported_states = vec![StateSet::default(); fields.len()];
     for row in rows.chunks_exact(fields.len().max(1)) {
-        let mut pairs = row.iter().zip(&current);
-        if pairs.all(|(state, domain)| domain.contains((*state).into())) {
-            for (support, state) in support.iter_mut().zip(row) {
-                support.add((*state).into());
+        let mut states_and_domains = row.iter().zip(&old_domains);
+        if states_and_domains.all(|(state, domain)| domain.contains((*state).into())) {
+            for (supported, state) in supported_states.iter_mut().zip(row) {
+                supported.add((*state).into());
             }
         }
     }
-    if support.iter().any(|support| support.is_empty()) {
+    if supported_states.iter().any(|states| states.is_empty()) {
         return Err(SolverStop::Conflict);
     }
-    let all = fields.iter().zip(current).zip(support);
-    let narrowed = all.filter(|((_, current), support)| current != support);
-    Ok(narrowed
+    let domains_and_support = fields.iter().zip(old_domains).zip(supported_states);
+    let narrowed_domains =
+        domains_and_support.filter(|((_, old_domain), supported)| old_domain != supported);
+    Ok(narrowed_domains
         .map(|((field, _), states)| DomainRestriction {
             field: *field,
             states,
@@ -389,34 +390,43 @@ fn narrow_by_count(
     set_states: &[StateSet],
     allowed: &[bool],
 ) -> Result<Vec<DomainRestriction>, SolverStop> {
-    let pairs = || fields.iter().zip(set_states);
-    let min = pairs().filter(|(field, set)| domain(domains, **field).is_subset(**set));
-    let max =
-        pairs().filter(|(field, set)| !domain(domains, **field).intersection(**set).is_empty());
-    let (min, max) = (min.count(), max.count());
-    let mut counts = (min..=max).filter(|count| allowed.get(*count) == Some(&true));
-    let Some(first) = counts.next() else {
+    let fields_and_set_states = || fields.iter().zip(set_states);
+    let certainly_set = fields_and_set_states()
+        .filter(|(field, set_states)| domain(domains, **field).is_subset(**set_states));
+    let possibly_set = fields_and_set_states().filter(|(field, set_states)| {
+        !domain(domains, **field)
+            .intersection(**set_states)
+            .is_empty()
+    });
+    let (min_count, max_count) = (certainly_set.count(), possibly_set.count());
+    let mut counts = (min_count..=max_count).filter(|count| allowed.get(*count) == Some(&true));
+    let Some(first_allowed) = counts.next() else {
         return Err(SolverStop::Conflict);
     };
-    let last = counts.next_back().unwrap_or(first);
-    let mut narrowed = Vec::new();
-    for (field, set) in pairs() {
-        let current = domain(domains, *field);
-        let is_undecided = !current.is_subset(*set) && !current.intersection(*set).is_empty();
+    let last_allowed = counts.next_back().unwrap_or(first_allowed);
+    let mut narrowed_domains = Vec::new();
+    for (field, set_states) in fields_and_set_states() {
+        let field_domain = domain(domains, *field);
+        let is_undecided = !field_domain.is_subset(*set_states)
+            && !field_domain.intersection(*set_states).is_empty();
         if !is_undecided {
             continue;
         }
-        let states = if first == max {
-            current.intersection(*set)
-        } else if last == min {
-            StateSet::from_states(current.iter().filter(|state| !set.contains(*state)))
+        let states = if first_allowed == max_count {
+            field_domain.intersection(*set_states)
+        } else if last_allowed == min_count {
+            StateSet::from_states(
+                field_domain
+                    .iter()
+                    .filter(|state| !set_states.contains(*state)),
+            )
         } else {
             continue;
         };
-        narrowed.push(DomainRestriction {
+        narrowed_domains.push(DomainRestriction {
             field: *field,
             states,
         });
     }
-    Ok(narrowed)
+    Ok(narrowed_domains)
 }

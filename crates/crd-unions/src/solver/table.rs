@@ -47,18 +47,18 @@ impl TruthTable {
             .iter()
             .map(|field| fields.states(*field).len())
             .collect();
-        let rows = sizes
+        let row_count = sizes
             .iter()
-            .try_fold(1_usize, |rows, size| rows.checked_mul(*size));
-        let rows = rows.filter(|rows| *rows <= TABLE_ROWS.min(rows_left));
-        let rows = rows.ok_or("its fields have too many combined states")?;
+            .try_fold(1_usize, |product, size| product.checked_mul(*size));
+        let row_count = row_count.filter(|row_count| *row_count <= TABLE_ROWS.min(rows_left));
+        let row_count = row_count.ok_or("its fields have too many combined states")?;
         let mut table = Self {
             fields: field_ids.clone(),
             sizes,
-            truths: Vec::with_capacity(rows),
+            truths: Vec::with_capacity(row_count),
         };
         let mut states = vec![0; fields.list.len()];
-        for row in 0..rows {
+        for row in 0..row_count {
             for (field, state) in field_ids.iter().zip(table.states(row)) {
                 if let Some(slot) = states.get_mut(*field) {
                     *slot = state;
@@ -82,15 +82,15 @@ impl TruthTable {
 
     /// Returns the states of a row, field by field.
     pub(crate) fn states(&self, row: usize) -> Vec<u8> {
-        let mut rest = row;
+        let mut remaining_index = row;
         let mut states: Vec<u8> = self
             .sizes
             .iter()
             .rev()
             .map(|size| {
                 // A field has at most 256 states.
-                let state = u8::try_from(rest % size.max(&1)).unwrap_or_default();
-                rest /= size.max(&1);
+                let state = u8::try_from(remaining_index % size.max(&1)).unwrap_or_default();
+                remaining_index /= size.max(&1);
                 state
             })
             .collect();
@@ -139,13 +139,18 @@ impl TruthTable {
     }
 
     /// Returns true if the table allows the same objects in two states of a field.
-    pub(crate) fn treats_equally(&self, field: FieldId, one: usize, other: usize) -> bool {
+    pub(crate) fn treats_equally(
+        &self,
+        field: FieldId,
+        first_state: usize,
+        second_state: usize,
+    ) -> bool {
         let Some(position) = self.position(field) else {
             return true;
         };
         let stride = self.stride(position);
         self.base_rows(position).all(|base| {
-            let truths = [one, other].map(|state| self.truth(base + state * stride));
+            let truths = [first_state, second_state].map(|state| self.truth(base + state * stride));
             truths.contains(&0) || truths[0] & TRUE == truths[1] & TRUE
         })
     }
@@ -154,10 +159,10 @@ impl TruthTable {
     /// fields are removed first.
     pub(crate) fn without_irrelevant_fields(&self, fields: &Fields<'_>) -> Self {
         let depth = |field: &FieldId| fields.get(*field).map_or(0, |field| field.path.len());
-        let mut order = self.fields.clone();
-        order.sort_by_key(|field| std::cmp::Reverse(depth(field)));
+        let mut removal_order = self.fields.clone();
+        removal_order.sort_by_key(|field| std::cmp::Reverse(depth(field)));
         let mut table = self.clone();
-        for field in order {
+        for field in removal_order {
             if let Some(position) = table.position(field)
                 && let Some(smaller_table) = table.without_field(position)
             {
@@ -230,16 +235,17 @@ impl CardinalityConstraint {
     /// Returns true if all possible counts are allowed.
     pub(crate) fn is_trivial(&self, fields: &Fields<'_>) -> bool {
         let states = |field: &FieldId| fields.states(*field).iter();
-        let min = self
+        let always_set = self
             .fields
             .iter()
             .filter(|field| states(field).all(|state| self.counts_as_set(state)));
-        let max = self
+        let possibly_set = self
             .fields
             .iter()
             .filter(|field| states(field).any(|state| self.counts_as_set(state)));
-        let (min, max) = (min.count(), max.count());
-        let mut possible = self.allowed.iter().skip(min).take(max + 1 - min.min(max));
+        let (min_count, max_count) = (always_set.count(), possibly_set.count());
+        let possible_counts = max_count + 1 - min_count.min(max_count);
+        let mut possible = self.allowed.iter().skip(min_count).take(possible_counts);
         possible.all(|allowed| *allowed)
     }
 }

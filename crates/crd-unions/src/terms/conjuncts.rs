@@ -55,7 +55,7 @@ pub(crate) struct SelectChain<'a> {
 /// expression does not start at the variable of the scope, or ends above the object.
 pub(crate) fn select_chain<'a>(ast: &'a Ast, scope: &VariableScope<'_>) -> Option<SelectChain<'a>> {
     let mut names = Vec::new();
-    let mut optional = Vec::new();
+    let mut is_optional_step = Vec::new();
     let mut is_test = false;
     let mut node = ast;
     loop {
@@ -68,7 +68,7 @@ pub(crate) fn select_chain<'a>(ast: &'a Ast, scope: &VariableScope<'_>) -> Optio
             } => {
                 is_test |= *test_only;
                 names.push(&**field);
-                optional.push(false);
+                is_optional_step.push(false);
                 node = operand;
             }
             AstKind::Call {
@@ -83,22 +83,25 @@ pub(crate) fn select_chain<'a>(ast: &'a Ast, scope: &VariableScope<'_>) -> Optio
                     return None;
                 };
                 names.push(&**field);
-                optional.push(true);
+                is_optional_step.push(true);
                 node = operand;
             }
             _ => return None,
         }
     }
     names.reverse();
-    optional.reverse();
+    is_optional_step.reverse();
     if !names.starts_with(&scope.prefix) {
         return None;
     }
     let names = names.split_off(scope.prefix.len());
-    let first = optional.iter().position(|optional| *optional);
+    let first_optional = is_optional_step
+        .iter()
+        .position(|is_optional_step| *is_optional_step);
     Some(SelectChain {
         names,
-        optional_from: first.map(|first| first.saturating_sub(scope.prefix.len())),
+        optional_from: first_optional
+            .map(|first_optional| first_optional.saturating_sub(scope.prefix.len())),
         test_only: is_test,
     })
 }
@@ -110,12 +113,12 @@ pub(crate) fn split_conjuncts<'a>(conjunct: &Conjunct<'a>) -> Vec<Conjunct<'a>> 
         return vec![conjunct.clone()];
     }
     let operator = if conjunct.negated { "_||_" } else { "_&&_" };
-    let mut waiting = vec![conjunct.ast];
+    let mut stack = vec![conjunct.ast];
     let mut conjuncts = Vec::new();
-    while let Some(ast) = waiting.pop() {
+    while let Some(ast) = stack.pop() {
         match &ast.kind {
             AstKind::Call { function, args, .. } if function == operator => {
-                waiting.extend(args.iter().rev());
+                stack.extend(args.iter().rev());
             }
             _ => conjuncts.push(Conjunct {
                 ast,
@@ -144,25 +147,27 @@ pub(crate) fn conjunct_target<'a>(
             _ => {}
         }
     }
-    let Some(first) = common_property(conjunct) else {
+    let Some(property_name) = common_property(conjunct) else {
         return ConjunctTarget::ThisObject;
     };
-    let property = find_property(schema, first).and_then(|(_, property)| property.as_object());
+    let property =
+        find_property(schema, property_name).and_then(|(_, property)| property.as_object());
     match property {
-        Some(property) if property.contains_key("properties") => ConjunctTarget::Property(first),
+        Some(property) if property.contains_key("properties") => {
+            ConjunctTarget::Property(property_name)
+        }
         // A conjunct about `self.l` alone is about this object, so only paths through a list reach
         // this arm.
         _ => ConjunctTarget::ThisObject,
     }
 }
 
-/// Returns the first property of all paths in a conjunct, if the first property is the same and one
-/// of the paths continues below it.
+/// Returns the property that all paths in a conjunct begin with, if one of the paths is longer.
 fn common_property<'a>(conjunct: &Conjunct<'a>) -> Option<&'a str> {
-    let mut first = None;
-    let mut continues_below = false;
-    let mut waiting = vec![conjunct.ast];
-    while let Some(ast) = waiting.pop() {
+    let mut property = None;
+    let mut has_longer_path = false;
+    let mut stack = vec![conjunct.ast];
+    while let Some(ast) = stack.pop() {
         if let AstKind::Comprehension(comprehension) = &ast.kind
             && (comprehension.iter_var == conjunct.scope.name
                 || comprehension.iter_var2.as_deref() == Some(conjunct.scope.name)
@@ -174,23 +179,25 @@ fn common_property<'a>(conjunct: &Conjunct<'a>) -> Option<&'a str> {
             if matches!(&ast.kind, AstKind::Ident(name) if name == conjunct.scope.name) {
                 return None;
             }
-            waiting.extend(ast.kind.children());
+            stack.extend(ast.kind.children());
             continue;
         };
-        let [name, below @ ..] = &*chain.names else {
+        let [name, inner_names @ ..] = &*chain.names else {
             // `has(..)` of the object itself is true here.
             if chain.test_only {
                 continue;
             }
             return None;
         };
-        if below.is_empty() && !chain.test_only || first.is_some_and(|first| first != *name) {
+        if inner_names.is_empty() && !chain.test_only
+            || property.is_some_and(|property| property != *name)
+        {
             return None;
         }
-        first = Some(*name);
-        continues_below |= !below.is_empty();
+        property = Some(*name);
+        has_longer_path |= !inner_names.is_empty();
     }
-    first.filter(|_| continues_below)
+    property.filter(|_| has_longer_path)
 }
 
 /// Returns the path to a list and the conjunct that each item must satisfy: `p` in `l.all(x, p)`,
@@ -212,8 +219,8 @@ fn item_conjunct<'a>(conjunct: &Conjunct<'a>) -> Option<(Vec<&'a str>, Conjunct<
     };
     let condition = predicate(comprehension, negated)?;
     let chain = select_chain(&comprehension.iter_range, &conjunct.scope)?;
-    let are_guards_of_list = guards.iter().all(|guard| chain.names.starts_with(guard));
-    if !are_guards_of_list
+    let all_guards_check_list = guards.iter().all(|guard| chain.names.starts_with(guard));
+    if !all_guards_check_list
         || chain.test_only
         || chain.optional_from.is_some()
         || condition.references_variable(conjunct.scope.name)
@@ -234,7 +241,8 @@ fn item_conjunct<'a>(conjunct: &Conjunct<'a>) -> Option<(Vec<&'a str>, Conjunct<
     Some((chain.names, inner))
 }
 
-/// Removes guards such as `!has(l) ||` from a conjunct. Returns the rest and the guarded paths.
+/// Removes guards such as `!has(l) ||` from a conjunct. Returns the guarded expression and
+/// the paths that the guards check.
 fn strip_guards<'a>(conjunct: &Conjunct<'a>) -> (&'a Ast, Vec<Vec<&'a str>>) {
     let mut ast = conjunct.ast;
     let mut guards = Vec::new();
@@ -243,26 +251,26 @@ fn strip_guards<'a>(conjunct: &Conjunct<'a>) -> (&'a Ast, Vec<Vec<&'a str>>) {
     while !conjunct.negated
         && let AstKind::Call { function, args, .. } = &ast.kind
     {
-        let (guard, rest) = match (&**function, &**args) {
-            ("_||_", [left, rest]) => match &left.kind {
+        let (guard, guarded) = match (&**function, &**args) {
+            ("_||_", [left, guarded]) => match &left.kind {
                 AstKind::Call { function, args, .. } if function == "!_" => {
-                    (args.first().and_then(checked_path), rest)
+                    (args.first().and_then(checked_path), guarded)
                 }
                 _ => return (ast, guards),
             },
-            ("_?_:_", [condition, rest, otherwise])
+            ("_?_:_", [condition, guarded, otherwise])
                 if matches!(otherwise.kind, AstKind::Literal(Literal::Bool(true))) =>
             {
-                (checked_path(condition), rest)
+                (checked_path(condition), guarded)
             }
-            ("_&&_", [left, rest]) if !guards.is_empty() => (checked_path(left), rest),
+            ("_&&_", [left, guarded]) if !guards.is_empty() => (checked_path(left), guarded),
             _ => return (ast, guards),
         };
         let Some(guard) = guard else {
             return (ast, guards);
         };
         guards.push(guard.names);
-        ast = rest;
+        ast = guarded;
     }
     (ast, guards)
 }
@@ -270,17 +278,16 @@ fn strip_guards<'a>(conjunct: &Conjunct<'a>) -> (&'a Ast, Vec<Vec<&'a str>>) {
 /// Returns the predicate of `all`, or of `exists` if it is negated.
 fn predicate(comprehension: &Comprehension, negated: bool) -> Option<&Ast> {
     let operator = if negated { "_||_" } else { "_&&_" };
-    let AstKind::Literal(Literal::Bool(start)) = comprehension.accu_init.kind else {
+    let AstKind::Literal(Literal::Bool(initial_value)) = comprehension.accu_init.kind else {
         return None;
     };
-    if start == negated || comprehension.iter_var2.is_some() {
+    if initial_value == negated || comprehension.iter_var2.is_some() {
         return None;
     }
     match &comprehension.loop_step.kind {
         AstKind::Call { function, args, .. } if function == operator => match &**args {
-            [first, predicate] => {
-                let is_accumulator =
-                    matches!(&first.kind, AstKind::Ident(name) if *name == comprehension.accu_var);
+            [accumulator, predicate] => {
+                let is_accumulator = matches!(&accumulator.kind, AstKind::Ident(name) if *name == comprehension.accu_var);
                 is_accumulator.then_some(predicate)
             }
             _ => None,
@@ -302,12 +309,12 @@ pub(crate) fn find_property<'s>(
     if !name.contains("__") {
         return None;
     }
-    let is_escaped_as_name = |other: &str| {
-        k8s_json_internals::cel_name::escape_identifier(other).as_deref() == Some(name)
+    let is_escaped_as_name = |property_name: &str| {
+        k8s_json_internals::cel_name::escape_identifier(property_name).as_deref() == Some(name)
     };
     let property = properties
         .iter()
-        .find(|(other, _)| is_escaped_as_name(other));
+        .find(|(property_name, _)| is_escaped_as_name(property_name));
     property.map(|(name, property)| (&**name, property))
 }
 

@@ -6,8 +6,8 @@ use std::cell::Cell;
 use crate::terms::fields::{FieldId, FieldState, FieldType, Fields};
 use crate::terms::term::{Comparison, Comprehension, FieldAccess, StringTest, Term};
 use crate::terms::value::{
-    self, AbstractValue, ERROR, FALSE, StringDomain, TRUE, TruthSet, Val, equal, less, truth_and,
-    truth_not, truth_or,
+    self, AbstractValue, ERROR, FALSE, StringDomain, TRUE, TruthSet, ValueClass, truth_and,
+    truth_equal, truth_less, truth_not, truth_or,
 };
 
 /// An evaluator of terms. All evaluations for an object schema share one budget of steps.
@@ -31,7 +31,7 @@ impl StringDomain for Fields<'_> {
             || field
                 .states
                 .iter()
-                .any(|state| matches!(state, FieldState::String(other) if other == string))
+                .any(|state| matches!(state, FieldState::String(known) if known == string))
     }
 }
 
@@ -102,18 +102,18 @@ impl<'f, 's> TermEvaluator<'f, 's> {
             }
             Term::If(operands) => self.conditional_truth(operands, row, locals),
             Term::Compare(comparison, operands) => self.compare(*comparison, operands, row, locals),
-            Term::In(operands) => self.contains(operands, row, locals),
+            Term::In(operands) => self.is_in(operands, row, locals),
             Term::StringTest(test, operands) => self.string_test(*test, operands, row, locals),
             Term::NotStrictlyFalse(inner) => {
                 let truth = self.truth_with(inner, row, locals);
                 let is_true = if truth & (TRUE | ERROR) == 0 { 0 } else { TRUE };
                 is_true | truth & FALSE
             }
-            Term::AllOf(terms) => terms.iter().fold(TRUE, |all, term| {
-                if all == FALSE {
-                    return all;
+            Term::AllOf(terms) => terms.iter().fold(TRUE, |all_true, term| {
+                if all_true == FALSE {
+                    return all_true;
                 }
-                truth_and(all, self.truth_with(term, row, locals))
+                truth_and(all_true, self.truth_with(term, row, locals))
             }),
             Term::OneOf(terms) => self.one_of(terms, row, locals),
             Term::HasValue(inner) => self.has_value(inner, row, locals),
@@ -127,18 +127,19 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> TruthSet {
-        let [condition, yes, no] = operands;
+        let [condition, if_true, if_false] = operands;
         let condition = self.truth_with(condition, row, locals);
         let mut truth = condition & ERROR;
         if condition & TRUE != 0 {
-            truth |= self.truth_with(yes, row, locals);
+            truth |= self.truth_with(if_true, row, locals);
         }
         if condition & FALSE != 0 {
-            truth |= self.truth_with(no, row, locals);
+            truth |= self.truth_with(if_false, row, locals);
         }
         truth
     }
 
+    /// Returns the truth value of `hasValue()`.
     fn has_value(
         &self,
         optional: &Term,
@@ -147,12 +148,12 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     ) -> TruthSet {
         let result = self.value(optional, row, locals);
         let values = result.values.iter().map(|value| match value {
-            Val::OptionalNone => FALSE,
-            Val::OptionalOf(_) => TRUE,
+            ValueClass::OptionalNone => FALSE,
+            ValueClass::OptionalOf(_) => TRUE,
             _ => TRUE | FALSE,
         });
-        let start = if result.may_fail { ERROR } else { 0 };
-        values.fold(start, |all, truth| all | truth)
+        let error_truth = if result.may_fail { ERROR } else { 0 };
+        values.fold(error_truth, |truths, truth| truths | truth)
     }
 
     /// Returns the truth value of `has(a.b)`, which is an error if `a` is absent.
@@ -171,13 +172,13 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     }
 
     fn one_of(&self, terms: &[Term], row: &StateRow, locals: &mut Vec<AbstractValue>) -> TruthSet {
-        let (mut min, mut max) = (0, 0);
+        let (mut min_true_count, mut max_true_count) = (0, 0);
         for term in terms {
             let truth = self.truth_with(term, row, locals);
-            min += usize::from(truth == TRUE);
-            max += usize::from(truth & TRUE != 0);
+            min_true_count += usize::from(truth == TRUE);
+            max_true_count += usize::from(truth & TRUE != 0);
         }
-        match (min, max) {
+        match (min_true_count, max_true_count) {
             (1, 1) => TRUE,
             (2.., _) | (_, 0) => FALSE,
             _ => TRUE | FALSE,
@@ -191,30 +192,32 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> TruthSet {
-        self.pairs(operands, row, locals, |left, right| match comparison {
-            Comparison::Equal => equal(left, right, self.fields),
-            Comparison::NotEqual => truth_not(equal(left, right, self.fields)),
-            Comparison::Less => less(left, right),
-            Comparison::Greater => less(right, left),
-            Comparison::LessEqual => truth_not(less(right, left)),
-            Comparison::GreaterEqual => truth_not(less(left, right)),
+        self.binary_truth(operands, row, locals, |left, right| match comparison {
+            Comparison::Equal => truth_equal(left, right, self.fields),
+            Comparison::NotEqual => truth_not(truth_equal(left, right, self.fields)),
+            Comparison::Less => truth_less(left, right),
+            Comparison::Greater => truth_less(right, left),
+            Comparison::LessEqual => truth_not(truth_less(right, left)),
+            Comparison::GreaterEqual => truth_not(truth_less(left, right)),
         })
     }
 
-    fn contains(
+    /// Returns the possible truth values of `in`.
+    fn is_in(
         &self,
         operands: &[Term; 2],
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> TruthSet {
-        self.pairs(operands, row, locals, |item, list| match list {
-            Val::List(list) => list.iter().fold(FALSE, |any, other| {
-                let others = other.values.iter();
-                let equalities = others.map(|other| equal(item, other, self.fields));
-                let start = if other.may_fail { ERROR } else { 0 };
-                truth_or(any, equalities.fold(start, |all, truth| all | truth))
+        self.binary_truth(operands, row, locals, |item, list| match list {
+            ValueClass::List(list) => list.iter().fold(FALSE, |any_equal, element| {
+                let element_values = element.values.iter();
+                let equalities = element_values.map(|value| truth_equal(item, value, self.fields));
+                let error_truth = if element.may_fail { ERROR } else { 0 };
+                let element_equal = equalities.fold(error_truth, |truths, truth| truths | truth);
+                truth_or(any_equal, element_equal)
             }),
-            Val::SizedContainer(_, 0) => FALSE,
+            ValueClass::SizedContainer(_, 0) => FALSE,
             _ => TRUE | FALSE,
         })
     }
@@ -226,8 +229,9 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> TruthSet {
-        self.pairs(operands, row, locals, |string, pattern| {
-            let (Val::String(string), Val::String(pattern)) = (string, pattern) else {
+        self.binary_truth(operands, row, locals, |string, pattern| {
+            let (ValueClass::String(string), ValueClass::String(pattern)) = (string, pattern)
+            else {
                 return TRUE | FALSE;
             };
             let holds = match test {
@@ -241,12 +245,12 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     }
 
     /// Returns the possible truth values of a function of two operands.
-    fn pairs(
+    fn binary_truth(
         &self,
         operands: &[Term; 2],
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
-        function: impl Fn(&Val, &Val) -> TruthSet,
+        function: impl Fn(&ValueClass, &ValueClass) -> TruthSet,
     ) -> TruthSet {
         let left = self.value(&operands[0], row, locals);
         let right = self.value(&operands[1], row, locals);
@@ -271,7 +275,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
             Term::Const(value) => AbstractValue::single(value.clone()),
             Term::CelValue(access) => self.read_field(*access, row),
             Term::JsonValue(field) => match self.state(*field, row) {
-                Some(FieldState::Null) => AbstractValue::single(Val::Null),
+                Some(FieldState::Null) => AbstractValue::single(ValueClass::Null),
                 Some(state) if state.is_present() => {
                     AbstractValue::single(self.state_value(*field, state))
                 }
@@ -284,8 +288,8 @@ impl<'f, 's> TermEvaluator<'f, 's> {
             Term::Size(inner) => self.size(inner, row, locals),
             Term::List(terms) => self.list(terms, row, locals),
             Term::Map(terms) => self.map(terms, row, locals),
-            Term::Variable(number) => locals
-                .get(*number)
+            Term::Variable(variable) => locals
+                .get(*variable)
                 .cloned()
                 .unwrap_or_else(AbstractValue::unknown),
             Term::Comprehension(comprehension) => self.comprehension(comprehension, row, locals),
@@ -300,13 +304,13 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
         let [optional, otherwise] = operands;
-        let first = self.value(optional, row, locals);
-        let mut result = AbstractValue::from_error(first.may_fail);
-        for value in first.values {
+        let optional_value = self.value(optional, row, locals);
+        let mut result = AbstractValue::without_values(optional_value.may_fail);
+        for value in optional_value.values {
             match value {
-                Val::OptionalOf(value) => result.add(*value),
-                Val::OptionalNone => result.add_all(self.value(otherwise, row, locals)),
-                _ => result.add(Val::Any),
+                ValueClass::OptionalOf(value) => result.add(*value),
+                ValueClass::OptionalNone => result.add_all(self.value(otherwise, row, locals)),
+                _ => result.add(ValueClass::Any),
             }
         }
         result
@@ -318,14 +322,14 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
-        let [condition, yes, no] = operands;
+        let [condition, if_true, if_false] = operands;
         let condition = self.truth_with(condition, row, locals);
-        let mut result = AbstractValue::from_error(condition & ERROR != 0);
+        let mut result = AbstractValue::without_values(condition & ERROR != 0);
         if condition & TRUE != 0 {
-            result.add_all(self.value(yes, row, locals));
+            result.add_all(self.value(if_true, row, locals));
         }
         if condition & FALSE != 0 {
-            result.add_all(self.value(no, row, locals));
+            result.add_all(self.value(if_false, row, locals));
         }
         result
     }
@@ -337,7 +341,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
         let operand = self.value(operand, row, locals);
-        let mut result = AbstractValue::from_error(operand.may_fail);
+        let mut result = AbstractValue::without_values(operand.may_fail);
         for value in &operand.values {
             result.add(value::size_of(value));
         }
@@ -354,7 +358,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         let list: Vec<AbstractValue> = list.collect();
         let may_fail = list.iter().any(|element| element.may_fail);
         AbstractValue {
-            values: vec![Val::List(list.into())],
+            values: vec![ValueClass::List(list.into())],
             may_fail,
         }
     }
@@ -371,7 +375,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         let map: Vec<[AbstractValue; 2]> = map.collect();
         let may_fail = map.iter().flatten().any(|value| value.may_fail);
         AbstractValue {
-            values: vec![Val::Map(map.into())],
+            values: vec![ValueClass::Map(map.into())],
             may_fail,
         }
     }
@@ -383,9 +387,9 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         for (index, ancestor) in field.chain.iter().enumerate() {
             if !self.is_present(*ancestor, row) {
                 return if access.optional_from.is_some_and(|from| from <= index) {
-                    AbstractValue::single(Val::OptionalNone)
+                    AbstractValue::single(ValueClass::OptionalNone)
                 } else {
-                    AbstractValue::from_error(true)
+                    AbstractValue::without_values(true)
                 };
             }
         }
@@ -394,31 +398,31 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         };
         let value = self.state_value(access.field, state);
         AbstractValue::single(if access.optional_from.is_some() {
-            Val::OptionalOf(Box::new(value))
+            ValueClass::OptionalOf(Box::new(value))
         } else {
             value
         })
     }
 
     /// Returns the value of a field in a state in which it is present.
-    fn state_value(&self, id: FieldId, state: &FieldState) -> Val {
+    fn state_value(&self, id: FieldId, state: &FieldState) -> ValueClass {
         let value_type = self
             .fields
             .get(id)
             .map_or(FieldType::Other, |field| field.value_type);
         match (state, value_type) {
-            (FieldState::String(string), _) => Val::String(string.as_str().into()),
-            (FieldState::True, _) => Val::Bool(true),
-            (FieldState::False, _) => Val::Bool(false),
-            (FieldState::Empty, FieldType::String) => Val::String("".into()),
-            (FieldState::Empty, _) => Val::SizedContainer(0, 0),
-            (FieldState::NonEmpty, FieldType::String) => Val::OtherString(id, 1),
-            (FieldState::NonEmpty, _) => Val::SizedContainer(1, i64::MAX),
-            (_, FieldType::String) => Val::OtherString(id, 0),
-            (_, FieldType::List | FieldType::Map) => Val::SizedContainer(0, i64::MAX),
-            (_, FieldType::Int) => Val::Int(i64::MIN, i64::MAX),
-            (_, FieldType::Object) => Val::Object,
-            _ => Val::Any,
+            (FieldState::String(string), _) => ValueClass::String(string.as_str().into()),
+            (FieldState::True, _) => ValueClass::Bool(true),
+            (FieldState::False, _) => ValueClass::Bool(false),
+            (FieldState::Empty, FieldType::String) => ValueClass::String("".into()),
+            (FieldState::Empty, _) => ValueClass::SizedContainer(0, 0),
+            (FieldState::NonEmpty, FieldType::String) => ValueClass::OtherString(id, 1),
+            (FieldState::NonEmpty, _) => ValueClass::SizedContainer(1, i64::MAX),
+            (_, FieldType::String) => ValueClass::OtherString(id, 0),
+            (_, FieldType::List | FieldType::Map) => ValueClass::SizedContainer(0, i64::MAX),
+            (_, FieldType::Int) => ValueClass::Int(i64::MIN, i64::MAX),
+            (_, FieldType::Object) => ValueClass::Object,
+            _ => ValueClass::Any,
         }
     }
 
@@ -430,20 +434,26 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     ) -> AbstractValue {
         let left = self.value(&operands[0], row, locals);
         let right = self.value(&operands[1], row, locals);
-        let mut result = AbstractValue::from_error(left.may_fail || right.may_fail);
+        let mut result = AbstractValue::without_values(left.may_fail || right.may_fail);
         for left in &left.values {
             for right in &right.values {
                 match (left, right) {
-                    (Val::Int(a, b), Val::Int(c, d)) => {
-                        let sum = Val::Int(a.saturating_add(*c), b.saturating_add(*d));
+                    (
+                        ValueClass::Int(left_min, left_max),
+                        ValueClass::Int(right_min, right_max),
+                    ) => {
+                        let sum = ValueClass::Int(
+                            left_min.saturating_add(*right_min),
+                            left_max.saturating_add(*right_max),
+                        );
                         result.add(sum);
                     }
-                    (Val::List(left), Val::List(right)) => {
+                    (ValueClass::List(left), ValueClass::List(right)) => {
                         let concatenated: Vec<AbstractValue> =
                             left.iter().chain(&**right).cloned().collect();
-                        result.add(Val::List(concatenated.into()));
+                        result.add(ValueClass::List(concatenated.into()));
                     }
-                    _ => result.add(Val::Any),
+                    _ => result.add(ValueClass::Any),
                 }
             }
         }
@@ -458,17 +468,18 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     ) -> AbstractValue {
         let target = self.value(&operands[0], row, locals);
         let key = self.value(&operands[1], row, locals);
-        let mut result = AbstractValue::from_error(target.may_fail || key.may_fail);
+        let mut result = AbstractValue::without_values(target.may_fail || key.may_fail);
         for target in &target.values {
-            let Val::Map(map) = target else {
+            let ValueClass::Map(map) = target else {
                 return AbstractValue::unknown();
             };
             for key in &key.values {
                 let mut is_found = false;
-                for [entry, value] in map.iter() {
-                    let entry_values = entry.values.iter();
-                    let equality = entry_values
-                        .fold(0, |truths, entry| truths | equal(entry, key, self.fields));
+                for [entry_key, value] in map.iter() {
+                    let entry_key_values = entry_key.values.iter();
+                    let equality = entry_key_values.fold(0, |truths, entry_key| {
+                        truths | truth_equal(entry_key, key, self.fields)
+                    });
                     if equality & TRUE != 0 {
                         result.add_all(value.clone());
                     }
@@ -487,13 +498,13 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
         let range = self.value(&comprehension.range, row, locals);
-        let mut result = AbstractValue::from_error(range.may_fail);
+        let mut result = AbstractValue::without_values(range.may_fail);
         for value in &range.values {
             match value {
-                Val::List(list) => {
+                ValueClass::List(list) => {
                     result.add_all(self.fold_elements(comprehension, list, row, locals));
                 }
-                Val::SizedContainer(min, max) => {
+                ValueClass::SizedContainer(min, max) => {
                     if *min == 0 {
                         result.add_all(self.fold_elements(comprehension, &[], row, locals));
                     }
@@ -514,24 +525,24 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
-        let max = comprehension.var.max(comprehension.accu) + 1;
-        if locals.len() < max {
-            locals.resize(max, AbstractValue::unknown());
+        let variable_count = comprehension.var.max(comprehension.accu) + 1;
+        if locals.len() < variable_count {
+            locals.resize(variable_count, AbstractValue::unknown());
         }
         let mut accumulator = self.value(&comprehension.init, row, locals);
         for element in list {
             set_local(locals, comprehension.accu, accumulator.clone());
             set_local(locals, comprehension.var, element.clone());
-            let continues = self.truth_with(&comprehension.condition, row, locals);
-            if continues & TRUE == 0 {
+            let continues_loop = self.truth_with(&comprehension.condition, row, locals);
+            if continues_loop & TRUE == 0 {
                 break;
             }
-            let next = self.value(&comprehension.step, row, locals);
-            if continues == TRUE {
-                accumulator = next;
+            let next_accumulator = self.value(&comprehension.step, row, locals);
+            if continues_loop == TRUE {
+                accumulator = next_accumulator;
             } else {
-                accumulator.add_all(next);
-                accumulator.may_fail |= continues & ERROR != 0;
+                accumulator.add_all(next_accumulator);
+                accumulator.may_fail |= continues_loop & ERROR != 0;
             }
         }
         set_local(locals, comprehension.accu, accumulator);
@@ -539,8 +550,8 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     }
 }
 
-fn set_local(locals: &mut [AbstractValue], number: usize, value: AbstractValue) {
-    if let Some(local) = locals.get_mut(number) {
+fn set_local(locals: &mut [AbstractValue], variable: usize, value: AbstractValue) {
+    if let Some(local) = locals.get_mut(variable) {
         *local = value;
     }
 }

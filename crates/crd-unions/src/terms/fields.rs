@@ -53,11 +53,11 @@ pub(crate) struct FieldUse {
     /// The strings that the field is compared with.
     pub(crate) literals: Vec<String>,
     /// True if a rule checks whether the field is empty.
-    pub(crate) emptiness: bool,
+    pub(crate) checks_emptiness: bool,
     /// True if a rule reads the value of a boolean field.
-    pub(crate) truth: bool,
+    pub(crate) reads_truth: bool,
     /// True if a keyword distinguishes null from an absent field.
-    pub(crate) null: bool,
+    pub(crate) distinguishes_null: bool,
 }
 
 /// A state of a field: a set of values that the rules do not distinguish.
@@ -113,21 +113,20 @@ impl<'s> Fields<'s> {
         self.list.get(id).map_or(&[], |field| &field.states)
     }
 
-    /// Returns the field at a path, by its names in CEL or in JSON, and adds the field if it is
-    /// new. If the schema does not describe the whole path, the error is the last field on the
-    /// path.
-    pub(crate) fn find(
+    /// Returns the field at a path of CEL names or JSON names, and adds the field if it is new. If
+    /// the schema does not describe the whole path, the error is the last described field.
+    pub(crate) fn find_or_add(
         &mut self,
         names: &[&str],
-        property: PropertyLookup<'s>,
+        lookup: PropertyLookup<'s>,
     ) -> Result<FieldId, Option<FieldId>> {
         let mut object = self.root;
         let mut path = Vec::with_capacity(names.len());
         let mut chain: Vec<FieldId> = Vec::with_capacity(names.len());
         for name in names {
-            let last = chain.last().copied();
-            let (name, schema) = property(object, name).ok_or(last)?;
-            let schema = schema.as_object().ok_or(last)?;
+            let parent = chain.last().copied();
+            let (name, schema) = lookup(object, name).ok_or(parent)?;
+            let schema = schema.as_object().ok_or(parent)?;
             path.push(name);
             let id = match self.by_path.get(&path) {
                 Some(id) => *id,
@@ -171,7 +170,7 @@ impl<'s> Fields<'s> {
         for id in 0..self.list.len() {
             let may_be_absent = self.may_be_absent(id);
             if let Some(field) = self.list.get_mut(id) {
-                field.states = states(field, may_be_absent);
+                field.states = field_states(field, may_be_absent);
             }
         }
     }
@@ -238,14 +237,14 @@ impl Field<'_> {
     }
 
     /// Returns the position of a state.
-    pub(crate) fn position(&self, state: &FieldState) -> Option<usize> {
+    pub(crate) fn state_index(&self, state: &FieldState) -> Option<usize> {
         self.states.iter().position(|other| other == state)
     }
 }
 
 pub(crate) fn is_required(object: &Map<String, Value>, name: &str) -> bool {
     let required = object.get("required").and_then(Value::as_array);
-    required.is_some_and(|names| names.iter().any(|other| other == name))
+    required.is_some_and(|names| names.iter().any(|required_name| required_name == name))
 }
 
 pub(crate) fn value_type(schema: &Map<String, Value>) -> FieldType {
@@ -275,11 +274,11 @@ pub(crate) fn enum_values(schema: &Map<String, Value>) -> Option<Vec<&str>> {
         .into_iter()
         .flatten()
         .filter_map(|schema| schema.get("enum")?.as_array());
-    let mut lists = own_enum.into_iter().chain(other_enums);
-    let strings = lists.next()?.iter().filter_map(Value::as_str);
+    let mut enums = own_enum.into_iter().chain(other_enums);
+    let strings = enums.next()?.iter().filter_map(Value::as_str);
     let mut strings: Vec<&str> = strings.collect();
-    for list in lists {
-        strings.retain(|string| list.iter().any(|other| other == string));
+    for other_enum in enums {
+        strings.retain(|string| other_enum.iter().any(|value| value == string));
     }
     Some(strings)
 }
@@ -295,19 +294,19 @@ fn rejects_empty(field: &Field<'_>) -> bool {
     min.is_some_and(|min| min > 0)
 }
 
-fn states(field: &Field<'_>, may_be_absent: bool) -> Vec<FieldState> {
+fn field_states(field: &Field<'_>, may_be_absent: bool) -> Vec<FieldState> {
     let mut states = Vec::new();
     let usage = &field.usage;
     if may_be_absent {
         states.push(FieldState::Absent);
     }
-    if usage.null && field.nullable {
+    if usage.distinguishes_null && field.nullable {
         states.push(FieldState::Null);
     }
     let may_be_empty = !rejects_empty(field);
-    let before_values = states.len();
+    let state_count_without_values = states.len();
     match field.value_type {
-        FieldType::String if !usage.literals.is_empty() || usage.emptiness => {
+        FieldType::String if !usage.literals.is_empty() || usage.checks_emptiness => {
             if let Some(values) = &field.values {
                 states.extend(
                     values
@@ -324,15 +323,17 @@ fn states(field: &Field<'_>, may_be_absent: bool) -> Vec<FieldState> {
                 }
                 states.push(FieldState::NonEmpty);
             } else {
-                if usage.emptiness && may_be_empty {
+                if usage.checks_emptiness && may_be_empty {
                     states.push(FieldState::String(String::new()));
                 }
                 states.extend(usage.literals.iter().cloned().map(FieldState::String));
                 states.push(FieldState::OtherString);
             }
         }
-        FieldType::Bool if usage.truth => states.extend([FieldState::True, FieldState::False]),
-        FieldType::List | FieldType::Map if usage.emptiness => {
+        FieldType::Bool if usage.reads_truth => {
+            states.extend([FieldState::True, FieldState::False]);
+        }
+        FieldType::List | FieldType::Map if usage.checks_emptiness => {
             if may_be_empty {
                 states.push(FieldState::Empty);
             }
@@ -341,7 +342,7 @@ fn states(field: &Field<'_>, may_be_absent: bool) -> Vec<FieldState> {
         _ => states.push(FieldState::Present),
     }
     if states.len() > FIELD_STATES {
-        states.truncate(before_values);
+        states.truncate(state_count_without_values);
         states.push(FieldState::Present);
     }
     states

@@ -117,7 +117,7 @@ impl<'s> KeywordLowering<'_, 's> {
                 path: &path,
                 field: Some(field),
             };
-            let value = self.lower_schema(schema, property_target, depth + 1);
+            let value_check = self.lower_schema(schema, property_target, depth + 1);
             // For null, the API server checks only the type and the enum.
             let values = schema.get("enum").and_then(Value::as_array);
             let allows_null = values.is_none_or(|values| values.contains(&Value::Null));
@@ -125,7 +125,11 @@ impl<'s> KeywordLowering<'_, 's> {
                 field,
                 optional_from: Some(0),
             });
-            let check = Term::If(Box::new([is_not_null, value, Term::bool(allows_null)]));
+            let check = Term::If(Box::new([
+                is_not_null,
+                value_check,
+                Term::bool(allows_null),
+            ]));
             Term::Present(field).negated().or(check)
         });
         Term::AllOf(terms.collect())
@@ -148,17 +152,17 @@ impl<'s> KeywordLowering<'_, 's> {
             Value::String(string) => {
                 if let Some(field) = self.fields.get_mut(field) {
                     if string.is_empty() {
-                        field.usage.emptiness = true;
+                        field.usage.checks_emptiness = true;
                     } else if !field.usage.literals.contains(string) {
                         field.usage.literals.push(string.clone());
                     }
                 }
                 Term::string(string)
             }
-            Value::Null => Term::Const(crate::terms::value::Val::Null),
+            Value::Null => Term::Const(crate::terms::value::ValueClass::Null),
             Value::Bool(value) => {
                 if let Some(field) = self.fields.get_mut(field) {
-                    field.usage.truth = true;
+                    field.usage.reads_truth = true;
                 }
                 Term::bool(*value)
             }
@@ -175,12 +179,12 @@ impl<'s> KeywordLowering<'_, 's> {
     fn resolve_field(&mut self, parents: &[&'s str], name: &'s str) -> Option<FieldId> {
         let mut path = parents.to_vec();
         path.push(name);
-        let resolved = self.fields.find(&path, json_property);
-        let last = match resolved {
+        let resolved = self.fields.find_or_add(&path, json_property);
+        let last_field = match resolved {
             Ok(field) => Some(field),
-            Err(last) => last,
+            Err(last_field) => last_field,
         };
-        let chain = last.and_then(|last| self.fields.get(last));
+        let chain = last_field.and_then(|last_field| self.fields.get(last_field));
         for field in chain.map_or(&[][..], |field| &field.chain) {
             if !self.named_fields.contains(field) {
                 self.named_fields.push(*field);
@@ -191,7 +195,7 @@ impl<'s> KeywordLowering<'_, 's> {
 
     fn record_null(&mut self, field: FieldId) {
         if let Some(field) = self.fields.get_mut(field) {
-            field.usage.null = true;
+            field.usage.distinguishes_null = true;
         }
     }
 }
@@ -214,12 +218,12 @@ fn is_unconstrained(schema: &Value) -> bool {
 /// Returns the field that a branch requires, if the branch requires only the presence of one field.
 pub(crate) fn single_required_field(term: &Term) -> Option<FieldId> {
     let mut required_field = None;
-    let mut waiting = vec![term];
-    while let Some(term) = waiting.pop() {
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
         match term {
-            Term::AllOf(terms) => waiting.extend(terms),
+            Term::AllOf(terms) => stack.extend(terms),
             Term::Present(field) if required_field.is_none() => required_field = Some(*field),
-            Term::Const(crate::terms::value::Val::Bool(true)) => {}
+            Term::Const(crate::terms::value::ValueClass::Bool(true)) => {}
             _ => return None,
         }
     }

@@ -8,7 +8,7 @@ use k8s_cel::syntax::{self, Ast, AstKind, Literal};
 use crate::terms::conjuncts::{self, Conjunct};
 use crate::terms::fields::{FieldId, FieldType, Fields, cel_property};
 use crate::terms::term::{Comparison, Comprehension, FieldAccess, StringTest, Term};
-use crate::terms::value::Val;
+use crate::terms::value::ValueClass;
 
 /// A string that a rule compares one of the object's own fields with, but that the enum of the
 /// field lacks.
@@ -76,7 +76,8 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         match &ast.kind {
             AstKind::Literal(literal) => Term::Const(constant(literal)),
             AstKind::Ident(name) => {
-                let variable = self.variables.iter().rev().find(|(other, _)| other == name);
+                let mut variables = self.variables.iter().rev();
+                let variable = variables.find(|(variable_name, _)| variable_name == name);
                 variable.map_or(Term::Unknown, |(_, number)| Term::Variable(*number))
             }
             AstKind::Select { operand, .. } => {
@@ -135,19 +136,19 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         let chain = conjuncts::select_chain(ast, scope)?;
         if chain.names.is_empty() {
             let value = if chain.test_only {
-                Val::Bool(true)
+                ValueClass::Bool(true)
             } else {
-                Val::Object
+                ValueClass::Object
             };
             return Some(Term::Const(value));
         }
-        match self.fields.find(&chain.names, cel_property) {
-            Err(last) => {
-                self.record_named(last);
+        match self.fields.find_or_add(&chain.names, cel_property) {
+            Err(last_field) => {
+                self.record_named_field(last_field);
                 Some(Term::Unknown)
             }
             Ok(field) => {
-                self.record_named(Some(field));
+                self.record_named_field(Some(field));
                 let access = FieldAccess {
                     field,
                     optional_from: chain.optional_from,
@@ -161,7 +162,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                 if let Some(field) = self.fields.get_mut(field)
                     && field.value_type == FieldType::Bool
                 {
-                    field.usage.truth = true;
+                    field.usage.reads_truth = true;
                 }
                 Some(Term::CelValue(access))
             }
@@ -169,7 +170,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
     }
 
     /// Records that the conjunct names a field and its ancestors.
-    fn record_named(&mut self, field: Option<FieldId>) {
+    fn record_named_field(&mut self, field: Option<FieldId>) {
         let chain = field.and_then(|field| self.fields.get(field));
         for field in chain.map_or(&[][..], |field| &field.chain) {
             if !self.named_fields.contains(field) {
@@ -251,7 +252,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
             return;
         };
         for string in strings {
-            if let Term::Const(Val::String(string)) = string {
+            if let Term::Const(ValueClass::String(string)) = string {
                 self.record_string(id, string);
             }
         }
@@ -265,7 +266,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
             return;
         }
         if string.is_empty() {
-            field.usage.emptiness = true;
+            field.usage.checks_emptiness = true;
             return;
         }
         let is_not_in_enum = field
@@ -287,7 +288,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
     fn record_emptiness(&mut self, term: &Term) {
         let field = term.accessed_field().and_then(|id| self.fields.get_mut(id));
         if let Some(field) = field {
-            field.usage.emptiness = true;
+            field.usage.checks_emptiness = true;
         }
     }
 
@@ -296,13 +297,13 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         let init = self.lower_term(&comprehension.accu_init);
         let [var, accu] = [self.next_variable, self.next_variable + 1];
         self.next_variable += 2;
-        let outer_count = self.variables.len();
+        let outer_variable_count = self.variables.len();
         self.variables.push((&comprehension.iter_var, var));
         self.variables.push((&comprehension.accu_var, accu));
         let condition = self.lower_term(&comprehension.loop_condition);
         let step = self.lower_term(&comprehension.loop_step);
         let result = self.lower_term(&comprehension.result);
-        self.variables.truncate(outer_count);
+        self.variables.truncate(outer_variable_count);
         if comprehension.iter_var2.is_some() {
             return Term::Unknown;
         }
@@ -318,28 +319,32 @@ impl<'p> Lowering<'p, '_, '_, '_> {
     }
 }
 
-fn constant(literal: &Literal) -> Val {
+fn constant(literal: &Literal) -> ValueClass {
     match literal {
-        Literal::Null => Val::Null,
-        Literal::Bool(value) => Val::Bool(*value),
-        Literal::Int(value) => Val::Int(*value, *value),
-        Literal::String(string) => Val::String(Rc::from(&**string)),
-        _ => Val::Any,
+        Literal::Null => ValueClass::Null,
+        Literal::Bool(value) => ValueClass::Bool(*value),
+        Literal::Int(value) => ValueClass::Int(*value, *value),
+        Literal::String(string) => ValueClass::String(Rc::from(&**string)),
+        _ => ValueClass::Any,
     }
 }
 
 /// Returns the fields and the allowed counts, if the term restricts the number of present fields.
-pub(crate) fn match_count(term: &Term) -> Option<(Vec<FieldId>, Vec<bool>)> {
+pub(crate) fn field_count_restriction(term: &Term) -> Option<(Vec<FieldId>, Vec<bool>)> {
     let (fields, comparison, bound) = match term {
         Term::Compare(comparison, operands) => {
-            let number = |term: &Term| match term {
-                Term::Const(Val::Int(min, max)) if min == max => Some(*min),
+            let literal_int = |term: &Term| match term {
+                Term::Const(ValueClass::Int(min, max)) if min == max => Some(*min),
                 _ => None,
             };
             let [left, right] = &**operands;
-            match (number(left), number(right)) {
+            match (literal_int(left), literal_int(right)) {
                 (None, Some(bound)) => (counted_fields(left)?, *comparison, bound),
-                (Some(bound), None) => (counted_fields(right)?, mirrored(*comparison), bound),
+                (Some(bound), None) => (
+                    counted_fields(right)?,
+                    mirror_comparison(*comparison),
+                    bound,
+                ),
                 _ => return None,
             }
         }
@@ -363,13 +368,13 @@ pub(crate) fn match_count(term: &Term) -> Option<(Vec<FieldId>, Vec<bool>)> {
     Some((fields, allowed))
 }
 
-const fn mirrored(comparison: Comparison) -> Comparison {
+const fn mirror_comparison(comparison: Comparison) -> Comparison {
     match comparison {
         Comparison::Less => Comparison::Greater,
         Comparison::LessEqual => Comparison::GreaterEqual,
         Comparison::Greater => Comparison::Less,
         Comparison::GreaterEqual => Comparison::LessEqual,
-        same => same,
+        symmetric => symmetric,
     }
 }
 
@@ -383,16 +388,16 @@ fn counted_fields(term: &Term) -> Option<Vec<FieldId>> {
         };
     }
     let mut fields = Vec::new();
-    let mut waiting = vec![term];
-    while let Some(term) = waiting.pop() {
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
         match term {
-            Term::Add(operands) => waiting.extend(operands.iter().rev()),
+            Term::Add(operands) => stack.extend(operands.iter().rev()),
             Term::If(operands) => match &**operands {
                 [
                     Term::Has(access),
-                    Term::Const(Val::Int(1, 1)),
-                    Term::Const(Val::Int(0, 0)),
-                ] => fields.push(plain_field(*access)?),
+                    Term::Const(ValueClass::Int(1, 1)),
+                    Term::Const(ValueClass::Int(0, 0)),
+                ] => fields.push(field_without_optional_step(*access)?),
                 _ => return None,
             },
             _ => return None,
@@ -421,8 +426,8 @@ fn exists_one_fields(comprehension: &Comprehension) -> Option<Vec<FieldId>> {
         return None;
     };
     let requires_one = matches!(&comprehension.result, Term::Compare(Comparison::Equal, operands)
-        if matches!(&**operands, [_, Term::Const(Val::Int(1, 1))]));
-    let starts_at_zero = matches!(comprehension.init, Term::Const(Val::Int(0, 0)));
+        if matches!(&**operands, [_, Term::Const(ValueClass::Int(1, 1))]));
+    let starts_at_zero = matches!(comprehension.init, Term::Const(ValueClass::Int(0, 0)));
     let [condition, ..] = &**operands;
     (is_variable(condition, comprehension.var) && requires_one && starts_at_zero).then_some(fields)
 }
@@ -430,10 +435,16 @@ fn exists_one_fields(comprehension: &Comprehension) -> Option<Vec<FieldId>> {
 /// Returns true for `x`, `x == true` and `true == x`.
 fn is_variable(term: &Term, var: usize) -> bool {
     match term {
-        Term::Variable(number) => *number == var,
+        Term::Variable(variable) => *variable == var,
         Term::Compare(Comparison::Equal, operands) => match &**operands {
-            [Term::Variable(number), Term::Const(Val::Bool(true))]
-            | [Term::Const(Val::Bool(true)), Term::Variable(number)] => *number == var,
+            [
+                Term::Variable(variable),
+                Term::Const(ValueClass::Bool(true)),
+            ]
+            | [
+                Term::Const(ValueClass::Bool(true)),
+                Term::Variable(variable),
+            ] => *variable == var,
             _ => false,
         },
         _ => false,
@@ -445,14 +456,14 @@ fn listed_fields(comprehension: &Comprehension) -> Option<Vec<FieldId>> {
         return None;
     };
     let fields = list.iter().map(|term| match term {
-        Term::Has(access) => plain_field(*access),
+        Term::Has(access) => field_without_optional_step(*access),
         _ => None,
     });
     require_distinct(fields.collect::<Option<_>>()?)
 }
 
 /// Returns the field of a path without optional steps.
-fn plain_field(access: FieldAccess) -> Option<FieldId> {
+fn field_without_optional_step(access: FieldAccess) -> Option<FieldId> {
     access.optional_from.is_none().then_some(access.field)
 }
 

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::terms::fields::FieldId;
-use crate::terms::value::Val;
+use crate::terms::value::ValueClass;
 
 /// An expression over the states of fields.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub(crate) enum Term {
     Unknown,
     /// A condition that is not understood. Its result is true or false, never an error.
     UnknownBool,
-    Const(Val),
+    Const(ValueClass),
     /// `has(..)` of CEL.
     Has(FieldAccess),
     /// The presence of a key in the JSON, even if its value is null.
@@ -36,7 +36,7 @@ pub(crate) enum Term {
     StringTest(StringTest, Box<[Self; 2]>),
     List(Vec<Self>),
     Map(Vec<[Self; 2]>),
-    /// A variable of a macro.
+    /// The variable of a macro with this number.
     Variable(usize),
     /// `@not_strictly_false`, which cel-go uses in the macros `all` and `exists`.
     NotStrictlyFalse(Box<Self>),
@@ -87,11 +87,11 @@ pub(crate) struct Comprehension {
 
 impl Term {
     pub(crate) fn bool(value: bool) -> Self {
-        Self::Const(Val::Bool(value))
+        Self::Const(ValueClass::Bool(value))
     }
 
     pub(crate) fn string(value: &str) -> Self {
-        Self::Const(Val::String(Rc::from(value)))
+        Self::Const(ValueClass::String(Rc::from(value)))
     }
 
     pub(crate) fn negated(self) -> Self {

@@ -12,12 +12,12 @@ pub(crate) const FALSE: TruthSet = 2;
 /// An error, in most cases because a field is absent.
 pub(crate) const ERROR: TruthSet = 4;
 
-/// The maximum number of distinct values. More values become `Val::Any`.
+/// The maximum number of distinct values. More values become `ValueClass::Any`.
 const MAX_VALUES: usize = 64;
 
-/// A value, or several values that are not distinguished.
+/// A value, or a class of values that the evaluation does not distinguish.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Val {
+pub(crate) enum ValueClass {
     Bool(bool),
     /// An integer in this inclusive range.
     Int(i64, i64),
@@ -34,37 +34,38 @@ pub(crate) enum Val {
     /// An empty optional.
     OptionalNone,
     /// An optional with this value.
-    OptionalOf(Box<Val>),
+    OptionalOf(Box<ValueClass>),
     Any,
 }
 
 /// The possible values of a term.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct AbstractValue {
-    pub(crate) values: Vec<Val>,
+    pub(crate) values: Vec<ValueClass>,
     /// True if the evaluation may fail with an error.
     pub(crate) may_fail: bool,
 }
 
 impl AbstractValue {
-    pub(crate) fn single(value: Val) -> Self {
+    pub(crate) fn single(value: ValueClass) -> Self {
         Self {
             values: vec![value],
             may_fail: false,
         }
     }
 
-    /// Returns no values, with or without an error.
-    pub(crate) const fn from_error(may_fail: bool) -> Self {
+    /// Returns a result without values. If `may_fail` is true, the result is an error.
+    pub(crate) const fn without_values(may_fail: bool) -> Self {
         Self {
             values: Vec::new(),
             may_fail,
         }
     }
 
+    /// Returns a result that may be any value or an error.
     pub(crate) fn unknown() -> Self {
         Self {
-            values: vec![Val::Any],
+            values: vec![ValueClass::Any],
             may_fail: true,
         }
     }
@@ -75,42 +76,42 @@ impl AbstractValue {
             may_fail: truth & ERROR != 0,
         };
         if truth & TRUE != 0 {
-            value.values.push(Val::Bool(true));
+            value.values.push(ValueClass::Bool(true));
         }
         if truth & FALSE != 0 {
-            value.values.push(Val::Bool(false));
+            value.values.push(ValueClass::Bool(false));
         }
         value
     }
 
     pub(crate) fn truth(&self) -> TruthSet {
         let values = self.values.iter().map(|value| match value {
-            Val::Bool(true) => TRUE,
-            Val::Bool(false) => FALSE,
-            Val::Any => TRUE | FALSE,
+            ValueClass::Bool(true) => TRUE,
+            ValueClass::Bool(false) => FALSE,
+            ValueClass::Any => TRUE | FALSE,
             // The value is not a boolean.
             _ => TRUE | FALSE | ERROR,
         });
-        values.fold(if self.may_fail { ERROR } else { 0 }, |all, truth| {
-            all | truth
+        values.fold(if self.may_fail { ERROR } else { 0 }, |truths, truth| {
+            truths | truth
         })
     }
 
-    pub(crate) fn add(&mut self, value: Val) {
-        if self.values.contains(&value) || self.values.first() == Some(&Val::Any) {
+    pub(crate) fn add(&mut self, value: ValueClass) {
+        if self.values.contains(&value) || self.values.first() == Some(&ValueClass::Any) {
             return;
         }
-        if value == Val::Any || self.values.len() >= MAX_VALUES {
+        if value == ValueClass::Any || self.values.len() >= MAX_VALUES {
             self.values.clear();
-            self.values.push(Val::Any);
+            self.values.push(ValueClass::Any);
             return;
         }
         self.values.push(value);
     }
 
-    pub(crate) fn add_all(&mut self, others: Self) {
-        self.may_fail |= others.may_fail;
-        for value in others.values {
+    pub(crate) fn add_all(&mut self, other: Self) {
+        self.may_fail |= other.may_fail;
+        for value in other.values {
             self.add(value);
         }
     }
@@ -150,56 +151,67 @@ pub(crate) const fn truth_or(left: TruthSet, right: TruthSet) -> TruthSet {
 /// True or false, but not an error.
 const TRUE_OR_FALSE: TruthSet = TRUE | FALSE;
 
-const fn truth_of(value: bool) -> TruthSet {
+const fn truth_from_bool(value: bool) -> TruthSet {
     if value { TRUE } else { FALSE }
 }
 
-/// A type that knows which strings a field in the state `OtherString` cannot have.
+/// The strings that a field in the state `OtherString` may have.
 pub(crate) trait StringDomain {
     /// Returns true if a field in the state `OtherString` never has this string.
     fn excludes(&self, field: FieldId, string: &str) -> bool;
 }
 
 /// Returns the possible truth values of `==`.
-pub(crate) fn equal(left: &Val, right: &Val, domain: &dyn StringDomain) -> TruthSet {
+pub(crate) fn truth_equal(
+    left: &ValueClass,
+    right: &ValueClass,
+    domain: &dyn StringDomain,
+) -> TruthSet {
     match (left, right) {
-        (Val::Bool(left), Val::Bool(right)) => truth_of(left == right),
-        (Val::Int(a, b), Val::Int(c, d)) => {
-            if b < c || d < a {
+        (ValueClass::Bool(left), ValueClass::Bool(right)) => truth_from_bool(left == right),
+        (ValueClass::Int(left_min, left_max), ValueClass::Int(right_min, right_max)) => {
+            if left_max < right_min || right_max < left_min {
                 FALSE
-            } else if a == b && c == d {
+            } else if left_min == left_max && right_min == right_max {
                 TRUE
             } else {
                 TRUE_OR_FALSE
             }
         }
-        (Val::String(left), Val::String(right)) => truth_of(left == right),
-        (Val::OtherString(field, min), Val::String(string))
-        | (Val::String(string), Val::OtherString(field, min)) => {
+        (ValueClass::String(left), ValueClass::String(right)) => truth_from_bool(left == right),
+        (ValueClass::OtherString(field, min), ValueClass::String(string))
+        | (ValueClass::String(string), ValueClass::OtherString(field, min)) => {
             if string.is_empty() && *min > 0 || domain.excludes(*field, string) {
                 FALSE
             } else {
                 TRUE_OR_FALSE
             }
         }
-        (Val::Null, Val::Null) | (Val::OptionalNone, Val::OptionalNone) => TRUE,
-        (Val::Any, _) | (_, Val::Any) => TRUE_OR_FALSE,
-        (Val::Null, _)
-        | (_, Val::Null)
-        | (Val::OptionalNone, Val::OptionalOf(_))
-        | (Val::OptionalOf(_), Val::OptionalNone) => FALSE,
-        (Val::OptionalOf(left), Val::OptionalOf(right)) => equal(left, right, domain),
-        (Val::SizedContainer(min, max), Val::List(list))
-        | (Val::List(list), Val::SizedContainer(min, max)) => equal_by_size(*min, *max, list.len()),
-        (Val::SizedContainer(min, max), Val::Map(map))
-        | (Val::Map(map), Val::SizedContainer(min, max)) => equal_by_size(*min, *max, map.len()),
+        (ValueClass::Null, ValueClass::Null)
+        | (ValueClass::OptionalNone, ValueClass::OptionalNone) => TRUE,
+        (ValueClass::Any, _) | (_, ValueClass::Any) => TRUE_OR_FALSE,
+        (ValueClass::Null, _)
+        | (_, ValueClass::Null)
+        | (ValueClass::OptionalNone, ValueClass::OptionalOf(_))
+        | (ValueClass::OptionalOf(_), ValueClass::OptionalNone) => FALSE,
+        (ValueClass::OptionalOf(left), ValueClass::OptionalOf(right)) => {
+            truth_equal(left, right, domain)
+        }
+        (ValueClass::SizedContainer(min, max), ValueClass::List(list))
+        | (ValueClass::List(list), ValueClass::SizedContainer(min, max)) => {
+            truth_equal_by_size(*min, *max, list.len())
+        }
+        (ValueClass::SizedContainer(min, max), ValueClass::Map(map))
+        | (ValueClass::Map(map), ValueClass::SizedContainer(min, max)) => {
+            truth_equal_by_size(*min, *max, map.len())
+        }
         _ => TRUE_OR_FALSE,
     }
 }
 
 /// Returns the possible truth values of comparing a list or map of the object with a literal that
 /// has `length` elements or entries.
-fn equal_by_size(min: i64, max: i64, length: usize) -> TruthSet {
+fn truth_equal_by_size(min: i64, max: i64, length: usize) -> TruthSet {
     let length = i64::try_from(length).unwrap_or(i64::MAX);
     if length < min || max < length {
         FALSE
@@ -211,27 +223,27 @@ fn equal_by_size(min: i64, max: i64, length: usize) -> TruthSet {
 }
 
 /// Returns the possible truth values of `<`.
-pub(crate) fn less(left: &Val, right: &Val) -> TruthSet {
+pub(crate) fn truth_less(left: &ValueClass, right: &ValueClass) -> TruthSet {
     match (left, right) {
-        (Val::Int(_, max), Val::Int(min, _)) if max < min => TRUE,
-        (Val::Int(min, _), Val::Int(_, max)) if min >= max => FALSE,
-        (Val::String(left), Val::String(right)) => truth_of(left < right),
+        (ValueClass::Int(_, max), ValueClass::Int(min, _)) if max < min => TRUE,
+        (ValueClass::Int(min, _), ValueClass::Int(_, max)) if min >= max => FALSE,
+        (ValueClass::String(left), ValueClass::String(right)) => truth_from_bool(left < right),
         _ => TRUE_OR_FALSE,
     }
 }
 
 /// Returns the result of `size()`.
-pub(crate) fn size_of(value: &Val) -> Val {
-    let count = |count: usize| {
-        let count = i64::try_from(count).unwrap_or(i64::MAX);
-        Val::Int(count, count)
+pub(crate) fn size_of(value: &ValueClass) -> ValueClass {
+    let exact_size = |size: usize| {
+        let size = i64::try_from(size).unwrap_or(i64::MAX);
+        ValueClass::Int(size, size)
     };
     match value {
-        Val::String(string) => count(string.chars().count()),
-        Val::List(list) => count(list.len()),
-        Val::Map(map) => count(map.len()),
-        Val::OtherString(_, min) => Val::Int(*min, i64::MAX),
-        Val::SizedContainer(min, max) => Val::Int(*min, *max),
-        _ => Val::Int(0, i64::MAX),
+        ValueClass::String(string) => exact_size(string.chars().count()),
+        ValueClass::List(list) => exact_size(list.len()),
+        ValueClass::Map(map) => exact_size(map.len()),
+        ValueClass::OtherString(_, min) => ValueClass::Int(*min, i64::MAX),
+        ValueClass::SizedContainer(min, max) => ValueClass::Int(*min, *max),
+        _ => ValueClass::Int(0, i64::MAX),
     }
 }

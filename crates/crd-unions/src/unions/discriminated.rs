@@ -66,8 +66,8 @@ impl SettabilityByState {
         let allowed = true_positions(&candidate.allowed);
         let differs = |flags: &[bool]| {
             let mut values = allowed.iter().map(|state| flags.get(*state));
-            let first = values.next();
-            values.any(|value| Some(value) != first)
+            let first_value = values.next();
+            values.any(|value| Some(value) != first_value)
         };
         self.may_be_set.contains(&true)
             && (differs(&self.may_be_set) || differs(&self.may_be_unset))
@@ -181,7 +181,7 @@ pub(crate) fn candidate_members(
             };
             // The number of other states, in which the field is unset.
             let other_states = candidate.allowed.len() - 1;
-            if best.is_none_or(|(best_count, ..)| other_states > best_count) {
+            if best.is_none_or(|(best_state_count, ..)| other_states > best_state_count) {
                 best = Some((other_states, position, member));
             }
         }
@@ -262,11 +262,12 @@ pub(crate) fn deduced_members(
     if members.is_empty() || values.len() != members.len() {
         return None;
     }
-    for (position, one) in members.iter().enumerate() {
-        for other in members.iter().skip(position + 1) {
-            if component
-                .is_possible(&[(one.field, Assumption::Set), (other.field, Assumption::Set)])
-            {
+    for (position, member) in members.iter().enumerate() {
+        for other_member in members.iter().skip(position + 1) {
+            if component.is_possible(&[
+                (member.field, Assumption::Set),
+                (other_member.field, Assumption::Set),
+            ]) {
                 return None;
             }
         }

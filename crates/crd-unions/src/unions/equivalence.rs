@@ -1,6 +1,8 @@
 //! Comparison of rules with a union: the rules that the union implies and can replace, and the
 //! rules that reject more objects.
 
+use std::ops::RangeInclusive;
+
 use crate::solver::component::{is_active, states_when_set};
 use crate::solver::model::{Constraint, ConstraintForm, Model};
 use crate::solver::solver::StateSet;
@@ -72,10 +74,10 @@ pub(crate) fn compare_rules(model: &Model<'_>, form: &UnionForm) -> RuleComparis
         .collect();
     // A rule that is not a valid expression may be about any field, so it remains.
     let indexed_rules = model.rules.iter().enumerate();
-    let invalid = indexed_rules.filter(|(index, rule)| {
+    let invalid_rules = indexed_rules.filter(|(index, rule)| {
         rule.unknown_reason.is_some() && model.constraints_of_rule(*index).next().is_none()
     });
-    comparison.remaining_rules = invalid
+    comparison.remaining_rules = invalid_rules
         .map(|(index, _)| index)
         .take(MAX_INVALID_RULES)
         .collect();
@@ -125,8 +127,8 @@ fn is_about(constraint: &Constraint, form: &UnionForm, model: &Model<'_>) -> boo
 /// Returns true if a constraint holds for every object.
 fn is_tautology(constraint: &Constraint, model: &Model<'_>) -> bool {
     match &constraint.form {
-        ConstraintForm::Table { whole, .. } => {
-            (0..whole.len()).all(|row| matches!(whole.truth(row), 0 | TRUE))
+        ConstraintForm::Table { full_table, .. } => {
+            (0..full_table.len()).all(|row| matches!(full_table.truth(row), 0 | TRUE))
         }
         ConstraintForm::Cardinality(cardinality) => cardinality.is_trivial(&model.fields),
         ConstraintForm::Unknown(_) | ConstraintForm::Transition => false,
@@ -142,14 +144,15 @@ fn is_implied_by_union(
     set_states: &[(FieldId, StateSet)],
 ) -> bool {
     match &constraint.form {
-        ConstraintForm::Table { reduced, .. } => {
-            let rows = (0..reduced.len()).filter(|row| reduced.truth(*row) != 0);
-            let mut allowed = rows.filter(|row| is_row_possible(reduced, *row, form, set_states));
-            allowed.all(|row| reduced.truth(row) == TRUE)
+        ConstraintForm::Table { reduced_table, .. } => {
+            let rows = (0..reduced_table.len()).filter(|row| reduced_table.truth(*row) != 0);
+            let mut allowed =
+                rows.filter(|row| is_row_possible(reduced_table, *row, form, set_states));
+            allowed.all(|row| reduced_table.truth(row) == TRUE)
         }
         ConstraintForm::Cardinality(cardinality) => {
-            let (min, max) = possible_counts(cardinality, model, form);
-            (min..=max).all(|count| cardinality.allowed.get(count) == Some(&true))
+            let mut counts = possible_counts(cardinality, model, form);
+            counts.all(|count| cardinality.allowed.get(count) == Some(&true))
         }
         ConstraintForm::Unknown(_) | ConstraintForm::Transition => false,
     }
@@ -172,11 +175,11 @@ fn is_row_possible(
         .iter()
         .filter_map(|(member, set_states)| Some((*member, set_states.contains(state(*member)?))))
         .collect();
-    let count = members.iter().filter(|(_, is_set)| *is_set).count();
+    let set_member_count = members.iter().filter(|(_, is_set)| *is_set).count();
     match &form.selection {
         SelectionRule::Group { needs_one } => {
             let has_all_members = members.len() == form.members.len();
-            count <= 1 && !(*needs_one && has_all_members && count == 0)
+            set_member_count <= 1 && !(*needs_one && has_all_members && set_member_count == 0)
         }
         SelectionRule::Discriminated {
             discriminator,
@@ -184,8 +187,8 @@ fn is_row_possible(
         } => {
             let allows_row = |rule: &Option<StateRule>| match rule {
                 None => false,
-                Some(StateRule::NoMember) => count == 0,
-                Some(StateRule::AtMostOne) => count <= 1,
+                Some(StateRule::NoMember) => set_member_count == 0,
+                Some(StateRule::AtMostOne) => set_member_count <= 1,
                 Some(StateRule::Member { field, optional }) => {
                     members.iter().all(|(member, is_set)| {
                         if member == field {
@@ -204,20 +207,20 @@ fn is_row_possible(
     }
 }
 
-/// Returns the minimum and the maximum number of counted fields that are set in an object that the
-/// union allows.
+/// Returns the range of the numbers of counted fields that may be set in an object that the union
+/// allows.
 fn possible_counts(
     cardinality: &CardinalityConstraint,
     model: &Model<'_>,
     form: &UnionForm,
-) -> (usize, usize) {
+) -> RangeInclusive<usize> {
     let states = |field: &FieldId| model.fields.states(*field).iter();
     let is_member = |field: &&FieldId| form.members.contains(field);
-    let others = || cardinality.fields.iter().filter(|field| !is_member(field));
-    let mut min = others()
+    let non_members = || cardinality.fields.iter().filter(|field| !is_member(field));
+    let mut min_count = non_members()
         .filter(|field| states(field).all(|state| cardinality.counts_as_set(state)))
         .count();
-    let mut max = others()
+    let mut max_count = non_members()
         .filter(|field| states(field).any(|state| cardinality.counts_as_set(state)))
         .count();
     let members: Vec<FieldId> = cardinality
@@ -226,7 +229,7 @@ fn possible_counts(
         .filter(is_member)
         .copied()
         .collect();
-    let (min_members, max_members) = match &form.selection {
+    let (min_member_count, max_member_count) = match &form.selection {
         SelectionRule::Group { needs_one } => {
             let has_all_members = members.len() == form.members.len();
             (usize::from(*needs_one && has_all_members), 1)
@@ -238,13 +241,13 @@ fn possible_counts(
         }
     };
     // A null member may count as set in the rule, but is unset in the union.
-    let nulls = members
+    let null_member_count = members
         .iter()
         .filter(|field| {
             cardinality.null_is_set && states(field).any(|state| *state == FieldState::Null)
         })
         .count();
-    min += min_members.min(members.len());
-    max += (max_members + nulls).min(members.len());
-    (min, max)
+    min_count += min_member_count.min(members.len());
+    max_count += (max_member_count + null_member_count).min(members.len());
+    min_count..=max_count
 }

@@ -14,8 +14,15 @@ pub(crate) struct AlternativeFieldIds {
 }
 
 /// Returns true if two fields exclude each other, by their positions.
-pub(crate) fn are_exclusive(exclusions: &[Vec<bool>], one: usize, other: usize) -> bool {
-    exclusions.get(one).and_then(|row| row.get(other)) == Some(&true)
+pub(crate) fn are_exclusive(
+    exclusions: &[Vec<bool>],
+    first_field: usize,
+    second_field: usize,
+) -> bool {
+    exclusions
+        .get(first_field)
+        .and_then(|row| row.get(second_field))
+        == Some(&true)
 }
 
 /// Returns the pairs of fields that exclude each other, without the pairs within a group.
@@ -26,14 +33,15 @@ pub(crate) fn exclusion_pairs(
     fields: &[FieldId],
 ) -> Vec<[FieldId; 2]> {
     let mut pairs = Vec::new();
-    for (position, one) in connected.iter().enumerate() {
-        for other in connected.iter().skip(position + 1) {
-            let is_grouped = group.contains(one) && group.contains(other);
-            if are_exclusive(exclusions, *one, *other)
+    for (position, first_field) in connected.iter().enumerate() {
+        for second_field in connected.iter().skip(position + 1) {
+            let is_grouped = group.contains(first_field) && group.contains(second_field);
+            if are_exclusive(exclusions, *first_field, *second_field)
                 && !is_grouped
-                && let (Some(one), Some(other)) = (fields.get(*one), fields.get(*other))
+                && let (Some(first_field), Some(second_field)) =
+                    (fields.get(*first_field), fields.get(*second_field))
             {
-                pairs.push([*one, *other]);
+                pairs.push([*first_field, *second_field]);
             }
         }
     }
@@ -51,13 +59,13 @@ pub(crate) fn find_alternatives(
     let mut alternatives: Vec<Vec<FieldId>> = Vec::new();
     while let Some(first) = remaining.first().copied() {
         // All fields that do not exclude the first field must form one alternative with it.
-        let (alternative, others): (Vec<usize>, Vec<usize>) = remaining
+        let (alternative, other_fields): (Vec<usize>, Vec<usize>) = remaining
             .iter()
-            .partition(|other| !are_exclusive(exclusions, first, **other));
-        let excludes_others = alternative.iter().all(|one| {
-            others
+            .partition(|field| !are_exclusive(exclusions, first, **field));
+        let excludes_others = alternative.iter().all(|field| {
+            other_fields
                 .iter()
-                .all(|other| are_exclusive(exclusions, *one, *other))
+                .all(|other_field| are_exclusive(exclusions, *field, *other_field))
         });
         if !excludes_others {
             return None;
@@ -66,17 +74,20 @@ pub(crate) fn find_alternatives(
             .into_iter()
             .filter_map(|position| fields.get(position).copied())
             .collect();
-        let is_all_or_none = alternative.iter().all(|one| {
-            let mut others = alternative.iter().filter(|other| *other != one);
-            others.all(|other| {
-                !component.is_possible(&[(*one, Assumption::Set), (*other, Assumption::Unset)])
+        let is_all_or_none = alternative.iter().all(|field| {
+            let mut other_fields = alternative
+                .iter()
+                .filter(|other_field| *other_field != field);
+            other_fields.all(|other_field| {
+                !component
+                    .is_possible(&[(*field, Assumption::Set), (*other_field, Assumption::Unset)])
             })
         });
         if !is_all_or_none {
             return None;
         }
         alternatives.push(alternative);
-        remaining = others;
+        remaining = other_fields;
     }
     let all_unset: Vec<(FieldId, Assumption)> = alternatives
         .iter()
@@ -110,8 +121,8 @@ pub(crate) fn add_exclusions(
     };
     pairs.sort_by_key(sort_keys);
     for pair in pairs {
-        if let [one, other] = *pair {
-            let pair = [one, other].map(|field| model.fields.name(field));
+        if let [first_field, second_field] = *pair {
+            let pair = [first_field, second_field].map(|field| model.fields.name(field));
             analysis.exclusions.push(pair);
         }
     }

@@ -44,10 +44,10 @@ pub(crate) fn find_groups(
         let members = if is_clique(&connected, &exclusions) {
             Some(connected)
         } else {
-            let largest = largest_clique(&connected, &exclusions);
-            groups.has_overlap |= largest.is_none();
-            groups.has_further_exclusions |= largest.is_some();
-            let group = largest.as_deref().unwrap_or_default();
+            let largest_group = largest_clique(&connected, &exclusions);
+            groups.has_overlap |= largest_group.is_none();
+            groups.has_further_exclusions |= largest_group.is_some();
+            let group = largest_group.as_deref().unwrap_or_default();
             match find_alternatives(&connected, &exclusions, &fields, component)
                 .filter(|_| group.is_empty())
             {
@@ -58,7 +58,7 @@ pub(crate) fn find_groups(
                         .extend(exclusion_pairs(&connected, &exclusions, group, &fields));
                 }
             }
-            largest
+            largest_group
         };
         if let Some(members) = members {
             let members: Vec<FieldId> = members
@@ -73,8 +73,8 @@ pub(crate) fn find_groups(
             groups.list.push(Group { members, needs_one });
         }
     }
-    let single = single_member_groups(model, component, &groups.list);
-    groups.list.extend(single);
+    let single_groups = single_member_groups(model, component, &groups.list);
+    groups.list.extend(single_groups);
     groups
 }
 
@@ -96,15 +96,20 @@ fn exclusion_matrix(
     candidates: &[DiscriminatorCandidate],
 ) -> Vec<Vec<bool>> {
     let mut exclusions = vec![vec![false; fields.len()]; fields.len()];
-    for (one, first) in fields.iter().enumerate() {
-        for (other, second) in fields.iter().enumerate().skip(one + 1) {
-            if component.is_possible(&[(*first, Assumption::Set), (*second, Assumption::Set)])
-                || are_separated_by_discriminator(*first, *second, candidates)
+    for (row, first_field) in fields.iter().enumerate() {
+        for (column, second_field) in fields.iter().enumerate().skip(row + 1) {
+            let both_set = [
+                (*first_field, Assumption::Set),
+                (*second_field, Assumption::Set),
+            ];
+            if component.is_possible(&both_set)
+                || are_separated_by_discriminator(*first_field, *second_field, candidates)
             {
                 continue;
             }
-            for (one, other) in [(one, other), (other, one)] {
-                if let Some(flag) = exclusions.get_mut(one).and_then(|row| row.get_mut(other)) {
+            for (row, column) in [(row, column), (column, row)] {
+                let flags = exclusions.get_mut(row);
+                if let Some(flag) = flags.and_then(|flags| flags.get_mut(column)) {
                     *flag = true;
                 }
             }
@@ -115,8 +120,8 @@ fn exclusion_matrix(
 
 /// Returns true if some discriminator allows the two fields only in different states.
 fn are_separated_by_discriminator(
-    one: FieldId,
-    other: FieldId,
+    first_field: FieldId,
+    second_field: FieldId,
     candidates: &[DiscriminatorCandidate],
 ) -> bool {
     candidates.iter().any(|candidate| {
@@ -125,10 +130,14 @@ fn are_separated_by_discriminator(
             let settability = settabilities.find(|settability| settability.field == field)?;
             Some(&settability.may_be_set)
         };
-        let (Some(one), Some(other)) = (settable_by_state(one), settable_by_state(other)) else {
+        let (Some(first_flags), Some(second_flags)) = (
+            settable_by_state(first_field),
+            settable_by_state(second_field),
+        ) else {
             return false;
         };
-        !one.iter().zip(other).any(|(one, other)| *one && *other)
+        let mut flags = first_flags.iter().zip(second_flags);
+        !flags.any(|(first_settable, second_settable)| *first_settable && *second_settable)
     })
 }
 
@@ -138,15 +147,15 @@ fn connected_components(exclusions: &[Vec<bool>]) -> Vec<Vec<usize>> {
     let mut visited = vec![false; exclusions.len()];
     for start in 0..exclusions.len() {
         let mut connected = Vec::new();
-        let mut waiting = vec![start];
-        while let Some(next) = waiting.pop() {
-            let Some(visited) = visited.get_mut(next).filter(|visited| !**visited) else {
+        let mut stack = vec![start];
+        while let Some(field) = stack.pop() {
+            let Some(visited) = visited.get_mut(field).filter(|visited| !**visited) else {
                 continue;
             };
             *visited = true;
-            connected.push(next);
-            waiting.extend(
-                (0..exclusions.len()).filter(|other| are_exclusive(exclusions, next, *other)),
+            connected.push(field);
+            stack.extend(
+                (0..exclusions.len()).filter(|other| are_exclusive(exclusions, field, *other)),
             );
         }
         if connected.len() > 1 {
@@ -159,9 +168,9 @@ fn connected_components(exclusions: &[Vec<bool>]) -> Vec<Vec<usize>> {
 
 fn is_clique(connected: &[usize], exclusions: &[Vec<bool>]) -> bool {
     let mut pairs = connected.iter().enumerate();
-    pairs.all(|(position, one)| {
-        let mut others = connected.iter().skip(position + 1);
-        others.all(|other| are_exclusive(exclusions, *one, *other))
+    pairs.all(|(position, field)| {
+        let mut later_fields = connected.iter().skip(position + 1);
+        later_fields.all(|other_field| are_exclusive(exclusions, *field, *other_field))
     })
 }
 
@@ -170,17 +179,17 @@ fn is_clique(connected: &[usize], exclusions: &[Vec<bool>]) -> bool {
 fn largest_clique(connected: &[usize], exclusions: &[Vec<bool>]) -> Option<Vec<usize>> {
     let mut search = CliqueSearch {
         exclusions,
-        best: Vec::new(),
+        largest: Vec::new(),
         is_unique: true,
         steps_left: MAX_STEPS,
     };
     search.enumerate_cliques(&mut Vec::new(), connected.to_vec(), Vec::new())?;
-    (search.best.len() >= 3 && search.is_unique).then_some(search.best)
+    (search.largest.len() >= 3 && search.is_unique).then_some(search.largest)
 }
 
 struct CliqueSearch<'e> {
     exclusions: &'e [Vec<bool>],
-    best: Vec<usize>,
+    largest: Vec<usize>,
     is_unique: bool,
     steps_left: u32,
 }
@@ -197,10 +206,10 @@ impl CliqueSearch<'_> {
     ) -> Option<()> {
         self.steps_left = self.steps_left.checked_sub(1)?;
         if candidates.is_empty() {
-            if visited.is_empty() && clique.len() >= self.best.len() {
-                self.is_unique = clique.len() > self.best.len();
-                self.best.clone_from(clique);
-                self.best.sort_unstable();
+            if visited.is_empty() && clique.len() >= self.largest.len() {
+                self.is_unique = clique.len() > self.largest.len();
+                self.largest.clone_from(clique);
+                self.largest.sort_unstable();
             }
             return Some(());
         }
@@ -218,12 +227,12 @@ impl CliqueSearch<'_> {
             .max_by_key(|node| neighbors(**node, &candidates).len());
         let pivot = pivot.copied()?;
         let pivot_neighbors = neighbors(pivot, &candidates);
-        let next: Vec<usize> = candidates
+        let expanded_nodes: Vec<usize> = candidates
             .iter()
             .copied()
             .filter(|node| !pivot_neighbors.contains(node))
             .collect();
-        for node in next {
+        for node in expanded_nodes {
             let inner_candidates = neighbors(node, &candidates);
             let inner_visited = neighbors(node, &visited);
             clique.push(node);

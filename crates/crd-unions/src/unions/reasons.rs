@@ -144,14 +144,14 @@ fn has_deciding_field_for_nested(
 }
 
 /// Returns true if the fields are the same, or one contains the other.
-fn are_related(model: &Model<'_>, one: FieldId, other: FieldId) -> bool {
-    let contains = |one: FieldId, other: FieldId| {
+fn are_related(model: &Model<'_>, field: FieldId, other_field: FieldId) -> bool {
+    let contains = |ancestor: FieldId, descendant: FieldId| {
         model
             .fields
-            .get(other)
-            .is_some_and(|field| field.chain.contains(&one))
+            .get(descendant)
+            .is_some_and(|field| field.chain.contains(&ancestor))
     };
-    contains(one, other) || contains(other, one)
+    contains(field, other_field) || contains(other_field, field)
 }
 
 /// Returns true if the value of `decider` determines when `field` may or must be set.
@@ -186,8 +186,8 @@ fn determines(
 /// Returns the reason of a component whose fields only depend on the presence of each other.
 fn presence_reason(model: &Model<'_>, component: &mut RuleComponent) -> NoUnionReason {
     let fields = component.fields.clone();
-    if let [only] = &*fields
-        && (has_string_states(model, *only) || is_boolean(model, *only))
+    if let [only_field] = &*fields
+        && (has_string_states(model, *only_field) || is_boolean(model, *only_field))
     {
         return NoUnionReason::ValuesOnly;
     }
@@ -203,15 +203,20 @@ fn presence_reason(model: &Model<'_>, component: &mut RuleComponent) -> NoUnionR
     let mut may_be_unset = fields
         .iter()
         .map(|field| component.is_possible(&[(*field, Assumption::Unset)]));
-    let may_each_be_unset = may_be_unset.all(|may_be| may_be);
+    let may_each_be_unset = may_be_unset.all(|may_be_unset| may_be_unset);
     if fields.len() > 1 && may_all_be_set && may_each_be_unset {
         if !component.is_possible(&all_unset) {
             return NoUnionReason::AtLeastOne;
         }
-        let may_be_mixed = fields.iter().any(|one| {
-            let mut others = fields.iter().filter(|other| *other != one);
-            others.any(|other| {
-                component.is_possible(&[(*one, Assumption::Set), (*other, Assumption::Unset)])
+        let may_be_mixed = fields.iter().any(|set_field| {
+            let mut other_fields = fields
+                .iter()
+                .filter(|unset_field| *unset_field != set_field);
+            other_fields.any(|unset_field| {
+                component.is_possible(&[
+                    (*set_field, Assumption::Set),
+                    (*unset_field, Assumption::Unset),
+                ])
             })
         });
         if !may_be_mixed {

@@ -55,16 +55,16 @@ pub(crate) struct Case {
 
 #[expect(clippy::too_many_lines, reason = "a table")]
 pub(crate) fn cases() -> Vec<Case> {
-    let absent = json!({"required": []});
-    let open = json!({"properties": {"type": {"type": "string", "enum": null}}});
-    let open = {
+    let without_required_fields = json!({"required": []});
+    let null_enum = json!({"properties": {"type": {"type": "string", "enum": null}}});
+    let schema_without_enum = {
         let mut open_schema = schema(
             &[
                 "self.type == 'Alpha' || self.type == 'Beta' ? self.type == 'Alpha' || !has(self.alpha) : true",
                 "self.type == 'Alpha' ? has(self.alpha) && !has(self.beta) : true",
                 "self.type == 'Beta' ? has(self.beta) : true",
             ],
-            &open,
+            &null_enum,
         );
         open_schema["properties"]["type"]
             .as_object_mut()
@@ -106,7 +106,7 @@ pub(crate) fn cases() -> Vec<Case> {
                     "!has(self.type) || (self.type == 'Alpha') == has(self.alpha)",
                     "!has(self.type) || (self.type == 'Beta') == has(self.beta)",
                 ],
-                &absent,
+                &without_required_fields,
             ),
             fields: &["alpha"],
             value: Some("Alpha"),
@@ -118,7 +118,7 @@ pub(crate) fn cases() -> Vec<Case> {
         Case {
             code: FindingCode::FreeWithUnknownValue,
             confidence: Confidence::Weak,
-            schema: open,
+            schema: schema_without_enum,
             fields: &["alpha"],
             value: Some("Alpha"),
             object: Some(json!({"type": "other", "alpha": {}})),
@@ -189,7 +189,7 @@ pub(crate) fn cases() -> Vec<Case> {
         Case {
             code: FindingCode::ErrorWhenAbsent,
             confidence: Confidence::Strong,
-            schema: schema(&[ALPHA, BETA], &absent),
+            schema: schema(&[ALPHA, BETA], &without_required_fields),
             fields: &["type"],
             value: None,
             object: Some(json!({})),

@@ -52,12 +52,12 @@ pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
             let is_listed = discriminator
                 .empty_members
                 .iter()
-                .any(|other| other == value);
+                .any(|empty_member| empty_member == value);
             set_members.is_empty() && (is_listed || discriminator.open)
         }
         Some(member) => match &*set_members {
             [] => member.optional,
-            [only] => *only == member.name,
+            [set_member] => *set_member == member.name,
             _ => false,
         },
     }
@@ -65,27 +65,28 @@ pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
 
 /// The results of comparing an analysis with a server.
 #[derive(Default)]
-pub(crate) struct Judged {
-    pub(crate) objects: usize,
-    pub(crate) accepted: usize,
+pub(crate) struct ServerComparison {
+    pub(crate) object_count: usize,
+    pub(crate) accepted_count: usize,
     /// The number of objects that both the server and the unions reject, for schemas whose unions
     /// can replace all rules.
-    pub(crate) refused_by_unions: usize,
+    pub(crate) rejected_by_unions: usize,
     /// The objects that the server accepts, but a union rejects.
     pub(crate) unsound: Vec<String>,
     /// The objects that all unions accept, but the server rejects because of a rule, for schemas
     /// whose unions can replace all rules.
     pub(crate) inexact: Vec<String>,
     /// The findings whose object the server accepts or rejects contrary to the finding.
-    pub(crate) mistaken: Vec<String>,
+    pub(crate) wrong_findings: Vec<String>,
 }
 
-impl Judged {
-    pub(crate) fn wrong(&self) -> impl Iterator<Item = &String> {
+impl ServerComparison {
+    /// Returns the messages of all differences.
+    pub(crate) fn differences(&self) -> impl Iterator<Item = &String> {
         self.unsound
             .iter()
             .chain(&self.inexact)
-            .chain(&self.mistaken)
+            .chain(&self.wrong_findings)
     }
 }
 
@@ -111,88 +112,91 @@ fn without_rules(schema: &Value) -> Value {
 /// Compares an analysis with a server. Each sound union must accept the objects that the server
 /// accepts. If the unions can replace all rules, they must reject the objects that the server
 /// rejects for a rule.
-pub(crate) fn judge(
+pub(crate) fn compare_with_server(
     server: &mut impl Server,
     schema: &Value,
     pointer: &str,
     analysis: &ObjectAnalysis,
     objects: &[Value],
-) -> Result<Judged, Box<dyn Error>> {
-    let sound = analysis.unions.iter().filter(|union| union.is_sound());
-    let sound: Vec<&Union> = sound.collect();
-    let mut judged = Judged {
-        objects: objects.len(),
-        ..Judged::default()
+) -> Result<ServerComparison, Box<dyn Error>> {
+    let sound_unions = analysis.unions.iter().filter(|union| union.is_sound());
+    let sound_unions: Vec<&Union> = sound_unions.collect();
+    let mut comparison = ServerComparison {
+        object_count: objects.len(),
+        ..ServerComparison::default()
     };
     let results = server.create(schema, objects)?;
     for stored in results.iter().flatten() {
-        judged.accepted += 1;
-        for value in objects::at(stored, pointer) {
+        comparison.accepted_count += 1;
+        for value in objects::values_at(stored, pointer) {
             let Some(fields) = value.as_object() else {
                 continue;
             };
-            for union in sound.iter().filter(|union| !accepts(union, fields)) {
-                let rejected = format!("{} rejects {value}\n{schema}", json!(union));
-                judged.unsound.push(rejected);
+            for union in sound_unions.iter().filter(|union| !accepts(union, fields)) {
+                let difference = format!("{} rejects {value}\n{schema}", json!(union));
+                comparison.unsound.push(difference);
             }
         }
     }
     let is_replaceable = |rule| {
-        sound
+        sound_unions
             .iter()
             .any(|union| union.replaceable_rules.contains(&rule))
     };
     // The comparison requires that all rules are at the object itself.
-    if !pointer.is_empty() || sound.is_empty() || !(0..analysis.rules.len()).all(is_replaceable) {
-        return Ok(judged);
+    if !pointer.is_empty()
+        || sound_unions.is_empty()
+        || !(0..analysis.rules.len()).all(is_replaceable)
+    {
+        return Ok(comparison);
     }
     let results = objects.iter().zip(&results);
-    let rejected = results.filter(|(_, stored)| stored.is_none());
-    let rejected: Vec<Value> = rejected.map(|(object, _)| object.clone()).collect();
-    for stored in server.create(&without_rules(schema), &rejected)? {
+    let rejected_objects = results.filter(|(_, stored)| stored.is_none());
+    let rejected_objects: Vec<Value> = rejected_objects.map(|(object, _)| object.clone()).collect();
+    for stored in server.create(&without_rules(schema), &rejected_objects)? {
         // Without the rules, the server still rejects objects that violate other keywords.
         let Some(fields) = stored.as_ref().and_then(Value::as_object) else {
             continue;
         };
-        if sound.iter().all(|union| accepts(union, fields)) {
-            let accepted = format!("{} accepts {stored:?}\n{schema}", json!(analysis));
-            judged.inexact.push(accepted);
+        if sound_unions.iter().all(|union| accepts(union, fields)) {
+            let difference = format!("{} accepts {stored:?}\n{schema}", json!(analysis));
+            comparison.inexact.push(difference);
         } else {
-            judged.refused_by_unions += 1;
+            comparison.rejected_by_unions += 1;
         }
     }
-    Ok(judged)
+    Ok(comparison)
 }
 
 /// Compares findings with a server: the server accepts or rejects the object of each finding, as
 /// the finding predicts.
-pub(crate) fn judge_findings(
+pub(crate) fn compare_findings_with_server(
     server: &mut impl Server,
     schema: &Value,
     analysis: &ObjectAnalysis,
-) -> Result<Judged, Box<dyn Error>> {
+) -> Result<ServerComparison, Box<dyn Error>> {
     let findings = analysis.findings.iter();
     let (findings, objects): (Vec<_>, Vec<Value>) = findings
         .filter_map(|finding| Some((finding, finding.object.clone()?)))
         .unzip();
-    let mut judged = Judged {
-        objects: objects.len(),
-        ..Judged::default()
+    let mut comparison = ServerComparison {
+        object_count: objects.len(),
+        ..ServerComparison::default()
     };
     if objects.is_empty() {
-        return Ok(judged);
+        return Ok(comparison);
     }
     for (finding, stored) in findings.iter().zip(server.create(schema, &objects)?) {
-        judged.accepted += usize::from(stored.is_some());
+        comparison.accepted_count += usize::from(stored.is_some());
         if stored.is_some() != finding.accepted {
             let outcome = if stored.is_some() {
                 "accepted"
             } else {
                 "refused"
             };
-            let mistaken = format!("{}: its object is {outcome}\n{schema}", json!(finding));
-            judged.mistaken.push(mistaken);
+            let difference = format!("{}: its object is {outcome}\n{schema}", json!(finding));
+            comparison.wrong_findings.push(difference);
         }
     }
-    Ok(judged)
+    Ok(comparison)
 }

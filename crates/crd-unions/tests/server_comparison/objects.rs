@@ -4,33 +4,37 @@ use serde_json::{Map, Value, json};
 use union_random::Random;
 
 /// Returns random objects of a schema, without regard to its rules.
-pub(crate) fn random(schema: &Value, count: usize, seed: u64) -> Vec<Value> {
+pub(crate) fn random_objects(schema: &Value, count: usize, seed: u64) -> Vec<Value> {
     let mut strings = Vec::new();
-    literals(schema, &mut strings);
+    collect_literals(schema, &mut strings);
     let mut random = Random::new(seed);
     (0..count)
-        .map(|_| value(schema, &strings, &mut random))
+        .map(|_| random_value(schema, &strings, &mut random))
         .collect()
 }
 
 /// Collects the string literals in rules. Random strings are chosen from them.
-fn literals(schema: &Value, values: &mut Vec<String>) {
+fn collect_literals(schema: &Value, values: &mut Vec<String>) {
     match schema {
         Value::Object(object) => {
             if let Some(rule) = object.get("rule").and_then(Value::as_str) {
                 let parts = rule.split(['\'', '"']).skip(1).step_by(2);
                 values.extend(parts.filter(|part| part.len() < 40).map(str::to_owned));
             }
-            object.values().for_each(|value| literals(value, values));
+            object
+                .values()
+                .for_each(|value| collect_literals(value, values));
         }
-        Value::Array(list) => list.iter().for_each(|value| literals(value, values)),
+        Value::Array(list) => list
+            .iter()
+            .for_each(|value| collect_literals(value, values)),
         _ => {}
     }
 }
 
 /// Returns a random value of a schema. Optional fields may be unset, and strings are from the enum,
 /// from `strings`, empty or arbitrary.
-fn value(schema: &Value, strings: &[String], random: &mut Random) -> Value {
+fn random_value(schema: &Value, strings: &[String], random: &mut Random) -> Value {
     if schema["nullable"] == true && random.below(6) == 0 {
         return Value::Null;
     }
@@ -52,7 +56,7 @@ fn value(schema: &Value, strings: &[String], random: &mut Random) -> Value {
             let min = usize::from(schema["minItems"] == 1);
             let count = min + random.below(3);
             (0..count)
-                .map(|_| value(&schema["items"], strings, random))
+                .map(|_| random_value(&schema["items"], strings, random))
                 .collect()
         }
         Some("object") => {
@@ -61,16 +65,16 @@ fn value(schema: &Value, strings: &[String], random: &mut Random) -> Value {
             // A random probability for each object, so that some objects are sparse.
             let max_rarity = 1 + random.below(6);
             for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-                let is_required =
-                    required.iter().any(|other| other == name) && random.below(20) > 0;
+                let is_required = required.iter().any(|required_name| required_name == name)
+                    && random.below(20) > 0;
                 if is_required || random.below(max_rarity + 1) == 0 {
-                    object.insert(name.clone(), value(property, strings, random));
+                    object.insert(name.clone(), random_value(property, strings, random));
                 }
             }
             if schema["additionalProperties"].is_object() && random.below(2) == 0 {
                 object.insert(
                     "k".to_owned(),
-                    value(&schema["additionalProperties"], strings, random),
+                    random_value(&schema["additionalProperties"], strings, random),
                 );
             }
             Value::Object(object)
@@ -81,7 +85,7 @@ fn value(schema: &Value, strings: &[String], random: &mut Random) -> Value {
 }
 
 /// Returns the values in an object that the schema at a JSON pointer describes.
-pub(crate) fn at<'v>(object: &'v Value, pointer: &str) -> Vec<&'v Value> {
+pub(crate) fn values_at<'v>(object: &'v Value, pointer: &str) -> Vec<&'v Value> {
     let mut values = vec![object];
     let mut steps = pointer.split('/').skip(1);
     while let Some(step) = steps.next() {

@@ -6,7 +6,7 @@ use union_random::Random;
 const FIELDS: [&str; 4] = ["a", "b", "c", "list"];
 
 /// Returns a schema with fields of several types, and random rules.
-pub(crate) fn schema(random: &mut Random) -> Value {
+pub(crate) fn random_schema(random: &mut Random) -> Value {
     let mut kind = json!({"type": "string", "enum": ["A", "B", "C"]});
     let mut required: Vec<&str> = Vec::new();
     match random.below(4) {
@@ -28,12 +28,12 @@ pub(crate) fn schema(random: &mut Random) -> Value {
         "required": required,
     });
     let rules: Vec<Value> = (0..=random.below(5))
-        .map(|_| json!({"rule": rule(random, 0)}))
+        .map(|_| json!({"rule": random_rule(random, 0)}))
         .collect();
     schema["x-kubernetes-validations"] = rules.into();
     match random.below(8) {
-        0 => schema["oneOf"] = branches(random),
-        1 => schema["anyOf"] = branches(random),
+        0 => schema["oneOf"] = random_branches(random),
+        1 => schema["anyOf"] = random_branches(random),
         2 => {
             schema["not"] = json!({"required": [FIELDS[random.below(4)], FIELDS[random.below(4)]]});
         }
@@ -42,7 +42,7 @@ pub(crate) fn schema(random: &mut Random) -> Value {
     schema
 }
 
-fn branches(random: &mut Random) -> Value {
+fn random_branches(random: &mut Random) -> Value {
     let branch = |random: &mut Random| match random.below(4) {
         0 => json!({"not": {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}}),
         1 => {
@@ -53,16 +53,16 @@ fn branches(random: &mut Random) -> Value {
     (0..2 + random.below(2)).map(|_| branch(random)).collect()
 }
 
-fn has(random: &mut Random) -> String {
+fn random_has(random: &mut Random) -> String {
     format!("has(self.{})", FIELDS[random.below(4)])
 }
 
 /// Returns a boolean expression.
-fn rule(random: &mut Random, depth: usize) -> String {
+fn random_rule(random: &mut Random, depth: usize) -> String {
     if depth > 2 {
-        return atom(random);
+        return random_atom(random);
     }
-    let operand = |random: &mut Random| rule(random, depth + 1);
+    let operand = |random: &mut Random| random_rule(random, depth + 1);
     match random.below(9) {
         0 => format!("({} && {})", operand(random), operand(random)),
         1 => format!("({} || {})", operand(random), operand(random)),
@@ -73,7 +73,7 @@ fn rule(random: &mut Random, depth: usize) -> String {
             operand(random),
             operand(random)
         ),
-        4 => format!("({} != {})", has(random), has(random)),
+        4 => format!("({} != {})", random_has(random), random_has(random)),
         5 => {
             let value = ["A", "B"][random.below(2)];
             let field = FIELDS[random.below(4)];
@@ -83,14 +83,14 @@ fn rule(random: &mut Random, depth: usize) -> String {
         }
         6 => format!(
             "(({0} ? 1 : 0) + ({1} ? 1 : 0) + (has(self.b) ? 1 : 0) <= 1)",
-            has(random),
-            has(random)
+            random_has(random),
+            random_has(random)
         ),
-        _ => atom(random),
+        _ => random_atom(random),
     }
 }
 
-fn atom(random: &mut Random) -> String {
+fn random_atom(random: &mut Random) -> String {
     let value = ["A", "B", "Z"][random.below(3)];
     match random.below(14) {
         0 => "has(self.kind)".to_owned(),
@@ -105,12 +105,12 @@ fn atom(random: &mut Random) -> String {
         9 => "self.list.all(x, x == 'A')".to_owned(),
         10 => "self.c > 1".to_owned(),
         11 => "[has(self.a), has(self.b), has(self.c)].filter(x, x).size() == 1".to_owned(),
-        _ => has(random),
+        _ => random_has(random),
     }
 }
 
 /// Returns an object for each combination of small field values, with fields unset or set.
-pub(crate) fn small() -> Vec<Value> {
+pub(crate) fn small_objects() -> Vec<Value> {
     let fields: [(&str, Vec<Value>); 6] = [
         ("kind", vec![json!("A"), json!("B"), json!("C"), json!("Z")]),
         ("a", vec![json!({}), json!({"x": true})]),
@@ -120,9 +120,9 @@ pub(crate) fn small() -> Vec<Value> {
         ("flag", vec![json!(true), json!(false)]),
     ];
     let mut objects = vec![Map::new()];
-    for (name, fields) in fields {
+    for (name, values) in fields {
         let without_field = objects.clone();
-        for value in fields {
+        for value in values {
             objects.extend(without_field.iter().map(|object| {
                 let mut object = object.clone();
                 object.insert(name.to_owned(), value.clone());

@@ -5,16 +5,16 @@ use serde_json::{Map, Value, json};
 
 const NAMES: [&str; 4] = ["alpha", "beta", "gamma", "delta"];
 
-/// Returns the value of a member.
-fn value(name: &str) -> String {
-    let (first, rest) = name.split_at(1);
-    first.to_uppercase() + rest
+/// Returns the discriminator value of a member.
+fn member_value(name: &str) -> String {
+    let (initial, remaining_letters) = name.split_at(1);
+    initial.to_uppercase() + remaining_letters
 }
 
 /// A form in which a CRD declares a union. The rules are separate, so that a test can omit each.
 pub(crate) struct Form {
     pub(crate) name: String,
-    members: usize,
+    member_count: usize,
     pub(crate) rules: Vec<String>,
     keywords: Value,
     expected: ExpectedModel,
@@ -30,7 +30,7 @@ enum ExpectedModel {
 impl Form {
     pub(crate) fn schema(&self, rules: &[String]) -> Value {
         let mut properties = Map::new();
-        let names = &NAMES[..self.members];
+        let names = &NAMES[..self.member_count];
         for name in names {
             properties.insert((*name).to_owned(), json!({"type": "object"}));
         }
@@ -39,7 +39,7 @@ impl Form {
         if let ExpectedModel::Selected { required, .. } = self.expected {
             let values: Vec<String> = names
                 .iter()
-                .map(|name| value(name))
+                .map(|name| member_value(name))
                 .chain(["None".to_owned()])
                 .collect();
             properties.insert("type".to_owned(), json!({"type": "string", "enum": values}));
@@ -60,18 +60,22 @@ impl Form {
     pub(crate) fn objects(&self) -> Vec<Value> {
         let mut types = vec![None];
         if matches!(self.expected, ExpectedModel::Selected { .. }) {
-            types.extend(NAMES[..self.members].iter().map(|name| Some(value(name))));
+            types.extend(
+                NAMES[..self.member_count]
+                    .iter()
+                    .map(|name| Some(member_value(name))),
+            );
             types.push(Some("None".to_owned()));
         }
         let mut objects = Vec::new();
         for value_of_type in types {
-            for set in 0..1_usize << self.members {
+            for member_bits in 0..1_usize << self.member_count {
                 let mut object = Map::new();
                 if let Some(value_of_type) = &value_of_type {
                     object.insert("type".to_owned(), value_of_type.clone().into());
                 }
-                let is_set = |position: &usize| set >> position & 1 == 1;
-                for position in (0..self.members).filter(is_set) {
+                let is_set = |position: &usize| member_bits >> position & 1 == 1;
+                for position in (0..self.member_count).filter(is_set) {
                     object.insert(NAMES[position].to_owned(), json!({}));
                 }
                 objects.push(object.into());
@@ -87,13 +91,14 @@ impl Form {
         };
         let mut members: Vec<&str> = union.members.iter().map(|member| &*member.name).collect();
         members.sort_unstable();
-        let mut expected = NAMES[..self.members].to_vec();
+        let mut expected = NAMES[..self.member_count].to_vec();
         expected.sort_unstable();
         let has_expected_model = match self.expected {
             ExpectedModel::Selected { optional, required } => {
                 union.arity == UnionModel::Discriminated
                     && union.members.iter().all(|member| {
-                        member.optional == optional && member.value == value(&member.name)
+                        member.optional == optional
+                            && member.value == member_value(&member.name)
                     })
                     && union.discriminator.as_ref().is_some_and(|discriminator| {
                         discriminator.required == required
@@ -109,21 +114,21 @@ impl Form {
 
 pub(crate) fn forms() -> Vec<Form> {
     let mut forms = Vec::new();
-    for members in 1..=3 {
-        forms.extend(discriminated_forms(members));
+    for member_count in 1..=3 {
+        forms.extend(discriminated_forms(member_count));
     }
-    for members in 2..=4 {
-        forms.extend(groups(members));
+    for member_count in 2..=4 {
+        forms.extend(group_forms(member_count));
     }
     forms
 }
 
-/// The name of a form, the rules of each member, and true if the rules make the member optional.
-/// `D` is the discriminator, `V` the value, `F` the field.
-type Template = (&'static str, &'static [&'static str], bool);
+/// The name of a form, the rules of each member, and true if the rules make the member optional. In
+/// a rule, `D` stands for the discriminator, `V` for the value, and `F` for the field.
+type RuleTemplates = (&'static str, &'static [&'static str], bool);
 
 /// Forms with a required discriminator.
-const REQUIRED: &[Template] = &[
+const REQUIRED_DISCRIMINATOR_FORMS: &[RuleTemplates] = &[
     (
         "ternary",
         &["self.D == 'V' ? has(self.F) : !has(self.F)"],
@@ -178,7 +183,7 @@ const REQUIRED: &[Template] = &[
 ];
 
 /// Forms with a discriminator that may be absent.
-const ABSENT: &[Template] = &[
+const OPTIONAL_DISCRIMINATOR_FORMS: &[RuleTemplates] = &[
     (
         "ternary, absent",
         &["has(self.D) && self.D == 'V' ? has(self.F) : !has(self.F)"],
@@ -196,19 +201,19 @@ const ABSENT: &[Template] = &[
     ),
 ];
 
-fn discriminated_forms(members: usize) -> Vec<Form> {
-    let form = |(name, templates, optional): &Template, required| {
-        let rules = NAMES[..members].iter().flat_map(|field| {
+fn discriminated_forms(member_count: usize) -> Vec<Form> {
+    let form = |(name, templates, optional): &RuleTemplates, required| {
+        let rules = NAMES[..member_count].iter().flat_map(|field| {
             templates.iter().map(move |template| {
                 template
                     .replace(".D", ".type")
-                    .replace("'V'", &format!("'{}'", value(field)))
+                    .replace("'V'", &format!("'{}'", member_value(field)))
                     .replace(".F", &format!(".{field}"))
             })
         });
         Form {
-            name: format!("{name} of {members}"),
-            members,
+            name: format!("{name} of {member_count}"),
+            member_count,
             rules: rules.collect(),
             keywords: json!({}),
             expected: ExpectedModel::Selected {
@@ -217,21 +222,25 @@ fn discriminated_forms(members: usize) -> Vec<Form> {
             },
         }
     };
-    let required = REQUIRED.iter().map(|template| form(template, true));
-    let absent = ABSENT.iter().map(|template| form(template, false));
+    let required = REQUIRED_DISCRIMINATOR_FORMS
+        .iter()
+        .map(|template| form(template, true));
+    let absent = OPTIONAL_DISCRIMINATOR_FORMS
+        .iter()
+        .map(|template| form(template, false));
     required.chain(absent).collect()
 }
 
 #[expect(clippy::too_many_lines, reason = "a table")]
-fn groups(members: usize) -> Vec<Form> {
-    let names = &NAMES[..members];
+fn group_forms(member_count: usize) -> Vec<Form> {
+    let names = &NAMES[..member_count];
     let has: Vec<String> = names
         .iter()
         .map(|name| format!("has(self.{name})"))
         .collect();
-    let only_set = |chosen: Option<usize>| {
+    let only_set = |set_position: Option<usize>| {
         let terms = has.iter().enumerate().map(|(position, has)| {
-            if Some(position) == chosen {
+            if Some(position) == set_position {
                 has.clone()
             } else {
                 format!("!{has}")
@@ -239,14 +248,14 @@ fn groups(members: usize) -> Vec<Form> {
         });
         format!("({})", terms.collect::<Vec<_>>().join(" && "))
     };
-    let each: Vec<String> = (0..members)
+    let exactly_one_terms: Vec<String> = (0..member_count)
         .map(|position| only_set(Some(position)))
         .collect();
     let pairs = |template: &str| -> Vec<String> {
         let mut rules = Vec::new();
-        for (position, one) in has.iter().enumerate() {
-            for other in &has[position + 1..] {
-                rules.push(template.replace("ONE", one).replace("OTHER", other));
+        for (position, first) in has.iter().enumerate() {
+            for second in &has[position + 1..] {
+                rules.push(template.replace("ONE", first).replace("OTHER", second));
             }
         }
         rules
@@ -254,38 +263,42 @@ fn groups(members: usize) -> Vec<Form> {
     let sum: Vec<String> = has.iter().map(|has| format!("({has} ? 1 : 0)")).collect();
     let sum = sum.join(" + ");
     let list = has.join(", ");
-    let any = has.join(" || ");
+    let any_set = has.join(" || ");
     let required_branches: Vec<Value> = names
         .iter()
         .map(|name| json!({"required": [name]}))
         .collect();
     let mut required_or_none = required_branches.clone();
     required_or_none.push(json!({"not": {"anyOf": required_branches}}));
-    let mut not_both = Vec::new();
-    for (position, one) in names.iter().enumerate() {
-        for other in &names[position + 1..] {
-            not_both.push(json!({"not": {"required": [one, other]}}));
+    let mut pairs_not_both = Vec::new();
+    for (position, first) in names.iter().enumerate() {
+        for second in &names[position + 1..] {
+            pairs_not_both.push(json!({"not": {"required": [first, second]}}));
         }
     }
-    let nested = names[..members - 1].iter().rev().fold(
-        format!("has(self.{})", names[members - 1]),
-        |rest, name| {
+    let nested = names[..member_count - 1].iter().rev().fold(
+        format!("has(self.{})", names[member_count - 1]),
+        |inner_condition, name| {
             format!(
-                "(has(self.{name}) ? !({}) : {rest})",
-                has[names.iter().position(|other| other == name).unwrap() + 1..].join(" || ")
+                "(has(self.{name}) ? !({}) : {inner_condition})",
+                has[names.iter().position(|second| second == name).unwrap() + 1..].join(" || ")
             )
         },
     );
     let mut forms = vec![
         (
             "xor written out",
-            vec![each.join(" || ")],
+            vec![exactly_one_terms.join(" || ")],
             json!({}),
             ExpectedModel::ExactlyOne,
         ),
         (
             "xor or none",
-            vec![format!("{} || {}", each.join(" || "), only_set(None))],
+            vec![format!(
+                "{} || {}",
+                exactly_one_terms.join(" || "),
+                only_set(None)
+            )],
             json!({}),
             ExpectedModel::AtMostOne,
         ),
@@ -309,7 +322,7 @@ fn groups(members: usize) -> Vec<Form> {
         ),
         (
             "not both, and one",
-            [pairs("!ONE || !OTHER"), vec![any.clone()]].concat(),
+            [pairs("!ONE || !OTHER"), vec![any_set.clone()]].concat(),
             json!({}),
             ExpectedModel::ExactlyOne,
         ),
@@ -364,7 +377,7 @@ fn groups(members: usize) -> Vec<Form> {
         (
             "not required",
             vec![],
-            json!({"allOf": not_both}),
+            json!({"allOf": pairs_not_both}),
             ExpectedModel::AtMostOne,
         ),
         (
@@ -386,7 +399,7 @@ fn groups(members: usize) -> Vec<Form> {
             ExpectedModel::ExactlyOne,
         ),
     ];
-    if members == 2 {
+    if member_count == 2 {
         forms.push((
             "unequal",
             vec![format!("{} != {}", has[0], has[1])],
@@ -403,8 +416,8 @@ fn groups(members: usize) -> Vec<Form> {
     let forms = forms
         .into_iter()
         .map(|(name, rules, keywords, expected)| Form {
-            name: format!("{name} of {members}"),
-            members,
+            name: format!("{name} of {member_count}"),
+            member_count,
             rules,
             keywords,
             expected,

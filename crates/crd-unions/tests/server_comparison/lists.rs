@@ -5,7 +5,7 @@ use std::error::Error;
 use crd_unions::{FieldValues, ItemClass, ItemRelation, ListRule};
 use serde_json::{Value, json};
 
-use super::{Judged, Server};
+use super::{Server, ServerComparison};
 
 /// A rule, and the expected relations.
 pub(crate) struct ListCase {
@@ -174,9 +174,9 @@ impl ListCase {
     /// Returns all lists of up to three items.
     fn lists(&self) -> Vec<Value> {
         let mut lists: Vec<Vec<Value>> = vec![Vec::new()];
-        let mut start = 0;
+        let mut first_extended = 0;
         for _ in 0..3 {
-            let longer: Vec<Vec<Value>> = lists[start..]
+            let longer_lists: Vec<Vec<Value>> = lists[first_extended..]
                 .iter()
                 .flat_map(|list| {
                     self.pool.iter().map(move |item| {
@@ -186,8 +186,8 @@ impl ListCase {
                     })
                 })
                 .collect();
-            start = lists.len();
-            lists.extend(longer);
+            first_extended = lists.len();
+            lists.extend(longer_lists);
         }
         lists.into_iter().map(Value::from).collect()
     }
@@ -234,15 +234,18 @@ fn is_satisfied(rule: &ListRule, relation: &ItemRelation, list: &[Value]) -> boo
             .collect()
     };
     let pairs = || {
-        let indexed = list.iter().enumerate();
-        indexed.flat_map(|(index, one)| list[index + 1..].iter().map(move |other| (one, other)))
+        let indexed_items = list.iter().enumerate();
+        indexed_items.flat_map(|(index, item)| {
+            let later_items = list[index + 1..].iter();
+            later_items.map(move |later_item| (item, later_item))
+        })
     };
     match relation {
         ItemRelation::AllEqual => {
-            pairs().all(|(one, other)| compared_values(one) == compared_values(other))
+            pairs().all(|(item, later_item)| compared_values(item) == compared_values(later_item))
         }
         ItemRelation::AllDistinct => {
-            pairs().all(|(one, other)| compared_values(one) != compared_values(other))
+            pairs().all(|(item, later_item)| compared_values(item) != compared_values(later_item))
         }
         ItemRelation::OnlyItem(class) => items_of(class).is_empty() || list.len() == 1,
         ItemRelation::MutuallyExclusive(classes) => {
@@ -259,18 +262,18 @@ fn is_satisfied(rule: &ListRule, relation: &ItemRelation, list: &[Value]) -> boo
                 .iter()
                 .flatten()
                 .any(|field_values| field_values.values == ["the same"]);
-            let mut pairs = items
-                .iter()
-                .enumerate()
-                .flat_map(|(index, one)| items[index + 1..].iter().map(move |other| (one, other)));
+            let mut pairs = items.iter().enumerate().flat_map(|(index, item)| {
+                let later_items = items[index + 1..].iter();
+                later_items.map(move |later_item| (item, later_item))
+            });
             // Each of these values occurs at most once.
-            pairs.all(|(one, other)| {
-                is_distinguished_by_value && compared_values(one) != compared_values(other)
+            pairs.all(|(item, later_item)| {
+                is_distinguished_by_value && compared_values(item) != compared_values(later_item)
             })
         }
         ItemRelation::AtLeastOne(class) => !items_of(class).is_empty(),
-        ItemRelation::Requires(one, other) => {
-            items_of(one).is_empty() || !items_of(other).is_empty()
+        ItemRelation::Requires(class, required_class) => {
+            items_of(class).is_empty() || !items_of(required_class).is_empty()
         }
         _ => false,
     }
@@ -297,35 +300,38 @@ fn is_in_class(rule: &str, class: &ItemClass, item: &Value) -> bool {
     })
 }
 
-/// Compares the relations of a rule with a server, for all small lists.
-pub(crate) fn judge(server: &mut impl Server, case: &ListCase) -> Result<Judged, Box<dyn Error>> {
+/// Compares the results of a rule's relations with the results of a server, for all small lists.
+pub(crate) fn compare_with_server(
+    server: &mut impl Server,
+    case: &ListCase,
+) -> Result<ServerComparison, Box<dyn Error>> {
     let schema = case.schema();
     let lists = case.lists();
-    let mut judged = Judged {
-        objects: lists.len(),
-        ..Judged::default()
+    let mut comparison = ServerComparison {
+        object_count: lists.len(),
+        ..ServerComparison::default()
     };
     let rules = crd_unions::analyze_lists(&schema);
     let relations = formatted_relations(&rules);
     if relations != case.expected || rules.iter().any(|rule| !rule.exact) {
         let difference = format!("{} has the relations {relations:?}", case.rule);
-        judged.inexact.push(difference);
+        comparison.inexact.push(difference);
     }
     for (list, stored) in lists.iter().zip(server.create(&schema, &lists)?) {
-        judged.accepted += usize::from(stored.is_some());
+        comparison.accepted_count += usize::from(stored.is_some());
         for rule in &rules {
             let items = list.as_array().ok_or("a list is a list")?;
             let satisfies_all = rule
                 .relations
                 .iter()
                 .all(|relation| is_satisfied(rule, relation, items));
-            let wrong = format!("{}: {list}, of {}", json!(rule), case.rule);
+            let difference = format!("{}: {list}, of {}", json!(rule), case.rule);
             if stored.is_some() && !satisfies_all {
-                judged.unsound.push(wrong);
+                comparison.unsound.push(difference);
             } else if stored.is_none() && satisfies_all && rule.exact {
-                judged.inexact.push(wrong);
+                comparison.inexact.push(difference);
             }
         }
     }
-    Ok(judged)
+    Ok(comparison)
 }
