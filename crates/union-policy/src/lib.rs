@@ -66,8 +66,8 @@
 //!
 //! # Source
 //!
-//! The rules are those of KEP-1027, in both models. The policies are those of KEP-3488 (validating,
-//! stable since Kubernetes 1.30) and KEP-3962 (mutating, beta since 1.34, stable since 1.36).
+//! KEP-1027 defines the rules, in both models. KEP-3488 defines validating policies (stable since
+//! Kubernetes 1.30), and KEP-3962 defines mutating policies (beta since 1.34, stable since 1.36).
 
 #![forbid(unsafe_code)]
 // The input may be any CRD, so the crate must not panic. Each exception gives the reason why it
@@ -121,7 +121,7 @@ impl Settings {
         Self { version, ..self }
     }
 
-    /// Sets the use of naming hints. With `true`, a CRD without declared unions also has the unions
+    /// Sets the use of naming hints. If true, a CRD without declared unions also has the unions
     /// that only names suggest: the values of an enum are the names of fields beside the enum
     /// ([`crd_unions::NamingHint`]). All members of such a union may be unset.
     #[must_use]
@@ -151,14 +151,12 @@ pub struct Policies {
 /// Returns an error if the version of Kubernetes does not support such policies, or if the CRD is
 /// incomplete or declares invalid unions.
 pub fn mutating_policies(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
-    let (beta, stable) = (
-        Feature::MutatingAdmissionPolicyBeta,
-        Feature::MutatingAdmissionPolicy,
-    );
+    let beta_feature = Feature::MutatingAdmissionPolicyBeta;
+    let stable_feature = Feature::MutatingAdmissionPolicy;
     let version = settings.version;
-    let api_version = if version.has(stable) {
+    let api_version = if version.has(stable_feature) {
         "admissionregistration.k8s.io/v1"
-    } else if version.has(beta) {
+    } else if version.has(beta_feature) {
         "admissionregistration.k8s.io/v1beta1"
     } else {
         return Err(PolicyError::UnsupportedVersion {
@@ -166,8 +164,8 @@ pub fn mutating_policies(crd: &Value, settings: &Settings) -> Result<Policies, P
             kind: "MutatingAdmissionPolicy",
             problem: format!(
                 "with all required features; choose {} (beta, behind a feature gate), {} or later, or use a webhook",
-                beta.since(),
-                stable.since(),
+                beta_feature.since(),
+                stable_feature.since(),
             ),
         });
     };
@@ -184,14 +182,15 @@ pub fn mutating_policies(crd: &Value, settings: &Settings) -> Result<Policies, P
 ///
 /// Returns an error if [`mutating_policies`] does.
 pub fn validating_policies(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
-    let (policy, version) = (Feature::ValidatingAdmissionPolicy, settings.version);
-    if !version.has(policy) {
+    let feature = Feature::ValidatingAdmissionPolicy;
+    let version = settings.version;
+    if !version.has(feature) {
         return Err(PolicyError::UnsupportedVersion {
             version,
             kind: "ValidatingAdmissionPolicy",
             problem: format!(
                 "in v1; choose {} or later, or use a webhook",
-                policy.since()
+                feature.since()
             ),
         });
     }
@@ -200,9 +199,9 @@ pub fn validating_policies(crd: &Value, settings: &Settings) -> Result<Policies,
     })
 }
 
-/// Returns the policies that `create` returns for the unions of each served version: a policy and
-/// its binding, or `None`.
-fn policies<F>(crd: &Value, settings: &Settings, create: F) -> Result<Policies, PolicyError>
+/// Returns the policies that `create_policy` returns for the unions of each served version: a
+/// policy and its binding, or `None`.
+fn policies<F>(crd: &Value, settings: &Settings, create_policy: F) -> Result<Policies, PolicyError>
 where
     F: Fn(&Resource<'_>, Vec<UnionLocation<'_>>, &mut Vec<Limitation>) -> Option<[Value; 2]>,
 {
@@ -216,7 +215,7 @@ where
             &mut limitations,
         )?;
         let locations = union_locations(&unions, &mut limitations);
-        let objects = create(&resource, locations, &mut limitations);
+        let objects = create_policy(&resource, locations, &mut limitations);
         policies.objects.extend(objects.into_iter().flatten());
         for limitation in limitations {
             if !policies.limitations.contains(&limitation) {

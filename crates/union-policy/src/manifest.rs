@@ -6,7 +6,7 @@ use union_json::document::Crd;
 
 use crate::error::PolicyError;
 use crate::limitation::Limitation;
-use crate::location::navigation::{UnkeyedLists, navigate};
+use crate::location::navigation::{UnkeyedListTreatment, expression_at_location};
 use crate::location::union_location::UnionLocation;
 use crate::rules::{cost, normalize, validate};
 
@@ -39,8 +39,8 @@ impl<'a> Resource<'a> {
         let group = crd.group().ok_or_else(|| missing("/spec/group"))?;
         let plural = crd.plural().ok_or_else(|| missing("/spec/names/plural"))?;
         let versions = crd.versions();
-        let served = versions.filter(|version| version.served() == Some(true));
-        let resources = served.map(|version| {
+        let served_versions = versions.filter(|version| version.served() == Some(true));
+        let resources = served_versions.map(|version| {
             let name = version
                 .name()
                 .ok_or_else(|| missing(&format!("/spec/versions/{}/name", version.index())))?;
@@ -124,8 +124,8 @@ pub(crate) fn mutating_policy(
         )
     });
     let builder = ExpressionBuilder {
-        expression: patch,
-        cost_expression: patch_for_cost,
+        expression: patch_expression,
+        cost_expression: patch_cost_expression,
     };
     let patches = create_expressions(resource, locations, &builder, limitations);
     if patches.is_empty() {
@@ -151,11 +151,21 @@ pub(crate) fn mutating_policy(
     });
     let binding = json!({"policyName": name});
     let kind = "MutatingAdmissionPolicy";
-    Some(with_binding(api_version, kind, &name, [&policy, &binding]))
+    Some(policy_with_binding(
+        api_version,
+        kind,
+        &name,
+        [&policy, &binding],
+    ))
 }
 
 /// Returns a policy and its binding with the given specs.
-fn with_binding(api_version: &str, kind: &str, name: &str, specs: [&Value; 2]) -> [Value; 2] {
+fn policy_with_binding(
+    api_version: &str,
+    kind: &str,
+    name: &str,
+    specs: [&Value; 2],
+) -> [Value; 2] {
     let object = |kind: &str, spec: &Value| {
         let metadata = json!({"name": name});
         json!({"apiVersion": api_version, "kind": kind, "metadata": metadata, "spec": spec})
@@ -237,11 +247,11 @@ fn create_expressions<'a>(
         );
         limitations.push(Limitation::new(location.path(), message));
     }
-    let in_loops = expressions
+    let locations_in_loops = expressions
         .iter()
         .map(|entry: &LocationExpression<'_>| &entry.location)
         .filter(|location| location.is_in_loop());
-    limitations.extend(in_loops.filter_map(|location| {
+    limitations.extend(locations_in_loops.filter_map(|location| {
         cost::cost_limitation(
             location,
             resource.schema,
@@ -252,27 +262,31 @@ fn create_expressions<'a>(
 }
 
 /// Returns the CEL expression for the JSON patch of a location.
-fn patch(location: &UnionLocation<'_>) -> String {
-    patch_with_operations(
+fn patch_expression(location: &UnionLocation<'_>) -> String {
+    patch_expression_with_operations(
         location,
         "JSONPatch{op: 'remove', path: c[1]}",
         "JSONPatch{op: 'add', path: c[1], value: c[2]}",
     )
 }
 
-/// Returns an expression that costs as much as the expression of [`patch`], without the type
-/// `JSONPatch`, which only policies have. Creating an object of a type costs 40, a map 30 and a
+/// Returns an expression that costs as much as [`patch_expression`], without the type `JSONPatch`,
+/// which only policies have. Creating an object of a type costs 40, a map 30 and a
 /// list 10.
-fn patch_for_cost(location: &UnionLocation<'_>) -> String {
-    patch_with_operations(
+fn patch_cost_expression(location: &UnionLocation<'_>) -> String {
+    patch_expression_with_operations(
         location,
         "[{'op': 'remove', 'path': c[1]}]",
         "[{'op': 'add', 'path': c[1], 'value': c[2]}]",
     )
 }
 
-fn patch_with_operations(location: &UnionLocation<'_>, remove: &str, add: &str) -> String {
-    let changes = changes(location);
+fn patch_expression_with_operations(
+    location: &UnionLocation<'_>,
+    remove: &str,
+    add: &str,
+) -> String {
+    let changes = changes_expression(location);
     if normalize::may_change_on_create(location.union) {
         format!("{changes}.map(c, c[0] == 'add' ? {add} : {remove})")
     } else {
@@ -282,15 +296,19 @@ fn patch_with_operations(location: &UnionLocation<'_>, remove: &str, add: &str) 
 
 /// Returns a CEL expression whose value is the list of the changes that normalization makes at a
 /// location.
-pub(crate) fn changes(location: &UnionLocation<'_>) -> String {
+pub(crate) fn changes_expression(location: &UnionLocation<'_>) -> String {
     let union_expression = |scope: &_| normalize::changes(location.union, scope);
-    navigate(location, UnkeyedLists::AllNew, &union_expression)
+    expression_at_location(location, UnkeyedListTreatment::AllNew, &union_expression)
 }
 
 /// Returns a CEL expression whose value is the list of the messages of violations at a location.
-pub(crate) fn violations(location: &UnionLocation<'_>) -> String {
+pub(crate) fn violations_expression(location: &UnionLocation<'_>) -> String {
     let union_expression = |scope: &_| validate::violations(location.union, scope);
-    navigate(location, UnkeyedLists::SkipUnchanged, &union_expression)
+    expression_at_location(
+        location,
+        UnkeyedListTreatment::SkipUnchanged,
+        &union_expression,
+    )
 }
 
 /// Returns the validating policy and its binding, unless there is nothing to validate.
@@ -302,8 +320,8 @@ pub(crate) fn validating_policy(
 ) -> Option<[Value; 2]> {
     let locations = keep_with_supported_loops(version, locations, limitations, "validated");
     let builder = ExpressionBuilder {
-        expression: violations,
-        cost_expression: violations,
+        expression: violations_expression,
+        cost_expression: violations_expression,
     };
     let expressions = create_expressions(resource, locations, &builder, limitations);
     if expressions.is_empty() {
@@ -334,5 +352,10 @@ pub(crate) fn validating_policy(
     });
     let binding = json!({"policyName": name, "validationActions": ["Deny"]});
     let kind = "ValidatingAdmissionPolicy";
-    Some(with_binding(api_version, kind, &name, [&policy, &binding]))
+    Some(policy_with_binding(
+        api_version,
+        kind,
+        &name,
+        [&policy, &binding],
+    ))
 }

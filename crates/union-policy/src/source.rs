@@ -18,17 +18,17 @@ pub(crate) fn unions_of(
     by_convention: bool,
     limitations: &mut Vec<Limitation>,
 ) -> Result<Unions, PolicyError> {
-    let declared = Unions::compile(SchemaSource::Crd(crd, Some(version)))
+    let declared_unions = Unions::compile(SchemaSource::Crd(crd, Some(version)))
         .map_err(PolicyError::InvalidUnions)?;
-    if !declared.is_empty() {
-        return Ok(declared);
+    if !declared_unions.is_empty() {
+        return Ok(declared_unions);
     }
     let analyzed_versions = crd_unions::analyze_crd(crd).map_err(PolicyError::UnreadableRules)?;
     let Some(analyzed_version) = analyzed_versions
         .into_iter()
         .find(|analyzed_version| analyzed_version.name == version)
     else {
-        return Ok(declared);
+        return Ok(declared_unions);
     };
     let compiler = crd_unions::add_unions_to(Unions::compiler(), &analyzed_version.objects);
     let hinted_objects = analyzed_version.objects.iter().filter(|_| by_convention);

@@ -6,7 +6,7 @@ use union_policy::{KubeVersion, Settings, mutating_policies, validating_policies
 use crate::native::crd;
 
 /// Returns a union by `type` without rules. Only the names of the values and fields show the union.
-fn undeclared() -> Value {
+fn schema_without_union() -> Value {
     json!({"type": "object", "properties": {
         "type": {"type": "string", "enum": ["Git", "S3", "None"]},
         "git": {"type": "object"},
@@ -14,8 +14,8 @@ fn undeclared() -> Value {
     }})
 }
 
-fn declared() -> Value {
-    let mut schema = undeclared();
+fn schema_with_union() -> Value {
+    let mut schema = schema_without_union();
     schema["properties"]["type"]["x-kubernetes-unions"] =
         json!({"fieldMembers": {"Git": {"name": "git"}, "S3": {"name": "s3"}, "None": null}});
     schema
@@ -27,22 +27,23 @@ fn settings_for(version: u16) -> Settings {
 
 #[test]
 fn a_policy_matches_one_version_and_its_status() {
-    let mut crd =
-        crd(&json!({"type": "object", "properties": {"spec": declared(), "status": declared()}}));
+    let mut crd = crd(
+        &json!({"type": "object", "properties": {"spec": schema_with_union(), "status": schema_with_union()}}),
+    );
     let versions = crd["spec"]["versions"].as_array_mut().expect("versions");
-    let mut second = versions[0].clone();
-    second["name"] = "v2".into();
-    second["subresources"] = json!({});
-    let mut unserved = versions[0].clone();
-    unserved["name"] = "v3".into();
-    unserved["served"] = false.into();
-    versions.extend([second, unserved]);
+    let mut second_version = versions[0].clone();
+    second_version["name"] = "v2".into();
+    second_version["subresources"] = json!({});
+    let mut unserved_version = versions[0].clone();
+    unserved_version["name"] = "v3".into();
+    unserved_version["served"] = false.into();
+    versions.extend([second_version, unserved_version]);
     let policies = mutating_policies(&crd, &Settings::default())
         .expect("policies")
         .objects;
     let kinds: Vec<&Value> = policies.iter().map(|object| &object["kind"]).collect();
-    let each = ["MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"];
-    assert_eq!(kinds, [each, each].concat());
+    let kinds_of_version = ["MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"];
+    assert_eq!(kinds, [kinds_of_version, kinds_of_version].concat());
     let rules: Vec<&Value> = policies
         .iter()
         .step_by(2)
@@ -51,19 +52,22 @@ fn a_policy_matches_one_version_and_its_status() {
     let rule = |version: &str, resources: &[&str]| json!({"apiGroups": ["example.com"], "apiVersions": [version], "operations": ["UPDATE"], "resources": resources});
     assert_eq!(*rules[0], rule("v1", &["samples", "samples/status"]));
     assert_eq!(*rules[1], rule("v2", &["samples"]));
-    let validating = validating_policies(&crd, &Settings::default())
+    let validating_objects = validating_policies(&crd, &Settings::default())
         .expect("policies")
         .objects;
     assert_eq!(
-        validating[0]["spec"]["matchConstraints"]["resourceRules"][0]["operations"],
+        validating_objects[0]["spec"]["matchConstraints"]["resourceRules"][0]["operations"],
         json!(["CREATE", "UPDATE"])
     );
-    assert_eq!(validating[1]["spec"]["validationActions"], json!(["Deny"]));
+    assert_eq!(
+        validating_objects[1]["spec"]["validationActions"],
+        json!(["Deny"])
+    );
 }
 
 #[test]
 fn versions_without_the_policy_types_are_rejected() {
-    let crd = crd(&declared());
+    let crd = crd(&schema_with_union());
     for (version, expected) in [
         (36, "admissionregistration.k8s.io/v1"),
         (34, "admissionregistration.k8s.io/v1beta1"),
@@ -88,11 +92,11 @@ fn versions_without_the_policy_types_are_rejected() {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a list of limitations")]
-fn unsupported_unions_are_limitations() {
-    let lists = crd(
-        &json!({"type": "object", "properties": {"targets": {"type": "array", "items": declared()}}}),
+fn unsupported_and_too_costly_unions_are_limitations() {
+    let crd_with_list = crd(
+        &json!({"type": "object", "properties": {"targets": {"type": "array", "items": schema_with_union()}}}),
     );
-    let policies = mutating_policies(&lists, &Settings::default()).expect("policies");
+    let policies = mutating_policies(&crd_with_list, &Settings::default()).expect("policies");
     assert!(policies.objects.is_empty());
     let limitations: Vec<String> = policies
         .limitations
@@ -105,7 +109,7 @@ fn unsupported_unions_are_limitations() {
             "targets[]: the union by \"type\" is inside a list without keys, whose elements cannot be compared with the old object, so a change of the discriminator is not detected; use a list of type map"
         ]
     );
-    let policies = validating_policies(&lists, &settings_for(34)).expect("policies");
+    let policies = validating_policies(&crd_with_list, &settings_for(34)).expect("policies");
     assert!(policies.objects.is_empty());
     assert_eq!(policies.limitations[0].path, "targets[]");
     assert!(
@@ -115,7 +119,7 @@ fn unsupported_unions_are_limitations() {
         "{}",
         policies.limitations[0]
     );
-    let policies = validating_policies(&lists, &settings_for(35)).expect("policies");
+    let policies = validating_policies(&crd_with_list, &settings_for(35)).expect("policies");
     let limitations: Vec<String> = policies
         .limitations
         .iter()
@@ -126,31 +130,32 @@ fn unsupported_unions_are_limitations() {
         limitations[0].starts_with("targets[]: the CEL cost limit is enough for "),
         "{limitations:?}"
     );
-    let mut bounded = lists.clone();
-    bounded["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["targets"]["maxItems"] =
-        100.into();
-    let policies = validating_policies(&bounded, &settings_for(35)).expect("policies");
+    let mut crd_with_bounded_list = crd_with_list.clone();
+    crd_with_bounded_list["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["targets"]
+        ["maxItems"] = 100.into();
+    let policies =
+        validating_policies(&crd_with_bounded_list, &settings_for(35)).expect("policies");
     assert!(
         policies.limitations.is_empty(),
         "{:?}",
         policies.limitations
     );
 
-    let mut large = declared();
+    let mut large_schema = schema_with_union();
     for number in 0..60 {
         let (value, name) = (
             format!("V{number}"),
             format!("{}{number}", "n".repeat(2000)),
         );
-        large["properties"]["type"]["enum"]
+        large_schema["properties"]["type"]["enum"]
             .as_array_mut()
             .expect("values")
             .push(json!(value));
-        large["properties"]["type"]["x-kubernetes-unions"]["fieldMembers"][value] =
+        large_schema["properties"]["type"]["x-kubernetes-unions"]["fieldMembers"][value] =
             json!({"name": name});
-        large["properties"][&name] = json!({"type": "object"});
+        large_schema["properties"][&name] = json!({"type": "object"});
     }
-    let policies = mutating_policies(&crd(&large), &Settings::default()).expect("policies");
+    let policies = mutating_policies(&crd(&large_schema), &Settings::default()).expect("policies");
     assert!(policies.objects.is_empty());
     assert!(
         policies.limitations[0]
@@ -193,13 +198,14 @@ fn a_limitation_states_the_number_of_elements_within_the_cost_limit() {
 }
 
 #[test]
-fn undeclared_unions_are_derived_from_rules_and_names() {
-    let by_rule = json!({"type": "object", "properties": {"source": {
+fn undeclared_unions_are_inferred_from_rules_and_by_convention_from_names() {
+    let schema_with_rule = json!({"type": "object", "properties": {"source": {
         "type": "object",
         "properties": {"git": {"type": "string"}, "bucket": {"type": "string"}},
         "x-kubernetes-validations": [{"rule": "!(has(self.git) && has(self.bucket))"}],
     }}});
-    let policies = mutating_policies(&crd(&by_rule), &Settings::default()).expect("policies");
+    let policies =
+        mutating_policies(&crd(&schema_with_rule), &Settings::default()).expect("policies");
     let patch = policies.objects[0]["spec"]["mutations"][0]["jsonPatch"]["expression"]
         .as_str()
         .expect("a text");
@@ -208,23 +214,23 @@ fn undeclared_unions_are_derived_from_rules_and_names() {
         "{patch}"
     );
 
-    let by_name = crd(&undeclared());
+    let crd_without_rule = crd(&schema_without_union());
     assert!(
-        mutating_policies(&by_name, &Settings::default())
+        mutating_policies(&crd_without_rule, &Settings::default())
             .expect("policies")
             .objects
             .is_empty()
     );
     let settings = Settings::default().by_convention(true);
     assert_eq!(
-        mutating_policies(&by_name, &settings)
+        mutating_policies(&crd_without_rule, &settings)
             .expect("policies")
             .objects
             .len(),
         2
     );
     assert_eq!(
-        validating_policies(&by_name, &settings)
+        validating_policies(&crd_without_rule, &settings)
             .expect("policies")
             .objects
             .len(),
@@ -234,11 +240,11 @@ fn undeclared_unions_are_derived_from_rules_and_names() {
 
 #[test]
 fn a_name_that_is_too_long_is_an_error() {
-    let mut long = crd(&declared());
-    long["spec"]["group"] = "g".repeat(240).into();
+    let mut crd_with_long_group = crd(&schema_with_union());
+    crd_with_long_group["spec"]["group"] = "g".repeat(240).into();
     for result in [
-        mutating_policies(&long, &Settings::default()),
-        validating_policies(&long, &Settings::default()),
+        mutating_policies(&crd_with_long_group, &Settings::default()),
+        validating_policies(&crd_with_long_group, &Settings::default()),
     ] {
         let error = result.unwrap_err().to_string();
         assert!(error.contains("is longer than 253 characters"), "{error}");

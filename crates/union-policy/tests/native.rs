@@ -59,13 +59,13 @@ impl PolicyComparison {
             unions: Unions::compile(SchemaSource::Crd(&crd, None)).expect("a schema"),
             patches: patches
                 .iter()
-                .map(|patch| with_plain_operations(patch))
+                .map(|patch| with_lists_as_operations(patch))
                 .collect(),
             violations: policy_expressions(&validating, "/spec/variables", "/expression"),
         }
     }
 
-    pub(crate) fn counts(&self) -> [usize; 2] {
+    pub(crate) fn expression_counts(&self) -> [usize; 2] {
         [self.patches.len(), self.violations.len()]
     }
 
@@ -79,52 +79,56 @@ impl PolicyComparison {
         for patch in &self.patches {
             let changes = cel::run(patch, &pairs);
             for ((new, _), changes) in pairs.iter_mut().zip(changes) {
-                apply(new, &changes);
+                apply_patch(new, &changes);
             }
         }
-        let mut reported: Vec<Vec<String>> = vec![Vec::new(); pairs.len()];
+        let mut reported_messages: Vec<Vec<String>> = vec![Vec::new(); pairs.len()];
         for violations in &self.violations {
-            for (reported, messages) in reported.iter_mut().zip(cel::run(violations, &pairs)) {
+            for (messages_of_pair, messages) in reported_messages
+                .iter_mut()
+                .zip(cel::run(violations, &pairs))
+            {
                 let messages = messages.as_array().cloned().unwrap_or_default();
-                reported.extend(
+                messages_of_pair.extend(
                     messages
                         .iter()
                         .map(|message| message.as_str().expect("a text").to_owned()),
                 );
             }
         }
-        for (((new, old), (changed, _)), reported) in
-            original_pairs.iter().zip(&pairs).zip(reported)
+        for (((new, old), (normalized, _)), reported_messages) in
+            original_pairs.iter().zip(&pairs).zip(reported_messages)
         {
             let settings = union_runtime::Settings::default();
-            let stored = (!old.is_null()).then_some(old);
-            let mut expected = new.clone();
-            let _ = self.unions.normalize(&mut expected, stored, &settings);
+            let stored_object = (!old.is_null()).then_some(old);
+            let mut expected_object = new.clone();
+            let _ = self
+                .unions
+                .normalize(&mut expected_object, stored_object, &settings);
             assert_eq!(
-                *changed, expected,
+                *normalized, expected_object,
                 "of {new}, was {old}\n{:#?}",
                 self.patches
             );
-            let validation = match stored {
-                Some(old) => self.unions.validate_update(&expected, old, &settings),
-                None => self.unions.validate(&expected),
+            let validation = match stored_object {
+                Some(old) => self
+                    .unions
+                    .validate_update(&expected_object, old, &settings),
+                None => self.unions.validate(&expected_object),
             };
-            let is_reported_by_policy =
-                |violation: &&Violation| self.is_reported_by_policy(violation, changed, stored);
-            let expected = validation.errors().iter().filter(is_reported_by_policy);
-            let expected: Vec<String> = expected.map(ToString::to_string).collect();
-            let mut reported = reported;
-            let mut expected = expected;
-            reported.sort();
-            expected.sort();
-            let is_equal = reported.len() == expected.len()
-                && reported
-                    .iter()
-                    .zip(&expected)
-                    .all(|(reported, expected)| expected.starts_with(&**reported));
+            let is_reported_by_policy = |violation: &&Violation| {
+                self.is_reported_by_policy(violation, normalized, stored_object)
+            };
+            let expected_errors = validation.errors().iter().filter(is_reported_by_policy);
+            let mut expected_messages: Vec<String> =
+                expected_errors.map(ToString::to_string).collect();
+            let mut reported_messages = reported_messages;
+            reported_messages.sort();
+            expected_messages.sort();
+            let is_equal = all_start_with(&expected_messages, &reported_messages);
             assert!(
                 is_equal,
-                "of {changed}, was {old}: {reported:#?}, and not {expected:#?}\n{:#?}",
+                "of {normalized}, was {old}: {reported_messages:#?}, and not {expected_messages:#?}\n{:#?}",
                 self.violations
             );
         }
@@ -156,6 +160,12 @@ impl PolicyComparison {
     }
 }
 
+/// Returns true if each message starts with the prefix at the same position.
+fn all_start_with(messages: &[String], prefixes: &[String]) -> bool {
+    let mut pairs = messages.iter().zip(prefixes);
+    messages.len() == prefixes.len() && pairs.all(|(message, prefix)| message.starts_with(prefix))
+}
+
 /// Returns the value with the default of the key `p` in each element of a list.
 fn with_default_keys(value: &Value) -> Value {
     match value {
@@ -174,9 +184,9 @@ fn with_default_keys(value: &Value) -> Value {
     }
 }
 
-/// Returns the patch with lists of strings as its operations, because only policies have the type
-/// `JSONPatch`.
-fn with_plain_operations(patch: &str) -> String {
+/// Returns the patch with lists instead of `JSONPatch` objects, because only policies have this
+/// type.
+fn with_lists_as_operations(patch: &str) -> String {
     patch
         .replace(
             "JSONPatch{op: 'add', path: c[1], value: c[2]}",
@@ -186,7 +196,7 @@ fn with_plain_operations(patch: &str) -> String {
 }
 
 /// Applies a JSON patch.
-fn apply(object: &mut Value, operations: &Value) {
+fn apply_patch(object: &mut Value, operations: &Value) {
     for operation in operations.as_array().expect("a list") {
         let (op, pointer) = (
             operation[0].as_str().expect("an operation"),

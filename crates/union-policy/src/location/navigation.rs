@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::location::union_location::{LocationStep, UnionLocation};
 use union_json::pointer::escape;
 
-/// The scope of an expression: the CEL expressions of the values at a location.
+/// The CEL expressions of the new value, the old value and the path at a location.
 #[derive(Clone, Debug)]
 pub(crate) struct CelScope {
     /// The expression of the new value.
@@ -21,7 +21,7 @@ pub(crate) struct CelScope {
     pub(crate) pointer: CelConcat,
     /// The path of the value in error messages.
     pub(crate) path: CelConcat,
-    /// The number of enclosing loops and bindings, which is part of the names of variables.
+    /// The number of enclosing loops and bindings. The names of variables contain this number.
     depth: usize,
 }
 
@@ -40,7 +40,7 @@ impl CelConcat {
     pub(crate) fn with_literal(&self, string: &str) -> Self {
         let mut parts = self.0.clone();
         match parts.last_mut() {
-            Some(ConcatPart::Literal(last)) => last.push_str(string),
+            Some(ConcatPart::Literal(last_literal)) => last_literal.push_str(string),
             _ => parts.push(ConcatPart::Literal(string.to_owned())),
         }
         Self(parts)
@@ -73,18 +73,18 @@ impl CelConcat {
 
 /// The treatment of lists without keys. Their elements cannot be correlated with old elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum UnkeyedLists {
+pub(crate) enum UnkeyedListTreatment {
     /// All elements are new.
     AllNew,
     /// An unchanged list is skipped. Otherwise, all elements are new.
     SkipUnchanged,
 }
 
-/// Returns a CEL expression that concatenates the lists of all unions at a location.
-/// `union_expression` returns the expression for the list of a union in a scope.
-pub(crate) fn navigate(
+/// Returns a CEL expression for the concatenated lists of all unions at a location.
+/// `union_expression` returns the expression for the list of one union in a scope.
+pub(crate) fn expression_at_location(
     location: &UnionLocation<'_>,
-    unkeyed: UnkeyedLists,
+    unkeyed_treatment: UnkeyedListTreatment,
     union_expression: &dyn Fn(&CelScope) -> String,
 ) -> String {
     let root = CelScope {
@@ -94,60 +94,66 @@ pub(crate) fn navigate(
         path: CelConcat::default(),
         depth: 0,
     };
-    navigate_steps(&location.steps, &root, unkeyed, union_expression)
+    expression_at_steps(&location.steps, &root, unkeyed_treatment, union_expression)
 }
 
-fn navigate_steps(
+/// Returns the expression for the unions below the remaining steps.
+fn expression_at_steps(
     steps: &[LocationStep<'_>],
     scope: &CelScope,
-    unkeyed: UnkeyedLists,
+    unkeyed_treatment: UnkeyedListTreatment,
     union_expression: &dyn Fn(&CelScope) -> String,
 ) -> String {
-    let Some((step, rest)) = steps.split_first() else {
+    let Some((step, remaining_steps)) = steps.split_first() else {
         return scope.list_if_map(&union_expression(scope));
     };
-    let with_old = |old: String, next: CelScope| {
-        let rest = navigate_steps(rest, &next, unkeyed, union_expression);
-        format!("[{old}].map({}, {rest})[0]", next.old)
+    // Binds the old value of an inner scope to its variable.
+    let inner_expression = |old_value: String, inner: CelScope| {
+        let expression =
+            expression_at_steps(remaining_steps, &inner, unkeyed_treatment, union_expression);
+        format!("[{old_value}].map({}, {expression})[0]", inner.old)
     };
     let CelScope { new, old, .. } = scope;
     match step {
         LocationStep::Field(name) => {
-            let next = scope.field(name);
-            let old = scope.old_value_at(&string_literal(name));
-            let (field, value) = (string_literal(name), &next.new);
-            let rest = with_old(old, next.clone());
+            let inner = scope.field(name);
+            let old_value = scope.old_value_at(&string_literal(name));
+            let field = string_literal(name);
+            let value = &inner.new;
+            let list = inner_expression(old_value, inner.clone());
             scope.list_if_map(&format!(
-                "{new}[?{field}].optMap({value}, {rest}).orValue([])"
+                "{new}[?{field}].optMap({value}, {list}).orValue([])"
             ))
         }
         LocationStep::Items(keys) => {
-            let (index, next) = scope.element();
-            let old_element_cel = match keys.as_slice() {
+            let (index, inner) = scope.element();
+            let old_value = match keys.as_slice() {
                 [] => "null".to_owned(),
-                keys => old_element(keys, scope, &index, &next),
+                keys => old_element(keys, scope, &index, &inner),
             };
-            let changed = match (keys.is_empty(), unkeyed) {
-                (true, UnkeyedLists::SkipUnchanged) => format!(" && {new} != {old}"),
+            let is_changed = match (keys.is_empty(), unkeyed_treatment) {
+                (true, UnkeyedListTreatment::SkipUnchanged) => format!(" && {new} != {old}"),
                 _ => String::new(),
             };
-            let (value, rest) = (next.new.clone(), with_old(old_element_cel, next));
+            let value = inner.new.clone();
+            let list = inner_expression(old_value, inner);
             format!(
-                "(type({new}) == list{changed} ? {new}.transformList({index}, {value}, {rest}).flatten() : [])"
+                "(type({new}) == list{is_changed} ? {new}.transformList({index}, {value}, {list}).flatten() : [])"
             )
         }
         LocationStep::Values(properties) => {
-            let (key, next) = scope.map_value();
+            let (key, inner) = scope.map_value();
             let names: Vec<String> = properties.iter().map(|name| string_literal(name)).collect();
             let property_filter = if names.is_empty() {
                 String::new()
             } else {
                 format!("!({key} in [{}]), ", names.join(", "))
             };
-            let old = scope.old_value_at(&key);
-            let (value, rest) = (next.new.clone(), with_old(old, next));
+            let old_value = scope.old_value_at(&key);
+            let value = inner.new.clone();
+            let list = inner_expression(old_value, inner);
             scope.list_if_map(&format!(
-                "{new}.transformList({key}, {value}, {property_filter}{rest}).flatten()"
+                "{new}.transformList({key}, {value}, {property_filter}{list}).flatten()"
             ))
         }
     }
@@ -159,24 +165,30 @@ fn old_element(
     keys: &[(&str, Option<&Value>)],
     scope: &CelScope,
     index: &str,
-    next: &CelScope,
+    element_scope: &CelScope,
 ) -> String {
-    let (old, new) = (&scope.old, &next.new);
-    let key = |element: &str, (name, default): &(&str, Option<&Value>)| {
+    let old_list = &scope.old;
+    let new_element = &element_scope.new;
+    let key_value = |element: &str, (name, default): &(&str, Option<&Value>)| {
         let default = default.map_or_else(|| "null".to_owned(), scalar_literal);
         format!("{element}[?{}].orValue({default})", string_literal(name))
     };
     let has_same_keys = |element: &str| {
-        let keys = keys.iter();
-        let keys =
-            keys.map(|key_spec| format!("{} == {}", key(element, key_spec), key(new, key_spec)));
-        let keys: Vec<String> = keys.collect();
-        format!("type({element}) == map && {}", keys.join(" && "))
+        let key_specs = keys.iter();
+        let equalities = key_specs.map(|key_spec| {
+            format!(
+                "{} == {}",
+                key_value(element, key_spec),
+                key_value(new_element, key_spec)
+            )
+        });
+        let equalities: Vec<String> = equalities.collect();
+        format!("type({element}) == map && {}", equalities.join(" && "))
     };
-    let at_index = format!("{old}[{index}]");
+    let element_at_index = format!("{old_list}[{index}]");
     format!(
-        "type({old}) == list && type({new}) == map ? ({index} < {old}.size() && {} ? {at_index} : {old}.filter(e, {})[?0].orValue(dyn(null))) : dyn(null)",
-        has_same_keys(&at_index),
+        "type({old_list}) == list && type({new_element}) == map ? ({index} < {old_list}.size() && {} ? {element_at_index} : {old_list}.filter(e, {})[?0].orValue(dyn(null))) : dyn(null)",
+        has_same_keys(&element_at_index),
         has_same_keys("e"),
     )
 }
@@ -199,36 +211,39 @@ impl CelScope {
         }
     }
 
-    /// Returns the variable of the index, and the scope of the element.
+    /// Returns the variable of the index, and the scope of the element at the index.
     fn element(&self) -> (String, Self) {
-        let next = self.nested();
-        let index = format!("i{}", next.depth);
-        let token = format!("string({index})");
+        let inner = self.nested();
+        let index = format!("i{}", inner.depth);
+        let index_string = format!("string({index})");
         let scope = Self {
-            pointer: self.pointer.with_literal("/").with_expression(&token),
+            pointer: self
+                .pointer
+                .with_literal("/")
+                .with_expression(&index_string),
             path: self
                 .path
                 .with_literal("[")
-                .with_expression(token)
+                .with_expression(index_string)
                 .with_literal("]"),
-            ..next
+            ..inner
         };
         (index, scope)
     }
 
     /// Returns the variable of the key, and the scope of its value.
     fn map_value(&self) -> (String, Self) {
-        let next = self.nested();
-        let key = format!("k{}", next.depth);
-        let token = escaped_token(&key);
+        let inner = self.nested();
+        let key = format!("k{}", inner.depth);
+        let escaped_key = escaped_token(&key);
         let scope = Self {
-            pointer: self.pointer.with_literal("/").with_expression(token),
+            pointer: self.pointer.with_literal("/").with_expression(escaped_key),
             path: self
                 .path
                 .with_literal("[")
                 .with_expression(&key)
                 .with_literal("]"),
-            ..next
+            ..inner
         };
         (key, scope)
     }

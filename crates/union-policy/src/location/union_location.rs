@@ -64,18 +64,18 @@ impl<'a> UnionFinder<'a, '_> {
             self.locations.push(UnionLocation { steps, union });
         }
         for (name, child) in node.fields() {
-            self.step(LocationStep::Field(name), child);
+            self.visit_child(LocationStep::Field(name), child);
         }
         if let Some(child) = node.additional_properties() {
-            self.step(LocationStep::Values(node.property_names().collect()), child);
+            self.visit_child(LocationStep::Values(node.property_names().collect()), child);
         }
         if let Some(child) = node.items() {
-            self.step(LocationStep::Items(node.list_map_keys().collect()), child);
+            self.visit_child(LocationStep::Items(node.list_map_keys().collect()), child);
         }
         self.ancestors.pop();
     }
 
-    fn step(&mut self, step: LocationStep<'a>, child: SchemaNode<'a>) {
+    fn visit_child(&mut self, step: LocationStep<'a>, child: SchemaNode<'a>) {
         self.steps.push(step);
         self.visit(child);
         self.steps.pop();

@@ -31,34 +31,37 @@ pub(crate) fn cost_limitation(
     expression: &str,
 ) -> Option<Limitation> {
     let loops = 0..location.loop_count();
-    let min_over_loops = |is_reordered| {
+    let min_affordable_elements = |is_reordered| {
         let loops = loops.clone();
         loops
             .filter_map(|index| affordable_elements(location, expression, index, is_reordered))
             .min()
     };
-    let in_order = min_over_loops(false)?;
-    let reordered = min_over_loops(true).unwrap_or(in_order).min(in_order);
-    let max = max_elements(location, schema);
-    if max.is_some_and(|max| max <= reordered) {
+    let max_in_order = min_affordable_elements(false)?;
+    let max_reordered = min_affordable_elements(true)
+        .unwrap_or(max_in_order)
+        .min(max_in_order);
+    let schema_max = max_unions(location, schema);
+    if schema_max.is_some_and(|schema_max| schema_max <= max_reordered) {
         return None;
     }
-    let reordered = match reordered {
-        reordered if reordered < in_order => format!(", or for {reordered} in another order"),
-        _ => String::new(),
+    let reordered_clause = if max_reordered < max_in_order {
+        format!(", or for {max_reordered} in another order")
+    } else {
+        String::new()
     };
     let message = format!(
-        "the CEL cost limit is enough for {in_order} elements that all switch{reordered}; requests with more are rejected. Set `maxItems` or `maxProperties`, or use a webhook"
+        "the CEL cost limit is enough for {max_in_order} elements that all switch{reordered_clause}; requests with more are rejected. Set `maxItems` or `maxProperties`, or use a webhook"
     );
     Some(Limitation::new(location.path(), message))
 }
 
 /// Returns the maximum number of unions at a location, if the schema limits it.
-fn max_elements(location: &UnionLocation<'_>, schema: &Value) -> Option<u64> {
-    let (mut max, mut schema) = (1_u64, schema);
+fn max_unions(location: &UnionLocation<'_>, schema: &Value) -> Option<u64> {
+    let (mut max_count, mut schema) = (1_u64, schema);
     for step in &location.steps {
-        let step_max;
-        (step_max, schema) = match step {
+        let max_count_of_step;
+        (max_count_of_step, schema) = match step {
             LocationStep::Field(name) => (Some(1), schema.get("properties")?.get(*name)?),
             LocationStep::Items(_) => (schema.get("maxItems")?.as_u64(), schema.get("items")?),
             LocationStep::Values(_) => (
@@ -66,9 +69,9 @@ fn max_elements(location: &UnionLocation<'_>, schema: &Value) -> Option<u64> {
                 schema.get("additionalProperties")?,
             ),
         };
-        max = max.saturating_mul(step_max?);
+        max_count = max_count.saturating_mul(max_count_of_step?);
     }
-    Some(max)
+    Some(max_count)
 }
 
 /// Returns the number of elements within the budget, if the loop with the index has this number of
@@ -79,40 +82,43 @@ fn affordable_elements(
     loop_index: usize,
     is_reordered: bool,
 ) -> Option<u64> {
-    let cost = |count: u64| {
-        let object = |is_new| generated_object(location, loop_index, count, is_new, is_reordered);
-        cost_of(expression, &object(true), &object(false))
+    let cost_for = |element_count: u64| {
+        let object =
+            |is_new| generated_object(location, loop_index, element_count, is_new, is_reordered);
+        evaluation_cost(expression, &object(true), &object(false))
     };
     let costs = [
-        cost(ELEMENT_STEP)?,
-        cost(2 * ELEMENT_STEP)?,
-        cost(3 * ELEMENT_STEP)?,
+        cost_for(ELEMENT_STEP)?,
+        cost_for(2 * ELEMENT_STEP)?,
+        cost_for(3 * ELEMENT_STEP)?,
     ];
-    let [first, second, third] = costs.map(i128::from);
+    let [first_cost, second_cost, third_cost] = costs.map(i128::from);
     // The Newton polynomial through the three costs.
-    let (step, second_difference) = (second - first, third - 2 * second + first);
+    let difference = second_cost - first_cost;
+    let second_difference = third_cost - 2 * second_cost + first_cost;
     let is_affordable = |steps: u64| {
         let steps = i128::from(steps);
-        let cost = first + steps * step + steps * (steps - 1) / 2 * second_difference;
+        let cost = first_cost + steps * difference + steps * (steps - 1) / 2 * second_difference;
         cost <= i128::from(PER_CALL_LIMIT)
     };
-    let (mut affordable, mut too_many) = (0, MAX_ELEMENTS / ELEMENT_STEP);
+    let mut affordable_steps = 0;
+    let mut too_many_steps = MAX_ELEMENTS / ELEMENT_STEP;
     if !is_affordable(0) {
         return Some(0);
     }
-    while affordable + 1 < too_many {
-        let middle = u64::midpoint(affordable, too_many);
+    while affordable_steps + 1 < too_many_steps {
+        let middle = u64::midpoint(affordable_steps, too_many_steps);
         if is_affordable(middle) {
-            affordable = middle;
+            affordable_steps = middle;
         } else {
-            too_many = middle;
+            too_many_steps = middle;
         }
     }
-    Some((affordable + 1) * ELEMENT_STEP)
+    Some((affordable_steps + 1) * ELEMENT_STEP)
 }
 
 /// Returns the cost of evaluating an expression; `None` if the evaluation fails.
-fn cost_of(expression: &str, new: &Value, old: &Value) -> Option<u64> {
+fn evaluation_cost(expression: &str, new: &Value, old: &Value) -> Option<u64> {
     // An untyped `oldSelf` has the costs of the objects of a policy.
     let types = DeclaredType::object([("of", DeclaredType::int_or_string())]);
     let types = types.build().ok()?;
@@ -132,43 +138,48 @@ fn cost_of(expression: &str, new: &Value, old: &Value) -> Option<u64> {
     Some(cost(expression)?.saturating_sub(cost("[]")?))
 }
 
-/// Returns an object whose unions at the location have all members set. The new object selects
-/// another member than the old object.
+/// Returns the new or the old object for an evaluation. The unions at the location have all members
+/// set, and the new object selects another member than the old object.
 fn generated_object(
     location: &UnionLocation<'_>,
     loop_index: usize,
-    count: u64,
+    element_count: u64,
     is_new: bool,
     is_reordered: bool,
 ) -> Value {
-    let mut loops = location.loop_count();
+    let mut outer_loop_count = location.loop_count();
     let mut value = Value::Object(generated_union(location, is_new));
     for step in location.steps.iter().rev() {
         if !matches!(step, LocationStep::Field(_)) {
-            loops -= 1;
+            outer_loop_count -= 1;
         }
-        let count = if loops == loop_index { count } else { 1 };
+        let element_count = if outer_loop_count == loop_index {
+            element_count
+        } else {
+            1
+        };
         value = match step {
             LocationStep::Field(name) => json!({ *name: value }),
             LocationStep::Items(keys) => {
-                let with_keys = |number| {
+                let element_with_keys = |key_number| {
                     let mut element = value.clone();
                     if let Value::Object(element) = &mut element {
                         let keys = keys.iter().map(|(name, _)| *name);
                         element.extend(
-                            keys.map(|name| (name.to_owned(), generated_key(number).into())),
+                            keys.map(|name| (name.to_owned(), generated_key(key_number).into())),
                         );
                     }
                     element
                 };
-                let mut items: Vec<Value> = (0..count).map(with_keys).collect();
+                let mut items: Vec<Value> = (0..element_count).map(element_with_keys).collect();
                 if is_new && is_reordered {
                     items.reverse();
                 }
                 items.into()
             }
             LocationStep::Values(_) => {
-                let entries = (0..count).map(|number| (generated_key(number), value.clone()));
+                let entries =
+                    (0..element_count).map(|key_number| (generated_key(key_number), value.clone()));
                 Value::Object(entries.collect())
             }
         };
@@ -186,16 +197,16 @@ fn generated_union(location: &UnionLocation<'_>, is_new: bool) -> Map<String, Va
     let mut union: Map<String, Value> = members.map(|name| (name.to_owned(), json!({}))).collect();
     let Some(discriminator) = spec.discriminator() else {
         // Without a discriminator, the new object has one member more than the old object.
-        let first = spec.members().map(MemberSpec::name).next();
-        if let (false, Some(first)) = (is_new, first) {
-            union.remove(first);
+        let first_member = spec.members().map(MemberSpec::name).next();
+        if let (false, Some(first_member)) = (is_new, first_member) {
+            union.remove(first_member);
         }
         return union;
     };
     let mut values = spec.members().map(MemberSpec::value);
-    let selected = if is_new { values.next() } else { values.last() };
-    if let Some(selected) = selected {
-        union.insert(discriminator.name().to_owned(), selected.into());
+    let selected_value = if is_new { values.next() } else { values.last() };
+    if let Some(selected_value) = selected_value {
+        union.insert(discriminator.name().to_owned(), selected_value.into());
     }
     union
 }

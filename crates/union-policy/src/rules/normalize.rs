@@ -38,7 +38,7 @@ fn discriminated_changes(union: UnionAtNode<'_>, scope: &CelScope) -> String {
     let values = spec
         .discriminator()
         .map(|discriminator| string_list(discriminator.values().iter()));
-    let known = values.unwrap_or_default();
+    let known_values = values.unwrap_or_default();
     let members = spec.members().map(|member| {
         let (name, value) = (
             string_literal(member.name()),
@@ -52,7 +52,7 @@ fn discriminated_changes(union: UnionAtNode<'_>, scope: &CelScope) -> String {
     let is_set = member_set_condition(&scope.new, "m[0]");
     let remove_change = remove_change(union, scope, "m[0]");
     format!(
-        "({} ? [{value}].map(s, s in {known} && s != {old_value} ? [{members}].filter(m, m[1] != s && {is_set}).map(m, {remove_change}) : [])[0] : [])",
+        "({} ? [{value}].map(s, s in {known_values} && s != {old_value} ? [{members}].filter(m, m[1] != s && {is_set}).map(m, {remove_change}) : [])[0] : [])",
         scope.update_condition()
     )
 }
@@ -70,8 +70,9 @@ fn undiscriminated_changes(union: UnionAtNode<'_>, scope: &CelScope) -> String {
         scope.update_condition(),
         member_set_condition(&scope.old, "m")
     );
-    let added = format!("set.filter(m, {was_unset})");
-    let kept_members = format!("set.size() == 1 || {added}.size() != 1 ? set : {added}");
+    let added_members = format!("set.filter(m, {was_unset})");
+    let kept_members =
+        format!("set.size() == 1 || {added_members}.size() != 1 ? set : {added_members}");
     let remove_change = format!(
         "set.filter(m, !(m in kept)).map(m, {})",
         remove_change(union, scope, "m")
@@ -82,14 +83,14 @@ fn undiscriminated_changes(union: UnionAtNode<'_>, scope: &CelScope) -> String {
             "[{set_members}].map(set, [{kept_members}].map(kept, {remove_change})[0])[0]"
         );
     };
-    let values = union.spec().members().map(|member| {
+    let value_entries = union.spec().members().map(|member| {
         let (name, value) = (
             string_literal(member.name()),
             string_literal(member.value()),
         );
         format!("{name}: {value}")
     });
-    let values = format!("{{{}}}", values.collect::<Vec<_>>().join(", "));
+    let values_by_name = format!("{{{}}}", value_entries.collect::<Vec<_>>().join(", "));
     let value = discriminator_value(union, &scope.new);
     let old_value = format!(
         "{} ? {} : dyn(null)",
@@ -104,8 +105,8 @@ fn undiscriminated_changes(union: UnionAtNode<'_>, scope: &CelScope) -> String {
     let is_known = known_value_condition(union, "s");
     format!(
         "[{value}].map(s, s == null || {is_known} ? [{old_value}].map(w, [{set_members}].map(set, \
-         [s != null && s != w ? set.filter(m, {values}[m] == s) : {kept_members}].map(kept, {remove_change} + \
-         ((s == null || s == w) && kept.size() == 1 && {values}[kept[0]] != s ? [['add', {pointer}, {values}[kept[0]]]] : []))[0])[0])[0] : [])[0]"
+         [s != null && s != w ? set.filter(m, {values_by_name}[m] == s) : {kept_members}].map(kept, {remove_change} + \
+         ((s == null || s == w) && kept.size() == 1 && {values_by_name}[kept[0]] != s ? [['add', {pointer}, {values_by_name}[kept[0]]]] : []))[0])[0])[0] : [])[0]"
     )
 }
 

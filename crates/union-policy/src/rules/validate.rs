@@ -66,11 +66,11 @@ fn unsupported_value_violation(
             .with_literal(".")
             .with_literal(discriminator.name())
     };
-    let supported = quote_list(discriminator.values().iter());
+    let supported_values = quote_list(discriminator.values().iter());
     let value_violation = path
         .with_literal(": Unsupported value: \"")
         .with_expression("s")
-        .with_literal(&format!("\": supported values: {supported}"));
+        .with_literal(&format!("\": supported values: {supported_values}"));
     let type_name = "(type(s) == bool ? 'boolean' : type(s) == int ? 'integer' : type(s) == double ? 'number' \
                      : type(s) == list ? 'array' : 'object')";
     let type_violation = path
@@ -104,7 +104,7 @@ fn member_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
             string_literal(&message)
         )
     };
-    let not_selected = spec.members().map(|member| {
+    let not_selected_rows = spec.members().map(|member| {
         message_row(
             member.name(),
             member.value(),
@@ -121,20 +121,20 @@ fn member_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
         scope.path.with_literal(".").with_expression("m[0]")
     };
     let violation = field_violation(&path, "m[2]");
-    let not_selected = format!(
+    let not_selected_violations = format!(
         "[{}].filter(m, m[1] != s && {is_set} && !(same && {was_set})).map(m, {violation})",
-        not_selected.collect::<Vec<_>>().join(", ")
+        not_selected_rows.collect::<Vec<_>>().join(", ")
     );
-    let required = spec.members().filter(|member| !member.is_optional());
-    let required = required
+    let required_members = spec.members().filter(|member| !member.is_optional());
+    let unset_rows = required_members
         .map(|member| message_row(member.name(), member.value(), union.message_unset(member)));
-    let required: Vec<String> = required.collect();
-    if required.is_empty() || spec.model() != UnionModel::Discriminated {
-        return not_selected;
+    let unset_rows: Vec<String> = unset_rows.collect();
+    if unset_rows.is_empty() || spec.model() != UnionModel::Discriminated {
+        return not_selected_violations;
     }
     format!(
-        "{not_selected} + [{}].filter(m, m[1] == s && !({is_set}) && !(same && !({was_set}))).map(m, {violation})",
-        required.join(", ")
+        "{not_selected_violations} + [{}].filter(m, m[1] == s && !({is_set}) && !(same && !({was_set}))).map(m, {violation})",
+        unset_rows.join(", ")
     )
 }
 
@@ -148,7 +148,8 @@ fn count_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
             member_set_condition(object, "m")
         )
     };
-    let (new_set, old_set) = (set_members(&scope.new), set_members(&scope.old));
+    let new_members = set_members(&scope.new);
+    let old_members = set_members(&scope.old);
     // The path of the root object in Kubernetes' messages.
     let path = if scope.path.is_empty() {
         CelConcat::default().with_literal("<nil>: ")
@@ -160,11 +161,11 @@ fn count_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
         .with_expression("set.join(', ')")
         .with_literal(&format!("}}\": {}", union.message_several()))
         .to_cel();
-    let is_new = format!(
-        "set.size() > 1 && !(same && {old_set}.size() > 1 && set.all(m, {}))",
+    let is_several_new = format!(
+        "set.size() > 1 && !(same && {old_members}.size() > 1 && set.all(m, {}))",
         member_set_condition(&scope.old, "m")
     );
-    let several_violation = format!("{is_new} ? [{several_violation}] : []");
+    let several_violation = format!("{is_several_new} ? [{several_violation}] : []");
     let count_violation = if union.spec().model() == UnionModel::ExactlyOne {
         let none_violation = path
             .with_literal(&format!(
@@ -173,12 +174,12 @@ fn count_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
             ))
             .to_cel();
         format!(
-            "set.size() == 0 ? (same && {old_set}.size() == 0 ? [] : [{none_violation}]) : {several_violation}"
+            "set.size() == 0 ? (same && {old_members}.size() == 0 ? [] : [{none_violation}]) : {several_violation}"
         )
     } else {
         several_violation
     };
-    format!("[{new_set}].map(set, {count_violation})[0]")
+    format!("[{new_members}].map(set, {count_violation})[0]")
 }
 
 /// Returns a CEL expression for a violation at a field.
