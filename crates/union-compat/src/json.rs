@@ -34,13 +34,13 @@ pub fn create_merge_patch(source: &Value, target: &Value) -> Option<Value> {
     let (Value::Object(old), Value::Object(new)) = (source, target) else {
         return Some(target.clone());
     };
-    let removed = old.keys().filter(|key| !new.contains_key(*key));
-    let removed = removed.map(|key| (key.clone(), Value::Null));
-    let changed = new.iter().filter_map(|(key, value)| {
+    let removed_fields = old.keys().filter(|key| !new.contains_key(*key));
+    let removed_fields = removed_fields.map(|key| (key.clone(), Value::Null));
+    let changed_fields = new.iter().filter_map(|(key, value)| {
         let diff = create_merge_patch(old.get(key).unwrap_or(&Value::Null), value);
         diff.map(|diff| (key.clone(), diff))
     });
-    Some(removed.chain(changed).collect())
+    Some(removed_fields.chain(changed_fields).collect())
 }
 
 /// Returns the result of server-side apply for a field manager that applied `last_applied` before.
@@ -50,13 +50,14 @@ pub fn create_merge_patch(source: &Value, target: &Value) -> Option<Value> {
 #[must_use]
 pub fn apply(live: &Value, last_applied: &Value, applied: &Value) -> Value {
     match (live, applied) {
-        (Value::Object(live), Value::Object(new)) => {
-            let is_removed = |key: &str| last_applied.get(key).is_some() && !new.contains_key(key);
-            let kept = live.iter().filter(|(key, _)| !is_removed(key));
-            let mut merged: Map<String, Value> = kept
+        (Value::Object(live), Value::Object(applied)) => {
+            let is_removed =
+                |key: &str| last_applied.get(key).is_some() && !applied.contains_key(key);
+            let kept_fields = live.iter().filter(|(key, _)| !is_removed(key));
+            let mut merged: Map<String, Value> = kept_fields
                 .map(|(key, value)| (key.clone(), value.clone()))
                 .collect();
-            for (key, value) in new {
+            for (key, value) in applied {
                 let value = match live.get(key) {
                     Some(live) => apply(live, last_applied.get(key).unwrap_or(&Value::Null), value),
                     None => value.clone(),
@@ -65,12 +66,14 @@ pub fn apply(live: &Value, last_applied: &Value, applied: &Value) -> Value {
             }
             Value::Object(merged)
         }
-        (Value::Array(live), Value::Array(new)) if element_names(live) == element_names(new) => {
-            let merged = live.iter().zip(new).map(|(live, new)| {
+        (Value::Array(live), Value::Array(applied))
+            if element_names(live) == element_names(applied) =>
+        {
+            let merged = live.iter().zip(applied).map(|(live, applied)| {
                 let last_applied = last_applied.as_array().into_iter().flatten();
-                let mut last_applied =
-                    last_applied.filter(|last_applied| last_applied.get("name") == new.get("name"));
-                apply(live, last_applied.next().unwrap_or(&Value::Null), new)
+                let mut last_applied = last_applied
+                    .filter(|last_applied| last_applied.get("name") == applied.get("name"));
+                apply(live, last_applied.next().unwrap_or(&Value::Null), applied)
             });
             merged.collect()
         }
@@ -87,16 +90,16 @@ pub fn prune(object: &Value, schema: &Value) -> Value {
     match object {
         Value::Object(object) => {
             let properties = schema.get("properties");
-            let additional = schema.get("additionalProperties");
-            if properties.or(additional).is_none() {
+            let additional_properties = schema.get("additionalProperties");
+            if properties.or(additional_properties).is_none() {
                 return Value::Object(object.clone());
             }
-            let specified = object.iter().filter_map(|(key, value)| {
+            let specified_fields = object.iter().filter_map(|(key, value)| {
                 let property = properties.and_then(|properties| properties.get(key));
-                let value = prune(value, property.or(additional)?);
+                let value = prune(value, property.or(additional_properties)?);
                 Some((key.clone(), value))
             });
-            Value::Object(specified.collect())
+            Value::Object(specified_fields.collect())
         }
         Value::Array(list) => {
             let items = schema.get("items").unwrap_or(&Value::Null);
@@ -143,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn apply_removes_owned_fields_and_keeps_the_others() {
+    fn apply_removes_owned_fields_and_keeps_other_fields() {
         let live = json!({"a": 1, "b": 2, "l": [{"name": "x", "c": 1, "d": 2}]});
         let last_applied = json!({"a": 1, "l": [{"name": "x", "c": 1}]});
         let applied = json!({"e": 5, "l": [{"name": "x", "f": 6}]});
@@ -152,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn pruning_keeps_specified_fields_and_all_values() {
+    fn pruning_removes_only_unspecified_fields() {
         let schema = json!({"properties": {"a": {}, "b": {"properties": {"c": {}}}}});
         let object = json!({"a": {"x": 1}, "b": {"c": null, "d": 2}, "e": {}});
         assert_eq!(

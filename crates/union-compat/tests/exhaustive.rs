@@ -12,15 +12,15 @@ struct UnionForm {
     version: ApiVersion,
     /// The stored objects that are complete; `None` if the server or the union engine rejects the
     /// object, or if the server drops a field.
-    complete: Vec<Option<Value>>,
+    complete_objects: Vec<Option<Value>>,
     /// The rejections of each object.
     rejections: Vec<Rejections>,
     /// The stored objects; `None` if the server rejects the object.
-    stored: Vec<Option<Value>>,
-    spec: Value,
+    stored_objects: Vec<Option<Value>>,
+    schema: Value,
     /// The meaning of an absent discriminator: its default, or `absent`. `None` without a
     /// discriminator.
-    absent: Option<&'static str>,
+    absent_meaning: Option<&'static str>,
 }
 
 /// The parties that reject an object.
@@ -56,7 +56,7 @@ fn all_objects() -> Vec<Value> {
     objects
 }
 
-fn size(object: &Value) -> usize {
+fn field_count(object: &Value) -> usize {
     object.as_object().map_or(0, Map::len)
 }
 
@@ -67,18 +67,22 @@ enum Presence {
     Default(&'static str),
 }
 
-fn discriminated(values: &[&str], members: &[(&str, &str, bool)], presence: Presence) -> Value {
+fn discriminated_schema(
+    values: &[&str],
+    members: &[(&str, &str, bool)],
+    presence: Presence,
+) -> Value {
     let mut properties = json!({"type": {"type": "string", "enum": values}});
     let mut rules = Vec::new();
     for (value, field, optional) in members {
         properties[*field] = json!({"type": "object"});
-        let set = if *optional {
+        let condition_if_selected = if *optional {
             "true".to_owned()
         } else {
             format!("has(self.{field})")
         };
         rules.push(json!({
-            "rule": format!("has(self.type) && self.type == '{value}' ? {set} : !has(self.{field})"),
+            "rule": format!("has(self.type) && self.type == '{value}' ? {condition_if_selected} : !has(self.{field})"),
         }));
     }
     let mut required = Vec::new();
@@ -95,7 +99,7 @@ fn discriminated(values: &[&str], members: &[(&str, &str, bool)], presence: Pres
     })
 }
 
-fn undiscriminated(rule: Option<&str>) -> Value {
+fn undiscriminated_schema(rule: Option<&str>) -> Value {
     let rules: Vec<Value> = rule.iter().map(|rule| json!({"rule": rule})).collect();
     json!({
         "type": "object",
@@ -104,57 +108,67 @@ fn undiscriminated(rule: Option<&str>) -> Value {
     })
 }
 
-type Schema = (String, Value, Option<&'static str>);
+/// The name of a union, its schema, and the meaning of an absent discriminator.
+type NamedSchema = (String, Value, Option<&'static str>);
 
-/// Returns the names of the unions, their schemas, and the meanings of absent discriminators.
-fn schemas() -> Vec<Schema> {
-    let mut schemas: Vec<Schema> = Vec::new();
-    let flags = [(false, false), (true, false), (true, true)];
+/// Returns the schemas of all small unions.
+fn schemas() -> Vec<NamedSchema> {
+    let mut schemas: Vec<NamedSchema> = Vec::new();
+    let optional_flags = [(false, false), (true, false), (true, true)];
     for presence in [
         Presence::Required,
         Presence::Optional,
         Presence::Default("A"),
     ] {
-        let (name, absent) = match presence {
+        let (name, absent_meaning) = match presence {
             Presence::Required => ("required", "absent"),
             Presence::Optional => ("optional", "absent"),
             Presence::Default(value) => ("default", value),
         };
         for values in [&["A", "B"][..], &["A", "B", "C"]] {
-            for (a, b) in flags {
-                let schema = discriminated(values, &[("A", "a", a), ("B", "b", b)], presence);
-                schemas.push((format!("{name} {values:?} {a} {b}"), schema, Some(absent)));
+            for (a_is_optional, b_is_optional) in optional_flags {
+                let schema = discriminated_schema(
+                    values,
+                    &[("A", "a", a_is_optional), ("B", "b", b_is_optional)],
+                    presence,
+                );
+                schemas.push((
+                    format!("{name} {values:?} {a_is_optional} {b_is_optional}"),
+                    schema,
+                    Some(absent_meaning),
+                ));
             }
         }
-        let schema = discriminated(&["A", "C"], &[("A", "a", false)], presence);
-        schemas.push((format!("{name} A C"), schema, Some(absent)));
+        let schema = discriminated_schema(&["A", "C"], &[("A", "a", false)], presence);
+        schemas.push((format!("{name} A C"), schema, Some(absent_meaning)));
     }
-    schemas.push(("none".to_owned(), undiscriminated(None), None));
+    schemas.push(("none".to_owned(), undiscriminated_schema(None), None));
     schemas.push((
         "at most one".to_owned(),
-        undiscriminated(Some("!(has(self.a) && has(self.b))")),
+        undiscriminated_schema(Some("!(has(self.a) && has(self.b))")),
         None,
     ));
     schemas.push((
         "exactly one".to_owned(),
-        undiscriminated(Some("has(self.a) != has(self.b)")),
+        undiscriminated_schema(Some("has(self.a) != has(self.b)")),
         None,
     ));
     schemas
 }
 
 fn forms() -> Vec<UnionForm> {
-    let forms = schemas().into_iter().map(|(name, spec, absent)| {
-        let crd = crd(&[("v1", spec.clone())]);
-        let (mut complete, mut rejections, mut all_stored) = (Vec::new(), Vec::new(), Vec::new());
+    let forms = schemas().into_iter().map(|(name, schema, absent_meaning)| {
+        let crd = crd(&[("v1", schema.clone())]);
+        let (mut complete_objects, mut rejections, mut stored_objects) =
+            (Vec::new(), Vec::new(), Vec::new());
         for object in all_objects() {
             let outcome = create(&crd, "v1", &object);
-            let is_valid = engine_accepts(&spec, &object);
+            let is_valid = engine_accepts(&schema, &object);
             rejections.push(Rejections {
                 by_server: outcome.is_err(),
                 by_union_engine: !is_valid,
             });
-            all_stored.push(outcome.clone().ok());
+            stored_objects.push(outcome.clone().ok());
             let stored = outcome.ok().filter(|stored| {
                 is_valid
                     && object
@@ -163,16 +177,16 @@ fn forms() -> Vec<UnionForm> {
                         .keys()
                         .all(|key| stored.get(key).is_some())
             });
-            complete.push(stored);
+            complete_objects.push(stored);
         }
         UnionForm {
             name,
             version: ApiVersion::from_crd(&crd, None).unwrap(),
-            complete,
+            complete_objects,
             rejections,
-            stored: all_stored,
-            spec,
-            absent,
+            stored_objects,
+            schema,
+            absent_meaning,
         }
     });
     forms.collect()
@@ -182,7 +196,7 @@ impl UnionForm {
     /// Returns the value of the discriminator in a stored object; `None` if the union does not have
     /// a discriminator.
     fn discriminator_of<'v>(&'v self, stored: &'v Value) -> Option<&'v str> {
-        let absent = self.absent?;
+        let absent = self.absent_meaning?;
         let value = stored.get("type").and_then(Value::as_str);
         Some(value.unwrap_or(absent))
     }
@@ -191,7 +205,11 @@ impl UnionForm {
 /// Returns the indices of the objects that only one of two unions stores completely, or that both
 /// store with different values of the discriminator.
 fn differing_objects(old: &UnionForm, new: &UnionForm) -> Vec<usize> {
-    let pairs = old.complete.iter().zip(&new.complete).enumerate();
+    let pairs = old
+        .complete_objects
+        .iter()
+        .zip(&new.complete_objects)
+        .enumerate();
     let differs = pairs.filter(
         |(_, (old_stored, new_stored))| match (old_stored, new_stored) {
             (Some(old_stored), Some(new_stored)) => match (
@@ -207,7 +225,11 @@ fn differing_objects(old: &UnionForm, new: &UnionForm) -> Vec<usize> {
     differs.map(|(index, _)| index).collect()
 }
 
-fn check(old: &UnionForm, new: &UnionForm, comparison: &CompatReport) {
+fn assert_findings_show_all_differences(
+    old: &UnionForm,
+    new: &UnionForm,
+    comparison: &CompatReport,
+) {
     let context = format!("{} -> {}\n{comparison}", old.name, new.name);
     let all_objects = all_objects();
     let differing_objects = differing_objects(old, new);
@@ -232,21 +254,25 @@ fn check(old: &UnionForm, new: &UnionForm, comparison: &CompatReport) {
         assert_eq!(
             finding.stored_as.is_some(),
             finding.code == ChangeCode::DefaultChanged
-                && old.complete[index].is_some()
-                && new.complete[index].is_some(),
+                && old.complete_objects[index].is_some()
+                && new.complete_objects[index].is_some(),
             "{context}"
         );
     }
     // The comparison reports the smallest object that only one version accepts. If objects of both
     // directions show the same difference, only an object that the old version accepts is reported.
-    let smallest = |own: &UnionForm, other: &UnionForm| {
-        let alone = (0..all_objects.len())
-            .filter(|index| own.complete[*index].is_some() && other.complete[*index].is_none());
-        alone.map(|index| size(&all_objects[index])).min()
+    let smallest_difference = |accepting: &UnionForm, rejecting: &UnionForm| {
+        let accepted_by_one = (0..all_objects.len()).filter(|index| {
+            accepting.complete_objects[*index].is_some()
+                && rejecting.complete_objects[*index].is_none()
+        });
+        accepted_by_one
+            .map(|index| field_count(&all_objects[index]))
+            .min()
     };
     let smallest_reported = |is_in_direction: &dyn Fn(usize) -> bool| {
         let findings = comparison.findings.iter();
-        let matching = findings.filter(|finding| {
+        let findings_in_direction = findings.filter(|finding| {
             is_in_direction(
                 all_objects
                     .iter()
@@ -254,53 +280,65 @@ fn check(old: &UnionForm, new: &UnionForm, comparison: &CompatReport) {
                     .unwrap(),
             )
         });
-        matching.map(|finding| size(&finding.object)).min()
+        findings_in_direction
+            .map(|finding| field_count(&finding.object))
+            .min()
     };
-    let smallest_of_old =
-        smallest_reported(&|index| old.complete[index].is_some() && new.complete[index].is_none());
-    assert_eq!(smallest_of_old, smallest(old, new), "{context}");
-    let smallest_of_new =
-        smallest_reported(&|index| new.complete[index].is_some() && old.complete[index].is_none());
+    let smallest_of_old = smallest_reported(&|index| {
+        old.complete_objects[index].is_some() && new.complete_objects[index].is_none()
+    });
+    assert_eq!(smallest_of_old, smallest_difference(old, new), "{context}");
+    let smallest_of_new = smallest_reported(&|index| {
+        new.complete_objects[index].is_some() && old.complete_objects[index].is_none()
+    });
     assert!(
-        smallest_of_new == smallest(new, old) || smallest_of_old.is_some(),
+        smallest_of_new == smallest_difference(new, old) || smallest_of_old.is_some(),
         "{context}"
     );
 }
 
 #[test]
-fn all_changes_between_small_unions() {
+fn all_changes_between_small_unions_are_findings_with_the_smallest_object() {
     let forms = forms();
-    let mut changes = 0;
+    let mut change_count = 0;
     for old in &forms {
         for new in &forms {
             let comparison = compare(&old.version, &new.version);
             assert_eq!(comparison.notes, [] as [&str; 0]);
-            check(old, new, &comparison);
-            changes += 1;
+            assert_findings_show_all_differences(old, new, &comparison);
+            change_count += 1;
         }
     }
-    assert_eq!(changes, 24 * 24);
+    assert_eq!(change_count, 24 * 24);
 }
 
 /// Returns true if the old versions disagree about an object in the same way as the new versions.
 /// The new versions must disagree.
 fn is_known_difference(index: usize, old: [&UnionForm; 2], new: [&UnionForm; 2]) -> bool {
-    let keeps = new.map(|form| form.complete[index].is_some());
-    let stored = |forms: [&UnionForm; 2]| forms.map(|form| form.stored[index].clone());
-    if keeps == [true, true] {
+    let stores_completely = new.map(|form| form.complete_objects[index].is_some());
+    let stored = |forms: [&UnionForm; 2]| forms.map(|form| form.stored_objects[index].clone());
+    if stores_completely == [true, true] {
         return stored(old) == stored(new);
     }
-    let [own, other] = if keeps[0] { old } else { [old[1], old[0]] };
+    let [accepting, rejecting] = if stores_completely[0] {
+        old
+    } else {
+        [old[1], old[0]]
+    };
     let is_refused = |form: &UnionForm| form.rejections[index] != Rejections::NONE;
-    let lost = |form: &UnionForm| -> Vec<String> {
+    let lost_fields = |form: &UnionForm| -> Vec<String> {
         let all_objects = all_objects();
         let fields = all_objects[index].as_object().unwrap().keys();
-        let stored = form.stored[index].clone().unwrap_or_default();
-        let lost = fields.filter(|field| stored.get(field).is_none());
-        lost.cloned().collect()
+        let stored = form.stored_objects[index].clone().unwrap_or_default();
+        let lost_fields = fields.filter(|field| stored.get(field).is_none());
+        lost_fields.cloned().collect()
     };
-    let loses_more = || lost(other).iter().any(|field| !lost(own).contains(field));
-    !is_refused(own) && (is_refused(other) || loses_more())
+    let loses_more = || {
+        lost_fields(rejecting)
+            .iter()
+            .any(|field| !lost_fields(accepting).contains(field))
+    };
+    !is_refused(accepting) && (is_refused(rejecting) || loses_more())
 }
 
 /// Checks pairs of versions that an upgrade does not change, and random pairs that it changes.
@@ -316,52 +354,52 @@ fn differences_that_existed_before_an_upgrade_are_known() {
     };
     let mut random = union_random::Random::new(46);
     let random_pair = |random: &mut union_random::Random| {
-        let [a, b] = [0; 2].map(|_| random.below(forms.len()));
-        [&forms[a], &forms[b]]
+        let [first, second] = [0; 2].map(|_| random.below(forms.len()));
+        [&forms[first], &forms[second]]
     };
-    let unchanged = pairs().map(|pair| (pair, pair)).step_by(3);
-    let changed: Vec<_> = (0..400)
+    let unchanged_pairs = pairs().map(|pair| (pair, pair)).step_by(3);
+    let changed_pairs: Vec<_> = (0..400)
         .map(|_| {
             let new = random_pair(&mut random);
             // The upgrade changes one version, or both.
-            let [old, other] = random_pair(&mut random);
+            let [old, other_old] = random_pair(&mut random);
             let old = if random.chance(60) {
                 [old, new[1]]
             } else {
-                [old, other]
+                [old, other_old]
             };
             (old, new)
         })
         .collect();
     let mut counts = [0; 3];
-    for (old, new) in unchanged.chain(changed) {
+    for (old, new) in unchanged_pairs.chain(changed_pairs) {
         let crds =
-            [old, new].map(|[v1, v2]| crd(&[("v1", v1.spec.clone()), ("v2", v2.spec.clone())]));
+            [old, new].map(|[v1, v2]| crd(&[("v1", v1.schema.clone()), ("v2", v2.schema.clone())]));
         let reports = compare_crds(&crds[0], &crds[1]).unwrap();
         let differing_objects = differing_objects(new[0], new[1]);
-        let (known, new_findings): (Vec<usize>, Vec<usize>) = differing_objects
+        let (known_objects, new_objects): (Vec<usize>, Vec<usize>) = differing_objects
             .into_iter()
             .partition(|index| is_known_difference(*index, old, new));
         let Some(comparison) = reports.get(2) else {
-            assert_eq!(new[0].spec, new[1].spec);
+            assert_eq!(new[0].schema, new[1].schema);
             continue;
         };
         let name = |forms: [&UnionForm; 2]| forms.map(|form| form.name.clone()).join(", ");
         let context = format!("{} -> {}\n{comparison}", name(old), name(new));
         assert_eq!(
             comparison.findings.is_empty(),
-            new_findings.is_empty(),
+            new_objects.is_empty(),
             "{context}"
         );
         assert_eq!(
             comparison.known_findings.is_empty(),
-            known.is_empty(),
+            known_objects.is_empty(),
             "{context}"
         );
         let all_objects = all_objects();
         for (findings, objects) in [
-            (&comparison.findings, &new_findings),
-            (&comparison.known_findings, &known),
+            (&comparison.findings, &new_objects),
+            (&comparison.known_findings, &known_objects),
         ] {
             for finding in findings {
                 let is_reported = objects
@@ -370,10 +408,10 @@ fn differences_that_existed_before_an_upgrade_are_known() {
                 assert!(is_reported, "{finding}{context}");
             }
         }
-        if old[0].spec == new[0].spec && old[1].spec == new[1].spec {
+        if old[0].schema == new[0].schema && old[1].schema == new[1].schema {
             assert!(comparison.is_compatible(), "{context}");
         }
-        let emptiness = [new_findings.is_empty(), known.is_empty()];
+        let emptiness = [new_objects.is_empty(), known_objects.is_empty()];
         counts[0] += usize::from(emptiness == [true, false]);
         counts[1] += usize::from(emptiness == [false, true]);
         counts[2] += usize::from(emptiness == [false, false]);

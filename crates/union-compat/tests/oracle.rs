@@ -102,7 +102,11 @@ pub(crate) fn is_refused(decision: &Decision) -> bool {
 pub(crate) fn assert_decisions(decisions: &Decisions, crd: &Value, version: &str, object: &Value) {
     let schema = crd["spec"]["versions"]
         .as_array()
-        .and_then(|versions| versions.iter().find(|known| known["name"] == version))
+        .and_then(|versions| {
+            versions
+                .iter()
+                .find(|version_entry| version_entry["name"] == version)
+        })
         .expect("it has the version");
     let spec = &schema["schema"]["openAPIV3Schema"]["properties"]["spec"];
     assert_eq!(

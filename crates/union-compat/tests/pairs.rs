@@ -17,7 +17,7 @@ struct Member<'n> {
 }
 
 /// Returns a member that is required with its value.
-const fn required<'n>(value: &'n str, field: &'n str) -> Member<'n> {
+const fn required_member<'n>(value: &'n str, field: &'n str) -> Member<'n> {
     Member {
         value,
         field,
@@ -26,7 +26,7 @@ const fn required<'n>(value: &'n str, field: &'n str) -> Member<'n> {
 }
 
 /// Returns the schema of a union with a discriminator, which CEL rules define.
-fn by_type(values: &[&str], members: &[Member<'_>]) -> Value {
+fn schema_by_type(values: &[&str], members: &[Member<'_>]) -> Value {
     let mut properties = json!({"type": {"type": "string", "enum": values}});
     let mut rules = Vec::new();
     for Member {
@@ -36,12 +36,12 @@ fn by_type(values: &[&str], members: &[Member<'_>]) -> Value {
     } in members
     {
         properties[*field] = json!({"type": "object", "properties": {"name": {"type": "string"}}});
-        let set = if *is_optional {
+        let condition_if_selected = if *is_optional {
             "true".to_owned()
         } else {
             format!("has(self.{field})")
         };
-        rules.push(json!({"rule": format!("self.type == '{value}' ? {set} : !has(self.{field})")}));
+        rules.push(json!({"rule": format!("self.type == '{value}' ? {condition_if_selected} : !has(self.{field})")}));
     }
     json!({
         "type": "object",
@@ -63,9 +63,13 @@ fn checked_comparison(old: &Value, new: &Value) -> CompatReport {
         assert_eq!(finding.path, "spec", "{finding}");
         assert_decisions(&finding.before, &old, "v1", &finding.object);
         assert_decisions(&finding.after, &new, "v1", &finding.object);
-        if let Some(request) = &finding.update_example {
-            let is_accepted = update(&new, "v1", &request.old, &request.new);
-            assert_eq!(is_accepted, !is_refused(&request.after.server), "{finding}");
+        if let Some(update_example) = &finding.update_example {
+            let is_accepted = update(&new, "v1", &update_example.old, &update_example.new);
+            assert_eq!(
+                is_accepted,
+                !is_refused(&update_example.after.server),
+                "{finding}"
+            );
         }
         if finding.stored_objects != RequestOutcome::Impossible {
             assert!(create(&old, "v1", &finding.object).is_ok(), "{finding}");
@@ -89,18 +93,18 @@ fn only_finding<'c>(
 }
 
 #[test]
-fn http_route_filters_gain_cors() {
+fn an_added_value_of_http_route_filters_is_a_notice() {
     let rules = |filters: Value| {
         json!({"type": "object", "properties": {"rules": {"type": "array", "maxItems": 16, "items": {
             "type": "object",
             "properties": {"filters": {"type": "array", "maxItems": 16, "items": filters}},
         }}}})
     };
-    let mirror = required("RequestMirror", "requestMirror");
-    let old = by_type(&["RequestMirror", "Other"], &[mirror]);
-    let new = by_type(
+    let mirror = required_member("RequestMirror", "requestMirror");
+    let old = schema_by_type(&["RequestMirror", "Other"], &[mirror]);
+    let new = schema_by_type(
         &["RequestMirror", "Other", "CORS"],
-        &[mirror, required("CORS", "cors")],
+        &[mirror, required_member("CORS", "cors")],
     );
     let [old, new] = [old, new].map(|filter| crd(&[("v1", rules(filter))]));
     let reports = compare_crds(&old, &new).unwrap();
@@ -126,7 +130,7 @@ fn http_route_filters_gain_cors() {
 }
 
 #[test]
-fn metric_specs_get_a_discriminator() {
+fn an_added_discriminator_of_metric_specs_is_breaking() {
     let metric = json!({"type": "object", "properties": {"name": {"type": "string"}}});
     let old = json!({
         "type": "object",
@@ -134,11 +138,11 @@ fn metric_specs_get_a_discriminator() {
         "oneOf": [{"required": ["external"]}, {"required": ["pods"]}, {"required": ["resource"]}],
     });
     let members = [
-        required("External", "external"),
-        required("Pods", "pods"),
-        required("Resource", "resource"),
+        required_member("External", "external"),
+        required_member("Pods", "pods"),
+        required_member("Resource", "resource"),
     ];
-    let new = by_type(&["External", "Pods", "Resource"], &members);
+    let new = schema_by_type(&["External", "Pods", "Resource"], &members);
     let comparison = checked_comparison(&old, &new);
     let finding = only_finding(
         &comparison,
@@ -159,9 +163,9 @@ fn metric_specs_get_a_discriminator() {
 }
 
 #[test]
-fn a_rolling_update_becomes_required() {
+fn a_newly_required_member_is_breaking_and_a_newly_optional_member_a_notice() {
     let strategy = |is_optional| {
-        by_type(
+        schema_by_type(
             &["Recreate", "RollingUpdate"],
             &[Member {
                 value: "RollingUpdate",
@@ -193,13 +197,13 @@ fn a_rolling_update_becomes_required() {
 }
 
 #[test]
-fn git_repo_volumes_are_removed() {
-    let empty_dir = required("EmptyDir", "emptyDir");
-    let old = by_type(
+fn a_removed_value_loses_the_member_of_stored_objects() {
+    let empty_dir = required_member("EmptyDir", "emptyDir");
+    let old = schema_by_type(
         &["EmptyDir", "GitRepo"],
-        &[empty_dir, required("GitRepo", "gitRepo")],
+        &[empty_dir, required_member("GitRepo", "gitRepo")],
     );
-    let new = by_type(&["EmptyDir"], &[empty_dir]);
+    let new = schema_by_type(&["EmptyDir"], &[empty_dir]);
     let comparison = checked_comparison(&old, &new);
     let finding = only_finding(
         &comparison,
@@ -217,7 +221,7 @@ fn git_repo_volumes_are_removed() {
 }
 
 #[test]
-fn a_second_served_version_lacks_the_rule() {
+fn a_rule_that_a_served_version_lacks_is_breaking() {
     let with_rule = json!({
         "type": "object",
         "properties": {"percent": {"type": "integer"}, "fraction": {"type": "integer"}},
@@ -236,25 +240,25 @@ fn a_second_served_version_lacks_the_rule() {
     let [finding] = &*comparison.findings else {
         panic!("{comparison}")
     };
-    let both = json!({"fraction": 1, "percent": 1});
+    let object_with_both = json!({"fraction": 1, "percent": 1});
     assert_eq!(
         (finding.code, &finding.object),
-        (ChangeCode::RuleMissing, &both)
+        (ChangeCode::RuleMissing, &object_with_both)
     );
     assert_eq!(finding.subjects, ["v1beta1", "v1"]);
     assert_eq!(finding.severity, Severity::Breaking);
-    assert!(create(&crd, "v1", &both).is_err());
-    assert!(create(&crd, "v1beta1", &both).is_ok());
+    assert!(create(&crd, "v1", &object_with_both).is_err());
+    assert!(create(&crd, "v1beta1", &object_with_both).is_ok());
     assert!(matches!(finding.new_clients, RequestOutcome::Refused(_)));
     // An upgrade to the same CRD does not change the difference.
-    let again = compare_crds(&crd, &crd).unwrap();
+    let reports_of_same_crd = compare_crds(&crd, &crd).unwrap();
     assert!(
-        again
+        reports_of_same_crd
             .iter()
             .all(|comparison| comparison.findings.is_empty())
     );
-    assert_eq!(again[2].known_findings, comparison.findings);
-    let report = again[2].to_string();
+    assert_eq!(reports_of_same_crd[2].known_findings, comparison.findings);
+    let report = reports_of_same_crd[2].to_string();
     assert!(
         report
             .contains("as before: spec: v1beta1 does not have a rule that v1 has (rule-missing)\n"),
@@ -263,25 +267,32 @@ fn a_second_served_version_lacks_the_rule() {
 
     // The difference is not known before if a version is new, if the old CRD does not serve it, or
     // if the old CRD converts objects by a webhook.
-    let mut unserved = crd.clone();
-    unserved["spec"]["versions"][1]["served"] = json!(false);
-    let mut converted = crd.clone();
-    converted["spec"]["conversion"] = json!({"strategy": "Webhook"});
-    let mut one = crd.clone();
-    one["spec"]["versions"].as_array_mut().unwrap().pop();
-    for old in [unserved, converted, one] {
+    let mut crd_with_unserved_version = crd.clone();
+    crd_with_unserved_version["spec"]["versions"][1]["served"] = json!(false);
+    let mut crd_with_webhook = crd.clone();
+    crd_with_webhook["spec"]["conversion"] = json!({"strategy": "Webhook"});
+    let mut crd_with_one_version = crd.clone();
+    crd_with_one_version["spec"]["versions"]
+        .as_array_mut()
+        .unwrap()
+        .pop();
+    for old in [
+        crd_with_unserved_version,
+        crd_with_webhook,
+        crd_with_one_version,
+    ] {
         let reports = compare_crds(&old, &crd).unwrap();
-        let last = reports.last().unwrap();
+        let last_report = reports.last().unwrap();
         assert_eq!(
-            (last.findings.len(), last.known_findings.len()),
+            (last_report.findings.len(), last_report.known_findings.len()),
             (1, 0),
-            "{last}"
+            "{last_report}"
         );
     }
 }
 
 #[test]
-fn the_default_of_session_persistence_changes() {
+fn a_changed_default_of_a_discriminator_is_breaking() {
     let persistence = |default: &str| {
         json!({
             "type": "object",
@@ -307,8 +318,8 @@ fn the_default_of_session_persistence_changes() {
 }
 
 #[test]
-fn a_volume_source_is_renamed() {
-    let source = |field| by_type(&["Disk", "None"], &[required("Disk", field)]);
+fn renamed_members_and_values_are_findings() {
+    let source = |field| schema_by_type(&["Disk", "None"], &[required_member("Disk", field)]);
     let comparison = checked_comparison(&source("awsDisk"), &source("disk"));
     let finding = only_finding(
         &comparison,
@@ -317,7 +328,7 @@ fn a_volume_source_is_renamed() {
     );
     assert_eq!(finding.subjects, ["awsDisk", "disk"]);
 
-    let value = |value| by_type(&[value, "None"], &[required(value, "disk")]);
+    let value = |value| schema_by_type(&[value, "None"], &[required_member(value, "disk")]);
     let comparison = checked_comparison(&value("AWSDisk"), &value("Disk"));
     let finding = only_finding(
         &comparison,
@@ -328,7 +339,7 @@ fn a_volume_source_is_renamed() {
 }
 
 #[test]
-fn one_source_of_a_variable_becomes_required() {
+fn a_newly_required_union_is_a_finding_and_a_newly_optional_union_a_notice() {
     let source = |rule: &str| {
         json!({
             "type": "object",
@@ -346,7 +357,7 @@ fn one_source_of_a_variable_becomes_required() {
 }
 
 #[test]
-fn percent_and_fraction_stop_and_start_to_exclude_each_other() {
+fn added_exclusivity_is_breaking_and_removed_exclusivity_a_notice() {
     let mirror = |rules: Value| {
         json!({
             "type": "object",
@@ -356,12 +367,16 @@ fn percent_and_fraction_stop_and_start_to_exclude_each_other() {
     };
     let with_rule = mirror(json!([{"rule": "!(has(self.percent) && has(self.fraction))"}]));
     let without_rule = mirror(json!([]));
-    let both = json!({"fraction": 1, "percent": 1});
+    let object_with_both = json!({"fraction": 1, "percent": 1});
     let comparison = checked_comparison(&with_rule, &without_rule);
-    let finding = only_finding(&comparison, ChangeCode::ExclusivityRemoved, &both);
+    let finding = only_finding(
+        &comparison,
+        ChangeCode::ExclusivityRemoved,
+        &object_with_both,
+    );
     assert_eq!(finding.severity, Severity::Notice);
     let comparison = checked_comparison(&without_rule, &with_rule);
-    let finding = only_finding(&comparison, ChangeCode::ExclusivityAdded, &both);
+    let finding = only_finding(&comparison, ChangeCode::ExclusivityAdded, &object_with_both);
     assert_eq!(finding.severity, Severity::Breaking);
     // An update that changes another field of the object is rejected, though both fields are
     // stored.
@@ -369,17 +384,17 @@ fn percent_and_fraction_stop_and_start_to_exclude_each_other() {
         finding.stored_objects,
         RequestOutcome::Tolerated(_)
     ));
-    let request = finding
+    let update_example = finding
         .update_example
         .as_ref()
         .expect("an update inside is refused");
-    assert_eq!(request.old, both);
-    assert!(matches!(request.before.server, Decision::Accepted));
-    assert!(is_refused(&request.after.server), "{finding}");
+    assert_eq!(update_example.old, object_with_both);
+    assert!(matches!(update_example.before.server, Decision::Accepted));
+    assert!(is_refused(&update_example.after.server), "{finding}");
 }
 
 #[test]
-fn a_discriminator_becomes_required() {
+fn newly_required_and_newly_optional_discriminators_are_findings() {
     let source = |required: Value| {
         json!({
             "type": "object",
@@ -402,8 +417,8 @@ fn a_discriminator_becomes_required() {
 }
 
 #[test]
-fn a_discriminator_is_renamed() {
-    let old = by_type(&["Git", "None"], &[required("Git", "git")]);
+fn a_renamed_discriminator_is_one_finding() {
+    let old = schema_by_type(&["Git", "None"], &[required_member("Git", "git")]);
     let schema = old
         .to_string()
         .replace("\"type\":{", "\"kind\":{")
@@ -421,11 +436,14 @@ fn a_discriminator_is_renamed() {
 }
 
 #[test]
-fn a_member_moves_to_another_value() {
+fn a_member_that_moves_to_another_value_is_a_finding() {
     let source = |value| {
-        by_type(
+        schema_by_type(
             &["A", "B", "C"],
-            &[required(value, "member"), required("C", "other")],
+            &[
+                required_member(value, "member"),
+                required_member("C", "other"),
+            ],
         )
     };
     let comparison = checked_comparison(&source("A"), &source("B"));
@@ -435,7 +453,7 @@ fn a_member_moves_to_another_value() {
 
 #[test]
 fn unchanged_unions_have_no_findings() {
-    let union = by_type(&["A", "B"], &[required("A", "a")]);
+    let union = schema_by_type(&["A", "B"], &[required_member("A", "a")]);
     let comparison = checked_comparison(&union, &union);
     assert!(comparison.findings.is_empty(), "{comparison}");
     assert!(comparison.is_compatible());
@@ -446,8 +464,8 @@ fn unchanged_unions_have_no_findings() {
 }
 
 #[test]
-fn a_rule_that_is_stricter_than_the_union() {
-    let old = by_type(&["A", "B"], &[required("A", "a")]);
+fn added_and_removed_rules_outside_the_union_are_findings() {
+    let old = schema_by_type(&["A", "B"], &[required_member("A", "a")]);
     let mut new = old.clone();
     let rules = new["x-kubernetes-validations"].as_array_mut().unwrap();
     rules.push(json!({"rule": "!has(self.a) || has(self.a.name)"}));
@@ -467,8 +485,8 @@ fn a_rule_that_is_stricter_than_the_union() {
 }
 
 #[test]
-fn the_object_with_the_union_is_removed() {
-    let union = by_type(&["A", "B"], &[required("A", "a")]);
+fn a_removed_object_with_a_union_is_a_finding() {
+    let union = schema_by_type(&["A", "B"], &[required_member("A", "a")]);
     let old = json!({"type": "object", "properties": {"source": union, "n": {"type": "integer"}}});
     let new = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
     let [old, new] = [old, new].map(|spec| crd(&[("v1", spec)]));
@@ -498,9 +516,9 @@ fn a_value_that_is_not_a_crd_is_an_error() {
 
 /// The comparison finds by trial a value that meets a rule of an inner object.
 #[test]
-fn an_inner_rule_requires_a_port() {
+fn generated_values_satisfy_rules_of_inner_objects() {
     let mut schemas = [&["Mirror", "None"][..], &["Mirror"]]
-        .map(|values| by_type(values, &[required("Mirror", "mirror")]));
+        .map(|values| schema_by_type(values, &[required_member("Mirror", "mirror")]));
     for schema in &mut schemas {
         schema["properties"]["mirror"] = json!({
             "type": "object",
@@ -528,12 +546,12 @@ fn an_inner_rule_requires_a_port() {
 /// The depth of schemas is limited, because CRDs come from anybody.
 #[test]
 fn deep_schemas_are_not_compared() {
-    let mut deep = json!({"type": "object"});
+    let mut deep_schema = json!({"type": "object"});
     for _ in 0..200 {
-        deep = json!({"type": "object", "properties": {"a": deep}});
+        deep_schema = json!({"type": "object", "properties": {"a": deep_schema}});
     }
-    let deep = crd(&[("v1", deep)]);
-    let error = compare_crds(&deep, &deep).unwrap_err();
+    let deep_crd = crd(&[("v1", deep_schema)]);
+    let error = compare_crds(&deep_crd, &deep_crd).unwrap_err();
     assert_eq!(
         error.to_string(),
         "v1: the schema has more than 64 levels and cannot be compared"
@@ -543,16 +561,16 @@ fn deep_schemas_are_not_compared() {
 /// In a union with many members, only objects with few set members are compared, and a note says
 /// that others are left out.
 #[test]
-fn a_large_union_is_partly_compared() {
+fn a_large_union_is_partly_compared_with_a_note() {
     let names: Vec<(String, String)> = (0..12)
         .map(|i| (format!("Value{i}"), format!("value{i}")))
         .collect();
     let values: Vec<&str> = names.iter().map(|(value, _)| &**value).collect();
     let members: Vec<Member<'_>> = names
         .iter()
-        .map(|(value, field)| required(value, field))
+        .map(|(value, field)| required_member(value, field))
         .collect();
-    let old = by_type(&values, &members);
+    let old = schema_by_type(&values, &members);
     let mut new = old.clone();
     new["properties"]["type"]["enum"]
         .as_array_mut()
@@ -585,21 +603,21 @@ fn a_large_union_is_partly_compared() {
 /// Two versions are served together, and one of them does not have the object with the union:
 /// objects that are written through this version lose the object.
 #[test]
-fn only_one_served_version_has_the_object() {
-    let union = by_type(&["A", "B"], &[required("A", "a")]);
-    let with_rule =
+fn an_object_that_a_served_version_lacks_is_breaking() {
+    let union = schema_by_type(&["A", "B"], &[required_member("A", "a")]);
+    let with_object =
         json!({"type": "object", "properties": {"source": union, "n": {"type": "integer"}}});
-    let without_rule = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
-    for (i, specs) in [
-        [with_rule.clone(), without_rule.clone()],
-        [without_rule, with_rule],
+    let without_object = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+    for (index, specs) in [
+        [with_object.clone(), without_object.clone()],
+        [without_object, with_object],
     ]
     .into_iter()
     .enumerate()
     {
         let [v1, v2] = specs;
-        let two = crd(&[("v1", v1), ("v2", v2)]);
-        let reports = compare_versions(&two).unwrap();
+        let crd_with_two_versions = crd(&[("v1", v1), ("v2", v2)]);
+        let reports = compare_versions(&crd_with_two_versions).unwrap();
         let [finding] = &*reports[0].findings else {
             panic!("{}", reports[0])
         };
@@ -607,16 +625,23 @@ fn only_one_served_version_has_the_object() {
             (finding.code, finding.severity),
             (ChangeCode::ObjectRemoved, Severity::Breaking)
         );
-        let lacks = ["v2", "v1"][i];
-        assert!(finding.description.starts_with(lacks), "{finding}");
+        let version_without_object = ["v2", "v1"][index];
+        assert!(
+            finding.description.starts_with(version_without_object),
+            "{finding}"
+        );
         assert_eq!(
-            create(&two, lacks, &json!({"source": finding.object})),
+            create(
+                &crd_with_two_versions,
+                version_without_object,
+                &json!({"source": finding.object})
+            ),
             Ok(json!({}))
         );
 
-        let mut converted = two.clone();
-        converted["spec"]["conversion"] = json!({"strategy": "Webhook"});
-        let reports = compare_versions(&converted).unwrap();
+        let mut crd_with_webhook = crd_with_two_versions.clone();
+        crd_with_webhook["spec"]["conversion"] = json!({"strategy": "Webhook"});
+        let reports = compare_versions(&crd_with_webhook).unwrap();
         assert_eq!(
             (reports[0].findings.len(), &*reports[0].notes),
             (
@@ -628,25 +653,39 @@ fn only_one_served_version_has_the_object() {
 }
 
 #[test]
-fn values_are_closed_and_opened() {
-    let closed = by_type(&["A", "B"], &[required("A", "a"), required("B", "b")]);
-    let mut open = closed.clone();
-    open["properties"]["type"]
+fn closed_values_are_breaking_and_opened_values_a_notice() {
+    let closed_union = schema_by_type(
+        &["A", "B"],
+        &[required_member("A", "a"), required_member("B", "b")],
+    );
+    let mut open_union = closed_union.clone();
+    open_union["properties"]["type"]
         .as_object_mut()
         .unwrap()
         .remove("enum");
-    let comparison = checked_comparison(&open, &closed);
-    let unknown = json!({"type": "Unknown"});
-    let finding = only_finding(&comparison, ChangeCode::ValuesClosed, &unknown);
+    let comparison = checked_comparison(&open_union, &closed_union);
+    let object_with_unknown_value = json!({"type": "Unknown"});
+    let finding = only_finding(
+        &comparison,
+        ChangeCode::ValuesClosed,
+        &object_with_unknown_value,
+    );
     assert_eq!(finding.severity, Severity::Breaking);
-    let comparison = checked_comparison(&closed, &open);
-    let finding = only_finding(&comparison, ChangeCode::ValuesOpened, &unknown);
+    let comparison = checked_comparison(&closed_union, &open_union);
+    let finding = only_finding(
+        &comparison,
+        ChangeCode::ValuesOpened,
+        &object_with_unknown_value,
+    );
     assert_eq!(finding.severity, Severity::Notice);
 }
 
 #[test]
-fn a_discriminator_is_removed() {
-    let old = by_type(&["A", "B"], &[required("A", "a"), required("B", "b")]);
+fn a_removed_discriminator_is_lost_in_stored_objects() {
+    let old = schema_by_type(
+        &["A", "B"],
+        &[required_member("A", "a"), required_member("B", "b")],
+    );
     let new = json!({
         "type": "object",
         "properties": {"a": {"type": "object"}, "b": {"type": "object"}},
@@ -664,7 +703,7 @@ fn a_discriminator_is_removed() {
 /// A rule at the root is evaluated again if anything in the whole object changes, even an
 /// annotation.
 #[test]
-fn a_rule_at_the_root_tolerates_nothing() {
+fn a_rule_at_the_root_rejects_updates_of_stored_objects() {
     let spec =
         json!({"type": "object", "properties": {"a": {"type": "object"}, "b": {"type": "object"}}});
     let old = crd(&[("v1", spec)]);
@@ -690,11 +729,14 @@ fn a_rule_at_the_root_tolerates_nothing() {
 
 /// A union is inside a member of another union, whose discriminator selects the member.
 #[test]
-fn a_union_in_a_member_of_another() {
+fn a_union_in_a_member_of_another_union_is_compared() {
     let route = |rules: Value| {
-        let mut filter = by_type(
+        let mut filter = schema_by_type(
             &["Other", "Mirror"],
-            &[required("Mirror", "mirror"), required("Other", "other")],
+            &[
+                required_member("Mirror", "mirror"),
+                required_member("Other", "other"),
+            ],
         );
         filter["properties"]["mirror"] = json!({
             "type": "object",
@@ -711,16 +753,16 @@ fn a_union_in_a_member_of_another() {
     let new = route(json!([{"rule": "has(self.percent) != has(self.fraction)"}]));
     let reports = compare_crds(&old, &new).unwrap();
     assert_eq!(reports[0].notes, [] as [&str; 0]);
-    let mirror = reports[0]
+    let mirror_finding = reports[0]
         .findings
         .iter()
         .find(|finding| finding.path == "spec.filters[].mirror");
-    let mirror = mirror.unwrap_or_else(|| panic!("{}", reports[0]));
+    let mirror_finding = mirror_finding.unwrap_or_else(|| panic!("{}", reports[0]));
     assert_eq!(
-        (mirror.code, &mirror.object),
+        (mirror_finding.code, &mirror_finding.object),
         (ChangeCode::OneRequired, &json!({}))
     );
-    let spec = json!({"filters": [{"type": "Mirror", "mirror": mirror.object}]});
+    let spec = json!({"filters": [{"type": "Mirror", "mirror": mirror_finding.object}]});
     assert!(create(&old, "v1", &spec).is_ok());
     assert!(create(&new, "v1", &spec).is_err());
 }
@@ -747,9 +789,9 @@ fn an_update_example_has_accepted_values() {
         ChangeCode::ExclusivityAdded,
         &json!({"a": "x", "b": "x"}),
     );
-    let request = finding
+    let update_example = finding
         .update_example
         .as_ref()
         .expect("an update of a member is refused");
-    assert_eq!(request.new, json!({"a": "a", "b": "x"}));
+    assert_eq!(update_example.new, json!({"a": "a", "b": "x"}));
 }

@@ -156,7 +156,7 @@ fn an_added_value_is_compatible_if_clients_keep_unknown_values() {
 }
 
 #[test]
-fn a_client_without_other_cannot_read_a_value_more() {
+fn a_client_without_an_other_variant_cannot_read_an_added_value() {
     let comparison = compare(&version::<enums::Strict>(), &version::<enums::Newer>());
     let [finding] = &*comparison.findings else {
         panic!("{comparison}")
@@ -169,8 +169,8 @@ fn a_client_without_other_cannot_read_a_value_more() {
         matches!(&finding.old_clients, RequestOutcome::Unreadable(error) if error.contains("Tape")),
         "{finding}"
     );
-    let failed = catch_unwind(assert_compatible::<enums::Strict, enums::Newer>).unwrap_err();
-    let message = failed
+    let panic_payload = catch_unwind(assert_compatible::<enums::Strict, enums::Newer>).unwrap_err();
+    let message = panic_payload
         .downcast_ref::<String>()
         .expect("the panic has a message");
     assert!(
@@ -189,7 +189,7 @@ fn a_client_without_other_cannot_read_a_value_more() {
 }
 
 #[test]
-fn a_member_is_added_and_removed_without_a_discriminator() {
+fn added_and_removed_members_without_a_discriminator_are_findings() {
     let comparison = compare(&version::<enums::Plain>(), &version::<enums::PlainNewer>());
     let codes: Vec<ChangeCode> = comparison
         .findings
@@ -197,18 +197,18 @@ fn a_member_is_added_and_removed_without_a_discriminator() {
         .map(|finding| finding.code)
         .collect();
     assert_eq!(codes, [ChangeCode::MemberAdded], "{comparison}");
-    let reverse = compare(&version::<enums::PlainNewer>(), &version::<enums::Plain>());
-    let codes: Vec<ChangeCode> = reverse
+    let reverse_comparison = compare(&version::<enums::PlainNewer>(), &version::<enums::Plain>());
+    let codes: Vec<ChangeCode> = reverse_comparison
         .findings
         .iter()
         .map(|finding| finding.code)
         .collect();
-    assert_eq!(codes, [ChangeCode::MemberRemoved], "{reverse}");
-    assert!(!reverse.is_compatible());
+    assert_eq!(codes, [ChangeCode::MemberRemoved], "{reverse_comparison}");
+    assert!(!reverse_comparison.is_compatible());
 }
 
 #[test]
-fn a_discriminator_is_added() {
+fn an_added_discriminator_is_breaking() {
     let comparison = compare(&version::<enums::Plain>(), &version::<enums::Older>());
     let codes: Vec<ChangeCode> = comparison
         .findings
@@ -241,7 +241,7 @@ fn options_supply_values_that_only_the_type_knows() {
 #[track_caller]
 fn outcome(
     cells: &[SkewCell],
-    kind: ClientType,
+    client_type: ClientType,
     client: VersionSide,
     verb: RequestVerb,
     intent: &Intent<String>,
@@ -249,7 +249,7 @@ fn outcome(
 ) -> SkewOutcome {
     let mut matching = cells.iter().filter(|cell| {
         let row = &cell.row;
-        (row.client_type, row.client, row.verb, &row.intent) == (kind, client, verb, intent)
+        (row.client_type, row.client, row.verb, &row.intent) == (client_type, client, verb, intent)
             && cell.server == server
     });
     matching
@@ -260,13 +260,13 @@ fn outcome(
 }
 
 #[test]
-fn with_a_discriminator_nothing_is_lost() {
+fn with_a_discriminator_no_intent_is_lost() {
     let skew = skew::<enums::Older, enums::Newer>().unwrap();
     assert_eq!(skew.count(IntentOutcome::Lost), 0, "{skew}");
     let cells: Vec<SkewCell> = skew.cells().cloned().collect();
     let (old, new) = (VersionSide::Old, VersionSide::New);
-    let intent_outcome = |kind, client, verb, intent: &Intent<String>, server| {
-        outcome(&cells, kind, client, verb, intent, server).intent_outcome()
+    let intent_outcome = |client_type, client, verb, intent: &Intent<String>, server| {
+        outcome(&cells, client_type, client, verb, intent, server).intent_outcome()
     };
     let structured = ClientType::Structured;
     let tape = Intent::SwitchMember("tape".to_owned());
@@ -310,7 +310,7 @@ fn a_replace_that_drops_a_member_is_rejected() {
     let options = Options::new().values(&disks);
     let skew = options.skew::<older::Target, newer::Target>().unwrap();
     let cells: Vec<SkewCell> = skew.cells().cloned().collect();
-    let dropped = outcome(
+    let outcome_of_replace = outcome(
         &cells,
         ClientType::Structured,
         VersionSide::Old,
@@ -319,7 +319,7 @@ fn a_replace_that_drops_a_member_is_rejected() {
         VersionSide::New,
     );
     assert!(
-        matches!(dropped, SkewOutcome::Sent { intent_outcome: IntentOutcome::Refused, error: Some(error), .. } if error.contains("tape"))
+        matches!(outcome_of_replace, SkewOutcome::Sent { intent_outcome: IntentOutcome::Refused, error: Some(error), .. } if error.contains("tape"))
     );
 }
 
@@ -330,21 +330,23 @@ fn settings_change_the_outcomes() {
         (member == "tape").then(|| Value::from(["disk-1", "disk-2"][index]))
     };
     let options = Options::new().values(&disks);
-    let [off, on] = [options, options.settings(settings)]
+    let [default_skew, restoring_skew] = [options, options.settings(settings)]
         .map(|options| options.skew::<older::Target, newer::Target>().unwrap());
-    assert!(on.count(IntentOutcome::Honoured) > off.count(IntentOutcome::Honoured));
-    assert_eq!(on.count(IntentOutcome::Lost), 0);
+    assert!(
+        restoring_skew.count(IntentOutcome::Honoured) > default_skew.count(IntentOutcome::Honoured)
+    );
+    assert_eq!(restoring_skew.count(IntentOutcome::Lost), 0);
 }
 
 #[test]
 fn a_strict_type_cannot_read_new_values() {
     let skew = skew::<enums::Strict, enums::Newer>().unwrap();
-    let unreadable = skew
+    let unreadable_cells = skew
         .cells()
         .filter(|cell| matches!(cell.outcome, SkewOutcome::Unreadable(_)));
-    let unreadable: Vec<&SkewCell> = unreadable.collect();
-    assert!(!unreadable.is_empty());
-    for cell in unreadable {
+    let unreadable_cells: Vec<&SkewCell> = unreadable_cells.collect();
+    assert!(!unreadable_cells.is_empty());
+    for cell in unreadable_cells {
         assert_eq!(
             (cell.row.client, cell.server),
             (VersionSide::Old, VersionSide::New),
@@ -362,10 +364,10 @@ fn without_a_discriminator_members_are_lost() {
     assert!(skew.count(IntentOutcome::Lost) > 0, "{skew}");
     // The old server drops the unknown member, and keeps the previous member.
     let tape = Intent::SetMember("tape".to_owned());
-    let lost = skew.cells_with(IntentOutcome::Lost);
-    let replaced =
-        lost.filter(|cell| cell.row.verb == RequestVerb::Replace && cell.row.intent == tape);
-    let servers: Vec<VersionSide> = replaced.map(|cell| cell.server).collect();
+    let lost_cells = skew.cells_with(IntentOutcome::Lost);
+    let replace_cells =
+        lost_cells.filter(|cell| cell.row.verb == RequestVerb::Replace && cell.row.intent == tape);
+    let servers: Vec<VersionSide> = replace_cells.map(|cell| cell.server).collect();
     assert_eq!(servers, [VersionSide::Old, VersionSide::Old], "{skew}");
     let json = json!(skew);
     let cells = json["cells"].as_array().unwrap();
@@ -381,9 +383,9 @@ fn without_a_discriminator_members_are_lost() {
 #[test]
 fn lost_intents_with_optional_members_are_a_known_limit() {
     let skew = skew::<older::Target, enums::Lenient>().unwrap();
-    let lost: Vec<&SkewCell> = skew.cells_with(IntentOutcome::Lost).collect();
-    assert!(!lost.is_empty(), "{skew}");
-    for cell in lost {
+    let lost_cells: Vec<&SkewCell> = skew.cells_with(IntentOutcome::Lost).collect();
+    assert!(!lost_cells.is_empty(), "{skew}");
+    for cell in lost_cells {
         assert!(
             matches!(cell.outcome, SkewOutcome::Sent { is_limit: true, .. }),
             "{}",
@@ -394,7 +396,7 @@ fn lost_intents_with_optional_members_are_a_known_limit() {
 }
 
 #[test]
-fn types_without_a_common_union() {
+fn types_without_a_common_union_are_an_error() {
     #[derive(UnionEnum)]
     #[union(discriminator = "kind")]
     enum Elsewhere {
@@ -413,7 +415,7 @@ fn types_without_a_common_union() {
 
 /// The schemas of both types accept any string, and one of the types does not.
 #[test]
-fn a_type_reads_fewer_values_than_its_schema() {
+fn a_type_that_reads_fewer_values_than_its_schema_is_a_finding() {
     let comparison = compare(&version::<plain::Target>(), &version::<disks::Target>());
     let [finding] = &*comparison.findings else {
         panic!("{comparison}")
@@ -427,8 +429,8 @@ fn a_type_reads_fewer_values_than_its_schema() {
         matches!(&finding.new_clients, RequestOutcome::Unreadable(error) if error.contains("a disk is called disk-"))
     );
     // In the other direction, the old type cannot read the strings of the new type.
-    let reverse = compare(&version::<disks::Target>(), &version::<plain::Target>());
-    assert_eq!(reverse.findings.len(), 1, "{reverse}");
+    let reverse_comparison = compare(&version::<disks::Target>(), &version::<plain::Target>());
+    assert_eq!(reverse_comparison.findings.len(), 1, "{reverse_comparison}");
 }
 
 /// The upgrade of KEP-1027 adds a discriminator that may be absent and follows the members.
@@ -473,7 +475,7 @@ fn a_deduced_discriminator_is_compatible() {
 
 /// The unions are in fields of another type, in one field directly and in one field in a list.
 #[test]
-fn unions_in_fields_of_a_type() {
+fn unions_in_fields_of_a_type_are_compared() {
     macro_rules! spec {
         ($spec:ident, $target:ty) => {
             #[derive(Union, Serialize, Deserialize, JsonSchema)]
@@ -514,7 +516,7 @@ fn unions_in_fields_of_a_type() {
 
 /// No extension can declare "exactly one", so the rules of the type's schema do.
 #[test]
-fn one_member_of_a_group_becomes_required() {
+fn newly_required_and_newly_optional_groups_are_findings() {
     macro_rules! group {
         ($name:ident, $(#[$attribute:meta])? $($member:ident)+) => {
             #[derive(Union, Serialize, Deserialize, JsonSchema)]
@@ -544,12 +546,14 @@ fn one_member_of_a_group_becomes_required() {
     );
     // A server that drops the unknown member does not see anything to reject.
     let skew = skew::<AtMost, Newer>().unwrap();
-    let lost = skew.cells_with(IntentOutcome::Lost);
+    let lost_cells = skew.cells_with(IntentOutcome::Lost);
     let tape = Intent::SwitchMember("tape".to_owned());
-    let switched: Vec<&SkewCell> = lost.filter(|cell| cell.row.intent == tape).collect();
-    assert!(!switched.is_empty(), "{skew}");
+    let switch_cells: Vec<&SkewCell> = lost_cells.filter(|cell| cell.row.intent == tape).collect();
+    assert!(!switch_cells.is_empty(), "{skew}");
     assert!(
-        switched.iter().all(|cell| cell.server == VersionSide::Old),
+        switch_cells
+            .iter()
+            .all(|cell| cell.server == VersionSide::Old),
         "{skew}"
     );
 }

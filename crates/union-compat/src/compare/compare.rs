@@ -72,12 +72,12 @@ impl Options<'_> {
     }
 }
 
-/// Compares two versions that have this relation. `earlier` are the two versions before the change
-/// of the CRD; differences that they also have are known findings.
+/// Compares two versions that have this relation. `earlier_versions` are the two versions before
+/// the change of the CRD; differences that they also have are known findings.
 pub(crate) fn compare_related(
     versions: [&ApiVersion; 2],
     relation: Relation,
-    earlier: Option<[&ApiVersion; 2]>,
+    earlier_versions: Option<[&ApiVersion; 2]>,
     values: ValueSource<'_>,
 ) -> CompatReport {
     let [old, new] = versions;
@@ -98,8 +98,8 @@ pub(crate) fn compare_related(
         .union_objects()
         .iter()
         .map(|union_object| &union_object.path);
-    let added: Vec<&SchemaPath> = new_paths.filter(|path| !paths.contains(path)).collect();
-    paths.extend(added);
+    let added_paths: Vec<&SchemaPath> = new_paths.filter(|path| !paths.contains(path)).collect();
+    paths.extend(added_paths);
     for path in paths {
         if report.objects >= ALL_OBJECTS {
             report.notes.push(format!(
@@ -108,7 +108,14 @@ pub(crate) fn compare_related(
             ));
             continue;
         }
-        compare_objects_at(versions, relation, earlier, path, values, &mut report);
+        compare_objects_at(
+            versions,
+            relation,
+            earlier_versions,
+            path,
+            values,
+            &mut report,
+        );
     }
     // The sort is stable, so that equal severities keep the schema order.
     report.findings.sort_by_key(|finding| finding.severity);
@@ -122,7 +129,7 @@ pub(crate) fn compare_related(
 fn compare_objects_at(
     versions: [&ApiVersion; 2],
     relation: Relation,
-    earlier: Option<[&ApiVersion; 2]>,
+    earlier_versions: Option<[&ApiVersion; 2]>,
     path: &SchemaPath,
     values: ValueSource<'_>,
     report: &mut CompatReport,
@@ -137,7 +144,13 @@ fn compare_objects_at(
             VersionSide::Old
         };
         if side_without_object == VersionSide::New || relation == Relation::ServedTogether {
-            report_removed_object(versions, side_without_object, earlier, path, report);
+            report_removed_object(
+                versions,
+                side_without_object,
+                earlier_versions,
+                path,
+                report,
+            );
         }
         return;
     };
@@ -151,21 +164,22 @@ fn compare_objects_at(
     };
     let (old_unions, new_unions) = (unions_at(old), unions_at(new));
     let enclosing = EnclosingObject::around_object(versions, path);
-    let matches = match_unions(&old_unions, &new_unions);
-    for (index, matched) in matches.iter().enumerate() {
-        let other_unions: Vec<&ComparedUnion> = matches
+    let groups = match_unions(&old_unions, &new_unions);
+    for (index, matched_unions) in groups.iter().enumerate() {
+        let other_unions: Vec<&ComparedUnion> = groups
             .iter()
             .enumerate()
-            .filter(|(other, _)| *other != index)
-            .filter_map(|(_, other)| other.new.first().or(other.old.first()).copied())
+            .filter(|(other_index, _)| *other_index != index)
+            .filter_map(|(_, group)| group.new.first().or(group.old.first()).copied())
             .collect();
-        let space = matched.object_space(enclosing.base_object(), &other_unions, &schemas, values);
+        let space =
+            matched_unions.object_space(enclosing.base_object(), &other_unions, &schemas, values);
         let comparison = UnionComparison {
             versions,
             relation,
-            earlier,
+            earlier_versions,
             path,
-            unions: matched,
+            unions: matched_unions,
             space: &space,
             schemas,
         };
@@ -178,7 +192,7 @@ fn compare_objects_at(
 fn report_removed_object(
     versions: [&ApiVersion; 2],
     side_without_object: VersionSide,
-    earlier: Option<[&ApiVersion; 2]>,
+    earlier_versions: Option<[&ApiVersion; 2]>,
     path: &SchemaPath,
     report: &mut CompatReport,
 ) {
@@ -187,8 +201,9 @@ fn report_removed_object(
         let schema = side.select(versions).schema();
         path.find(schema).is_some()
     };
-    let is_known = earlier.is_some_and(|earlier| {
-        !has_path(side_without_object, earlier) && has_path(side_without_object.other(), earlier)
+    let is_known = earlier_versions.is_some_and(|earlier_versions| {
+        !has_path(side_without_object, earlier_versions)
+            && has_path(side_without_object.other(), earlier_versions)
     });
     let findings = if is_known {
         &mut report.known_findings
@@ -196,8 +211,8 @@ fn report_removed_object(
         &mut report.findings
     };
     // A finding about an outer object covers the objects inside it.
-    let covers_path = |other: &Finding| {
-        other.code == ChangeCode::ObjectRemoved && is_inside(path, &other.pointer)
+    let covers_path = |finding: &Finding| {
+        finding.code == ChangeCode::ObjectRemoved && is_inside(path, &finding.pointer)
     };
     if findings.iter().any(covers_path) || is_inside_member(version_with_object, path) {
         return;
@@ -253,12 +268,12 @@ fn is_inside(path: &SchemaPath, pointer: &str) -> bool {
 /// about the union.
 fn is_inside_member(version: &ApiVersion, path: &SchemaPath) -> bool {
     version.union_objects().iter().any(|union_object| {
-        let Some(rest) = path.strip_prefix(&union_object.path) else {
+        let Some(inner_path) = path.strip_prefix(&union_object.path) else {
             return false;
         };
         let mut members = union_object.unions.iter().flat_map(|union| &union.members);
-        match rest.steps().next() {
-            Some(SchemaStep::Property(first)) => members.any(|member| member.name == first),
+        match inner_path.steps().next() {
+            Some(SchemaStep::Property(name)) => members.any(|member| member.name == name),
             _ => false,
         }
     })
@@ -268,7 +283,7 @@ fn is_inside_member(version: &ApiVersion, path: &SchemaPath) -> bool {
 struct UnionComparison<'a> {
     versions: [&'a ApiVersion; 2],
     relation: Relation,
-    earlier: Option<[&'a ApiVersion; 2]>,
+    earlier_versions: Option<[&'a ApiVersion; 2]>,
     path: &'a SchemaPath,
     unions: &'a MatchedUnions<'a>,
     space: &'a ObjectSpace,
@@ -294,10 +309,10 @@ impl Differences {
 }
 
 /// An object, and the results of both versions for it.
-struct JudgedObject<'w> {
+struct ComparedObject<'w> {
     object: &'w Value,
-    before: StoredResult,
-    after: StoredResult,
+    old_result: StoredResult,
+    new_result: StoredResult,
 }
 
 impl UnionComparison<'_> {
@@ -328,18 +343,18 @@ impl UnionComparison<'_> {
     }
 
     fn notes(&self) -> Vec<String> {
-        let place = object_name(self.path);
-        let without_value = self.space.members_without_value.iter();
-        let mut notes: Vec<String> = without_value
+        let name = object_name(self.path);
+        let members_without_value = self.space.members_without_value.iter();
+        let mut notes: Vec<String> = members_without_value
             .map(|member| {
                 format!(
-                    "{place}: `{member}` is never set, because no value was found that its schema accepts; pass a value"
+                    "{name}: `{member}` is never set, because no value was found that its schema accepts; pass a value"
                 )
             })
             .collect();
         if !self.space.is_complete {
             notes.push(format!(
-                "{place}: objects with many members set are left out; the smallest {} objects were compared",
+                "{name}: objects with many members set are left out; the smallest {} objects were compared",
                 self.space.objects.len()
             ));
         }
@@ -354,24 +369,24 @@ impl UnionComparison<'_> {
             enclosing,
             fields: &self.space.fields,
         };
-        let objects: Vec<JudgedObject<'_>> = self
+        let objects: Vec<ComparedObject<'_>> = self
             .space
             .objects
             .iter()
-            .map(|object| JudgedObject {
+            .map(|object| ComparedObject {
                 object,
-                before: judge.create(VersionSide::Old, object),
-                after: judge.create(VersionSide::New, object),
+                old_result: judge.create(VersionSide::Old, object),
+                new_result: judge.create(VersionSide::New, object),
             })
             .collect();
         let is_accepted = |result: &StoredResult| !result.decisions.server.is_refused();
-        if !objects.iter().any(|judged| is_accepted(&judged.before))
-            || !objects.iter().any(|judged| is_accepted(&judged.after))
-        {
+        let mut old_results = objects.iter().map(|object| &object.old_result);
+        let mut new_results = objects.iter().map(|object| &object.new_result);
+        if !old_results.any(is_accepted) || !new_results.any(is_accepted) {
             return None;
         }
-        let earlier_versions = self.earlier_enclosing(enclosing);
-        let earlier = earlier_versions
+        let versions_and_enclosing = self.earlier_enclosing(enclosing);
+        let earlier_judge = versions_and_enclosing
             .as_ref()
             .map(|(versions, enclosing)| Judge {
                 versions: *versions,
@@ -379,50 +394,68 @@ impl UnionComparison<'_> {
                 ..judge
             });
         let mut differences = Differences::default();
+        self.add_rejection_differences(&judge, earlier_judge.as_ref(), &objects, &mut differences);
+        self.add_acceptance_differences(&judge, earlier_judge.as_ref(), &objects, &mut differences);
+        Some(differences)
+    }
+
+    /// Adds the differences about objects that only one version accepts and stores completely.
+    fn add_rejection_differences(
+        &self,
+        judge: &Judge<'_>,
+        earlier_judge: Option<&Judge<'_>>,
+        objects: &[ComparedObject<'_>],
+        differences: &mut Differences,
+    ) {
         // Objects that only the old version accepts are reported first. The other direction often
         // shows the same difference.
-        for accepting in [VersionSide::Old, VersionSide::New] {
-            for judged in &objects {
-                let Some(wording) = self.wording_for(judged, accepting) else {
+        for accepting_side in [VersionSide::Old, VersionSide::New] {
+            for compared_object in objects {
+                let Some(wording) = self.wording_for(compared_object, accepting_side) else {
                     continue;
                 };
-                let is_known = earlier
-                    .as_ref()
-                    .is_some_and(|earlier| is_known_rejection(earlier, judged.object, accepting));
+                let is_known = earlier_judge.is_some_and(|earlier_judge| {
+                    is_known_rejection(earlier_judge, compared_object.object, accepting_side)
+                });
                 let findings = differences.findings_for(is_known);
                 let is_reported = |finding: &Finding| {
                     finding.code == wording.code && finding.subjects == wording.subjects
                 };
                 if !findings.iter().any(is_reported) {
-                    findings.push(self.create_finding(&judge, judged, accepting, wording));
+                    findings.push(self.create_finding(
+                        judge,
+                        compared_object,
+                        accepting_side,
+                        wording,
+                    ));
                 }
             }
         }
-        self.find_differences_of_accepted(&judge, earlier.as_ref(), &objects, &mut differences);
-        Some(differences)
     }
 
     /// Adds the differences about objects that both versions accept.
-    fn find_differences_of_accepted(
+    fn add_acceptance_differences(
         &self,
         judge: &Judge<'_>,
-        earlier: Option<&Judge<'_>>,
-        objects: &[JudgedObject<'_>],
+        earlier_judge: Option<&Judge<'_>>,
+        objects: &[ComparedObject<'_>],
         differences: &mut Differences,
     ) {
-        for judged in objects {
+        for compared_object in objects {
             let finding = self
-                .default_changed_finding(judge, judged)
-                .or_else(|| self.unreadable_finding(judge, judged));
+                .default_changed_finding(judge, compared_object)
+                .or_else(|| self.unreadable_finding(judge, compared_object));
             let Some(finding) = finding else { continue };
             let is_known = finding.stored_as.as_ref().is_some_and(|stored| {
-                earlier.is_some_and(|earlier| is_known_storage(earlier, judged.object, stored))
+                earlier_judge.is_some_and(|earlier_judge| {
+                    is_known_storage(earlier_judge, compared_object.object, stored)
+                })
             });
             let findings = differences.findings_for(is_known);
-            let is_reported = |other: &Finding| {
-                other.code == finding.code && other.subjects == finding.subjects
+            let is_reported = |earlier_finding: &Finding| {
+                earlier_finding.code == finding.code && earlier_finding.subjects == finding.subjects
                     || finding.code == ChangeCode::Unreadable
-                        && is_about_same_object(&finding, other)
+                        && is_about_same_object(&finding, earlier_finding)
             };
             if !findings.iter().any(is_reported) {
                 findings.push(finding);
@@ -435,56 +468,60 @@ impl UnionComparison<'_> {
         &self,
         enclosing: &EnclosingObject,
     ) -> Option<([&ApiVersion; 2], EnclosingObject)> {
-        let earlier = self.earlier?;
-        let [old, new] = earlier.map(|version| self.path.find(version.schema()));
+        let earlier_versions = self.earlier_versions?;
+        let [old, new] = earlier_versions.map(|version| self.path.find(version.schema()));
         let schemas = [old?, new?];
         let enclosing = if enclosing.is_without_parents() {
             EnclosingObject::without_parents(schemas)?
         } else {
-            EnclosingObject::around_object(earlier, self.path)
+            EnclosingObject::around_object(earlier_versions, self.path)
         };
-        Some((earlier, enclosing))
+        Some((earlier_versions, enclosing))
     }
 
-    /// Returns the wording for an object that the version `accepting` stores completely, and that
-    /// the other version rejects or stores without a field.
-    fn wording_for(&self, judged: &JudgedObject<'_>, accepting: VersionSide) -> Option<Wording> {
-        let (own, other) = match accepting {
-            VersionSide::Old => (&judged.before, &judged.after),
-            VersionSide::New => (&judged.after, &judged.before),
+    /// Returns the wording for an object that the version `accepting_side` stores completely, and
+    /// that the other version rejects or stores without a field.
+    fn wording_for(
+        &self,
+        compared_object: &ComparedObject<'_>,
+        accepting_side: VersionSide,
+    ) -> Option<Wording> {
+        let (accepting_result, rejecting_result) = match accepting_side {
+            VersionSide::Old => (&compared_object.old_result, &compared_object.new_result),
+            VersionSide::New => (&compared_object.new_result, &compared_object.old_result),
         };
-        if !own.is_stored_in_full() || other.is_stored_in_full() {
+        if !accepting_result.is_stored_in_full() || rejecting_result.is_stored_in_full() {
             return None;
         }
         let [old, new] = self.schemas;
-        let (accepting_unions, rejecting_unions, schemas) = match accepting {
+        let (accepting_unions, rejecting_unions, schemas) = match accepting_side {
             VersionSide::Old => (&self.unions.old, &self.unions.new, [old, new]),
             VersionSide::New => (&self.unions.new, &self.unions.old, [new, old]),
         };
         let cause = find_cause(
-            judged.object,
+            compared_object.object,
             accepting_unions,
             rejecting_unions,
             schemas,
-            &error_path(other),
+            &error_path(rejecting_result),
         );
         // If the unions are equal, another rule causes the rejection.
-        let is_rule =
-            matches!(other.decisions.union, Decision::Accepted) && self.has_same_unions(&cause);
-        let cause = if is_rule {
-            Cause::Rule(error_path(other))
+        let is_other_rule = matches!(rejecting_result.decisions.union, Decision::Accepted)
+            && self.has_same_unions(&cause);
+        let cause = if is_other_rule {
+            Cause::Rule(error_path(rejecting_result))
         } else {
             cause
         };
         if self.relation == Relation::ServedTogether && cause.is_rule_difference() {
             let [old, new] = self.versions.map(ApiVersion::name);
-            let (without_rule, with_rule) = match accepting {
+            let (without_rule, with_rule) = match accepting_side {
                 VersionSide::Old => (old, new),
                 VersionSide::New => (new, old),
             };
             return Some(rule_missing(without_rule, with_rule));
         }
-        Some(wording(&cause, accepting))
+        Some(wording(&cause, accepting_side))
     }
 
     /// Returns true if both versions have equal unions, so that the difference is in another rule.
@@ -495,30 +532,30 @@ impl UnionComparison<'_> {
     fn create_finding(
         &self,
         judge: &Judge<'_>,
-        judged: &JudgedObject<'_>,
-        accepting: VersionSide,
+        compared_object: &ComparedObject<'_>,
+        accepting_side: VersionSide,
         wording: Wording,
     ) -> Finding {
-        let object = judged.object;
-        let [before, after] =
-            [&judged.before, &judged.after].map(|result| result.decisions.clone());
-        let stored = match accepting {
+        let object = compared_object.object;
+        let [before, after] = [&compared_object.old_result, &compared_object.new_result]
+            .map(|result| result.decisions.clone());
+        let stored = match accepting_side {
             VersionSide::Old => judge.edit_elsewhere(VersionSide::New, object).outcome(),
             VersionSide::New => RequestOutcome::Impossible,
         };
-        let old_clients = match accepting {
-            VersionSide::Old => judged.after.outcome(),
+        let old_clients = match accepting_side {
+            VersionSide::Old => compared_object.new_result.outcome(),
             VersionSide::New => judge.write_back(VersionSide::Old, VersionSide::New, object),
         };
-        let new_clients = match accepting {
+        let new_clients = match accepting_side {
             VersionSide::Old => judge.write_back(VersionSide::New, VersionSide::New, object),
-            VersionSide::New => judged.before.outcome(),
+            VersionSide::New => compared_object.old_result.outcome(),
         };
-        let update_example = match accepting {
+        let update_example = match accepting_side {
             VersionSide::Old if !stored.is_failure() => self.find_rejected_update(judge, object),
             _ => None,
         };
-        let is_breaking = match accepting {
+        let is_breaking = match accepting_side {
             VersionSide::Old => true,
             VersionSide::New => {
                 self.relation == Relation::ServedTogether
@@ -547,33 +584,38 @@ impl UnionComparison<'_> {
     /// Returns an update of the stored object that the new version rejects. Another value of a set
     /// member is tried first, then another object.
     fn find_rejected_update(&self, judge: &Judge<'_>, object: &Value) -> Option<UpdateExample> {
-        let edited = self
+        let edited_objects = self
             .space
             .alternate_values
             .iter()
             .filter_map(|(name, alternate)| {
-                let mut edited = object.as_object()?.clone();
-                let value = edited.get_mut(name)?;
+                let mut edited_object = object.as_object()?.clone();
+                let value = edited_object.get_mut(name)?;
                 *value = alternate.clone();
-                Some(Value::Object(edited))
+                Some(Value::Object(edited_object))
             });
         // Updates to the other objects of the space, for objects without a set member.
-        let others = self
+        let other_objects = self
             .space
             .objects
             .iter()
             .filter(|other| *other != object)
             .cloned();
-        edited.chain(others).take(UPDATE_TRIES).find_map(|new| {
-            let before = judge.replace(VersionSide::Old, object, &new);
-            let after = judge.replace(VersionSide::New, object, &new);
-            (before.is_stored_in_full() && after.decisions.is_refused()).then(|| UpdateExample {
-                old: object.clone(),
-                new,
-                before: before.decisions,
-                after: after.decisions,
+        edited_objects
+            .chain(other_objects)
+            .take(UPDATE_TRIES)
+            .find_map(|new| {
+                let before = judge.replace(VersionSide::Old, object, &new);
+                let after = judge.replace(VersionSide::New, object, &new);
+                (before.is_stored_in_full() && after.decisions.is_refused()).then(|| {
+                    UpdateExample {
+                        old: object.clone(),
+                        new,
+                        before: before.decisions,
+                        after: after.decisions,
+                    }
+                })
             })
-        })
     }
 
     /// Returns a finding if both versions accept an object, but store it with different values of a
@@ -581,12 +623,15 @@ impl UnionComparison<'_> {
     fn default_changed_finding(
         &self,
         judge: &Judge<'_>,
-        judged: &JudgedObject<'_>,
+        compared_object: &ComparedObject<'_>,
     ) -> Option<Finding> {
-        if !judged.before.is_stored_in_full() || !judged.after.is_stored_in_full() {
+        if !compared_object.old_result.is_stored_in_full()
+            || !compared_object.new_result.is_stored_in_full()
+        {
             return None;
         }
-        let [old, new] = [&judged.before, &judged.after].map(|result| result.stored.as_ref());
+        let [old, new] = [&compared_object.old_result, &compared_object.new_result]
+            .map(|result| result.stored.as_ref());
         let (old, new) = (old?, new?);
         let discriminator_value = |unions: &[&ComparedUnion], object: &Value, name: &str| {
             let union = unions.iter().find(|union| {
@@ -602,23 +647,27 @@ impl UnionComparison<'_> {
             .old
             .iter()
             .filter_map(|union| union.discriminator.as_ref());
-        let changed = discriminators.into_iter().find(|discriminator| {
+        let changed_discriminator = discriminators.into_iter().find(|discriminator| {
             let name = &discriminator.name;
             let old_value = discriminator_value(&self.unions.old, old, name);
             let new_value = discriminator_value(&self.unions.new, new, name);
             new_value.is_some() && old_value != new_value
         })?;
-        let wording = default_changed(&changed.name);
-        let mut finding = self.create_finding(judge, judged, VersionSide::Old, wording);
+        let wording = default_changed(&changed_discriminator.name);
+        let mut finding = self.create_finding(judge, compared_object, VersionSide::Old, wording);
         finding.stored_as = Some([old.clone(), new.clone()]);
         Some(finding)
     }
 
     /// Returns a finding if both versions accept an object that the type of one client cannot read.
-    fn unreadable_finding(&self, judge: &Judge<'_>, judged: &JudgedObject<'_>) -> Option<Finding> {
+    fn unreadable_finding(
+        &self,
+        judge: &Judge<'_>,
+        compared_object: &ComparedObject<'_>,
+    ) -> Option<Finding> {
         let (client, stored) = [
-            (VersionSide::Old, &judged.after),
-            (VersionSide::New, &judged.before),
+            (VersionSide::Old, &compared_object.new_result),
+            (VersionSide::New, &compared_object.old_result),
         ]
         .into_iter()
         .find_map(|(client, result)| {
@@ -626,14 +675,15 @@ impl UnionComparison<'_> {
                 .stored
                 .as_ref()
                 .filter(|_| result.is_stored_in_full())?;
-            let is_own = match client {
-                VersionSide::Old => judged.before.is_stored_in_full(),
+            let is_stored_by_own_version = match client {
+                VersionSide::Old => compared_object.old_result.is_stored_in_full(),
                 VersionSide::New => true,
             };
-            let is_unreadable = is_own && judge.read_as_client(client, stored).is_err();
+            let is_unreadable =
+                is_stored_by_own_version && judge.read_as_client(client, stored).is_err();
             // If the type of the other version cannot read the object either, nothing changed.
-            let other = client.other();
-            (is_unreadable && judge.read_as_client(other, stored).is_ok())
+            let other_client = client.other();
+            (is_unreadable && judge.read_as_client(other_client, stored).is_ok())
                 .then_some((client, stored))
         })?;
         let error = judge.read_as_client(client, stored).err()?;
@@ -651,34 +701,39 @@ impl UnionComparison<'_> {
                 "add an `other` variant to the enum, and make fields that may be absent optional"
                     .to_owned(),
         };
-        Some(self.create_finding(judge, judged, VersionSide::Old, wording))
+        Some(self.create_finding(judge, compared_object, VersionSide::Old, wording))
     }
 }
 
-/// Returns true if the earlier versions already differ for an object: `accepting` accepts it, and
-/// the other version rejects it or loses more fields.
-fn is_known_rejection(earlier: &Judge<'_>, object: &Value, accepting: VersionSide) -> bool {
-    let own = earlier.create(accepting, object);
-    let other = earlier.create(accepting.other(), object);
+/// Returns true if the earlier versions already differ for an object: `accepting_side` accepts it,
+/// and the other version rejects it or loses more fields.
+fn is_known_rejection(
+    earlier_judge: &Judge<'_>,
+    object: &Value,
+    accepting_side: VersionSide,
+) -> bool {
+    let accepting_result = earlier_judge.create(accepting_side, object);
+    let rejecting_result = earlier_judge.create(accepting_side.other(), object);
     let loses_more = || {
-        other
+        rejecting_result
             .lost_fields
             .iter()
-            .any(|field| !own.lost_fields.contains(field))
+            .any(|field| !accepting_result.lost_fields.contains(field))
     };
-    !own.decisions.is_refused() && (other.decisions.is_refused() || loses_more())
+    !accepting_result.decisions.is_refused()
+        && (rejecting_result.decisions.is_refused() || loses_more())
 }
 
 /// Returns true if the earlier versions store an object in the same way as the later versions.
-fn is_known_storage(earlier: &Judge<'_>, object: &Value, stored: &[Value; 2]) -> bool {
+fn is_known_storage(earlier_judge: &Judge<'_>, object: &Value, stored: &[Value; 2]) -> bool {
     let [old, new] =
-        [VersionSide::Old, VersionSide::New].map(|side| earlier.create(side, object).stored);
+        [VersionSide::Old, VersionSide::New].map(|side| earlier_judge.create(side, object).stored);
     [old.as_ref(), new.as_ref()] == stored.each_ref().map(Some)
 }
 
 /// Returns true if both findings are about the same object.
-fn is_about_same_object(finding: &Finding, other: &Finding) -> bool {
-    other.pointer == finding.pointer && other.object == finding.object
+fn is_about_same_object(finding: &Finding, other_finding: &Finding) -> bool {
+    other_finding.pointer == finding.pointer && other_finding.object == finding.object
 }
 
 const fn severity(is_breaking: bool) -> Severity {

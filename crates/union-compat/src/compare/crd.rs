@@ -19,19 +19,27 @@ use crate::world::value::no_values;
 /// Returns an error if a document is not a CRD with versions, or if an API server rejects one of
 /// its schemas.
 pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<CompatReport>, VersionError> {
-    let (old, new) = (require_versions(old)?, require_versions(new)?);
-    let stored = old.stored_version();
+    let (old_crd, new_crd) = (require_versions(old)?, require_versions(new)?);
+    let stored_version = old_crd.stored_version();
     let mut reports = Vec::new();
-    for name in served(new) {
-        let old_name = old.version(name).or(stored).and_then(CrdVersion::name);
-        let [before, after] = [
-            ApiVersion::from_crd(old.json(), old_name)?,
-            ApiVersion::from_crd(new.json(), Some(name))?,
+    for name in served_names(new_crd) {
+        let old_name = old_crd
+            .version(name)
+            .or(stored_version)
+            .and_then(CrdVersion::name);
+        let [old_version, new_version] = [
+            ApiVersion::from_crd(old_crd.json(), old_name)?,
+            ApiVersion::from_crd(new_crd.json(), Some(name))?,
         ];
-        let report = compare_related([&before, &after], Relation::Upgrade, None, &no_values);
-        reports.push(with_kind(report, new, ""));
+        let report = compare_related(
+            [&old_version, &new_version],
+            Relation::Upgrade,
+            None,
+            &no_values,
+        );
+        reports.push(with_kind(report, new_crd, ""));
     }
-    reports.extend(compare_served(new, Some(old))?);
+    reports.extend(compare_served(new_crd, Some(old_crd))?);
     Ok(reports)
 }
 
@@ -46,25 +54,26 @@ pub fn compare_versions(crd: &Value) -> Result<Vec<CompatReport>, VersionError> 
     compare_served(require_versions(crd)?, None)
 }
 
-/// Compares the served versions of a CRD. `earlier` is the CRD before the change, if there is one.
+/// Compares the served versions of a CRD. `earlier_crd` is the CRD before the change, if the CRD
+/// changed.
 fn compare_served(
     crd: Crd<'_>,
-    earlier: Option<Crd<'_>>,
+    earlier_crd: Option<Crd<'_>>,
 ) -> Result<Vec<CompatReport>, VersionError> {
-    let pair = |crd: Crd<'_>, [old, new]: [&str; 2]| {
+    let version_pair = |crd: Crd<'_>, [old, new]: [&str; 2]| {
         Ok([
             ApiVersion::from_crd(crd.json(), Some(old))?,
             ApiVersion::from_crd(crd.json(), Some(new))?,
         ])
     };
-    let earlier = earlier.filter(|earlier| !earlier.is_converted_by_webhook());
-    let earlier = earlier.map(|crd| (crd, served(crd)));
-    let served = served(crd);
+    let earlier_crd = earlier_crd.filter(|earlier_crd| !earlier_crd.is_converted_by_webhook());
+    let earlier_crd_and_names = earlier_crd.map(|crd| (crd, served_names(crd)));
+    let names_of_served = served_names(crd);
     let mut reports = Vec::new();
-    for (index, old) in served.iter().enumerate() {
-        for new in served.iter().skip(index + 1) {
+    for (index, old) in names_of_served.iter().enumerate() {
+        for new in names_of_served.iter().skip(index + 1) {
             let names = [*old, *new];
-            let [old, new] = pair(crd, names)?;
+            let [old, new] = version_pair(crd, names)?;
             if old.schema() == new.schema() {
                 continue;
             }
@@ -74,12 +83,19 @@ fn compare_served(
                     ..CompatReport::new([&old, &new])
                 }
             } else {
-                let earlier = earlier.as_ref();
-                let earlier =
-                    earlier.filter(|(_, served)| names.iter().all(|name| served.contains(name)));
-                let earlier = earlier.map(|(crd, _)| pair(*crd, names)).transpose()?;
-                let earlier = earlier.as_ref().map(|[old, new]| [old, new]);
-                compare_related([&old, &new], Relation::ServedTogether, earlier, &no_values)
+                let earlier_crd = earlier_crd_and_names.as_ref().filter(|(_, earlier_names)| {
+                    names.iter().all(|name| earlier_names.contains(name))
+                });
+                let earlier_versions = earlier_crd
+                    .map(|(crd, _)| version_pair(*crd, names))
+                    .transpose()?;
+                let earlier_versions = earlier_versions.as_ref().map(|[old, new]| [old, new]);
+                compare_related(
+                    [&old, &new],
+                    Relation::ServedTogether,
+                    earlier_versions,
+                    &no_values,
+                )
             };
             reports.push(with_kind(report, crd, "served together: "));
         }
@@ -100,9 +116,9 @@ fn require_versions(crd: &Value) -> Result<Crd<'_>, VersionError> {
 }
 
 /// Returns the names of the served versions. A version without `served` counts as served.
-fn served(crd: Crd<'_>) -> Vec<&str> {
-    let served = crd
+fn served_names(crd: Crd<'_>) -> Vec<&str> {
+    let served_versions = crd
         .versions()
         .filter(|version| version.served() != Some(false));
-    served.filter_map(CrdVersion::name).collect()
+    served_versions.filter_map(CrdVersion::name).collect()
 }

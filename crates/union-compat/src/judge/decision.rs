@@ -122,8 +122,8 @@ impl Decisions {
                     union.first_message()
                 )
             }
-            (Decision::Accepted, tolerated) | (tolerated, _) => {
-                format!("tolerated: {}", tolerated.first_message())
+            (Decision::Accepted, decision) | (decision, _) => {
+                format!("tolerated: {}", decision.first_message())
             }
         }
     }
@@ -173,7 +173,10 @@ impl RequestOutcome {
             Self::Refused(message) => format!("rejected: {message}"),
             Self::FieldsLost(fields) => {
                 let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
-                format!("accepted, and {} silently dropped", with_verb(&fields))
+                format!(
+                    "accepted, and {} silently dropped",
+                    names_with_verb(&fields)
+                )
             }
             Self::Unreadable(message) => {
                 format!("the client cannot deserialize the object: {message}")
@@ -182,7 +185,7 @@ impl RequestOutcome {
     }
 }
 
-fn with_verb(names: &[String]) -> String {
+fn names_with_verb(names: &[String]) -> String {
     match names {
         [name] => format!("{name} is"),
         names => format!("{} are", names.join(", ")),

@@ -46,7 +46,7 @@ impl<'a> Judge<'a> {
 
     /// Returns the result of creating an object at the path.
     pub(crate) fn create(&self, side: VersionSide, object: &Value) -> StoredResult {
-        let union = self
+        let union_decision = self
             .union_object(side)
             .map_or(Decision::Accepted, |union_object| {
                 let report = union_object.validator.validate(object);
@@ -58,18 +58,18 @@ impl<'a> Judge<'a> {
             });
         let mut enclosing = self.enclosing.with_object(object);
         let server = self.enclosing.server(side, self.versions);
-        let outcome = server.create(&mut enclosing, &ServerSettings::default());
-        self.stored_result(union, &outcome, object, &enclosing)
+        let server_report = server.create(&mut enclosing, &ServerSettings::default());
+        self.stored_result(union_decision, &server_report, object, &enclosing)
     }
 
-    /// Returns the result of replacing one enclosing object by another. `complete` is the object at
-    /// the path if no field is lost.
+    /// Returns the result of replacing one enclosing object by another. `complete_object` is the
+    /// object at the path if no field is lost.
     fn update(
         &self,
         side: VersionSide,
         old: &Value,
         new: &Value,
-        complete: &Value,
+        complete_object: &Value,
     ) -> StoredResult {
         let object_at_path = |enclosing: &Value| {
             self.enclosing
@@ -77,7 +77,7 @@ impl<'a> Judge<'a> {
                 .cloned()
                 .unwrap_or_default()
         };
-        let union = self
+        let union_decision = self
             .union_object(side)
             .map_or(Decision::Accepted, |union_object| {
                 let report = union_object.validator.admit(
@@ -98,8 +98,8 @@ impl<'a> Judge<'a> {
             self.enclosing.with_resource_version(old.clone()),
         );
         let server = self.enclosing.server(side, self.versions);
-        let outcome = server.update(&mut enclosing, &old, &ServerSettings::default());
-        self.stored_result(union, &outcome, complete, &enclosing)
+        let server_report = server.update(&mut enclosing, &old, &ServerSettings::default());
+        self.stored_result(union_decision, &server_report, complete_object, &enclosing)
     }
 
     /// Returns the result of an update that changes a stored object only outside of the path.
@@ -142,41 +142,43 @@ impl<'a> Judge<'a> {
     ) -> RequestOutcome {
         match self.read_as_client(client, stored) {
             Err(error) => RequestOutcome::Unreadable(error),
-            Ok(mut read) => {
-                self.enclosing.edit_elsewhere(&mut read);
+            Ok(mut object_to_write) => {
+                self.enclosing.edit_elsewhere(&mut object_to_write);
                 let old = self.enclosing.with_object(stored);
-                self.update(server, &old, &read, stored).outcome()
+                self.update(server, &old, &object_to_write, stored)
+                    .outcome()
             }
         }
     }
 
     fn stored_result(
         &self,
-        union: Decision,
-        outcome: &Report,
-        complete: &Value,
+        union_decision: Decision,
+        server_report: &Report,
+        complete_object: &Value,
         enclosing: &Value,
     ) -> StoredResult {
-        let relative = |message: String| match message.strip_prefix(&self.enclosing.path_prefix) {
-            Some(rest) => rest.to_owned(),
-            None => message,
-        };
-        let errors = |errors: &[Violation]| {
+        let without_prefix =
+            |message: String| match message.strip_prefix(&self.enclosing.path_prefix) {
+                Some(inner_message) => inner_message.to_owned(),
+                None => message,
+            };
+        let messages_of = |errors: &[Violation]| {
             errors
                 .iter()
-                .map(|error| relative(error.to_string()))
+                .map(|error| without_prefix(error.to_string()))
                 .collect()
         };
-        let server = if outcome.is_accepted() {
-            let mut tolerated: Vec<String> = errors(outcome.tolerated());
-            tolerated.extend(outcome.warnings().iter().cloned().map(relative));
-            if tolerated.is_empty() {
+        let server_decision = if server_report.is_accepted() {
+            let mut tolerated_messages: Vec<String> = messages_of(server_report.tolerated());
+            tolerated_messages.extend(server_report.warnings().iter().cloned().map(without_prefix));
+            if tolerated_messages.is_empty() {
                 Decision::Accepted
             } else {
-                Decision::Tolerated(tolerated)
+                Decision::Tolerated(tolerated_messages)
             }
         } else {
-            Decision::Refused(errors(outcome.errors()))
+            Decision::Refused(messages_of(server_report.errors()))
         };
         let stored = Some(
             self.enclosing
@@ -184,14 +186,18 @@ impl<'a> Judge<'a> {
                 .cloned()
                 .unwrap_or_default(),
         );
-        let stored = stored.filter(|_| !server.is_refused());
+        let stored = stored.filter(|_| !server_decision.is_refused());
         let lost_fields = stored.as_ref().map_or(Vec::new(), |stored| {
-            let is_lost_field =
-                |field: &&String| complete.get(field).is_some() && stored.get(field).is_none();
+            let is_lost_field = |field: &&String| {
+                complete_object.get(field).is_some() && stored.get(field).is_none()
+            };
             self.fields.iter().filter(is_lost_field).cloned().collect()
         });
         StoredResult {
-            decisions: Decisions { union, server },
+            decisions: Decisions {
+                union: union_decision,
+                server: server_decision,
+            },
             stored,
             lost_fields,
         }

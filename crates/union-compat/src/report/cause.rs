@@ -62,20 +62,20 @@ impl Cause {
     }
 }
 
-/// Returns the reason why the version with the unions `rejecting` rejects an object that the
-/// version with the unions `accepting` accepts. `schemas` are the schemas of the object in the
-/// accepting and the rejecting version. `error` is the path of the error, for [`Cause::Rule`].
+/// Returns the reason why the version with the unions `rejecting_unions` rejects an object that the
+/// version with the unions `accepting_unions` accepts. `schemas` are the schemas of the object in
+/// the accepting and the rejecting version. `error` is the path of the error, for [`Cause::Rule`].
 pub(crate) fn find_cause(
     object: &Value,
-    accepting: &[&ComparedUnion],
-    rejecting: &[&ComparedUnion],
+    accepting_unions: &[&ComparedUnion],
+    rejecting_unions: &[&ComparedUnion],
     schemas: [&Value; 2],
     error: &str,
 ) -> Cause {
     let rejected = RejectedObject {
         object,
-        accepting,
-        rejecting,
+        accepting_unions,
+        rejecting_unions,
         accepting_schema: schemas[0],
         rejecting_schema: schemas[1],
     };
@@ -91,8 +91,8 @@ pub(crate) fn find_cause(
 
 struct RejectedObject<'a> {
     object: &'a Value,
-    accepting: &'a [&'a ComparedUnion],
-    rejecting: &'a [&'a ComparedUnion],
+    accepting_unions: &'a [&'a ComparedUnion],
+    rejecting_unions: &'a [&'a ComparedUnion],
     accepting_schema: &'a Value,
     rejecting_schema: &'a Value,
 }
@@ -124,22 +124,23 @@ impl<'a> RejectedObject<'a> {
     }
 
     fn discriminator_cause(&self) -> Option<Cause> {
-        for (union, discriminator) in Self::discriminators(self.accepting) {
+        for (union, discriminator) in Self::discriminators(self.accepting_unions) {
             let name = &discriminator.name;
             let Some(value) = self.object.get(name).and_then(Value::as_str) else {
                 continue;
             };
             let Some((rejecting_union, rejecting_discriminator)) =
-                Self::find_discriminator(self.rejecting, name)
+                Self::find_discriminator(self.rejecting_unions, name)
             else {
                 if Self::has_property(self.rejecting_schema, name) {
                     continue;
                 }
-                let renamed =
-                    Self::discriminators(self.rejecting).find(|(_, rejecting_discriminator)| {
+                let renamed_discriminator = Self::discriminators(self.rejecting_unions).find(
+                    |(_, rejecting_discriminator)| {
                         !Self::has_property(self.accepting_schema, &rejecting_discriminator.name)
-                    });
-                return Some(match renamed {
+                    },
+                );
+                return Some(match renamed_discriminator {
                     Some((_, rejecting_discriminator)) => Cause::DiscriminatorRenamed(
                         name.clone(),
                         rejecting_discriminator.name.clone(),
@@ -165,29 +166,34 @@ impl<'a> RejectedObject<'a> {
     }
 
     fn member_cause(&self) -> Option<Cause> {
-        for union in self.accepting {
-            let removed = union.members.iter().find(|member| {
+        for union in self.accepting_unions {
+            let removed_member = union.members.iter().find(|member| {
                 self.is_set(&member.name)
                     && !Self::has_property(self.rejecting_schema, &member.name)
             });
-            let Some(removed) = removed else { continue };
-            let value = &removed.value;
-            let renamed = self
-                .rejecting
+            let Some(removed_member) = removed_member else {
+                continue;
+            };
+            let value = &removed_member.value;
+            let renamed_member = self
+                .rejecting_unions
                 .iter()
-                .find_map(|rejecting| rejecting.member_for_value(value));
-            let renamed =
-                renamed.filter(|renamed| !Self::has_property(self.accepting_schema, &renamed.name));
-            return Some(match renamed {
-                Some(renamed) => Cause::MemberRenamed(removed.name.clone(), renamed.name.clone()),
-                None => Cause::NoMember(removed.name.clone()),
+                .find_map(|union| union.member_for_value(value));
+            let renamed_member = renamed_member.filter(|renamed_member| {
+                !Self::has_property(self.accepting_schema, &renamed_member.name)
+            });
+            return Some(match renamed_member {
+                Some(renamed_member) => {
+                    Cause::MemberRenamed(removed_member.name.clone(), renamed_member.name.clone())
+                }
+                None => Cause::NoMember(removed_member.name.clone()),
             });
         }
         None
     }
 
     fn absent_discriminator_cause(&self) -> Option<Cause> {
-        for (union, discriminator) in Self::discriminators(self.rejecting) {
+        for (union, discriminator) in Self::discriminators(self.rejecting_unions) {
             let name = &discriminator.name;
             if self.is_set(name) || !union.is_discriminated() {
                 continue;
@@ -195,13 +201,15 @@ impl<'a> RejectedObject<'a> {
             if !Self::has_property(self.accepting_schema, name) {
                 return Some(Cause::BecameDiscriminated(name.clone()));
             }
-            let previous = Self::find_discriminator(self.accepting, name);
-            let default = previous.and_then(|(_, previous)| previous.default.as_ref());
+            let accepting_discriminator = Self::find_discriminator(self.accepting_unions, name);
+            let default = accepting_discriminator
+                .and_then(|(_, accepting_discriminator)| accepting_discriminator.default.as_ref());
             if default != discriminator.default.as_ref() {
                 return Some(Cause::DefaultChanged(name.clone()));
             }
             if discriminator.is_required
-                && previous.is_none_or(|(_, previous)| !previous.is_required)
+                && accepting_discriminator
+                    .is_none_or(|(_, accepting_discriminator)| !accepting_discriminator.is_required)
             {
                 return Some(Cause::DiscriminatorRequired(name.clone()));
             }
@@ -210,25 +218,31 @@ impl<'a> RejectedObject<'a> {
     }
 
     fn moved_member_cause(&self) -> Option<Cause> {
-        for member in self.accepting.iter().flat_map(|union| &union.members) {
+        for member in self
+            .accepting_unions
+            .iter()
+            .flat_map(|union| &union.members)
+        {
             if !self.is_set(&member.name) {
                 continue;
             }
-            let moved = self
-                .rejecting
+            let rejecting_unions = self
+                .rejecting_unions
                 .iter()
-                .filter(|rejecting| rejecting.is_discriminated());
-            let moved = moved.filter_map(|rejecting| rejecting.member(&member.name));
-            let moved = moved.filter(|_| {
-                self.accepting
+                .filter(|union| union.is_discriminated());
+            let rejecting_members = rejecting_unions.filter_map(|union| union.member(&member.name));
+            let mut rejecting_members = rejecting_members.filter(|_| {
+                self.accepting_unions
                     .iter()
-                    .all(|accepting| accepting.is_discriminated())
+                    .all(|union| union.is_discriminated())
             });
-            if let Some(moved) = moved.into_iter().find(|moved| moved.value != member.value) {
+            if let Some(moved_member) =
+                rejecting_members.find(|moved_member| moved_member.value != member.value)
+            {
                 return Some(Cause::MemberMoved(
                     member.name.clone(),
                     member.value.clone(),
-                    moved.value.clone(),
+                    moved_member.value.clone(),
                 ));
             }
         }
@@ -236,23 +250,23 @@ impl<'a> RejectedObject<'a> {
     }
 
     fn required_member_cause(&self) -> Option<Cause> {
-        let selected = self
-            .rejecting
+        let mut discriminated_unions = self
+            .rejecting_unions
             .iter()
-            .filter(|rejecting| rejecting.is_discriminated());
-        selected.into_iter().find_map(|rejecting| {
-            let value = rejecting.discriminator_value(self.object)?;
-            let member = rejecting.member_for_value(value)?;
+            .filter(|union| union.is_discriminated());
+        discriminated_unions.find_map(|union| {
+            let value = union.discriminator_value(self.object)?;
+            let member = union.member_for_value(value)?;
             if member.is_optional || self.is_set(&member.name) {
                 return None;
             }
             let previous = self
-                .accepting
+                .accepting_unions
                 .iter()
-                .filter(|accepting| accepting.is_discriminated());
+                .filter(|union| union.is_discriminated());
             let previous = previous
                 .into_iter()
-                .find_map(|accepting| accepting.member(&member.name));
+                .find_map(|union| union.member(&member.name));
             Some(match previous.filter(|previous| previous.value != value) {
                 Some(previous) => Cause::MemberMoved(
                     member.name.clone(),
@@ -265,22 +279,22 @@ impl<'a> RejectedObject<'a> {
     }
 
     fn count_cause(&self) -> Option<Cause> {
-        self.rejecting.iter().find_map(|rejecting| {
-            let names = rejecting.members.iter().map(|member| &member.name);
+        self.rejecting_unions.iter().find_map(|union| {
+            let names = union.members.iter().map(|member| &member.name);
             let set_members: Vec<String> =
                 names.filter(|name| self.is_set(name)).cloned().collect();
-            match (set_members.len(), rejecting.model) {
+            match (set_members.len(), union.model) {
                 (0, UnionModel::ExactlyOne) => {
-                    let all = rejecting.members.iter().map(|member| member.name.clone());
-                    Some(Cause::OneRequired(all.collect()))
+                    let all_names = union.members.iter().map(|member| member.name.clone());
+                    Some(Cause::OneRequired(all_names.collect()))
                 }
                 (0 | 1, UnionModel::AtMostOne | UnionModel::ExactlyOne) | (0, _) => None,
                 (1, _) => {
                     // The discriminator may select another member than the only set member.
-                    let value = rejecting.discriminator_value(self.object);
-                    let is_selected = value.and_then(|value| rejecting.member_for_value(value));
+                    let value = union.discriminator_value(self.object);
+                    let selected_member = value.and_then(|value| union.member_for_value(value));
                     let is_selected =
-                        is_selected.is_some_and(|member| set_members.contains(&member.name));
+                        selected_member.is_some_and(|member| set_members.contains(&member.name));
                     (!is_selected).then_some(Cause::MutuallyExclusive(set_members))
                 }
                 _ => Some(Cause::MutuallyExclusive(set_members)),

@@ -286,18 +286,24 @@ impl Finding {
             "that write the object",
             "that read the object and write it back",
         );
-        let old = if self.is_rejected_by_old() {
+        let old_request = if self.is_rejected_by_old() {
             reads
         } else {
             writes
         };
-        lines.push(format!("old clients {old}: {}", self.old_clients.summary()));
-        let new = if self.is_rejected_by_old() {
+        lines.push(format!(
+            "old clients {old_request}: {}",
+            self.old_clients.summary()
+        ));
+        let new_request = if self.is_rejected_by_old() {
             "that write the object to an old server"
         } else {
             reads
         };
-        lines.push(format!("new clients {new}: {}", self.new_clients.summary()));
+        lines.push(format!(
+            "new clients {new_request}: {}",
+            self.new_clients.summary()
+        ));
         lines.push(format!("remedy: {}", self.remedy));
         lines
     }
@@ -325,11 +331,11 @@ impl fmt::Display for CompatReport {
         for note in &self.notes {
             writeln!(f, "note: {note}")?;
         }
-        let breaking = self.breaking().count();
-        let notices = self.findings.len() - breaking;
+        let breaking_count = self.breaking().count();
+        let notice_count = self.findings.len() - breaking_count;
         writeln!(
             f,
-            "{breaking} breaking, {notices} notices; compared: {} objects at {} places",
+            "{breaking_count} breaking, {notice_count} notices; compared: {} objects at {} places",
             self.objects, self.union_objects
         )
     }

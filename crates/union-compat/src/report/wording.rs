@@ -13,10 +13,10 @@ pub(crate) struct Wording {
     pub(crate) remedy: String,
 }
 
-/// Returns the wording for an object that the version `accepting` accepts and the other version
-/// rejects.
-pub(crate) fn wording(cause: &Cause, accepting: VersionSide) -> Wording {
-    match accepting {
+/// Returns the wording for an object that the version `accepting_side` accepts and the other
+/// version rejects.
+pub(crate) fn wording(cause: &Cause, accepting_side: VersionSide) -> Wording {
+    match accepting_side {
         VersionSide::Old => wording_if_newly_rejected(cause),
         VersionSide::New => wording_if_newly_accepted(cause),
     }

@@ -46,7 +46,7 @@ impl SimulatedApi {
             version,
             union,
             validator: unions,
-            read_check: check_typed::<T>,
+            read_check: check_deserializable::<T>,
         })
     }
 
@@ -62,18 +62,18 @@ impl SimulatedApi {
 
     /// Returns the enclosing object with the fields that a structured client keeps.
     pub(super) fn known_fields(&self, enclosing: &Value) -> Result<Value, String> {
-        let inner = enclosing.get(EMBEDDED_FIELD).unwrap_or(&Value::Null);
+        let embedded = enclosing.get(EMBEDDED_FIELD).unwrap_or(&Value::Null);
         let round_trip = match self.version.client_round_trip() {
-            Some(round_trip) => round_trip(inner)?,
-            None => json::prune(inner, self.version.schema()),
+            Some(round_trip) => round_trip(embedded)?,
+            None => json::prune(embedded, self.version.schema()),
         };
         Ok(with_embedded(enclosing, round_trip))
     }
 
     /// Returns the enclosing object with the fields that a server keeps.
-    pub(super) fn pruned(&self, enclosing: &Value) -> Value {
-        let inner = enclosing.get(EMBEDDED_FIELD).unwrap_or(&Value::Null);
-        with_embedded(enclosing, json::prune(inner, self.version.schema()))
+    pub(super) fn prune(&self, enclosing: &Value) -> Value {
+        let embedded = enclosing.get(EMBEDDED_FIELD).unwrap_or(&Value::Null);
+        with_embedded(enclosing, json::prune(embedded, self.version.schema()))
     }
 
     /// Returns the discriminator value of a union without a set member; `None` if the discriminator
@@ -85,12 +85,12 @@ impl SimulatedApi {
                 _ => Ok(None),
             };
         };
-        let mut memberless = discriminator
+        let mut values_without_member = discriminator
             .values
             .iter()
             .filter(|value| self.union.member_for_value(value).is_none());
         let empty_string = discriminator.values.iter().find(|value| value.is_empty());
-        match empty_string.or_else(|| memberless.next()) {
+        match empty_string.or_else(|| values_without_member.next()) {
             Some(value) if self.union.is_discriminated() => Ok(Some(value.clone())),
             _ if !discriminator.is_required || !self.union.is_discriminated() => Ok(None),
             _ => Err(()),
@@ -116,48 +116,48 @@ impl SimulatedApi {
         settings: Settings,
     ) -> Result<(), String> {
         let settings = &settings;
-        let embedded =
+        let embedded_object =
             |enclosing: &Value| enclosing.get(EMBEDDED_FIELD).cloned().unwrap_or_default();
-        let live = live.map(embedded);
-        let mut inner = embedded(new);
-        let report = match (applied.map(embedded), &live) {
+        let live = live.map(embedded_object);
+        let mut embedded = embedded_object(new);
+        let report = match (applied.map(embedded_object), &live) {
             (Some(applied), live) => {
                 let live = live.as_ref();
-                let report = self
-                    .validator
-                    .normalize_apply(&mut inner, &applied, live, settings);
+                let report =
+                    self.validator
+                        .normalize_apply(&mut embedded, &applied, live, settings);
                 match live {
                     _ if !report.is_accepted() => report,
-                    Some(live) => self.validator.validate_update(&inner, live, settings),
-                    None => self.validator.validate(&inner),
+                    Some(live) => self.validator.validate_update(&embedded, live, settings),
+                    None => self.validator.validate(&embedded),
                 }
             }
-            (None, live) => self.validator.admit(&mut inner, live.as_ref(), settings),
+            (None, live) => self.validator.admit(&mut embedded, live.as_ref(), settings),
         };
         require_accepted(report)?;
-        *new = with_embedded(new, inner);
+        *new = with_embedded(new, embedded);
         Ok(())
     }
 
     /// Returns the enclosing object in a form for comparisons: an absent discriminator has its
     /// default, or the empty string.
     pub(super) fn with_default_discriminator(&self, enclosing: &Value) -> Value {
-        let mut inner = enclosing.get(EMBEDDED_FIELD).cloned().unwrap_or_default();
+        let mut embedded = enclosing.get(EMBEDDED_FIELD).cloned().unwrap_or_default();
         if let (Some(discriminator), Value::Object(object)) =
-            (&self.union.discriminator, &mut inner)
+            (&self.union.discriminator, &mut embedded)
         {
             let default = discriminator.default.as_deref().unwrap_or_default();
             object
                 .entry(discriminator.name.as_str())
                 .or_insert_with(|| default.into());
         }
-        with_embedded(enclosing, inner)
+        with_embedded(enclosing, embedded)
     }
 }
 
-fn check_typed<T: UnionType + DeserializeOwned>(object: &Value) -> Result<(), String> {
-    let typed = T::deserialize(object).map_err(|error| error.to_string())?;
-    require_accepted(typed.validate_unions())
+fn check_deserializable<T: UnionType + DeserializeOwned>(object: &Value) -> Result<(), String> {
+    let value = T::deserialize(object).map_err(|error| error.to_string())?;
+    require_accepted(value.validate_unions())
 }
 
 fn require_accepted(report: Report) -> Result<(), String> {

@@ -100,32 +100,32 @@ impl<M> Intent<M> {
 }
 
 impl Request {
-    /// Returns the request of a client for the `live` object. `read` is the client's representation
-    /// of the object, and `known` contains only the fields that the client's version knows.
-    /// `edited` applies the intended change to either of them.
+    /// Returns the request of a client for the `live` object. `read_object` is the client's
+    /// representation of the object, and `known_fields` contains only the fields that the client's
+    /// version knows. `edit` returns an object with the intended change.
     #[must_use]
     pub fn for_verb(
         verb: RequestVerb,
         live: &Value,
-        read: &Value,
-        known: &Value,
-        edited: impl Fn(&Value) -> Value,
+        read_object: &Value,
+        known_fields: &Value,
+        edit: impl Fn(&Value) -> Value,
     ) -> Self {
         match verb {
-            RequestVerb::Create => Self::Create(edited(read)),
-            RequestVerb::Replace => Self::Replace(edited(read)),
+            RequestVerb::Create => Self::Create(edit(read_object)),
+            RequestVerb::Replace => Self::Replace(edit(read_object)),
             RequestVerb::MergePatch => {
-                let patch = json::create_merge_patch(read, &edited(read));
+                let patch = json::create_merge_patch(read_object, &edit(read_object));
                 Self::MergePatch(patch.unwrap_or_else(|| json!({})))
             }
             // A client builds the applied object itself, so it contains only known fields.
             RequestVerb::Apply => Self::Apply {
-                last: known.clone(),
-                applied: edited(known),
+                last: known_fields.clone(),
+                applied: edit(known_fields),
             },
             RequestVerb::ApplyOwning => Self::Apply {
                 last: live.clone(),
-                applied: edited(read),
+                applied: edit(read_object),
             },
         }
     }
@@ -140,9 +140,9 @@ impl Request {
         match self {
             Self::Create(object) | Self::Replace(object) => without_apply(object.clone()),
             Self::MergePatch(patch) => {
-                let mut new = live.clone();
-                json::merge_patch(&mut new, patch);
-                without_apply(new)
+                let mut merged = live.clone();
+                json::merge_patch(&mut merged, patch);
+                without_apply(merged)
             }
             Self::Apply { last, applied } => MergedObject {
                 object: json::apply(live, last, applied),

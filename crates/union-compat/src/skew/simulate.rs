@@ -102,16 +102,16 @@ where
         ApiVersion::from_type::<New>()?,
     );
     let (old_unions, new_unions) = (unions_of::<Old>(&old), unions_of::<New>(&new));
-    let [declared_old, declared_new] = [&old_unions, &new_unions].map(|unions| {
+    let [compared_old_unions, compared_new_unions] = [&old_unions, &new_unions].map(|unions| {
         unions
             .iter()
-            .map(|(_, declared)| declared.clone())
+            .map(|(_, compared_union)| compared_union.clone())
             .collect::<Vec<_>>()
     });
-    let matches = match_unions(&declared_old, &declared_new);
-    let pairs = matches
+    let groups = match_unions(&compared_old_unions, &compared_new_unions);
+    let pairs = groups
         .iter()
-        .filter_map(|matched| Some((*matched.old.first()?, *matched.new.first()?)));
+        .filter_map(|group| Some((*group.old.first()?, *group.new.first()?)));
     let pairs: Vec<_> = pairs.collect();
     // The first pair of unions that differ, or else the first pair.
     let pair = pairs.iter().find(|(old, new)| old != new).or(pairs.first());
@@ -124,14 +124,14 @@ where
     let no_union = |version: &str| SkewError::NoUnion {
         version: version.to_owned(),
     };
-    let find = |unions: Vec<_>, wanted: &_, name: &str| {
+    let take_union = |unions: Vec<_>, wanted_union: &_, name: &str| {
         let mut unions = unions.into_iter();
         unions
-            .find(|(_, declared)| declared == wanted)
+            .find(|(_, compared_union)| compared_union == wanted_union)
             .ok_or_else(|| no_union(name))
     };
-    let old_union = find(old_unions, *old_union, old.name())?;
-    let new_union = find(new_unions, *new_union, new.name())?;
+    let old_union = take_union(old_unions, *old_union, old.name())?;
+    let new_union = take_union(new_unions, *new_union, new.name())?;
     let scenario = SkewScenario {
         old: SimulatedApi::new::<Old>(old, old_union).map_err(SkewError::SchemaMismatch)?,
         new: SimulatedApi::new::<New>(new, new_union).map_err(SkewError::SchemaMismatch)?,
@@ -195,7 +195,7 @@ impl SkewScenario {
             .flat_map(|api| api.union.fields().map(str::to_owned))
             .collect();
         self.other_fields.retain(|name, _| !fields.contains(name));
-        let schema_refs: Vec<&Value> = schemas.iter().collect();
+        let all_schemas: Vec<&Value> = schemas.iter().collect();
         for version in [&self.old.version, &self.new.version] {
             let unions = version
                 .union_object(&SchemaPath::root())
@@ -206,7 +206,7 @@ impl SkewScenario {
                     .fields()
                     .all(|name| !fields.iter().any(|field| field == name))
             }) {
-                make_union_valid(&mut self.other_fields, union, &schema_refs, None);
+                make_union_valid(&mut self.other_fields, union, &all_schemas, None);
             }
         }
         for name in self.members() {
@@ -217,8 +217,8 @@ impl SkewScenario {
             let value_schemas = SharedValueSchemas::new(member_schemas.iter().copied());
             let mut error = "its schema accepts no generated value".to_owned();
             let mut values: Vec<Value> = Vec::new();
-            let given_values = (0..2).map_while(|index| value_source(&name, index));
-            for value in given_values.chain(value_pair(&member_schemas)) {
+            let supplied_values = (0..2).map_while(|index| value_source(&name, index));
+            for value in supplied_values.chain(value_pair(&member_schemas)) {
                 if values.contains(&value) || !value_schemas.accepts(&value) || values.len() == 2 {
                     continue;
                 }
@@ -250,9 +250,9 @@ impl SkewScenario {
     }
 
     /// Returns a valid object of a version with at most one set member.
-    fn object(&self, api: &SimulatedApi, set: Option<(&str, &Value)>) -> Value {
+    fn object(&self, api: &SimulatedApi, set_member: Option<(&str, &Value)>) -> Value {
         let mut object = self.other_fields.clone();
-        match set {
+        match set_member {
             Some((member, value)) => {
                 let selected_value = api.union.member(member).map(|member| member.value.clone());
                 api.set_discriminator(&mut object, selected_value.as_deref());
@@ -273,13 +273,13 @@ impl SkewScenario {
     /// Returns the table with all its cells.
     fn matrix(self) -> SkewMatrix {
         let members = self.members();
-        let (common, changed): (Vec<&String>, Vec<&String>) = members
+        let (common_members, changed_members): (Vec<&String>, Vec<&String>) = members
             .iter()
             .partition(|member| self.old.has_member(member) && self.new.has_member(member));
-        let common_member = common.get(1).or(common.first()).copied();
+        let common_member = common_members.get(1).or(common_members.first()).copied();
         let targets: Vec<&String> = common_member
             .into_iter()
-            .chain(changed)
+            .chain(changed_members)
             .take(MAX_MEMBERS)
             .collect();
         let mut intents = vec![Intent::Unchanged, Intent::EditElsewhere, Intent::EditMember];
@@ -294,7 +294,7 @@ impl SkewScenario {
                 .map(|member| Intent::SwitchMember((*member).clone())),
         );
         intents.push(Intent::ClearMembers);
-        let cells = rows(&intents).flat_map(|row| {
+        let cells = all_rows(&intents).flat_map(|row| {
             [VersionSide::Old, VersionSide::New].map(|server| self.cell(row.clone(), server))
         });
         let cells = cells.collect();
@@ -309,12 +309,12 @@ impl SkewScenario {
     /// other version does not have, because the outcomes differ for such members. If a client
     /// switches to a member of only one version, the member before the switch exists in both
     /// versions.
-    fn member_before(&self, row: &SkewRow, server: VersionSide) -> Option<String> {
-        let (own, other) = match server {
+    fn previous_member(&self, row: &SkewRow, server: VersionSide) -> Option<String> {
+        let (server_api, other_api) = match server {
             VersionSide::Old => (&self.old, &self.new),
             VersionSide::New => (&self.new, &self.old),
         };
-        let known: Vec<&String> = own
+        let known_members: Vec<&String> = server_api
             .union
             .members
             .iter()
@@ -322,25 +322,34 @@ impl SkewScenario {
             .collect();
         let member = match (&row.intent, row.verb) {
             (_, RequestVerb::Create) => None,
-            (Intent::SetMember(to) | Intent::SwitchMember(to), _) => {
-                let others = || known.iter().filter(|member| **member != to);
-                let is_changed = !own.has_member(to) || !other.has_member(to);
-                others()
-                    .find(|member| other.has_member(member) == is_changed)
-                    .or_else(|| others().next())
+            (Intent::SetMember(target_member) | Intent::SwitchMember(target_member), _) => {
+                let other_members = || {
+                    known_members
+                        .iter()
+                        .filter(|member| **member != target_member)
+                };
+                let is_changed =
+                    !server_api.has_member(target_member) || !other_api.has_member(target_member);
+                other_members()
+                    .find(|member| other_api.has_member(member) == is_changed)
+                    .or_else(|| other_members().next())
             }
-            _ => known
+            _ => known_members
                 .iter()
-                .find(|member| !other.has_member(member))
-                .or(known.first()),
+                .find(|member| !other_api.has_member(member))
+                .or(known_members.first()),
         };
         member.map(|member| (*member).clone())
     }
 
     /// Returns the reason why a request does not exist, or `None` if it does.
-    fn not_applicable_reason(&self, row: &SkewRow, before: Option<&str>) -> Option<&'static str> {
+    fn not_applicable_reason(
+        &self,
+        row: &SkewRow,
+        previous_member: Option<&str>,
+    ) -> Option<&'static str> {
         let client = self.api(row.client);
-        let knows_set = before.is_none_or(|member| client.has_member(member));
+        let knows_previous_member = previous_member.is_none_or(|member| client.has_member(member));
         match (row.verb, &row.intent) {
             (RequestVerb::Create, Intent::SetMember(member)) if client.has_member(member) => None,
             (_, Intent::SetMember(member) | Intent::SwitchMember(member))
@@ -349,21 +358,21 @@ impl SkewScenario {
                 Some("a client cannot set a member that it does not know")
             }
             (RequestVerb::Create, _) => Some("a create has no stored object to keep or to change"),
-            (_, Intent::SetMember(_) | Intent::SwitchMember(_)) if before.is_none() => {
+            (_, Intent::SetMember(_) | Intent::SwitchMember(_)) if previous_member.is_none() => {
                 Some("no other member is set")
             }
-            (_, Intent::EditMember) if !knows_set => {
+            (_, Intent::EditMember) if !knows_previous_member => {
                 Some("a client cannot edit inside a member that it does not know")
             }
             (_, Intent::EditMember)
-                if before.is_none_or(|member| self.value(member, 1).is_none()) =>
+                if previous_member.is_none_or(|member| self.value(member, 1).is_none()) =>
             {
                 Some("the member has no second value")
             }
             (_, Intent::ClearMembers) if client.cleared_discriminator().is_err() => {
                 Some("a required union cannot be cleared")
             }
-            (RequestVerb::ApplyOwning, _) if knows_set => {
+            (RequestVerb::ApplyOwning, _) if knows_previous_member => {
                 Some("a client that knows all fields that it owns sends an ordinary apply")
             }
             _ => None,
@@ -371,8 +380,8 @@ impl SkewScenario {
     }
 
     fn cell(&self, row: SkewRow, server: VersionSide) -> SkewCell {
-        let before = self.member_before(&row, server);
-        if let Some(reason) = self.not_applicable_reason(&row, before.as_deref()) {
+        let previous_member = self.previous_member(&row, server);
+        if let Some(reason) = self.not_applicable_reason(&row, previous_member.as_deref()) {
             return SkewCell {
                 row,
                 server,
@@ -380,13 +389,19 @@ impl SkewScenario {
                 outcome: SkewOutcome::NotApplicable(reason),
             };
         }
-        let stored = before.as_deref().map(|member| {
-            let set = self.value(member, 0).map(|value| (member, value));
-            enclose(1, &self.object(self.api(server), set))
+        let stored = previous_member.as_deref().map(|member| {
+            let set_member = self.value(member, 0).map(|value| (member, value));
+            enclose(1, &self.object(self.api(server), set_member))
         });
         let outcome = match self.request(&row, stored.as_ref()) {
             Err(error) => SkewOutcome::Unreadable(error),
-            Ok(request) => self.send(&row, server, before.as_deref(), stored.as_ref(), &request),
+            Ok(request) => self.send(
+                &row,
+                server,
+                previous_member.as_deref(),
+                stored.as_ref(),
+                &request,
+            ),
         };
         SkewCell {
             row,
@@ -403,20 +418,24 @@ impl SkewScenario {
         let empty = enclose(1, &Value::Object(self.other_fields.clone()));
         let live = stored.unwrap_or(&empty);
         // A client that creates an object has not read a stored object.
-        let known = match stored {
+        let known_fields = match stored {
             Some(stored) => client.known_fields(stored),
             None => Ok(live.clone()),
         };
-        let (read, known) = match row.client_type {
-            ClientType::Structured => (known.clone()?, known?),
+        let (read_object, known_fields) = match row.client_type {
+            ClientType::Structured => (known_fields.clone()?, known_fields?),
             ClientType::Unstructured => {
-                let known = known.unwrap_or_else(|_| client.pruned(live));
-                (live.clone(), known)
+                let known_fields = known_fields.unwrap_or_else(|_| client.prune(live));
+                (live.clone(), known_fields)
             }
         };
-        Ok(Request::for_verb(row.verb, live, &read, &known, |object| {
-            self.edit(row, object)
-        }))
+        Ok(Request::for_verb(
+            row.verb,
+            live,
+            &read_object,
+            &known_fields,
+            |object| self.edit(row, object),
+        ))
     }
 
     /// Applies the change that the client intends to an enclosing object.
@@ -432,23 +451,23 @@ impl SkewScenario {
         let Some(Value::Object(embedded)) = edited.get_mut(EMBEDDED_FIELD) else {
             return edited;
         };
-        let known = client.union.members.iter().map(|member| &member.name);
+        let known_members = client.union.members.iter().map(|member| &member.name);
         match &row.intent {
             Intent::Unchanged | Intent::EditElsewhere => {}
             Intent::EditMember => {
-                let mut set = known
+                let mut set_members = known_members
                     .filter(|member| embedded.contains_key(*member))
                     .cloned();
-                let second = set.next().and_then(|member| {
+                let second_value = set_members.next().and_then(|member| {
                     let value = self.value(&member, 1)?.clone();
                     Some((member, value))
                 });
-                embedded.extend(second);
+                embedded.extend(second_value);
             }
             Intent::SetMember(member) | Intent::SwitchMember(member) => {
                 if matches!(row.intent, Intent::SwitchMember(_)) {
-                    let known: Vec<&String> = known.collect();
-                    embedded.retain(|name, _| !known.contains(&name));
+                    let known_members: Vec<&String> = known_members.collect();
+                    embedded.retain(|name, _| !known_members.contains(&name));
                 }
                 if let Some(value) = self.value(member, 0) {
                     embedded.insert(member.clone(), value.clone());
@@ -457,8 +476,8 @@ impl SkewScenario {
                 client.set_discriminator(embedded, selected_value);
             }
             Intent::ClearMembers => {
-                let known: Vec<&String> = known.collect();
-                embedded.retain(|name, _| !known.contains(&name));
+                let known_members: Vec<&String> = known_members.collect();
+                embedded.retain(|name, _| !known_members.contains(&name));
                 client.set_discriminator(
                     embedded,
                     client.cleared_discriminator().ok().flatten().as_deref(),
@@ -473,11 +492,11 @@ impl SkewScenario {
         &self,
         row: &SkewRow,
         server: VersionSide,
-        before: Option<&str>,
+        previous_member: Option<&str>,
         stored: Option<&Value>,
     ) -> Value {
-        let (own, client) = (self.api(server), self.api(row.client));
-        let first = |member: &str| self.value(member, 0).cloned();
+        let (server_api, client) = (self.api(server), self.api(row.client));
+        let first_value = |member: &str| self.value(member, 0).cloned();
         let unchanged = || {
             stored
                 .and_then(|stored| stored.get(EMBEDDED_FIELD))
@@ -487,18 +506,23 @@ impl SkewScenario {
             Intent::Unchanged => (1, unchanged()),
             Intent::EditElsewhere => (2, unchanged()),
             Intent::EditMember => {
-                let second = before.and_then(|member| Some((member, self.value(member, 1)?)));
-                (1, Some(self.object(own, second)))
+                let second_value =
+                    previous_member.and_then(|member| Some((member, self.value(member, 1)?)));
+                (1, Some(self.object(server_api, second_value)))
             }
             Intent::SetMember(member) | Intent::SwitchMember(member) => {
-                let value = first(member);
-                let set = value.as_ref().map(|value| (&**member, value));
-                let api = if own.has_member(member) { own } else { client };
-                (1, Some(self.object(api, set)))
+                let value = first_value(member);
+                let set_member = value.as_ref().map(|value| (&**member, value));
+                let api = if server_api.has_member(member) {
+                    server_api
+                } else {
+                    client
+                };
+                (1, Some(self.object(api, set_member)))
             }
             Intent::ClearMembers => {
-                let api = if own.cleared_discriminator().is_ok() {
-                    own
+                let api = if server_api.cleared_discriminator().is_ok() {
+                    server_api
                 } else {
                     client
                 };
@@ -513,43 +537,48 @@ impl SkewScenario {
         &self,
         row: &SkewRow,
         server: VersionSide,
-        before: Option<&str>,
+        previous_member: Option<&str>,
         stored: Option<&Value>,
         request: &Request,
     ) -> SkewOutcome {
-        let own = self.api(server);
-        let live = stored.map(|stored| own.pruned(stored));
+        let server_api = self.api(server);
+        let live = stored.map(|stored| server_api.prune(stored));
         let empty = json!({});
         let MergedObject { object, applied } = request.apply_to(live.as_ref().unwrap_or(&empty));
-        let mut new = own.pruned(&object);
-        let applied = applied.map(|applied| own.pruned(applied));
-        let result = own.admit(&mut new, live.as_ref(), applied.as_ref(), self.settings);
+        let mut new = server_api.prune(&object);
+        let applied = applied.map(|applied| server_api.prune(applied));
+        let result = server_api.admit(&mut new, live.as_ref(), applied.as_ref(), self.settings);
         let intent_outcome = if result.is_err() {
             IntentOutcome::Refused
-        } else if own.with_default_discriminator(&new)
-            == own.with_default_discriminator(&self.expected_object(row, server, before, stored))
+        } else if server_api.with_default_discriminator(&new)
+            == server_api.with_default_discriminator(&self.expected_object(
+                row,
+                server,
+                previous_member,
+                stored,
+            ))
         {
             IntentOutcome::Honoured
         } else {
             IntentOutcome::Lost
         };
-        let drops_unaware = row.client_type == ClientType::Structured
-            && before.is_some_and(|member| !self.api(row.client).has_member(member))
+        let drops_unknown_member = row.client_type == ClientType::Structured
+            && previous_member.is_some_and(|member| !self.api(row.client).has_member(member))
             && matches!(row.verb, RequestVerb::Replace | RequestVerb::ApplyOwning)
             && row.intent.is_union_unchanged();
-        let is_optional = before.and_then(|member| own.union.member(member));
-        let is_optional =
-            own.union.is_discriminated() && is_optional.is_some_and(|member| member.is_optional);
+        let previous_member = previous_member.and_then(|member| server_api.union.member(member));
+        let is_optional = server_api.union.is_discriminated()
+            && previous_member.is_some_and(|member| member.is_optional);
         SkewOutcome::Sent {
             intent_outcome,
-            is_limit: intent_outcome == IntentOutcome::Lost && drops_unaware && is_optional,
+            is_limit: intent_outcome == IntentOutcome::Lost && drops_unknown_member && is_optional,
             error: result.err(),
         }
     }
 }
 
 /// Returns all rows: every client with every verb and every intent.
-fn rows(intents: &[Intent<String>]) -> impl Iterator<Item = SkewRow> {
+fn all_rows(intents: &[Intent<String>]) -> impl Iterator<Item = SkewRow> {
     const VERBS: [RequestVerb; 5] = [
         RequestVerb::Create,
         RequestVerb::Replace,

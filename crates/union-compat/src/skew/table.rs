@@ -12,26 +12,26 @@ const COLUMN_WIDTH: usize = 12;
 
 impl fmt::Display for SkewMatrix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        line(f, "server", ["old", "new"])?;
+        write_line(f, "server", ["old", "new"])?;
         let cells: Vec<&SkewCell> = self.cells().collect();
         let mut reasons: Vec<&str> = Vec::new();
         let (mut client, mut verb) = (None, None);
         for pair in cells.chunks(2) {
-            let [old, new] = pair else { continue };
-            for cell in [old, new] {
+            let [old_cell, new_cell] = pair else { continue };
+            for cell in [old_cell, new_cell] {
                 if let SkewOutcome::NotApplicable(reason) = cell.outcome
                     && !reasons.contains(&reason)
                 {
                     reasons.push(reason);
                 }
             }
-            if [old, new]
+            if [old_cell, new_cell]
                 .iter()
                 .all(|cell| matches!(cell.outcome, SkewOutcome::NotApplicable(_)))
             {
                 continue;
             }
-            let row = &old.row;
+            let row = &old_cell.row;
             if client.replace((row.client_type, row.client)) != Some((row.client_type, row.client))
             {
                 writeln!(
@@ -46,7 +46,8 @@ impl fmt::Display for SkewMatrix {
                 writeln!(f, "{}", row.verb_name())?;
             }
             let label = format!("  {}", row.intent_name());
-            line(f, &label, [old, new].map(|cell| cell.outcome.label()))?;
+            let outcomes = [old_cell, new_cell].map(|cell| cell.outcome.label());
+            write_line(f, &label, outcomes)?;
         }
         let reasons = reasons
             .iter()
@@ -72,7 +73,7 @@ impl fmt::Display for SkewMatrix {
     }
 }
 
-fn line(f: &mut fmt::Formatter<'_>, label: &str, labels: [&str; 2]) -> fmt::Result {
+fn write_line(f: &mut fmt::Formatter<'_>, label: &str, labels: [&str; 2]) -> fmt::Result {
     let [old, new] = labels;
     let line = format!("{label:LABEL_WIDTH$}{old:COLUMN_WIDTH$}{new}");
     writeln!(f, "{}", line.trim_end())

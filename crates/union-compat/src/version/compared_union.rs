@@ -98,7 +98,7 @@ impl ComparedUnion {
 
 impl Discriminator {
     pub(crate) fn allows(&self, value: &str) -> bool {
-        self.is_open || self.values.iter().any(|known| known == value)
+        self.is_open || self.values.iter().any(|listed_value| listed_value == value)
     }
 }
 
@@ -117,9 +117,10 @@ pub fn without_nested_schemas(schema: &Value) -> Value {
         .map(|(name, property)| (name.clone(), shallow_property(property)))
         .collect();
     let required = schema.get("required").cloned().unwrap_or(json!([]));
-    let mut shallow = json!({"type": "object", "properties": fields, "required": required});
-    if let (Some(unions), Value::Object(shallow)) = (schema.get(UNIONS), &mut shallow) {
-        shallow.insert(UNIONS.to_owned(), unions.clone());
+    let mut shallow_schema = json!({"type": "object", "properties": fields, "required": required});
+    if let (Some(unions), Value::Object(shallow_schema)) = (schema.get(UNIONS), &mut shallow_schema)
+    {
+        shallow_schema.insert(UNIONS.to_owned(), unions.clone());
     }
-    shallow
+    shallow_schema
 }

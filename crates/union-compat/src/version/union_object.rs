@@ -31,10 +31,10 @@ pub(crate) fn union_objects(schema: &Value) -> (Vec<UnionObject>, Vec<String>) {
         .collect();
     let (mut union_objects, mut notes) = (Vec::new(), Vec::new());
     let mut pending = vec![(SchemaPath::root(), schema)];
-    let mut visited = 0;
+    let mut visited_count = 0;
     while let Some((path, schema)) = pending.pop() {
-        visited += 1;
-        if visited > SCHEMAS || union_objects.len() >= UNION_OBJECTS {
+        visited_count += 1;
+        if visited_count > SCHEMAS || union_objects.len() >= UNION_OBJECTS {
             notes.push(format!(
                 "the limit of {UNION_OBJECTS} places and {SCHEMAS} schemas is reached; schemas after {} are not compared",
                 path.to_field_notation()
@@ -77,16 +77,16 @@ fn union_object(
         .lenient()
         .compile(SchemaSource::Schema(&shallow))
         .ok()?;
-    let mut declared: Vec<ComparedUnion> = unions
+    let mut compared_unions: Vec<ComparedUnion> = unions
         .iter()
         .map(|spec| ComparedUnion::from_spec(&spec, &shallow))
         .collect();
-    for union in &mut declared {
+    for union in &mut compared_unions {
         require_exactly_one(union, analysis);
     }
-    (!declared.is_empty()).then(|| UnionObject {
+    (!compared_unions.is_empty()).then(|| UnionObject {
         path: path.clone(),
-        unions: declared,
+        unions: compared_unions,
         validator: unions,
     })
 }
@@ -94,16 +94,16 @@ fn union_object(
 /// Changes the model of a union to exactly one member, if the rules require one. An extension
 /// cannot declare this model.
 fn require_exactly_one(union: &mut ComparedUnion, analysis: Option<&ObjectAnalysis>) {
-    let requires_one = |inferred: &crd_unions::Union| {
-        inferred.arity == UnionModel::ExactlyOne
-            && inferred.members.len() == union.members.len()
-            && inferred
+    let requires_one = |inferred_union: &crd_unions::Union| {
+        inferred_union.arity == UnionModel::ExactlyOne
+            && inferred_union.members.len() == union.members.len()
+            && inferred_union
                 .members
                 .iter()
                 .all(|member| union.member(&member.name).is_some())
     };
-    let inferred = analysis.map_or(&[][..], |analysis| &analysis.unions);
-    if union.discriminator.is_none() && inferred.iter().any(requires_one) {
+    let inferred_unions = analysis.map_or(&[][..], |analysis| &analysis.unions);
+    if union.discriminator.is_none() && inferred_unions.iter().any(requires_one) {
         union.model = UnionModel::ExactlyOne;
     }
 }

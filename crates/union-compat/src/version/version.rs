@@ -69,7 +69,7 @@ impl ApiVersion {
     pub fn from_type<T: JsonSchema + Serialize + DeserializeOwned>() -> Result<Self, VersionError> {
         let schema = schema_for::<T>().to_value();
         let mut version = Self::new(T::schema_name().into_owned(), schema, Root::Embedded)?;
-        version.client_round_trip = Some(round_trip::<T>);
+        version.client_round_trip = Some(deserialize_and_serialize::<T>);
         Ok(version)
     }
 
@@ -98,9 +98,9 @@ impl ApiVersion {
         let version = Crd::new(crd).find_version(version);
         let version = version.map_err(VersionError::NoSchema)?;
         let name = version.name().unwrap_or_default();
-        let located = version.located_schema().map_err(VersionError::NoSchema)?;
-        check_depth(name, located.schema)?;
-        let mut schema = located.schema.clone();
+        let located_schema = version.located_schema().map_err(VersionError::NoSchema)?;
+        check_depth(name, located_schema.schema)?;
+        let mut schema = located_schema.schema.clone();
         add_annotated_unions(crd, name, &mut schema);
         Self::new(name.to_owned(), schema, Root::Resource)
     }
@@ -198,15 +198,17 @@ pub(crate) const EMBEDDED_FIELD: &str = "object";
 /// The name of the sibling field.
 pub(crate) const SIBLING_FIELD: &str = "beside";
 
-fn round_trip<T: Serialize + DeserializeOwned>(object: &Value) -> Result<Value, String> {
-    let typed = T::deserialize(object).map_err(|error| error.to_string())?;
-    serde_json::to_value(&typed).map_err(|error| error.to_string())
+fn deserialize_and_serialize<T: Serialize + DeserializeOwned>(
+    object: &Value,
+) -> Result<Value, String> {
+    let value = T::deserialize(object).map_err(|error| error.to_string())?;
+    serde_json::to_value(&value).map_err(|error| error.to_string())
 }
 
 /// Adds the unions of a version from the annotation to its schema. Pointers that do not resolve are
 /// ignored; `unionctl check` reports them.
 fn add_annotated_unions(crd: &Value, version: &str, schema: &mut Value) {
-    let annotation = find_annotation(crd).and_then(|found| found.value.as_str());
+    let annotation = find_annotation(crd).and_then(|annotation| annotation.value.as_str());
     let versions: Option<Value> =
         annotation.and_then(|annotation| serde_json::from_str(annotation).ok());
     let extensions = versions

@@ -177,12 +177,12 @@ impl EnclosingObject {
         let mut read_object = enclosing.clone();
         if !self.is_without_parents() && self.root == Root::Embedded {
             let inner = read_object.get(EMBEDDED_FIELD).unwrap_or(&Value::Null);
-            let read = match version.client_round_trip() {
-                Some(read) => read(inner)?,
+            let read_inner = match version.client_round_trip() {
+                Some(round_trip) => round_trip(inner)?,
                 None => crate::json::prune(inner, version.schema()),
             };
             if let Value::Object(read_object) = &mut read_object {
-                read_object.insert(EMBEDDED_FIELD.to_owned(), read);
+                read_object.insert(EMBEDDED_FIELD.to_owned(), read_inner);
             }
             return Ok(read_object);
         }
@@ -207,14 +207,14 @@ impl ParentSchemas<'_> {
     /// Returns the object at this step: the rest of the path, and the other required fields. The
     /// depth of schemas is limited, so recursion is safe.
     fn build(mut self, steps: &[SchemaStep<'_>], pointer: &mut String) -> Value {
-        let Some((step, rest)) = steps.split_first() else {
+        let Some((step, remaining_steps)) = steps.split_first() else {
             return self.required_object(None);
         };
         let name = match *step {
             SchemaStep::Property(name) => Some(name),
             SchemaStep::Items | SchemaStep::AdditionalProperties => None,
         };
-        let required = self.required_object(name);
+        let required_object = self.required_object(name);
         let child_schemas = self.schemas.iter().filter_map(|schema| step.find(schema));
         self.schemas = child_schemas.collect();
         self.path = self.path.step(*step);
@@ -222,8 +222,8 @@ impl ParentSchemas<'_> {
             SchemaStep::Property(name) => {
                 pointer.push('/');
                 pointer.push_str(&escape(name));
-                let inner = self.build(rest, pointer);
-                let mut object = match required {
+                let inner = self.build(remaining_steps, pointer);
+                let mut object = match required_object {
                     Value::Object(object) => object,
                     _ => Map::new(),
                 };
@@ -232,18 +232,18 @@ impl ParentSchemas<'_> {
             }
             SchemaStep::Items => {
                 pointer.push_str("/0");
-                Value::Array(vec![self.build(rest, pointer)])
+                Value::Array(vec![self.build(remaining_steps, pointer)])
             }
             SchemaStep::AdditionalProperties => {
                 pointer.push_str("/key1");
-                json!({"key1": self.build(rest, pointer)})
+                json!({"key1": self.build(remaining_steps, pointer)})
             }
         }
     }
 
-    /// Returns the object that the schemas require, in which all unions allow the field `to_set` to
-    /// be set.
-    fn required_object(&self, to_set: Option<&str>) -> Value {
+    /// Returns the object that the schemas require, in which all unions allow the field
+    /// `field_to_set` to be set.
+    fn required_object(&self, field_to_set: Option<&str>) -> Value {
         let mut object = Map::new();
         for schema in &self.schemas {
             if let Value::Object(example) = crd_unions::example_value(schema) {
@@ -260,28 +260,28 @@ impl ParentSchemas<'_> {
             .flatten()
             .flat_map(|union_object| &union_object.unions)
         {
-            make_union_valid(&mut object, union, &self.schemas, to_set);
+            make_union_valid(&mut object, union, &self.schemas, field_to_set);
         }
         Value::Object(object)
     }
 }
 
-/// Changes an object so that it satisfies a union. The selected member is `to_set`, which the
+/// Changes an object so that it satisfies a union. The selected member is `field_to_set`, which the
 /// caller sets afterwards, or else a member that is set. Otherwise no member is selected, or the
 /// first member if the union requires one.
 pub(crate) fn make_union_valid(
     object: &mut Map<String, Value>,
     union: &ComparedUnion,
     schemas: &[&Value],
-    to_set: Option<&str>,
+    field_to_set: Option<&str>,
 ) {
-    let member_to_set = to_set.and_then(|name| union.member(name));
+    let member_to_set = field_to_set.and_then(|name| union.member(name));
     let set_member = union
         .members
         .iter()
         .find(|member| object.contains_key(&member.name));
     let member = member_to_set.or(set_member).or_else(|| {
-        let allows_none = match &union.discriminator {
+        let allows_no_member = match &union.discriminator {
             Some(discriminator) => {
                 !discriminator.is_required
                     || discriminator
@@ -291,7 +291,7 @@ pub(crate) fn make_union_valid(
             }
             None => union.model != union_runtime::UnionModel::ExactlyOne,
         };
-        union.members.first().filter(|_| !allows_none)
+        union.members.first().filter(|_| !allows_no_member)
     });
     let member = member.cloned();
     object.retain(|name, _| {

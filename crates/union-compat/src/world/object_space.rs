@@ -44,26 +44,23 @@ pub(crate) fn match_unions<'a>(
     let mut groups: Vec<MatchedUnions<'a>> = Vec::new();
     let old_unions = old.iter().map(|union| (union, true));
     for (union, is_old) in old_unions.chain(new.iter().map(|union| (union, false))) {
-        let shares_field = |matched: &MatchedUnions<'_>| {
-            let unions = matched.old.iter().chain(&matched.new);
-            unions
-                .flat_map(|other| other.fields())
-                .any(|field| union.fields().any(|other_field| other_field == field))
-        };
-        let (mut sharing, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(shares_field);
-        let mut matched = MatchedUnions::default();
-        for other in sharing.drain(..) {
-            matched.old.extend(other.old);
-            matched.new.extend(other.new);
+        let shares_field =
+            |group: &MatchedUnions<'_>| union.fields().any(|field| group.has_field(field));
+        let (sharing_groups, other_groups): (Vec<_>, Vec<_>) =
+            groups.into_iter().partition(shares_field);
+        let mut merged_group = MatchedUnions::default();
+        for group in sharing_groups {
+            merged_group.old.extend(group.old);
+            merged_group.new.extend(group.new);
         }
         if is_old {
-            &mut matched.old
+            &mut merged_group.old
         } else {
-            &mut matched.new
+            &mut merged_group.new
         }
         .push(union);
-        groups = others;
-        groups.push(matched);
+        groups = other_groups;
+        groups.push(merged_group);
     }
     groups
 }
@@ -75,7 +72,7 @@ impl MatchedUnions<'_> {
 
     fn has_field(&self, field: &str) -> bool {
         self.unions()
-            .any(|union| union.fields().any(|other_field| other_field == field))
+            .any(|union| union.fields().any(|union_field| union_field == field))
     }
 
     /// Returns the discriminators with their possible values.
@@ -148,16 +145,16 @@ impl MatchedUnions<'_> {
     pub(crate) fn object_space(
         &self,
         base: &Value,
-        others: &[&ComparedUnion],
+        other_unions: &[&ComparedUnion],
         schemas: &[&Value],
         value_source: ValueSource<'_>,
     ) -> ObjectSpace {
         let mut object = base.as_object().cloned().unwrap_or_default();
         object.retain(|name, _| !self.has_field(name));
-        for union in others {
+        for union in other_unions {
             make_union_valid(&mut object, union, schemas, None);
         }
-        let (mut members, mut without_value) = (Vec::new(), Vec::new());
+        let (mut members, mut members_without_value) = (Vec::new(), Vec::new());
         let mut alternate_values = Map::new();
         for name in self.members() {
             let member_schemas = schemas
@@ -169,11 +166,13 @@ impl MatchedUnions<'_> {
                 .chain(value_pair(&member_schemas));
             match values.next() {
                 Some(value) => {
-                    let alternate = values.find(|alternate| *alternate != value);
-                    alternate_values.extend(alternate.map(|alternate| (name.clone(), alternate)));
+                    let alternate_value = values.find(|alternate_value| *alternate_value != value);
+                    alternate_values.extend(
+                        alternate_value.map(|alternate_value| (name.clone(), alternate_value)),
+                    );
                     members.push((name, value));
                 }
-                None => without_value.push(name),
+                None => members_without_value.push(name),
             }
         }
         let discriminators = self.discriminators();
@@ -191,7 +190,7 @@ impl MatchedUnions<'_> {
             is_complete,
             fields,
             alternate_values,
-            members_without_value: without_value,
+            members_without_value,
         }
     }
 }
@@ -200,23 +199,23 @@ impl MatchedUnions<'_> {
 /// first. Of each size, at most [`OBJECTS`] subsets are returned.
 fn subsets(count: usize, max_size: usize) -> Vec<Vec<usize>> {
     let mut subsets: Vec<Vec<usize>> = vec![Vec::new()];
-    let mut largest = subsets.clone();
+    let mut largest_subsets = subsets.clone();
     for _ in 0..max_size {
-        let extended = largest.iter().flat_map(|subset| {
+        let extended = largest_subsets.iter().flat_map(|subset| {
             let start = subset.last().map_or(0, |last| last + 1);
-            (start..count).map(move |next| [&**subset, &[next]].concat())
+            (start..count).map(move |element| [&**subset, &[element]].concat())
         });
-        largest = extended.take(OBJECTS).collect();
-        subsets.extend(largest.iter().cloned());
+        largest_subsets = extended.take(OBJECTS).collect();
+        subsets.extend(largest_subsets.iter().cloned());
     }
     subsets
 }
 
 /// The values of discriminators and the set members of an object, as indices.
 struct Combination {
-    /// True if at most one member is set, and the discriminators select this member. Plain objects
+    /// True if at most one member is set, and the discriminators select this member. Such objects
     /// have precedence, so that the limit does not drop a valid object for an invalid object.
-    is_plain: bool,
+    has_only_selected_member: bool,
     /// The number of set fields.
     size: usize,
     selection: usize,
@@ -243,31 +242,36 @@ fn combine(
         // Known unions have too few discriminators to reach this limit.
         selections = extended.take(OBJECTS).collect();
     }
-    let max_set = if members.len() <= EXHAUSTIVE_MEMBERS {
+    let max_set_members = if members.len() <= EXHAUSTIVE_MEMBERS {
         members.len()
     } else {
         2
     };
-    let subsets = subsets(members.len(), max_set);
+    let subsets = subsets(members.len(), max_set_members);
     let mut combinations: Vec<Combination> = Vec::new();
-    for (index, selection) in selections.iter().enumerate() {
-        for (subset, set) in subsets.iter().enumerate() {
-            let set_members = set.iter().filter_map(|member| members.get(*member));
-            let is_plain = set.len() <= 1
+    for (selection_index, selection) in selections.iter().enumerate() {
+        for (subset_index, member_indices) in subsets.iter().enumerate() {
+            let set_members = member_indices
+                .iter()
+                .filter_map(|member| members.get(*member));
+            let has_only_selected_member = member_indices.len() <= 1
                 && set_members
                     .into_iter()
                     .all(|(name, _)| selects(selection, name));
             combinations.push(Combination {
-                is_plain,
-                size: selection.len() + set.len(),
-                selection: index,
-                subset,
+                has_only_selected_member,
+                size: selection.len() + member_indices.len(),
+                selection: selection_index,
+                subset: subset_index,
             });
         }
     }
-    let by_size = |other: &Combination| (other.size, other.selection, other.subset);
-    combinations.sort_unstable_by_key(|other| (!other.is_plain, by_size(other)));
-    let is_complete = combinations.len() <= OBJECTS && max_set == members.len();
+    let by_size =
+        |combination: &Combination| (combination.size, combination.selection, combination.subset);
+    combinations.sort_unstable_by_key(|combination| {
+        (!combination.has_only_selected_member, by_size(combination))
+    });
+    let is_complete = combinations.len() <= OBJECTS && max_set_members == members.len();
     combinations.truncate(OBJECTS);
     combinations.sort_unstable_by_key(by_size);
     let objects = combinations.into_iter().map(|combination| {

@@ -75,16 +75,19 @@ pub(crate) fn value_pair(schemas: &[&Value]) -> Vec<Value> {
         return Vec::new();
     };
     let is_accepted = |value: &Value| value_schemas.accepts(value);
-    let Some(first) = candidates(schema, 0)
+    let Some(first_value) = candidates(schema, 0)
         .into_iter()
         .take(VALUE_TRIES)
         .find(is_accepted)
     else {
         return Vec::new();
     };
-    let mut second = variants(schema, &first, 0).into_iter().take(VALUE_TRIES);
-    let second = second.find(|value| *value != first && value_schemas.accepts(value));
-    std::iter::once(first).chain(second).collect()
+    let mut candidates = variants(schema, &first_value, 0)
+        .into_iter()
+        .take(VALUE_TRIES);
+    let second_value =
+        candidates.find(|value| *value != first_value && value_schemas.accepts(value));
+    std::iter::once(first_value).chain(second_value).collect()
 }
 
 /// Returns values that the schema may accept: the example value, other strings, and variants of the
@@ -111,7 +114,7 @@ fn candidates(schema: &Value, depth: usize) -> Vec<Value> {
                 if values.len() >= VALUE_TRIES {
                     break;
                 }
-                let property = properties(schema).find(|(other, _)| *other == name);
+                let property = properties(schema).find(|(property_name, _)| *property_name == name);
                 if let (Some((_, property)), true, true) =
                     (property, value.is_object(), depth < MAX_DEPTH)
                 {
@@ -142,7 +145,7 @@ fn alternatives(schema: &Value, value: &Value) -> Vec<Value> {
     match (schema.get("enum").and_then(Value::as_array), value) {
         (Some(values), _) => values
             .iter()
-            .filter(|other| *other != value)
+            .filter(|alternative| *alternative != value)
             .cloned()
             .collect(),
         (None, Value::String(_)) => SAMPLE_STRINGS.map(Value::from).to_vec(),
@@ -164,7 +167,7 @@ fn variants(schema: &Value, value: &Value, depth: usize) -> Vec<Value> {
             values.extend(SAMPLE_STRINGS.map(Value::from));
             values
         }
-        Value::Bool(on) => vec![Value::Bool(!on)],
+        Value::Bool(value) => vec![Value::Bool(!value)],
         Value::Number(number) => {
             let number = number.as_i64().unwrap_or_default();
             vec![
@@ -182,13 +185,15 @@ fn variants(schema: &Value, value: &Value, depth: usize) -> Vec<Value> {
 fn variants_of_list(schema: &Value, list: &[Value], depth: usize) -> Vec<Value> {
     let items = schema.get("items").unwrap_or(&Value::Null);
     let mut lists = Vec::new();
-    if let Some((first, rest)) = list.split_first() {
-        let alternatives = variants(items, first, depth + 1).into_iter();
-        lists.extend(alternatives.map(|other| Value::Array([&[other], rest].concat())));
+    if let Some((first_element, other_elements)) = list.split_first() {
+        let alternatives = variants(items, first_element, depth + 1).into_iter();
+        lists.extend(
+            alternatives.map(|alternative| Value::Array([&[alternative], other_elements].concat())),
+        );
     }
-    let mut longer = list.to_vec();
-    longer.push(crd_unions::example_value(items));
-    lists.push(Value::Array(longer));
+    let mut longer_list = list.to_vec();
+    longer_list.push(crd_unions::example_value(items));
+    lists.push(Value::Array(longer_list));
     lists
 }
 
@@ -196,9 +201,9 @@ fn variants_of_list(schema: &Value, list: &[Value], depth: usize) -> Vec<Value> 
 fn variants_of_object(schema: &Value, object: &Map<String, Value>, depth: usize) -> Vec<Value> {
     let mut objects = Vec::new();
     let with_field = |name: &str, value: Value| {
-        let mut other = object.clone();
-        other.insert(name.to_owned(), value);
-        Value::Object(other)
+        let mut variant = object.clone();
+        variant.insert(name.to_owned(), value);
+        Value::Object(variant)
     };
     for (name, property) in properties(schema) {
         let values = match object.get(name) {
