@@ -24,7 +24,7 @@ use union_runtime::path::{FieldPath, Path, PathStep};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conflicts {
     patch: Patch,
-    changed: Value,
+    live_change: Value,
     fields: Vec<Conflict>,
 }
 
@@ -33,14 +33,14 @@ pub struct Conflicts {
 pub struct Conflict {
     path: FieldPath,
     patch: Value,
-    changed: Value,
+    live_change: Value,
 }
 
 impl Conflicts {
-    pub(super) const fn new(patch: Patch, changed: Value, fields: Vec<Conflict>) -> Self {
+    pub(super) const fn new(patch: Patch, live_change: Value, fields: Vec<Conflict>) -> Self {
         Self {
             patch,
-            changed,
+            live_change,
             fields,
         }
     }
@@ -55,7 +55,7 @@ impl Conflicts {
     /// Returns the changes of other clients to the whole object, as a patch.
     #[must_use]
     pub const fn live(&self) -> &Value {
-        &self.changed
+        &self.live_change
     }
 
     /// Returns an iterator over the conflicts. The fields of an object are in the order of their
@@ -71,7 +71,7 @@ impl Conflicts {
         format!(
             "patch:\n{}\nconflicts with changes made from original to current:\n{}\n",
             Yaml(&self.patch),
-            Yaml(&self.changed)
+            Yaml(&self.live_change)
         )
     }
 }
@@ -87,11 +87,11 @@ impl<'a> IntoIterator for &'a Conflicts {
 
 impl Conflict {
     /// Returns the conflict of two patches of the value at a path.
-    pub(super) fn new(patch: Value, changed: Value, location: &Path<'_>) -> Self {
+    pub(super) fn new(patch: Value, live_change: Value, location: &Path<'_>) -> Self {
         Self {
             path: location.to_field_path(),
             patch,
-            changed,
+            live_change,
         }
     }
 
@@ -110,7 +110,7 @@ impl Conflict {
     /// Returns the change of other clients, as a patch; null if they removed the field.
     #[must_use]
     pub const fn live(&self) -> &Value {
-        &self.changed
+        &self.live_change
     }
 }
 
@@ -121,11 +121,11 @@ impl fmt::Display for Conflicts {
             let Conflict {
                 path,
                 patch,
-                changed,
+                live_change,
             } = conflict;
             writeln!(
                 f,
-                "{path}: the patch sets {patch}, others changed it to {changed}"
+                "{path}: the patch sets {patch}, others changed it to {live_change}"
             )?;
         }
         f.write_str("keep the changes of others, or overwrite them")
@@ -146,16 +146,16 @@ impl<'s> ConflictCollector<'s> {
     pub(super) fn collect(
         schema: &'s PatchSchema,
         patch: &Map<String, Value>,
-        changed: &Map<String, Value>,
+        live_change: &Map<String, Value>,
     ) -> Result<Vec<Conflict>, PatchError> {
-        Self::collect_in_object(schema, patch, changed, schema.root, &Path::ROOT)
+        Self::collect_in_object(schema, patch, live_change, schema.root, &Path::ROOT)
     }
 
     /// Returns the conflicts between patches of the object at a path.
     pub(super) fn collect_in_object(
         schema: &'s PatchSchema,
         patch: &Map<String, Value>,
-        changed: &Map<String, Value>,
+        live_change: &Map<String, Value>,
         node: NodeId,
         location: &Path<'_>,
     ) -> Result<Vec<Conflict>, PatchError> {
@@ -163,42 +163,42 @@ impl<'s> ConflictCollector<'s> {
             schema,
             conflicts: Vec::new(),
         };
-        match collector.compare_objects(patch, changed, node, location) {
+        match collector.compare_objects(patch, live_change, node, location) {
             Err(error) if collector.conflicts.is_empty() => Err(error),
             _ => Ok(collector.conflicts),
         }
     }
 
-    fn add(&mut self, patch: &Value, changed: &Value, location: &Path<'_>) {
+    fn add(&mut self, patch: &Value, live_change: &Value, location: &Path<'_>) {
         self.conflicts
-            .push(Conflict::new(patch.clone(), changed.clone(), location));
+            .push(Conflict::new(patch.clone(), live_change.clone(), location));
     }
 
     fn compare_objects(
         &mut self,
         patch: &Map<String, Value>,
-        changed: &Map<String, Value>,
+        live_change: &Map<String, Value>,
         node: NodeId,
         location: &Path<'_>,
     ) -> Result<(), PatchError> {
         let mut fields: Vec<_> = patch.iter().collect();
         fields.sort_unstable_by_key(|(key, _)| *key);
-        for (key, left) in fields {
+        for (key, patch_value) in fields {
             if key == DIRECTIVE_MARKER
                 || key == RETAIN_KEYS_DIRECTIVE
                 || is_parallel_list_directive(key)
             {
                 continue;
             }
-            let Some(right) = changed.get(key) else {
+            let Some(live_value) = live_change.get(key) else {
                 continue;
             };
-            let field = match left {
+            let field = match patch_value {
                 Value::Object(_) => Some(self.schema.patch_meta_for_object(node, key, location)?),
                 Value::Array(_) => Some(self.schema.patch_meta_for_list(node, key, location)?),
                 _ => None,
             };
-            self.compare_values(left, right, field, &location.field(key))?;
+            self.compare_values(patch_value, live_value, field, &location.field(key))?;
         }
         Ok(())
     }
@@ -207,36 +207,45 @@ impl<'s> ConflictCollector<'s> {
     fn compare_values(
         &mut self,
         patch: &Value,
-        changed: &Value,
+        live_change: &Value,
         field: Option<FieldPatchMeta<'_>>,
         location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        match (patch, changed, field) {
-            (Value::Object(left), Value::Object(right), Some(field)) => {
-                let [left_directive, right_directive] =
-                    [left, right].map(|object| object.get(DIRECTIVE_MARKER));
-                let directives_are_equal = match (left_directive, right_directive) {
-                    (None, None) => true,
-                    (Some(left), Some(right)) => deep_equal(left, right),
+        match (patch, live_change, field) {
+            (Value::Object(patch_object), Value::Object(live_object), Some(field)) => {
+                let directives =
+                    [patch_object, live_object].map(|object| object.get(DIRECTIVE_MARKER));
+                let directives_are_equal = match directives {
+                    [None, None] => true,
+                    [Some(patch_directive), Some(live_directive)] => {
+                        deep_equal(patch_directive, live_directive)
+                    }
                     _ => false,
                 };
                 if !directives_are_equal {
-                    self.add(patch, changed, location);
+                    self.add(patch, live_change, location);
                 } else if field.strategy != BaseStrategy::Replace {
-                    self.compare_objects(left, right, field.node, location)?;
+                    self.compare_objects(patch_object, live_object, field.node, location)?;
                 }
             }
-            (Value::Array(left), Value::Array(right), Some(field)) => {
+            (Value::Array(patch_list), Value::Array(live_list), Some(field)) => {
                 if field.strategy == BaseStrategy::Merge {
-                    self.compare_merged_lists(left, right, &field, location)?;
+                    self.compare_merged_lists(patch_list, live_list, &field, location)?;
                 } else {
-                    self.compare_replaced_lists(patch, changed, left, right, field, location)?;
+                    self.compare_replaced_lists(
+                        patch,
+                        live_change,
+                        patch_list,
+                        live_list,
+                        field,
+                        location,
+                    )?;
                 }
             }
-            _ if JsonType::from_value(patch) != JsonType::from_value(changed)
-                || !deep_equal(patch, changed) =>
+            _ if JsonType::from_value(patch) != JsonType::from_value(live_change)
+                || !deep_equal(patch, live_change) =>
             {
-                self.add(patch, changed, location);
+                self.add(patch, live_change, location);
             }
             _ => {}
         }
@@ -245,30 +254,32 @@ impl<'s> ConflictCollector<'s> {
 
     fn compare_merged_lists(
         &mut self,
-        left: &[Value],
-        right: &[Value],
+        patch_list: &[Value],
+        live_list: &[Value],
         field: &FieldPatchMeta<'_>,
         location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        if common_type(left, right, location)? != Some(JsonType::Object) {
+        if common_type(patch_list, live_list, location)? != Some(JsonType::Object) {
             return Ok(());
         }
         // Observed in Kubernetes: this search reports a missing key with its own message, and an
         // empty merge key in the schema counts as missing.
-        let without_key = left.iter().find(|item| item.get(field.merge_key).is_none());
-        if let Some(item) = without_key {
+        let item_without_key = patch_list
+            .iter()
+            .find(|item| item.get(field.merge_key).is_none());
+        if let Some(item) = item_without_key {
             return Err(PatchError::no_merge_key_in_conflict_search(
                 item,
                 field.merge_key,
                 location,
             ));
         }
-        let mut by_identity: HashMap<Scalar<'_>, &Value> = HashMap::with_capacity(right.len());
-        for item in right {
-            by_identity.insert(identity(item, field.merge_key, location)?, item);
+        let mut live_items: HashMap<Scalar<'_>, &Value> = HashMap::with_capacity(live_list.len());
+        for item in live_list {
+            live_items.insert(identity(item, field.merge_key, location)?, item);
         }
-        for item in left {
-            let Some(counterpart) = by_identity.get(&identity(item, field.merge_key, location)?)
+        for item in patch_list {
+            let Some(counterpart) = live_items.get(&identity(item, field.merge_key, location)?)
             else {
                 continue;
             };
@@ -294,26 +305,26 @@ impl<'s> ConflictCollector<'s> {
     fn compare_replaced_lists(
         &mut self,
         patch: &Value,
-        changed: &Value,
-        left: &[Value],
-        right: &[Value],
+        live_change: &Value,
+        patch_list: &[Value],
+        live_list: &[Value],
         field: FieldPatchMeta<'_>,
         location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        let element_type = common_type(left, right, location)?;
-        if left.len() != right.len() {
-            self.add(patch, changed, location);
+        let element_type = common_type(patch_list, live_list, location)?;
+        if patch_list.len() != live_list.len() {
+            self.add(patch, live_change, location);
             return Ok(());
         }
         if element_type == Some(JsonType::Object) {
-            for (i, (left, right)) in left.iter().zip(right).enumerate() {
+            for (i, (patch_item, live_item)) in patch_list.iter().zip(live_list).enumerate() {
                 let element_meta = FieldPatchMeta {
                     strategy: BaseStrategy::Unspecified,
                     ..field
                 };
                 self.compare_values(
-                    left,
-                    right,
+                    patch_item,
+                    live_item,
                     Some(element_meta),
                     &location.step(PathStep::Index(i)),
                 )?;
@@ -321,10 +332,10 @@ impl<'s> ConflictCollector<'s> {
             return Ok(());
         }
         // The order of scalars does not count.
-        let [left, right] =
-            [left, right].map(|list| list.iter().map(to_sort_string).collect::<BTreeSet<_>>());
-        if left != right {
-            self.add(patch, changed, location);
+        let [patch_strings, live_strings] = [patch_list, live_list]
+            .map(|list| list.iter().map(to_sort_string).collect::<BTreeSet<_>>());
+        if patch_strings != live_strings {
+            self.add(patch, live_change, location);
         }
         Ok(())
     }

@@ -24,29 +24,29 @@ fn lists_in_elements_have_their_own_orders() {
 }
 
 #[test]
-fn additions_and_deletions_add_the_order() {
-    let [one, two, three] =
+fn additions_and_deletions_add_the_order_once() {
+    let [one_element, two_elements, three_elements] =
         [json!([1]), json!([1, 2]), json!([1, 2, 3])].map(|set| json!({"inner": {"set": set}}));
     for (original, modified, current, inner) in [
         // The patch only adds elements.
         (
-            &two,
-            &two,
-            &one,
+            &two_elements,
+            &two_elements,
+            &one_element,
             json!({"$setElementOrder/set": [1, 2], "set": [2]}),
         ),
         // The patch only removes elements.
         (
-            &three,
-            &two,
-            &two,
+            &three_elements,
+            &two_elements,
+            &two_elements,
             json!({"$setElementOrder/set": [1, 2], "$deleteFromPrimitiveList/set": [3]}),
         ),
         // The patch adds and removes elements.
         (
-            &three,
-            &two,
-            &one,
+            &three_elements,
+            &two_elements,
+            &one_element,
             json!({"$setElementOrder/set": [1, 2], "set": [2], "$deleteFromPrimitiveList/set": [3]}),
         ),
     ] {
@@ -59,7 +59,7 @@ fn additions_and_deletions_add_the_order() {
 #[test]
 fn document_fields_named_like_orders_are_not_orders() {
     let order = json!([2, 1]);
-    let error = crate::item_schema::item().three_way(
+    let error = crate::item_schema::compile_item_schema().three_way(
         &json!({"set": [1, 3]}),
         &json!({"set": [1, 2], "$setElementOrder/set": order}),
         &json!({"set": [1, 2]}),

@@ -6,7 +6,7 @@ use k8s_strategic_merge_patch::{
 };
 use serde_json::{Value, json};
 
-use crate::item_schema::{apply_error, item, three_way_checked};
+use crate::item_schema::{apply_error, compile_item_schema, three_way_checked};
 
 /// Checks each kind of error that `apply` can return at least once.
 #[test]
@@ -192,12 +192,12 @@ fn errors_of_apply_have_kind_path_and_message() {
     ];
     for (live, patch, kind, path, message) in cases {
         let error = apply_error(live, patch.clone());
-        let found = (
+        let actual = (
             error.kind().as_str(),
             error.path().as_str(),
             error.message(),
         );
-        assert_eq!(found, (kind, path, message), "{patch}");
+        assert_eq!(actual, (kind, path, message), "{patch}");
         // The printed error ends with the remedy.
         assert!(
             error.to_string().ends_with(error.kind().remedy()),
@@ -208,7 +208,7 @@ fn errors_of_apply_have_kind_path_and_message() {
 
 #[test]
 fn errors_of_diff_have_kind_path_and_message() {
-    let error = item()
+    let error = compile_item_schema()
         .diff(&json!({"$patch": 1}), &json!({"$patch": "x"}))
         .unwrap_err();
     assert_eq!(error.message(), "invalid value for special key: $patch");
@@ -216,18 +216,20 @@ fn errors_of_diff_have_kind_path_and_message() {
         (error.kind(), error.path().as_str()),
         (PatchErrorKind::BadPatchValue, "$patch")
     );
-    let [before, after] = [
+    let [original, modified] = [
         json!({"keyless": [{"a": "x"}]}),
         json!({"keyless": [{"a": "y"}]}),
     ];
-    let error = item().diff(&before, &after).unwrap_err();
+    let error = compile_item_schema()
+        .diff(&original, &modified)
+        .unwrap_err();
     assert_eq!(
         error.message(),
         "map: map[a:x] does not contain declared merge key: "
     );
     // Equal values do not need a schema, but different values do.
     assert_eq!(
-        item()
+        compile_item_schema()
             .diff(
                 &json!({"free": {"x": {"y": 1}}}),
                 &json!({"free": {"x": {"y": 1}}})
@@ -235,7 +237,7 @@ fn errors_of_diff_have_kind_path_and_message() {
             .map(Value::from),
         Ok(json!({}))
     );
-    let error = item()
+    let error = compile_item_schema()
         .diff(
             &json!({"free": {"x": {"y": 1}}}),
             &json!({"free": {"x": {"y": 2}}}),
@@ -249,7 +251,7 @@ fn errors_of_diff_have_kind_path_and_message() {
 
 #[test]
 fn patches_with_different_directives_cannot_be_composed() {
-    let compose = |patches: [Value; 2]| item().compose(&patches).unwrap_err();
+    let compose = |patches: [Value; 2]| compile_item_schema().compose(&patches).unwrap_err();
     let error = compose([
         json!({"union": {"$retainKeys": ["a"], "a": "x"}}),
         json!({"union": {"$retainKeys": ["b"], "b": "x"}}),
@@ -276,13 +278,15 @@ fn a_composed_patch_has_the_effect_of_its_patches() {
         json!({"b": "w", "set": [3], "$deleteFromPrimitiveList/set": [1]}),
     ];
     let live = json!({"a": "0", "inner": {"b": "0"}, "set": [1, 2]});
-    let composed = item().compose(&patches).unwrap();
-    let at_once = item().apply(live.clone(), &composed).unwrap();
-    let one_by_one = patches
-        .iter()
-        .fold(live, |live, patch| item().apply(live, patch).unwrap());
-    assert_eq!(at_once, one_by_one);
-    assert_eq!(composed["a"], Value::Null);
+    let composed_patch = compile_item_schema().compose(&patches).unwrap();
+    let result_of_composed = compile_item_schema()
+        .apply(live.clone(), &composed_patch)
+        .unwrap();
+    let result_of_patches = patches.iter().fold(live, |live, patch| {
+        compile_item_schema().apply(live, patch).unwrap()
+    });
+    assert_eq!(result_of_composed, result_of_patches);
+    assert_eq!(composed_patch["a"], Value::Null);
 }
 
 #[test]
@@ -293,12 +297,15 @@ fn conflicts_have_the_values_of_both_sides() {
     let Err(DiffError::Conflict(conflicts)) = three_way_checked(original, modified, current) else {
         panic!("both changed the same");
     };
-    let found: Vec<_> = conflicts
+    let actual_conflicts: Vec<_> = conflicts
         .iter()
-        .map(|c| (c.path().as_str(), c.patch().clone(), c.live().clone()))
+        .map(|conflict| {
+            let path = conflict.path().as_str();
+            (path, conflict.patch().clone(), conflict.live().clone())
+        })
         .collect();
     assert_eq!(
-        found,
+        actual_conflicts,
         [
             ("a", json!("2"), json!("3")),
             ("merged[x].a", json!("2"), json!("3")),
@@ -323,18 +330,19 @@ fn conflicts_have_the_values_of_both_sides() {
 
 #[test]
 fn equal_changes_on_both_sides_do_not_conflict() {
-    let [one, two] = [
+    let [original, modified] = [
         json!({"a": "1", "merged": [{"name": "x", "a": "1"}]}),
         json!({"a": "2", "merged": []}),
     ];
-    let patch = three_way_checked(one.clone(), two.clone(), two).expect("both say the same");
+    let patch =
+        three_way_checked(original.clone(), modified.clone(), modified).expect("both say the same");
     assert_eq!(
         patch,
         json!({"merged": [{"name": "x", "$patch": "delete"}]})
     );
     // A deletion and a change of the same element are a conflict.
     let conflict = three_way_checked(
-        one,
+        original,
         json!({"a": "1", "merged": []}),
         json!({"a": "1", "merged": [{"name": "x", "a": "3"}]}),
     );
@@ -348,34 +356,38 @@ fn preconditions_are_checked_before_conflicts() {
         json!({"name": "b"}),
         json!({"name": "c"}),
     ];
-    let failed = item().three_way(
+    let result = compile_item_schema().three_way(
         &original,
         &modified,
         &current,
         ThreeWayOptions::new(OnConflict::Fail).preconditions(&[&require_key_unchanged("name")]),
     );
-    let failed = failed.expect_err("the name changes");
-    assert_eq!(failed.kind(), "PreconditionFailed");
-    assert_eq!(failed.message(), "precondition failed for: map[name:b]");
-    let conflict = item().three_way(
+    let error = result.expect_err("the name changes");
+    assert_eq!(error.kind(), "PreconditionFailed");
+    assert_eq!(error.message(), "precondition failed for: map[name:b]");
+    let conflict = compile_item_schema().three_way(
         &original,
         &modified,
         &current,
         ThreeWayOptions::new(OnConflict::Fail).preconditions(&[&require_key_unchanged("a")]),
     );
     assert_eq!(conflict.expect_err("both changed it").kind(), "Conflict");
-    let patch = item().diff(&original, &modified).expect("a patch");
+    let patch = compile_item_schema()
+        .diff(&original, &modified)
+        .expect("a patch");
     assert!(check_preconditions(&patch, &[&require_key_unchanged("name")]).is_err());
-    let unchanged = require_metadata_key_unchanged("name");
-    assert!(!unchanged(&json!({"metadata": {"name": null}})));
-    assert!(unchanged(&json!({"metadata": {"labels": {}}, "name": "x"})));
+    let name_is_unchanged = require_metadata_key_unchanged("name");
+    assert!(!name_is_unchanged(&json!({"metadata": {"name": null}})));
+    assert!(name_is_unchanged(
+        &json!({"metadata": {"labels": {}}, "name": "x"})
+    ));
 }
 
 /// The lookup of an element in an order stops at the element.
 #[test]
 fn an_order_of_objects_must_contain_only_objects() {
-    let object = "expected a map[string]interface {}, but received a string";
-    for (patch, text) in [
+    let message_of_non_object = "expected a map[string]interface {}, but received a string";
+    for (patch, message) in [
         (
             json!({"$setElementOrder/merged": ["e"]}),
             "value for key 0 is not a map",
@@ -391,25 +403,25 @@ fn an_order_of_objects_must_contain_only_objects() {
         // The element precedes the invalid value in the order, so another check rejects the value.
         (
             json!({"$setElementOrder/merged": [{"name": "d"}, "e"]}),
-            object,
+            message_of_non_object,
         ),
         // The only element is deleted, so no element is searched in the order.
         (
             json!({"$setElementOrder/merged": ["e"], "merged": [{"name": "d", "$patch": "delete"}]}),
-            object,
+            message_of_non_object,
         ),
     ] {
         let target = json!({"merged": [{"name": "d"}]});
-        let error = item().apply(target, &patch).unwrap_err();
-        assert_eq!(error.message(), text, "{patch}");
+        let error = compile_item_schema().apply(target, &patch).unwrap_err();
+        assert_eq!(error.message(), message, "{patch}");
     }
     // Elements that are compared without a merge key may have different types.
     let patch = json!({"$setElementOrder/set": [{}], "set": [1]});
-    let error = item().apply(json!({}), &patch).unwrap_err();
+    let error = compile_item_schema().apply(json!({}), &patch).unwrap_err();
     assert_eq!(error.kind(), PatchErrorKind::OrderMismatch);
     let target = json!({"keyless": []});
     let patch = json!({"$setElementOrder/keyless": [{}], "keyless": [{"$patch": "delete"}]});
-    let error = item().apply(target, &patch).unwrap_err();
+    let error = compile_item_schema().apply(target, &patch).unwrap_err();
     assert_eq!(error.kind(), PatchErrorKind::NoMergeKeyDeclared);
 }
 
@@ -418,7 +430,7 @@ fn an_order_of_objects_must_contain_only_objects() {
 fn the_search_for_conflicts_names_the_element_without_a_key() {
     for (list, key) in [("merged", "name"), ("keyless", "")] {
         let error = three_way_checked(json!({}), json!({list: [{"a": "1"}]}), json!({list: []}));
-        let text = format!("cannot find merge key `{key}` in merging list element:map[a:1]");
-        assert_eq!(error.unwrap_err().message(), text);
+        let message = format!("cannot find merge key `{key}` in merging list element:map[a:1]");
+        assert_eq!(error.unwrap_err().message(), message);
     }
 }

@@ -8,14 +8,14 @@ use crate::item_schema::{apply, assert_apply_error, diff, three_way, three_way_c
 
 #[test]
 fn b1_the_order_of_scalars_is_sent_iff_it_changed() {
-    for same in [json!([2, 1]), json!([2, 10]), json!([10, 2])] {
-        let list = json!({"set": same});
+    for set in [json!([2, 1]), json!([2, 10]), json!([10, 2])] {
+        let list = json!({"set": set});
         assert_eq!(diff(list.clone(), list), json!({}));
     }
-    let [before, after] = [json!({"set": [2, 1]}), json!({"set": [1, 2]})];
-    let patch = diff(before.clone(), after.clone());
+    let [original, modified] = [json!({"set": [2, 1]}), json!({"set": [1, 2]})];
+    let patch = diff(original.clone(), modified.clone());
     assert_eq!(patch, json!({"$setElementOrder/set": [1, 2]}));
-    assert_eq!(apply(before, patch), after);
+    assert_eq!(apply(original, patch), modified);
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn b2_duplicate_scalars_do_not_change_the_order() {
 
 #[test]
 fn b3_inserted_values_do_not_contain_directives() {
-    let hidden = json!({
+    let value_with_directives = json!({
         "$retainKeys": ["a"],
         "$setElementOrder/merged": [{"name": "x"}],
         "$deleteFromPrimitiveList/set": [1],
@@ -37,7 +37,7 @@ fn b3_inserted_values_do_not_contain_directives() {
         "b": null,
         "merged": [{"name": "y", "$retainKeys": ["name"], "a": null}, {"name": "z", "$patch": "delete"}],
     });
-    let clean = json!({"a": "x", "merged": [{"name": "y"}]});
+    let value_without_directives = json!({"a": "x", "merged": [{"name": "y"}]});
     let with_name = |value: &Value| {
         let mut value = value.clone();
         value["name"] = "n".into();
@@ -46,30 +46,32 @@ fn b3_inserted_values_do_not_contain_directives() {
     // The fields do not exist, have a value of another kind, or are not in the schema.
     let result = apply(
         json!({"union": 1}),
-        json!({"inner": hidden, "union": hidden, "other": hidden}),
+        json!({"inner": value_with_directives, "union": value_with_directives, "other": value_with_directives}),
     );
     assert_eq!(
         result,
-        json!({"inner": clean, "union": clean, "other": clean})
+        json!({"inner": value_without_directives, "union": value_without_directives, "other": value_without_directives})
     );
     // The element is new in an existing list, in a missing list, and in a list with an order.
-    let patch = json!({"merged": [with_name(&hidden)]});
-    let merged = json!([with_name(&clean)]);
+    let patch = json!({"merged": [with_name(&value_with_directives)]});
+    let expected_list = json!([with_name(&value_without_directives)]);
     assert_eq!(
         apply(json!({"merged": []}), patch.clone())["merged"],
-        merged
+        expected_list
     );
-    assert_eq!(apply(json!({}), patch)["merged"], merged);
-    let ordered =
-        json!({"$setElementOrder/merged": [{"name": "n"}], "merged": [with_name(&hidden)]});
-    assert_eq!(apply(json!({}), ordered.clone()), json!({"merged": merged}));
+    assert_eq!(apply(json!({}), patch)["merged"], expected_list);
+    let patch_with_order = json!({"$setElementOrder/merged": [{"name": "n"}], "merged": [with_name(&value_with_directives)]});
+    assert_eq!(
+        apply(json!({}), patch_with_order.clone()),
+        json!({"merged": expected_list})
+    );
     let live = json!({"merged": [{"name": "m"}]});
-    assert_eq!(apply(live, ordered)["merged"][0], merged[0]);
+    assert_eq!(apply(live, patch_with_order)["merged"][0], expected_list[0]);
     // A key that is null is left out too, with an order and without.
-    let unkeyed = json!([{"name": null, "a": "x"}]);
+    let list_without_key = json!([{"name": null, "a": "x"}]);
     for patch in [
-        json!({"merged": unkeyed}),
-        json!({"$setElementOrder/merged": [], "merged": unkeyed}),
+        json!({"merged": list_without_key}),
+        json!({"$setElementOrder/merged": [], "merged": list_without_key}),
     ] {
         assert_eq!(apply(json!({}), patch), json!({"merged": [{"a": "x"}]}));
     }
@@ -109,8 +111,8 @@ fn b3_directives_in_replaced_fields_are_data() {
 
 #[test]
 fn b4_both_sides_may_remove_scalars() {
-    let [before, after] = [json!({"set": [1, 2, 3]}), json!({"set": [1, 2]})];
-    let patch = three_way_checked(before, after.clone(), after);
+    let [original, modified] = [json!({"set": [1, 2, 3]}), json!({"set": [1, 2]})];
+    let patch = three_way_checked(original, modified.clone(), modified);
     assert_eq!(
         patch.expect("there is no conflict"),
         json!({"$deleteFromPrimitiveList/set": [3], "$setElementOrder/set": [1, 2]})
@@ -120,9 +122,9 @@ fn b4_both_sides_may_remove_scalars() {
 #[test]
 fn b5_input_that_crashes_kubernetes_is_an_error() {
     use PatchErrorKind::{BadArgType, BadRetainKeys};
-    let set = || json!({"set": [1]});
+    let live_object = || json!({"set": [1]});
     assert_apply_error(
-        set(),
+        live_object(),
         json!({"set": [null]}),
         PatchErrorKind::MixedElements,
         "set",
@@ -146,7 +148,7 @@ fn b5_input_that_crashes_kubernetes_is_an_error() {
         "union.$retainKeys[0]",
     );
     assert_apply_error(
-        set(),
+        live_object(),
         json!({"$setElementOrder/set": [{"name": 1}]}),
         BadArgType,
         "$setElementOrder/set[0]",
@@ -161,7 +163,7 @@ fn b5_input_that_crashes_kubernetes_is_an_error() {
 }
 
 #[test]
-fn b6_deletions_come_last() {
+fn b6_deletions_of_scalars_follow_additions() {
     let live = json!({"set": [1, 2, 3]});
     let patch = json!({"$deleteFromPrimitiveList/set": [3, 9], "set": [3, 4]});
     assert_eq!(apply(live, patch), json!({"set": [1, 2, 4]}));
@@ -190,26 +192,26 @@ fn b8_objects_are_not_deleted_as_scalars() {
 
 #[test]
 fn b9_elements_with_one_key_are_paired_by_their_other_fields() {
-    let [before, after] = ["2", "3"]
-        .map(|other| json!({"merged": [{"name": "a", "a": "1"}, {"name": "a", "a": other}]}));
-    let patch = diff(before.clone(), after.clone());
+    let [original, modified] = ["2", "3"]
+        .map(|value| json!({"merged": [{"name": "a", "a": "1"}, {"name": "a", "a": value}]}));
+    let patch = diff(original.clone(), modified.clone());
     // A server would change the first element.
     assert_eq!(
         patch["merged"],
         json!([{"$patch": "replace"}, {"name": "a", "a": "1"}, {"name": "a", "a": "3"}])
     );
-    assert_eq!(apply(before, patch), after);
+    assert_eq!(apply(original, patch), modified);
 }
 
 #[test]
-fn b10_the_search_for_conflicts_changes_nothing() {
+fn b10_the_search_for_conflicts_does_not_change_the_patch() {
     let [original, modified, current] =
         [[0, 0], [3, 1], [1, 3]].map(|list| json!({"numbers": list}));
-    let overwriting = three_way(original.clone(), modified.clone(), current.clone());
-    let found =
+    let overwriting_patch = three_way(original.clone(), modified.clone(), current.clone());
+    let checked_patch =
         three_way_checked(original, modified, current).expect("the same set is not a conflict");
-    assert_eq!(found, overwriting);
-    assert_eq!(found, json!({"numbers": [3, 1]}));
+    assert_eq!(checked_patch, overwriting_patch);
+    assert_eq!(checked_patch, json!({"numbers": [3, 1]}));
 }
 
 /// A bar separates strategies, as the proposal writes them. This difference from Kubernetes does

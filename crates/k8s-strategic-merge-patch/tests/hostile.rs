@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::deep::{self, Deep};
-use crate::item_schema::{item, item_schema};
+use crate::item_schema::{compile_item_schema, item_schema};
 
 const DIRECTIVES: [&str; 4] = [
     "$patch",
@@ -47,11 +47,11 @@ fn scalar() -> impl Strategy<Value = Value> {
 }
 
 fn key(with_directives: bool) -> impl Strategy<Value = String> {
-    let plain = prop::sample::select(vec![
+    let field_name = prop::sample::select(vec![
         "name", "a", "merged", "retained", "atomic", "set", "numbers", "union", "whole", "inner",
         "free", "keyless", "bad", "odd", "unknown",
     ]);
-    let directive = prop::sample::select(vec![
+    let directive_name = prop::sample::select(vec![
         "$patch",
         "$retainKeys",
         "$setElementOrder/merged",
@@ -71,7 +71,7 @@ fn key(with_directives: bool) -> impl Strategy<Value = String> {
         "$deleteFromPrimitiveList/$retainKeys",
     ]);
     let weight = if with_directives { 2 } else { 0 };
-    prop_oneof![3 => plain, weight => directive].prop_map(str::to_owned)
+    prop_oneof![3 => field_name, weight => directive_name].prop_map(str::to_owned)
 }
 
 /// Generates a document without directives.
@@ -89,7 +89,7 @@ fn document_or_patch(with_directives: bool) -> impl Strategy<Value = Value> {
         prop_oneof![
             1 => prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
             1 => prop::collection::vec(
-                ("[ab]", inner.clone()).prop_map(|(name, more)| json!({"name": name, "a": more})), 0..4,
+                ("[ab]", inner.clone()).prop_map(|(name, value)| json!({"name": name, "a": value})), 0..4,
             ).prop_map(Value::from),
             3 => prop::collection::vec((key(with_directives), inner), 0..6)
                 .prop_map(|fields| Value::Object(fields.into_iter().collect())),
@@ -100,10 +100,11 @@ fn document_or_patch(with_directives: bool) -> impl Strategy<Value = Value> {
 }
 
 fn schemas() -> [PatchSchema; 2] {
-    let open = PatchSchema::compiler().with_policy(UnknownFieldPolicy::Schemaless);
+    let schemaless_compiler = PatchSchema::compiler().with_policy(UnknownFieldPolicy::Schemaless);
     [
-        item(),
-        open.schema(&item_schema())
+        compile_item_schema(),
+        schemaless_compiler
+            .schema(&item_schema())
             .expect("the schema is well formed"),
     ]
 }
@@ -121,13 +122,13 @@ proptest! {
     }
 
     #[test]
-    fn nothing_panics(one in patch(), two in patch(), three in patch()) {
+    fn patches_as_documents_do_not_panic(first in patch(), second in patch(), third in patch()) {
         for schema in schemas() {
-            let _ = schema.apply(one.clone(), &two);
-            let _ = schema.diff(&one, &two);
-            let _ = schema.three_way(&one, &two, &three, OnConflict::Fail);
-            let _ = schema.compose([&one, &two, &three]);
-            let _ = schema.sort_merge_lists(one.clone());
+            let _ = schema.apply(first.clone(), &second);
+            let _ = schema.diff(&first, &second);
+            let _ = schema.three_way(&first, &second, &third, OnConflict::Fail);
+            let _ = schema.compose([&first, &second, &third]);
+            let _ = schema.sort_merge_lists(first.clone());
         }
     }
 }
@@ -159,7 +160,7 @@ fn directives_of_every_type_are_applied_or_rejected() {
         "name": "a", "set": [1], "merged": [{"name": "a"}], "retained": [{"name": "a"}],
         "atomic": [{"name": "a"}], "union": {"a": "x"}, "inner": {"set": [1]},
     });
-    let mut applied = 0;
+    let mut applied_count = 0;
     for directive in DIRECTIVES {
         for field in [
             "",
@@ -183,8 +184,8 @@ fn directives_of_every_type_are_applied_or_rejected() {
                         json!({"inner": patch}),
                         json!({"merged": [patch]}),
                     ] {
-                        if let Ok(result) = item().apply(live.clone(), &patch) {
-                            applied += 1;
+                        if let Ok(result) = compile_item_schema().apply(live.clone(), &patch) {
+                            applied_count += 1;
                             assert!(!contains_directive(&result), "{patch} gives {result}");
                         }
                     }
@@ -192,7 +193,7 @@ fn directives_of_every_type_are_applied_or_rejected() {
             }
         }
     }
-    assert!(applied > 1_000, "{applied}");
+    assert!(applied_count > 1_000, "{applied_count}");
 }
 
 #[test]
@@ -202,7 +203,7 @@ fn deep_documents_are_rejected_without_a_stack_overflow() {
         Deep::new(depth, json!(1), |inner| deep::list([inner]))
             .within(|list| deep::object([("atomic", list)]))
     };
-    let schema = item();
+    let schema = compile_item_schema();
     for depth in [130, 10_000, 100_000] {
         for document in [nest(depth), lists(depth)] {
             let errors = [
@@ -228,69 +229,79 @@ fn deep_documents_are_rejected_without_a_stack_overflow() {
     }
 }
 
+/// Documents that are too deep and have another error each.
+fn documents_with_other_errors(depth: usize) -> [Deep; 7] {
+    let within = |field: &'static str, sibling: Value| {
+        let deep_list = Deep::new(depth, json!(1), |inner| deep::list([inner]));
+        deep_list
+            .within(|deep_list| deep::list([sibling, deep_list]))
+            .within(|list| deep::object([(field, list)]))
+    };
+    let document_without_merge_key = Deep::new(depth, json!(1), |inner| deep::list([inner]))
+        .within(|deep_list| deep::object([("a", deep_list)]))
+        .within(|item| deep::list([item]))
+        .within(|list| deep::object([("merged", list)]));
+    [
+        // The message of this error would print the elements, which have several types.
+        within("merged", json!({"name": "a"})),
+        within("set", json!(1)),
+        within("keyless", json!({"name": "a"})),
+        within("unknown", json!(1)),
+        within("whole", json!(1)),
+        within("free", json!(1)),
+        // The message of this error would print the element, which does not have its merge key.
+        document_without_merge_key,
+    ]
+}
+
 /// The comparison checks the depth of documents, and finds other errors on the way. An error of
 /// depth is reported before other errors.
 #[test]
 fn deep_documents_with_other_errors_are_rejected_for_their_depth() {
-    let schema = item();
+    let schema = compile_item_schema();
     for depth in [130, 20_000] {
-        let deep = Deep::new(depth, json!(1), |inner| deep::list([inner]));
-        let within = |field: &'static str, sibling: Value| {
-            let deep = Deep::new(depth, json!(1), |inner| deep::list([inner]));
-            deep.within(|deep| deep::list([sibling, deep]))
-                .within(|list| deep::object([(field, list)]))
-        };
-        let unnamed = Deep::new(depth, json!(1), |inner| deep::list([inner]))
-            .within(|deep| deep::object([("a", deep)]))
-            .within(|item| deep::list([item]))
-            .within(|list| deep::object([("merged", list)]));
-        let documents = [
-            // The message of this error would print the elements, which have several types.
-            within("merged", json!({"name": "a"})),
-            within("set", json!(1)),
-            within("keyless", json!({"name": "a"})),
-            within("unknown", json!(1)),
-            within("whole", json!(1)),
-            within("free", json!(1)),
-            // The message of this error would print the element, which does not have its merge key.
-            unnamed,
-        ];
-        for document in documents {
-            for others in [
+        let deep_list = Deep::new(depth, json!(1), |inner| deep::list([inner]));
+        for document in documents_with_other_errors(depth) {
+            for other_documents in [
                 [json!({}), json!({"merged": [{"name": "a"}], "set": [1]})],
                 [json!({"merged": 1, "set": {}, "whole": {}}), json!(1)],
             ] {
-                let [one, two] = &others;
+                let [other_document, live] = &other_documents;
                 let errors = [
-                    schema.three_way(&document, one, two, OnConflict::Overwrite),
-                    schema.three_way(one, &document, two, OnConflict::Overwrite),
-                    schema.three_way(one, one, &document, OnConflict::Overwrite),
+                    schema.three_way(&document, other_document, live, OnConflict::Overwrite),
+                    schema.three_way(other_document, &document, live, OnConflict::Overwrite),
+                    schema.three_way(
+                        other_document,
+                        other_document,
+                        &document,
+                        OnConflict::Overwrite,
+                    ),
                     schema.three_way(&document, &document, &document, OnConflict::Overwrite),
                 ];
                 for error in errors {
                     let kind = error.unwrap_err().kind();
                     // Errors of the live object are reported first, and then errors of the modified
                     // object.
-                    let expected = if two.is_object() {
+                    let expected = if live.is_object() {
                         ["TooDeep"; 2]
                     } else {
                         ["TooDeep", "BadJson"]
                     };
                     assert!(expected.contains(&kind), "{kind}");
                 }
-                for (one, two) in [
-                    (&*document, one),
-                    (one, &*document),
+                for (original, modified) in [
+                    (&*document, other_document),
+                    (other_document, &*document),
                     (&*document, &*document),
                 ] {
                     assert_eq!(
-                        schema.diff(one, two).unwrap_err().kind(),
+                        schema.diff(original, modified).unwrap_err().kind(),
                         PatchErrorKind::TooDeep
                     );
                 }
             }
             assert_eq!(
-                schema.diff(&deep, &document).unwrap_err().kind(),
+                schema.diff(&deep_list, &document).unwrap_err().kind(),
                 PatchErrorKind::BadJson
             );
         }
@@ -299,8 +310,8 @@ fn deep_documents_with_other_errors_are_rejected_for_their_depth() {
 
 #[test]
 fn documents_of_maximum_depth_need_less_than_one_mebibyte_of_stack() {
-    let small = std::thread::Builder::new().stack_size(1 << 20);
-    let thread = small.spawn(patch_documents_of_maximum_depth).unwrap();
+    let small_stack = std::thread::Builder::new().stack_size(1 << 20);
+    let thread = small_stack.spawn(patch_documents_of_maximum_depth).unwrap();
     thread.join().unwrap();
 }
 
@@ -315,26 +326,26 @@ fn patch_documents_of_maximum_depth() {
             deep::object([("name", "x".into()), ("union", inner)])
         })
     };
-    let [before, after] = [nest("1"), nest("2")];
-    let patch = schema.diff(&before, &after).unwrap();
-    assert_eq!(schema.apply(before.clone(), &patch).unwrap(), *after);
+    let [original, modified] = [nest("1"), nest("2")];
+    let patch = schema.diff(&original, &modified).unwrap();
+    assert_eq!(schema.apply(original.clone(), &patch).unwrap(), *modified);
     let lists = |a: &str| {
         Deep::new(63, json!({"name": "x", "a": a}), |inner| {
             deep::object([("name", "x".into()), ("retained", deep::list([inner]))])
         })
     };
-    let [before, after, current] = [lists("1"), lists("2"), lists("3")];
+    let [original, modified, current] = [lists("1"), lists("2"), lists("3")];
     assert_eq!(
         schema
-            .three_way(&before, &after, &current, OnConflict::Fail)
+            .three_way(&original, &modified, &current, OnConflict::Fail)
             .unwrap_err()
             .kind(),
         "Conflict"
     );
     let patch = schema
-        .three_way(&before, &after, &current, OnConflict::Overwrite)
+        .three_way(&original, &modified, &current, OnConflict::Overwrite)
         .unwrap();
-    assert_eq!(schema.apply(current.clone(), &patch).unwrap(), *after);
+    assert_eq!(schema.apply(current.clone(), &patch).unwrap(), *modified);
 }
 
 /// Lists and objects with 20,000 elements, at all places where Kubernetes searches a list once for
@@ -343,30 +354,35 @@ fn patch_documents_of_maximum_depth() {
 fn wide_patches_take_bounded_work() {
     const MANY: i64 = 20_000;
     let started = Instant::now();
-    let schema = item();
+    let schema = compile_item_schema();
     let numbers = |range: std::ops::Range<i64>| Value::from_iter(range);
     let items =
         |range: std::ops::Range<i64>| Value::from_iter(range.map(|name| json!({"name": name})));
     let deletions =
         Value::from_iter((0..MANY).map(|name| json!({"name": name, "$patch": "delete"})));
-    let reversed = Value::from_iter((0..MANY).rev().map(|name| json!({"name": name})));
+    let reversed_items = Value::from_iter((0..MANY).rev().map(|name| json!({"name": name})));
     let names = Value::from_iter((0..MANY).map(|name| format!("f{name}")));
     let fields = Value::from_iter((0..MANY).map(|name| (format!("f{name}"), json!(1))));
-    let mut retained = fields.clone();
-    retained["$retainKeys"] = names;
-    let orders =
+    let mut patch_with_retain_keys = fields.clone();
+    patch_with_retain_keys["$retainKeys"] = names;
+    let empty_orders =
         Value::from_iter((0..MANY).map(|name| (format!("$setElementOrder/f{name}"), json!([]))));
-    let open = PatchSchema::compiler()
+    let schemaless_schema = PatchSchema::compiler()
         .with_policy(UnknownFieldPolicy::Schemaless)
         .schema(&json!({}))
         .unwrap();
-    let mut many_orders = orders;
+    let mut patch_with_orders = empty_orders;
     for (name, value) in fields.as_object().unwrap() {
-        many_orders[name] = json!([value]);
+        patch_with_orders[name] = json!([value]);
     }
-    open.apply(json!({}), &many_orders).unwrap();
+    schemaless_schema
+        .apply(json!({}), &patch_with_orders)
+        .unwrap();
     schema
-        .apply(json!({"inner": fields}), &json!({"inner": retained}))
+        .apply(
+            json!({"inner": fields}),
+            &json!({"inner": patch_with_retain_keys}),
+        )
         .unwrap();
     for patch in [
         json!({"set": numbers(MANY / 2..2 * MANY)}),
@@ -374,7 +390,7 @@ fn wide_patches_take_bounded_work() {
         json!({"$setElementOrder/set": Value::from_iter((0..MANY).rev())}),
         json!({"merged": items(MANY / 2..2 * MANY)}),
         json!({"merged": deletions}),
-        json!({"$setElementOrder/merged": reversed, "merged": reversed}),
+        json!({"$setElementOrder/merged": reversed_items, "merged": reversed_items}),
         json!({"merged": Value::from_iter((0..MANY).map(|_| json!({"name": 1, "$patch": "replace"})))}),
     ] {
         let live = json!({"set": numbers(0..MANY), "merged": items(0..MANY)});

@@ -226,7 +226,7 @@ fn switch_unaware<T: JsonSchema>(live: Value, wanted: &Value) -> Value {
 }
 
 #[test]
-fn an_unaware_client_switches_supported_unions() {
+fn an_unaware_client_clears_the_old_member_of_supported_unions() {
     let wanted = json!({"volumes": [{"name": "v", "hostPath": {"path": "/x"}}]});
     let live = json!({"volumes": [{"name": "v", "secret": {"path": "y"}}]});
     assert_eq!(switch_unaware::<PodSpec>(live, &wanted), wanted);
@@ -261,8 +261,11 @@ fn an_unaware_client_switches_supported_unions() {
 fn unsupported_unions_keep_the_old_member() {
     let wanted = json!({"spec": {"nfs": {}, "accessModes": []}});
     let live = json!({"spec": {"hostPath": {}, "accessModes": []}});
-    let both = json!({"spec": {"nfs": {}, "hostPath": {}, "accessModes": []}});
-    assert_eq!(switch_unaware::<PersistentVolume>(live, &wanted), both);
+    let spec_with_both_members = json!({"spec": {"nfs": {}, "hostPath": {}, "accessModes": []}});
+    assert_eq!(
+        switch_unaware::<PersistentVolume>(live, &wanted),
+        spec_with_both_members
+    );
     let wanted = json!({"spec": {"resourceAttributes": {}, "user": "x"}});
     let live = json!({"spec": {"nonResourceAttributes": {}, "user": "x"}});
     let result = switch_unaware::<SubjectAccessReview>(live, &wanted);
@@ -291,19 +294,19 @@ enum IntOrString {
 }
 
 #[test]
-fn a_struct_may_contain_itself() {
+fn objects_of_a_recursive_struct_are_patched_at_each_level() {
     let schema = compile::<Node>();
     let node =
         |name: &str, children: Value| json!({"name": name, "finalizers": [], "children": children});
-    let before = node("a", json!([node("b", json!([node("c", json!([]))]))]));
-    let after = node(
+    let original = node("a", json!([node("b", json!([node("c", json!([]))]))]));
+    let modified = node(
         "a",
         json!([node("b", json!([node("c", json!([node("d", json!([]))]))]))]),
     );
-    let patch = schema.diff(&before, &after).unwrap();
-    assert_eq!(schema.apply(before, &patch).unwrap(), after);
-    let names = patch.pointer("/children/0/children/0/children/0/name");
-    assert_eq!(names, Some(&json!("d")));
+    let patch = schema.diff(&original, &modified).unwrap();
+    assert_eq!(schema.apply(original, &patch).unwrap(), modified);
+    let inserted_name = patch.pointer("/children/0/children/0/children/0/name");
+    assert_eq!(inserted_name, Some(&json!("d")));
     let patch = schema.diff(
         &json!({"finalizers": ["x"], "ports": [1]}),
         &json!({"finalizers": ["y"], "ports": [2]}),

@@ -4,7 +4,7 @@ use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchError, PatchErrorKin
 use serde_json::{Value, json};
 
 /// Returns the schema of an item, which has a field of each strategy and contains itself.
-pub(crate) fn item() -> PatchSchema {
+pub(crate) fn compile_item_schema() -> PatchSchema {
     let schema = PatchSchema::compile(&item_schema());
     schema.expect("the schema is well formed")
 }
@@ -54,12 +54,14 @@ pub(crate) fn item_schema() -> Value {
 
 #[track_caller]
 pub(crate) fn apply(target: Value, patch: Value) -> Value {
-    item().apply(target, &patch).expect("the patch is good")
+    compile_item_schema()
+        .apply(target, &patch)
+        .expect("the patch is good")
 }
 
 #[track_caller]
 pub(crate) fn apply_error(target: Value, patch: Value) -> PatchError {
-    item()
+    compile_item_schema()
         .apply(target, &patch)
         .expect_err("the patch is not good")
 }
@@ -76,13 +78,14 @@ pub(crate) fn assert_apply_error(live: Value, patch: Value, kind: PatchErrorKind
 
 #[track_caller]
 pub(crate) fn diff(original: Value, modified: Value) -> Value {
-    let patch = item().diff(&original, &modified);
+    let patch = compile_item_schema().diff(&original, &modified);
     patch.expect("a patch can be made of them").into()
 }
 
 #[track_caller]
 pub(crate) fn three_way(original: Value, modified: Value, current: Value) -> Value {
-    let patch = item().three_way(&original, &modified, &current, OnConflict::Overwrite);
+    let patch =
+        compile_item_schema().three_way(&original, &modified, &current, OnConflict::Overwrite);
     patch.expect("a patch can be made of them").into()
 }
 
@@ -91,12 +94,12 @@ pub(crate) fn three_way_checked(
     modified: Value,
     live: Value,
 ) -> Result<Value, DiffError> {
-    let patch = item().three_way(&original, &modified, &live, OnConflict::Fail);
+    let patch = compile_item_schema().three_way(&original, &modified, &live, OnConflict::Fail);
     patch.map(Value::from)
 }
 
 /// Returns the names of the elements of a list, or the elements themselves.
-pub(crate) fn order(list: &Value) -> Vec<&Value> {
+pub(crate) fn names_or_elements(list: &Value) -> Vec<&Value> {
     let list = list.as_array().expect("it is a list");
     list.iter()
         .map(|item| item.get("name").unwrap_or(item))

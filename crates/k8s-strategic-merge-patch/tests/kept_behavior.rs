@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::item_schema::{apply, diff, order, three_way};
+use crate::item_schema::{apply, diff, names_or_elements, three_way};
 
 /// The patch of `[1, 2, 4]` deletes 1 and adds 3, in the order 2, 3. The new element counts as the
 /// last element of the live list, so it follows 4.
@@ -14,11 +14,11 @@ fn a1_new_elements_replace_deleted_elements_at_the_end() {
         "$setElementOrder/merged": [{"name": 2}, {"name": 3}],
         "merged": [{"name": 3}, {"name": 1, "$patch": "delete"}],
     });
-    assert_eq!(order(&apply(live, patch)["merged"]), [2, 4, 3]);
+    assert_eq!(names_or_elements(&apply(live, patch)["merged"]), [2, 4, 3]);
     // Without a deletion, the new element comes first.
     let live = json!({"merged": [{"name": 2}, {"name": 4}]});
     let patch = json!({"$setElementOrder/merged": [{"name": 3}], "merged": [{"name": 3}]});
-    assert_eq!(order(&apply(live, patch)["merged"]), [3, 2, 4]);
+    assert_eq!(names_or_elements(&apply(live, patch)["merged"]), [3, 2, 4]);
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn a2_new_elements_precede_elements_of_others() {
     let live = json!({"merged": [{"name": "a"}, {"name": "b"}, {"name": "c"}]});
     let patch = json!({"merged": [{"name": "x"}, {"name": "b"}, {"name": "y"}]});
     assert_eq!(
-        order(&apply(live, patch)["merged"]),
+        names_or_elements(&apply(live, patch)["merged"]),
         ["x", "a", "b", "y", "c"]
     );
     assert_eq!(
@@ -55,23 +55,26 @@ fn a4_replaced_objects_are_in_every_difference() {
 
 #[test]
 fn a5_differences_pair_elements_by_the_strings_of_their_keys() {
-    let before = json!({"merged": [{"name": 1, "a": "x"}]});
-    let after = json!({"merged": [{"name": "1", "a": "y"}]});
+    let original = json!({"merged": [{"name": 1, "a": "x"}]});
+    let modified = json!({"merged": [{"name": "1", "a": "y"}]});
     let patch = json!({
         "$setElementOrder/merged": [{"name": "1"}],
         "merged": [{"name": "1", "a": "y"}],
     });
-    assert_eq!(diff(before.clone(), after), patch);
+    assert_eq!(diff(original.clone(), modified), patch);
     // `apply` does not pair the elements.
-    assert_eq!(apply(before, patch)["merged"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        apply(original, patch)["merged"].as_array().unwrap().len(),
+        2
+    );
 }
 
 #[test]
 fn a6_elements_of_others_add_the_order() {
-    let mine = json!({"merged": [{"name": "a"}]});
+    let own_document = json!({"merged": [{"name": "a"}]});
     let live = json!({"merged": [{"name": "a"}, {"name": "b"}]});
     assert_eq!(
-        three_way(mine.clone(), mine, live),
+        three_way(own_document.clone(), own_document, live),
         json!({"$setElementOrder/merged": [{"name": "a"}]})
     );
 }

@@ -67,11 +67,11 @@ fn compile(random_schema: &RandomSchema) -> PatchSchema {
 }
 
 /// Generates a list of unique numbers.
-fn unique() -> impl Strategy<Value = Vec<i64>> {
+fn unique_numbers() -> impl Strategy<Value = Vec<i64>> {
     Just(vec![1, 2, 3, 10, 20])
         .prop_shuffle()
-        .prop_flat_map(|all| {
-            (0..=all.len()).prop_map(move |count| all.iter().copied().take(count).collect())
+        .prop_flat_map(|numbers| {
+            (0..=numbers.len()).prop_map(move |count| numbers.iter().copied().take(count).collect())
         })
 }
 
@@ -111,7 +111,7 @@ fn object(random_schema: RandomSchema, depth: u32) -> BoxedStrategy<Value> {
                 Field::Atomic => prop::collection::vec(0_i64..3, 0..4)
                     .prop_map(|list| json!(list))
                     .boxed(),
-                Field::Set => unique().prop_map(|list| json!(list)).boxed(),
+                Field::Set => unique_numbers().prop_map(|list| json!(list)).boxed(),
             };
             (Just(format!("f{i}")), prop::option::weighted(0.7, value))
         })
@@ -166,7 +166,7 @@ fn retain_keys_are_valid(patch: &Value) -> bool {
         let set_fields = object
             .iter()
             .filter(|(key, value)| !value.is_null() && !key.starts_with('$'));
-        names.is_sorted_by(|a, b| a < b)
+        names.is_sorted_by(|name, next_name| name < next_name)
             && set_fields
                 .map(|(key, _)| key.as_str())
                 .all(|key| names.contains(&key))
@@ -200,13 +200,13 @@ fn has_all_wanted(
             Some(Field::Elements { retain_keys }) => {
                 let [wanted, result] = [wanted, result].map(|list| list.as_array().unwrap());
                 let names: Vec<&Value> = wanted.iter().map(|item| &item["name"]).collect();
-                let found: Vec<&Value> = result
+                let result_elements: Vec<&Value> = result
                     .iter()
                     .filter(|item| names.contains(&&item["name"]))
                     .collect();
-                found.len() == wanted.len()
-                    && wanted.iter().zip(found).all(|(wanted, found)| {
-                        has_all_wanted(random_schema, wanted, found, retain_keys)
+                result_elements.len() == wanted.len()
+                    && wanted.iter().zip(result_elements).all(|(wanted, result)| {
+                        has_all_wanted(random_schema, wanted, result, retain_keys)
                     })
             }
             Some(Field::Set) => {
@@ -227,10 +227,10 @@ proptest! {
     /// Property 1: a difference, applied to the first document, results in the second document,
     /// with lists in order.
     #[test]
-    fn applying_a_difference_gives_the_modified_document((random_schema, [before, after]) in schema_and_documents()) {
+    fn applying_a_difference_gives_the_modified_document((random_schema, [original, modified]) in schema_and_documents()) {
         let schema = compile(&random_schema);
-        let patch = schema.diff(&before, &after).unwrap();
-        prop_assert_eq!(schema.apply(before, &patch).unwrap(), after, "{}", patch);
+        let patch = schema.diff(&original, &modified).unwrap();
+        prop_assert_eq!(schema.apply(original, &patch).unwrap(), modified, "{}", patch);
         // Property 4.
         prop_assert!(retain_keys_are_valid(&patch), "{}", patch);
     }
@@ -256,14 +256,14 @@ proptest! {
         prop_assert!(retain_keys_are_valid(&patch), "{}", patch);
         // Property 5: without conflicts, the search for conflicts does not change the patch.
         match schema.three_way(&original, &modified, &current, OnConflict::Fail) {
-            Ok(three_way_checked) => prop_assert_eq!(three_way_checked, patch),
+            Ok(checked_patch) => prop_assert_eq!(checked_patch, patch),
             Err(DiffError::Conflict(conflicts)) => {
                 prop_assert!(conflicts.iter().next().is_some());
                 prop_assert_eq!(conflicts.patch(), &*patch);
                 let paths: BTreeSet<&str> = conflicts.iter().map(|conflict| conflict.path().as_str()).collect();
                 prop_assert_eq!(paths.len(), conflicts.iter().count());
             }
-            Err(other) => prop_assert!(false, "{other}"),
+            Err(error) => prop_assert!(false, "{error}"),
         }
     }
 

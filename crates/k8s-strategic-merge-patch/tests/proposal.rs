@@ -19,7 +19,7 @@ struct Example {
 impl Example {
     /// Checks that the patch in the proposal changes the live object to the local file, and that
     /// created patches do the same.
-    fn check(&self) {
+    fn assert_patches_result_in_local_file(&self) {
         let Self {
             schema,
             live,
@@ -27,19 +27,22 @@ impl Example {
             patch,
         } = self;
         assert_eq!(&schema.apply(live.clone(), patch).unwrap(), local);
-        let two_way = schema.diff(live, local).unwrap();
-        assert_eq!(&schema.apply(live.clone(), &two_way).unwrap(), local);
+        let two_way_patch = schema.diff(live, local).unwrap();
+        assert_eq!(&schema.apply(live.clone(), &two_way_patch).unwrap(), local);
         // The client did not apply anything before, so it does not know the live fields.
-        let three_way = schema
+        let three_way_patch = schema
             .three_way(&json!({}), local, live, OnConflict::Overwrite)
             .unwrap();
-        assert_eq!(&schema.apply(live.clone(), &three_way).unwrap(), local);
-        assert!(three_way.to_string().contains("$retainKeys"));
+        assert_eq!(
+            &schema.apply(live.clone(), &three_way_patch).unwrap(),
+            local
+        );
+        assert!(three_way_patch.to_string().contains("$retainKeys"));
     }
 }
 
 /// Returns example 1: a union that is not inlined, without a discriminator.
-fn container_state() -> Example {
+fn container_state_example() -> Example {
     Example {
         schema: compile(json!({"properties": {"state": {
             "x-kubernetes-patch-strategy": "retainKeys",
@@ -58,7 +61,7 @@ fn container_state() -> Example {
 }
 
 /// Returns example 2: a union that is not inlined, with a discriminator.
-fn discriminated() -> Example {
+fn discriminated_union_example() -> Example {
     Example {
         schema: compile(json!({"properties": {"unionName": {
             "x-kubernetes-patch-strategy": "retainKeys",
@@ -79,7 +82,7 @@ fn discriminated() -> Example {
 }
 
 /// Returns example 3: an inlined union with a merge key. The strategy has the form of the proposal.
-fn volumes() -> Example {
+fn volumes_example() -> Example {
     Example {
         schema: compile(json!({"properties": {"spec": {"properties": {"volumes": {
             "x-kubernetes-patch-strategy": "merge|retainKeys",
@@ -102,12 +105,16 @@ fn volumes() -> Example {
 
 #[test]
 fn examples_have_the_results_of_the_proposal() {
-    for example in [container_state(), discriminated(), volumes()] {
-        example.check();
+    for example in [
+        container_state_example(),
+        discriminated_union_example(),
+        volumes_example(),
+    ] {
+        example.assert_patches_result_in_local_file();
     }
 }
 
-fn union() -> PatchSchema {
+fn compile_union_schema() -> PatchSchema {
     compile(json!({"properties": {"union": {
         "x-kubernetes-patch-strategy": "retainKeys",
         "properties": {"foo": {"type": "string"}, "bar": {"type": "string"}},
@@ -117,7 +124,7 @@ fn union() -> PatchSchema {
 #[test]
 fn a_field_missing_in_retain_keys_is_rejected() {
     let patch = json!({"union": {"$retainKeys": ["foo"], "foo": "a", "bar": "x"}});
-    let error = union()
+    let error = compile_union_schema()
         .apply(json!({"union": {"foo": "z"}}), &patch)
         .unwrap_err();
     assert_eq!(error.kind(), PatchErrorKind::BadRetainKeys);
@@ -130,15 +137,19 @@ fn retain_keys_may_list_missing_fields() {
     let patch = json!({"union": {"$retainKeys": ["foo", "bar"], "foo": "a"}});
     let live = json!({"union": {"bar": "kept", "other": "cleared"}});
     assert_eq!(
-        union().apply(live, &patch).unwrap(),
+        compile_union_schema().apply(live, &patch).unwrap(),
         json!({"union": {"foo": "a", "bar": "kept"}})
     );
 }
 
 /// "Old kubectl vs New server: All behave the same as before, since no new directive in the patch."
 #[test]
-fn an_old_client_and_a_new_server() {
-    for example in [container_state(), discriminated(), volumes()] {
+fn a_new_server_treats_the_patch_of_an_old_client_as_before() {
+    for example in [
+        container_state_example(),
+        discriminated_union_example(),
+        volumes_example(),
+    ] {
         // The old client sends the same patch without the directive.
         let patch = without_directive(&example.patch);
         let result = example.schema.apply(example.live.clone(), &patch).unwrap();
@@ -151,8 +162,12 @@ fn an_old_client_and_a_new_server() {
 /// "New kubectl vs Old server: All behave the same as before, since new directive will not be
 /// recognized by the old server and it will be dropped in conversion."
 #[test]
-fn a_new_client_and_an_old_server() {
-    for example in [container_state(), discriminated(), volumes()] {
+fn an_old_server_treats_the_patch_of_a_new_client_as_before() {
+    for example in [
+        container_state_example(),
+        discriminated_union_example(),
+        volumes_example(),
+    ] {
         let Example {
             schema,
             live,
@@ -161,16 +176,16 @@ fn a_new_client_and_an_old_server() {
         } = &example;
         // The old server merges the directive like any other field, and drops it when it decodes
         // the result into its type. So the patch has the same effect as without the directive.
-        let on_old_server = without_directive(&merge_without_directives(live, patch));
-        let as_before = merge_without_directives(live, &without_directive(patch));
-        assert_eq!(on_old_server, as_before);
+        let result_of_old_server = without_directive(&merge_without_directives(live, patch));
+        let result_without_directive = merge_without_directives(live, &without_directive(patch));
+        assert_eq!(result_of_old_server, result_without_directive);
         // A client that knows the state it applied last also sends removals. So the old server
         // returns the wanted state.
-        let aware = schema
+        let patch_of_aware_client = schema
             .three_way(live, local, live, OnConflict::Overwrite)
             .unwrap();
         assert_eq!(
-            &without_directive(&merge_without_directives(live, &aware)),
+            &without_directive(&merge_without_directives(live, &patch_of_aware_client)),
             local
         );
     }
@@ -182,7 +197,7 @@ fn stored_directives_are_data() {
     let live = json!({"union": {"$retainKeys": ["foo"], "foo": "a", "bar": "b"}});
     let patch = json!({"union": {"bar": "c"}});
     assert_eq!(
-        union().apply(live, &patch).unwrap(),
+        compile_union_schema().apply(live, &patch).unwrap(),
         json!({"union": {"$retainKeys": ["foo"], "foo": "a", "bar": "c"}})
     );
 }
@@ -190,8 +205,9 @@ fn stored_directives_are_data() {
 fn without_directive(value: &Value) -> Value {
     match value {
         Value::Object(object) => {
-            let kept = object.iter().filter(|(key, _)| !key.starts_with('$'));
-            kept.map(|(key, value)| (key.clone(), without_directive(value)))
+            let other_fields = object.iter().filter(|(key, _)| !key.starts_with('$'));
+            other_fields
+                .map(|(key, value)| (key.clone(), without_directive(value)))
                 .collect()
         }
         Value::Array(values) => values.iter().map(without_directive).collect(),
@@ -208,8 +224,10 @@ fn merge_without_directives(live: &Value, patch: &Value) -> Value {
             for (key, value) in patch {
                 match (result.get(key), value) {
                     (_, Value::Null) => drop(result.remove(key)),
-                    (Some(before), value) => {
-                        drop(result.insert(key.clone(), merge_without_directives(before, value)));
+                    (Some(live_value), value) => {
+                        drop(
+                            result.insert(key.clone(), merge_without_directives(live_value, value)),
+                        );
                     }
                     (None, value) => drop(result.insert(key.clone(), value.clone())),
                 }
@@ -217,16 +235,16 @@ fn merge_without_directives(live: &Value, patch: &Value) -> Value {
             result.into()
         }
         (Value::Array(live), Value::Array(patch)) => {
-            let merge_without_directives = live.iter().map(|item| {
+            let merged_items = live.iter().map(|item| {
                 let counterpart = patch
                     .iter()
-                    .find(|other| other.get("name") == item.get("name"));
+                    .find(|patch_item| patch_item.get("name") == item.get("name"));
                 counterpart.map_or_else(
                     || item.clone(),
                     |counterpart| merge_without_directives(item, counterpart),
                 )
             });
-            merge_without_directives.collect()
+            merged_items.collect()
         }
         (_, patch) => patch.clone(),
     }
@@ -237,7 +255,7 @@ fn merge_without_directives(live: &Value, patch: &Value) -> Value {
 #[test]
 fn retain_keys_is_not_a_value_of_patch() {
     let patch = json!({"union": {"$patch": "retainKeys", "foo": "a"}});
-    let error = union()
+    let error = compile_union_schema()
         .apply(json!({"union": {"bar": "b"}}), &patch)
         .unwrap_err();
     assert_eq!(error.kind(), PatchErrorKind::UnknownPatchType);
@@ -249,15 +267,15 @@ fn retain_keys_is_not_a_value_of_patch() {
 fn apply_does_not_validate_the_union() {
     let two_members = json!({"union": {"$retainKeys": ["foo", "bar"], "foo": "a", "bar": "b"}});
     assert_eq!(
-        union().apply(json!({"union": {"other": 1}}), &two_members),
+        compile_union_schema().apply(json!({"union": {"other": 1}}), &two_members),
         Ok(json!({"union": {"foo": "a", "bar": "b"}}))
     );
-    let Example { schema, live, .. } = discriminated();
-    let mismatched = json!({"unionName": {
+    let Example { schema, live, .. } = discriminated_union_example();
+    let patch_with_mismatch = json!({"unionName": {
         "$retainKeys": ["discriminatorName", "fooField"], "discriminatorName": "bar",
     }});
     assert_eq!(
-        schema.apply(live, &mismatched),
+        schema.apply(live, &patch_with_mismatch),
         Ok(json!({"unionName": {"discriminatorName": "bar", "fooField": {"fooSubfield": "val1"}}}))
     );
 }

@@ -4,13 +4,13 @@
 use k8s_strategic_merge_patch::{OnConflict, PatchErrorKind, PatchSchema};
 use serde_json::{Value, json};
 
-fn schema(list: &Value) -> PatchSchema {
+fn compile_list_schema(list: &Value) -> PatchSchema {
     PatchSchema::compile(&json!({ "properties": { "list": list } })).unwrap()
 }
 
 #[test]
 fn deletions_are_last_in_a_replaced_list() {
-    let schema = schema(&json!({ "x-kubernetes-patch-merge-key": "id" }));
+    let schema = compile_list_schema(&json!({ "x-kubernetes-patch-merge-key": "id" }));
     let order = json!([{ "id": 20 }, { "id": 3 }]);
     let patches = [
         json!({ "list": [{ "id": 1 }] }),
@@ -33,7 +33,7 @@ fn an_order_of_a_missing_list_is_not_checked() {
     // A list of scalars with a merge key cannot be merged, but the object does not have the list.
     let scalars =
         json!({ "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name" });
-    let schema = schema(&scalars);
+    let schema = compile_list_schema(&scalars);
     let patch = json!({ "$setElementOrder/list": ["b"] });
     assert_eq!(schema.compose([&patch]).unwrap(), patch);
     assert_eq!(schema.apply(json!({}), &patch).unwrap(), json!({}));
@@ -48,7 +48,7 @@ fn an_order_of_a_missing_list_is_not_checked() {
 
 #[test]
 fn a_diff_of_a_merged_list_without_a_merge_key_is_an_error() {
-    let schema = schema(&json!({ "x-kubernetes-patch-strategy": "merge" }));
+    let schema = compile_list_schema(&json!({ "x-kubernetes-patch-strategy": "merge" }));
     let (old, new) = (
         json!({ "list": [{ "a": 1 }] }),
         json!({ "list": [{ "a": 2 }] }),
@@ -65,7 +65,7 @@ fn a_diff_of_a_merged_list_without_a_merge_key_is_an_error() {
 
 #[test]
 fn an_empty_replaced_list_ignores_its_order() {
-    let schema = schema(&json!({ "x-kubernetes-patch-merge-key": "name" }));
+    let schema = compile_list_schema(&json!({ "x-kubernetes-patch-merge-key": "name" }));
     for order in [json!([]), json!(["a"])] {
         let patch = json!({ "$setElementOrder/list": order, "list": [] });
         assert_eq!(
@@ -80,32 +80,32 @@ fn an_empty_replaced_list_ignores_its_order() {
 
 #[test]
 fn deletions_keep_their_order() {
-    let schema = schema(&json!({ "x-kubernetes-patch-merge-key": "id" }));
-    let second = json!({
+    let schema = compile_list_schema(&json!({ "x-kubernetes-patch-merge-key": "id" }));
+    let patch_with_deletions = json!({
         "$setElementOrder/list": [{ "id": 1 }, { "id": 2 }],
         "list": [{ "id": 2, "$patch": "delete" }, { "id": 1, "$patch": "delete" }],
     });
-    let composed = schema.compose(&[json!({ "list": [] }), second.clone()]);
-    assert_eq!(composed.unwrap(), second);
+    let composed_patch = schema.compose(&[json!({ "list": [] }), patch_with_deletions.clone()]);
+    assert_eq!(composed_patch.unwrap(), patch_with_deletions);
 }
 
 #[test]
 fn a_null_directive_in_a_new_element_is_a_null_with_and_without_an_order() {
-    let below = json!({
+    let nested_list = json!({
         "x-kubernetes-patch-strategy": "merge",
         "x-kubernetes-patch-merge-key": "id",
     });
-    let schema = schema(&json!({
+    let schema = compile_list_schema(&json!({
         "x-kubernetes-patch-strategy": "merge",
         "x-kubernetes-patch-merge-key": "id",
-        "items": { "properties": { "list": below, "object": {} } },
+        "items": { "properties": { "list": nested_list, "object": {} } },
     }));
     let element = json!({
         "id": 0,
         "list": [{ "$patch": null }, { "$patch": null, "id": 1 }, { "$patch": "delete", "id": 2 }],
         "object": { "$patch": null },
     });
-    let inserted = json!({ "id": 0, "list": [{}, { "id": 1 }], "object": {} });
+    let inserted_element = json!({ "id": 0, "list": [{}, { "id": 1 }], "object": {} });
     let list = json!([element]);
     let patches = [
         json!({ "list": list }),
@@ -119,7 +119,7 @@ fn a_null_directive_in_a_new_element_is_a_null_with_and_without_an_order() {
     {
         assert_eq!(
             schema.apply(live.clone(), patch).unwrap(),
-            json!({ "list": [inserted] }),
+            json!({ "list": [inserted_element] }),
             "{live} {patch}"
         );
     }
@@ -127,12 +127,12 @@ fn a_null_directive_in_a_new_element_is_a_null_with_and_without_an_order() {
 
 #[test]
 fn a_duplicate_scalar_does_not_change_the_position_of_a_new_scalar() {
-    let schema = schema(&json!({ "x-kubernetes-patch-strategy": "merge" }));
-    let marked = json!({ "$patch": "replace" });
+    let schema = compile_list_schema(&json!({ "x-kubernetes-patch-strategy": "merge" }));
+    let object_with_directive = json!({ "$patch": "replace" });
     let lists = [
         json!(["d", "b", "d"]),
-        json!(["d", "b", "d", marked]),
-        json!([marked, "d", "b"]),
+        json!(["d", "b", "d", object_with_directive]),
+        json!([object_with_directive, "d", "b"]),
     ];
     for list in lists {
         let patches = [json!({ "list": list }), json!({ "list": ["c"] })];

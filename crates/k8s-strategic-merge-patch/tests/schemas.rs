@@ -46,8 +46,8 @@ fn keywords_of_a_property_apply_beside_references() {
         assert!(has_retain_keys(&compiled), "{schema}");
         // The target defines the fields, but not the strategy of the property that refers to the
         // target.
-        let [before, after] = [1, 2].map(|y| json!({"union": {"a": {"x": {"y": y}}}}));
-        let error = compiled.diff(&before, &after).unwrap_err();
+        let [original, modified] = [1, 2].map(|y| json!({"union": {"a": {"x": {"y": y}}}}));
+        let error = compiled.diff(&original, &modified).unwrap_err();
         assert_eq!(error.path(), "union.a.x", "{schema}");
     }
 }
@@ -55,14 +55,21 @@ fn keywords_of_a_property_apply_beside_references() {
 #[test]
 fn openapi_documents_and_crds_are_read() {
     let referring_schema = union_schema(json!({"$ref": "#/components/schemas/Union"}));
-    let v3 = json!({"components": {"schemas": {"a/b": referring_schema, "Union": {"properties": {"a": {}, "b": {}}}}}});
+    let openapi_v3 = json!({"components": {"schemas": {"a/b": referring_schema, "Union": {"properties": {"a": {}, "b": {}}}}}});
     let compiler = PatchSchema::compiler();
-    assert!(has_retain_keys(&compiler.openapi(&v3, "a/b").unwrap()));
     assert!(has_retain_keys(
-        &compiler.pointer(&v3, "/components/schemas/a~1b").unwrap()
+        &compiler.openapi(&openapi_v3, "a/b").unwrap()
     ));
-    let v2 = json!({"definitions": {"Holder": union_schema(json!({"properties": {"a": {}}}))}});
-    assert!(has_retain_keys(&compiler.openapi(&v2, "Holder").unwrap()));
+    assert!(has_retain_keys(
+        &compiler
+            .pointer(&openapi_v3, "/components/schemas/a~1b")
+            .unwrap()
+    ));
+    let openapi_v2 =
+        json!({"definitions": {"Holder": union_schema(json!({"properties": {"a": {}}}))}});
+    assert!(has_retain_keys(
+        &compiler.openapi(&openapi_v2, "Holder").unwrap()
+    ));
     let crd = json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": union_schema(json!({"properties": {}}))}}]}});
     assert!(has_retain_keys(&compiler.crd(&crd, Some("v1")).unwrap()));
     assert!(has_retain_keys(&compiler.crd(&crd, None).unwrap()));
@@ -105,9 +112,9 @@ fn schema_errors_have_a_pointer() {
         ""
     );
     assert!(compiler.crd(&json!({}), None).is_err());
-    let small = compiler.with_limits(Limits::default().max_schemas(4));
+    let compiler_with_low_limit = compiler.with_limits(Limits::default().max_schemas(4));
     assert!(
-        small
+        compiler_with_low_limit
             .schema(&nested(
                 json!({"properties": {"y": {"properties": {"z": {"properties": {}}}}}})
             ))
@@ -117,19 +124,19 @@ fn schema_errors_have_a_pointer() {
 
 /// A reader of the unions of the schema gets the same message.
 #[test]
-fn schema_errors_equal_those_of_union_json() {
-    for wrong in [
+fn schema_errors_equal_the_errors_of_union_json() {
+    for invalid_schema in [
         json!(1),
         json!({"$ref": 1}),
         json!({"$ref": "#/nowhere"}),
         json!({"$ref": "https://elsewhere/x"}),
         json!({"properties": []}),
     ] {
-        let schema = json!({"properties": {"x": wrong}});
-        let patches = PatchSchema::compile(&schema).unwrap_err();
-        let unions = Unions::compile(SchemaSource::Schema(&schema)).unwrap_err();
-        assert_eq!(patches.message(), unions.message());
-        assert_eq!(patches.pointer(), "/properties/x");
+        let schema = json!({"properties": {"x": invalid_schema}});
+        let patch_error = PatchSchema::compile(&schema).unwrap_err();
+        let union_error = Unions::compile(SchemaSource::Schema(&schema)).unwrap_err();
+        assert_eq!(patch_error.message(), union_error.message());
+        assert_eq!(patch_error.pointer(), "/properties/x");
     }
 }
 
@@ -180,7 +187,7 @@ fn a_deep_schema_does_not_overflow_the_stack() {
 
 /// Kubernetes reads a strategy when a patch uses it, so an invalid strategy is not an error before.
 #[test]
-fn strategies_are_checked_when_they_are_used() {
+fn strategies_are_checked_when_a_patch_uses_them() {
     let schema = json!({"properties": {
         "bad": {"properties": {}, "x-kubernetes-patch-strategy": "merge, retainKeys"},
         "odd": {"properties": {}, "x-kubernetes-patch-merge-key": 1},
@@ -210,24 +217,24 @@ fn strategies_are_checked_when_they_are_used() {
 #[test]
 fn the_policy_decides_about_unknown_fields() {
     let schema = json!({"properties": {"any": {}, "typed": {"type": "object"}}});
-    let strict = PatchSchema::compile(&schema).unwrap();
-    let open = PatchSchema::compiler()
+    let strict_schema = PatchSchema::compile(&schema).unwrap();
+    let schemaless_schema = PatchSchema::compiler()
         .with_policy(UnknownFieldPolicy::Schemaless)
         .schema(&schema)
         .unwrap();
     let live = json!({"any": {"x": {"l": [1], "y": 1}}});
     let patch = json!({"any": {"x": {"l": [2], "z": 1}}});
-    let error = strict.apply(live.clone(), &patch).unwrap_err();
+    let error = strict_schema.apply(live.clone(), &patch).unwrap_err();
     assert_eq!(
         (error.kind(), error.path().as_str()),
         (PatchErrorKind::FieldNotFound, "any.x")
     );
     assert_eq!(
-        open.apply(live, &patch).unwrap(),
+        schemaless_schema.apply(live, &patch).unwrap(),
         json!({"any": {"x": {"l": [2], "y": 1, "z": 1}}})
     );
     // A schema with only a type is not empty, so the policy does not apply.
-    let error = open
+    let error = schemaless_schema
         .apply(json!({"typed": {"x": {}}}), &json!({"typed": {"x": {}}}))
         .unwrap_err();
     assert_eq!(error.path(), "typed.x");
@@ -235,7 +242,7 @@ fn the_policy_decides_about_unknown_fields() {
 
 #[test]
 fn merged_lists_can_be_sorted() {
-    let schema = crate::item_schema::item();
+    let schema = crate::item_schema::compile_item_schema();
     let sort = |document: Value| schema.sort_merge_lists(document).unwrap();
     assert_eq!(
         sort(json!({

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::shared_keys::{kinds, metrics, service, tcp, udp, with_field};
 
-fn list(ports: &[Value]) -> Value {
+fn document_with_ports(ports: &[Value]) -> Value {
     json!({"spec": {"ports": ports}})
 }
 
@@ -17,7 +17,7 @@ fn conflicts(
     modified: &[Value],
     current: &[Value],
 ) -> Vec<(String, Value, Value)> {
-    let [original, modified, current] = [original, modified, current].map(list);
+    let [original, modified, current] = [original, modified, current].map(document_with_ports);
     match service().three_way(&original, &modified, &current, OnConflict::Fail) {
         Ok(_) => Vec::new(),
         Err(DiffError::Conflict(conflicts)) => {
@@ -35,12 +35,12 @@ fn conflicts(
 #[test]
 fn a_deleted_element_that_the_author_keeps_is_a_conflict() {
     let with_target_port = |port: Value| with_field(port, "targetPort", "dns");
-    let deleted = json!({"port": 53, "$patch": "delete"});
-    let conflict = |wanted: Value| vec![("spec.ports[53]".to_owned(), wanted, deleted.clone())];
+    let deletion = json!({"port": 53, "$patch": "delete"});
+    let conflict = |wanted: Value| vec![("spec.ports[53]".to_owned(), wanted, deletion.clone())];
     let udp_and_tcp = [udp(), tcp()];
-    let changed = [with_target_port(udp()), tcp()];
+    let changed_ports = [with_target_port(udp()), tcp()];
     assert_eq!(
-        conflicts(&udp_and_tcp, &changed, &[tcp()]),
+        conflicts(&udp_and_tcp, &changed_ports, &[tcp()]),
         conflict(with_target_port(udp()))
     );
     assert_eq!(
@@ -51,8 +51,12 @@ fn a_deleted_element_that_the_author_keeps_is_a_conflict() {
         conflicts(&udp_and_tcp, &udp_and_tcp, &[tcp(), metrics()]),
         conflict(udp())
     );
-    let found = conflicts(&udp_and_tcp, &changed, &[]);
-    assert_eq!(found.len(), 2, "{found:?}");
+    let conflicts_of_empty_list = conflicts(&udp_and_tcp, &changed_ports, &[]);
+    assert_eq!(
+        conflicts_of_empty_list.len(),
+        2,
+        "{conflicts_of_empty_list:?}"
+    );
     // Both sides removed the element, or the author adds a new one.
     assert_eq!(conflicts(&udp_and_tcp, &[tcp()], &[tcp()]), []);
     assert_eq!(conflicts(&[tcp()], &udp_and_tcp, &[tcp()]), []);
@@ -63,22 +67,31 @@ fn a_deleted_element_that_the_author_keeps_is_a_conflict() {
 #[test]
 fn a_deleted_element_with_a_unique_key_is_the_same_conflict() {
     let original = [udp(), metrics()];
-    let found = conflicts(&original, &original, &[metrics()]);
-    let deleted = json!({"port": 53, "$patch": "delete"});
-    assert_eq!(found, [("spec.ports[53]".to_owned(), udp(), deleted)]);
+    let actual_conflicts = conflicts(&original, &original, &[metrics()]);
+    let deletion = json!({"port": 53, "$patch": "delete"});
+    assert_eq!(
+        actual_conflicts,
+        [("spec.ports[53]".to_owned(), udp(), deletion)]
+    );
 }
 
 #[test]
 fn conflicts_have_the_patch_with_its_warnings() {
     let udp_and_tcp = [udp(), tcp()];
-    let changed = |value: &str| list(&[udp(), with_field(tcp(), "targetPort", value)]);
-    let [original, modified, current] = [list(&udp_and_tcp), changed("a"), changed("b")];
-    let wanted = service().three_way(&original, &modified, &current, OnConflict::Overwrite);
-    let wanted = wanted.expect("a patch");
-    assert!(!kinds(&wanted).is_empty());
+    let changed =
+        |value: &str| document_with_ports(&[udp(), with_field(tcp(), "targetPort", value)]);
+    let [original, modified, current] = [
+        document_with_ports(&udp_and_tcp),
+        changed("a"),
+        changed("b"),
+    ];
+    let overwriting_patch =
+        service().three_way(&original, &modified, &current, OnConflict::Overwrite);
+    let overwriting_patch = overwriting_patch.expect("a patch");
+    assert!(!kinds(&overwriting_patch).is_empty());
     match service().three_way(&original, &modified, &current, OnConflict::Fail) {
-        Err(DiffError::Conflict(conflicts)) => assert_eq!(*conflicts.patch(), wanted),
-        other => panic!("{other:?}"),
+        Err(DiffError::Conflict(conflicts)) => assert_eq!(*conflicts.patch(), overwriting_patch),
+        result => panic!("{result:?}"),
     }
 }
 
@@ -88,8 +101,8 @@ fn check_preconditions_borrows_the_patch() {
     let patch = service().diff(&udp_and_tcp, &json!({"ports": [tcp()]}));
     let patch = patch.expect("a patch");
     assert_eq!(check_preconditions(&patch, &[&|_| true]), Ok(()));
-    let failed = check_preconditions(&patch, &[&require_key_unchanged("ports")]);
-    assert_eq!(failed.expect_err("it changes").patch(), &*patch);
+    let result = check_preconditions(&patch, &[&require_key_unchanged("ports")]);
+    assert_eq!(result.expect_err("it changes").patch(), &*patch);
     assert_eq!(patch.warnings().len(), 1);
 }
 
@@ -97,43 +110,43 @@ fn check_preconditions_borrows_the_patch() {
 /// that the schema does not have, and that the author removes.
 #[test]
 fn errors_of_the_search_for_conflicts_follow_the_preconditions() {
-    let unknown = |value: i64| json!({"unknown": {"a": value}});
-    let with_fields = |one: Value, other: Value| {
-        let mut merged = one;
-        let fields = other.as_object().expect("an object").clone();
+    let unknown_field = |value: i64| json!({"unknown": {"a": value}});
+    let with_fields = |object: Value, fields: Value| {
+        let mut merged = object;
+        let fields = fields.as_object().expect("an object").clone();
         merged.as_object_mut().expect("an object").extend(fields);
         merged
     };
-    let changed = with_field(tcp(), "targetPort", "x");
+    let changed_port = with_field(tcp(), "targetPort", "x");
     // The field is in the document, in an element that changes, and in an element that is removed.
     let cases = [
         (
-            with_fields(list(&[udp(), tcp()]), unknown(1)),
-            list(&[udp(), changed.clone()]),
-            with_fields(list(&[udp(), tcp()]), unknown(2)),
+            with_fields(document_with_ports(&[udp(), tcp()]), unknown_field(1)),
+            document_with_ports(&[udp(), changed_port.clone()]),
+            with_fields(document_with_ports(&[udp(), tcp()]), unknown_field(2)),
         ),
         (
-            list(&[udp(), with_fields(tcp(), unknown(1))]),
-            list(&[udp(), changed]),
-            list(&[udp(), with_fields(tcp(), unknown(2))]),
+            document_with_ports(&[udp(), with_fields(tcp(), unknown_field(1))]),
+            document_with_ports(&[udp(), changed_port]),
+            document_with_ports(&[udp(), with_fields(tcp(), unknown_field(2))]),
         ),
         (
-            list(&[udp(), with_fields(tcp(), unknown(1))]),
-            list(&[udp()]),
-            list(&[udp(), with_fields(tcp(), unknown(2))]),
+            document_with_ports(&[udp(), with_fields(tcp(), unknown_field(1))]),
+            document_with_ports(&[udp()]),
+            document_with_ports(&[udp(), with_fields(tcp(), unknown_field(2))]),
         ),
     ];
     for (original, modified, current) in cases {
-        let unchanged = [&require_key_unchanged("spec") as _];
+        let preconditions = [&require_key_unchanged("spec") as _];
         let options = ThreeWayOptions::new(OnConflict::Fail);
         let three_way = |options| service().three_way(&original, &modified, &current, options);
-        let failed = three_way(options.preconditions(&unchanged));
+        let result = three_way(options.preconditions(&preconditions));
         assert!(
-            matches!(failed, Err(DiffError::Precondition(_))),
-            "{failed:?}"
+            matches!(result, Err(DiffError::Precondition(_))),
+            "{result:?}"
         );
-        let failed = three_way(options);
-        assert!(matches!(failed, Err(DiffError::Invalid(_))), "{failed:?}");
+        let result = three_way(options);
+        assert!(matches!(result, Err(DiffError::Invalid(_))), "{result:?}");
         let patch = service().three_way(&original, &modified, &current, OnConflict::Overwrite);
         assert!(patch.is_ok(), "{patch:?}");
     }

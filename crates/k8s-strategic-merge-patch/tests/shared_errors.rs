@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::shared_keys::{service, tcp, udp, with_field};
 
 /// Returns the original and the modified versions of ports that cannot be compared.
-fn incomparable() -> Vec<[Value; 2]> {
+fn incomparable_ports() -> Vec<[Value; 2]> {
     let ports = |ports: [Value; 2]| ports.map(|ports| with_field(tcp(), "ports", ports));
     let fields = [1, 2].map(|value| with_field(udp(), "unknown", json!({ "value": value })));
     vec![
@@ -21,30 +21,30 @@ fn incomparable() -> Vec<[Value; 2]> {
 /// Returns lists that contain an incomparable port, and elements that share a key in the original
 /// or the modified list.
 fn lists([original, modified]: [Value; 2]) -> Vec<[Vec<Value>; 2]> {
-    let shared = || [1, 2].map(|i| json!({ "port": 2, "name": i.to_string() }));
-    let one = || vec![json!({ "port": 2, "name": "1" })];
-    let surround = |surround: Vec<Value>, port: &Value| {
-        let mut list = surround;
+    let elements_with_shared_key = || [1, 2].map(|i| json!({ "port": 2, "name": i.to_string() }));
+    let single_element = || vec![json!({ "port": 2, "name": "1" })];
+    let insert_in_middle = |elements: Vec<Value>, port: &Value| {
+        let mut list = elements;
         list.insert(list.len() / 2, port.clone());
         list
     };
     let with_duplicate = |port: &Value| vec![port.clone(), with_field(udp(), "name", "other")];
     vec![
         [
-            surround(shared().to_vec(), &original),
-            surround(one(), &modified),
+            insert_in_middle(elements_with_shared_key().to_vec(), &original),
+            insert_in_middle(single_element(), &modified),
         ],
         [
-            surround(one(), &original),
-            surround(shared().to_vec(), &modified),
+            insert_in_middle(single_element(), &original),
+            insert_in_middle(elements_with_shared_key().to_vec(), &modified),
         ],
         [
-            surround(shared().to_vec(), &original),
-            surround(shared().to_vec(), &modified),
+            insert_in_middle(elements_with_shared_key().to_vec(), &original),
+            insert_in_middle(elements_with_shared_key().to_vec(), &modified),
         ],
         [
-            surround(Vec::new(), &original),
-            surround(shared().to_vec(), &modified),
+            insert_in_middle(Vec::new(), &original),
+            insert_in_middle(elements_with_shared_key().to_vec(), &modified),
         ],
         [with_duplicate(&original), vec![modified.clone()]],
         [vec![original.clone()], with_duplicate(&modified)],
@@ -54,13 +54,13 @@ fn lists([original, modified]: [Value; 2]) -> Vec<[Vec<Value>; 2]> {
 
 /// Returns the live lists; `None` if the live object does not have the list.
 fn live_lists(original: &Value) -> Vec<Option<Vec<Value>>> {
-    let other = json!({ "port": 3 });
+    let other_port = json!({ "port": 3 });
     let authored = json!({ "port": 2, "name": "1" });
     vec![
         None,
         Some(Vec::new()),
-        Some(vec![other.clone()]),
-        Some(vec![authored, other]),
+        Some(vec![other_port.clone()]),
+        Some(vec![authored, other_port]),
         Some(vec![original.clone()]),
     ]
 }
@@ -87,10 +87,12 @@ fn error_of(documents: &[Value; 3], on_conflict: OnConflict) -> Option<String> {
 
 #[test]
 fn incomparable_versions_are_an_error_for_each_live_object() {
-    let mut count = 0;
-    for [old, new] in incomparable() {
-        for (position, form) in (0..5).flat_map(|position| [0, 1].map(|form| (position, form))) {
-            let on_conflict = || [OnConflict::Overwrite, OnConflict::Fail][form];
+    let mut document_count = 0;
+    for [old, new] in incomparable_ports() {
+        for (position, conflict_option) in
+            (0..5).flat_map(|position| [0, 1].map(|conflict_option| (position, conflict_option)))
+        {
+            let on_conflict = || [OnConflict::Overwrite, OnConflict::Fail][conflict_option];
             let single_ports =
                 [&old, &new].map(|port| document(position, Some(vec![port.clone()])));
             let [original, modified] = single_ports;
@@ -113,10 +115,10 @@ fn incomparable_versions_are_an_error_for_each_live_object() {
                         expected,
                         "{documents:?}"
                     );
-                    count += 1;
+                    document_count += 1;
                 }
             }
         }
     }
-    assert!(count > 2_000, "{count}");
+    assert!(document_count > 2_000, "{document_count}");
 }

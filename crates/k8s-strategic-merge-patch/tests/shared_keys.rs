@@ -321,24 +321,24 @@ fn warnings_name_the_list_and_the_elements() {
             "{warning}"
         );
     }
-    let long = with_field(udp(), "appProtocol", "ä".repeat(1_000));
-    let many: Vec<Value> = (0..6)
-        .map(|i| with_field(long.clone(), "name", i.to_string()))
+    let long_element = with_field(udp(), "appProtocol", "ä".repeat(1_000));
+    let many_elements: Vec<Value> = (0..6)
+        .map(|i| with_field(long_element.clone(), "name", i.to_string()))
         .collect();
-    let (patch, _) = patch_and_result(&many, &many[1..], &many);
+    let (patch, _) = patch_and_result(&many_elements, &many_elements[1..], &many_elements);
     let message = patch.warnings()[0].message();
     assert!(message.contains("... and 2 more; "), "{message}");
     assert!(message.chars().count() < 1_000, "{message}");
 }
 
 #[test]
-fn nested_lists_with_shared_keys() {
-    let before = |ports: Value| {
+fn nested_lists_may_have_shared_keys() {
+    let document_with_ports = |ports: Value| {
         json!({"spec": {"union": {"retained": [
             {"port": 1, "ports": ports, "name": "x"}, {"port": 2, "ports": [tcp()]},
         ]}}})
     };
-    let [original, modified] = [json!([udp(), tcp()]), json!([udp()])].map(before);
+    let [original, modified] = [json!([udp(), tcp()]), json!([udp()])].map(document_with_ports);
     let patch = service().diff(&original, &modified).expect("a patch");
     assert_eq!(
         patch,
@@ -368,14 +368,14 @@ fn nested_lists_with_shared_keys() {
 
 #[test]
 fn elements_with_shared_keys_may_contain_such_elements() {
-    let inner = |ports: &[Value]| with_field(tcp(), "ports", ports);
+    let tcp_with_ports = |ports: &[Value]| with_field(tcp(), "ports", ports);
     let before = [
         with_field(udp(), "retained", [1].map(|_| udp())),
-        inner(&[udp(), tcp()]),
+        tcp_with_ports(&[udp(), tcp()]),
     ];
     let after = [
         before[0].clone(),
-        inner(&[udp(), with_field(tcp(), "targetPort", "x")]),
+        tcp_with_ports(&[udp(), with_field(tcp(), "targetPort", "x")]),
     ];
     let (patch, result) = patch_and_result(&before, &after, &before);
     assert_eq!(result, json!(after), "{patch}");
@@ -392,13 +392,13 @@ fn conflicts_compare_the_paired_elements() {
     let list = |ports: &[Value]| json!({"spec": {"ports": ports}});
     let with_target_port = |port, value: &str| with_field(port, "targetPort", value);
     let conflict_paths = |original: &[Value], modified: &[Value], current: &[Value]| {
-        let found = service().three_way(
+        let patch = service().three_way(
             &list(original),
             &list(modified),
             &list(current),
             OnConflict::Fail,
         );
-        match found {
+        match patch {
             Ok(_) => Vec::new(),
             Err(DiffError::Conflict(conflicts)) => {
                 let paths = conflicts.iter().map(|conflict| conflict.path().to_string());
@@ -409,25 +409,25 @@ fn conflicts_compare_the_paired_elements() {
     };
     let udp_and_tcp = [udp(), tcp()];
     // Each side changes another element.
-    let found = conflict_paths(
+    let paths_found = conflict_paths(
         &udp_and_tcp,
         &[with_target_port(udp(), "a"), tcp()],
         &[udp(), with_target_port(tcp(), "b")],
     );
-    assert_eq!(found, [""; 0]);
-    let found = conflict_paths(
+    assert_eq!(paths_found, [""; 0]);
+    let paths_found = conflict_paths(
         &udp_and_tcp,
         &[udp(), with_target_port(tcp(), "a")],
         &[udp(), with_target_port(tcp(), "b")],
     );
-    assert_eq!(found, ["spec.ports[53].targetPort"]);
+    assert_eq!(paths_found, ["spec.ports[53].targetPort"]);
     // One side removes an element that the other changes.
-    let found = conflict_paths(
+    let paths_found = conflict_paths(
         &udp_and_tcp,
         &[udp()],
         &[udp(), with_target_port(tcp(), "b")],
     );
-    assert_eq!(found, ["spec.ports[53]"]);
+    assert_eq!(paths_found, ["spec.ports[53]"]);
     assert_eq!(
         conflict_paths(&udp_and_tcp, &[udp()], &udp_and_tcp),
         [""; 0]
@@ -435,7 +435,7 @@ fn conflicts_compare_the_paired_elements() {
 }
 
 #[test]
-fn documents_that_look_like_patches_or_are_invalid() {
+fn documents_may_look_like_patches_or_be_invalid() {
     let marked = with_field(udp(), "$patch", "delete");
     let list = |ports: &[Value]| json!({"ports": ports, "$setElementOrder/ports": 1});
     let found = service().diff(&list(&[marked, tcp()]), &list(&[tcp()]));
@@ -453,27 +453,27 @@ fn documents_that_look_like_patches_or_are_invalid() {
 
 /// A comparison of each element with each other would take minutes.
 #[test]
-fn many_elements_with_one_key() {
-    let many: Vec<Value> = (0..5_000)
+fn many_elements_may_share_one_key() {
+    let many_elements: Vec<Value> = (0..5_000)
         .map(|i| json!({"port": 53, "name": i.to_string()}))
         .collect();
-    let mut fewer = many.clone();
-    fewer.remove(7);
-    let (patch, result) = patch_and_result(&many, &fewer, &many);
+    let mut fewer_elements = many_elements.clone();
+    fewer_elements.remove(7);
+    let (patch, result) = patch_and_result(&many_elements, &fewer_elements, &many_elements);
     assert!(!patch.warnings().is_empty());
-    assert_eq!(result.as_array().map(Vec::len), Some(fewer.len()));
+    assert_eq!(result.as_array().map(Vec::len), Some(fewer_elements.len()));
     let pairs: Vec<Value> = (0..10_000)
         .map(|i| json!({"port": i / 2, "name": (i % 2).to_string()}))
         .collect();
-    let mut changed = pairs.clone();
-    changed[1]["x"] = json!(1);
-    let (_, result) = patch_and_result(&pairs, &changed, &pairs);
-    assert_eq!(result, json!(changed));
+    let mut changed_pairs = pairs.clone();
+    changed_pairs[1]["x"] = json!(1);
+    let (_, result) = patch_and_result(&pairs, &changed_pairs, &pairs);
+    assert_eq!(result, json!(changed_pairs));
 }
 
 /// Returns all lists of at most `limit` of these elements.
 pub(crate) fn lists(elements: &[Value], limit: usize) -> Vec<Vec<Value>> {
-    let mut all = vec![Vec::new()];
+    let mut lists = vec![Vec::new()];
     let mut longest = vec![Vec::new()];
     for _ in 0..limit {
         let longer = longest.iter().flat_map(|list: &Vec<Value>| {
@@ -484,9 +484,9 @@ pub(crate) fn lists(elements: &[Value], limit: usize) -> Vec<Vec<Value>> {
             })
         });
         longest = longer.collect();
-        all.extend(longest.iter().cloned());
+        lists.extend(longest.iter().cloned());
     }
-    all
+    lists
 }
 
 fn elements() -> Vec<Value> {
@@ -526,7 +526,7 @@ pub(crate) fn apply(schema: &PatchSchema, current: &Value, patch: &Patch) -> Vec
 }
 
 #[test]
-fn differences_of_small_lists() {
+fn differences_of_small_lists_result_in_the_modified_list() {
     let schema = service();
     let lists = lists(&elements(), 3);
     let documents: Vec<Value> = lists.iter().map(|ports| json!({"ports": ports})).collect();
@@ -547,14 +547,14 @@ fn differences_of_small_lists() {
 
 /// Returns the elements of a list by port and protocol; `None` if two elements share both.
 fn by_port_and_protocol(list: &[Value]) -> Option<Map<String, Value>> {
-    let mut found = Map::new();
+    let mut elements_by_name = Map::new();
     for element in list {
         let name = format!("{}/{}", element["port"], element["protocol"]);
-        if found.insert(name, element.clone()).is_some() {
+        if elements_by_name.insert(name, element.clone()).is_some() {
             return None;
         }
     }
-    Some(found)
+    Some(elements_by_name)
 }
 
 /// Returns true if a result is correct. Port and protocol identify a port of a Service.
@@ -585,24 +585,24 @@ fn is_correct(original: &[Value], modified: &[Value], current: &[Value], result:
     let has_changes = modified
         .iter()
         .all(|(name, wanted)| result.get(name).is_some_and(|found| has_all(wanted, found)));
-    let others = current
+    let names_of_others = current
         .iter()
         .filter(|(name, _)| !original.contains_key(*name) && !modified.contains_key(*name));
-    let others: Vec<&String> = others.map(|(name, _)| name).collect();
-    let has_other_elements = others
+    let names_of_others: Vec<&String> = names_of_others.map(|(name, _)| name).collect();
+    let has_other_elements = names_of_others
         .iter()
         .all(|name| result.get(*name) == current.get(*name));
     // The list has no other elements.
-    has_changes && has_other_elements && result.len() == modified.len() + others.len()
+    has_changes && has_other_elements && result.len() == modified.len() + names_of_others.len()
 }
 
 #[test]
-fn three_way_patches_of_small_lists() {
+fn three_way_patches_of_small_lists_are_correct_unless_uncertain() {
     let schema = service();
     let lists = lists(&elements(), 3);
     let documents: Vec<Value> = lists.iter().map(|ports| json!({"ports": ports})).collect();
     let count = lists.len();
-    let (mut certain, mut uncertain) = (0, 0);
+    let (mut certain_count, mut uncertain_count) = (0, 0);
     // The step has no common factor with the number of lists, so that all pairs of lists are met.
     for case in (0..count.pow(3)).step_by(61) {
         let [o, m, c] = [case % count, case / count % count, case / count / count];
@@ -611,10 +611,10 @@ fn three_way_patches_of_small_lists() {
         let patch = patch.expect("a patch");
         let result = apply(&schema, current, &patch);
         if is_uncertain(&patch) {
-            uncertain += 1;
+            uncertain_count += 1;
             continue;
         }
-        certain += 1;
+        certain_count += 1;
         assert!(
             is_correct(&lists[o], &lists[m], &lists[c], &result),
             "{original} {modified} {current}: {patch} gives {result:?}"
@@ -625,5 +625,8 @@ fn three_way_patches_of_small_lists() {
             Err(error) => panic!("{error}"),
         }
     }
-    assert!(certain > uncertain, "{certain} {uncertain}");
+    assert!(
+        certain_count > uncertain_count,
+        "{certain_count} {uncertain_count}"
+    );
 }

@@ -41,9 +41,9 @@ fn an_order_that_the_server_changes_has_a_warning() {
     ];
     for (before, after) in orders {
         let (warnings, result) = diff_warnings(&before, &after);
-        let found: Vec<Value> = result.as_array().expect("a list").clone();
-        assert_eq!(sorted(&found), sorted(&after), "{before:?} {after:?}");
-        assert_ne!(found, after);
+        let ports: Vec<Value> = result.as_array().expect("a list").clone();
+        assert_eq!(sorted(&ports), sorted(&after), "{before:?} {after:?}");
+        assert_ne!(ports, after);
         let order_warning: Vec<&PatchWarning> = warnings
             .iter()
             .filter(|warning| warning.kind() == OrderNotChanged)
@@ -79,20 +79,23 @@ fn the_order_of_others_has_no_warning() {
 fn warnings_name_only_the_affected_elements() {
     let web = [port(80, "TCP"), port(80, "UDP")];
     let dns = [udp(), tcp()];
-    let all = |dns: &[Value], web: &[Value]| [dns, web, &[metrics()]].concat();
+    let dns_web_and_metrics = |dns: &[Value], web: &[Value]| [dns, web, &[metrics()]].concat();
     // The list is replaced because of the elements with port 53.
     let (warnings, _) = diff_warnings(
-        &all(&dns, &web),
-        &all(&[udp(), with_target_port(tcp())], &web),
+        &dns_web_and_metrics(&dns, &web),
+        &dns_web_and_metrics(&[udp(), with_target_port(tcp())], &web),
     );
-    let [replaced] = &warnings[..] else {
+    let [replace_warning] = &warnings[..] else {
         panic!("{warnings:?}");
     };
-    assert_eq!(replaced.kind(), ListReplaced);
-    assert_eq!(replaced.elements(), dns);
+    assert_eq!(replace_warning.kind(), ListReplaced);
+    assert_eq!(replace_warning.elements(), dns);
     // The order of the elements with port 80 changes.
     let swapped = [web[1].clone(), web[0].clone()];
-    let (warnings, _) = diff_warnings(&all(&dns, &web), &all(&dns, &swapped));
+    let (warnings, _) = diff_warnings(
+        &dns_web_and_metrics(&dns, &web),
+        &dns_web_and_metrics(&dns, &swapped),
+    );
     let [order_warning] = &warnings[..] else {
         panic!("{warnings:?}");
     };
@@ -130,8 +133,8 @@ fn warnings_name_only_the_ambiguous_elements() {
     );
 }
 
-/// Returns `count` ports with one number and names.
-fn many(count: usize) -> Vec<Value> {
+/// Returns `count` ports that share one number and have different names.
+fn numbered_ports(count: usize) -> Vec<Value> {
     let named = (0..count).map(|i| json!({"port": 53, "name": format!("name-{i}"), "weight": i}));
     named.collect()
 }
@@ -140,7 +143,7 @@ fn many(count: usize) -> Vec<Value> {
 #[test]
 fn many_elements_are_paired_if_few_of_them_change() {
     for count in [9, 10, 30, 3_000] {
-        let before = many(count);
+        let before = numbered_ports(count);
         let mut live = before.clone();
         for (i, port) in live.iter_mut().enumerate().step_by(count / 3) {
             port["nodePort"] = json!(i);
@@ -166,15 +169,15 @@ fn many_elements_are_paired_if_few_of_them_change() {
 fn many_equal_elements_are_paired() {
     let before = vec![udp(); 3_000];
     let (warnings, result) = diff_warnings(&before, &before[1..]);
-    let found: Vec<PatchWarningKind> = warnings.iter().map(PatchWarning::kind).collect();
-    assert_eq!(found, [ListReplaced]);
+    let kinds: Vec<PatchWarningKind> = warnings.iter().map(PatchWarning::kind).collect();
+    assert_eq!(kinds, [ListReplaced]);
     assert_eq!(result, json!(before[1..]));
 }
 
 /// The message about too many elements does not claim that the elements are similar.
 #[test]
 fn too_many_changed_elements_have_their_own_message() {
-    let before = many(12);
+    let before = numbered_ports(12);
     let change = |ports: &mut [Value], field: &str| {
         for port in ports {
             port[field] = json!(1);
@@ -184,11 +187,11 @@ fn too_many_changed_elements_have_their_own_message() {
     change(&mut after[..10], "targetPort");
     change(&mut live[..10], "nodePort");
     let (patch, result) = patch_and_result(&before, &after, &live);
-    let [ambiguous_warning, replaced] = patch.warnings() else {
+    let [ambiguous_warning, replace_warning] = patch.warnings() else {
         panic!("{:?}", patch.warnings());
     };
     assert_eq!(ambiguous_warning.kind(), AmbiguousElements);
-    assert_eq!(replaced.kind(), ListReplaced);
+    assert_eq!(replace_warning.kind(), ListReplaced);
     let message = ambiguous_warning.message();
     let start = "more than 8 elements with the same `port` are new, removed or changed";
     assert!(message.starts_with(start), "{message}");

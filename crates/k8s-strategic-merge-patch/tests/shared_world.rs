@@ -67,18 +67,21 @@ fn by_identity<'v>(
     list: &'v [Value],
     shared: &BTreeSet<i64>,
 ) -> Option<BTreeMap<Identity, &'v Map<String, Value>>> {
-    let mut found = BTreeMap::new();
+    let mut fields_by_identity = BTreeMap::new();
     for port in list {
         let fields = port.as_object().expect("an object");
         let number = number(port);
         let protocol = shared
             .contains(&number)
             .then(|| port["protocol"].to_string());
-        if found.insert((number, protocol), fields).is_some() {
+        if fields_by_identity
+            .insert((number, protocol), fields)
+            .is_some()
+        {
             return None;
         }
     }
-    Some(found)
+    Some(fields_by_identity)
 }
 
 /// Returns true if the elements of a patch may be other elements than the author's.
@@ -134,7 +137,7 @@ fn has_elements(list: &[Value], elements: &[Value]) -> bool {
 fn a_difference_gives_the_modified_list() {
     let world = World::new();
     let count = world.lists.len();
-    let mut with_order = 0;
+    let mut changed_order_count = 0;
     // The steps have no common factor with the number of lists, so that all lists are met.
     for case in (0..count.pow(2)).step_by(1_009) {
         let (before, after) = (case % count, case / count);
@@ -146,12 +149,12 @@ fn a_difference_gives_the_modified_list() {
         assert_eq!(sorted(&result), sorted(wanted), "{old} {new}: {patch}");
         let is_in_order = result == *wanted;
         assert_eq!(is_in_order, !warns_of_order(&patch), "{old} {new}: {patch}");
-        with_order += usize::from(!is_in_order);
+        changed_order_count += usize::from(!is_in_order);
         if before == after {
             assert_eq!(patch, json!({}));
         }
     }
-    assert!(with_order > 50, "{with_order}");
+    assert!(changed_order_count > 50, "{changed_order_count}");
 }
 
 /// The live object is unchanged, so the result is the whole modified list.
@@ -179,14 +182,14 @@ fn a_three_way_patch_of_an_unchanged_object_gives_the_modified_list() {
 fn a_three_way_patch_gives_what_its_author_wants_or_warns() {
     let world = World::new();
     let count = world.lists.len();
-    let (mut certain, mut uncertain) = (0, 0);
+    let (mut certain_count, mut uncertain_count) = (0, 0);
     for case in (0..count.pow(3)).step_by(1_583_117) {
-        let i = [case % count, case / count % count, case / count / count];
-        let lists = i.map(|i| &*world.lists[i]);
+        let indices = [case % count, case / count % count, case / count / count];
+        let lists = indices.map(|index| &*world.lists[index]);
         let Some(wanted) = wanted(lists) else {
             continue;
         };
-        let [original, modified, current] = i.map(|i| &world.documents[i]);
+        let [original, modified, current] = indices.map(|index| &world.documents[index]);
         let three_way = |on_conflict| {
             world
                 .schema
@@ -199,10 +202,10 @@ fn a_three_way_patch_gives_what_its_author_wants_or_warns() {
             Err(error) => panic!("{error}"),
         }
         if is_uncertain(&patch) {
-            uncertain += 1;
+            uncertain_count += 1;
             continue;
         }
-        certain += 1;
+        certain_count += 1;
         let result = apply(&world.schema, current, &patch);
         let is_wanted = if by_identity(&result, &shared_numbers(lists)).is_some() {
             sorted(&result) == sorted(&wanted)
@@ -216,5 +219,8 @@ fn a_three_way_patch_gives_what_its_author_wants_or_warns() {
             kinds(&patch)
         );
     }
-    assert!(certain > uncertain, "{certain} {uncertain}");
+    assert!(
+        certain_count > uncertain_count,
+        "{certain_count} {uncertain_count}"
+    );
 }

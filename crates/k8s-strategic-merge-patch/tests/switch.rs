@@ -147,13 +147,13 @@ fn each_form_results_in_the_new_state() {
 #[test]
 fn each_form_results_in_the_new_element() {
     let states = [(None, None), (Some("x"), None), (None, Some("y"))].map(|(a, b)| volume(a, b));
-    let others = [
+    let other_elements = [
         json!({"name": "first", "emptyDir": "z"}),
         json!({"name": "last"}),
     ];
     for old in &states {
         for new in &states {
-            let list = |volume: &Volume| json!([others[0], volume, others[1]]);
+            let list = |volume: &Volume| json!([other_elements[0], volume, other_elements[1]]);
             let before = live_object(json!({"volumes": list(old)}));
             let after = live_object(json!({"volumes": list(new)}));
             let switch = switch_in_volumes(old, new, &before);
@@ -275,8 +275,8 @@ fn owners_of_a_member_in_an_element_are_reported() {
         |key: &str| switch.field_owners(&json!({"metadata": {"managedFields": entry(key)}}), "me");
     assert_eq!(owners("k:{\"name\":\"v\"}")[0].fields, ["emptyDir"]);
     assert_eq!(owners("k:{ \"name\" : \"v\" }").len(), 1);
-    for other in ["k:{\"name\":\"w\"}", "k:{", "v:\"v\"", "f:v"] {
-        assert_eq!(owners(other), [], "{other}");
+    for other_key in ["k:{\"name\":\"w\"}", "k:{", "v:\"v\"", "f:v"] {
+        assert_eq!(owners(other_key), [], "{other_key}");
     }
 }
 
@@ -302,7 +302,7 @@ fn elements_may_share_their_first_key() {
     let schema = schema.unwrap();
     let port = |port: u32, protocol: &str| json!({"port": port, "protocol": protocol, "s": {"type": "RollingUpdate"}});
     let live_object = json!({"ports": [port(53, "UDP"), port(53, "TCP"), port(80, "TCP")]});
-    let changed = |element: usize, number: u32, protocol: &str| {
+    let check_switch = |element: usize, number: u32, protocol: &str| {
         let switch = switch(&strategy(Some(None)), &strategy(None)).unwrap();
         let keys = [("port", json!(number)), ("protocol", json!(protocol))];
         let switch = switch
@@ -320,11 +320,11 @@ fn elements_may_share_their_first_key() {
         );
         switch
     };
-    assert_eq!(changed(0, 53, "UDP").warnings(), []);
-    assert_eq!(changed(2, 80, "TCP").warnings(), []);
-    let second = changed(1, 53, "TCP");
-    let [warning] = second.warnings() else {
-        panic!("{:?}", second.warnings());
+    assert_eq!(check_switch(0, 53, "UDP").warnings(), []);
+    assert_eq!(check_switch(2, 80, "TCP").warnings(), []);
+    let switch_of_second = check_switch(1, 53, "TCP");
+    let [warning] = switch_of_second.warnings() else {
+        panic!("{:?}", switch_of_second.warnings());
     };
     assert_eq!(warning.kind(), PatchWarningKind::ListReplaced);
     assert_eq!(warning.path(), "ports");
@@ -349,17 +349,17 @@ fn ambiguous_elements_in_replaced_lists_have_both_warnings() {
     let port =
         |protocol: &str, inner: Value| json!({"port": 53, "protocol": protocol, "ports": inner});
     let element = |name: &str| json!({"port": 1, "name": name, "s": {"type": "RollingUpdate"}});
-    let changed = |keys: &[(&str, Value)], live_object: &Value| {
+    let switch_element = |keys: &[(&str, Value)], live_object: &Value| {
         let switch = switch(&strategy(Some(None)), &strategy(None)).unwrap();
         switch.field("s").element(keys, live_object).unwrap()
     };
-    let found = |switch: &Switch| -> Vec<(PatchWarningKind, String, usize)> {
+    let kinds_paths_and_counts = |switch: &Switch| -> Vec<(PatchWarningKind, String, usize)> {
         let warnings = switch.warnings().iter();
-        let found = warnings.map(|warning| {
+        let kinds_paths_and_counts = warnings.map(|warning| {
             let path = warning.path().to_string();
             (warning.kind(), path, warning.elements().len())
         });
-        found.collect()
+        kinds_paths_and_counts.collect()
     };
     let protocol = |protocol: &str| [("port", json!(53)), ("protocol", json!(protocol))];
     // The first element has another protocol, and the other two the same.
@@ -368,9 +368,9 @@ fn ambiguous_elements_in_replaced_lists_have_both_warnings() {
         port("TCP", json!([])),
         port("TCP", json!([]))
     ]);
-    let switched = changed(&protocol("TCP"), &live_object).field("ports");
+    let switched = switch_element(&protocol("TCP"), &live_object).field("ports");
     assert_eq!(
-        found(&switched),
+        kinds_paths_and_counts(&switched),
         [
             (PatchWarningKind::ListReplaced, "ports".to_owned(), 3),
             (PatchWarningKind::AmbiguousElements, "ports".to_owned(), 2),
@@ -379,13 +379,13 @@ fn ambiguous_elements_in_replaced_lists_have_both_warnings() {
     // The inner element is ambiguous, and the outer list is replaced.
     let inner = json!([element("a"), element("b")]);
     let live_object = json!([port("UDP", json!([])), port("TCP", inner.clone())]);
-    let switched = changed(&[("port", json!(1))], &inner).field("ports");
+    let switched = switch_element(&[("port", json!(1))], &inner).field("ports");
     let switched = switched
         .element(&protocol("TCP"), &live_object)
         .unwrap()
         .field("ports");
     assert_eq!(
-        found(&switched),
+        kinds_paths_and_counts(&switched),
         [
             (
                 PatchWarningKind::AmbiguousElements,
@@ -475,21 +475,21 @@ fn unknown_fields_are_kept() {
         json!({"$odd": [{"name": "x"}], "rollingUpdates": {"maxSurge": 1}}),
     ];
     let with_unknown = |known: &Value, unknown: &Value| {
-        let mut all = known.as_object().cloned().unwrap_or_default();
-        all.extend(unknown.as_object().cloned().unwrap_or_default());
-        Value::Object(all)
+        let mut fields = known.as_object().cloned().unwrap_or_default();
+        fields.extend(unknown.as_object().cloned().unwrap_or_default());
+        Value::Object(fields)
     };
-    let whole = |strategy: &Value, volume: &Value| {
+    let object_with = |strategy: &Value, volume: &Value| {
         live_object(json!({"strategy": strategy, "volumes": [volume]}))
     };
-    let mut checked = 0;
+    let mut switch_count = 0;
     for unknown in &unknown {
         let states = [None, Some(None), Some(Some(1)), Some(Some(2))].map(strategy);
         for old in &states {
             for new in &states {
                 let switch = switch(old, new).unwrap().field("strategy").field("spec");
                 let [before, after] = [old, new].map(|state| {
-                    whole(&with_unknown(&json!(state), unknown), &json!({"name": "v"}))
+                    object_with(&with_unknown(&json!(state), unknown), &json!({"name": "v"}))
                 });
                 assert_eq!(
                     schema()
@@ -498,7 +498,7 @@ fn unknown_fields_are_kept() {
                     after
                 );
                 assert_eq!(apply_merge_patch(&before, switch.merge_patch()), after);
-                checked += 1;
+                switch_count += 1;
             }
         }
         let states =
@@ -506,7 +506,7 @@ fn unknown_fields_are_kept() {
         for old in &states {
             for new in &states {
                 let [before, after] = [old, new].map(|state| {
-                    whole(
+                    object_with(
                         &json!(strategy(None)),
                         &with_unknown(&json!(state), unknown),
                     )
@@ -519,9 +519,9 @@ fn unknown_fields_are_kept() {
                     after
                 );
                 assert_eq!(apply_merge_patch(&before, switch.merge_patch()), after);
-                checked += 1;
+                switch_count += 1;
             }
         }
     }
-    assert_eq!(checked, 4 * (16 + 9));
+    assert_eq!(switch_count, 4 * (16 + 9));
 }

@@ -3,10 +3,10 @@
 use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchError};
 use serde_json::Value;
 
-use crate::item_schema::item;
+use crate::item_schema::compile_item_schema;
 
 fn check_case(name: &str, case: &Value) {
-    let schema = item();
+    let schema = compile_item_schema();
     let field = |key: &str| case.get(key).unwrap_or(&Value::Null);
     let describe_error = |error: PatchError| format!("{}: {}", error.kind(), error.path());
     let result = match field("op").as_str().expect("an operation") {
@@ -33,7 +33,7 @@ fn check_case(name: &str, case: &Value) {
         "compose" => schema
             .compose(field("patches").as_array().expect("a list"))
             .map_err(describe_error),
-        other => panic!("{name}: unknown operation {other}"),
+        operation => panic!("{name}: unknown operation {operation}"),
     };
     match (&result, case.get("error")) {
         (Ok(result), None) => assert_eq!(result, field("answer"), "{name}"),

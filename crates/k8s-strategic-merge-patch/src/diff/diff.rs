@@ -69,19 +69,19 @@ impl<'s> Differ<'s> {
     ) -> Result<Option<Map<String, Value>>, PatchError> {
         let mut patch = None;
         let (mut original_fields, mut common_count) = (original.iter(), 0);
-        let mut next = original_fields.next();
+        let mut next_field = original_fields.next();
         for (key, new) in modified {
             // Fast path: both objects usually have the same keys in the same order, so no lookup is
             // needed. In sorted objects, a smaller key than this one does not appear later.
             let old = loop {
-                match next {
+                match next_field {
                     Some((name, old)) if name == key => {
-                        next = original_fields.next();
+                        next_field = original_fields.next();
                         break Some(old);
                     }
                     Some((name, old)) if name < key => {
                         self.check_original_depth(old)?;
-                        next = original_fields.next();
+                        next_field = original_fields.next();
                     }
                     _ => break original.get(key),
                 }
@@ -99,9 +99,9 @@ impl<'s> Differ<'s> {
                 }
             }
         }
-        while let Some((_, old)) = next {
+        while let Some((_, old)) = next_field {
             self.check_original_depth(old)?;
-            next = original_fields.next();
+            next_field = original_fields.next();
         }
         if self.deletions && common_count < original.len() {
             add_removals(&mut patch, original, modified);
@@ -189,7 +189,7 @@ impl<'s> Differ<'s> {
             return copy_directive(patch, old, new, location);
         }
         match (old, new) {
-            (Value::Object(before), Value::Object(after)) => {
+            (Value::Object(old_object), Value::Object(new_object)) => {
                 let field = match self.schema.patch_meta_for_object(node, key, location) {
                     Err(error) if is_unknown_field_error(&error) && deep_equal(old, new) => {
                         return self.check_both_depths(old, new);
@@ -202,18 +202,25 @@ impl<'s> Differ<'s> {
                     self.add_value(patch, key, new);
                     return Ok(());
                 }
-                let sibling = self
+                let sibling_patch = self
                     .sibling_patch
-                    .and_then(|sibling| sibling.get(key)?.as_object());
-                let differ = self.for_child()?.with_sibling_patch(sibling, after);
+                    .and_then(|patch| patch.get(key)?.as_object());
+                let differ = self
+                    .for_child()?
+                    .with_sibling_patch(sibling_patch, new_object);
                 let location = location.field(key);
-                let child_patch =
-                    differ.diff_object(before, after, field.node, field.retain_keys, &location)?;
+                let child_patch = differ.diff_object(
+                    old_object,
+                    new_object,
+                    field.node,
+                    field.retain_keys,
+                    &location,
+                )?;
                 if let Some(child_patch) = child_patch {
                     insert_entry(patch, key.to_owned(), child_patch.into());
                 }
             }
-            (Value::Array(before), Value::Array(after)) => {
+            (Value::Array(old_list), Value::Array(new_list)) => {
                 let field = match self.schema.patch_meta_for_list(node, key, location) {
                     Err(error) if is_unknown_field_error(&error) && deep_equal(old, new) => {
                         return self.check_both_depths(old, new);
@@ -221,14 +228,9 @@ impl<'s> Differ<'s> {
                     result => result?,
                 };
                 if field.strategy == BaseStrategy::Merge {
-                    return self.diff_merged_list(
-                        patch,
-                        key,
-                        before,
-                        after,
-                        &field,
-                        &location.field(key),
-                    );
+                    let location = location.field(key);
+                    return self
+                        .diff_merged_list(patch, key, old_list, new_list, &field, &location);
                 }
                 self.check_both_depths(old, new)?;
                 if !deep_equal(old, new) {
@@ -249,18 +251,18 @@ impl<'s> Differ<'s> {
         &self,
         patch: &mut Option<Map<String, Value>>,
         key: &str,
-        before: &[Value],
-        after: &[Value],
+        old_list: &[Value],
+        new_list: &[Value],
         field: &FieldPatchMeta<'_>,
         location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        let has_order = |sibling: &Map<String, Value>| {
-            sibling.contains_key(&directive_key(SET_ELEMENT_ORDER_PREFIX, key))
+        let has_order = |patch: &Map<String, Value>| {
+            patch.contains_key(&directive_key(SET_ELEMENT_ORDER_PREFIX, key))
         };
         let with_order = self.element_orders && !self.sibling_patch.is_some_and(has_order);
         let lists = self
             .for_child()?
-            .diff_list(before, after, with_order, field, location)?;
+            .diff_list(old_list, new_list, with_order, field, location)?;
         if !lists.patch.is_empty() {
             insert_entry(patch, key.to_owned(), lists.patch.into());
         }
@@ -288,14 +290,14 @@ fn add_removals(
     original: &Map<String, Value>,
     modified: &Map<String, Value>,
 ) {
-    let removed = original.keys().filter(|key| !modified.contains_key(*key));
-    removed.for_each(|key| insert_entry(patch, key.clone(), Value::Null));
+    let removed_keys = original.keys().filter(|key| !modified.contains_key(*key));
+    removed_keys.for_each(|key| insert_entry(patch, key.clone(), Value::Null));
 }
 
 /// Adds `$retainKeys` with the fields of the modified object.
 fn add_retain_keys(patch: &mut Option<Map<String, Value>>, modified: &Map<String, Value>) {
-    let set = modified.iter().filter(|(_, value)| !value.is_null());
-    let mut names: Vec<&String> = set.map(|(key, _)| key).collect();
+    let set_fields = modified.iter().filter(|(_, value)| !value.is_null());
+    let mut names: Vec<&String> = set_fields.map(|(key, _)| key).collect();
     if !names.is_empty() {
         names.sort_unstable();
         let names = names.into_iter().map(|name| name.as_str().into());
@@ -348,8 +350,8 @@ fn copy_directive(
     Ok(())
 }
 
-/// Returns true if the first object sets a field that the second object does not have.
-fn has_removed_field(first: &Map<String, Value>, second: &Map<String, Value>) -> bool {
-    let mut set = first.iter().filter(|(_, value)| !value.is_null());
-    set.any(|(key, _)| !second.contains_key(key))
+/// Returns true if the original object sets a field that the modified object does not have.
+fn has_removed_field(original: &Map<String, Value>, modified: &Map<String, Value>) -> bool {
+    let mut set_fields = original.iter().filter(|(_, value)| !value.is_null());
+    set_fields.any(|(key, _)| !modified.contains_key(key))
 }

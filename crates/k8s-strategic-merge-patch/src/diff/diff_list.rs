@@ -95,24 +95,25 @@ impl<'k, 'v> UnmatchedElements<'k, 'v> {
             .len()
             .min(next.saturating_add(self.comparisons_left));
         let near_end = window_end.min(next + COMPARED_WITHOUT_DIGEST);
-        let found = (next..near_end).find(|position| self.is_match(*position, key));
-        let found = match found {
+        let matching_position = (next..near_end).find(|position| self.is_match(*position, key));
+        let matching_position = match matching_position {
             None if near_end < window_end => {
                 self.ensure_digests();
                 let digest = sort_string_digest(key);
                 (near_end..window_end).find(|position| self.is_digest_match(*position, digest, key))
             }
-            found => found,
+            position => position,
         };
-        self.comparisons_left -= found.map_or(window_end, |found| found + 1) - next;
-        match found {
-            Some(found) if self.skipped.len() + found - next <= MAX_SKIPPED => {
-                for skipped in self.keys.get(next..found).unwrap_or_default() {
+        self.comparisons_left -=
+            matching_position.map_or(window_end, |position| position + 1) - next;
+        match matching_position {
+            Some(position) if self.skipped.len() + position - next <= MAX_SKIPPED => {
+                for skipped in self.keys.get(next..position).unwrap_or_default() {
                     self.skipped_bits |= bloom_bit(skipped);
                 }
-                self.skipped.extend(next..found);
-                self.next_position = found + 1;
-                Some(found)
+                self.skipped.extend(next..position);
+                self.next_position = position + 1;
+                Some(position)
             }
             None if window_end == self.keys.len() => None,
             _ => {
@@ -138,8 +139,8 @@ impl<'k, 'v> UnmatchedElements<'k, 'v> {
     }
 
     fn is_match(&self, position: usize, key: &Value) -> bool {
-        let found = self.keys.get(position);
-        found.is_some_and(|found| has_same_sort_string(found, key))
+        let candidate = self.keys.get(position);
+        candidate.is_some_and(|candidate| has_same_sort_string(candidate, key))
     }
 
     fn remaining_in_order(&self) -> impl Iterator<Item = usize> {
@@ -150,10 +151,10 @@ impl<'k, 'v> UnmatchedElements<'k, 'v> {
     }
 
     fn remaining_in_any_order(&self) -> impl Iterator<Item = usize> {
-        let by_string = self.by_string.iter();
-        let by_string = by_string.flat_map(|by_string| by_string.remaining_in_any_order());
-        let others = self.by_string.is_none().then(|| self.remaining_in_order());
-        by_string.chain(others.into_iter().flatten())
+        let tables = self.by_string.iter();
+        let in_table = tables.flat_map(|table| table.remaining_in_any_order());
+        let without_table = self.by_string.is_none().then(|| self.remaining_in_order());
+        in_table.chain(without_table.into_iter().flatten())
     }
 
     /// Returns the remaining elements, sorted by their strings.
@@ -231,9 +232,9 @@ impl<'v> ElementsByString<'v> {
     }
 
     fn remaining_in_any_order(&self) -> impl Iterator<Item = usize> {
-        let firsts = self.next_untaken.iter().copied();
-        firsts.flat_map(|first| {
-            iter::successors(first, |position| {
+        let untaken = self.next_untaken.iter().copied();
+        untaken.flat_map(|first_untaken| {
+            iter::successors(first_untaken, |position| {
                 self.next.get(*position).copied().flatten()
             })
         })
@@ -241,9 +242,10 @@ impl<'v> ElementsByString<'v> {
 }
 
 /// Returns true if the keys at each position of two lists have the same string.
-fn are_aligned(first: &[&Value], second: &[&Value]) -> bool {
-    let mut pairs = first.iter().zip(second);
-    first.len() == second.len() && pairs.all(|(first, second)| has_same_sort_string(first, second))
+fn are_aligned(keys: &[&Value], other_keys: &[&Value]) -> bool {
+    let mut pairs = keys.iter().zip(other_keys);
+    keys.len() == other_keys.len()
+        && pairs.all(|(key, other_key)| has_same_sort_string(key, other_key))
 }
 
 /// Returns the merge keys of the elements of a list.
@@ -290,9 +292,9 @@ impl Differ<'_> {
                 self.check_modified_depth(new)?;
             }
             self.report_shared_keys(modified.iter().filter_map(|new| new.get(field.merge_key)));
-            let added = if self.additions { modified } else { &[] };
+            let added_elements = if self.additions { modified } else { &[] };
             return Ok(ListPatch {
-                patch: added.to_vec(),
+                patch: added_elements.to_vec(),
                 ..ListPatch::default()
             });
         }
@@ -328,12 +330,12 @@ impl Differ<'_> {
         }
         let mut patch = Vec::new();
         for (i, (new, key)) in modified.iter().zip(&modified_keys).enumerate() {
-            let pair = match &mut unmatched {
+            let old_position = match &mut unmatched {
                 Some(unmatched) => unmatched.take(key),
                 None => Some(i),
             };
-            let pair = pair.and_then(|old| original.get(old));
-            if let (Some(Value::Object(old)), Value::Object(new)) = (pair, new) {
+            let old = old_position.and_then(|position| original.get(position));
+            if let (Some(Value::Object(old)), Value::Object(new)) = (old, new) {
                 let location = location.step(PathStep::Index(i));
                 let differ = self.for_child()?;
                 let child_patch =
@@ -496,17 +498,17 @@ fn sort_like_modified(
         return Ok(());
     }
     let modified_index = index_elements(modified, merge_key, location)?;
-    let mut ranks = Vec::with_capacity(patch.len());
+    let mut sort_keys = Vec::with_capacity(patch.len());
     for item in &*patch {
         let position = modified_index.get(&HashedKey::from_scalar(identity(
             item, merge_key, location,
         )?));
-        ranks.push((is_deletion(item), position));
+        sort_keys.push((is_deletion(item), position));
     }
-    let mut order: Vec<usize> = (0..patch.len()).collect();
-    order.sort_by_key(|i| ranks.get(*i).copied());
+    let mut sorted_positions: Vec<usize> = (0..patch.len()).collect();
+    sorted_positions.sort_by_key(|i| sort_keys.get(*i).copied());
     let mut items = std::mem::take(patch);
-    let items = order
+    let items = sorted_positions
         .into_iter()
         .filter_map(|i| items.get_mut(i).map(Value::take));
     *patch = items.collect();

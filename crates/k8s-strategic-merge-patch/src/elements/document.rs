@@ -55,8 +55,8 @@ pub(crate) fn into_object(value: Value, depth: usize) -> Result<Map<String, Valu
                 Err(error)
             }
         },
-        other => {
-            discard(other);
+        value => {
+            discard(value);
             Err(not_an_object_error())
         }
     }
@@ -90,6 +90,6 @@ fn too_deep_error(depth: usize, location: &Path<'_>) -> PatchError {
 /// object's own level.
 fn first_deep_field(object: &Map<String, Value>, depth: usize) -> Option<&str> {
     let mut fields = object.iter();
-    let deep = fields.find(|(_, value)| is_deeper(value, depth.saturating_sub(1)));
-    deep.map(|(field, _)| field.as_str())
+    let deep_field = fields.find(|(_, value)| is_deeper(value, depth.saturating_sub(1)));
+    deep_field.map(|(field, _)| field.as_str())
 }

@@ -70,7 +70,9 @@ impl<K: Clone + Eq + Hash> ElementIndex<K> {
     pub(crate) fn new(keys: Vec<HashedKey<K>>) -> Self {
         let key = |position: usize| keys.get(position).map(|hashed| &hashed.key);
         let digests = keys.iter().map(|hashed| hashed.digest).enumerate();
-        let digests = HashIndex::build(keys.len(), digests, |one, other| key(one) == key(other));
+        let digests = HashIndex::build(keys.len(), digests, |first, second| {
+            key(first) == key(second)
+        });
         let first_positions =
             digests.map_or_else(|| FirstPositions::by_key(&keys), FirstPositions::ByDigest);
         let distinct_count = match &first_positions {
@@ -92,8 +94,10 @@ impl<K: Clone + Eq + Hash> ElementIndex<K> {
             FirstPositions::ByKey(by_key) => return by_key.get(&hashed.key).copied(),
         };
         let is_match = |position: usize| {
-            let found = self.keys.get(position);
-            found.is_some_and(|found| found.digest == hashed.digest && found.key == hashed.key)
+            let candidate = self.keys.get(position);
+            candidate.is_some_and(|candidate| {
+                candidate.digest == hashed.digest && candidate.key == hashed.key
+            })
         };
         // Fast path: elements are usually looked up in order.
         let next = self.expected_position.get();
@@ -153,23 +157,23 @@ mod tests {
             );
         }
         let letters = ["a", "b", "c", "d", "e"];
-        let found = letters.iter().map(|key| index.get(&hashed(key)));
-        let found: Vec<Option<usize>> = found.collect();
+        let positions = letters.iter().map(|key| index.get(&hashed(key)));
+        let positions: Vec<Option<usize>> = positions.collect();
         // The result does not depend on the order of the lookups.
-        let reversed = letters.iter().rev().map(|key| index.get(&hashed(key)));
-        assert!(reversed.eq(found.iter().rev().copied()));
+        let reversed_positions = letters.iter().rev().map(|key| index.get(&hashed(key)));
+        assert!(reversed_positions.eq(positions.iter().rev().copied()));
         assert_eq!(
             index.has_unique_keys(),
-            keys.len() == found.iter().flatten().count()
+            keys.len() == positions.iter().flatten().count()
         );
-        found
+        positions
     }
 
     #[test]
-    fn elements_are_found_at_their_first_places_whatever_their_digests_are() {
-        let length = |text: &str| text.len() as u64;
-        let letter = |text: &str| u64::from(text.as_bytes()[0]).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        for (keys, found) in [
+    fn get_returns_the_first_position_of_a_key_even_if_digests_collide() {
+        let length = |key: &str| key.len() as u64;
+        let letter = |key: &str| u64::from(key.as_bytes()[0]).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for (keys, expected_positions) in [
             (&[][..], [None; 5]),
             (&["a"], [Some(0), None, None, None, None]),
             (&["c", "a", "b"], [Some(1), Some(2), Some(0), None, None]),
@@ -179,10 +183,14 @@ mod tests {
                 [Some(1), Some(0), None, None, Some(3)],
             ),
         ] {
-            assert_eq!(first_positions(keys, letter), found, "{keys:?}");
+            assert_eq!(
+                first_positions(keys, letter),
+                expected_positions,
+                "{keys:?}"
+            );
             assert_eq!(
                 first_positions(keys, length),
-                found,
+                expected_positions,
                 "{keys:?}, all of one digest"
             );
         }

@@ -14,16 +14,16 @@ const MAX_ON_STACK: usize = 256;
 /// of two keys are equal; the exact comparison that follows then finds no shared key. Up to
 /// [`MAX_ON_STACK`] keys do not need an allocation.
 pub(crate) fn may_have_duplicates<'v>(keys: impl Iterator<Item = &'v Value> + Clone) -> bool {
-    let count = keys.clone().count();
-    if count <= MAX_PAIRWISE {
-        let mut numbered = keys.clone().enumerate();
-        return numbered.any(|(i, key)| {
-            let mut before = keys.clone().take(i);
-            before.any(|other| has_same_sort_string(other, key))
+    let key_count = keys.clone().count();
+    if key_count <= MAX_PAIRWISE {
+        let mut indexed_keys = keys.clone().enumerate();
+        return indexed_keys.any(|(i, key)| {
+            let mut earlier_keys = keys.clone().take(i);
+            earlier_keys.any(|earlier_key| has_same_sort_string(earlier_key, key))
         });
     }
     let digests = keys.map(sort_string_digest);
-    if count <= MAX_ON_STACK {
+    if key_count <= MAX_ON_STACK {
         return has_duplicates_on_stack(digests);
     }
     let mut digests: Vec<u64> = digests.collect();

@@ -36,8 +36,8 @@ impl<'v> Scalar<'v> {
 /// elements. The values 1 and "1" have the same string.
 pub(crate) fn to_sort_string(value: &Value) -> Cow<'_, str> {
     match value {
-        Value::String(text) => Cow::Borrowed(text),
-        other => to_printed_string(other),
+        Value::String(string) => Cow::Borrowed(string),
+        value => to_printed_string(value),
     }
 }
 
@@ -70,27 +70,29 @@ struct Digits {
 
 impl Digits {
     fn as_str(&self) -> &str {
-        let written = self.bytes.get(..self.length).unwrap_or_default();
-        str::from_utf8(written).unwrap_or_default()
+        let digits = self.bytes.get(..self.length).unwrap_or_default();
+        str::from_utf8(digits).unwrap_or_default()
     }
 }
 
 impl fmt::Write for Digits {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let end = self.length + text.len();
-        let free = self.bytes.get_mut(self.length..end).ok_or(fmt::Error)?;
-        free.copy_from_slice(text.as_bytes());
+    fn write_str(&mut self, digits: &str) -> fmt::Result {
+        let end = self.length + digits.len();
+        let free_bytes = self.bytes.get_mut(self.length..end).ok_or(fmt::Error)?;
+        free_bytes.copy_from_slice(digits.as_bytes());
         self.length = end;
         Ok(())
     }
 }
 
 /// Returns true if two scalars print the same string.
-pub(crate) fn has_same_sort_string(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::String(one), Value::String(other)) => one == other,
-        (Value::Number(a), Value::Number(b)) if a.is_i64() && b.is_i64() => a == b,
-        _ => to_sort_string(one) == to_sort_string(other),
+pub(crate) fn has_same_sort_string(first: &Value, second: &Value) -> bool {
+    match (first, second) {
+        (Value::String(first), Value::String(second)) => first == second,
+        (Value::Number(first), Value::Number(second)) if first.is_i64() && second.is_i64() => {
+            first == second
+        }
+        _ => to_sort_string(first) == to_sort_string(second),
     }
 }
 
@@ -100,11 +102,11 @@ pub(crate) fn common_type(
     second: &[Value],
     location: &Path<'_>,
 ) -> Result<Option<JsonType>, PatchError> {
-    let mut common = None;
+    let mut common_type = None;
     for (i, value) in first.iter().chain(second).enumerate() {
         let json_type = JsonType::from_value(value);
-        match common {
-            Some(common) if common == json_type => {}
+        match common_type {
+            Some(common_type) if common_type == json_type => {}
             Some(_) => {
                 let message = format!(
                     "list element types are not identical: [{} {}]",
@@ -133,8 +135,8 @@ pub(crate) fn common_type(
                     &location.step(PathStep::Index(i)),
                 ));
             }
-            None => common = Some(json_type),
+            None => common_type = Some(json_type),
         }
     }
-    Ok(common)
+    Ok(common_type)
 }

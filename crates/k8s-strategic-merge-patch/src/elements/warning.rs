@@ -137,7 +137,7 @@ impl PatchWarning {
         &self.message
     }
 
-    /// Adds a path in front: the path of the patched object in an outer object.
+    /// Prepends a path: the path of the patched object in an outer object.
     pub(crate) fn move_below(&mut self, outer: &FieldPath) {
         self.path = self.path.under(outer);
     }
@@ -148,10 +148,10 @@ fn printed_elements(elements: &[Value]) -> String {
     let mut names = String::new();
     for (i, element) in elements.iter().take(MAX_PRINTED_ELEMENTS).enumerate() {
         let separator = if i == 0 { "" } else { ", " };
-        let printed = element.to_string();
+        let printed_element = element.to_string();
         names.push_str(separator);
-        names.extend(printed.chars().take(MAX_PRINTED_CHARS));
-        if printed.chars().nth(MAX_PRINTED_CHARS).is_some() {
+        names.extend(printed_element.chars().take(MAX_PRINTED_CHARS));
+        if printed_element.chars().nth(MAX_PRINTED_CHARS).is_some() {
             names.push_str("...");
         }
     }

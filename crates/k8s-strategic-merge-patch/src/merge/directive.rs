@@ -58,15 +58,15 @@ fn unknown_directive_error(
 pub(crate) fn apply_retain_keys(
     target: &mut Map<String, Value>,
     patch: &Map<String, Value>,
-    retained: &Value,
+    retained_keys: &Value,
     location: &Path<'_>,
 ) -> Result<(), PatchError> {
     let list_location = location.field(RETAIN_KEYS_DIRECTIVE);
-    let Value::Array(retained) = retained else {
+    let Value::Array(retained_keys) = retained_keys else {
         return Err(PatchError::bad_retain_keys(&list_location));
     };
-    let mut names = Vec::with_capacity(retained.len());
-    for (i, name) in retained.iter().enumerate() {
+    let mut names = Vec::with_capacity(retained_keys.len());
+    for (i, name) in retained_keys.iter().enumerate() {
         match name {
             Value::String(name) => names.push(name.as_str()),
             Value::Array(_) | Value::Object(_) => {
@@ -93,7 +93,7 @@ pub(crate) fn apply_retain_keys(
 /// The elements of a patch's list, separated by their `$patch` directive.
 pub(super) struct DirectiveElements<'p> {
     /// The keys of elements to delete.
-    pub(crate) deleted: ElementIndex<Scalar<'p>>,
+    pub(crate) deleted_keys: ElementIndex<Scalar<'p>>,
     /// True if the elements of the patch replace the list.
     pub(crate) replace: bool,
     /// The elements without a directive, with their positions.
@@ -106,9 +106,9 @@ impl<'p> DirectiveElements<'p> {
         merge_key: &str,
         location: &Path<'_>,
     ) -> Result<Self, PatchError> {
-        let mut deleted = Vec::new();
+        let mut deleted_keys = Vec::new();
         let mut elements = Self {
-            deleted: ElementIndex::default(),
+            deleted_keys: ElementIndex::default(),
             replace: false,
             without_directive: Vec::with_capacity(patch.len()),
         };
@@ -122,7 +122,7 @@ impl<'p> DirectiveElements<'p> {
                 let value = merge_key_value(item, merge_key, &location)?;
                 let key = Scalar::from_value(value)
                     .ok_or_else(|| PatchError::bad_type(GO_STRING, value, &location))?;
-                deleted.push(HashedKey::from_scalar(key));
+                deleted_keys.push(HashedKey::from_scalar(key));
             } else if directive == REPLACE_DIRECTIVE {
                 elements.replace = true;
             } else if directive == "merge" {
@@ -136,7 +136,7 @@ impl<'p> DirectiveElements<'p> {
                 return Err(unknown_directive_error(directive, object, &location));
             }
         }
-        elements.deleted = ElementIndex::new(deleted);
+        elements.deleted_keys = ElementIndex::new(deleted_keys);
         Ok(elements)
     }
 

@@ -60,7 +60,7 @@ impl Merger<'_> {
             steps,
             sort_keys,
         } = plan;
-        if !elements.deleted.is_empty() {
+        if !elements.deleted_keys.is_empty() {
             is_kept.reverse();
             live.retain(|_| is_kept.pop().unwrap_or(true));
         }
@@ -99,7 +99,7 @@ impl Merger<'_> {
         let sort_keys = if let Some(order) = order {
             let kept_elements = live.iter().filter(|item| {
                 let key = identity(item, field.merge_key, location);
-                !key.is_ok_and(|key| elements.deleted.contains(&HashedKey::from_scalar(key)))
+                !key.is_ok_and(|key| elements.deleted_keys.contains(&HashedKey::from_scalar(key)))
             });
             let kept_elements: Vec<Value> = kept_elements.cloned().collect();
             let live = index_elements(&kept_elements, field.merge_key, location)?;
@@ -125,9 +125,10 @@ impl Merger<'_> {
         field: &FieldPatchMeta<'_>,
         location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        if let (false, Some(first)) = (field.merge_key.is_empty(), live.iter().chain(patch).next())
+        if let (false, Some(element)) =
+            (field.merge_key.is_empty(), live.iter().chain(patch).next())
         {
-            return Err(PatchError::bad_type(GO_MAP, first, location));
+            return Err(PatchError::bad_type(GO_MAP, element, location));
         }
         let patch_index;
         let patch_order = if let Some(order) = order {
@@ -141,11 +142,11 @@ impl Merger<'_> {
         for item in live.iter().chain(patch) {
             keys.push(HashedKey::from_scalar(identity(item, "", location)?));
         }
-        let combined = ElementIndex::new(keys);
-        let mut sort_keys = Vec::with_capacity(combined.keys().len());
-        let mut is_new = Vec::with_capacity(combined.keys().len());
-        for (i, key) in combined.keys().iter().enumerate() {
-            let is_first = combined.first_position(i) == i;
+        let combined_index = ElementIndex::new(keys);
+        let mut sort_keys = Vec::with_capacity(combined_index.keys().len());
+        let mut is_new = Vec::with_capacity(combined_index.keys().len());
+        for (i, key) in combined_index.keys().iter().enumerate() {
+            let is_first = combined_index.first_position(i) == i;
             is_new.push(is_first);
             if is_first {
                 sort_keys.push(SortKey {
@@ -155,30 +156,30 @@ impl Merger<'_> {
                 });
             }
         }
-        drop(combined);
+        drop(combined_index);
         let mut is_new = is_new.into_iter();
         live.retain(|_| is_new.next().unwrap_or(true));
-        let added = patch.iter().zip(is_new).filter(|(_, is_new)| *is_new);
-        live.extend(added.map(|(item, _)| item.clone()));
+        let added_elements = patch.iter().zip(is_new).filter(|(_, is_new)| *is_new);
+        live.extend(added_elements.map(|(item, _)| item.clone()));
         *live = sort_elements(std::mem::take(live), &sort_keys);
         Ok(())
     }
 
-    /// Removes the elements of `deleted` from a list.
+    /// Removes the elements of `deleted_elements` from a list.
     pub(super) fn delete_elements(
         live: &mut Vec<Value>,
-        deleted: &[Value],
+        deleted_elements: &[Value],
         location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        match common_type(live, deleted, location)? {
+        match common_type(live, deleted_elements, location)? {
             None => Ok(()),
             // Kubernetes merges objects into the list instead.
             Some(JsonType::Object) => Err(PatchError::bad_delete_list(location)),
             Some(_) => {
-                let deleted = index_elements(deleted, "", location)?;
+                let deleted_index = index_elements(deleted_elements, "", location)?;
                 live.retain(|item| {
                     Scalar::from_value(item)
-                        .is_none_or(|item| !deleted.contains(&HashedKey::from_scalar(item)))
+                        .is_none_or(|item| !deleted_index.contains(&HashedKey::from_scalar(item)))
                 });
                 Ok(())
             }
@@ -265,7 +266,8 @@ impl<'p> ListMergePlan<'p> {
         let mut deletions = Vec::with_capacity(live.len());
         for item in live {
             let key = HashedKey::from_scalar(identity(item, field.merge_key, location)?);
-            let is_deleted = !elements.deleted.is_empty() && elements.deleted.contains(&key);
+            let is_deleted =
+                !elements.deleted_keys.is_empty() && elements.deleted_keys.contains(&key);
             is_kept.push(!is_deleted);
             if !is_deleted {
                 keys.push(key);
@@ -276,18 +278,18 @@ impl<'p> ListMergePlan<'p> {
         let kept_count = keys.len();
         let replacing_count = order.map_or(0, |_| live.len() - kept_count);
         keys.extend(patch_keys()?);
-        let combined = ElementIndex::new(keys);
-        let mut sort_keys = sort_keys_of_live_elements(&combined, &deletions, patch_order);
+        let combined_index = ElementIndex::new(keys);
+        let mut sort_keys = sort_keys_of_live_elements(&combined_index, &deletions, patch_order);
         let mut steps = Vec::with_capacity(elements.without_directive.len());
         // Elements of the patch with the same key have the same target position.
         let mut target_positions: Vec<usize> = Vec::with_capacity(elements.without_directive.len());
-        let patch_keys = combined.keys().iter().enumerate().skip(kept_count);
+        let patch_keys = combined_index.keys().iter().enumerate().skip(kept_count);
         for ((position, key), (i, item)) in patch_keys.zip(&elements.without_directive) {
-            let first = combined.first_position(position);
+            let first = combined_index.first_position(position);
             let position = match first.checked_sub(kept_count) {
                 None => first,
-                Some(earlier) => target_positions
-                    .get(earlier)
+                Some(earlier_patch_position) => target_positions
+                    .get(earlier_patch_position)
                     .copied()
                     .unwrap_or(sort_keys.len()),
             };

@@ -51,20 +51,20 @@ impl Merger<'_> {
                 location,
             );
         }
-        if let Some(retained) = patch.get(RETAIN_KEYS_DIRECTIVE) {
+        if let Some(retained_keys) = patch.get(RETAIN_KEYS_DIRECTIVE) {
             match self.target {
                 MergeTarget::Object => {
-                    directive::apply_retain_keys(target, patch, retained, location)?;
+                    directive::apply_retain_keys(target, patch, retained_keys, location)?;
                 }
-                MergeTarget::Patch => compose_retain_keys(target, retained, location)?,
+                MergeTarget::Patch => compose_retain_keys(target, retained_keys, location)?,
             }
         }
-        let complete_fields = self.apply_element_orders(target, patch, node, location)?;
+        let merged_fields = self.apply_element_orders(target, patch, node, location)?;
         for (key, value) in patch {
-            let is_complete = key == RETAIN_KEYS_DIRECTIVE
+            let is_merged = key == RETAIN_KEYS_DIRECTIVE
                 || directive_names::is_parallel_list_directive(key)
-                || complete_fields.binary_search(&key.as_str()).is_ok();
-            if !is_complete {
+                || merged_fields.binary_search(&key.as_str()).is_ok();
+            if !is_merged {
                 self.merge_field(target, key, value, node, location)?;
             }
         }
@@ -86,15 +86,15 @@ impl Merger<'_> {
         node: NodeId,
         location: &Path<'_>,
     ) -> Result<Vec<&'p str>, PatchError> {
-        let mut complete_fields = Vec::new();
+        let mut merged_fields = Vec::new();
         for (key, order) in patch {
             if key.starts_with(SET_ELEMENT_ORDER_PREFIX) {
-                complete_fields
+                merged_fields
                     .extend(self.apply_element_order(target, patch, key, order, node, location)?);
             }
         }
-        complete_fields.sort_unstable();
-        Ok(complete_fields)
+        merged_fields.sort_unstable();
+        Ok(merged_fields)
     }
 
     /// Merges one field.
@@ -197,20 +197,20 @@ impl Merger<'_> {
 /// Adds `$retainKeys` to a composed patch; an existing list must be equal.
 fn compose_retain_keys(
     target: &mut Map<String, Value>,
-    retained: &Value,
+    retained_keys: &Value,
     location: &Path<'_>,
 ) -> Result<(), PatchError> {
     match target.get(RETAIN_KEYS_DIRECTIVE) {
         None => {
-            target.insert(RETAIN_KEYS_DIRECTIVE.to_owned(), retained.clone());
+            target.insert(RETAIN_KEYS_DIRECTIVE.to_owned(), retained_keys.clone());
             Ok(())
         }
-        Some(existing) if deep_equal(existing, retained) => Ok(()),
+        Some(existing) if deep_equal(existing, retained_keys) => Ok(()),
         Some(existing) => {
             let message = format!(
                 "{} and {} are not deep equal: this may happen when calculating the 3-way diff patch",
                 GoValue(existing),
-                GoValue(retained)
+                GoValue(retained_keys)
             );
             Err(PatchError::new(
                 PatchErrorKind::RetainMismatch,

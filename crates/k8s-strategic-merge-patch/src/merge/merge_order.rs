@@ -61,16 +61,16 @@ pub(crate) fn sort_elements(mut items: Vec<Value>, sort_keys: &[SortKey]) -> Vec
     if order.iter().enumerate().all(|(i, position)| i == *position) {
         return items;
     }
-    let sorted = order
+    let sorted_items = order
         .into_iter()
         .filter_map(|position| items.get_mut(position).map(Value::take));
-    sorted.collect()
+    sorted_items.collect()
 }
 
 /// Returns the sorted elements, as indices.
 pub(crate) fn sorted_indices(sort_keys: &[SortKey]) -> Vec<usize> {
-    let numbered = || sort_keys.iter().enumerate();
-    let mut mentioned: Vec<(usize, &SortKey)> = numbered()
+    let indexed_sort_keys = || sort_keys.iter().enumerate();
+    let mut mentioned: Vec<(usize, &SortKey)> = indexed_sort_keys()
         .filter(|(_, sort_key)| sort_key.patch_position.is_some())
         .collect();
     // Deletions stay in their order.
@@ -79,19 +79,19 @@ pub(crate) fn sorted_indices(sort_keys: &[SortKey]) -> Vec<usize> {
         (sort_key.is_deletion, position.is_none(), position)
     };
     mentioned.sort_by_key(|(_, sort_key)| order_key(sort_key, sort_key.patch_position));
-    let mut unmentioned: Vec<(usize, &SortKey)> = numbered()
+    let mut unmentioned: Vec<(usize, &SortKey)> = indexed_sort_keys()
         .filter(|(_, sort_key)| sort_key.patch_position.is_none())
         .collect();
     unmentioned.sort_by_key(|(_, sort_key)| order_key(sort_key, sort_key.live_position));
     let mut order = Vec::with_capacity(sort_keys.len());
     let mut unmentioned = unmentioned.into_iter().peekable();
     for (i, sort_key) in mentioned {
-        let precedes = |other: &SortKey| match (other.live_position, sort_key.live_position) {
-            (Some(other), Some(this)) => other < this,
-            _ => false,
+        let precedes = |unmentioned: &SortKey| {
+            let positions = [unmentioned.live_position, sort_key.live_position];
+            matches!(positions, [Some(unmentioned), Some(mentioned)] if unmentioned < mentioned)
         };
-        while let Some((other, _)) = unmentioned.next_if(|(_, other)| precedes(other)) {
-            order.push(other);
+        while let Some((index, _)) = unmentioned.next_if(|(_, sort_key)| precedes(sort_key)) {
+            order.push(index);
         }
         order.push(i);
     }

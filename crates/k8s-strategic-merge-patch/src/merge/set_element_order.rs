@@ -45,7 +45,7 @@ impl Merger<'_> {
                 Some(_) => return Err(PatchError::bad_order(&order_location)),
             }
         }
-        let required = expect_list(order, &order_location)?;
+        let required_order = expect_list(order, &order_location)?;
         let Some(name) = directive_field(key, SET_ELEMENT_ORDER_PREFIX) else {
             return Err(PatchError::bad_order(&order_location));
         };
@@ -63,7 +63,7 @@ impl Merger<'_> {
         if let Some(patch_list) = patch_list {
             check_order(
                 patch_list,
-                required,
+                required_order,
                 merge_key,
                 &list_location,
                 &order_location,
@@ -73,13 +73,13 @@ impl Merger<'_> {
             check_objects(
                 live,
                 patch_list,
-                required,
+                required_order,
                 &field,
                 &list_location,
                 &order_location,
             )?;
         }
-        let index_order = || index_elements(required, merge_key, &order_location);
+        let index_order = || index_elements(required_order, merge_key, &order_location);
         let is_complete = self.sort_field(
             target,
             name,
@@ -179,14 +179,17 @@ impl Merger<'_> {
                 common_type(&[], patch_list, list_location)?;
                 let (order_index, live) = (index_order()?, ElementIndex::default());
                 let items = patch_list.iter().filter_map(|item| {
-                    let kept = strip_inserted_value(item, self.target)?;
-                    Some((item, kept))
+                    let kept_item = strip_inserted_value(item, self.target)?;
+                    Some((item, kept_item))
                 });
-                let (items, kept): (Vec<&Value>, Vec<Value>) = items.unzip();
+                let (items, kept_items): (Vec<&Value>, Vec<Value>) = items.unzip();
                 // `items` still have the merge keys that are null.
                 let sort_keys =
                     compute_sort_keys(items, &order_index, &live, merge_key, list_location)?;
-                target.insert(name.to_owned(), sort_elements(kept, &sort_keys).into());
+                target.insert(
+                    name.to_owned(),
+                    sort_elements(kept_items, &sort_keys).into(),
+                );
             }
         }
         Ok(true)
@@ -233,13 +236,13 @@ fn can_move_element_orders(patch: &Map<String, Value>) -> bool {
 fn check_objects(
     live: &[Value],
     patch_list: Option<&[Value]>,
-    required: &[Value],
+    required_order: &[Value],
     field: &FieldPatchMeta<'_>,
     list_location: &Path<'_>,
     order_location: &Path<'_>,
 ) -> Result<(), PatchError> {
     let merge_key = field.merge_key;
-    let Some(invalid) = required.iter().position(|item| !item.is_object()) else {
+    let Some(invalid_position) = required_order.iter().position(|item| !item.is_object()) else {
         return Ok(());
     };
     // The elements of a replaced list are the elements of the patch.
@@ -252,23 +255,23 @@ fn check_objects(
     if merge_key.is_empty() || !are_objects(items) {
         return Ok(());
     }
-    let mut deleted = ElementIndex::default();
+    let mut deleted_keys = ElementIndex::default();
     if let Some(patch_list) = patch_list.filter(|patch_list| are_objects(patch_list)) {
         match DirectiveElements::parse(patch_list, merge_key, list_location) {
-            Ok(elements) if !elements.replace => deleted = elements.deleted,
+            Ok(elements) if !elements.replace => deleted_keys = elements.deleted_keys,
             // The merge reports errors of the patch.
             _ => return Ok(()),
         }
     }
-    let preceding = required.iter().take(invalid);
-    let preceding = preceding.filter_map(|item| Scalar::from_value(item.get(merge_key)?));
-    let preceding: HashSet<Scalar<'_>> = preceding.collect();
+    let preceding_keys = required_order.iter().take(invalid_position);
+    let preceding_keys = preceding_keys.filter_map(|item| Scalar::from_value(item.get(merge_key)?));
+    let preceding_keys: HashSet<Scalar<'_>> = preceding_keys.collect();
     for (i, item) in items.iter().enumerate() {
         let key = identity(item, merge_key, &list_location.step(PathStep::Index(i)))?;
-        if !preceding.contains(&key) && !deleted.contains(&HashedKey::from_scalar(key)) {
+        if !preceding_keys.contains(&key) && !deleted_keys.contains(&HashedKey::from_scalar(key)) {
             return Err(PatchError::not_an_object(
-                invalid,
-                &order_location.step(PathStep::Index(invalid)),
+                invalid_position,
+                &order_location.step(PathStep::Index(invalid_position)),
             ));
         }
     }
@@ -278,36 +281,38 @@ fn check_objects(
 fn expect_list<'v>(value: &'v Value, location: &Path<'_>) -> Result<&'v [Value], PatchError> {
     match value {
         Value::Array(values) => Ok(values),
-        other => Err(PatchError::bad_type(GO_SLICE, other, location)),
+        value => Err(PatchError::bad_type(GO_SLICE, value, location)),
     }
 }
 
 /// Checks that the elements of the patch are in the required order, which lists each of them.
 fn check_order(
     patch_list: &[Value],
-    required: &[Value],
+    required_order: &[Value],
     merge_key: &str,
     list_location: &Path<'_>,
     order_location: &Path<'_>,
 ) -> Result<(), PatchError> {
     let is_deleted = |item: &Value| !merge_key.is_empty() && is_deletion(item);
-    let numbered = patch_list.iter().enumerate();
-    let mut elements = numbered.filter(|(_, item)| !is_deleted(item)).peekable();
-    let mut remaining_order = required.iter().enumerate();
-    if patch_list.is_empty() || required.is_empty() {
+    let indexed_elements = patch_list.iter().enumerate();
+    let mut elements = indexed_elements
+        .filter(|(_, item)| !is_deleted(item))
+        .peekable();
+    let mut remaining_order = required_order.iter().enumerate();
+    if patch_list.is_empty() || required_order.is_empty() {
         return Ok(());
     }
-    while let Some((i, item)) = elements.peek() {
+    while let Some((patch_position, item)) = elements.peek() {
         // At the end of the order, Kubernetes does not look at any more elements.
         if remaining_order.len() > 0 && find_directive(item).is_some() {
             elements.next();
             continue;
         }
-        let Some((j, required_item)) = remaining_order.next() else {
+        let Some((order_position, required_item)) = remaining_order.next() else {
             let message = format!(
                 "The order in patch list:\n{}\n doesn't match $setElementOrder list:\n{}\n",
                 GoList(patch_list),
-                GoList(required)
+                GoList(required_order)
             );
             return Err(PatchError::new(
                 PatchErrorKind::OrderMismatch,
@@ -320,12 +325,16 @@ fn check_order(
         {
             continue;
         }
-        let key = identity(item, merge_key, &list_location.step(PathStep::Index(*i)))?;
+        let key = identity(
+            item,
+            merge_key,
+            &list_location.step(PathStep::Index(*patch_position)),
+        )?;
         if key
             == identity(
                 required_item,
                 merge_key,
-                &order_location.step(PathStep::Index(j)),
+                &order_location.step(PathStep::Index(order_position)),
             )?
         {
             elements.next();

@@ -114,13 +114,13 @@ impl PatchSchema {
                 });
             }
             Some(_) => {
-                let mut seen = HashSet::new();
-                let is_first = items
+                let mut seen_scalars = HashSet::new();
+                let first_flags = items
                     .iter()
-                    .map(|item| seen.insert(Scalar::from_value(item)));
-                let is_first: Vec<bool> = is_first.collect();
-                let mut is_first = is_first.into_iter();
-                items.retain(|_| is_first.next().unwrap_or(true));
+                    .map(|item| seen_scalars.insert(Scalar::from_value(item)));
+                let first_flags: Vec<bool> = first_flags.collect();
+                let mut first_flags = first_flags.into_iter();
+                items.retain(|_| first_flags.next().unwrap_or(true));
                 sort_scalars(items);
             }
         }

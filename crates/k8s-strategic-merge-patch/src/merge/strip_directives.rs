@@ -92,9 +92,9 @@ impl StripOptions {
         fields: impl IntoIterator<Item = (&'v String, &'v Value)>,
     ) -> Map<String, Value> {
         let fields = fields.into_iter().filter_map(|(key, value)| {
-            let is_left_out =
+            let is_removed =
                 (self.nulls && value.is_null()) || (self.directives && is_directive(key));
-            if is_left_out {
+            if is_removed {
                 return None;
             }
             Some((key.clone(), self.strip(value)?))

@@ -89,38 +89,44 @@ impl Changes {
     ) -> SharedListPatch {
         let merge_key = list.merge_key;
         let key_object = |key: &Value| Value::Object(single_entry_object(merge_key, key));
-        let (mut new, mut deleted) = (Vec::new(), Vec::new());
+        let (mut new_keys, mut deletions) = (Vec::new(), Vec::new());
         for (group, wanted) in groups.iter().zip(&self.wanted) {
             match wanted.first() {
                 Some(item) if group.current.is_empty() => {
-                    new.extend(item.value.get(merge_key).map(key_object));
+                    new_keys.extend(item.value.get(merge_key).map(key_object));
                 }
                 Some(_) => {}
                 None => {
                     let position = group.current.first();
                     let element = position.and_then(|position| lists.current.get(*position));
                     let key = element.and_then(|element| element.get(merge_key));
-                    deleted.extend(key.map(|key| deletion(merge_key, key)));
+                    deletions.extend(key.map(|key| deletion(merge_key, key)));
                 }
             }
         }
-        new.extend(deleted);
+        new_keys.extend(deletions);
         let key_patch = SharedListPatch {
-            items: new,
+            items: new_keys,
             order: keys(&lists.modified, merge_key).map(key_object).collect(),
         };
         let live: Vec<Value> = keys(&lists.current, merge_key).map(key_object).collect();
-        let sorted = list.apply(&key_patch, &live).unwrap_or_default();
+        let sorted_list = list.apply(&key_patch, &live).unwrap_or_default();
         let group_by_key = group_indices(groups);
-        let sorted = keys(&sorted, merge_key).map(to_sort_string);
-        let sorted = sorted.filter_map(|key_string| group_by_key.get(&*key_string).copied());
+        let sorted_keys = keys(&sorted_list, merge_key).map(to_sort_string);
+        let sorted_groups =
+            sorted_keys.filter_map(|key_string| group_by_key.get(&*key_string).copied());
         let mut remaining: Vec<Option<&Vec<WantedElement>>> =
             self.wanted.iter().map(Some).collect();
         let mut items = vec![json!({ DIRECTIVE_MARKER: REPLACE_DIRECTIVE })];
         // The groups that the server did not sort follow.
-        for index in sorted.chain(0..groups.len()) {
-            let wanted = remaining.get_mut(index).and_then(Option::take);
-            items.extend(wanted.into_iter().flatten().map(|item| item.value.clone()));
+        for index in sorted_groups.chain(0..groups.len()) {
+            let wanted_elements = remaining.get_mut(index).and_then(Option::take);
+            items.extend(
+                wanted_elements
+                    .into_iter()
+                    .flatten()
+                    .map(|item| item.value.clone()),
+            );
         }
         SharedListPatch {
             items,
@@ -137,11 +143,11 @@ impl Changes {
         merge_key: &str,
     ) -> ServerResult {
         let Some(list) = list else {
-            let numbered = groups.iter().enumerate();
-            let shared = numbered.filter(|(_, group)| group.is_shared());
+            let indexed_groups = groups.iter().enumerate();
+            let shared_groups = indexed_groups.filter(|(_, group)| group.is_shared());
             return ServerResult {
                 order: Vec::new(),
-                wrong_groups: shared.map(|(index, _)| index).collect(),
+                wrong_groups: shared_groups.map(|(index, _)| index).collect(),
             };
         };
         let group_by_key = group_indices(groups);
@@ -185,42 +191,50 @@ impl Changes {
         let item = |index: &WantedIndex| self.wanted.get(index.group)?.get(index.element);
         let is_authored =
             |index: &&WantedIndex| item(index).is_some_and(|item| item.modified.is_some());
-        let authored: Vec<WantedIndex> = result.order.iter().filter(is_authored).copied().collect();
+        let authored_order: Vec<WantedIndex> =
+            result.order.iter().filter(is_authored).copied().collect();
         // The wanted order of the groups; the elements of each group are already sorted.
-        let mut group_order: Vec<(Option<usize>, usize)> = Vec::with_capacity(authored.len());
-        for index in &authored {
+        let mut group_order: Vec<(Option<usize>, usize)> = Vec::with_capacity(authored_order.len());
+        for index in &authored_order {
             group_order.push((item(index).and_then(|item| item.modified), index.group));
         }
         group_order.sort_unstable();
-        let mut next = vec![0; groups.len()];
-        let wanted = group_order.iter().filter_map(|(_, group)| {
-            let next = next.get_mut(*group)?;
-            let items = self.wanted.get(*group)?.iter().enumerate().skip(*next);
+        let mut next_elements = vec![0; groups.len()];
+        let wanted_order = group_order.iter().filter_map(|(_, group)| {
+            let next_element = next_elements.get_mut(*group)?;
+            let items = self
+                .wanted
+                .get(*group)?
+                .iter()
+                .enumerate()
+                .skip(*next_element);
             let (element, _) = items
                 .into_iter()
                 .find(|(_, item)| item.modified.is_some())?;
-            *next = element + 1;
+            *next_element = element + 1;
             Some(WantedIndex {
                 group: *group,
                 element,
             })
         });
-        let wanted: Vec<WantedIndex> = wanted.collect();
-        let items = || authored.iter().filter_map(item);
+        let wanted_order: Vec<WantedIndex> = wanted_order.collect();
+        let items = || authored_order.iter().filter_map(item);
         let has_live_order = items().filter_map(|item| item.current).is_sorted();
         let is_only_order_of_others =
             has_live_order && items().all(|item| item.original.is_some()) && !is_reordered(items());
         if is_only_order_of_others {
             return Vec::new();
         }
-        let differences = wanted
+        let differences = wanted_order
             .iter()
-            .zip(&authored)
-            .filter(|(one, other)| one != other);
-        let misplaced = differences.flat_map(|(one, other)| [one.group, other.group]);
-        let misplaced = misplaced.filter(|group| groups.get(*group).is_some_and(Group::is_shared));
-        let misplaced: BTreeSet<usize> = misplaced.collect();
-        misplaced.into_iter().collect()
+            .zip(&authored_order)
+            .filter(|(wanted, actual)| wanted != actual);
+        let misplaced_groups =
+            differences.flat_map(|(wanted, actual)| [wanted.group, actual.group]);
+        let misplaced_groups: BTreeSet<usize> = misplaced_groups
+            .filter(|group| groups.get(*group).is_some_and(Group::is_shared))
+            .collect();
+        misplaced_groups.into_iter().collect()
     }
 }
 
@@ -255,37 +269,40 @@ impl PatchedList<'_, '_> {
 /// changed the order or the live list has the same order; otherwise they have the order of the live
 /// list. The elements of others keep their positions.
 pub(super) fn sort_wanted(items: Vec<WantedElement>) -> Vec<WantedElement> {
-    let mut authored: Vec<usize> = (0..items.len()).collect();
+    let mut authored_items: Vec<usize> = (0..items.len()).collect();
     let item = |index: &usize| items.get(*index);
-    authored.retain(|index| item(index).is_some_and(|item| item.modified.is_some()));
-    authored.sort_by_key(|index| item(index).and_then(|item| item.modified));
-    let has_live_order = authored
+    authored_items.retain(|index| item(index).is_some_and(|item| item.modified.is_some()));
+    authored_items.sort_by_key(|index| item(index).and_then(|item| item.modified));
+    let has_live_order = authored_items
         .iter()
         .filter_map(|index| item(index)?.current)
         .is_sorted();
     if !has_live_order && !is_reordered(items.iter()) {
-        authored.sort_by_key(|index| {
+        authored_items.sort_by_key(|index| {
             let current = item(index).and_then(|item| item.current);
             (current.is_none(), current)
         });
     }
-    let mut wanted = vec![None; items.len()];
-    for (position, index) in authored.into_iter().enumerate() {
-        if let Some(wanted) = wanted.get_mut(index) {
-            *wanted = Some(position);
+    let mut wanted_positions = vec![None; items.len()];
+    for (position, index) in authored_items.into_iter().enumerate() {
+        if let Some(wanted_position) = wanted_positions.get_mut(index) {
+            *wanted_position = Some(position);
         }
     }
-    let sort_keys = items.iter().zip(wanted).map(|(item, wanted)| SortKey {
-        patch_position: wanted,
-        live_position: item.current,
-        is_deletion: false,
-    });
+    let sort_keys = items
+        .iter()
+        .zip(wanted_positions)
+        .map(|(item, wanted_position)| SortKey {
+            patch_position: wanted_position,
+            live_position: item.current,
+            is_deletion: false,
+        });
     let order = sorted_indices(&sort_keys.collect::<Vec<_>>());
     let mut items: Vec<Option<WantedElement>> = items.into_iter().map(Some).collect();
-    let sorted = order
+    let sorted_items = order
         .into_iter()
         .filter_map(|index| items.get_mut(index)?.take());
-    sorted.collect()
+    sorted_items.collect()
 }
 
 /// Returns true if the author changed the order of the elements.
@@ -298,8 +315,10 @@ fn is_reordered<'i>(items: impl Iterator<Item = &'i WantedElement>) -> bool {
 
 /// Returns the indices of groups by the strings of their keys.
 fn group_indices<'t>(groups: &[Group<'t>]) -> HashMap<&'t str, usize> {
-    let numbered = groups.iter().enumerate();
-    numbered.map(|(index, group)| (group.key, index)).collect()
+    let indexed_groups = groups.iter().enumerate();
+    indexed_groups
+        .map(|(index, group)| (group.key, index))
+        .collect()
 }
 
 /// Returns the keys of the elements of a list.

@@ -95,7 +95,7 @@ impl PatchSchema {
             };
             differ.diff_documents(original, modified).map(Value::Object)
         };
-        let compared = compare();
+        let result = compare();
         if shared_keys.get() {
             let [current, modified] = self.copy_documents([original, modified])?;
             let documents = Documents {
@@ -109,7 +109,7 @@ impl PatchSchema {
             return Ok(Patch::new(patch.into(), comparison.warnings));
         }
         let patch =
-            compared.map_err(|error| self.first_document_error([original, modified], error))?;
+            result.map_err(|error| self.first_document_error([original, modified], error))?;
         Ok(Patch::new(patch, Vec::new()))
     }
 
@@ -169,30 +169,30 @@ impl PatchSchema {
             let patch = differ.three_way_object(versions, self.root, false, &Path::ROOT)?;
             Ok((original, current, patch.unwrap_or_default()))
         };
-        let compared = compare();
+        let result = compare();
         if shared_keys.get() {
             return self.three_way_with_shared_keys([current, modified, original], options);
         }
-        let compared = compared
-            .map_err(|error| self.first_document_error([current, modified, original], error));
-        let (original, current, patch) = compared?;
+        let result =
+            result.map_err(|error| self.first_document_error([current, modified, original], error));
+        let (original, current, patch) = result?;
         let patch = Patch::new(patch.into(), Vec::new());
         check_preconditions(&patch, options.preconditions)?;
         if options.on_conflict == OnConflict::Overwrite {
             return Ok(patch);
         }
-        let changed = Differ {
+        let live_differ = Differ {
             additions: true,
             deletions: true,
             ..self.differ()
         };
-        let changed = changed.diff_documents(original, current)?;
+        let live_changes = live_differ.diff_documents(original, current)?;
         let conflicts =
-            ConflictCollector::collect(self, patch.as_object().unwrap_or(&empty), &changed)?;
+            ConflictCollector::collect(self, patch.as_object().unwrap_or(&empty), &live_changes)?;
         if conflicts.is_empty() {
             Ok(patch)
         } else {
-            let conflicts = Conflicts::new(patch, changed.into(), conflicts);
+            let conflicts = Conflicts::new(patch, live_changes.into(), conflicts);
             Err(DiffError::Conflict(conflicts))
         }
     }
@@ -207,7 +207,7 @@ impl PatchSchema {
         let finds_conflicts = options.on_conflict == OnConflict::Fail;
         let mut comparison =
             SharedKeyDiffer::new(self, ComparisonForm::ThreeWay { finds_conflicts });
-        let changed = finds_conflicts.then(|| comparison.changes(&original, &current));
+        let live_changes = finds_conflicts.then(|| comparison.changes(&original, &current));
         let patch = comparison.diff_documents(Documents {
             original: Some(original),
             modified,
@@ -216,11 +216,11 @@ impl PatchSchema {
         let warnings = std::mem::take(&mut comparison.warnings);
         let patch = Patch::new(patch.into(), warnings);
         check_preconditions(&patch, options.preconditions)?;
-        let changed = changed.transpose()?;
+        let live_changes = live_changes.transpose()?;
         let conflicts = comparison.conflicts()?;
-        match changed {
-            Some(changed) if !conflicts.is_empty() => {
-                let conflicts = Conflicts::new(patch, changed.into(), conflicts);
+        match live_changes {
+            Some(live_changes) if !conflicts.is_empty() => {
+                let conflicts = Conflicts::new(patch, live_changes.into(), conflicts);
                 Err(DiffError::Conflict(conflicts))
             }
             _ => Ok(patch),
@@ -232,12 +232,12 @@ impl PatchSchema {
         &self,
         documents: [&Value; N],
     ) -> Result<[Map<String, Value>; N], PatchError> {
-        let mut copy_documents = documents.map(|_| Map::new());
-        for (copy, document) in copy_documents.iter_mut().zip(documents) {
+        let mut copies = documents.map(|_| Map::new());
+        for (copy, document) in copies.iter_mut().zip(documents) {
             let object = document::to_object(document, self.depth, InputKind::Document)?;
             *copy = object.cloned().unwrap_or_default();
         }
-        Ok(copy_documents)
+        Ok(copies)
     }
 
     /// Combines patches of one object; later patches win. Applying the result has the same effect
@@ -267,13 +267,13 @@ impl PatchSchema {
             target: MergeTarget::Patch,
             is_own_patch: false,
         };
-        let mut composed = Map::new();
+        let mut composed_patch = Map::new();
         for patch in patches {
             if let Some(patch) = document::to_object(patch, self.depth, InputKind::Patch)? {
-                merger.merge_object(&mut composed, patch, self.root, &Path::ROOT)?;
+                merger.merge_object(&mut composed_patch, patch, self.root, &Path::ROOT)?;
             }
         }
-        Ok(composed.into())
+        Ok(composed_patch.into())
     }
 
     /// Returns a comparison of documents that also checks their depth.

@@ -42,21 +42,21 @@ pub(super) struct Pairs {
 impl Pairs {
     /// Returns the unpaired elements of the first list.
     pub(super) fn unpaired_firsts(&self) -> Vec<usize> {
-        let numbered = self.second_of_first.iter().enumerate();
-        let unpaired = numbered.filter(|(_, second)| second.is_none());
+        let indexed_seconds = self.second_of_first.iter().enumerate();
+        let unpaired = indexed_seconds.filter(|(_, second)| second.is_none());
         unpaired.map(|(first, _)| first).collect()
     }
 
     /// Returns the unpaired elements of the second list, which has this length.
     pub(super) fn unpaired_seconds(&self, length: usize) -> Vec<usize> {
-        let numbered = self.firsts(length).into_iter().enumerate();
-        let unpaired = numbered.filter(|(_, first)| first.is_none());
+        let indexed_firsts = self.first_of_second(length).into_iter().enumerate();
+        let unpaired = indexed_firsts.filter(|(_, first)| first.is_none());
         unpaired.map(|(second, _)| second).collect()
     }
 
     /// Returns the paired element of the first list for each element of the second list, which has
     /// this length.
-    pub(super) fn firsts(&self, length: usize) -> Vec<Option<usize>> {
+    pub(super) fn first_of_second(&self, length: usize) -> Vec<Option<usize>> {
         let mut firsts = vec![None; length];
         for (first, second) in self.second_of_first.iter().enumerate() {
             if let Some(first_of_second) = second.and_then(|second| firsts.get_mut(second)) {
@@ -108,7 +108,7 @@ impl Pairs {
             let mut elements = equal_firsts.iter().filter_map(|first| firsts.get(*first));
             let are_equal = elements
                 .next()
-                .is_some_and(|one| elements.all(|other| one.is_equal(*other)));
+                .is_some_and(|first| elements.all(|element| first.is_equal(*element)));
             // If the authored elements are equal, each choice among them has the same result.
             if equal_firsts.len() > equal_seconds.len() && !are_equal {
                 self.ambiguous[0].extend(equal_firsts);
@@ -124,20 +124,20 @@ impl Pairs {
             [self.unpaired_firsts(), self.unpaired_seconds(seconds.len())];
         let first_classes = equivalence_classes(
             &unpaired_firsts,
-            |one, other| matches!((firsts.get(one), firsts.get(other)), (Some(one), Some(other)) if one.is_equal(*other)),
+            |index, other| matches!((firsts.get(index), firsts.get(other)), (Some(element), Some(other)) if element.is_equal(*other)),
         );
         let second_classes = equivalence_classes(
             &unpaired_seconds,
-            |one, other| matches!((seconds.get(one), seconds.get(other)), (Some(one), Some(other)) if deep_equal(one, other)),
+            |index, other| matches!((seconds.get(index), seconds.get(other)), (Some(element), Some(other)) if deep_equal(element, other)),
         );
         let mut candidates = Vec::new();
         for (first, first_class) in unpaired_firsts.iter().zip(first_classes) {
             for (second, second_class) in unpaired_seconds.iter().zip(&second_classes) {
-                let (Some(element), Some(found)) = (firsts.get(*first), seconds.get(*second))
+                let (Some(authored), Some(live)) = (firsts.get(*first), seconds.get(*second))
                 else {
                     continue;
                 };
-                let similarity = similarity(*element, found, merge_key);
+                let similarity = similarity(*authored, live, merge_key);
                 candidates.extend(similarity.map(|similarity| Candidate {
                     similarity,
                     first: *first,
@@ -182,7 +182,7 @@ impl Candidate {
     fn is_unambiguous<'c>(&self, ties: impl Iterator<Item = &'c Self> + Clone) -> bool {
         let pairs_of_first = ties.clone().filter(|pair| pair.first == self.first);
         let pairs_of_second = ties.filter(|pair| pair.second == self.second);
-        let [seconds, firsts] = [
+        let [second_count, first_count] = [
             pairs_of_first.clone().count(),
             pairs_of_second.clone().count(),
         ];
@@ -194,8 +194,8 @@ impl Candidate {
             .all(|pair| pair.classes == self.classes);
         match (equal_firsts, equal_seconds) {
             (true, true) => true,
-            (true, false) => seconds <= firsts,
-            (false, true) => firsts <= seconds,
+            (true, false) => second_count <= first_count,
+            (false, true) => first_count <= second_count,
             (false, false) => false,
         }
     }
@@ -203,9 +203,9 @@ impl Candidate {
 
 impl AuthoredElement<'_> {
     fn is_equal(self, other: AuthoredElement<'_>) -> bool {
-        let is_equal = |one: Option<&Value>, other: Option<&Value>| match (one, other) {
-            (Some(one), Some(other)) => deep_equal(one, other),
-            (one, other) => one.is_none() && other.is_none(),
+        let is_equal = |version: Option<&Value>, other: Option<&Value>| match (version, other) {
+            (Some(version), Some(other)) => deep_equal(version, other),
+            (version, other) => version.is_none() && other.is_none(),
         };
         is_equal(self.applied, other.applied) && is_equal(self.wanted, other.wanted)
     }
@@ -227,12 +227,12 @@ pub(super) fn is_rival(applied: &Value, paired: &Value, other: &Value, merge_key
 ///
 /// The similarity is the number of equal fields minus the number of different fields. Fields
 /// that the author does not set do not count, because a server may add them.
-fn similarity(authored: AuthoredElement<'_>, found: &Value, merge_key: &str) -> Option<i64> {
+fn similarity(authored: AuthoredElement<'_>, live_element: &Value, merge_key: &str) -> Option<i64> {
     let AuthoredElement { applied, wanted } = authored;
-    if applied.is_some_and(|applied| deep_equal(applied, found)) {
+    if applied.is_some_and(|applied| deep_equal(applied, live_element)) {
         return Some(SIMILARITY_OF_APPLIED);
     }
-    if wanted.is_some_and(|wanted| deep_equal(wanted, found)) {
+    if wanted.is_some_and(|wanted| deep_equal(wanted, live_element)) {
         return Some(SIMILARITY_OF_WANTED);
     }
     let (primary, secondary) = match (applied, wanted) {
@@ -240,7 +240,7 @@ fn similarity(authored: AuthoredElement<'_>, found: &Value, merge_key: &str) -> 
         (None, wanted) => (wanted?, None),
     };
     let secondary = secondary.and_then(Value::as_object);
-    let found = found.as_object()?;
+    let live_object = live_element.as_object()?;
     let (mut equal_count, mut different_count) = (0, 0);
     let is_in_secondary = |name: &str, value: &Value| {
         let wanted = secondary.and_then(|secondary| secondary.get(name));
@@ -250,8 +250,10 @@ fn similarity(authored: AuthoredElement<'_>, found: &Value, merge_key: &str) -> 
         if name == merge_key {
             continue;
         }
-        match found.get(name) {
-            Some(found) if deep_equal(found, value) || is_in_secondary(name, found) => {
+        match live_object.get(name) {
+            Some(live_value)
+                if deep_equal(live_value, value) || is_in_secondary(name, live_value) =>
+            {
                 equal_count += 1;
             }
             Some(_) => different_count += 1,
@@ -265,9 +267,9 @@ fn similarity(authored: AuthoredElement<'_>, found: &Value, merge_key: &str) -> 
     for (name, value) in secondary.into_iter().flatten() {
         let is_new = name != merge_key && primary.get(name).is_none();
         if is_new
-            && found
+            && live_object
                 .get(name)
-                .is_some_and(|found| deep_equal(found, value))
+                .is_some_and(|live_value| deep_equal(live_value, value))
         {
             equal_count += 1;
         }
@@ -282,32 +284,32 @@ pub(super) fn pair_elements(
     seconds: &[&Value],
     merge_key: &str,
 ) -> Pairs {
-    let mut found = Pairs {
+    let mut pairs = Pairs {
         second_of_first: vec![None; firsts.len()],
         ..Pairs::default()
     };
     let is_few = |firsts: usize, seconds: usize| firsts <= MAX_COMPARED && seconds <= MAX_COMPARED;
     if is_few(firsts.len(), seconds.len()) {
-        found.pair_best(firsts, seconds, merge_key);
-        return found;
+        pairs.pair_best(firsts, seconds, merge_key);
+        return pairs;
     }
-    found.pair_equal(firsts, seconds, |element| element.applied);
-    found.pair_equal(firsts, seconds, |element| element.wanted);
+    pairs.pair_equal(firsts, seconds, |element| element.applied);
+    pairs.pair_equal(firsts, seconds, |element| element.wanted);
     let [unpaired_firsts, unpaired_seconds] = [
-        found.unpaired_firsts(),
-        found.unpaired_seconds(seconds.len()),
+        pairs.unpaired_firsts(),
+        pairs.unpaired_seconds(seconds.len()),
     ];
     if is_few(unpaired_firsts.len(), unpaired_seconds.len()) {
-        found.pair_best(firsts, seconds, merge_key);
+        pairs.pair_best(firsts, seconds, merge_key);
     } else if !unpaired_firsts.is_empty() && !unpaired_seconds.is_empty() {
         for (first, second) in unpaired_firsts.iter().zip(&unpaired_seconds) {
-            found.pair(*first, *second);
+            pairs.pair(*first, *second);
         }
-        found.are_paired_by_position = true;
-        found.ambiguous[0].extend(unpaired_firsts);
-        found.ambiguous[1].extend(unpaired_seconds);
+        pairs.are_paired_by_position = true;
+        pairs.ambiguous[0].extend(unpaired_firsts);
+        pairs.ambiguous[1].extend(unpaired_seconds);
     }
-    found
+    pairs
 }
 
 /// Returns the permutation of `others` that equals `values`: for each value, the position of a
@@ -320,22 +322,22 @@ pub(super) fn permutation(values: &[&Value], others: &[&Value]) -> Option<Vec<us
         applied: Some(value),
         wanted: None,
     });
-    let mut found = Pairs {
+    let mut pairs = Pairs {
         second_of_first: vec![None; others.len()],
         ..Pairs::default()
     };
-    found.pair_equal(&values.collect::<Vec<_>>(), others, |element| {
+    pairs.pair_equal(&values.collect::<Vec<_>>(), others, |element| {
         element.applied
     });
-    found.second_of_first.into_iter().collect()
+    pairs.second_of_first.into_iter().collect()
 }
 
 /// Returns the equivalence class of each element: the first element that is equal to it.
 fn equivalence_classes(elements: &[usize], are_equal: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let first_equal = |element: &usize| {
-        let mut before = elements.iter().take_while(|before| *before != element);
-        *before
-            .find(|before| are_equal(**before, *element))
+        let mut earlier_elements = elements.iter().take_while(|earlier| *earlier != element);
+        *earlier_elements
+            .find(|earlier| are_equal(**earlier, *element))
             .unwrap_or(element)
     };
     elements.iter().map(first_equal).collect()

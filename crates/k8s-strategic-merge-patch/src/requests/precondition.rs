@@ -144,7 +144,7 @@ impl DiffError {
     pub fn message(&self) -> String {
         match self {
             Self::Invalid(error) => error.message().to_owned(),
-            Self::Precondition(failed) => failed.to_string(),
+            Self::Precondition(error) => error.to_string(),
             Self::Conflict(conflicts) => conflicts.message(),
         }
     }
@@ -156,8 +156,8 @@ impl DiffError {
             Self::Invalid(error) => error.path().clone(),
             Self::Precondition(_) => FieldPath::root(),
             Self::Conflict(conflicts) => {
-                let first = conflicts.iter().next();
-                first.map_or_else(FieldPath::root, |first| first.path().clone())
+                let first_conflict = conflicts.iter().next();
+                first_conflict.map_or_else(FieldPath::root, |conflict| conflict.path().clone())
             }
         }
     }
@@ -170,8 +170,8 @@ impl From<PatchError> for DiffError {
 }
 
 impl From<PreconditionFailedError> for DiffError {
-    fn from(failed: PreconditionFailedError) -> Self {
-        Self::Precondition(failed)
+    fn from(error: PreconditionFailedError) -> Self {
+        Self::Precondition(error)
     }
 }
 
@@ -179,7 +179,7 @@ impl fmt::Display for DiffError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Invalid(error) => error.fmt(f),
-            Self::Precondition(failed) => failed.fmt(f),
+            Self::Precondition(error) => error.fmt(f),
             Self::Conflict(conflicts) => conflicts.fmt(f),
         }
     }
@@ -189,7 +189,7 @@ impl core::error::Error for DiffError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::Invalid(error) => Some(error),
-            Self::Precondition(failed) => Some(failed),
+            Self::Precondition(error) => Some(error),
             Self::Conflict(conflicts) => Some(conflicts),
         }
     }
@@ -202,11 +202,11 @@ impl core::error::Error for DiffError {
 /// use k8s_strategic_merge_patch::{PatchSchema, check_preconditions};
 /// use k8s_strategic_merge_patch::{require_key_unchanged, require_metadata_key_unchanged};
 ///
-/// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
-/// let patch = schema.diff(&json!({"kind": "A"}), &json!({"kind": "B"}))?;
-/// let same_object = [&require_key_unchanged("kind") as _, &require_metadata_key_unchanged("name") as _];
-/// let failed = check_preconditions(&patch, &same_object).unwrap_err();
-/// assert_eq!(failed.to_string(), "precondition failed for: map[kind:B]");
+/// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?; let
+/// patch = schema.diff(&json!({"kind": "A"}), &json!({"kind": "B"}))?; let same_object =
+/// [&require_key_unchanged("kind") as _, &require_metadata_key_unchanged("name") as _]; let failed
+/// = check_preconditions(&patch, &same_object).unwrap_err(); assert_eq!(failed.to_string(),
+/// "precondition failed for: map[kind:B]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

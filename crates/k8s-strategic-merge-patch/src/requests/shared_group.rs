@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::pairs::{AuthoredElement, MAX_COMPARED, is_rival, pair_elements};
+use super::pairs::{AuthoredElement, MAX_COMPARED, Pairs, is_rival, pair_elements};
 
 /// The versions of a list in the documents. In a comparison of two documents, the original list is
 /// not used.
@@ -72,22 +72,25 @@ impl Group<'_> {
         } else {
             (&self.original, &lists.original)
         };
-        let all = [positions, &self.modified, &self.current];
-        if all.iter().all(|positions| positions.len() < 2) {
+        let positions_in_lists = [positions, &self.modified, &self.current];
+        if positions_in_lists
+            .iter()
+            .all(|positions| positions.len() < 2)
+        {
             return PairedGroup::pair_single_elements(
-                all.map(|positions| positions.first().copied()),
+                positions_in_lists.map(|positions| positions.first().copied()),
             );
         }
-        let mut paired = self.pair_authored(lists, (positions, original_list), merge_key);
+        let mut paired_group = self.pair_authored(lists, (positions, original_list), merge_key);
         if is_two_way {
-            for authored in &mut paired.authored {
+            for authored in &mut paired_group.authored {
                 authored.current = authored.original;
             }
         } else {
-            self.pair_current(&mut paired, lists, merge_key);
+            self.pair_current(&mut paired_group, lists, merge_key);
         }
-        paired.pair_removed_with_new();
-        paired
+        paired_group.pair_removed_with_new();
+        paired_group
     }
 
     /// Pairs the original elements with the modified elements, which have the same author.
@@ -112,7 +115,7 @@ impl Group<'_> {
                 ..AuthoredPositions::default()
             });
         }
-        let mut authored_of_old = pairs.firsts(old_elements.len());
+        let mut authored_of_old = pairs.first_of_second(old_elements.len());
         for old in pairs.unpaired_seconds(old_elements.len()) {
             if let Some(authored_of_old) = authored_of_old.get_mut(old) {
                 *authored_of_old = Some(authored.len());
@@ -143,66 +146,88 @@ impl Group<'_> {
     }
 
     /// Pairs the elements of the author with the live elements.
-    fn pair_current(&self, paired: &mut PairedGroup, lists: &DocumentLists, merge_key: &str) {
+    fn pair_current(&self, paired_group: &mut PairedGroup, lists: &DocumentLists, merge_key: &str) {
         let live = elements_at(&self.current, &lists.current);
-        let elements = paired.authored.iter().map(|authored| AuthoredElement {
-            applied: authored
-                .original
-                .and_then(|position| lists.original.get(position)),
-            wanted: authored
-                .modified
-                .and_then(|position| lists.modified.get(position)),
-        });
+        let elements = paired_group
+            .authored
+            .iter()
+            .map(|authored| AuthoredElement {
+                applied: authored
+                    .original
+                    .and_then(|position| lists.original.get(position)),
+                wanted: authored
+                    .modified
+                    .and_then(|position| lists.modified.get(position)),
+            });
         let elements: Vec<AuthoredElement<'_>> = elements.collect();
         let pairs = pair_elements(&elements, &live, merge_key);
-        paired.are_paired_by_position |= pairs.are_paired_by_position;
+        paired_group.are_paired_by_position |= pairs.are_paired_by_position;
         let unpaired_seconds = pairs.unpaired_seconds(live.len());
-        let [mut ambiguous, mut ambiguous_live] = pairs.ambiguous.clone();
-        let missing = pairs.unpaired_firsts().into_iter().filter(|position| {
+        let [mut ambiguous_positions, mut ambiguous_live_positions] = pairs.ambiguous.clone();
+        let was_applied = |position: &usize| {
             let element = elements.get(*position);
             element.is_some_and(|element| element.applied.is_some())
-        });
-        let missing: Vec<usize> = missing.collect();
+        };
+        let mut missing_elements = pairs.unpaired_firsts();
+        missing_elements.retain(was_applied);
         // A live element of others may be the missing element with changed fields.
-        if !missing.is_empty() && !unpaired_seconds.is_empty() {
-            ambiguous.extend(missing);
-            ambiguous_live.extend(&unpaired_seconds);
+        if !missing_elements.is_empty() && !unpaired_seconds.is_empty() {
+            ambiguous_positions.extend(missing_elements);
+            ambiguous_live_positions.extend(&unpaired_seconds);
         }
-        for (first, second) in pairs.second_of_first.iter().enumerate() {
-            let applied = elements.get(first).and_then(|element| element.applied);
-            let second = second.and_then(|second| live.get(second));
-            // Limits the number of comparisons.
-            for unpaired in unpaired_seconds.iter().take(MAX_COMPARED) {
-                if let (Some(applied), Some(second), Some(other)) =
-                    (applied, second, live.get(*unpaired))
-                    && is_rival(applied, second, other, merge_key)
-                {
-                    ambiguous.push(first);
-                    ambiguous_live.push(*unpaired);
-                }
-            }
+        for (first, second) in find_rivals(&pairs, &elements, &live, merge_key) {
+            ambiguous_positions.push(first);
+            ambiguous_live_positions.push(second);
         }
-        for (authored, current) in paired.authored.iter_mut().zip(&pairs.second_of_first) {
+        for (authored, current) in paired_group.authored.iter_mut().zip(&pairs.second_of_first) {
             authored.current = current.and_then(|position| self.current.get(position).copied());
         }
-        let first_of_second = pairs.firsts(live.len());
+        let first_of_second = pairs.first_of_second(live.len());
         let current_position = |position: usize| self.current.get(position).copied();
-        for position in ambiguous_live {
+        for position in ambiguous_live_positions {
             match first_of_second.get(position).copied().flatten() {
-                Some(first) => ambiguous.push(first),
-                None => paired.ambiguous_others.extend(current_position(position)),
+                Some(first) => ambiguous_positions.push(first),
+                None => paired_group
+                    .ambiguous_others
+                    .extend(current_position(position)),
             }
         }
-        for position in ambiguous {
-            if let Some(authored) = paired.authored.get_mut(position) {
+        for position in ambiguous_positions {
+            if let Some(authored) = paired_group.authored.get_mut(position) {
                 authored.is_current_ambiguous = true;
             }
         }
-        paired.others = unpaired_seconds
+        paired_group.others = unpaired_seconds
             .into_iter()
             .filter_map(current_position)
             .collect();
     }
+}
+
+/// Returns the positions of paired elements in the first list, each with the position of an
+/// unpaired element in the second list that may be the applied element too.
+fn find_rivals(
+    pairs: &Pairs,
+    elements: &[AuthoredElement<'_>],
+    live: &[&Value],
+    merge_key: &str,
+) -> Vec<(usize, usize)> {
+    let unpaired_seconds = pairs.unpaired_seconds(live.len());
+    let mut rivals = Vec::new();
+    for (first, second) in pairs.second_of_first.iter().enumerate() {
+        let applied = elements.get(first).and_then(|element| element.applied);
+        let paired = second.and_then(|second| live.get(second));
+        // Limits the number of comparisons.
+        for position in unpaired_seconds.iter().take(MAX_COMPARED) {
+            if let (Some(applied), Some(paired), Some(unpaired)) =
+                (applied, paired, live.get(*position))
+                && is_rival(applied, paired, unpaired, merge_key)
+            {
+                rivals.push((first, *position));
+            }
+        }
+    }
+    rivals
 }
 
 impl PairedGroup {
@@ -215,44 +240,48 @@ impl PairedGroup {
         let is_removed = |authored: &AuthoredPositions| {
             authored.modified.is_none() && authored.current.is_some()
         };
-        let removed = self.authored.iter().filter(|authored| is_removed(authored));
-        let removed: Vec<AuthoredPositions> = removed.copied().collect();
-        let new_count = self.authored.iter().filter(|authored| is_new(authored));
-        let new_count = new_count.count();
-        if new_count == 0 || removed.is_empty() {
+        let removed_elements = self.authored.iter().filter(|authored| is_removed(authored));
+        let removed_elements: Vec<AuthoredPositions> = removed_elements.copied().collect();
+        let new_count = self
+            .authored
+            .iter()
+            .filter(|authored| is_new(authored))
+            .count();
+        if new_count == 0 || removed_elements.is_empty() {
             return;
         }
-        if new_count > 1 || removed.len() > 1 {
-            let ambiguous = self.authored.iter_mut();
-            let ambiguous = ambiguous.filter(|authored| is_new(authored) || is_removed(authored));
-            ambiguous.for_each(|authored| authored.is_ambiguous = true);
+        if new_count > 1 || removed_elements.len() > 1 {
+            let ambiguous_elements = self.authored.iter_mut();
+            let ambiguous_elements =
+                ambiguous_elements.filter(|authored| is_new(authored) || is_removed(authored));
+            ambiguous_elements.for_each(|authored| authored.is_ambiguous = true);
         }
-        if new_count != removed.len() {
+        if new_count != removed_elements.len() {
             return;
         }
-        let new = self.authored.iter_mut().filter(|authored| is_new(authored));
-        for (new, removed) in new.zip(removed) {
-            new.original = removed.original;
-            new.current = removed.current;
-            new.is_current_ambiguous |= removed.is_current_ambiguous;
+        let new_elements = self.authored.iter_mut().filter(|authored| is_new(authored));
+        for (new_element, removed_element) in new_elements.zip(removed_elements) {
+            new_element.original = removed_element.original;
+            new_element.current = removed_element.current;
+            new_element.is_current_ambiguous |= removed_element.is_current_ambiguous;
         }
         self.authored.retain(|authored| !is_removed(authored));
     }
 
     /// Pairs the elements of a group that has at most one element in each list.
     fn pair_single_elements([original, modified, current]: [Option<usize>; 3]) -> Self {
-        let mut paired = Self::default();
+        let mut paired_group = Self::default();
         if original.is_some() || modified.is_some() {
-            paired.authored.push(AuthoredPositions {
+            paired_group.authored.push(AuthoredPositions {
                 original,
                 modified,
                 current,
                 ..AuthoredPositions::default()
             });
         } else {
-            paired.others.extend(current);
+            paired_group.others.extend(current);
         }
-        paired
+        paired_group
     }
 }
 

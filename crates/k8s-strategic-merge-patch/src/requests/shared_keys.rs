@@ -93,9 +93,10 @@ impl<'s> SharedKeyDiffer<'s> {
         match self.error.take() {
             Some(error) if self.conflicts.is_empty() => Err(error),
             _ => {
-                let mut found = std::mem::take(&mut self.conflicts);
-                found.sort_by(|one, other| one.path().as_str().cmp(other.path().as_str()));
-                Ok(found)
+                let mut conflicts = std::mem::take(&mut self.conflicts);
+                conflicts
+                    .sort_by(|first, second| first.path().as_str().cmp(second.path().as_str()));
+                Ok(conflicts)
             }
         }
     }
@@ -114,7 +115,7 @@ impl<'s> SharedKeyDiffer<'s> {
             mut current,
         } = documents;
         let objects = [original.as_mut(), Some(&mut current)];
-        let extracted = self.extract_lists(objects, &mut modified, node, location)?;
+        let extracted_patches = self.extract_lists(objects, &mut modified, node, location)?;
         let original = original.unwrap_or_default();
         let patch = self.diff_unique(
             &original,
@@ -133,10 +134,10 @@ impl<'s> SharedKeyDiffer<'s> {
                 finds_conflicts: true
             }
         ) {
-            let changed = self.changes_of_others(&original, &current, node, location);
-            self.collect_conflicts(&patch, &changed.unwrap_or_default(), node, location);
+            let live_changes = self.changes_of_others(&original, &current, node, location);
+            self.collect_conflicts(&patch, &live_changes.unwrap_or_default(), node, location);
         }
-        extracted.insert_into(&mut patch);
+        extracted_patches.insert_into(&mut patch);
         Ok(Some(patch))
     }
 
@@ -194,12 +195,13 @@ impl<'s> SharedKeyDiffer<'s> {
     fn collect_conflicts(
         &mut self,
         patch: &Map<String, Value>,
-        changed: &Map<String, Value>,
+        live_changes: &Map<String, Value>,
         node: NodeId,
         location: &Path<'_>,
     ) {
-        match ConflictCollector::collect_in_object(self.schema, patch, changed, node, location) {
-            Ok(found) => self.conflicts.extend(found),
+        match ConflictCollector::collect_in_object(self.schema, patch, live_changes, node, location)
+        {
+            Ok(conflicts) => self.conflicts.extend(conflicts),
             Err(error) => {
                 self.error.get_or_insert(error);
             }
@@ -239,31 +241,36 @@ impl<'s> SharedKeyDiffer<'s> {
     /// and returns the patches of these lists.
     fn extract_lists(
         &mut self,
-        others: [Option<&mut Map<String, Value>>; 2],
+        original_and_current: [Option<&mut Map<String, Value>>; 2],
         modified: &mut Map<String, Value>,
         node: NodeId,
         location: &Path<'_>,
     ) -> Result<ExtractedPatches, PatchError> {
-        let mut extracted = ExtractedPatches::default();
-        let [mut original, mut current] = others;
+        let mut extracted_patches = ExtractedPatches::default();
+        let [mut original, mut current] = original_and_current;
         for (key, value) in modified {
-            let others = [original.as_deref_mut(), current.as_deref_mut()]
+            let original_and_current = [original.as_deref_mut(), current.as_deref_mut()]
                 .map(|object| object.and_then(|object| object.get_mut(key)));
             match value {
                 Value::Object(modified) => {
-                    let others = others.map(|value| value.and_then(Value::as_object_mut));
+                    let original_and_current =
+                        original_and_current.map(|value| value.and_then(Value::as_object_mut));
                     let field = self.schema.patch_meta_for_object(node, key, location);
                     // The comparison of the objects reports an unknown field.
                     let field = field
                         .ok()
                         .filter(|field| field.strategy != BaseStrategy::Replace);
-                    let is_compared = others.iter().any(Option::is_some);
+                    let is_compared = original_and_current.iter().any(Option::is_some);
                     if let Some(field) = field.filter(|_| is_compared) {
                         let location = location.field(key);
-                        let extracted_below =
-                            self.extract_lists(others, modified, field.node, &location)?;
-                        if !extracted_below.is_empty() {
-                            extracted.objects.push((key.clone(), extracted_below));
+                        let child_patches = self.extract_lists(
+                            original_and_current,
+                            modified,
+                            field.node,
+                            &location,
+                        )?;
+                        if !child_patches.is_empty() {
+                            extracted_patches.objects.push((key.clone(), child_patches));
                         }
                     }
                 }
@@ -273,10 +280,11 @@ impl<'s> SharedKeyDiffer<'s> {
                         .ok()
                         .filter(|field| field.strategy == BaseStrategy::Merge);
                     if let Some(field) = field {
-                        let others = others.map(|value| value.and_then(Value::as_array_mut));
+                        let original_and_current =
+                            original_and_current.map(|value| value.and_then(Value::as_array_mut));
                         self.extract_list(
-                            &mut extracted,
-                            others,
+                            &mut extracted_patches,
+                            original_and_current,
                             modified,
                             (node, key),
                             field,
@@ -287,19 +295,19 @@ impl<'s> SharedKeyDiffer<'s> {
                 _ => {}
             }
         }
-        Ok(extracted)
+        Ok(extracted_patches)
     }
 
     fn extract_list(
         &mut self,
-        extracted: &mut ExtractedPatches,
-        others: [Option<&mut Vec<Value>>; 2],
+        extracted_patches: &mut ExtractedPatches,
+        original_and_current: [Option<&mut Vec<Value>>; 2],
         modified: &mut Vec<Value>,
         (node, name): (NodeId, &str),
         field: FieldPatchMeta<'_>,
         location: &Path<'_>,
     ) -> Result<(), PatchError> {
-        let [original, current] = others;
+        let [original, current] = original_and_current;
         let key_strings_of = |list: Option<&Vec<Value>>| {
             let list = list.map(Vec::as_slice).unwrap_or_default();
             key_strings(list, field.merge_key)
@@ -341,20 +349,20 @@ impl<'s> SharedKeyDiffer<'s> {
             };
             if let Some(patch) = self.diff_list(&lists, &field, (node, name), location)? {
                 modified.push(PLACEHOLDER);
-                extracted.lists.push((name.to_owned(), patch));
+                extracted_patches.lists.push((name.to_owned(), patch));
             }
             return Ok(());
         }
-        let others = [original, current];
+        let original_and_current = [original, current];
         let elements = self.extract_lists_of_elements(
-            others,
+            original_and_current,
             modified,
             key_strings,
             &field,
             &location.field(name),
         )?;
         if !elements.is_empty() {
-            extracted.elements.push(ElementPatches {
+            extracted_patches.elements.push(ElementPatches {
                 field: name.to_owned(),
                 merge_key: field.merge_key.to_owned(),
                 by_key: elements,
@@ -368,7 +376,7 @@ impl<'s> SharedKeyDiffer<'s> {
     /// modified and the current list.
     fn extract_lists_of_elements(
         &mut self,
-        others: [Option<&mut Vec<Value>>; 2],
+        original_and_current: [Option<&mut Vec<Value>>; 2],
         modified: &mut [Value],
         key_strings: [Vec<String>; 3],
         field: &FieldPatchMeta<'_>,
@@ -376,11 +384,13 @@ impl<'s> SharedKeyDiffer<'s> {
     ) -> Result<Vec<(String, ExtractedPatches)>, PatchError> {
         let [original_keys, modified_keys, current_keys] = key_strings;
         let positions = |key_strings: Vec<String>| -> HashMap<String, usize> {
-            let numbered = key_strings.into_iter().enumerate();
-            numbered.map(|(i, key_string)| (key_string, i)).collect()
+            let indexed_key_strings = key_strings.into_iter().enumerate();
+            indexed_key_strings
+                .map(|(i, key_string)| (key_string, i))
+                .collect()
         };
         let [original_keys, current_keys] = [original_keys, current_keys].map(positions);
-        let [mut original, mut current] = others;
+        let [mut original, mut current] = original_and_current;
         let mut elements = Vec::new();
         for (new, key_string) in modified.iter_mut().zip(modified_keys) {
             let Value::Object(new) = new else { continue };
@@ -390,9 +400,9 @@ impl<'s> SharedKeyDiffer<'s> {
                 continue;
             }
             let location = location.step(PathStep::Key(&key_string));
-            let extracted_below = self.extract_lists([old, live], new, field.node, &location)?;
-            if !extracted_below.is_empty() {
-                elements.push((key_string.clone(), extracted_below));
+            let child_patches = self.extract_lists([old, live], new, field.node, &location)?;
+            if !child_patches.is_empty() {
+                elements.push((key_string.clone(), child_patches));
             }
         }
         Ok(elements)
@@ -417,9 +427,9 @@ impl ExtractedPatches {
                 patch.insert(key, list.order.into());
             }
         }
-        for (name, extracted) in self.objects {
-            if let Some(Value::Object(extracted_below)) = patch.get_mut(&name) {
-                extracted.insert_into(extracted_below);
+        for (name, extracted_patches) in self.objects {
+            if let Some(Value::Object(child_patches)) = patch.get_mut(&name) {
+                extracted_patches.insert_into(child_patches);
             }
         }
         for elements in self.elements {
@@ -434,9 +444,9 @@ impl ExtractedPatches {
                         .or_insert(i);
                 }
             }
-            for (key_string, extracted) in elements.by_key {
+            for (key_string, extracted_patches) in elements.by_key {
                 if let Some(item) = object_in(Some(items), positions.get(&key_string)) {
-                    extracted.insert_into(item);
+                    extracted_patches.insert_into(item);
                 }
             }
         }
@@ -461,6 +471,8 @@ fn key_strings(list: &[Value], merge_key: &str) -> Option<Vec<String>> {
 }
 
 fn are_unique(key_strings: &[String]) -> bool {
-    let mut seen = HashSet::with_capacity(key_strings.len());
-    key_strings.iter().all(|key_string| seen.insert(key_string))
+    let mut seen_key_strings = HashSet::with_capacity(key_strings.len());
+    key_strings
+        .iter()
+        .all(|key_string| seen_key_strings.insert(key_string))
 }

@@ -35,8 +35,15 @@ impl<'s> SharedKeyDiffer<'s> {
         let groups = lists.groups();
         let mut changes = Changes::default();
         for group in &groups {
-            let paired = group.pair(lists, field.merge_key, self.is_two_way());
-            self.diff_group(&mut changes, group, &paired, lists, field, &list_location)?;
+            let paired_group = group.pair(lists, field.merge_key, self.is_two_way());
+            self.diff_group(
+                &mut changes,
+                group,
+                &paired_group,
+                lists,
+                field,
+                &list_location,
+            )?;
         }
         let list = PatchedList {
             merger: self.server_merger(),
@@ -60,8 +67,9 @@ impl<'s> SharedKeyDiffer<'s> {
             (patch, server_result)
         } else {
             let replacing_patch = changes.replacing_patch(lists, &groups, list);
-            let result = list.apply(&replacing_patch, &lists.current);
-            let result_of_replacement = changes.compare_result(result, &groups, field.merge_key);
+            let replaced_list = list.apply(&replacing_patch, &lists.current);
+            let result_of_replacement =
+                changes.compare_result(replaced_list, &groups, field.merge_key);
             if result_of_replacement.wrong_groups.is_empty() {
                 add_warning(PatchWarningKind::ListReplaced, &server_result.wrong_groups);
                 (replacing_patch, result_of_replacement)
@@ -85,45 +93,45 @@ impl<'s> SharedKeyDiffer<'s> {
         &mut self,
         changes: &mut Changes,
         group: &Group<'_>,
-        paired: &PairedGroup,
+        paired_group: &PairedGroup,
         lists: &DocumentLists,
         field: &FieldPatchMeta<'_>,
         list_location: &Path<'_>,
     ) -> Result<(), PatchError> {
         let previous_count = changes.items.len() + changes.deleted.len();
-        let mut wanted = Vec::new();
-        for authored in &paired.authored {
+        let mut wanted_elements = Vec::new();
+        for authored in &paired_group.authored {
             let location = list_location.step(PathStep::Key(group.key));
             let value = self.diff_element(changes, *authored, lists, field, &location)?;
-            wanted.extend(value.map(|value| WantedElement {
+            wanted_elements.extend(value.map(|value| WantedElement {
                 value,
                 modified: authored.modified,
                 original: authored.original,
                 current: authored.current,
             }));
         }
-        for other in &paired.others {
-            wanted.extend(lists.current.get(*other).map(|value| WantedElement {
+        for position in &paired_group.others {
+            wanted_elements.extend(lists.current.get(*position).map(|value| WantedElement {
                 value: value.clone(),
                 modified: None,
                 original: None,
-                current: Some(*other),
+                current: Some(*position),
             }));
         }
-        changes.wanted.push(sort_wanted(wanted));
+        changes.wanted.push(sort_wanted(wanted_elements));
         let has_effect = previous_count < changes.items.len() + changes.deleted.len();
-        let ambiguous = self.ambiguous_elements(paired, lists, has_effect);
-        if !ambiguous.is_empty() {
-            let warning = if paired.are_paired_by_position {
+        let ambiguous_elements = self.ambiguous_elements(paired_group, lists, has_effect);
+        if !ambiguous_elements.is_empty() {
+            let warning = if paired_group.are_paired_by_position {
                 PatchWarning::paired_by_position(
                     MAX_COMPARED,
                     field.merge_key,
-                    ambiguous,
+                    ambiguous_elements,
                     list_location,
                 )
             } else {
                 let kind = PatchWarningKind::AmbiguousElements;
-                PatchWarning::new(kind, field.merge_key, ambiguous, list_location)
+                PatchWarning::new(kind, field.merge_key, ambiguous_elements, list_location)
             };
             self.warnings.push(warning);
         }
@@ -134,7 +142,7 @@ impl<'s> SharedKeyDiffer<'s> {
     /// result: the live elements and the wanted elements, without duplicates.
     fn ambiguous_elements(
         &self,
-        paired: &PairedGroup,
+        paired_group: &PairedGroup,
         lists: &DocumentLists,
         has_effect: bool,
     ) -> Vec<Value> {
@@ -147,25 +155,30 @@ impl<'s> SharedKeyDiffer<'s> {
             let current = authored
                 .current
                 .and_then(|position| lists.current.get(position));
-            let both = original.zip(current);
-            both.is_some_and(|(original, current)| !deep_equal(original, current))
+            let original_and_current = original.zip(current);
+            original_and_current.is_some_and(|(original, current)| !deep_equal(original, current))
         };
-        let mut own = paired.authored.iter().filter(|each| each.is_ambiguous);
-        let has_ambiguous_own = own.any(|authored| has_other_fields(&authored));
-        let has_ambiguous_current = has_effect || !paired.others.is_empty();
-        let ambiguous = paired.authored.iter().filter(|authored| {
-            authored.is_ambiguous && has_ambiguous_own
+        let mut authored_elements = paired_group
+            .authored
+            .iter()
+            .filter(|authored| authored.is_ambiguous);
+        let has_ambiguous_authored = authored_elements.any(|authored| has_other_fields(&authored));
+        let has_ambiguous_current = has_effect || !paired_group.others.is_empty();
+        let ambiguous_authored = paired_group.authored.iter().filter(|authored| {
+            authored.is_ambiguous && has_ambiguous_authored
                 || authored.is_current_ambiguous && has_ambiguous_current
         });
-        let ambiguous: Vec<&AuthoredPositions> = ambiguous.collect();
-        let others = paired
+        let ambiguous_authored: Vec<&AuthoredPositions> = ambiguous_authored.collect();
+        let ambiguous_others = paired_group
             .ambiguous_others
             .iter()
             .filter(|_| has_ambiguous_current);
-        let live = ambiguous.iter().filter_map(|authored| authored.current);
-        let live = live.chain(others.copied());
-        let live = live.filter_map(|position| lists.current.get(position));
-        let wanted = ambiguous.iter().filter_map(|authored| {
+        let live_elements = ambiguous_authored
+            .iter()
+            .filter_map(|authored| authored.current);
+        let live_elements = live_elements.chain(ambiguous_others.copied());
+        let live_elements = live_elements.filter_map(|position| lists.current.get(position));
+        let wanted_elements = ambiguous_authored.iter().filter_map(|authored| {
             let modified = authored
                 .modified
                 .and_then(|position| lists.modified.get(position));
@@ -176,11 +189,11 @@ impl<'s> SharedKeyDiffer<'s> {
             };
             modified.or_else(|| original().filter(|_| authored.current.is_none()))
         });
-        let mut seen = HashSet::new();
-        let different = live
-            .chain(wanted)
-            .filter(|element| seen.insert(DeepKey(element)));
-        different.cloned().collect()
+        let mut seen_elements = HashSet::new();
+        let distinct_elements = live_elements
+            .chain(wanted_elements)
+            .filter(|element| seen_elements.insert(DeepKey(element)));
+        distinct_elements.cloned().collect()
     }
 
     /// Adds the change of an element, and returns the wanted element; `None` if it is removed.
@@ -231,8 +244,8 @@ impl<'s> SharedKeyDiffer<'s> {
                 if let Some(key) = current.get(field.merge_key) {
                     let key_string = to_sort_string(key);
                     // The elements of a group follow each other.
-                    let last = changes.deleted.last();
-                    if last.is_none_or(|(last_string, _)| *last_string != key_string) {
+                    let last_deleted = changes.deleted.last();
+                    if last_deleted.is_none_or(|(last_string, _)| *last_string != key_string) {
                         changes.deleted.push((key_string.into_owned(), key.clone()));
                     }
                 }
@@ -320,10 +333,11 @@ impl<'s> SharedKeyDiffer<'s> {
             Some(Value::Object(original)),
             Value::Object(fields),
         ) = (self.form, original, current)
-            && let Some(changed) = self.changes_of_others(original, fields, field.node, location)
+            && let Some(live_changes) =
+                self.changes_of_others(original, fields, field.node, location)
         {
             let deletion = deletion_of(current, field.merge_key);
-            self.add_conflict(Conflict::new(deletion, changed.into(), location));
+            self.add_conflict(Conflict::new(deletion, live_changes.into(), location));
         }
     }
 }

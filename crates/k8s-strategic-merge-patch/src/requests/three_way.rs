@@ -32,15 +32,15 @@ impl Differ<'_> {
             modified,
             current,
         } = versions;
-        let additions = Differ {
+        let additions_differ = Differ {
             element_orders: true,
             additions: true,
             deletions: false,
             ..self
         };
         let additions =
-            additions.diff_object(current, modified, node, with_retain_keys, location)?;
-        let deletions = Differ {
+            additions_differ.diff_object(current, modified, node, with_retain_keys, location)?;
+        let deletions_differ = Differ {
             element_orders: true,
             additions: false,
             deletions: true,
@@ -51,9 +51,9 @@ impl Differ<'_> {
             },
             ..self
         };
-        let deletions = deletions.with_sibling_patch(additions.as_ref(), modified);
+        let deletions_differ = deletions_differ.with_sibling_patch(additions.as_ref(), modified);
         let deletions =
-            deletions.diff_object(original, modified, node, with_retain_keys, location)?;
+            deletions_differ.diff_object(original, modified, node, with_retain_keys, location)?;
         let Some(mut additions) = additions else {
             return Ok(deletions);
         };

@@ -33,10 +33,10 @@ pub(super) fn compile_tables(
     };
     let root = tables.find_or_add_node(start.schema, SchemaOrigin::Root)?;
     // A queue instead of recursion, because a deep schema would overflow the stack.
-    let mut next = 0;
-    while let Some((id, object)) = tables.queue.get(next).copied() {
+    let mut queue_position = 0;
+    while let Some((id, object)) = tables.queue.get(queue_position).copied() {
         tables.add_fields(id, object)?;
-        next += 1;
+        queue_position += 1;
     }
     Ok(PatchSchema {
         root,
@@ -116,12 +116,12 @@ impl<'v> SchemaTables<'v> {
             let Some(object) = self.reader.object(schema, origin)? else {
                 return Ok(None);
             };
-            if let Some(first) = object.get("allOf").and_then(|all| all.get(0)) {
-                schema = first;
+            if let Some(subschema) = object.get("allOf").and_then(|all_of| all_of.get(0)) {
+                schema = subschema;
             } else if let Some(reference) = object.get("$ref") {
-                let found = self.reader.resolve_reference(reference);
-                let found = found.map_err(|error| self.bad_keyword(origin, error))?;
-                (schema, origin) = (found.schema, found.origin);
+                let referenced = self.reader.resolve_reference(reference);
+                let referenced = referenced.map_err(|error| self.bad_keyword(origin, error))?;
+                (schema, origin) = (referenced.schema, referenced.origin);
             } else if let Some(other_schema) = non_null_schema(object) {
                 schema = other_schema;
             } else {
@@ -163,7 +163,7 @@ impl<'v> SchemaTables<'v> {
         object: &'v Map<String, Value>,
     ) -> Result<(), SchemaError> {
         let properties = object.get("properties").and_then(Value::as_object);
-        let first = self.fields.len();
+        let first_field = self.fields.len();
         for (name, property) in properties.into_iter().flatten() {
             let object_node =
                 self.find_or_add_node(property, SchemaOrigin::MapEntry(id, "properties", name))?;
@@ -181,11 +181,14 @@ impl<'v> SchemaTables<'v> {
                 patch_meta: read_patch_meta(property),
             });
         }
-        let fields = self.fields.get_mut(first..).unwrap_or_default();
-        fields.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        let fields = self.fields.get_mut(first_field..).unwrap_or_default();
+        fields.sort_unstable_by(|first, second| first.name.cmp(&second.name));
         let end = self.fields.len();
         if let Some(node) = self.nodes.get_mut(NodeId::from_schema_id(id).0 as usize) {
-            *node = Node { first, end };
+            *node = Node {
+                first: first_field,
+                end,
+            };
         }
         Ok(())
     }
@@ -211,11 +214,11 @@ fn read_patch_meta(property: &Value) -> PatchMeta {
     for (value, keyword) in values.iter_mut().zip([STRATEGY, MERGE_KEY]) {
         match property.get(keyword) {
             None => {}
-            Some(Value::String(found)) => *value = found,
+            Some(Value::String(string)) => *value = string,
             // The elements of a list or an object are not printed, so they are not kept.
             Some(Value::Array(_)) => return PatchMeta::InvalidType(Value::Array(Vec::new())),
             Some(Value::Object(_)) => return PatchMeta::InvalidType(Value::Object(Map::new())),
-            Some(other) => return PatchMeta::InvalidType(other.clone()),
+            Some(scalar) => return PatchMeta::InvalidType(scalar.clone()),
         }
     }
     let [strategy, merge_key] = values;

@@ -54,7 +54,7 @@ impl Compiler {
     ///
     /// Returns an error if the schema is invalid: its first problem.
     pub fn schema(&self, schema: &Value) -> Result<PatchSchema, SchemaError> {
-        self.compile_located(&SchemaInDocument::standalone(schema, ""))
+        self.compile_schema_in_document(&SchemaInDocument::standalone(schema, ""))
     }
 
     /// Reads the schema at a JSON pointer into a document; references are resolved within the
@@ -73,7 +73,7 @@ impl Compiler {
             ));
         };
         let pointer = pointer.to_owned();
-        self.compile_located(&SchemaInDocument::in_document(document, schema, pointer))
+        self.compile_schema_in_document(&SchemaInDocument::in_document(document, schema, pointer))
     }
 
     /// Reads a schema of an `OpenAPI` v3 document, or of `definitions` in a v2 document, by its
@@ -83,7 +83,7 @@ impl Compiler {
     ///
     /// Returns an error if the document does not have the schema, or if the schema is invalid.
     pub fn openapi(&self, document: &Value, name: &str) -> Result<PatchSchema, SchemaError> {
-        self.compile_located(&find_openapi_schema(document, name)?)
+        self.compile_schema_in_document(&find_openapi_schema(document, name)?)
     }
 
     /// Reads the schema of a version of a CRD, by default the stored version.
@@ -97,10 +97,13 @@ impl Compiler {
     /// schema, or if the schema is invalid.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<PatchSchema, SchemaError> {
         let version = Crd::new(crd).find_version(version)?;
-        self.compile_located(&version.located_schema()?)
+        self.compile_schema_in_document(&version.located_schema()?)
     }
 
-    fn compile_located(&self, start: &SchemaInDocument<'_>) -> Result<PatchSchema, SchemaError> {
+    fn compile_schema_in_document(
+        &self,
+        start: &SchemaInDocument<'_>,
+    ) -> Result<PatchSchema, SchemaError> {
         compile_tables(start, self.limits, self.policy)
     }
 }

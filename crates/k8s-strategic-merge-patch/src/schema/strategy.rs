@@ -23,12 +23,12 @@ impl Strategy {
     /// here. Words are not trimmed.
     ///
     /// The error is the list of words as Go prints it.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let words: Vec<&str> = text.split([',', '|']).collect();
+    pub(crate) fn parse(strategy: &str) -> Result<Self, String> {
+        let words: Vec<&str> = strategy.split([',', '|']).collect();
         let (retain_keys, base) = match words.as_slice() {
             ["retainKeys"] => (true, ""),
             [word] => (false, *word),
-            ["retainKeys", other] | [other, "retainKeys"] => (true, *other),
+            ["retainKeys", word] | [word, "retainKeys"] => (true, *word),
             words => return Err(format!("[{}]", words.join(" "))),
         };
         let base = match base {

@@ -29,9 +29,9 @@ impl Switch {
     #[must_use]
     pub fn field_owners(&self, live: &Value, manager: &str) -> Vec<FieldOwner> {
         let owners = self.all_owners(live).into_iter();
-        let others =
+        let other_owners =
             owners.filter(|owner| !(owner.manager == manager && owner.operation == "Apply"));
-        others.collect()
+        other_owners.collect()
     }
 
     /// Returns the fields that the switch removes and `manager` does not own with operation
@@ -39,13 +39,14 @@ impl Switch {
     #[must_use]
     pub fn unowned_fields(&self, live: &Value, manager: &str) -> Vec<String> {
         let owners = self.all_owners(live).into_iter();
-        let own = owners.filter(|owner| owner.manager == manager && owner.operation == "Apply");
-        let own: HashSet<String> = own.flat_map(|owner| owner.fields).collect();
-        let removed = self
+        let apply_owners =
+            owners.filter(|owner| owner.manager == manager && owner.operation == "Apply");
+        let owned_fields: HashSet<String> = apply_owners.flat_map(|owner| owner.fields).collect();
+        let unowned_fields = self
             .removed_fields
             .iter()
-            .filter(|field| !own.contains(*field));
-        removed.cloned().collect()
+            .filter(|field| !owned_fields.contains(*field));
+        unowned_fields.cloned().collect()
     }
 
     fn all_owners(&self, live: &Value) -> Vec<FieldOwner> {
@@ -63,11 +64,11 @@ impl Switch {
             for step in self.union_path.iter().rev() {
                 fields = fields_below(fields, step)?;
             }
-            let owned = self
+            let owned_fields = self
                 .removed_fields
                 .iter()
                 .filter(|name| fields.get(format!("f:{name}")).is_some());
-            let fields: Vec<String> = owned.cloned().collect();
+            let fields: Vec<String> = owned_fields.cloned().collect();
             (!fields.is_empty()).then(|| FieldOwner {
                 manager: string_field("manager"),
                 operation: string_field("operation"),
@@ -83,14 +84,14 @@ fn fields_below<'v>(fields: &'v Value, step: &UnionPathStep) -> Option<&'v Value
     match step {
         UnionPathStep::Field(name) => fields.get(format!("f:{name}")),
         UnionPathStep::Element(keys) => {
-            let mut found = fields.as_object()?.iter();
+            let mut entries = fields.as_object()?.iter();
             let is_element = |name: &str| {
                 let parsed_keys = name.strip_prefix("k:").map(serde_json::from_str::<Value>);
-                parsed_keys.is_some_and(|found| found.is_ok_and(|found| found == json!(keys)))
+                parsed_keys.is_some_and(|parsed| parsed.is_ok_and(|parsed| parsed == json!(keys)))
             };
-            found
+            entries
                 .find(|(name, _)| is_element(name))
-                .map(|(_, below)| below)
+                .map(|(_, element_fields)| element_fields)
         }
     }
 }

@@ -41,9 +41,9 @@ use union_runtime::spec::UnionType;
 /// `$retainKeys`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
-    merge: Value,
-    strategic: Value,
-    apply: Value,
+    merge_patch: Value,
+    strategic_patch: Value,
+    apply_body: Value,
     /// The fields that the switch removes.
     pub(crate) removed_fields: Vec<String>,
     /// The path to the union, from the inside out.
@@ -220,7 +220,7 @@ impl PatchSchema {
         let is_set = |object: &Map<String, Value>, name: &str| {
             object.get(name).is_some_and(|value| !value.is_null())
         };
-        let mut merge = merge_patch(old_object, new_object);
+        let mut json_merge_patch = merge_patch(old_object, new_object);
         let shared_keys = Cell::new(false);
         let differ = Differ {
             element_orders: true,
@@ -230,9 +230,10 @@ impl PatchSchema {
             shared_keys: Some(&shared_keys),
             ..self.differ()
         };
-        let strategic = differ.diff_object(old_object, new_object, self.root, false, &Path::ROOT);
+        let strategic_patch =
+            differ.diff_object(old_object, new_object, self.root, false, &Path::ROOT);
         let mut warnings = Vec::new();
-        let mut strategic = if shared_keys.get() {
+        let mut strategic_patch = if shared_keys.get() {
             let form = ComparisonForm::TwoWay(RetainKeys::Omit);
             let mut differ = SharedKeyDiffer::new(self, form);
             let patch = differ.diff_documents(Documents {
@@ -243,20 +244,20 @@ impl PatchSchema {
             warnings = differ.warnings;
             patch
         } else {
-            strategic?.unwrap_or_default()
+            strategic_patch?.unwrap_or_default()
         };
         for member in members.iter().filter(|member| !is_set(new_object, member)) {
-            merge.insert((*member).to_owned(), Value::Null);
-            strategic.insert((*member).to_owned(), Value::Null);
+            json_merge_patch.insert((*member).to_owned(), Value::Null);
+            strategic_patch.insert((*member).to_owned(), Value::Null);
         }
-        let removed = old_object
+        let removed_fields = old_object
             .keys()
             .filter(|name| is_set(old_object, name) && !is_set(new_object, name));
         Ok(Switch {
-            merge: merge.into(),
-            strategic: strategic.into(),
-            removed_fields: removed.cloned().collect(),
-            apply: without_nulls(new),
+            merge_patch: json_merge_patch.into(),
+            strategic_patch: strategic_patch.into(),
+            removed_fields: removed_fields.cloned().collect(),
+            apply_body: without_nulls(new),
             union_path: Vec::new(),
             depth: self.depth,
             warnings,
@@ -268,7 +269,11 @@ impl Switch {
     /// Wraps the patches in a field with this JSON name, which contains the union or its parent.
     #[must_use]
     pub fn field(mut self, name: &str) -> Self {
-        for form in [&mut self.merge, &mut self.strategic, &mut self.apply] {
+        for form in [
+            &mut self.merge_patch,
+            &mut self.strategic_patch,
+            &mut self.apply_body,
+        ] {
             *form = Value::Object(Map::from_iter([(name.to_owned(), form.take())]));
         }
         self.union_path.push(UnionPathStep::Field(name.to_owned()));
@@ -358,7 +363,7 @@ impl Switch {
                 keys: keys.collect(),
             });
         };
-        merge_into(element, &self.merge);
+        merge_into(element, &self.merge_patch);
         let replacing_list = is_replaced.then(|| {
             let marker = json!({ DIRECTIVE_MARKER: REPLACE_DIRECTIVE });
             Value::Array(
@@ -367,21 +372,21 @@ impl Switch {
                     .collect(),
             )
         });
-        self.merge = list.into();
+        self.merge_patch = list.into();
         let first_key = keys
             .first()
             .map(|(_, value)| to_sort_string(value).into_owned());
         let first_key = first_key.unwrap_or_default();
         let keys = keys.iter().cloned();
         let keys: Map<String, Value> = keys.map(|(key, value)| (key.to_owned(), value)).collect();
-        for form in [&mut self.strategic, &mut self.apply] {
+        for form in [&mut self.strategic_patch, &mut self.apply_body] {
             if let Value::Object(element) = form {
                 element.extend(keys.clone());
             }
             *form = Value::Array(vec![form.take()]);
         }
         if let Some(replacing_list) = replacing_list {
-            self.strategic = replacing_list;
+            self.strategic_patch = replacing_list;
             // The list contains the new state, so no smaller patch remains to warn about. An
             // ambiguous element is still ambiguous in the list.
             self.warnings
@@ -406,14 +411,14 @@ impl Switch {
     /// Returns the JSON merge patch (RFC 7386, `application/merge-patch+json`).
     #[must_use]
     pub const fn merge_patch(&self) -> &Value {
-        &self.merge
+        &self.merge_patch
     }
 
     /// Returns the strategic merge patch (`application/strategic-merge-patch+json`), for the
     /// built-in types of API servers, which reject strategic merge patches of custom resources.
     #[must_use]
     pub const fn strategic_patch(&self) -> &Value {
-        &self.strategic
+        &self.strategic_patch
     }
 
     /// Returns the body for server-side apply (`application/apply-patch+yaml`): the new state, in
@@ -423,9 +428,9 @@ impl Switch {
     /// Add all other fields of the object that the manager applies.
     #[must_use]
     pub fn apply_body(&self, live: &Value) -> Value {
-        let mut body = self.apply.clone();
-        let named = ["apiVersion", "kind"].map(|name| (name, live.get(name)));
-        for (name, value) in named {
+        let mut body = self.apply_body.clone();
+        let type_fields = ["apiVersion", "kind"].map(|name| (name, live.get(name)));
+        for (name, value) in type_fields {
             if let (Some(value), Value::Object(body)) = (value, &mut body) {
                 body.insert(name.to_owned(), deep::copy(value));
             }
@@ -468,13 +473,13 @@ fn shared_key_warnings(
         let elements = list.iter().filter(|element| has_keys(element, keys));
         PatchWarning::new(kind, merge_key, elements.cloned().collect(), &Path::ROOT)
     };
-    let mut earlier = list.iter().take(position);
-    let mut later = list.iter().skip(position + 1);
+    let mut earlier_elements = list.iter().take(position);
+    let mut later_elements = list.iter().skip(position + 1);
     let mut warnings = Vec::new();
-    if earlier.any(|element| has_keys(element, first_key)) {
+    if earlier_elements.any(|element| has_keys(element, first_key)) {
         warnings.push(warning(PatchWarningKind::ListReplaced, first_key));
     }
-    if later.any(|element| has_keys(element, keys)) {
+    if later_elements.any(|element| has_keys(element, keys)) {
         warnings.push(warning(PatchWarningKind::AmbiguousElements, keys));
     }
     warnings
@@ -498,10 +503,10 @@ fn merge_patch(
             }
         }
     }
-    let removed = old_object
+    let removed_names = old_object
         .keys()
         .filter(|name| !new_object.contains_key(*name));
-    patch.extend(removed.map(|name| (name.clone(), Value::Null)));
+    patch.extend(removed_names.map(|name| (name.clone(), Value::Null)));
     patch
 }
 
@@ -529,10 +534,11 @@ fn merge_into(target: &mut Value, patch: &Value) {
 fn without_nulls(value: Value) -> Value {
     match value {
         Value::Object(object) => {
-            let set = object.into_iter().filter(|(_, value)| !value.is_null());
-            set.map(|(name, value)| (name, without_nulls(value)))
+            let set_fields = object.into_iter().filter(|(_, value)| !value.is_null());
+            set_fields
+                .map(|(name, value)| (name, without_nulls(value)))
                 .collect()
         }
-        other => other,
+        value => value,
     }
 }

@@ -113,7 +113,7 @@ fn is_plain(string: &str) -> bool {
     let has_plain_start = first.is_some_and(|first| !"-?:,[]{}#&*!|>'\"%@` ".contains(first))
         || string
             .strip_prefix(['-', '?', ':'])
-            .is_some_and(|after| !after.is_empty() && !after.starts_with(' '));
+            .is_some_and(|following| !following.is_empty() && !following.starts_with(' '));
     let has_plain_content = !string.contains(": ")
         && !string.contains(" #")
         && !string.ends_with([':', ' '])
@@ -126,9 +126,9 @@ fn resolves_to_other_type(string: &str) -> bool {
     const WORDS: [&str; 13] = [
         "", "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", ".nan", "=",
     ];
-    let lower = string.to_ascii_lowercase();
-    let number = lower.trim_start_matches(['-', '+']).replace('_', "");
-    WORDS.contains(&lower.as_str())
+    let lowercase = string.to_ascii_lowercase();
+    let number = lowercase.trim_start_matches(['-', '+']).replace('_', "");
+    WORDS.contains(&lowercase.as_str())
         || number.parse::<f64>().is_ok()
         || number == ".inf"
         || number.starts_with("0x")
