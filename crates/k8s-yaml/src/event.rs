@@ -90,10 +90,14 @@ impl Events {
             self.node_count += 1;
         }
         let is_key = match self.open.last_mut() {
-            Some(open) if !matches!(node, Node::End) => {
-                let is_key = open.expects_key;
-                let container = self.all.get(open.start_index).map(|event| &event.node);
-                open.expects_key = !is_key && matches!(container, Some(Node::Map { .. }));
+            Some(open_container) if !matches!(node, Node::End) => {
+                let is_key = open_container.expects_key;
+                let container_node = self
+                    .all
+                    .get(open_container.start_index)
+                    .map(|event| &event.node);
+                open_container.expects_key =
+                    !is_key && matches!(container_node, Some(Node::Map { .. }));
                 is_key
             }
             _ => false,
@@ -105,10 +109,10 @@ impl Events {
             });
         }
         if matches!(node, Node::End)
-            && let Some(open) = self.open.pop()
+            && let Some(open_container) = self.open.pop()
             && let Some(Node::Map { end } | Node::List { end }) = self
                 .all
-                .get_mut(open.start_index)
+                .get_mut(open_container.start_index)
                 .map(|event| &mut event.node)
         {
             *end = index;

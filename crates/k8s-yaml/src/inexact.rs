@@ -31,7 +31,7 @@ impl<'d> InexactNumber<'d> {
             return None;
         };
         let resolved = resolve(scalar).ok()?;
-        let exact = exact_digits(scalar, &resolved)?;
+        let source_digits = exact_digits(scalar, &resolved)?;
         let kept = if event.is_key {
             resolved.key().ok()?.into_owned()
         } else {
@@ -43,7 +43,7 @@ impl<'d> InexactNumber<'d> {
                 JsonNumber::Float(float) => JsonFloat(float).to_string(),
             }
         };
-        let is_exact = Decimal::new(&exact) == Decimal::new(&kept);
+        let is_exact = Decimal::new(&source_digits) == Decimal::new(&kept);
         (!is_exact).then(|| Self {
             line: event.line,
             written: scalar.text(),
@@ -87,9 +87,9 @@ impl<'t> Decimal<'t> {
     /// Returns the number of digits before the point after normalization: without an exponent and
     /// without leading zeros. It is negative if zeros follow the point. Returns `None` for zero.
     fn magnitude(self) -> Option<i64> {
-        let zeros = self.digits().position(|digit| digit != b'0')?;
-        let [whole, zeros] = [self.whole.len(), zeros].map(i64::try_from);
-        Some(self.power.saturating_add(whole.ok()? - zeros.ok()?))
+        let leading_zeros = self.digits().position(|digit| digit != b'0')?;
+        let [whole, leading_zeros] = [self.whole.len(), leading_zeros].map(i64::try_from);
+        Some(self.power.saturating_add(whole.ok()? - leading_zeros.ok()?))
     }
 }
 
@@ -99,17 +99,19 @@ impl PartialEq for Decimal<'_> {
         if magnitude.is_none() || other_magnitude.is_none() {
             return magnitude == other_magnitude;
         }
-        let longest = [self, other]
+        let max_digits = [self, other]
             .map(|decimal| decimal.whole.len() + decimal.fraction.len())
             .into_iter()
             .fold(0, usize::max);
-        let padded = |decimal: Self| {
-            let significant = decimal.digits().skip_while(|digit| *digit == b'0');
-            significant.chain(iter::repeat(b'0')).take(longest)
+        let padded_digits = |decimal: Self| {
+            let significant_digits = decimal.digits().skip_while(|digit| *digit == b'0');
+            significant_digits
+                .chain(iter::repeat(b'0'))
+                .take(max_digits)
         };
         self.is_negative == other.is_negative
             && magnitude == other_magnitude
-            && padded(*self).eq(padded(*other))
+            && padded_digits(*self).eq(padded_digits(*other))
     }
 }
 

@@ -78,11 +78,11 @@ impl<'t, 'e> JsonParser<'t, 'e> {
     }
 
     fn mark(&mut self) -> Mark {
-        let passed = self
+        let passed_text = self
             .text
             .get(self.mark_position..self.position)
             .unwrap_or_default();
-        self.mark.advance(passed);
+        self.mark.advance(passed_text);
         self.mark_position = self.position;
         self.mark
     }
@@ -150,12 +150,15 @@ impl<'t, 'e> JsonParser<'t, 'e> {
             }
             _ => {
                 let rest = self.text.get(self.position..).unwrap_or_default();
-                let words = ["null", "true", "false"];
-                let Some(word) = words.into_iter().find(|word| rest.starts_with(word)) else {
+                let keywords = ["null", "true", "false"];
+                let Some(keyword) = keywords
+                    .into_iter()
+                    .find(|keyword| rest.starts_with(keyword))
+                else {
                     return Err(self.expected_error("a value"));
                 };
-                self.position += word.len();
-                self.push_scalar(word.to_owned(), Style::Plain, mark)
+                self.position += keyword.len();
+                self.push_scalar(keyword.to_owned(), Style::Plain, mark)
             }
         }
     }
@@ -286,29 +289,29 @@ impl<'t, 'e> JsonParser<'t, 'e> {
     /// unpaired surrogate becomes U+FFFD.
     fn parse_unicode_escape(&mut self) -> Result<char, JsonError> {
         self.position += 1;
-        let Some(first) = self.parse_four_digits() else {
+        let Some(first_unit) = self.parse_four_hex_digits() else {
             return Err(self.expected_error("four hexadecimal digits"));
         };
-        if !(0xd800..0xdc00).contains(&first) {
-            return Ok(char::from_u32(first).unwrap_or('\u{fffd}'));
+        if !(0xd800..0xdc00).contains(&first_unit) {
+            return Ok(char::from_u32(first_unit).unwrap_or('\u{fffd}'));
         }
-        let start = self.position;
+        let start_of_second = self.position;
         if self
             .text
             .get(self.position..)
             .is_some_and(|rest| rest.starts_with("\\u"))
         {
             self.position += 2;
-            if let Some(second @ 0xdc00..0xe000) = self.parse_four_digits() {
-                let code = 0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00);
-                return Ok(char::from_u32(code).unwrap_or('\u{fffd}'));
+            if let Some(second_unit @ 0xdc00..0xe000) = self.parse_four_hex_digits() {
+                let code_point = 0x1_0000 + ((first_unit - 0xd800) << 10) + (second_unit - 0xdc00);
+                return Ok(char::from_u32(code_point).unwrap_or('\u{fffd}'));
             }
-            self.position = start;
+            self.position = start_of_second;
         }
         Ok('\u{fffd}')
     }
 
-    fn parse_four_digits(&mut self) -> Option<u32> {
+    fn parse_four_hex_digits(&mut self) -> Option<u32> {
         let digits = self.text.get(self.position..self.position + 4)?;
         if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;

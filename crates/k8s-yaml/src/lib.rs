@@ -59,7 +59,7 @@ pub use value::{DuplicateKey, PathStep};
 ///
 /// # Errors
 ///
-/// Returns an error if [`Document::value`] does for a document.
+/// Returns the error of [`Document::value`] for the first document with an error.
 pub fn parse(text: &str) -> Result<Vec<Value>, Error> {
     let values = Documents::new(text).map(|document| document.value());
     let is_kept = |value: &Result<Value, Error>| !matches!(value, Ok(Value::Null));

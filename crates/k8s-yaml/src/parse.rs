@@ -12,7 +12,7 @@ use crate::scan::{Scanner, TokenKind};
 /// The maximum number of directives `%TAG` in a document.
 const MAX_TAG_DIRECTIVES: usize = 100;
 
-/// The values that a node may have in its context.
+/// The place of a node, which determines the values that the node may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
     /// Inside of a flow collection: no block collections.
@@ -67,7 +67,7 @@ impl Parser<'_, '_> {
         Ok(kinds.contains(self.peek()?.0))
     }
 
-    /// Skips the next token if it has this kind, and returns true then.
+    /// Skips the next token if it has this kind. Returns true if the token was skipped.
     fn skip_if_next(&mut self, kind: &TokenKind) -> Result<bool, Error> {
         let is_next = self.is_next(kind)?;
         if is_next {
@@ -129,7 +129,7 @@ impl Parser<'_, '_> {
                 }
                 TokenKind::TagPrefix { handle, prefix } => {
                     let (handle, prefix) = (mem::take(handle), mem::take(prefix));
-                    self.add_prefix(handle, prefix, mark)?;
+                    self.add_tag_prefix(handle, prefix, mark)?;
                 }
                 _ => break,
             }
@@ -137,13 +137,18 @@ impl Parser<'_, '_> {
         }
         // A directive of the document has precedence over the default prefix.
         for (handle, prefix) in [(b"!".as_slice(), b"!".as_slice()), (b"!!", YAML_PREFIX)] {
-            let prefixes = self.prefixes.entry(handle.to_vec());
-            prefixes.or_insert_with(|| prefix.to_vec());
+            let entry = self.prefixes.entry(handle.to_vec());
+            entry.or_insert_with(|| prefix.to_vec());
         }
         Ok(())
     }
 
-    fn add_prefix(&mut self, handle: Vec<u8>, prefix: Vec<u8>, mark: Mark) -> Result<(), Error> {
+    fn add_tag_prefix(
+        &mut self,
+        handle: Vec<u8>,
+        prefix: Vec<u8>,
+        mark: Mark,
+    ) -> Result<(), Error> {
         if self.prefixes.len() == MAX_TAG_DIRECTIVES {
             let message = format!(
                 "the document exceeds the limit of {MAX_TAG_DIRECTIVES} directives %TAG; remove some"
@@ -165,13 +170,13 @@ impl Parser<'_, '_> {
         if let TokenKind::Alias(name) = kind {
             let name = mem::take(name);
             self.scanner.skip();
-            let Some(target) = self.anchors.get(&name) else {
+            let Some(target_index) = self.anchors.get(&name) else {
                 let message = format!("unknown anchor {name:?}; write `&{name}` before the value");
                 return Err(Error::yaml(start, message));
             };
-            return self.push(Node::Alias(*target), start);
+            return self.push(Node::Alias(*target_index), start);
         }
-        let (has_anchor, tag) = self.parse_properties(start)?;
+        let (has_anchor, tag) = self.parse_anchor_and_tag(start)?;
         let (kind, mark) = self.peek()?;
         match kind {
             TokenKind::BlockEntry if context == Context::BlockMapEntry => {
@@ -219,7 +224,7 @@ impl Parser<'_, '_> {
     }
 
     /// Parses an anchor and a tag, in any order. Returns true if there is an anchor, and the tag.
-    fn parse_properties(&mut self, start: Mark) -> Result<(bool, Tag), Error> {
+    fn parse_anchor_and_tag(&mut self, start: Mark) -> Result<(bool, Tag), Error> {
         let (mut anchor, mut tag) = (None, None);
         loop {
             match self.peek()?.0 {
@@ -307,11 +312,11 @@ impl Parser<'_, '_> {
     /// Returns an error at the next token. At the end of the source, returns the error that the
     /// innermost flow collection is not closed.
     fn unexpected_error(&mut self, message: &str) -> Error {
-        let open = self.open_flows.last().copied();
-        match (self.peek(), open) {
-            (Ok((TokenKind::End, _)), Some(open)) => {
-                let bracket = open.closing_bracket;
-                Error::yaml(open.mark, format!("`{bracket}` is missing"))
+        let innermost_flow = self.open_flows.last().copied();
+        match (self.peek(), innermost_flow) {
+            (Ok((TokenKind::End, _)), Some(innermost_flow)) => {
+                let bracket = innermost_flow.closing_bracket;
+                Error::yaml(innermost_flow.mark, format!("`{bracket}` is missing"))
             }
             (Ok((_, mark)), _) => Error::yaml(mark, message),
             (Err(error), _) => error,
@@ -370,14 +375,14 @@ impl Parser<'_, '_> {
     /// closes it and returns false.
     fn advance_to_entry(
         &mut self,
-        end: &TokenKind,
+        end_token: &TokenKind,
         is_first: bool,
-        sign: char,
+        closing_bracket: char,
     ) -> Result<bool, Error> {
-        if !is_first && !self.is_next(end)? && !self.skip_if_next(&TokenKind::FlowEntry)? {
-            return Err(self.unexpected_error(&format!("expected `,` or `{sign}`")));
+        if !is_first && !self.is_next(end_token)? && !self.skip_if_next(&TokenKind::FlowEntry)? {
+            return Err(self.unexpected_error(&format!("expected `,` or `{closing_bracket}`")));
         }
-        if !self.is_next(end)? {
+        if !self.is_next(end_token)? {
             return Ok(true);
         }
         self.push_end()?;

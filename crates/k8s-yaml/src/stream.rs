@@ -31,10 +31,10 @@ impl Document {
     #[must_use]
     pub fn from_json(text: &str) -> Self {
         let mut events = Events::default();
-        let parsed = json::parse_single(text, &mut events);
+        let result = json::parse_single(text, &mut events);
         Self {
             events: events.all,
-            error: parsed.err(),
+            error: result.err(),
             is_json: true,
             lines_before: 0,
         }
@@ -51,7 +51,7 @@ impl Document {
     pub fn is_null(&self) -> bool {
         match self.events.as_slice() {
             [] => true,
-            [only] => matches!(&only.node, Node::Scalar(scalar) if scalar.is_null()),
+            [only_event] => matches!(&only_event.node, Node::Scalar(scalar) if scalar.is_null()),
             _ => false,
         }
     }
@@ -187,7 +187,7 @@ impl<'t> Documents<'t> {
             }
             Err(JsonError::Limit(error)) => Some(self.fail(events.all, error)),
             Err(JsonError::Syntax(error)) => {
-                if self.json_count > 1 || !self.skip_line() {
+                if self.json_count > 1 || !self.skip_white_space_of_line() {
                     return Some(self.fail(events.all, error));
                 }
                 self.is_json = false;
@@ -199,7 +199,7 @@ impl<'t> Documents<'t> {
 
     /// Skips white space up to the end of the line, as apimachinery does before it reads YAML.
     /// Returns false if less than four bytes are left, which apimachinery rejects.
-    fn skip_line(&mut self) -> bool {
+    fn skip_white_space_of_line(&mut self) -> bool {
         while self.rest.len() >= 4 {
             match self.rest.chars().next() {
                 Some('\n') => {
@@ -220,29 +220,29 @@ impl<'t> Documents<'t> {
         let start = self.mark;
         let mut text = String::new();
         loop {
-            let length = self
+            let line_length = self
                 .rest
                 .find('\n')
                 .map_or(self.rest.len(), |index| index + 1);
-            if length == 0 {
+            if line_length == 0 {
                 if text.is_empty() {
                     return None;
                 }
                 break;
             }
             let mark = self.mark;
-            let line = self.consume(length);
+            let line = self.consume(line_length);
             let line = line.strip_suffix('\n').map_or(line, |line| {
                 // A `\r` without `\n` remains.
                 line.strip_suffix('\r').unwrap_or(line)
             });
-            if let Some(after) = line.strip_prefix("---") {
-                let after = after.trim();
-                if !after.is_empty() && !after.starts_with('#') {
+            if let Some(after_dashes) = line.strip_prefix("---") {
+                let after_dashes = after_dashes.trim();
+                if !after_dashes.is_empty() && !after_dashes.starts_with('#') {
                     let error = Error::new(
                         mark,
                         format!(
-                            "invalid Yaml document separator: {after}; write it in the next line"
+                            "invalid Yaml document separator: {after_dashes}; write it in the next line"
                         ),
                     );
                     return Some(self.fail(Vec::new(), error));

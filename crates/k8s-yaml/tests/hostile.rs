@@ -7,22 +7,25 @@ use allocation_counter::{AllocationInfo, measure};
 /// Parses a source, and returns the allocations and the result.
 fn parse(text: &str) -> (AllocationInfo, Result<usize, String>) {
     let mut result = Ok(0);
-    let used = measure(|| {
+    let allocations = measure(|| {
         let values = k8s_yaml::parse(text);
         result = values
             .map(|values| values.len())
             .map_err(|error| error.message);
     });
-    (used, result)
+    (allocations, result)
 }
 
 /// Asserts that a source is valid and needs memory in proportion to its length.
 #[track_caller]
 fn assert_linear(text: &str) {
-    let (used, result) = parse(text);
+    let (allocations, result) = parse(text);
     assert_eq!(result, Ok(1), "{text:.100}");
     let limit = 100 * u64::try_from(text.len()).unwrap();
-    assert!(used.bytes_total < limit, "{used:?} of {limit}: {text:.100}");
+    assert!(
+        allocations.bytes_total < limit,
+        "{allocations:?} of {limit}: {text:.100}"
+    );
 }
 
 #[test]
@@ -51,11 +54,14 @@ fn directives_are_limited() {
     let values = k8s_yaml::parse(&source(100)).unwrap();
     assert_eq!(values, [serde_json::json!(["1", 2])]);
     for count in [101, 100_000] {
-        let (used, result) = parse(&source(count));
+        let (allocations, result) = parse(&source(count));
         let expected = "the document exceeds the limit of 100 directives %TAG; remove some";
         assert_eq!(result, Err(expected.to_owned()));
         let length = u64::try_from(source(count).len()).unwrap();
-        assert!(used.bytes_total < 4 * length + 100_000, "{used:?}");
+        assert!(
+            allocations.bytes_total < 4 * length + 100_000,
+            "{allocations:?}"
+        );
     }
 }
 
@@ -63,19 +69,25 @@ fn directives_are_limited() {
 fn keys_and_values_are_limited() {
     // The map, the key and the list count, and their ends do not.
     let full = format!("{{\"a\": [{}[]]}}", "[],".repeat(2_000_000 - 5));
-    let last = |text: &str| {
-        let last = k8s_yaml::Documents::new(text).last().unwrap();
-        last.value().map_err(|error| error.message)
+    let value_of_last_document = |text: &str| {
+        let document = k8s_yaml::Documents::new(text).last().unwrap();
+        document.value().map_err(|error| error.message)
     };
-    assert_eq!(last(&format!("{full}{{}}")), Ok(serde_json::json!({})));
+    assert_eq!(
+        value_of_last_document(&format!("{full}{{}}")),
+        Ok(serde_json::json!({}))
+    );
     let error = "the input exceeds the limit of 2000000 keys and values; split the input";
-    assert_eq!(last(&format!("{full}{{\"a\": 1}}")), Err(error.to_owned()));
+    assert_eq!(
+        value_of_last_document(&format!("{full}{{\"a\": 1}}")),
+        Err(error.to_owned())
+    );
 }
 
 /// The scanner itself allocates nothing for a token but the token's string.
 #[test]
 fn tokens_and_events_make_no_other_strings() {
-    let entries = 10_000;
+    let entry_count = 10_000;
     for (entry, limit) in [
         // A string of the token, the key, and the nodes of the map.
         ("- a\n", 2),
@@ -88,9 +100,9 @@ fn tokens_and_events_make_no_other_strings() {
         ("- !!str a\n", 5),
         ("- &a a\n", 3),
     ] {
-        let (used, result) = parse(&entry.repeat(entries));
+        let (allocations, result) = parse(&entry.repeat(entry_count));
         assert_eq!(result, Ok(1), "{entry}");
-        let count = used.count_total / u64::try_from(entries).unwrap();
+        let count = allocations.count_total / u64::try_from(entry_count).unwrap();
         assert!(count <= limit, "{count} allocations for {entry:?}");
     }
 }

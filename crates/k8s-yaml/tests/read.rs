@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 
 #[track_caller]
 fn assert_parsed(text: &str, expected: &Value) {
-    let found = k8s_yaml::parse(text).map_err(|error| error.to_string());
-    assert_eq!(found, Ok(vec![expected.clone()]), "{text:?}");
+    let result = k8s_yaml::parse(text).map_err(|error| error.to_string());
+    assert_eq!(result, Ok(vec![expected.clone()]), "{text:?}");
 }
 
 #[track_caller]
 fn assert_rejected(text: &str, expected: &str) {
-    let found = k8s_yaml::parse(text).map_err(|error| error.to_string());
-    assert_eq!(found, Err(expected.to_owned()), "{text:?}");
+    let result = k8s_yaml::parse(text).map_err(|error| error.to_string());
+    assert_eq!(result, Err(expected.to_owned()), "{text:?}");
 }
 
 /// Checks the value of a field whose source is `written`.
@@ -69,7 +69,7 @@ fn assert_inexact(text: &str, expected: &[(usize, &str, &str)]) {
 }
 
 #[test]
-fn inexact_numbers() {
+fn inexact_numbers_are_returned_with_the_stored_numbers() {
     for (written, kept) in [
         ("9007199254740993.0", "9007199254740992"),
         ("9_007_199_254_740_993.0", "9007199254740992"),
@@ -87,8 +87,8 @@ fn inexact_numbers() {
         ("!!float 0x20000000000001", "9007199254740992"),
         ("!!float \"9007199254740993.5\"", "9007199254740994"),
     ] {
-        let shown = written.trim_start_matches("!!float ").trim_matches('"');
-        assert_inexact(&format!("v:\n- {written}\n"), &[(2, shown, kept)]);
+        let number = written.trim_start_matches("!!float ").trim_matches('"');
+        assert_inexact(&format!("v:\n- {written}\n"), &[(2, number, kept)]);
     }
     for exact in [
         "9223372036854775807",
@@ -130,7 +130,7 @@ fn inexact_numbers() {
 }
 
 #[test]
-fn a_single_value_of_json() {
+fn a_single_value_of_json_is_read() {
     let read = |text| {
         let document = k8s_yaml::Document::from_json(text);
         document.value().map_err(|error| error.to_string())
@@ -166,7 +166,7 @@ fn a_single_value_of_json() {
 }
 
 #[test]
-fn booleans_and_nulls() {
+fn words_become_booleans_and_nulls() {
     for word in ["y", "Y", "yes", "Yes", "on", "ON", "true", "TRUE"] {
         assert_value(word, &json!(true));
     }
@@ -209,7 +209,7 @@ fn keys_become_strings() {
 }
 
 #[test]
-fn strings_of_several_lines() {
+fn strings_of_several_lines_are_folded() {
     assert_parsed("v: \"first\nsecond\"\n", &json!({"v": "first second"}));
     assert_parsed("o:\n  v: 'a\n\n b'\n", &json!({"o": {"v": "a\nb"}}));
     assert_parsed("v: \"a\\\n  b\"\n", &json!({"v": "ab"}));
@@ -225,7 +225,7 @@ fn strings_of_several_lines() {
 #[test]
 fn documents_are_separated() {
     let read = |text| k8s_yaml::parse(text).map_err(|error| error.to_string());
-    let two = Ok(vec![json!({"a": 1}), json!({"b": 2})]);
+    let two_documents = Ok(vec![json!({"a": 1}), json!({"b": 2})]);
     for text in [
         "a: 1\n---\nb: 2\n",
         "---\n---\na: 1\n--- # c\nb: 2",
@@ -234,7 +234,7 @@ fn documents_are_separated() {
         "{\"a\": 1} \nb: 2\n",
         "a: 1\n...\nignored: 1\n---\nb: 2",
     ] {
-        assert_eq!(read(text), two, "{text:?}");
+        assert_eq!(read(text), two_documents, "{text:?}");
     }
     assert_eq!(read(" \n# c\n---\n~\n"), Ok(Vec::new()));
     assert_rejected(
@@ -276,35 +276,35 @@ fn duplicate_keys_are_rejected() {
 
 #[test]
 fn merge_keys_add_entries() {
-    let base = "x: &x {k: 1}\ny: &y {k: 2, l: 2}\n";
-    let merged = |text: &str| {
-        let values = k8s_yaml::parse(&format!("{base}v:\n{text}"));
+    let anchors = "x: &x {k: 1}\ny: &y {k: 2, l: 2}\n";
+    let read_merged = |text: &str| {
+        let values = k8s_yaml::parse(&format!("{anchors}v:\n{text}"));
         values.map(|values| values[0]["v"].clone())
     };
-    assert_eq!(merged("  <<: *x\n  k: 3\n"), Ok(json!({"k": 3})));
-    assert_eq!(merged("  k: 3\n  <<: *x\n"), Ok(json!({"k": 1})));
-    assert_eq!(merged("  <<: [*x, *y]\n"), Ok(json!({"k": 1, "l": 2})));
-    assert_eq!(merged("  '<<': a\n"), Ok(json!({"<<": "a"})));
-    assert!(merged("  <<: 1\n").is_err());
+    assert_eq!(read_merged("  <<: *x\n  k: 3\n"), Ok(json!({"k": 3})));
+    assert_eq!(read_merged("  k: 3\n  <<: *x\n"), Ok(json!({"k": 1})));
+    assert_eq!(read_merged("  <<: [*x, *y]\n"), Ok(json!({"k": 1, "l": 2})));
+    assert_eq!(read_merged("  '<<': a\n"), Ok(json!({"<<": "a"})));
+    assert!(read_merged("  <<: 1\n").is_err());
 }
 
 #[test]
 fn alias_bombs_are_rejected() {
-    let row = |i: usize| {
+    let ten_aliases = |i: usize| {
         format!(
             "a{i}: &a{i} [{}]\n",
             vec![format!("*a{}", i - 1); 10].join(", ")
         )
     };
-    let bomb: String = (1..12).map(row).collect();
+    let bomb: String = (1..12).map(ten_aliases).collect();
     let error = k8s_yaml::parse(&format!("a0: &a0 [x, x]\n{bomb}")).unwrap_err();
     assert!(error.message.contains("aliases repeat too many"), "{error}");
-    let long = "x".repeat(1 << 20);
-    let text = format!("a: &a {long}\nb: [{}]\n", vec!["*a"; 90].join(", "));
+    let long_string = "x".repeat(1 << 20);
+    let text = format!("a: &a {long_string}\nb: [{}]\n", vec!["*a"; 90].join(", "));
     let error = k8s_yaml::parse(&text).unwrap_err();
     assert!(error.message.contains("aliases repeat too many"), "{error}");
-    for deep in ["[", "{a: ", "- ", "? ", "{\"a\": ", "a: &x [*x, "] {
-        let error = k8s_yaml::parse(&deep.repeat(100_000)).unwrap_err();
+    for opening in ["[", "{a: ", "- ", "? ", "{\"a\": ", "a: &x [*x, "] {
+        let error = k8s_yaml::parse(&opening.repeat(100_000)).unwrap_err();
         assert_eq!(error.line, 1, "{error}");
     }
     let link = |i: usize| format!("a{i}: &a{i} {{b: *a{}}}\n", i - 1);
@@ -315,13 +315,13 @@ fn alias_bombs_are_rejected() {
 #[test]
 fn events_have_positions() {
     let text = "a:\n  - on: 1\n---\n{\"b\": [2]}\n";
-    let found: Vec<Vec<(usize, usize)>> = k8s_yaml::Documents::new(text)
+    let positions: Vec<Vec<(usize, usize)>> = k8s_yaml::Documents::new(text)
         .map(|document| {
             let events = document.events().iter();
             events.map(|event| (event.line, event.column)).collect()
         })
         .collect();
-    let first = [
+    let positions_of_first = [
         (1, 1),
         (1, 1),
         (2, 3),
@@ -332,16 +332,19 @@ fn events_have_positions() {
         (3, 1),
         (3, 1),
     ];
-    assert_eq!(found[0], first);
-    assert_eq!(found[1], [(4, 1), (4, 2), (4, 7), (4, 8), (4, 9), (4, 10)]);
+    assert_eq!(positions[0], positions_of_first);
+    assert_eq!(
+        positions[1],
+        [(4, 1), (4, 2), (4, 7), (4, 8), (4, 9), (4, 10)]
+    );
 }
 
 /// Returns the lines and names of the duplicate keys of the only document, as go-yaml reports them.
 fn duplicates(text: &str) -> Vec<(usize, usize, usize, String)> {
     let document = Documents::new(text).next().unwrap();
-    let (_, found) = document.value_and_duplicates().unwrap();
-    let found = found.into_iter();
-    found
+    let (_, duplicate_keys) = document.value_and_duplicates().unwrap();
+    let duplicate_keys = duplicate_keys.into_iter();
+    duplicate_keys
         .map(|key| (key.line, key.column, key.value_line, key.printed))
         .collect()
 }
@@ -379,11 +382,11 @@ fn duplicate_keys_are_returned_on_request() {
 fn the_last_of_duplicate_keys_wins_and_its_path_is_known() {
     let text = "items:\n- a: 1\n- b: {c: 1, c: 2}\n";
     let document = Documents::new(text).next().unwrap();
-    let (value, found) = document.value_and_duplicates().unwrap();
+    let (value, duplicate_keys) = document.value_and_duplicates().unwrap();
     assert_eq!(value, json!({"items": [{"a": 1}, {"b": {"c": 2}}]}));
     let key = |name: &str| PathStep::Key(name.into());
     assert_eq!(
-        found[0].path,
+        duplicate_keys[0].path,
         [key("items"), PathStep::Index(1), key("b"), key("c")]
     );
     assert!(!document.is_json());

@@ -44,8 +44,8 @@ fn sources_are_read_as_by_kubectl() {
         let case: Value = serde_json::from_str(line).unwrap();
         let text = case["text"].as_str().unwrap();
         let kubectl = &case["kubectl"];
-        let found = k8s_yaml::parse(text);
-        let is_expected = match &found {
+        let result = k8s_yaml::parse(text);
+        let is_expected = match &result {
             Err(error) => {
                 let is_duplicate_key =
                     case["strict"].is_string() && error.message.contains("duplicate");
@@ -61,6 +61,6 @@ fn sources_are_read_as_by_kubectl() {
                 are_equal(&json!(values), &expected)
             }
         };
-        assert!(is_expected, "{case}: {found:?}");
+        assert!(is_expected, "{case}: {result:?}");
     }
 }

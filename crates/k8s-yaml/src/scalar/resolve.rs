@@ -57,17 +57,17 @@ pub(crate) enum ResolvedScalar<'t> {
 /// Returns the type and the value of a scalar, or an error message.
 pub(crate) fn resolve(scalar: &Scalar) -> Result<ResolvedScalar<'_>, String> {
     let text = scalar.text.as_str();
-    let string = || ResolvedScalar::String(text.into());
+    let as_string = || ResolvedScalar::String(text.into());
     if scalar.style == Style::JsonNumber {
         return parse_json_number(text);
     }
     let resolved = match scalar.tag {
-        Tag::Absent if scalar.style == Style::Quoted => return Ok(string()),
+        Tag::Absent if scalar.style == Style::Quoted => return Ok(as_string()),
         Tag::Absent => return Ok(resolve_untagged(text)),
         // `<<` itself is a string; `value::build` merges its value into the map.
-        Tag::NonSpecific | Tag::Merge | Tag::Other => return Ok(string()),
+        Tag::NonSpecific | Tag::Merge | Tag::Other => return Ok(as_string()),
         Tag::Binary => return decode_binary(text),
-        Tag::Timestamp => is_timestamp(text).then(string),
+        Tag::Timestamp => is_timestamp(text).then(as_string),
         Tag::Bool => Some(resolve_untagged(text))
             .filter(|resolved| matches!(resolved, ResolvedScalar::Bool(_))),
         Tag::Null => {
@@ -161,26 +161,26 @@ fn parse_number(text: &str) -> Option<ResolvedScalar<'static>> {
         return float::parse(text).map(ResolvedScalar::Float);
     }
     // go-yaml parses the digits after `0b` separately, and there they may have a sign.
-    let decode_binary = text
+    let binary_digits = text
         .strip_prefix("0b")
         .filter(|rest| rest.starts_with(['+', '-']))?;
-    i64::from_str_radix(decode_binary, 2)
+    i64::from_str_radix(binary_digits, 2)
         .ok()
         .map(ResolvedScalar::Int)
 }
 
 /// Parses an integer like Go's `ParseInt` and `ParseUint` with base 0.
 fn parse_integer(text: &str) -> Option<ResolvedScalar<'static>> {
-    let rest = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (prefix_length, radix) = match rest.as_bytes() {
+    let unsigned_text = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (prefix_length, radix) = match unsigned_text.as_bytes() {
         [b'0', b'b' | b'B', ..] => (2, 2),
         [b'0', b'o' | b'O', ..] => (2, 8),
         [b'0', b'x' | b'X', ..] => (2, 16),
         [b'0', _, ..] => (1, 8),
         _ => (0, 10),
     };
-    let digits = rest.get(prefix_length..)?;
-    // A second sign is not an integer.
+    let digits = unsigned_text.get(prefix_length..)?;
+    // A number with a second sign is not an integer.
     if !digits.bytes().next()?.is_ascii_alphanumeric() {
         return None;
     }
@@ -192,17 +192,17 @@ fn parse_integer(text: &str) -> Option<ResolvedScalar<'static>> {
     };
     match int {
         Some(int) => Some(ResolvedScalar::Int(int)),
-        None if rest.len() == text.len() => Some(ResolvedScalar::Uint(magnitude)),
+        None if unsigned_text.len() == text.len() => Some(ResolvedScalar::Uint(magnitude)),
         None => None,
     }
 }
 
 /// Returns true for a decimal number of YAML: digits, optionally with a point and an exponent.
 fn is_decimal(text: &str) -> bool {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
+    let unsigned_text = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (mantissa, exponent) = match unsigned_text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
-        None => (digits, None),
+        None => (unsigned_text, None),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -268,11 +268,11 @@ impl Scalar {
     /// Returns true for the key `<<`, whose value is merged into the map.
     #[must_use]
     pub fn is_merge(&self) -> bool {
-        let can_be_merge = match self.tag {
+        let may_be_merge = match self.tag {
             Tag::Absent => self.style == Style::Plain,
             tag => matches!(tag, Tag::NonSpecific | Tag::Merge),
         };
-        can_be_merge && self.text == "<<"
+        may_be_merge && self.text == "<<"
     }
 }
 
@@ -284,13 +284,13 @@ impl<'t> ResolvedScalar<'t> {
             Self::Bool(value) => value.into(),
             Self::Int(int) => int.into(),
             // An API server does not have integers above `i64::MAX`.
-            Self::Uint(int) => Value::Number(finite(uint_to_float(int))?),
+            Self::Uint(int) => Value::Number(to_finite_number(uint_to_float(int))?),
             // A YAML float without a fraction becomes a JSON integer.
             Self::Float(float) => Value::Number(match to_stored_integer(float) {
                 Some(int) => int.into(),
-                None => finite(float)?,
+                None => to_finite_number(float)?,
             }),
-            Self::JsonFloat(float) => Value::Number(finite(float)?),
+            Self::JsonFloat(float) => Value::Number(to_finite_number(float)?),
             Self::String(text) => text.into(),
         })
     }
@@ -310,7 +310,7 @@ impl<'t> ResolvedScalar<'t> {
     }
 }
 
-fn finite(float: f64) -> Result<Number, String> {
+fn to_finite_number(float: f64) -> Result<Number, String> {
     Number::from_f64(float).ok_or_else(|| {
         format!("{float} is not a finite number, which JSON requires; quote the string")
     })
@@ -330,8 +330,8 @@ fn float_key(float: f64) -> String {
         return if float > 0.0 { ".inf" } else { "-.inf" }.to_owned();
     }
     // Parsing the shortest digits as 64 bits and printing them again does not change them.
-    let digits = shortest_digits(float).parse();
-    JsonNumber::Float(digits.unwrap_or(f64::from(float))).to_string()
+    let float_of_digits = shortest_digits(float).parse();
+    JsonNumber::Float(float_of_digits.unwrap_or(f64::from(float))).to_string()
 }
 
 /// Returns the shortest digits of a float. If two candidates are equally near, the last digit is
@@ -339,8 +339,12 @@ fn float_key(float: f64) -> String {
 fn shortest_digits(float: f32) -> String {
     let shortest = format!("{float:e}");
     let digits = shortest.bytes().take_while(|byte| *byte != b'e');
-    let digits = digits.filter(u8::is_ascii_digit).count();
-    let rounded = format!("{float:.*e}", digits.saturating_sub(1));
-    let is_equal = rounded.parse() == Ok(float);
-    if is_equal { rounded } else { shortest }
+    let digit_count = digits.filter(u8::is_ascii_digit).count();
+    let rounded_to_even = format!("{float:.*e}", digit_count.saturating_sub(1));
+    let is_same_float = rounded_to_even.parse() == Ok(float);
+    if is_same_float {
+        rounded_to_even
+    } else {
+        shortest
+    }
 }

@@ -10,26 +10,26 @@ pub(crate) fn is_timestamp(text: &str) -> bool {
     let (Some(year), Some(rest)) = (text.get(..4), text.get(4..)) else {
         return false;
     };
-    let mut rest = TimestampParser(rest);
+    let mut parser = TimestampParser(rest);
     let (Ok(year), Some(month), Some(day)) = (
         year.parse::<u32>(),
-        rest.parse_number_after('-'),
-        rest.parse_number_after('-'),
+        parser.parse_number_after('-'),
+        parser.parse_number_after('-'),
     ) else {
         return false;
     };
     if day == 0 || day > days_in_month(year, month) {
         return false;
     }
-    match rest.0.chars().next() {
+    match parser.0.chars().next() {
         None => true,
         Some('T' | 't') => {
-            rest.skip();
-            rest.skip_time() && rest.skip_zone() && rest.0.is_empty()
+            parser.skip();
+            parser.skip_time() && parser.skip_zone() && parser.0.is_empty()
         }
         Some(' ') => {
-            rest.0 = rest.0.trim_start_matches(' ');
-            rest.skip_time() && rest.0.is_empty()
+            parser.0 = parser.0.trim_start_matches(' ');
+            parser.skip_time() && parser.0.is_empty()
         }
         Some(_) => false,
     }
@@ -84,9 +84,7 @@ impl TimestampParser<'_> {
     fn skip_time(&mut self) -> bool {
         let (hour, minute) = (self.parse_number(), self.parse_number_after(':'));
         let second = self.parse_number_after(':');
-        let is_below = |parse_number: Option<u32>, limit| {
-            parse_number.is_some_and(|parse_number| parse_number < limit)
-        };
+        let is_below = |number: Option<u32>, limit| number.is_some_and(|number| number < limit);
         if !is_below(hour, 24) || !is_below(minute, 60) || !is_below(second, 60) {
             return false;
         }
@@ -103,20 +101,22 @@ impl TimestampParser<'_> {
         if self.skip_character('Z').is_some() {
             return true;
         }
-        let Some(([plus_or_minus, hours @ .., b':', a, b], rest)) =
+        let Some(([plus_or_minus, hours @ .., b':', tens, ones], rest)) =
             self.0.as_bytes().split_at_checked(6)
         else {
             return false;
         };
-        let two_digits = |digits: &[u8]| match digits {
-            [a, b] if a.is_ascii_digit() && b.is_ascii_digit() => (a - b'0') * 10 + (b - b'0'),
+        let parse_two_digits = |digits: &[u8]| match digits {
+            [tens, ones] if tens.is_ascii_digit() && ones.is_ascii_digit() => {
+                (tens - b'0') * 10 + (ones - b'0')
+            }
             _ => u8::MAX,
         };
         let is_offset = matches!(plus_or_minus, b'+' | b'-')
-            && two_digits(hours) <= 24
-            && two_digits(&[*a, *b]) <= 60;
-        let is_last = rest.is_empty();
-        if is_offset && is_last {
+            && parse_two_digits(hours) <= 24
+            && parse_two_digits(&[*tens, *ones]) <= 60;
+        let is_at_end = rest.is_empty();
+        if is_offset && is_at_end {
             self.0 = "";
         }
         is_offset

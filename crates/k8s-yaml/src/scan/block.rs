@@ -21,12 +21,12 @@ impl Scanner<'_> {
         let mark = self.cursor.mark;
         let is_literal = self.cursor.is_byte(b'|');
         self.cursor.skip();
-        let (chomping, indent) = self.scan_block_scalar_header()?;
-        let base = self.indent.unwrap_or(0);
+        let (chomping, relative_indent) = self.scan_block_scalar_header()?;
+        let parent_indent = self.indent.unwrap_or(0);
         let mut breaks = String::new();
-        let indent = match indent {
-            Some(indent) => {
-                let indent = base + indent;
+        let indent = match relative_indent {
+            Some(relative_indent) => {
+                let indent = parent_indent + relative_indent;
                 self.scan_block_scalar_breaks(Some(indent), &mut breaks)?;
                 indent
             }
@@ -34,10 +34,14 @@ impl Scanner<'_> {
         };
         let mut text = String::new();
         let mut first_break = None;
-        let mut was_blank = false;
+        let mut previous_begins_with_blank = false;
         while self.cursor.mark.column == indent && !self.cursor.is_end() {
-            let is_blank = self.cursor.is_blank();
-            if !is_literal && !was_blank && !is_blank && first_break == Some('\n') {
+            let begins_with_blank = self.cursor.is_blank();
+            if !is_literal
+                && !previous_begins_with_blank
+                && !begins_with_blank
+                && first_break == Some('\n')
+            {
                 if breaks.is_empty() {
                     text.push(' ');
                 }
@@ -46,7 +50,7 @@ impl Scanner<'_> {
             }
             text.push_str(&breaks);
             breaks.clear();
-            was_blank = is_blank;
+            previous_begins_with_blank = begins_with_blank;
             while !self.cursor.is_break_or_end() {
                 self.cursor.read_into(&mut text);
             }
@@ -66,10 +70,11 @@ impl Scanner<'_> {
         Ok(Token { kind, mark })
     }
 
-    /// Reads the indicators after `|` or `>`, up to the end of the line.
+    /// Reads the indicators after `|` or `>`, up to the end of the line. Returns the chomping, and
+    /// the number of spaces by which the string is deeper than the block that contains it.
     fn scan_block_scalar_header(&mut self) -> Result<(Chomping, Option<usize>), Error> {
         let mut chomping = self.scan_chomping();
-        let indent = match self.cursor.byte(0) {
+        let relative_indent = match self.cursor.byte(0) {
             b'0' => {
                 let message = "an indentation of 0 is not allowed; use 1 to 9";
                 return Err(self.cursor.error(message));
@@ -80,7 +85,7 @@ impl Scanner<'_> {
             }
             _ => None,
         };
-        if chomping.is_none() && indent.is_some() {
+        if chomping.is_none() && relative_indent.is_some() {
             chomping = self.scan_chomping();
         }
         self.cursor.skip_blanks();
@@ -90,7 +95,7 @@ impl Scanner<'_> {
             return Err(self.cursor.error(message));
         }
         self.cursor.skip_break();
-        Ok((chomping.unwrap_or(Chomping::Clip), indent))
+        Ok((chomping.unwrap_or(Chomping::Clip), relative_indent))
     }
 
     fn scan_chomping(&mut self) -> Option<Chomping> {

@@ -47,13 +47,13 @@ impl<'t> Cursor<'t> {
     /// Returns the length of the line break at an offset, and the character that it becomes.
     /// Compared with YAML 1.2, YAML 1.1 also has the breaks NEL, LS and PS.
     pub(super) fn break_at(&self, offset: usize) -> Option<(usize, char)> {
-        let byte = |after| self.byte(offset + after);
-        match byte(0) {
-            b'\r' if byte(1) == b'\n' => Some((2, '\n')),
+        let byte_after = |distance| self.byte(offset + distance);
+        match byte_after(0) {
+            b'\r' if byte_after(1) == b'\n' => Some((2, '\n')),
             b'\r' | b'\n' => Some((1, '\n')),
-            0xc2 if byte(1) == 0x85 => Some((2, '\n')),
-            0xe2 if byte(1) == 0x80 && byte(2) == 0xa8 => Some((3, '\u{2028}')),
-            0xe2 if byte(1) == 0x80 && byte(2) == 0xa9 => Some((3, '\u{2029}')),
+            0xc2 if byte_after(1) == 0x85 => Some((2, '\n')),
+            0xe2 if byte_after(1) == 0x80 && byte_after(2) == 0xa8 => Some((3, '\u{2028}')),
+            0xe2 if byte_after(1) == 0x80 && byte_after(2) == 0xa9 => Some((3, '\u{2029}')),
             _ => None,
         }
     }
@@ -91,7 +91,7 @@ impl<'t> Cursor<'t> {
 
     /// Skips a character.
     pub(super) fn skip(&mut self) {
-        self.position += width(self.byte(0));
+        self.position += character_length(self.byte(0));
         self.mark.index += 1;
         self.mark.column += 1;
     }
@@ -113,7 +113,7 @@ impl<'t> Cursor<'t> {
 
     /// Skips a character, and appends it to a string.
     pub(super) fn read_into(&mut self, target: &mut String) {
-        let end = self.position + width(self.byte(0));
+        let end = self.position + character_length(self.byte(0));
         let bytes = self.bytes.get(self.position..end).unwrap_or_default();
         // The cursor is always between two characters of a string.
         target.push_str(core::str::from_utf8(bytes).unwrap_or_default());
@@ -149,8 +149,8 @@ impl<'t> Cursor<'t> {
 }
 
 /// Returns the length of the character that begins with a byte.
-const fn width(first: u8) -> usize {
-    match first {
+const fn character_length(first_byte: u8) -> usize {
+    match first_byte {
         0xc0..=0xdf => 2,
         0xe0..=0xef => 3,
         0xf0.. => 4,

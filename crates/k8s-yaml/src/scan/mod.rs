@@ -5,7 +5,6 @@
 
 mod block;
 mod cursor;
-
 mod names;
 mod plain;
 mod quoted;

@@ -111,32 +111,33 @@ impl Scanner<'_> {
 
     /// Reads the octets of one character, each as `%` and two digits.
     fn scan_uri_escapes(&mut self, uri: &mut Vec<u8>, mark: Mark) -> Result<(), Error> {
-        let invalid = || Error::yaml(mark, "a `%` in a tag must begin an octet of UTF-8: `%20`");
-        let mut remaining = 1;
+        let invalid_error =
+            || Error::yaml(mark, "a `%` in a tag must begin an octet of UTF-8: `%20`");
+        let mut remaining_octets = 1;
         let mut is_first = true;
-        while remaining > 0 {
-            let digits = [1, 2].map(|ahead| char::from(self.cursor.byte(ahead)).to_digit(16));
+        while remaining_octets > 0 {
+            let digits = [1, 2].map(|offset| char::from(self.cursor.byte(offset)).to_digit(16));
             let (b'%', [Some(high), Some(low)]) = (self.cursor.byte(0), digits) else {
-                return Err(invalid());
+                return Err(invalid_error());
             };
             let octet = u8::try_from(high << 4 | low).unwrap_or(0);
             if is_first {
-                remaining = match octet {
+                remaining_octets = match octet {
                     0..0x80 => 1,
                     0xc0..0xe0 => 2,
                     0xe0..0xf0 => 3,
                     0xf0..0xf8 => 4,
-                    _ => return Err(invalid()),
+                    _ => return Err(invalid_error()),
                 };
                 is_first = false;
             } else if octet & 0xc0 != 0x80 {
-                return Err(invalid());
+                return Err(invalid_error());
             }
             uri.push(octet);
             for _ in 0..3 {
                 self.cursor.skip();
             }
-            remaining -= 1;
+            remaining_octets -= 1;
         }
         Ok(())
     }
@@ -178,15 +179,15 @@ impl Scanner<'_> {
 
     fn scan_version_number(&mut self) -> Result<u8, Error> {
         let mut number: u8 = 0;
-        let mut length = 0;
-        while self.cursor.byte(0).is_ascii_digit() && length < 3 {
+        let mut digit_count = 0;
+        while self.cursor.byte(0).is_ascii_digit() && digit_count < 3 {
             number = number
                 .saturating_mul(10)
                 .saturating_add(self.cursor.byte(0) - b'0');
-            length += 1;
+            digit_count += 1;
             self.cursor.skip();
         }
-        if length == 0 || length > 2 {
+        if digit_count == 0 || digit_count > 2 {
             return Err(self.cursor.error("expected the version as 1.1"));
         }
         Ok(number)

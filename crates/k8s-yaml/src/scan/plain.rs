@@ -42,7 +42,7 @@ impl Scanner<'_> {
     /// Reads a plain scalar.
     pub(super) fn scan_plain_scalar(&mut self) -> Result<Token, Error> {
         let mark = self.cursor.mark;
-        let indent = self.indent.map_or(0, |indent| indent + 1);
+        let min_column = self.indent.map_or(0, |indent| indent + 1);
         let mut text = String::new();
         let mut blanks = String::new();
         let mut breaks = Breaks::default();
@@ -70,7 +70,7 @@ impl Scanner<'_> {
                         self.cursor.read_into(&mut blanks);
                         continue;
                     }
-                    if self.cursor.is_byte(b'\t') && self.cursor.mark.column < indent {
+                    if self.cursor.is_byte(b'\t') && self.cursor.mark.column < min_column {
                         return Err(self
                             .cursor
                             .error("a tab must not indent a line; use spaces"));
@@ -86,7 +86,7 @@ impl Scanner<'_> {
                     break;
                 }
             }
-            if self.flow_level == 0 && self.cursor.mark.column < indent {
+            if self.flow_level == 0 && self.cursor.mark.column < min_column {
                 break;
             }
         }

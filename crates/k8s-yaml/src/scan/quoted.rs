@@ -27,7 +27,7 @@ impl Scanner<'_> {
             }
             let mut breaks = Breaks::default();
             // The line breaks after an escaped line break are kept.
-            let is_escaped = is_at_line_start;
+            let is_after_escaped_break = is_at_line_start;
             loop {
                 if self.cursor.is_blank() {
                     if is_at_line_start {
@@ -37,7 +37,7 @@ impl Scanner<'_> {
                     }
                 } else if self.cursor.is_break() {
                     let character = self.cursor.read_break();
-                    if is_escaped {
+                    if is_after_escaped_break {
                         breaks.add_further(character);
                     } else {
                         breaks.add(character);
@@ -91,7 +91,7 @@ impl Scanner<'_> {
     fn scan_escape(&mut self) -> Result<char, Error> {
         let mark = self.cursor.mark;
         let escape_character = self.cursor.byte(1);
-        let (character, digits) = match escape_character {
+        let (character, digit_count) = match escape_character {
             b'0' => ('\0', 0),
             b'a' => ('\u{7}', 0),
             b'b' => ('\u{8}', 0),
@@ -116,15 +116,16 @@ impl Scanner<'_> {
         };
         self.cursor.skip();
         self.cursor.skip();
-        if digits == 0 {
+        if digit_count == 0 {
             return Ok(character);
         }
         let mut code: u32 = 0;
-        for _ in 0..digits {
+        for _ in 0..digit_count {
             let Some(digit) = char::from(self.cursor.byte(0)).to_digit(16) else {
                 let escape_character = char::from(escape_character);
-                let message =
-                    format!("expected {digits} hexadecimal digits after `\\{escape_character}`");
+                let message = format!(
+                    "expected {digit_count} hexadecimal digits after `\\{escape_character}`"
+                );
                 return Err(Error::yaml(mark, message));
             };
             // Eight digits fit.

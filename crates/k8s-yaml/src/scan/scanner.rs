@@ -22,7 +22,8 @@ pub(crate) struct Scanner<'t> {
     pub(super) flow_level: usize,
     /// The column of the innermost block collection; `None` outside of block collections.
     pub(super) indent: Option<usize>,
-    indents: Vec<Option<usize>>,
+    /// The columns of the block collections around the innermost one.
+    outer_indents: Vec<Option<usize>>,
 }
 
 impl<'t> Scanner<'t> {
@@ -36,7 +37,7 @@ impl<'t> Scanner<'t> {
             allows_simple_key: true,
             flow_level: 0,
             indent: None,
-            indents: Vec::new(),
+            outer_indents: Vec::new(),
         }
     }
 
@@ -54,8 +55,8 @@ impl<'t> Scanner<'t> {
             }
         }
         let cursor = &self.cursor;
-        let end = || cursor.error("unexpected end");
-        self.queue.front_mut().ok_or_else(end)
+        let end_error = || cursor.error("unexpected end");
+        self.queue.front_mut().ok_or_else(end_error)
     }
 
     /// Skips the token that [`peek`](Self::peek) has returned. The end is never skipped.
@@ -80,7 +81,7 @@ impl<'t> Scanner<'t> {
         self.close_blocks(Some(self.cursor.mark.column));
         let cursor = &self.cursor;
         let is_block = self.flow_level == 0;
-        let before_space = cursor.is_space_at(1);
+        let is_before_space = cursor.is_space_at(1);
         match cursor.byte(0) {
             0 => self.fetch_end(),
             b'%' if cursor.mark.column == 0 => self.fetch_directive(),
@@ -100,9 +101,9 @@ impl<'t> Scanner<'t> {
                 self.push_token(TokenKind::FlowEntry, 1);
                 Ok(())
             }
-            b'-' if before_space => self.fetch_block_entry(),
-            b'?' if !is_block || before_space => self.fetch_key(),
-            b':' if !is_block || before_space => self.fetch_value(),
+            b'-' if is_before_space => self.fetch_block_entry(),
+            b'?' if !is_block || is_before_space => self.fetch_key(),
+            b':' if !is_block || is_before_space => self.fetch_value(),
             b'*' | b'&' | b'!' | b'\'' | b'"' => self.fetch_node_part(),
             b'|' | b'>' if is_block => {
                 self.simple_keys.remove()?;
@@ -173,25 +174,26 @@ impl<'t> Scanner<'t> {
         self.queue.push_back(Token { kind, mark });
     }
 
-    /// Inserts a token before the token with the number `before`, or appends the token if the
-    /// token with that number has been consumed.
-    fn insert(&mut self, before: usize, kind: TokenKind, mark: Mark) {
+    /// Inserts a token before the token with this number, or appends the token if the token with
+    /// that number has been consumed.
+    fn insert(&mut self, token_number: usize, kind: TokenKind, mark: Mark) {
         let token = Token { kind, mark };
-        match before.checked_sub(self.taken_count) {
+        match token_number.checked_sub(self.taken_count) {
             Some(index) if index < self.queue.len() => self.queue.insert(index, token),
             _ => self.queue.push_back(token),
         }
     }
 
-    /// Opens a block collection at a column that is deeper than the current one.
-    fn open_block(&mut self, kind: TokenKind, mark: Mark, before: Option<usize>) {
+    /// Opens a block collection at a column that is deeper than the current one. A collection that
+    /// begins with a simple key opens before the token of that key.
+    fn open_block(&mut self, kind: TokenKind, mark: Mark, key_token_number: Option<usize>) {
         if self.flow_level > 0 || self.indent.is_some_and(|indent| indent >= mark.column) {
             return;
         }
-        self.indents.push(self.indent);
+        self.outer_indents.push(self.indent);
         self.indent = Some(mark.column);
-        match before {
-            Some(before) => self.insert(before, kind, mark),
+        match key_token_number {
+            Some(key_token_number) => self.insert(key_token_number, kind, mark),
             None => self.queue.push_back(Token { kind, mark }),
         }
     }
@@ -207,7 +209,7 @@ impl<'t> Scanner<'t> {
                 kind: TokenKind::BlockEnd,
                 mark,
             });
-            self.indent = self.indents.pop().flatten();
+            self.indent = self.outer_indents.pop().flatten();
         }
     }
 
@@ -299,8 +301,8 @@ impl<'t> Scanner<'t> {
     fn fetch_value(&mut self) -> Result<(), Error> {
         let now = self.cursor.mark;
         if let Some(key) = self.simple_keys.take(now)? {
-            self.insert(key.token, TokenKind::Key, key.mark);
-            self.open_block(TokenKind::BlockMap, key.mark, Some(key.token));
+            self.insert(key.token_number, TokenKind::Key, key.mark);
+            self.open_block(TokenKind::BlockMap, key.mark, Some(key.token_number));
             self.allows_simple_key = false;
         } else {
             if self.flow_level == 0 {

@@ -14,7 +14,7 @@ pub(super) struct SimpleKey {
     /// True if a block mapping cannot continue without a key here.
     is_required: bool,
     /// The number of the token in the document.
-    pub(super) token: usize,
+    pub(super) token_number: usize,
     pub(super) mark: Mark,
 }
 
@@ -25,20 +25,20 @@ pub(super) struct SimpleKeys {
     /// The level of each possible key, by the number of its token. As in libyaml, only the possible
     /// key that is the next token is checked, and closing a level removes its token from this map;
     /// both affect which tokens become keys.
-    by_token: HashMap<usize, usize>,
+    levels_by_token: HashMap<usize, usize>,
 }
 
 impl SimpleKeys {
     pub(super) fn new() -> Self {
         Self {
             levels: vec![SimpleKey::default()],
-            by_token: HashMap::new(),
+            levels_by_token: HashMap::new(),
         }
     }
 
     /// Returns true if a token may still become a key.
-    pub(super) fn may_become_key(&mut self, token: usize, now: Mark) -> Result<bool, Error> {
-        let level = self.by_token.get(&token);
+    pub(super) fn may_become_key(&mut self, token_number: usize, now: Mark) -> Result<bool, Error> {
+        let level = self.levels_by_token.get(&token_number);
         match level.and_then(|level| self.levels.get_mut(*level)) {
             Some(simple_key) => simple_key.expire(now),
             None => Ok(false),
@@ -55,14 +55,14 @@ impl SimpleKeys {
         }
         simple_key.is_possible = false;
         let taken = *simple_key;
-        self.by_token.remove(&taken.token);
+        self.levels_by_token.remove(&taken.token_number);
         Ok(Some(taken))
     }
 
     /// Saves a token as the possible key of this level.
     pub(super) fn save(
         &mut self,
-        token: usize,
+        token_number: usize,
         is_required: bool,
         mark: Mark,
     ) -> Result<(), Error> {
@@ -71,11 +71,12 @@ impl SimpleKeys {
             *last = SimpleKey {
                 is_possible: true,
                 is_required,
-                token,
+                token_number,
                 mark,
             };
         }
-        self.by_token.insert(token, self.levels.len() - 1);
+        self.levels_by_token
+            .insert(token_number, self.levels.len() - 1);
         Ok(())
     }
 
@@ -86,21 +87,21 @@ impl SimpleKeys {
                 return Err(missing_colon_error(last.mark));
             }
             last.is_possible = false;
-            self.by_token.remove(&last.token);
+            self.levels_by_token.remove(&last.token_number);
         }
         Ok(())
     }
 
-    pub(super) fn open_level(&mut self, token: usize) {
+    pub(super) fn open_level(&mut self, token_number: usize) {
         self.levels.push(SimpleKey {
-            token,
+            token_number,
             ..SimpleKey::default()
         });
     }
 
     pub(super) fn close_level(&mut self) {
         if let Some(closed) = self.levels.pop() {
-            self.by_token.remove(&closed.token);
+            self.levels_by_token.remove(&closed.token_number);
         }
     }
 }

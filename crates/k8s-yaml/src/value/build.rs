@@ -97,12 +97,12 @@ impl<'e> Builder<'e> {
     fn event_at(&self, index: usize) -> Result<&'e Event, Error> {
         let events = self.events;
         events.get(index).ok_or_else(|| {
-            let last = events
+            let (line, column) = events
                 .last()
                 .map_or((1, 1), |last| (last.line, last.column));
             Error {
-                line: last.0,
-                column: last.1,
+                line,
+                column,
                 message: "invalid YAML: unexpected end".to_owned(),
             }
         })
@@ -116,7 +116,7 @@ impl<'e> Builder<'e> {
         }
     }
 
-    fn invalid(event: &Event, message: &str) -> Error {
+    fn invalid_error(event: &Event, message: &str) -> Error {
         let is_json = matches!(&event.node, Node::Scalar(scalar) if scalar.is_json());
         let format = if is_json { "JSON" } else { "YAML" };
         Self::error(event, format!("invalid {format}: {message}"))
@@ -135,12 +135,12 @@ impl<'e> Builder<'e> {
             || self.repeated_bytes > MAX_REPEATED_BYTES
         {
             let message = "aliases repeat too many values; write them out";
-            return Err(Self::invalid(event, message));
+            return Err(Self::invalid_error(event, message));
         }
         Ok(())
     }
 
-    fn enter(&mut self, event: &Event) -> Result<(), Error> {
+    fn enter_container(&mut self, event: &Event) -> Result<(), Error> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(Self::error(event, too_deep_message(MAX_DEPTH)));
@@ -164,42 +164,42 @@ impl<'e> Builder<'e> {
             Node::Scalar(scalar) => {
                 let resolved = self.resolve_scalar(event, scalar)?;
                 let value = resolved.value();
-                let value = value.map_err(|message| Self::invalid(event, &message))?;
+                let value = value.map_err(|message| Self::invalid_error(event, &message))?;
                 Ok((value, index + 1))
             }
-            Node::Alias(target) => {
+            Node::Alias(target_index) => {
                 self.enter_alias(event, index)?;
-                let (value, _) = self.read_value(*target)?;
+                let (value, _) = self.read_value(*target_index)?;
                 self.aliases.pop();
                 Ok((value, index + 1))
             }
             Node::List { .. } => {
-                self.enter(event)?;
+                self.enter_container(event)?;
                 let mut values = Vec::new();
-                let mut next = index + 1;
-                while !matches!(self.event_at(next)?.node, Node::End) {
+                let mut next_index = index + 1;
+                while !matches!(self.event_at(next_index)?.node, Node::End) {
                     let first_duplicate = self.duplicate_count();
                     let value;
-                    (value, next) = self.read_value(next)?;
+                    (value, next_index) = self.read_value(next_index)?;
                     self.add_step(first_duplicate, || PathStep::Index(values.len()));
                     values.push(value);
                 }
                 self.depth -= 1;
-                Ok((values.into(), next + 1))
+                Ok((values.into(), next_index + 1))
             }
             Node::Map { .. } => {
                 let mut map = Map::new();
-                let next = self.add_entries(index, &mut map)?;
-                Ok((map.into(), next))
+                let next_index = self.add_entries(index, &mut map)?;
+                Ok((map.into(), next_index))
             }
-            Node::End => Err(Self::invalid(event, "expected a value")),
+            Node::End => Err(Self::invalid_error(event, "expected a value")),
         }
     }
 
     fn enter_alias(&mut self, event: &Event, index: usize) -> Result<(), Error> {
         if self.aliases.contains(&index) {
             let message = "the value of the anchor contains its own alias; write it out";
-            return Err(Self::invalid(event, message));
+            return Err(Self::invalid_error(event, message));
         }
         // A chain of aliases recurses like nested lists.
         if self.aliases.len() >= MAX_DEPTH {
@@ -217,56 +217,61 @@ impl<'e> Builder<'e> {
         if !self.aliases.is_empty() {
             self.repeated_bytes += scalar.text.len();
         }
-        resolve(scalar).map_err(|message| Self::invalid(event, &message))
+        resolve(scalar).map_err(|message| Self::invalid_error(event, &message))
     }
 
     /// Adds the entries of the map at an event; returns the index of the event after the map.
     fn add_entries(&mut self, index: usize, map: &mut Map<String, Value>) -> Result<usize, Error> {
-        self.enter(self.event_at(index)?)?;
+        self.enter_container(self.event_at(index)?)?;
         let mut keys = HashSet::new();
-        let mut next = index + 1;
+        let mut next_index = index + 1;
         loop {
-            let event = self.event_at(next)?;
+            let event = self.event_at(next_index)?;
             match &event.node {
                 Node::End => break,
                 Node::Scalar(scalar) if scalar.is_merge() => {
-                    next = self.merge_maps(next + 1, map)?;
+                    next_index = self.merge_maps(next_index + 1, map)?;
                     continue;
                 }
                 _ => {}
             }
-            let (key, json_key) = self.read_key(next)?;
-            let printed = match &key {
+            let (key, json_key) = self.read_key(next_index)?;
+            let printed_duplicate = match &key {
                 Some(key) if keys.contains(key) => Some(key.to_string()),
                 _ => None,
             };
             keys.extend(key);
-            if printed.is_some() && self.duplicates.is_none() {
+            if printed_duplicate.is_some() && self.duplicates.is_none() {
                 let message = format!("duplicate key {json_key:?}; remove one");
                 return Err(Self::error(event, message));
             }
             let first_duplicate = self.duplicate_count();
-            let value_index = next + 1;
+            let value_index = next_index + 1;
             let value;
-            (value, next) = self.read_value(value_index)?;
+            (value, next_index) = self.read_value(value_index)?;
             // As in go-yaml, the duplicates in the value come first.
-            if let Some(printed) = printed {
-                self.add_duplicate(event, value_index, printed)?;
+            if let Some(printed_duplicate) = printed_duplicate {
+                self.add_duplicate(event, value_index, printed_duplicate)?;
             }
             self.add_step(first_duplicate, || PathStep::Key((&*json_key).into()));
             map.insert(json_key.into_owned(), value);
         }
         self.depth -= 1;
-        Ok(next + 1)
+        Ok(next_index + 1)
     }
 
     fn duplicate_count(&self) -> usize {
         self.duplicates.as_ref().map_or(0, Vec::len)
     }
 
-    /// Adds a duplicate key. `value` is the index of the event where the value begins.
-    fn add_duplicate(&mut self, key: &Event, value: usize, printed: String) -> Result<(), Error> {
-        let value_line = self.event_at(value)?.line;
+    /// Adds a duplicate key. `value_index` is the index of the event where the value begins.
+    fn add_duplicate(
+        &mut self,
+        key: &Event,
+        value_index: usize,
+        printed: String,
+    ) -> Result<(), Error> {
+        let value_line = self.event_at(value_index)?.line;
         let duplicates = self.duplicates.get_or_insert_default();
         if duplicates.len() == MAX_DUPLICATES {
             let message = format!("more than {MAX_DUPLICATES} duplicate keys; remove them");
@@ -305,14 +310,14 @@ impl<'e> Builder<'e> {
         let event = self.event_at(index)?;
         self.count_value(event)?;
         let mut target_event = event;
-        if let Node::Alias(target) = event.node {
+        if let Node::Alias(target_index) = event.node {
             self.enter_alias(event, index)?;
-            target_event = self.event_at(target)?;
+            target_event = self.event_at(target_index)?;
             self.count_value(target_event)?;
         }
         let Node::Scalar(scalar) = &target_event.node else {
             let message = "a list or a map is not supported as a key; use a string";
-            return Err(Self::invalid(event, message));
+            return Err(Self::invalid_error(event, message));
         };
         let resolved = self.resolve_scalar(event, scalar)?;
         if matches!(event.node, Node::Alias(_)) {
@@ -327,7 +332,7 @@ impl<'e> Builder<'e> {
             _ => None,
         };
         let json_key = resolved.key();
-        let json_key = json_key.map_err(|message| Self::invalid(event, &message))?;
+        let json_key = json_key.map_err(|message| Self::invalid_error(event, &message))?;
         Ok((key, json_key))
     }
 
@@ -339,37 +344,37 @@ impl<'e> Builder<'e> {
             self.merge_map(index, map)?;
             return self.index_after(index);
         }
-        let mut sources = Vec::new();
-        let mut next = index + 1;
-        while !matches!(self.event_at(next)?.node, Node::End) {
-            sources.push(next);
-            next = self.index_after(next)?;
+        let mut source_indices = Vec::new();
+        let mut next_index = index + 1;
+        while !matches!(self.event_at(next_index)?.node, Node::End) {
+            source_indices.push(next_index);
+            next_index = self.index_after(next_index)?;
         }
         // The first map has precedence, so it is added last.
-        for source in sources.into_iter().rev() {
-            self.merge_map(source, map)?;
+        for source_index in source_indices.into_iter().rev() {
+            self.merge_map(source_index, map)?;
         }
-        Ok(next + 1)
+        Ok(next_index + 1)
     }
 
     fn merge_map(&mut self, index: usize, map: &mut Map<String, Value>) -> Result<(), Error> {
         let event = self.event_at(index)?;
-        let mut source = index;
-        if let Node::Alias(target) = event.node {
-            source = target;
+        let mut source_index = index;
+        if let Node::Alias(target_index) = event.node {
+            source_index = target_index;
         }
-        let target_event = self.event_at(source)?;
+        let target_event = self.event_at(source_index)?;
         if !matches!(target_event.node, Node::Map { .. }) {
             let message = "`<<` merges a map or a list of maps only; quote the key";
-            return Err(Self::invalid(event, message));
+            return Err(Self::invalid_error(event, message));
         }
         self.count_value(event)?;
-        if source == index {
-            self.add_entries(source, map)?;
+        if source_index == index {
+            self.add_entries(source_index, map)?;
         } else {
             self.enter_alias(event, index)?;
             self.count_value(target_event)?;
-            self.add_entries(source, map)?;
+            self.add_entries(source_index, map)?;
             self.aliases.pop();
         }
         Ok(())
@@ -377,8 +382,8 @@ impl<'e> Builder<'e> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "the counts are far below 2^52")]
-fn ratio(part: usize, all: usize) -> f64 {
-    part as f64 / all as f64
+fn ratio(part: usize, whole: usize) -> f64 {
+    part as f64 / whole as f64
 }
 
 /// Returns the ratio of values that aliases may create, as go-yaml allows: 99 % up to 400,000
