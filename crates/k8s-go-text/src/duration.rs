@@ -68,18 +68,18 @@ pub fn parse_duration(string: &str) -> Option<i64> {
     if scanner.is_done() {
         return None;
     }
-    let mut sum: u64 = 0;
+    let mut nanos: u64 = 0;
     while !scanner.is_done() {
         // As in Go, the sum of two durations of size `MAX_ABSOLUTE` wraps to 0.
-        sum = sum.wrapping_add(parse_term(&mut scanner)?);
-        if sum > MAX_ABSOLUTE {
+        nanos = nanos.wrapping_add(parse_term(&mut scanner)?);
+        if nanos > MAX_ABSOLUTE {
             return None;
         }
     }
     if sign == Some(b'-') {
-        0_i64.checked_sub_unsigned(sum)
+        0_i64.checked_sub_unsigned(nanos)
     } else {
-        i64::try_from(sum).ok()
+        i64::try_from(nanos).ok()
     }
 }
 
@@ -95,10 +95,11 @@ fn parse_term(scanner: &mut Scanner<'_>) -> Option<u64> {
         return None;
     }
     let name = scanner.eat_while(|byte| byte != b'.' && !is_digit(byte));
-    let (_, unit) = UNITS.iter().find(|(unit, _)| unit.as_bytes() == name)?;
-    let unit = unit.unsigned_abs();
-    let whole = parse_decimal(whole).filter(|whole| *whole <= MAX_ABSOLUTE / unit)?;
-    Some(whole * unit + fraction_nanos(fraction, unit)).filter(|sum| *sum <= MAX_ABSOLUTE)
+    let (_, unit_nanos) = UNITS.iter().find(|(unit, _)| unit.as_bytes() == name)?;
+    let unit_nanos = unit_nanos.unsigned_abs();
+    let whole = parse_decimal(whole).filter(|whole| *whole <= MAX_ABSOLUTE / unit_nanos)?;
+    Some(whole * unit_nanos + fraction_nanos(fraction, unit_nanos))
+        .filter(|sum| *sum <= MAX_ABSOLUTE)
 }
 
 /// Returns the fraction of a unit that the digits after a point represent. Digits beyond 63 bits
@@ -136,13 +137,13 @@ pub fn parse_format_duration(string: &str) -> Result<i64, DurationParseError<'_>
 /// Returns the sum of all numbers that precede a unit name. As on an API server, the sum wraps at
 /// 64 bits.
 fn parse_words(string: &str) -> Result<i64, DurationParseError<'_>> {
-    let mut rest = Scanner(string.as_bytes());
+    let mut scanner = Scanner(string.as_bytes());
     let mut sum = None;
-    while !rest.is_done() {
-        rest.eat_while(|byte| !is_digit(byte));
-        let digits = rest.eat_while(is_digit);
-        rest.eat_while(is_whitespace);
-        let Some(word) = eat_word(&mut rest) else {
+    while !scanner.is_done() {
+        scanner.eat_while(|byte| !is_digit(byte));
+        let digits = scanner.eat_while(is_digit);
+        scanner.eat_while(is_whitespace);
+        let Some(word) = eat_word(&mut scanner) else {
             continue;
         };
         let number = parse_decimal(digits).and_then(|number| i64::try_from(number).ok());
@@ -177,8 +178,8 @@ fn unit_of_word(word: &[u8]) -> Option<i64> {
         let start = word.get(..name.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
     };
-    let mut names = UNITS.iter().chain(&MORE_UNITS);
-    let unit = names.find(|(name, _)| is_name(name));
+    let mut units = UNITS.iter().chain(&MORE_UNITS);
+    let unit = units.find(|(name, _)| is_name(name));
     let unit = unit.or_else(|| NAME_PREFIXES.iter().find(|(name, _)| has_prefix(name)));
     unit.map(|(_, unit)| *unit)
 }
@@ -205,13 +206,13 @@ impl fmt::Display for CelDuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
         let nanos = self.0.unsigned_abs();
-        let (whole, rest) = (
+        let (seconds, remaining_nanos) = (
             nanos / NANOS_PER_SECOND.unsigned_abs(),
             nanos % NANOS_PER_SECOND.unsigned_abs(),
         );
-        write!(f, "{sign}{whole}")?;
-        if rest > 0 {
-            let decimals = format!("{rest:09}");
+        write!(f, "{sign}{seconds}")?;
+        if remaining_nanos > 0 {
+            let decimals = format!("{remaining_nanos:09}");
             write!(f, ".{}", decimals.trim_end_matches('0'))?;
         }
         f.write_str("s")
@@ -225,7 +226,7 @@ impl fmt::Display for GoDuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
         let nanos = self.0.unsigned_abs();
-        let fraction = |nanos: u64, digits: usize| {
+        let format_fraction = |nanos: u64, digits: usize| {
             let decimals = format!("{nanos:0digits$}");
             let decimals = decimals.trim_end_matches('0');
             let point = if decimals.is_empty() { "" } else { "." };
@@ -237,7 +238,7 @@ impl fmt::Display for GoDuration {
             1_000..1_000_000 => (1_000, 3, "µs"),
             1_000_000..1_000_000_000 => (1_000_000, 6, "ms"),
             _ => {
-                let (seconds, rest) = (nanos / 1_000_000_000, nanos % 1_000_000_000);
+                let (seconds, remaining_nanos) = (nanos / 1_000_000_000, nanos % 1_000_000_000);
                 let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
                 f.write_str(sign)?;
                 if hours > 0 {
@@ -246,13 +247,18 @@ impl fmt::Display for GoDuration {
                 if hours > 0 || minutes > 0 {
                     write!(f, "{minutes}m")?;
                 }
-                return write!(f, "{}{}s", seconds % 60, fraction(rest, 9));
+                return write!(
+                    f,
+                    "{}{}s",
+                    seconds % 60,
+                    format_fraction(remaining_nanos, 9)
+                );
             }
         };
         let decimals = if digits == 0 {
             String::new()
         } else {
-            fraction(nanos % unit, digits)
+            format_fraction(nanos % unit, digits)
         };
         write!(f, "{sign}{}{decimals}{name}", nanos / unit)
     }
@@ -315,8 +321,8 @@ mod tests {
         ] {
             assert_eq!(parse_duration(string), None, "{string}");
         }
-        let long = format!("1ns{}ns", i128::MAX);
-        assert_eq!(parse_duration(&long), None, "a sum beyond 128 bits");
+        let long_string = format!("1ns{}ns", i128::MAX);
+        assert_eq!(parse_duration(&long_string), None, "a sum beyond 128 bits");
         assert_eq!(CelDuration(-1_500_000_000).to_string(), "-1.5s");
     }
 
@@ -375,16 +381,16 @@ mod tests {
 
     #[test]
     fn digits_beyond_63_bits_are_ignored() {
-        let full = MAX_ABSOLUTE.to_string();
-        for more in ["0", "9", "123456789"] {
-            let long = format!("{full}{more}");
+        let max_digits = MAX_ABSOLUTE.to_string();
+        for further_digits in ["0", "9", "123456789"] {
+            let long_digits = format!("{max_digits}{further_digits}");
             assert_eq!(
-                fraction_nanos(long.as_bytes(), 1 << 40),
-                fraction_nanos(full.as_bytes(), 1 << 40)
+                fraction_nanos(long_digits.as_bytes(), 1 << 40),
+                fraction_nanos(max_digits.as_bytes(), 1 << 40)
             );
         }
-        let small = format!("{}9", "0".repeat(400));
-        assert_eq!(fraction_nanos(small.as_bytes(), 1 << 40), 0);
+        let small_fraction = format!("{}9", "0".repeat(400));
+        assert_eq!(fraction_nanos(small_fraction.as_bytes(), 1 << 40), 0);
         assert_eq!(fraction_nanos(&[], 1 << 40), 0);
     }
 }

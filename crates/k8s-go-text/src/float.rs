@@ -106,14 +106,17 @@ fn scale_by_power_of_two(bits: u64, power: i64) -> f64 {
     if kept_bits < 0 {
         return 0.0;
     }
-    let dropped = u32::try_from(length - kept_bits).unwrap_or(0);
-    let mantissa = bits.checked_shr(dropped).unwrap_or(0);
-    let remainder = bits - mantissa.checked_shl(dropped).unwrap_or(0);
-    let half = 1_u64.checked_shl(dropped.saturating_sub(1)).unwrap_or(0);
-    let rounds_up = dropped > 0 && (remainder > half || remainder == half && mantissa & 1 == 1);
+    let dropped_bits = u32::try_from(length - kept_bits).unwrap_or(0);
+    let mantissa = bits.checked_shr(dropped_bits).unwrap_or(0);
+    let remainder = bits - mantissa.checked_shl(dropped_bits).unwrap_or(0);
+    let half = 1_u64
+        .checked_shl(dropped_bits.saturating_sub(1))
+        .unwrap_or(0);
+    let rounds_up =
+        dropped_bits > 0 && (remainder > half || remainder == half && mantissa & 1 == 1);
     let mantissa = mantissa + u64::from(rounds_up);
     let mut value = mantissa as f64;
-    let mut power = power + i64::from(dropped);
+    let mut power = power + i64::from(dropped_bits);
     // Each factor is a float, and each product is exact, because the bits fit.
     while power != 0 && value.is_finite() && value != 0.0 {
         let step = power.clamp(-1000, 1000);

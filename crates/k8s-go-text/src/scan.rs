@@ -46,9 +46,10 @@ impl<'t> Scanner<'t> {
         (0..count).all(|_| self.eat_if(&predicate).is_some())
     }
 
-    /// Consumes a number of exactly `digits` digits. Consumes nothing if there are fewer digits.
-    pub fn eat_number(&mut self, digits: usize) -> Option<u32> {
-        let (digits, rest) = self.0.split_at_checked(digits)?;
+    /// Consumes a number of exactly `digit_count` digits. Consumes nothing if there are fewer
+    /// digits.
+    pub fn eat_number(&mut self, digit_count: usize) -> Option<u32> {
+        let (digits, rest) = self.0.split_at_checked(digit_count)?;
         let number = u32::try_from(parse_decimal(digits)?).ok()?;
         self.0 = rest;
         Some(number)

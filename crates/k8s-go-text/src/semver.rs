@@ -77,7 +77,7 @@ impl Ord for Prerelease {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.0.is_empty(), other.0.is_empty()) {
             (false, false) => self.0.cmp(&other.0),
-            (left, right) => left.cmp(&right),
+            (is_release, other_is_release) => is_release.cmp(&other_is_release),
         }
     }
 }
@@ -166,6 +166,8 @@ fn parse_strict(string: &str) -> Result<Semver, String> {
     })
 }
 
+/// Parses the major, minor or patch version. Messages have its name with a capital letter, `title`,
+/// or without, `name`.
 fn parse_number(string: &str, title: &str, name: &str) -> Result<u64, String> {
     let quoted = GoQuoted(string);
     if !is_number(string) {

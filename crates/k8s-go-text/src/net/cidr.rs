@@ -76,24 +76,28 @@ impl Cidr {
 }
 
 fn parse_prefix(string: &str) -> Result<Cidr, String> {
-    let (address, bits) = string.rsplit_once('/').ok_or("no '/'")?;
-    let parsed = ip::parse_addr(address.as_bytes()).map_err(|error| error.to_string())?;
-    if parsed.has_zone {
+    let (address, bits_string) = string.rsplit_once('/').ok_or("no '/'")?;
+    let parsed_address = ip::parse_addr(address.as_bytes()).map_err(|error| error.to_string())?;
+    if parsed_address.has_zone {
         return Err("IPv6 zones cannot be present in a prefix".to_owned());
     }
-    let length = match bits.as_bytes() {
+    let length = match bits_string.as_bytes() {
         [] | [b'0', _, ..] => None,
         // Go parses the length as a signed number.
         digits => parse_decimal(digits).filter(|length| i64::try_from(*length).is_ok()),
     };
     let Some(length) = length else {
         // Go reports a number beyond 64 bits as invalid.
-        return Err(format!("bad bits after slash: {}", GoQuoted(bits)));
+        return Err(format!("bad bits after slash: {}", GoQuoted(bits_string)));
     };
-    let max_length = if parsed.address.is_ipv4() { 32 } else { 128 };
+    let max_length = if parsed_address.address.is_ipv4() {
+        32
+    } else {
+        128
+    };
     match u8::try_from(length) {
         Ok(bits) if bits <= max_length => Ok(Cidr {
-            address: parsed.address,
+            address: parsed_address.address,
             bits,
         }),
         _ => Err("prefix length out of range".to_owned()),
@@ -110,9 +114,9 @@ mod tests {
 
     #[test]
     fn networks_contain_addresses_and_networks() {
-        let net = cidr("1.2.3.5/24");
-        assert_eq!(net.to_string(), "1.2.3.5/24");
-        assert_eq!(net.masked().to_string(), "1.2.3.0/24");
+        let network = cidr("1.2.3.5/24");
+        assert_eq!(network.to_string(), "1.2.3.5/24");
+        assert_eq!(network.masked().to_string(), "1.2.3.0/24");
         assert_eq!(cidr("ff::1/0").masked().to_string(), "::/0");
         assert_eq!(cidr("1.2.3.4/0").masked().to_string(), "0.0.0.0/0");
         assert_eq!(cidr("ff::1/128").masked().to_string(), "ff::1/128");
@@ -123,7 +127,7 @@ mod tests {
             ("1.2.4.0/24", false),
             ("::/64", false),
         ] {
-            assert_eq!(net.contains_cidr(cidr(other)), is_contained, "{other}");
+            assert_eq!(network.contains_cidr(cidr(other)), is_contained, "{other}");
         }
     }
 

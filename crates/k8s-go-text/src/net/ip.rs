@@ -81,21 +81,21 @@ pub fn parse_addr(input: &[u8]) -> Result<Addr, ParseAddrError<'_>> {
 
 fn parse_v4(input: &[u8]) -> Result<Ipv4Addr, ParseAddrReason<'_>> {
     let mut fields = [0_u8; 4];
-    let mut rest = Scanner(input);
+    let mut scanner = Scanner(input);
     let mut field_index = 0;
     loop {
-        let number = parse_field(&mut rest)?;
+        let number = parse_field(&mut scanner)?;
         if let Some(field) = fields.get_mut(field_index) {
             *field = number.unwrap_or_default();
         }
-        match rest.peek() {
-            Some(b'.') if number.is_none() || rest.0.len() == 1 => {
+        match scanner.peek() {
+            Some(b'.') if number.is_none() || scanner.0.len() == 1 => {
                 let message = "IPv4 field must have at least one digit";
-                return Err(reason_at(message, rest.0));
+                return Err(reason_at(message, scanner.0));
             }
             Some(b'.') if field_index == 3 => return Err(reason("IPv4 address too long")),
-            Some(b'.') => rest.eat(b'.'),
-            Some(_) => return Err(reason_at("unexpected character", rest.0)),
+            Some(b'.') => scanner.eat(b'.'),
+            Some(_) => return Err(reason_at("unexpected character", scanner.0)),
             None if field_index < 3 => return Err(reason("IPv4 address too short")),
             None => return Ok(fields.into()),
         };
@@ -168,8 +168,8 @@ impl Ipv6Parser {
             Some(gap) => {
                 let missing_groups = 8 - self.group_count;
                 // The groups after the gap move to the end; the gap is filled with zeros.
-                if let Some(after) = self.groups.get_mut(gap..) {
-                    after.rotate_right(missing_groups);
+                if let Some(groups_after_gap) = self.groups.get_mut(gap..) {
+                    groups_after_gap.rotate_right(missing_groups);
                 }
                 Ok(self.groups.into())
             }

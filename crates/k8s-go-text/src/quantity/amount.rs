@@ -42,6 +42,7 @@ pub(super) struct Int64Amount {
 #[derive(Clone, Debug)]
 pub(super) struct InfDecAmount {
     pub(super) is_negative: bool,
+    /// The absolute value of the integer.
     pub(super) size: Natural,
     pub(super) scale: i64,
 }
@@ -67,7 +68,7 @@ impl Quantity {
     #[must_use]
     pub fn as_int64(&self) -> Option<i64> {
         match &self.amount {
-            Amount::Int64(small) => small.as_integer(),
+            Amount::Int64(int64) => int64.as_integer(),
             Amount::InfDec(_) => None,
         }
     }
@@ -77,11 +78,11 @@ impl Quantity {
     pub fn as_approximate_float64(&self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "the result is approximate")]
         let (float, scale) = match &self.amount {
-            Amount::Int64(small) => (small.value as f64, small.scale.into()),
-            Amount::InfDec(large) if large.size.is_zero() => (0.0, large.scale),
-            Amount::InfDec(large) => {
-                let sign = if large.is_negative { -1.0 } else { 1.0 };
-                (sign * large.size.to_f64(), large.scale)
+            Amount::Int64(int64) => (int64.value as f64, int64.scale.into()),
+            Amount::InfDec(inf_dec) if inf_dec.size.is_zero() => (0.0, inf_dec.scale),
+            Amount::InfDec(inf_dec) => {
+                let sign = if inf_dec.is_negative { -1.0 } else { 1.0 };
+                (sign * inf_dec.size.to_f64(), inf_dec.scale)
             }
         };
         if scale == 0 {
@@ -94,9 +95,9 @@ impl Quantity {
     #[must_use]
     pub fn sign(&self) -> i64 {
         match &self.amount {
-            Amount::Int64(small) => small.value.signum(),
-            Amount::InfDec(large) if large.size.is_zero() => 0,
-            Amount::InfDec(large) if large.is_negative => -1,
+            Amount::Int64(int64) => int64.value.signum(),
+            Amount::InfDec(inf_dec) if inf_dec.size.is_zero() => 0,
+            Amount::InfDec(inf_dec) if inf_dec.is_negative => -1,
             Amount::InfDec(_) => 1,
         }
     }
@@ -139,16 +140,16 @@ impl Quantity {
         other: &Self,
         operation: Operation,
     ) -> Result<Self, TooManyDigitsError> {
-        let amount = if let Some(small) = int64_result {
-            Amount::Int64(small)
+        let amount = if let Some(int64) = int64_result {
+            Amount::Int64(int64)
         } else {
-            let other = other.amount.to_inf_dec();
-            let is_negative = other.is_negative != (operation == Operation::Subtract);
-            let other = InfDecAmount {
+            let other_amount = other.amount.to_inf_dec();
+            let is_negative = other_amount.is_negative != (operation == Operation::Subtract);
+            let signed_amount = InfDecAmount {
                 is_negative,
-                ..other
+                ..other_amount
             };
-            Amount::InfDec(self.amount.to_inf_dec().plus(other)?)
+            Amount::InfDec(self.amount.to_inf_dec().plus(signed_amount)?)
         };
         let format_source = if self.sign() == 0 { other } else { self };
         let format = format_source.format;
@@ -163,12 +164,12 @@ impl Quantity {
 impl Amount {
     pub(super) fn to_inf_dec(&self) -> InfDecAmount {
         match self {
-            Self::Int64(small) => InfDecAmount {
-                is_negative: small.value < 0,
-                size: small.value.unsigned_abs().into(),
-                scale: small.scale.into(),
+            Self::Int64(int64) => InfDecAmount {
+                is_negative: int64.value < 0,
+                size: int64.value.unsigned_abs().into(),
+                scale: int64.scale.into(),
             },
-            Self::InfDec(large) => large.clone(),
+            Self::InfDec(inf_dec) => inf_dec.clone(),
         }
     }
 }
@@ -176,17 +177,17 @@ impl Amount {
 /// Returns a power of ten as Go computes it: the product of two powers, one of which is a power of
 /// 10^32. The result is therefore not always the nearest float.
 fn power_of_ten(exponent: i64) -> f64 {
-    let exact = |exponent: i64| format!("1e{exponent}").parse().unwrap_or(f64::INFINITY);
+    let exact_power = |exponent: i64| format!("1e{exponent}").parse().unwrap_or(f64::INFINITY);
     match exponent {
         ..-323 => 0.0,
         309.. => f64::INFINITY,
         exponent if exponent < 0 => {
             let remainder = -exponent % 32;
-            exact(exponent + remainder) / exact(remainder)
+            exact_power(exponent + remainder) / exact_power(remainder)
         }
         exponent => {
             let remainder = exponent % 32;
-            exact(exponent - remainder) * exact(remainder)
+            exact_power(exponent - remainder) * exact_power(remainder)
         }
     }
 }
@@ -210,10 +211,10 @@ impl Int64Amount {
             return Some(other);
         }
         let scale = self.scale.min(other.scale);
-        let rescale = |small: Self| {
-            let exponent = i64::from(small.scale) - i64::from(scale);
+        let rescale = |int64: Self| {
+            let exponent = i64::from(int64.scale) - i64::from(scale);
             let power = 10_i64.checked_pow(u32::try_from(exponent).ok()?)?;
-            small.value.checked_mul(power)
+            int64.value.checked_mul(power)
         };
         let value = rescale(self)?.checked_add(rescale(other)?)?;
         Some(Self { value, scale })
@@ -244,9 +245,9 @@ impl InfDecAmount {
 /// Prints the number with all its digits, without trailing zeros.
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let large = self.amount.to_inf_dec();
+        let inf_dec = self.amount.to_inf_dec();
         let sign = if self.sign() < 0 { "-" } else { "" };
-        write!(f, "{sign}{}", large.size.to_decimal_string(large.scale))
+        write!(f, "{sign}{}", inf_dec.size.to_decimal_string(inf_dec.scale))
     }
 }
 

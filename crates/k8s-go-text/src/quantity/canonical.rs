@@ -5,6 +5,8 @@ use super::natural::Natural;
 
 /// The suffixes of powers of 1000, from the smallest.
 const DECIMAL_SUFFIXES: [&str; 10] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+
+/// The power of ten of the first suffix.
 const MIN_EXPONENT: i64 = -9;
 
 /// The suffixes of powers of 1024.
@@ -125,8 +127,8 @@ mod tests {
             ("1.50n", "2n"),
             ("0100Ti", "100Ti"),
         ] {
-            let cached = Quantity::parse(string).map(|quantity| quantity.canonical());
-            assert_eq!(cached, Ok(canonical.to_owned()), "{string}");
+            let result = Quantity::parse(string).map(|quantity| quantity.canonical());
+            assert_eq!(result, Ok(canonical.to_owned()), "{string}");
         }
     }
 

@@ -78,8 +78,8 @@ impl Natural {
         };
         let mut sum = Vec::with_capacity(long.0.len() + 1);
         let mut carry = 0;
-        let short = short.0.iter().rev().copied().chain(iter::repeat(0));
-        for (a, b) in long.0.iter().rev().zip(short) {
+        let short_digits = short.0.iter().rev().copied().chain(iter::repeat(0));
+        for (a, b) in long.0.iter().rev().zip(short_digits) {
             let digit = a + b + carry;
             carry = digit / 10;
             sum.push(digit % 10);
@@ -92,8 +92,8 @@ impl Natural {
     pub(super) fn minus(&self, other: &Self) -> Self {
         let mut difference = Vec::with_capacity(self.0.len());
         let mut borrowed = 0;
-        let other = other.0.iter().rev().copied().chain(iter::repeat(0));
-        for (a, b) in self.0.iter().rev().zip(other) {
+        let other_digits = other.0.iter().rev().copied().chain(iter::repeat(0));
+        for (a, b) in self.0.iter().rev().zip(other_digits) {
             let digit = 10 + a - b - borrowed;
             borrowed = u8::from(digit < 10);
             difference.push(digit % 10);
@@ -120,15 +120,15 @@ impl Natural {
     /// Divides the number, which must not be 0, by 1024 as often as possible. Returns the number of
     /// divisions.
     pub(super) fn divide_by_1024(&mut self) -> usize {
-        let mut divisions = 0;
+        let mut division_count = 0;
         // Large steps come first, because long numbers may be divisible by many powers.
         for step in [5, 1] {
             while let Some(quotient) = self.divided_by_power_of_two(10 * step) {
                 *self = quotient;
-                divisions += usize::from(step);
+                division_count += usize::from(step);
             }
         }
-        divisions
+        division_count
     }
 
     /// Returns the number divided by `2^exponent`, which must be less than 2^60; `None` if the
@@ -163,8 +163,10 @@ impl Natural {
             string.extend(iter::repeat_n('0', places));
             return string;
         }
-        let zeros = (places + 1).saturating_sub(string.len());
-        let string: String = iter::repeat_n('0', zeros).chain(string.chars()).collect();
+        let missing_zeros = (places + 1).saturating_sub(string.len());
+        let string: String = iter::repeat_n('0', missing_zeros)
+            .chain(string.chars())
+            .collect();
         let (whole, fraction) = string.split_at(string.len() - places);
         let fraction = fraction.trim_end_matches('0');
         let point = if fraction.is_empty() { "" } else { "." };
@@ -194,11 +196,11 @@ impl Natural {
             .then_with(|| {
                 // The shorter number is extended with zeros.
                 let length = self.0.len().max(other.0.len());
-                let digits = |number: &'a Self| {
+                let padded_digits = |number: &'a Self| {
                     let zeros = iter::repeat(&0);
                     number.0.iter().chain(zeros).take(length)
                 };
-                digits(self).cmp(digits(other))
+                padded_digits(self).cmp(padded_digits(other))
             })
     }
 }

@@ -13,7 +13,7 @@ const SUFFIX_ERROR: &str = "unable to parse quantity's suffix";
 /// The exponent of the smallest unit that is kept, a billionth.
 const MIN_SCALE: i32 = -9;
 
-/// The factor of a suffix: a power of ten or of two.
+/// The factor of a suffix: a power of ten or of two, with its exponent.
 #[derive(Clone, Copy)]
 enum Unit {
     Ten(i32),
@@ -47,9 +47,9 @@ fn parse(string: &str) -> Result<Quantity, &'static str> {
     let parts = parse_parts(string)?;
     let mut cached_string = None;
     let amount = match parts.to_int64_amount() {
-        Some(small) => {
-            cached_string = parts.is_string_cached(small).then(|| string.into());
-            Amount::Int64(small)
+        Some(int64) => {
+            cached_string = parts.is_string_cached(int64).then(|| string.into());
+            Amount::Int64(int64)
         }
         // As on a server, `P` without digits is zero, and `Ei` without digits is an error.
         None if parts.has_no_digits => return Err("unable to parse numeric part of quantity"),
@@ -132,16 +132,16 @@ impl QuantityParts<'_> {
     /// server stores it in this form.
     fn to_int64_amount(&self) -> Option<Int64Amount> {
         // A zero before the point counts as a digit.
-        let count = self.integer_digits.len().max(1) + self.fraction_digits.len();
+        let digit_count = self.integer_digits.len().max(1) + self.fraction_digits.len();
         let (factor, scale) = match self.unit {
-            Unit::Ten(exponent) if count <= 18 => {
+            Unit::Ten(exponent) if digit_count <= 18 => {
                 let places = i32::try_from(self.fraction_digits.len()).ok()?;
                 (1, exponent.wrapping_sub(places))
             }
             Unit::Two(exponent) if self.fraction_digits.is_empty() => {
                 // An API server estimates three digits for ten bits.
-                let digits = usize::try_from(exponent * 3 / 10).ok()?;
-                if count + digits > 14 {
+                let unit_digits = usize::try_from(exponent * 3 / 10).ok()?;
+                if digit_count + unit_digits > 14 {
                     return None;
                 }
                 (1_i64.checked_shl(exponent)?, 0)
@@ -160,12 +160,12 @@ impl QuantityParts<'_> {
 
     /// Returns true if an API server keeps the parsed string of a small quantity, because the
     /// suffix seems to be canonical.
-    fn is_string_cached(&self, small: Int64Amount) -> bool {
+    fn is_string_cached(&self, int64: Int64Amount) -> bool {
         let digits = [self.integer_digits, self.fraction_digits].concat();
         match self.unit {
             // The digits after the point count as digits before a smaller suffix.
             Unit::Ten(_) => {
-                small.scale % 3 == 0 && !self.integer_digits.is_empty() && !digits.ends_with("000")
+                int64.scale % 3 == 0 && !self.integer_digits.is_empty() && !digits.ends_with("000")
             }
             // An API server tests divisibility by 8 instead of 1024.
             Unit::Two(_) => parse_decimal(digits.as_bytes()).is_some_and(|digits| digits % 8 != 0),
@@ -202,9 +202,9 @@ impl QuantityParts<'_> {
             scale = min_scale;
         }
         if matches!(self.unit, Unit::Two(_)) {
-            let max = Natural::from(i64::MAX.unsigned_abs());
-            if !size.is_zero() && max.cmp_scaled(0, &size, scale).is_lt() {
-                (size, scale) = (max, 0);
+            let max_size = Natural::from(i64::MAX.unsigned_abs());
+            if !size.is_zero() && max_size.cmp_scaled(0, &size, scale).is_lt() {
+                (size, scale) = (max_size, 0);
             }
         }
         InfDecAmount {

@@ -63,7 +63,7 @@ enum TimeParseErrorKind<'t> {
 pub fn parse_time(string: &str, layout: Layout) -> Result<OffsetDateTime, TimeParseError<'_>> {
     let string = string.as_bytes();
     let mut parser = TimeParser(Scanner(string));
-    let result = parser.date_time(layout);
+    let result = parser.parse_date_time(layout);
     result.map_err(|kind| TimeParseError {
         string,
         layout,
@@ -74,16 +74,19 @@ pub fn parse_time(string: &str, layout: Layout) -> Result<OffsetDateTime, TimePa
 struct TimeParser<'t>(Scanner<'t>);
 
 impl<'t> TimeParser<'t> {
-    fn date_time(&mut self, layout: Layout) -> Result<OffsetDateTime, TimeParseErrorKind<'t>> {
-        let (year, month, day) = self.date()?;
+    fn parse_date_time(
+        &mut self,
+        layout: Layout,
+    ) -> Result<OffsetDateTime, TimeParseErrorKind<'t>> {
+        let (year, month, day) = self.parse_date()?;
         let (mut seconds_of_day, mut nanos, mut offset) = (0, 0, 0);
         if layout != Layout::Date {
-            self.separator(b'T', "T")?;
-            seconds_of_day = self.time_of_day()?;
-            nanos = self.fraction();
+            self.parse_separator(b'T', "T")?;
+            seconds_of_day = self.parse_time_of_day()?;
+            nanos = self.parse_fraction();
         }
         if layout == Layout::Zoned {
-            offset = self.zone()?;
+            offset = self.parse_zone()?;
             seconds_of_day -= i64::from(offset);
         }
         if !self.0.is_done() {
@@ -100,20 +103,20 @@ impl<'t> TimeParser<'t> {
         })
     }
 
-    fn date(&mut self) -> Result<(i64, u32, u32), TimeParseErrorKind<'t>> {
-        let year = self.number(4, "2006")?;
-        self.separator(b'-', "-")?;
-        let month = self.number(2, "01")?;
+    fn parse_date(&mut self) -> Result<(i64, u32, u32), TimeParseErrorKind<'t>> {
+        let year = self.parse_number(4, "2006")?;
+        self.parse_separator(b'-', "-")?;
+        let month = self.parse_number(2, "01")?;
         if !(1..=12).contains(&month) {
             return Err(TimeParseErrorKind::OutOfRange("month"));
         }
-        self.separator(b'-', "-")?;
-        let day = self.number(2, "02")?;
+        self.parse_separator(b'-', "-")?;
+        let day = self.parse_number(2, "02")?;
         Ok((year.into(), month, day))
     }
 
     /// Parses a time of day, and returns the seconds since midnight.
-    fn time_of_day(&mut self) -> Result<i64, TimeParseErrorKind<'t>> {
+    fn parse_time_of_day(&mut self) -> Result<i64, TimeParseErrorKind<'t>> {
         let time_of_day = TimeOfDay::parse(&mut self.0, 1);
         time_of_day
             .map(TimeOfDay::seconds)
@@ -131,7 +134,7 @@ impl<'t> TimeParser<'t> {
     }
 
     /// Parses the fraction of a second, and returns nanoseconds; 0 without a fraction.
-    fn fraction(&mut self) -> u32 {
+    fn parse_fraction(&mut self) -> u32 {
         let mut rest = self.0;
         if rest.eat_if(|byte| matches!(byte, b'.' | b',')).is_none() {
             return 0;
@@ -145,46 +148,49 @@ impl<'t> TimeParser<'t> {
     }
 
     /// Parses a zone, and returns its offset from UTC in seconds.
-    fn zone(&mut self) -> Result<i32, TimeParseErrorKind<'t>> {
+    fn parse_zone(&mut self) -> Result<i32, TimeParseErrorKind<'t>> {
         if self.0.eat(b'Z') {
             return Ok(0);
         }
-        let unexpected = TimeParseErrorKind::UnexpectedInput(self.0.0, "Z07:00");
-        let Some(([sign, rest @ ..], after)) = self.0.0.split_first_chunk::<6>() else {
-            return Err(unexpected);
+        let unexpected_error = TimeParseErrorKind::UnexpectedInput(self.0.0, "Z07:00");
+        let Some(([sign, hours_and_minutes @ ..], after_zone)) = self.0.0.split_first_chunk::<6>()
+        else {
+            return Err(unexpected_error);
         };
         // As in Go, an offset may have 24 hours and 60 minutes.
-        let (hours, minutes) = match parse_hours_and_minutes(rest).ok_or(unexpected)? {
+        let (hours, minutes) = match parse_hours_and_minutes(hours_and_minutes)
+            .ok_or(unexpected_error)?
+        {
             // Go checks the hours and then the minutes, and reports the last error.
             (Some(_), Some(61..)) => {
                 return Err(TimeParseErrorKind::OutOfRange("time zone offset minute"));
             }
             (Some(25..), _) => return Err(TimeParseErrorKind::OutOfRange("time zone offset hour")),
             (Some(hours), Some(minutes)) => (hours, minutes),
-            _ => return Err(unexpected),
+            _ => return Err(unexpected_error),
         };
-        let offset = i32::try_from(hours * 60 + minutes).map_err(|_| unexpected)? * 60;
+        let offset = i32::try_from(hours * 60 + minutes).map_err(|_| unexpected_error)? * 60;
         let offset = match sign {
             b'+' => offset,
             b'-' => -offset,
-            _ => return Err(unexpected),
+            _ => return Err(unexpected_error),
         };
-        self.0.0 = after;
+        self.0.0 = after_zone;
         Ok(offset)
     }
 
-    fn number(
+    fn parse_number(
         &mut self,
-        digits: usize,
+        digit_count: usize,
         element: &'static str,
     ) -> Result<u32, TimeParseErrorKind<'t>> {
         let rest = self.0.0;
         self.0
-            .eat_number(digits)
+            .eat_number(digit_count)
             .ok_or(TimeParseErrorKind::UnexpectedInput(rest, element))
     }
 
-    fn separator(
+    fn parse_separator(
         &mut self,
         separator: u8,
         element: &'static str,
@@ -229,9 +235,9 @@ impl TimeOfDay {
     /// position.
     pub fn parse(scanner: &mut Scanner<'_>, hour_digits: usize) -> Result<Self, TimeOfDayError> {
         let has_two_digits = matches!(scanner.0, [_, second, ..] if is_digit(*second));
-        let digits = if has_two_digits { 2 } else { hour_digits };
+        let digit_count = if has_two_digits { 2 } else { hour_digits };
         let hour = scanner
-            .eat_number(digits)
+            .eat_number(digit_count)
             .ok_or(TimeOfDayError::MissingHour)?;
         if hour > 23 {
             return Err(TimeOfDayError::OutOfRange("hour"));
@@ -265,8 +271,8 @@ pub fn parse_hours_and_minutes(string: &[u8; 5]) -> Option<(Option<u32>, Option<
     let [h1, h2, b':', m1, m2] = *string else {
         return None;
     };
-    let number = |digits: [u8; 2]| Scanner(&digits).eat_number(2);
-    Some((number([h1, h2]), number([m1, m2])))
+    let parse_number = |digits: [u8; 2]| Scanner(&digits).eat_number(2);
+    Some((parse_number([h1, h2]), parse_number([m1, m2])))
 }
 
 impl fmt::Display for TimeParseError<'_> {
@@ -348,16 +354,16 @@ mod tests {
     #[test]
     fn messages_are_those_of_go() {
         const START: &str = "2020-02-29T01:02:03";
-        let zone = |rest: &str| {
+        let zone_error = |rest: &str| {
             format!(" as \"2006-01-02T15:04:05Z07:00\": cannot parse {rest:?} as \"Z07:00\"")
         };
         for (end, message) in [
-            ("", zone("")),
-            (".", zone(".")),
-            ("+01:3", zone("+01:3")),
-            ("+01-30", zone("+01-30")),
-            ("+aa:61", zone("+aa:61")),
-            ("x01:30", zone("x01:30")),
+            ("", zone_error("")),
+            (".", zone_error(".")),
+            ("+01:3", zone_error("+01:3")),
+            ("+01-30", zone_error("+01-30")),
+            ("+aa:61", zone_error("+aa:61")),
+            ("x01:30", zone_error("x01:30")),
             ("x25:30", ": time zone offset hour out of range".to_owned()),
             (
                 "+25:61",

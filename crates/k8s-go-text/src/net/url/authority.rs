@@ -66,13 +66,13 @@ fn check_host<'t>(scheme: &str, host: &'t str) -> Result<(), UrlError<'t>> {
     }
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
     // As in Go, other schemes allow a list of hosts.
-    let colon = if is_web {
+    let colon_index = if is_web {
         host.find(':')
     } else {
         host.rfind(':')
     };
-    if let Some(colon) = colon {
-        let (_, port) = host.split_at(colon);
+    if let Some(colon_index) = colon_index {
+        let (_, port) = host.split_at(colon_index);
         check_port(port)?;
     }
     Ok(escape::check_escapes(host, EscapeMode::Host)?)

@@ -67,8 +67,8 @@ pub(super) fn parse_components(
         if mode == ParseMode::RequestUri {
             return Err(UrlError::Message("invalid URI for request"));
         }
-        let (first, _) = rest.split_once('/').unwrap_or((rest, ""));
-        if first.contains(':') {
+        let (first_segment, _) = rest.split_once('/').unwrap_or((rest, ""));
+        if first_segment.contains(':') {
             return Err(UrlError::Message(
                 "first path segment in URL cannot contain colon",
             ));

@@ -59,12 +59,12 @@ pub(super) fn check_escapes(string: &str, mode: EscapeMode) -> Result<(), Escape
         rest = match rest {
             [] => return Ok(()),
             [b'%', after @ ..] => {
-                let (start, _) = rest.split_at(rest.len().min(3));
-                let [a, b, after @ ..] = after else {
-                    return Err(EscapeError::InvalidEscape(start));
+                let (escape_sequence, _) = rest.split_at(rest.len().min(3));
+                let [high, low, after @ ..] = after else {
+                    return Err(EscapeError::InvalidEscape(escape_sequence));
                 };
-                let Some(byte) = decode_hex_byte(*a, *b) else {
-                    return Err(EscapeError::InvalidEscape(start));
+                let Some(byte) = decode_hex_byte(*high, *low) else {
+                    return Err(EscapeError::InvalidEscape(escape_sequence));
                 };
                 // In a host, only `%` and bytes outside of ASCII may be escaped.
                 let may_be_escaped = match mode {
@@ -75,7 +75,7 @@ pub(super) fn check_escapes(string: &str, mode: EscapeMode) -> Result<(), Escape
                     _ => true,
                 };
                 if !may_be_escaped {
-                    return Err(EscapeError::InvalidEscape(start));
+                    return Err(EscapeError::InvalidEscape(escape_sequence));
                 }
                 after
             }
@@ -87,9 +87,9 @@ pub(super) fn check_escapes(string: &str, mode: EscapeMode) -> Result<(), Escape
     }
 }
 
-fn decode_hex_byte(a: u8, b: u8) -> Option<u8> {
+fn decode_hex_byte(high: u8, low: u8) -> Option<u8> {
     let digit = |digit: u8| char::from(digit).to_digit(16);
-    u8::try_from(digit(a)? << 4 | digit(b)?).ok()
+    u8::try_from(digit(high)? << 4 | digit(low)?).ok()
 }
 
 /// Returns the bytes of a valid string, with escapes resolved.
@@ -99,8 +99,8 @@ pub(super) fn unescape_bytes(string: &str, mode: EscapeMode) -> Vec<u8> {
     loop {
         rest = match rest {
             [] => return bytes,
-            [b'%', a, b, after @ ..] if is_hex_digit(*a) && is_hex_digit(*b) => {
-                bytes.extend(decode_hex_byte(*a, *b));
+            [b'%', high, low, after @ ..] if is_hex_digit(*high) && is_hex_digit(*low) => {
+                bytes.extend(decode_hex_byte(*high, *low));
                 after
             }
             [b'+', after @ ..] if mode == EscapeMode::Query => {

@@ -98,8 +98,9 @@ impl Url {
             string.push_str(&scheme);
             string.push(':');
         }
-        let is_empty = host.is_empty() && components.path.is_empty() && user.is_none();
-        if components.authority.is_some() && !is_empty {
+        let has_no_authority_and_path =
+            host.is_empty() && components.path.is_empty() && user.is_none();
+        if components.authority.is_some() && !has_no_authority_and_path {
             string.push_str("//");
         }
         if let Some(user) = &user {
@@ -109,8 +110,8 @@ impl Url {
         string.push_str(&escape_bytes(&host, EscapeMode::Host));
         string.push_str(components.opaque);
         // Otherwise, the part before the first colon would parse as a scheme.
-        let (first, _) = escaped_path.split_once('/').unwrap_or((&escaped_path, ""));
-        if string.is_empty() && first.contains(':') {
+        let (first_segment, _) = escaped_path.split_once('/').unwrap_or((&escaped_path, ""));
+        if string.is_empty() && first_segment.contains(':') {
             string.push_str("./");
         }
         string.push_str(&escaped_path);
