@@ -78,11 +78,13 @@ where
     K: Resource + Serialize,
 {
     let mut response = AdmissionResponse::from(request);
-    let tolerated = report
+    let tolerated_warnings = report
         .tolerated()
         .iter()
         .map(|error| format!("tolerated, because the stored object has the same error: {error}"));
-    let warnings: Vec<String> = tolerated.chain(report.warnings().iter().cloned()).collect();
+    let warnings: Vec<String> = tolerated_warnings
+        .chain(report.warnings().iter().cloned())
+        .collect();
     response.warnings = (!warnings.is_empty()).then_some(warnings);
     let name = match (request.name.as_str(), object) {
         ("", Some(object)) => object.meta().name.as_deref().unwrap_or_default(),
@@ -98,10 +100,13 @@ where
         response.result = serde_json::from_value::<Status>(status)?;
         return Ok(response);
     }
-    let (Some(sent), Some(object)) = (&request.object, object) else {
+    let (Some(sent_object), Some(object)) = (&request.object, object) else {
         return Ok(response);
     };
-    let patch = json_patch::diff(&serde_json::to_value(sent)?, &serde_json::to_value(object)?);
+    let patch = json_patch::diff(
+        &serde_json::to_value(sent_object)?,
+        &serde_json::to_value(object)?,
+    );
     if patch.is_empty() {
         return Ok(response);
     }

@@ -22,7 +22,9 @@ const MAX_ANNOTATION_BYTES: usize = 256 * 1024;
 /// the cluster and for tools.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crd {
+    /// The form for the cluster.
     cluster: Value,
+    /// The form for tools, with the extension keys.
     full: Value,
 }
 
@@ -49,13 +51,13 @@ impl Crd {
         let name = K::crd_name();
         let full = serde_json::to_value(K::crd());
         let mut full = full.map_err(|error| CrdError::not_json(name, error))?;
-        let generated = generate_schema::<K>().to_value();
+        let generated_schema = generate_schema::<K>().to_value();
         let versions = full.pointer_mut("/spec/versions");
         for version in versions.and_then(Value::as_array_mut).into_iter().flatten() {
             let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") else {
                 continue;
             };
-            add_extensions(schema, &generated, &Path::ROOT)
+            add_extensions(schema, &generated_schema, &Path::ROOT)
                 .map_err(|error| error.with_crd(name))?;
             *schema = finish_schema(schema.take());
         }
@@ -194,14 +196,14 @@ fn set_annotation(crd: &mut Value, unions: String) -> Result<(), CrdError> {
     }
     if let Some(annotations) = annotations.as_object_mut() {
         annotations.insert(ANNOTATION.into(), unions.into());
-        let length =
+        let entry_length =
             |(key, value): (&String, &Value)| key.len() + value.as_str().map_or(0, str::len);
-        let total: usize = annotations.iter().map(length).sum();
-        if total > MAX_ANNOTATION_BYTES {
+        let total_bytes: usize = annotations.iter().map(entry_length).sum();
+        if total_bytes > MAX_ANNOTATION_BYTES {
             return Err(CrdError::new(
                 ["metadata", "annotations"],
                 format!(
-                    "{total} bytes of annotations exceed the limit of {MAX_ANNOTATION_BYTES}; reduce the number of unions or versions in this CRD"
+                    "{total_bytes} bytes of annotations exceed the limit of {MAX_ANNOTATION_BYTES}; reduce the number of unions or versions in this CRD"
                 ),
             ));
         }

@@ -35,10 +35,10 @@ pub fn openapi<'a>(title: &str, version: &str, crds: impl IntoIterator<Item = &'
         let group = crd.group().unwrap_or_default();
         let kind = crd.kind().unwrap_or_default();
         for version in crd.versions() {
-            let name = version.name().unwrap_or_default();
+            let version_name = version.name().unwrap_or_default();
             if let Some(schema) = version.schema() {
-                let schema = resource_schema(schema.clone(), group, name, kind);
-                schemas.insert(component_name(group, name, kind), schema);
+                let schema = resource_schema(schema.clone(), group, version_name, kind);
+                schemas.insert(component_name(group, version_name, kind), schema);
             }
         }
     }
@@ -65,14 +65,14 @@ fn resource_schema(mut schema: Value, group: &str, version: &str, kind: &str) ->
             .entry("properties")
             .or_insert_with(|| Map::new().into());
         if let Some(properties) = properties.as_object_mut() {
-            for (name, ty) in [
+            for (name, type_name) in [
                 ("apiVersion", "string"),
                 ("kind", "string"),
                 ("metadata", "object"),
             ] {
                 properties
                     .entry(name)
-                    .or_insert_with(|| json!({ "type": ty }));
+                    .or_insert_with(|| json!({ "type": type_name }));
             }
         }
         schema.insert(

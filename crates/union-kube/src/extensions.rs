@@ -39,10 +39,11 @@ pub(super) fn add_extensions(
     }
     for (key, value) in &mut *target {
         // kube's type stores bounds as floats, so a bound of 10 becomes 10.0.
-        if let (Value::Number(number), Some(Value::Number(other))) = (&*value, source.get(key))
-            && number.as_f64() == other.as_f64()
+        if let (Value::Number(number), Some(Value::Number(source_number))) =
+            (&*value, source.get(key))
+            && number.as_f64() == source_number.as_f64()
         {
-            *value = Value::Number(other.clone());
+            *value = Value::Number(source_number.clone());
         }
     }
     let add_to_child = |target: Option<&mut Value>, source: &Value, path: &Path<'_>| {
@@ -63,10 +64,12 @@ pub(super) fn add_extensions(
     }
     for keyword in SCHEMA_LIST_KEYWORDS {
         let branches = source.get(keyword).and_then(Value::as_array);
-        for (i, source) in branches.into_iter().flatten().enumerate() {
-            let target = target.get_mut(keyword).and_then(|target| target.get_mut(i));
-            let list = path.field(keyword);
-            add_to_child(target, source, &list.step(PathStep::Index(i)))?;
+        for (index, source) in branches.into_iter().flatten().enumerate() {
+            let target = target
+                .get_mut(keyword)
+                .and_then(|target| target.get_mut(index));
+            let list_path = path.field(keyword);
+            add_to_child(target, source, &list_path.step(PathStep::Index(index)))?;
         }
     }
     Ok(())

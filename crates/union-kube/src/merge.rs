@@ -113,7 +113,7 @@ fn require_common_fields(first: &Crd, other: &Crd) -> Result<(), CrdError> {
             other.with_extensions().pointer(pointer),
         );
         if first_value != other_value {
-            let printed =
+            let print_value =
                 |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
             return Err(CrdError::new(
                 pointer
@@ -123,8 +123,8 @@ fn require_common_fields(first: &Crd, other: &Crd) -> Result<(), CrdError> {
                     .collect::<FieldPath>(),
                 format!(
                     "all versions of a kind must have the same value, but one has {} and another has {}",
-                    printed(first_value),
-                    printed(other_value)
+                    print_value(first_value),
+                    print_value(other_value)
                 ),
             ));
         }
@@ -134,28 +134,32 @@ fn require_common_fields(first: &Crd, other: &Crd) -> Result<(), CrdError> {
 
 /// Adds the annotations or the labels of another version. Returns an error if a key has two values.
 fn merge_strings(merged: &mut Value, crd: &Crd, field: &str) -> Result<(), CrdError> {
-    let Some(Value::Object(added)) = crd.with_extensions()["metadata"].get(field) else {
+    let Some(Value::Object(added_strings)) = crd.with_extensions()["metadata"].get(field) else {
         return Ok(());
     };
     let metadata = merged.get_mut("metadata").and_then(Value::as_object_mut);
-    let Some(existing) = metadata.map(|metadata| metadata.entry(field).or_insert(Value::Null))
+    let Some(merged_strings) =
+        metadata.map(|metadata| metadata.entry(field).or_insert(Value::Null))
     else {
         return Ok(());
     };
-    if !existing.is_object() {
-        *existing = Map::new().into();
+    if !merged_strings.is_object() {
+        *merged_strings = Map::new().into();
     }
-    let Some(existing) = existing.as_object_mut() else {
+    let Some(merged_strings) = merged_strings.as_object_mut() else {
         return Ok(());
     };
-    for (key, value) in added {
-        if existing.get(key).is_some_and(|existing| existing != value) {
+    for (key, value) in added_strings {
+        if merged_strings
+            .get(key)
+            .is_some_and(|merged_value| merged_value != value)
+        {
             return Err(CrdError::new(
                 ["metadata", field],
                 format!("all versions must have the same value for {key:?}"),
             ));
         }
-        existing.insert(key.clone(), value.clone());
+        merged_strings.insert(key.clone(), value.clone());
     }
     Ok(())
 }

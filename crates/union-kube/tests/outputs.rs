@@ -96,36 +96,39 @@ struct Strategy {
 }
 
 /// Returns the value without these keys, at any depth.
-fn without(value: &Value, keys: &[&str]) -> Value {
+fn without_keys(value: &Value, keys: &[&str]) -> Value {
     match value {
         Value::Object(object) => object
             .iter()
             .filter(|(key, _)| !keys.contains(&key.as_str()))
-            .map(|(key, value)| (key.clone(), without(value, keys)))
+            .map(|(key, value)| (key.clone(), without_keys(value, keys)))
             .collect::<serde_json::Map<_, _>>()
             .into(),
-        Value::Array(values) => values.iter().map(|value| without(value, keys)).collect(),
+        Value::Array(values) => values
+            .iter()
+            .map(|value| without_keys(value, keys))
+            .collect(),
         scalar => scalar.clone(),
     }
 }
 
 fn without_annotation(crd: &Value) -> Value {
     let mut crd = crd.clone();
-    crd["metadata"] = without(&crd["metadata"], &["annotations"]);
+    crd["metadata"] = without_keys(&crd["metadata"], &["annotations"]);
     crd
 }
 
 /// Returns the value with all numbers as floats, as in kube's type.
-fn floats(value: &Value) -> Value {
+fn with_floats(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64()),
         Value::Object(object) => {
             let entries = object
                 .iter()
-                .map(|(key, value)| (key.clone(), floats(value)));
+                .map(|(key, value)| (key.clone(), with_floats(value)));
             entries.collect::<serde_json::Map<_, _>>().into()
         }
-        Value::Array(values) => values.iter().map(floats).collect(),
+        Value::Array(values) => values.iter().map(with_floats).collect(),
         scalar => scalar.clone(),
     }
 }
@@ -133,7 +136,7 @@ fn floats(value: &Value) -> Value {
 #[test]
 fn the_full_crd_without_the_extension_is_the_crd_for_the_cluster() {
     for crd in [crd::<Trap>(), crd::<Application>(), crd::<Required>()] {
-        let full = without(crd.with_extensions(), &EXTENSION_KEYS);
+        let full = without_keys(crd.with_extensions(), &EXTENSION_KEYS);
         assert_eq!(full, without_annotation(crd.for_cluster()));
         assert_ne!(&full, crd.with_extensions());
     }
@@ -153,8 +156,8 @@ fn the_cluster_has_no_key_that_a_server_does_not_know() {
         let cluster = crd.for_cluster();
         let typed: CustomResourceDefinition =
             serde_json::from_value(cluster.clone()).unwrap_or_default();
-        let back = serde_json::to_value(typed).unwrap_or_default();
-        assert_eq!(floats(&back), floats(cluster));
+        let serialized = serde_json::to_value(typed).unwrap_or_default();
+        assert_eq!(with_floats(&serialized), with_floats(cluster));
         assert!(!cluster.to_string().contains("x-union"));
         assert!(!crd.with_extensions().to_string().contains("x-union"));
         assert_eq!(crd.lint().errors(), []);
@@ -197,9 +200,9 @@ fn the_docs_of_values_follow_the_docs_of_a_field() {
 
 #[test]
 fn whole_numbers_stay_whole() {
-    let kube = serde_json::to_value(Trap::crd()).unwrap_or_default();
+    let kubes_crd = serde_json::to_value(Trap::crd()).unwrap_or_default();
     assert_eq!(
-        spec_of(&kube)["properties"]["count"]["maximum"].to_string(),
+        spec_of(&kubes_crd)["properties"]["count"]["maximum"].to_string(),
         "10.0"
     );
     let crd = crd::<Trap>();
@@ -210,7 +213,7 @@ fn whole_numbers_stay_whole() {
 
 #[test]
 fn enforcement_that_flatten_dropped_is_restored() {
-    let kube = serde_json::to_value(Trap::crd()).unwrap_or_default();
+    let kubes_crd = serde_json::to_value(Trap::crd()).unwrap_or_default();
     let rules_of = |spec: &Value| {
         let rules = spec["x-kubernetes-validations"].as_array();
         let rules = rules.into_iter().flatten().map(|rule| rule["rule"].clone());
@@ -230,7 +233,7 @@ fn enforcement_that_flatten_dropped_is_restored() {
     };
     assert_eq!(count_one_ofs(spec), 2, "{spec:#}");
     // In kube's CRD: schemars keeps every `oneOf`, but only the rules of the first union.
-    assert_eq!(count_one_ofs(spec_of(&kube)), 2);
+    assert_eq!(count_one_ofs(spec_of(&kubes_crd)), 2);
 }
 
 /// kube moves properties out of the branches of a `oneOf`, or panics if the branches differ. The
@@ -240,12 +243,12 @@ fn kube_keeps_a_one_of_and_a_server_evaluates_it() {
     let crd = crd::<Trap>();
     let schema = k8s_crd_validation::StructuralSchema::compiler().crd(crd.for_cluster(), None);
     let schema = schema.unwrap_or_else(|errors| panic!("{errors}"));
-    let base = json!({
+    let valid_spec = json!({
         "type": "Alpha", "alpha": 1, "from": "Beta", "documented": "Beta", "list": [], "count": 1, "foreign": "",
         "many": [],
     });
     let is_accepted = |changes: Value| {
-        let mut spec = base.clone();
+        let mut spec = valid_spec.clone();
         for (key, value) in changes.as_object().into_iter().flatten() {
             spec[key] = value.clone();
         }
@@ -306,12 +309,12 @@ fn the_annotation_contains_the_unions() {
 
 #[test]
 fn outputs_are_deterministic() {
-    let bytes = || {
+    let print_both_crds = || {
         to_json_string(crd::<Trap>().for_cluster())
             + &to_json_string(crd::<Trap>().with_extensions())
     };
-    assert_eq!(bytes(), bytes());
-    assert!(bytes().ends_with("}\n"));
+    assert_eq!(print_both_crds(), print_both_crds());
+    assert!(print_both_crds().ends_with("}\n"));
     let keys: Vec<String> = to_json_string(crd::<Trap>().for_cluster())
         .lines()
         .filter(|line| line.starts_with("  \""))

@@ -45,14 +45,14 @@ version!(cluster_wide, "v2", [kind = "Job"], [Alpha alpha]);
 version!(other_kind, "v2", [kind = "Task", namespaced], [Alpha alpha]);
 version!(other_annotation, "v2", [kind = "Job", namespaced, annotation("a", "2")], [Alpha alpha]);
 
-fn merged() -> Crd {
+fn merge_jobs() -> Crd {
     let versions = [crd::<v1beta1::Job>(), crd::<v1::Job>()];
     Crd::merge(versions, "v1").unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
 fn versions_keep_their_order_and_one_is_stored() {
-    let merged = merged();
+    let merged = merge_jobs();
     for crd in [merged.for_cluster(), merged.with_extensions()] {
         let versions = &crd["spec"]["versions"];
         assert_eq!(versions.as_array().map(Vec::len), Some(2));
@@ -75,13 +75,13 @@ fn versions_keep_their_order_and_one_is_stored() {
 
 #[test]
 fn a_merged_crd_equals_the_files() {
-    assert_golden("job_crd.json", merged().for_cluster());
-    assert_golden("job_full.json", merged().with_extensions());
+    assert_golden("job_crd.json", merge_jobs().for_cluster());
+    assert_golden("job_full.json", merge_jobs().with_extensions());
 }
 
 #[test]
 fn the_annotation_has_the_unions_of_each_version() {
-    let merged = merged();
+    let merged = merge_jobs();
     let annotation = merged.for_cluster()["metadata"]["annotations"][ANNOTATION].as_str();
     let annotation: Value =
         serde_json::from_str(annotation.unwrap_or_default()).unwrap_or_default();
@@ -99,8 +99,8 @@ fn the_annotation_has_the_unions_of_each_version() {
 #[test]
 fn versions_of_different_kinds_are_rejected() {
     let merge = |crds: Vec<Crd>, stored: &str| {
-        let merged = Crd::merge(crds, stored);
-        merged
+        let result = Crd::merge(crds, stored);
+        result
             .err()
             .map(|error| error.to_string())
             .unwrap_or_default()
@@ -122,10 +122,10 @@ fn versions_of_different_kinds_are_rejected() {
         "spec.scope: all versions of a kind must have the same value, but one has \"Namespaced\" and \
          another has \"Cluster\""
     );
-    let other = merge(vec![crd::<v1::Job>(), crd::<other_kind::Task>()], "v1");
+    let other_kind_error = merge(vec![crd::<v1::Job>(), crd::<other_kind::Task>()], "v1");
     assert!(
-        other.starts_with("metadata.name: all versions of a kind"),
-        "{other}"
+        other_kind_error.starts_with("metadata.name: all versions of a kind"),
+        "{other_kind_error}"
     );
     assert_eq!(
         merge(

@@ -24,11 +24,11 @@ pub(super) fn check_crd(crd: &Crd) -> Option<String> {
     let versions = document::Crd::new(crd.for_cluster()).versions();
     let schemas = versions.filter_map(CrdVersion::schema);
     for report in schemas.filter_map(|schema| cost_report(schema).ok()) {
-        let costly = report
+        let costly_rules = report
             .rules
             .iter()
             .filter(|rule| !rule.remedies.is_empty() || !rule.is_within_limit());
-        for rule in costly {
+        for rule in costly_rules {
             let _ = write!(message, "\n{}", indent(&rule.to_string()));
         }
     }
@@ -58,8 +58,8 @@ pub(super) fn check_sample(sample: &Sample, crds: &[Crd]) -> Option<String> {
         .unwrap_or_default();
     let kind = string_field("kind");
     let defines_sample = |crd: &&Crd| {
-        let declared = crd.as_document();
-        declared.group() == Some(group) && declared.kind() == Some(kind)
+        let crd_document = crd.as_document();
+        crd_document.group() == Some(group) && crd_document.kind() == Some(kind)
     };
     let matching_crd = crds.iter().find(defines_sample);
     let Some(crd) = matching_crd else {

@@ -16,11 +16,12 @@ use crate::print::to_json_string;
 
 /// The outputs of a build script. Errors are collected, so that one build reports all of them.
 pub struct Output {
+    /// The folder of the files; `None` if the variable `OUT_DIR` is missing.
     folder: Option<PathBuf>,
     crds: Vec<Crd>,
     samples: Vec<Sample>,
     /// The title and the version of the `OpenAPI` document.
-    document: Option<(String, String)>,
+    openapi_title_and_version: Option<(String, String)>,
     print: PrintFn,
     /// The extension of the files that `print` formats.
     extension: String,
@@ -54,7 +55,7 @@ impl Output {
             folder: Some(folder.into()),
             crds: Vec::new(),
             samples: Vec::new(),
-            document: None,
+            openapi_title_and_version: None,
             print: Box::new(|document| Ok(to_json_string(document))),
             extension: "json".to_owned(),
             problems: Vec::new(),
@@ -103,7 +104,7 @@ impl Output {
     /// `openapi.json`.
     #[must_use]
     pub fn openapi(mut self, title: &str, version: &str) -> Self {
-        self.document = Some((title.to_owned(), version.to_owned()));
+        self.openapi_title_and_version = Some((title.to_owned(), version.to_owned()));
         self
     }
 
@@ -173,7 +174,7 @@ impl Output {
             folder,
             crds,
             samples,
-            document,
+            openapi_title_and_version,
             print,
             extension,
             mut problems,
@@ -210,25 +211,25 @@ impl Output {
                 print(&sample.object),
             );
         }
-        if let Some((title, version)) = document {
+        if let Some((title, version)) = openapi_title_and_version {
             let document = openapi(&title, &version, &crds);
             add_file("openapi.json".to_owned(), Ok(to_json_string(&document)));
         }
-        for (i, (name, _)) in files.iter().enumerate() {
-            if files.iter().take(i).any(|(other, _)| other == name) {
+        for (index, (name, _)) in files.iter().enumerate() {
+            if files.iter().take(index).any(|(other, _)| other == name) {
                 problems.push(format!("two outputs have the name {name}; rename one"));
             }
         }
         if !problems.is_empty() {
             return Err(problems);
         }
-        let write = |(name, content): &(String, String)| {
+        let write_file = |(name, content): &(String, String)| {
             let path = folder.join(name);
             write_if_changed(&path, content)
                 .map_err(|error| vec![format!("cannot write {}: {error}", path.display())])?;
             Ok(path)
         };
-        files.iter().map(write).collect()
+        files.iter().map(write_file).collect()
     }
 
     /// Writes all outputs like [`write`](Self::write), and prints instructions for cargo. Call it
