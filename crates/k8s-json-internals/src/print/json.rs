@@ -47,9 +47,9 @@ impl fmt::Display for GoJson<'_> {
                 PrintJob::Value(Value::Array(values)) => {
                     f.write_char('[')?;
                     pending.push(PrintJob::Punctuation(']'));
-                    for (i, value) in values.iter().enumerate().rev() {
+                    for (index, value) in values.iter().enumerate().rev() {
                         pending.push(PrintJob::Value(value));
-                        if i > 0 {
+                        if index > 0 {
                             pending.push(PrintJob::Punctuation(','));
                         }
                     }
@@ -59,10 +59,10 @@ impl fmt::Display for GoJson<'_> {
                     entries.sort_unstable_by_key(|(key, _)| *key);
                     f.write_char('{')?;
                     pending.push(PrintJob::Punctuation('}'));
-                    for (i, (key, value)) in entries.into_iter().enumerate().rev() {
+                    for (index, (key, value)) in entries.into_iter().enumerate().rev() {
                         pending.push(PrintJob::Value(value));
                         pending.push(PrintJob::Key(key));
-                        if i > 0 {
+                        if index > 0 {
                             pending.push(PrintJob::Punctuation(','));
                         }
                     }

@@ -113,16 +113,16 @@ impl fmt::Display for JsonFloat {
 #[must_use]
 pub fn format_shortest(float: f64) -> String {
     let shortest = float.to_string();
-    let decimals = shortest
+    let decimal_count = shortest
         .split_once('.')
         .map_or(0, |(_, decimals)| decimals.len());
-    if decimals == 0 {
+    if decimal_count == 0 {
         return shortest;
     }
     // Formatting with a precision rounds half to even.
-    let even = format!("{float:.decimals$}");
-    if even.parse() == Ok(float) {
-        even
+    let rounded_to_even = format!("{float:.decimal_count$}");
+    if rounded_to_even.parse() == Ok(float) {
+        rounded_to_even
     } else {
         shortest
     }
@@ -134,9 +134,9 @@ fn shortest_parts(float: f64) -> (String, i32) {
     let mut scientific = format!("{float:e}");
     let digits = scientific.split_once('e').map_or("", |(digits, _)| digits);
     if let Some((_, decimals)) = digits.split_once('.') {
-        let even = format!("{float:.*e}", decimals.len());
-        if even.parse() == Ok(float) {
-            scientific = even;
+        let rounded_to_even = format!("{float:.*e}", decimals.len());
+        if rounded_to_even.parse() == Ok(float) {
+            scientific = rounded_to_even;
         }
     }
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));

@@ -6,8 +6,8 @@ use core::fmt::{self, Write as _};
 #[must_use]
 pub fn quote_list<'a>(values: impl IntoIterator<Item = &'a str>) -> String {
     let mut list = String::new();
-    for (i, value) in values.into_iter().enumerate() {
-        let comma = if i > 0 { ", " } else { "" };
+    for (index, value) in values.into_iter().enumerate() {
+        let comma = if index > 0 { ", " } else { "" };
         // Writing to a String cannot fail.
         let _ = write!(list, "{comma}{}", GoQuoted(value));
     }

@@ -17,15 +17,15 @@ pub fn digest_str(string: &str) -> u64 {
     for word in words {
         digest = mix_word(digest, u64::from_le_bytes(*word));
     }
-    let rest = match (rest.first_chunk(), rest.last_chunk()) {
+    let last_word = match (rest.first_chunk(), rest.last_chunk()) {
         (Some(first), Some(last)) => {
             u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last))
         }
         _ => rest
             .iter()
-            .fold(0, |rest, byte| rest << 8 | u64::from(*byte)),
+            .fold(0, |word, byte| word << 8 | u64::from(*byte)),
     };
-    spread_to_high_bits(mix_word(digest, rest))
+    spread_to_high_bits(mix_word(digest, last_word))
 }
 
 /// Returns the digest of a number.
@@ -52,9 +52,9 @@ const fn spread_to_high_bits(digest: u64) -> u64 {
 pub struct HashIndex {
     /// One entry for each distinct element, sorted. The high bits are the high bits of the digest,
     /// and the low bits are the first position.
-    sorted: Vec<u64>,
+    sorted_entries: Vec<u64>,
     /// A mask of the bits that contain the position.
-    mask: u64,
+    position_mask: u64,
 }
 
 impl HashIndex {
@@ -66,40 +66,51 @@ impl HashIndex {
         digests: impl Iterator<Item = (usize, u64)>,
         are_equal: impl Fn(usize, usize) -> bool,
     ) -> Option<Self> {
-        let mask = end.checked_next_power_of_two()?.wrapping_sub(1) as u64;
-        let mut sorted = Vec::with_capacity(end);
-        sorted.extend(digests.map(|(position, digest)| digest & !mask | position as u64 & mask));
-        sorted.sort_unstable();
+        let position_mask = end.checked_next_power_of_two()?.wrapping_sub(1) as u64;
+        let mut sorted_entries = Vec::with_capacity(end);
+        sorted_entries.extend(
+            digests.map(|(position, digest)| {
+                digest & !position_mask | position as u64 & position_mask
+            }),
+        );
+        sorted_entries.sort_unstable();
         let mut has_collision = false;
-        sorted.dedup_by(|later, first| {
-            let is_equal = (*later ^ *first) & !mask == 0;
-            has_collision |= is_equal && !are_equal(position(*first, mask), position(*later, mask));
+        sorted_entries.dedup_by(|later, first| {
+            let is_equal = (*later ^ *first) & !position_mask == 0;
+            has_collision |= is_equal
+                && !are_equal(
+                    position(*first, position_mask),
+                    position(*later, position_mask),
+                );
             is_equal
         });
-        (!has_collision).then_some(Self { sorted, mask })
+        (!has_collision).then_some(Self {
+            sorted_entries,
+            position_mask,
+        })
     }
 
     /// Returns the first position of the element with a digest. `is_match` returns true if the
     /// element at a position is the element that the caller looks up.
     #[inline]
     pub fn find(&self, digest: u64, is_match: impl Fn(usize) -> bool) -> Option<usize> {
-        let digest = digest & !self.mask;
-        let index = self.sorted.partition_point(|entry| *entry < digest);
-        let entry = *self.sorted.get(index)?;
-        let position = position(entry, self.mask);
-        ((entry ^ digest) & !self.mask == 0 && is_match(position)).then_some(position)
+        let digest = digest & !self.position_mask;
+        let index = self.sorted_entries.partition_point(|entry| *entry < digest);
+        let entry = *self.sorted_entries.get(index)?;
+        let position = position(entry, self.position_mask);
+        ((entry ^ digest) & !self.position_mask == 0 && is_match(position)).then_some(position)
     }
 
     /// Returns the number of distinct elements.
     #[must_use]
     pub const fn len(&self) -> usize {
-        self.sorted.len()
+        self.sorted_entries.len()
     }
 
     /// Returns true if there are no elements.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.sorted.is_empty()
+        self.sorted_entries.is_empty()
     }
 }
 
@@ -136,10 +147,10 @@ pub(crate) mod tests {
             let word = first.as_bytes().first_chunk().expect("eight bytes");
             mix_word(16, u64::from_le_bytes(*word)).rotate_left(5)
         };
-        let wanted = digest_of_half("00000000") ^ u64::from_le_bytes(*b"00000000");
+        let common_digest = digest_of_half("00000000") ^ u64::from_le_bytes(*b"00000000");
         (0..100_000_000).filter_map(move |i| {
             let first = format!("{i:08}");
-            let second = (digest_of_half(&first) ^ wanted).to_le_bytes();
+            let second = (digest_of_half(&first) ^ common_digest).to_le_bytes();
             let second = str::from_utf8(&second).ok()?;
             Some(first + second)
         })

@@ -88,7 +88,8 @@ impl<T> ElementKeys<T> for Unkeyed {
 #[derive(Debug, Default)]
 pub struct IndexCache<'v> {
     indexes: RefCell<HashMap<ListId, Arc<FirstPositions>>>,
-    nesting: PhantomData<Cell<&'v ()>>,
+    /// The lists are borrowed as long as the indexes exist.
+    borrowed_lists: PhantomData<Cell<&'v ()>>,
 }
 
 /// The address of a list's first element, and the number of lists that contain the list. An element
@@ -102,9 +103,9 @@ impl<'v> IndexCache<'v> {
         nesting: usize,
         create: impl FnOnce() -> FirstPositions,
     ) -> Arc<FirstPositions> {
-        let id = (list.as_ptr().addr(), nesting);
+        let list_id = (list.as_ptr().addr(), nesting);
         let mut indexes = self.indexes.borrow_mut();
-        Arc::clone(indexes.entry(id).or_insert_with(|| Arc::new(create())))
+        Arc::clone(indexes.entry(list_id).or_insert_with(|| Arc::new(create())))
     }
 }
 
@@ -126,13 +127,14 @@ impl FirstPositions {
             keyed_count += 1;
             Some((position, tuple.digest()))
         });
-        let tuple = |position: usize| keys.key_tuple(list.get(position)?);
-        let digests =
-            HashIndex::build(list.len(), digests, |one, other| tuple(one) == tuple(other));
-        match digests {
-            Some(digests) => {
-                let has_unique_keys = digests.len() == keyed_count;
-                Self::ByDigest(digests, has_unique_keys)
+        let tuple_at = |position: usize| keys.key_tuple(list.get(position)?);
+        let index = HashIndex::build(list.len(), digests, |one, other| {
+            tuple_at(one) == tuple_at(other)
+        });
+        match index {
+            Some(index) => {
+                let has_unique_keys = index.len() == keyed_count;
+                Self::ByDigest(index, has_unique_keys)
             }
             None => Self::ByHash(KeyedHashIndex::new(list, keys)),
         }
@@ -149,11 +151,11 @@ impl FirstPositions {
         keys: &impl ElementKeys<T>,
     ) -> Option<usize> {
         match self {
-            Self::ByDigest(digests, _) => digests.find(tuple.digest(), |position| {
+            Self::ByDigest(index, _) => index.find(tuple.digest(), |position| {
                 let element = list.get(position);
                 element.and_then(|element| keys.key_tuple(element)).as_ref() == Some(tuple)
             }),
-            Self::ByHash(by_hash) => by_hash.find(tuple, list, keys).ok(),
+            Self::ByHash(index) => index.find(tuple, list, keys).ok(),
         }
     }
 }
@@ -208,7 +210,7 @@ impl KeyedHashIndex {
 /// first of several elements with the same keys. The first lookup creates the index.
 pub struct OldElementIndex<'i, 'v, T, K> {
     keys: K,
-    old: &'v [T],
+    old_elements: &'v [T],
     indexes: &'i IndexCache<'v>,
     /// The number of lists that contain this list.
     nesting: usize,
@@ -223,7 +225,7 @@ impl<'i, 'v, T, K: ElementKeys<T>> OldElementIndex<'i, 'v, T, K> {
     pub fn new(old: Option<&'v [T]>, keys: K, indexes: &'i IndexCache<'v>, nesting: usize) -> Self {
         Self {
             keys,
-            old: old.unwrap_or_default(),
+            old_elements: old.unwrap_or_default(),
             indexes,
             nesting,
             positions: None,
@@ -241,32 +243,34 @@ impl<'i, 'v, T, K: ElementKeys<T>> OldElementIndex<'i, 'v, T, K> {
     pub fn find(&mut self, new: &T) -> Option<(usize, &'v T)> {
         let Self {
             keys,
-            old,
+            old_elements,
             indexes,
             nesting,
             positions,
             next_position,
         } = self;
-        let old: &'v [T] = old;
-        if old.is_empty() || !keys.has_keys() {
+        let old_elements: &'v [T] = old_elements;
+        if old_elements.is_empty() || !keys.has_keys() {
             return None;
         }
         let tuple = keys.key_tuple(new)?;
         let positions = positions.get_or_insert_with(|| {
-            indexes.get_or_create(old, *nesting, || FirstPositions::new(old, keys))
+            indexes.get_or_create(old_elements, *nesting, || {
+                FirstPositions::new(old_elements, keys)
+            })
         });
         // Fast path: elements are usually looked up in order.
-        let next_element = old
+        let next_element = old_elements
             .get(*next_position)
             .filter(|_| positions.has_unique_keys());
         let next_tuple = next_element.and_then(|element| keys.key_tuple(element));
         let position = if next_tuple.is_some_and(|next_tuple| next_tuple == tuple) {
             *next_position
         } else {
-            positions.find(&tuple, old, keys)?
+            positions.find(&tuple, old_elements, keys)?
         };
         *next_position = position + 1;
-        Some((position, old.get(position)?))
+        Some((position, old_elements.get(position)?))
     }
 }
 
@@ -348,12 +352,12 @@ mod tests {
             let reversed = names.iter().rev();
             let lookups = names.iter().chain(&["a", "x"]).chain(reversed);
             for name in lookups {
-                let first = names.iter().position(|other| other == name);
-                let first = first.filter(|_| !name.is_empty());
+                let first_position = names.iter().position(|other| other == name);
+                let first_position = first_position.filter(|_| !name.is_empty());
                 let found = index.find(&Port { name });
                 assert_eq!(
                     found.map(|(position, _)| position),
-                    first,
+                    first_position,
                     "{name:?} in {names:?}"
                 );
             }

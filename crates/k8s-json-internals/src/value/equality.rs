@@ -44,12 +44,12 @@ fn all_pairs_match<'v>(
         }
         (Value::Object(a), Value::Object(b)) => {
             // Fast path: equal objects usually have their keys in the same order.
-            let mut others = b.iter();
+            let mut b_entries = b.iter();
             a.len() == b.len()
                 && a.iter().all(|(key, a)| {
-                    let other = others.next().filter(|(other, _)| *other == key);
-                    let other = other.map(|(_, b)| b).or_else(|| b.get(key));
-                    other.is_some_and(|b| compare(a, b))
+                    let b_entry = b_entries.next().filter(|(b_key, _)| *b_key == key);
+                    let b_value = b_entry.map(|(_, b)| b).or_else(|| b.get(key));
+                    b_value.is_some_and(|b| compare(a, b))
                 })
         }
         (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => false,

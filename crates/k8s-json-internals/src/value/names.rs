@@ -12,13 +12,13 @@ pub fn find_sorted<T>(
     name: &str,
     next: &mut usize,
 ) -> Option<usize> {
-    let found = match table.get(*next) {
+    let position = match table.get(*next) {
         Some(row) if is_same_name(name_of(row), name) => *next,
         None if table.is_empty() => return None,
         _ => find(table, name_of, name, *next)?,
     };
-    *next = found + 1;
-    Some(found)
+    *next = position + 1;
+    Some(position)
 }
 
 // Never inlined, so that the fast path of the callers stays small.
@@ -30,8 +30,9 @@ fn find<T>(table: &[T], name_of: impl Fn(&T) -> &str, name: &str, next: usize) -
     }
     let has_name = |row: &T| is_same_name(name_of(row), name);
     let rest = table.get(next..).unwrap_or_default();
-    let found = rest.iter().position(has_name).map(|i| i + next);
-    found.or_else(|| table.iter().take(next).position(has_name))
+    let position = rest.iter().position(has_name);
+    let position = position.map(|index| index + next);
+    position.or_else(|| table.iter().take(next).position(has_name))
 }
 
 /// Returns true if two names are equal. Most names are short, and comparing them inline is faster
