@@ -103,9 +103,9 @@ fn a_list_without_keys_decides_for_all_its_values() {
             "{schema} {path}"
         );
         // The path of the old error does not matter, because the list has no correlated elements.
-        let elsewhere = FieldPath::root();
+        let other_path = FieldPath::root();
         assert!(
-            is_tolerated_at_old_path(&schema, [&old, &unchanged], &path, &elsewhere),
+            is_tolerated_at_old_path(&schema, [&old, &unchanged], &path, &other_path),
             "{schema} {path}"
         );
         assert!(
@@ -119,14 +119,14 @@ fn a_list_without_keys_decides_for_all_its_values() {
 #[test]
 fn no_name_is_taken_for_another() {
     let number = json!({"type": "integer"});
-    let mut pairs = 0;
+    let mut check_count = 0;
     for unchanged in NAMES {
         for changed in NAMES.into_iter().filter(|name| *name != unchanged) {
             let old = json!({unchanged: 1, changed: 1});
             let new = json!({unchanged: 1, changed: 2});
-            let of_fields = json!({"properties": {unchanged: number, changed: number}});
-            let of_map = json!({"additionalProperties": number});
-            for schema in [of_fields, of_map] {
+            let schema_of_fields = json!({"properties": {unchanged: number, changed: number}});
+            let schema_of_map = json!({"additionalProperties": number});
+            for schema in [schema_of_fields, schema_of_map] {
                 for name in [unchanged, changed] {
                     for path in [FieldPath::root().field(name), FieldPath::root().key(name)] {
                         let context = format!("{schema} {path:?}, {changed:?} has changed");
@@ -137,30 +137,30 @@ fn no_name_is_taken_for_another() {
                             "{context}"
                         );
                         // The same must be true below a list with these names as keys.
-                        let list = json!({
+                        let list_schema = json!({
                             "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": [unchanged],
                             "items": {"type": "object", "properties": {unchanged: number, changed: number}},
                         });
-                        let element = path.under(&FieldPath::root().index(0));
+                        let element_path = path.under(&FieldPath::root().index(0));
                         let lists = [json!([old]), json!([new])];
                         assert_eq!(
-                            is_tolerated(&list, [&lists[0], &lists[1]], &element),
+                            is_tolerated(&list_schema, [&lists[0], &lists[1]], &element_path),
                             is_unchanged,
                             "{context}"
                         );
-                        for other in [unchanged, changed] {
-                            let old_path = FieldPath::root().key(other);
+                        for old_name in [unchanged, changed] {
+                            let old_path = FieldPath::root().key(old_name);
                             let is_tolerated =
                                 is_tolerated_at_old_path(&schema, [&old, &new], &path, &old_path);
-                            assert_eq!(is_tolerated, other == name, "{context}: {old_path:?}");
+                            assert_eq!(is_tolerated, old_name == name, "{context}: {old_path:?}");
                         }
-                        pairs += 1;
+                        check_count += 1;
                     }
                 }
             }
         }
     }
-    assert_eq!(pairs, NAMES.len() * (NAMES.len() - 1) * 8);
+    assert_eq!(check_count, NAMES.len() * (NAMES.len() - 1) * 8);
 }
 
 /// Checks that the member `a.b` is not mistaken for the member `b` of `a`.
@@ -247,7 +247,7 @@ fn a_comparison_may_be_sent_to_another_thread() {
     let [old, new] = [json!({"a": 1, "b": 1}), json!({"a": 1, "b": 2})];
     let comparison = Comparison::new(&schema, &new, &old);
     assert!(!comparison.root().is_unchanged());
-    let answers = std::thread::scope(|scope| {
+    let are_unchanged = std::thread::scope(|scope| {
         let thread = scope.spawn(move || {
             let is_unchanged = |name| {
                 comparison
@@ -259,5 +259,5 @@ fn a_comparison_may_be_sent_to_another_thread() {
         });
         thread.join().expect("it does not panic")
     });
-    assert_eq!(answers, [true, false]);
+    assert_eq!(are_unchanged, [true, false]);
 }

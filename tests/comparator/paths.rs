@@ -64,27 +64,27 @@ fn paths_by_string(paths: &[FieldPath]) -> BTreeMap<String, BTreeSet<FieldPath>>
 fn spellings(path: &FieldPath) -> Vec<FieldPath> {
     let steps: Vec<PathStep<'_>> = path.steps().collect();
     let mut spellings = vec![FieldPath::root()];
-    for (i, step) in steps.iter().enumerate() {
+    for (index, step) in steps.iter().enumerate() {
         let spelled_steps = match step {
-            PathStep::Field(name) | PathStep::Key(name) if i + 2 >= steps.len() => {
+            PathStep::Field(name) | PathStep::Key(name) if index + 2 >= steps.len() => {
                 vec![PathStep::Field(name), PathStep::Key(name)]
             }
             step => vec![*step],
         };
-        let longer = |path: &FieldPath| {
+        let extend_path = |path: &FieldPath| {
             spelled_steps
                 .iter()
                 .map(|step| path.clone().step(*step))
                 .collect::<Vec<_>>()
         };
-        spellings = spellings.iter().flat_map(longer).collect();
+        spellings = spellings.iter().flat_map(extend_path).collect();
     }
     spellings
 }
 
 #[test]
 fn an_unambiguous_string_resolves_to_its_path() {
-    let (mut resolved_count, mut ambiguous) = (0, 0);
+    let (mut resolved_count, mut ambiguous_count) = (0, 0);
     for seed in 0..1500 {
         let random = &mut Random::new(seed);
         let object = SchemaWithObjects::random(random, &mut Counts::default()).new;
@@ -106,19 +106,19 @@ fn an_unambiguous_string_resolves_to_its_path() {
                     assert!(path.find(&object).is_some());
                     resolved_count += 1;
                 }
-                None => ambiguous += 1,
+                None => ambiguous_count += 1,
             }
-            let lenient = FieldPath::resolve_or_absent(&text, &object);
+            let resolved_or_absent = FieldPath::resolve_or_absent(&text, &object);
             assert_eq!(
-                lenient,
+                resolved_or_absent,
                 FieldPath::resolve(&text, &object),
                 "seed {seed}: {text:?}"
             );
         }
     }
     assert!(
-        resolved_count > 10_000 && ambiguous > 10 && ambiguous * 10 < resolved_count,
-        "{resolved_count} {ambiguous}"
+        resolved_count > 10_000 && ambiguous_count > 10 && ambiguous_count * 10 < resolved_count,
+        "{resolved_count} {ambiguous_count}"
     );
 }
 
@@ -126,7 +126,7 @@ fn an_unambiguous_string_resolves_to_its_path() {
 /// string can mean.
 #[test]
 fn an_ambiguous_string_does_not_resolve() {
-    let (mut resolved_count, mut ambiguous) = (0, 0);
+    let (mut resolved_count, mut ambiguous_count) = (0, 0);
     for a in NAMES {
         for b in NAMES {
             for c in NAMES {
@@ -136,9 +136,9 @@ fn an_ambiguous_string_does_not_resolve() {
                 for path in paths_of_values(random, &object) {
                     let steps: Vec<PathStep<'_>> = path.steps().collect();
                     // Each step by name is tried in both spellings.
-                    let mut all = vec![FieldPath::root()];
+                    let mut spelled_paths = vec![FieldPath::root()];
                     for step in steps {
-                        all = all
+                        spelled_paths = spelled_paths
                             .into_iter()
                             .flat_map(|path| match step {
                                 PathStep::Field(name) | PathStep::Key(name) => {
@@ -148,7 +148,7 @@ fn an_ambiguous_string_does_not_resolve() {
                             })
                             .collect();
                     }
-                    for spelling in all {
+                    for spelling in spelled_paths {
                         paths_by_string
                             .entry(spelling.to_string())
                             .or_default()
@@ -162,15 +162,15 @@ fn an_ambiguous_string_does_not_resolve() {
                         resolved_count += 1;
                     } else {
                         assert_eq!(resolved, None, "{text:?} in {object}: {paths:?}");
-                        ambiguous += 1;
+                        ambiguous_count += 1;
                     }
                 }
             }
         }
     }
     assert!(
-        resolved_count > 20_000 && ambiguous > 50,
-        "{resolved_count} {ambiguous}"
+        resolved_count > 20_000 && ambiguous_count > 50,
+        "{resolved_count} {ambiguous_count}"
     );
 }
 
@@ -208,8 +208,8 @@ fn a_missing_field_belongs_to_the_value_that_lacks_it() {
 
 #[test]
 fn paths_are_compared_and_ordered_by_their_steps() {
-    let state = RandomState::new();
-    let mut compared = 0;
+    let hash_builder = RandomState::new();
+    let mut comparison_count = 0;
     for seed in 0..300 {
         let random = &mut Random::new(seed);
         let object = SchemaWithObjects::random(random, &mut Counts::default()).new;
@@ -222,10 +222,14 @@ fn paths_are_compared_and_ordered_by_their_steps() {
                 assert_eq!(a.cmp(b).is_eq(), is_same);
                 assert_eq!(a.cmp(b), b.cmp(a).reverse());
                 if is_same {
-                    assert_eq!(state.hash_one(a), state.hash_one(b), "{a:?} {b:?}");
+                    assert_eq!(
+                        hash_builder.hash_one(a),
+                        hash_builder.hash_one(b),
+                        "{a:?} {b:?}"
+                    );
                     assert_eq!(a.find(&object), b.find(&object));
                 }
-                compared += 1;
+                comparison_count += 1;
             }
             let collected: FieldPath = a.steps().collect();
             assert_eq!(collected.as_str(), a.as_str());
@@ -242,9 +246,9 @@ fn paths_are_compared_and_ordered_by_their_steps() {
         // In the order of paths, the paths inside a value directly follow the path of the value.
         paths.sort();
         for outer in &paths {
-            let mut inside = paths.iter().skip_while(|path| !path.starts_with(outer));
+            let mut paths_from_inside = paths.iter().skip_while(|path| !path.starts_with(outer));
             assert!(
-                inside
+                paths_from_inside
                     .by_ref()
                     .skip_while(|path| path.starts_with(outer))
                     .all(|path| !path.starts_with(outer))
@@ -254,7 +258,7 @@ fn paths_are_compared_and_ordered_by_their_steps() {
         let ordered: BTreeSet<&FieldPath> = paths.iter().collect();
         assert_eq!(distinct.len(), ordered.len());
     }
-    assert!(compared > 100_000, "{compared}");
+    assert!(comparison_count > 100_000, "{comparison_count}");
     let [field, key, index] = [PathStep::Field("0"), PathStep::Key("0"), PathStep::Index(0)]
         .map(|step| FieldPath::root().step(step));
     assert!(field == key && key != index && field.as_str() != key.as_str());
@@ -262,8 +266,8 @@ fn paths_are_compared_and_ordered_by_their_steps() {
 
 #[test]
 fn strings_and_objects_of_any_size_are_resolved() {
-    let around = |inner: Value| Value::from_iter([("a", inner)]);
-    let deep = |levels: usize| (0..levels).fold(json!(1), |inner, _| around(inner));
+    let wrap = |inner: Value| Value::from_iter([("a", inner)]);
+    let nested_object = |levels: usize| (0..levels).fold(json!(1), |inner, _| wrap(inner));
     for text in [
         "[".repeat(100_000),
         "a.".repeat(100_000),
@@ -276,7 +280,7 @@ fn strings_and_objects_of_any_size_are_resolved() {
             assert_eq!(path, text.as_str());
         }
     }
-    let mut object = deep(10_000);
+    let mut object = nested_object(10_000);
     let text = vec!["a"; 10_000].join(".");
     assert_eq!(
         FieldPath::resolve(&text, &object).map(|path| path.steps().len()),
@@ -290,9 +294,12 @@ fn strings_and_objects_of_any_size_are_resolved() {
         object = Value::take(inner);
     }
     // The keys have a common prefix, and each value still has one path.
-    let many = (0..18).fold(
+    let object_of_prefixes = (0..18).fold(
         json!({"a": 0, "a.a": 0}),
         |inner, _| json!({"a": inner.clone(), "a.a": inner["a"]}),
     );
-    assert_eq!(FieldPath::resolve(&["a"; 18].join("."), &many), None);
+    assert_eq!(
+        FieldPath::resolve(&["a"; 18].join("."), &object_of_prefixes),
+        None
+    );
 }

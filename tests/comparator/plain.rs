@@ -8,19 +8,19 @@ use union_runtime::comparator::{Comparison, Correlated, CorrelationSchema};
 
 /// Returns a structural schema with everything that correlation depends on: properties, maps, lists
 /// of each type, and values that are kept without a schema.
-fn schema(random: &mut Random, levels: u32) -> Value {
+fn random_schema(random: &mut Random, levels: u32) -> Value {
     match random.below(if levels == 0 { 2 } else { 7 }) {
         0 => json!({"type": "string"}),
         1 => json!({"type": "integer"}),
         2 => {
-            let values = schema(random, levels - 1);
+            let values = random_schema(random, levels - 1);
             json!({"type": "object", "additionalProperties": values})
         }
-        3 => json!({"type": "array", "items": schema(random, levels - 1)}),
+        3 => json!({"type": "array", "items": random_schema(random, levels - 1)}),
         4 => json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}),
         5 => {
             let keys = &["a", "b"][..=random.below(2)];
-            let mut items = object(random, levels - 1);
+            let mut items = random_object_schema(random, levels - 1);
             for key in keys {
                 items["properties"][*key] = json!({"type": "string"});
             }
@@ -30,15 +30,15 @@ fn schema(random: &mut Random, levels: u32) -> Value {
                 "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys,
             })
         }
-        _ => object(random, levels - 1),
+        _ => random_object_schema(random, levels - 1),
     }
 }
 
-fn object(random: &mut Random, levels: u32) -> Value {
+fn random_object_schema(random: &mut Random, levels: u32) -> Value {
     let mut properties = Map::new();
     for name in ["a", "b", "c"] {
         if random.below(3) > 0 {
-            properties.insert(name.to_owned(), schema(random, levels));
+            properties.insert(name.to_owned(), random_schema(random, levels));
         }
     }
     json!({"type": "object", "properties": properties})
@@ -46,7 +46,7 @@ fn object(random: &mut Random, levels: u32) -> Value {
 
 /// Returns a value that mostly fits a schema. There are few different values, so that many values
 /// are equal.
-fn value(random: &mut Random, schema: &Value) -> Value {
+fn random_value(random: &mut Random, schema: &Value) -> Value {
     match schema["type"].as_str() {
         _ if random.below(20) == 0 => json!(null),
         // The schema does not describe this value.
@@ -56,7 +56,7 @@ fn value(random: &mut Random, schema: &Value) -> Value {
         Some("array") => {
             let count = random.below(4);
             (0..count)
-                .map(|_| value(random, &schema["items"]))
+                .map(|_| random_value(random, &schema["items"]))
                 .collect()
         }
         _ => {
@@ -67,7 +67,7 @@ fn value(random: &mut Random, schema: &Value) -> Value {
                     child => child,
                 };
                 if random.below(4) > 0 {
-                    object.insert(name.to_owned(), value(random, child));
+                    object.insert(name.to_owned(), random_value(random, child));
                 }
             }
             object.into()
@@ -76,23 +76,27 @@ fn value(random: &mut Random, schema: &Value) -> Value {
 }
 
 /// Collects every value of the new object: its path, its old value, and true if it is unchanged.
-fn all<'s, S: CorrelationSchema<'s>>(
-    at: &Correlated<'_, '_, S>,
+fn collect_values<'s, S: CorrelationSchema<'s>>(
+    correlated: &Correlated<'_, '_, S>,
     path: &str,
-    found: &mut Vec<(String, Option<Value>, bool)>,
+    values: &mut Vec<(String, Option<Value>, bool)>,
 ) {
-    found.push((path.to_owned(), at.old().cloned(), at.is_unchanged()));
-    match at.new_value() {
+    values.push((
+        path.to_owned(),
+        correlated.old().cloned(),
+        correlated.is_unchanged(),
+    ));
+    match correlated.new_value() {
         Value::Object(object) => {
             for key in object.keys() {
-                let child = at.key(key).expect("a present value");
-                all(&child, &format!("{path}.{key}"), found);
+                let child = correlated.key(key).expect("a present value");
+                collect_values(&child, &format!("{path}.{key}"), values);
             }
         }
         Value::Array(elements) => {
             for position in 0..elements.len() {
-                let child = at.index(position).expect("a present value");
-                all(&child, &format!("{path}[{position}]"), found);
+                let child = correlated.index(position).expect("a present value");
+                collect_values(&child, &format!("{path}[{position}]"), values);
             }
         }
         _ => {}
@@ -101,42 +105,44 @@ fn all<'s, S: CorrelationSchema<'s>>(
 
 #[test]
 fn a_plain_schema_correlates_like_a_compiled_schema() {
-    let (mut unchanged, mut correlated, mut seen) = (0, 0, 0);
+    let (mut unchanged_count, mut correlated_count, mut value_count) = (0, 0, 0);
     for seed in 0..3000 {
         let random = &mut Random::new(seed);
-        let plain = object(random, 3);
+        let plain = random_object_schema(random, 3);
         let compiled =
             StructuralSchema::compile(&plain).unwrap_or_else(|errors| panic!("{errors}\n{plain}"));
-        let old = value(random, &plain);
+        let old = random_value(random, &plain);
         // Half of the new objects have large parts of the old object.
         let new = match random.below(2) {
-            0 => value(random, &plain),
-            _ => mixed(random, &plain, &old),
+            0 => random_value(random, &plain),
+            _ => replace_parts(random, &plain, &old),
         };
         let (mut by_plain, mut by_compiled) = (Vec::new(), Vec::new());
         let comparison = Comparison::new(&plain, &new, &old);
-        all(&comparison.root(), "", &mut by_plain);
+        collect_values(&comparison.root(), "", &mut by_plain);
         let comparison = Comparison::new(compiled.root(), &new, &old);
-        all(&comparison.root(), "", &mut by_compiled);
+        collect_values(&comparison.root(), "", &mut by_compiled);
         assert_eq!(by_plain, by_compiled, "{plain}\n{old}\n{new}");
-        seen += by_plain.len();
-        correlated += by_plain.iter().filter(|(_, old, _)| old.is_some()).count();
-        unchanged += by_plain
+        value_count += by_plain.len();
+        correlated_count += by_plain.iter().filter(|(_, old, _)| old.is_some()).count();
+        unchanged_count += by_plain
             .iter()
             .filter(|(.., is_unchanged)| *is_unchanged)
             .count();
     }
     // The random objects must contain enough of each case.
     assert!(
-        unchanged > 2000 && correlated > unchanged && seen > correlated,
-        "{unchanged} {correlated} {seen}"
+        unchanged_count > 2000
+            && correlated_count > unchanged_count
+            && value_count > correlated_count,
+        "{unchanged_count} {correlated_count} {value_count}"
     );
 }
 
 /// Returns the old value with some parts replaced by new random values.
-fn mixed(random: &mut Random, schema: &Value, old: &Value) -> Value {
+fn replace_parts(random: &mut Random, schema: &Value, old: &Value) -> Value {
     if random.below(6) == 0 {
-        return value(random, schema);
+        return random_value(random, schema);
     }
     match old {
         Value::Object(object) => object
@@ -146,13 +152,13 @@ fn mixed(random: &mut Random, schema: &Value, old: &Value) -> Value {
                     Value::Null => &schema["additionalProperties"],
                     child => child,
                 };
-                (key.clone(), mixed(random, child, old))
+                (key.clone(), replace_parts(random, child, old))
             })
             .collect(),
         Value::Array(elements) => {
             let mut elements: Vec<Value> = elements
                 .iter()
-                .map(|old| mixed(random, &schema["items"], old))
+                .map(|old| replace_parts(random, &schema["items"], old))
                 .collect();
             if random.below(2) == 0 {
                 elements.reverse();

@@ -8,47 +8,50 @@ use union_runtime::path::{FieldPath, PathStep};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Decision {
     /// The value at the path, or the value that lacks the path's field, is unchanged.
-    Own,
+    ValueUnchanged,
     /// The nearest correlated value around is unchanged.
-    Around,
+    OuterValueUnchanged,
     /// The old object breaks the same rule at the correlated path.
     SameRule,
-    Refused,
+    NotTolerated,
 }
 
-/// Decides as [`Ratchet::Unchanged`](union_runtime::Ratchet::Unchanged) does.
-pub(crate) fn unchanged(
+/// Decides as [`Ratchet::Unchanged`](union_runtime::Ratchet::Unchanged) does. With `is_deep`,
+/// values are compared deeply, without the rules of their schema.
+pub(crate) fn decide_unchanged(
     is_deep: bool,
     schema: &Value,
     [new, old]: [&Value; 2],
     path: &FieldPath,
 ) -> Decision {
     let steps: Vec<PathStep<'_>> = path.steps().collect();
-    unchanged_at(is_deep, Some(schema), [new, old], &steps)
+    decide_unchanged_at(is_deep, Some(schema), [new, old], &steps)
 }
 
-fn unchanged_at(
+fn decide_unchanged_at(
     is_deep: bool,
     schema: Option<&Value>,
     [new, old]: [&Value; 2],
     steps: &[PathStep<'_>],
 ) -> Decision {
-    let is_equal = schema.is_some_and(|schema| equal(is_deep, schema, new, old));
-    let decision = match below(schema, [new, old], steps) {
-        Below::Correlated(schema, pair, _) => unchanged_at(is_deep, schema, pair, &steps[1..]),
-        Below::End if is_equal => Decision::Own,
-        Below::NotCorrelated if is_equal => Decision::Around,
-        Below::End | Below::NotCorrelated => Decision::Refused,
+    let is_equal = schema.is_some_and(|schema| are_equal(is_deep, schema, new, old));
+    let decision = match step_below(schema, [new, old], steps) {
+        ValueBelow::Correlated(schema, pair, _) => {
+            decide_unchanged_at(is_deep, schema, pair, &steps[1..])
+        }
+        ValueBelow::End if is_equal => Decision::ValueUnchanged,
+        ValueBelow::NotCorrelated if is_equal => Decision::OuterValueUnchanged,
+        ValueBelow::End | ValueBelow::NotCorrelated => Decision::NotTolerated,
     };
     match decision {
         // If a value is equal as a whole, everything in it is unchanged.
-        Decision::Refused if is_deep && is_equal => Decision::Around,
+        Decision::NotTolerated if is_deep && is_equal => Decision::OuterValueUnchanged,
         decision => decision,
     }
 }
 
 /// Decides as [`Ratchet::SameReason`](union_runtime::Ratchet::SameReason) does.
-pub(crate) fn same_reason<R: PartialEq>(
+pub(crate) fn decide_same_reason<R: PartialEq>(
     schema: &Value,
     [new, old]: [&Value; 2],
     (path, rule): &(FieldPath, R),
@@ -58,29 +61,29 @@ pub(crate) fn same_reason<R: PartialEq>(
     let (mut schema, mut pair, mut old_path) = (Some(schema), [new, old], FieldPath::root());
     let mut rest = &steps[..];
     loop {
-        match below(schema, pair, rest) {
-            Below::Correlated(schema_below, pair_below, step) => {
+        match step_below(schema, pair, rest) {
+            ValueBelow::Correlated(schema_below, pair_below, step) => {
                 (schema, pair, rest) = (schema_below, pair_below, &rest[1..]);
                 old_path = old_path.step(step);
             }
-            Below::End => {
+            ValueBelow::End => {
                 let old_path = rest.iter().fold(old_path, |path, step| path.step(*step));
                 let is_known = old_errors
                     .iter()
-                    .any(|(path, known)| *path == old_path && known == rule);
+                    .any(|(path, known_rule)| *path == old_path && known_rule == rule);
                 return if is_known {
                     Decision::SameRule
                 } else {
-                    Decision::Refused
+                    Decision::NotTolerated
                 };
             }
-            Below::NotCorrelated => {
+            ValueBelow::NotCorrelated => {
                 let [new, old] = pair;
-                let is_equal = schema.is_some_and(|schema| equal(false, schema, new, old));
+                let is_equal = schema.is_some_and(|schema| are_equal(false, schema, new, old));
                 return if is_equal {
-                    Decision::Around
+                    Decision::OuterValueUnchanged
                 } else {
-                    Decision::Refused
+                    Decision::NotTolerated
                 };
             }
         }
@@ -88,49 +91,49 @@ pub(crate) fn same_reason<R: PartialEq>(
 }
 
 /// The value one step below.
-enum Below<'s, 'v, 'p> {
+enum ValueBelow<'s, 'v, 'p> {
     /// There is no step, or the new value has nothing there.
     End,
     NotCorrelated,
     Correlated(Option<&'s Value>, [&'v Value; 2], PathStep<'p>),
 }
 
-fn below<'s, 'v, 'p>(
+fn step_below<'s, 'v, 'p>(
     schema: Option<&'s Value>,
     [new, old]: [&'v Value; 2],
     steps: &[PathStep<'p>],
-) -> Below<'s, 'v, 'p> {
+) -> ValueBelow<'s, 'v, 'p> {
     let Some(step) = steps.first() else {
-        return Below::End;
+        return ValueBelow::End;
     };
     match step {
         PathStep::Field(name) | PathStep::Key(name) => {
             let Some(new) = new.as_object().and_then(|object| object.get(*name)) else {
-                return Below::End;
+                return ValueBelow::End;
             };
-            let Some(schema) = schema.and_then(|schema| child(schema, name)) else {
-                return Below::NotCorrelated;
+            let Some(schema) = schema.and_then(|schema| child_schema(schema, name)) else {
+                return ValueBelow::NotCorrelated;
             };
             match old.as_object().and_then(|object| object.get(*name)) {
-                None => Below::NotCorrelated,
-                Some(old) => Below::Correlated(Some(schema), [new, old], *step),
+                None => ValueBelow::NotCorrelated,
+                Some(old) => ValueBelow::Correlated(Some(schema), [new, old], *step),
             }
         }
         PathStep::Index(index) => {
             let Some(new) = new.as_array().and_then(|elements| elements.get(*index)) else {
-                return Below::End;
+                return ValueBelow::End;
             };
-            match schema.and_then(|schema| element(schema, new, old)) {
-                None => Below::NotCorrelated,
+            match schema.and_then(|schema| find_old_element(schema, new, old)) {
+                None => ValueBelow::NotCorrelated,
                 Some((items, index, old)) => {
-                    Below::Correlated(Some(items), [new, old], PathStep::Index(index))
+                    ValueBelow::Correlated(Some(items), [new, old], PathStep::Index(index))
                 }
             }
         }
     }
 }
 
-fn child<'s>(schema: &'s Value, name: &str) -> Option<&'s Value> {
+fn child_schema<'s>(schema: &'s Value, name: &str) -> Option<&'s Value> {
     let values = &schema["additionalProperties"];
     match schema["properties"].get(name) {
         None if values.is_object() => Some(values),
@@ -138,7 +141,7 @@ fn child<'s>(schema: &'s Value, name: &str) -> Option<&'s Value> {
     }
 }
 
-fn keys(schema: &Value) -> Vec<&str> {
+fn list_map_keys(schema: &Value) -> Vec<&str> {
     if schema["x-kubernetes-list-type"] != "map" {
         return Vec::new();
     }
@@ -151,12 +154,12 @@ fn keys(schema: &Value) -> Vec<&str> {
 
 /// Returns the schema of the elements, and the position and value of the first old element with the
 /// keys of a new element.
-fn element<'s, 'v>(
+fn find_old_element<'s, 'v>(
     schema: &'s Value,
     new: &Value,
     old: &'v Value,
 ) -> Option<(&'s Value, usize, &'v Value)> {
-    let keys = keys(schema);
+    let keys = list_map_keys(schema);
     let old = old
         .as_array()
         .filter(|_| !keys.is_empty() && new.is_object())?;
@@ -169,23 +172,25 @@ fn element<'s, 'v>(
 /// Returns true if an API server considers the values equal: lists with keys pair their elements by
 /// key, and an object with a field that the schema does not describe is not equal to any other
 /// object.
-fn equal(is_deep: bool, schema: &Value, new: &Value, old: &Value) -> bool {
+fn are_equal(is_deep: bool, schema: &Value, new: &Value, old: &Value) -> bool {
     match (new, old) {
         _ if is_deep => new == old,
         (Value::Object(new), Value::Object(old)) => {
             new.len() == old.len()
-                && new
-                    .iter()
-                    .all(|(name, new)| match (child(schema, name), old.get(name)) {
-                        (Some(schema), Some(old)) => equal(false, schema, new, old),
+                && new.iter().all(
+                    |(name, new)| match (child_schema(schema, name), old.get(name)) {
+                        (Some(schema), Some(old)) => are_equal(false, schema, new, old),
                         _ => false,
-                    })
+                    },
+                )
         }
-        (Value::Array(elements), Value::Array(others)) if !keys(schema).is_empty() => {
-            elements.len() == others.len()
+        (Value::Array(elements), Value::Array(old_elements))
+            if !list_map_keys(schema).is_empty() =>
+        {
+            elements.len() == old_elements.len()
                 && elements.iter().all(|new| {
-                    element(schema, new, old)
-                        .is_some_and(|(items, _, old)| equal(false, items, new, old))
+                    find_old_element(schema, new, old)
+                        .is_some_and(|(items, _, old)| are_equal(false, items, new, old))
                 })
         }
         _ => new == old,

@@ -13,7 +13,7 @@ use crate::world::{Counts, SchemaWithObjects};
 
 /// Returns the errors that an update rejects and the errors that it tolerates, as the comparator
 /// splits them.
-pub(crate) fn by_comparator(
+pub(crate) fn split_by_comparator(
     schema: &StructuralSchema,
     [new, old]: [&Value; 2],
     policy: RatchetingPolicy,
@@ -24,9 +24,12 @@ pub(crate) fn by_comparator(
     if policy == RatchetingPolicy::Kep4008 {
         comparison = comparison.with_deep_equality();
     }
-    let split = comparison.split(report.errors().to_vec(), &[], Ratchet::Unchanged, |each| {
-        (each.path().clone(), ())
-    });
+    let split = comparison.split(
+        report.errors().to_vec(),
+        &[],
+        Ratchet::Unchanged,
+        |violation| (violation.path().clone(), ()),
+    );
     [split.new, split.tolerated]
 }
 
@@ -45,7 +48,7 @@ pub(crate) fn count_messages(violations: &[Violation]) -> BTreeMap<String, usize
 #[test]
 fn an_update_rejects_the_errors_that_are_new_to_the_comparator() {
     let mut counts = Counts::default();
-    let (mut rejected, mut tolerated, mut accepted) = (0, 0, 0);
+    let (mut rejected_count, mut tolerated_count, mut accepted_count) = (0, 0, 0);
     for seed in 0..6000 {
         let random = &mut Random::new(seed);
         let SchemaWithObjects {
@@ -59,15 +62,16 @@ fn an_update_rejects_the_errors_that_are_new_to_the_comparator() {
         let _ = compiled.create(&mut old, &ServerSettings::default());
         // The KEP tolerates no errors in these keywords.
         let text = schema.to_string();
-        let is_combined =
+        let has_combinator =
             ["allOf", "anyOf", "oneOf", "not"].map(|name| text.contains(&format!("\"{name}\":")));
         for policy in [RatchetingPolicy::ApiServer, RatchetingPolicy::Kep4008] {
-            if policy == RatchetingPolicy::Kep4008 && is_combined.contains(&true) {
+            if policy == RatchetingPolicy::Kep4008 && has_combinator.contains(&true) {
                 continue;
             }
             let settings = ServerSettings::default().policy(policy);
             let report = compiled.update(&mut new.clone(), &old, &settings);
-            let [new_errors, tolerated_errors] = by_comparator(&compiled, [&new, &old], policy);
+            let [new_errors, tolerated_errors] =
+                split_by_comparator(&compiled, [&new, &old], policy);
             let context = || format!("seed {seed}, {policy:?}\n{schema}\nold: {old}\nnew: {new}");
             assert_eq!(
                 count_messages(&new_errors),
@@ -81,14 +85,14 @@ fn an_update_rejects_the_errors_that_are_new_to_the_comparator() {
                 "{}",
                 context()
             );
-            rejected += new_errors.len();
-            tolerated += tolerated_errors.len();
-            accepted += usize::from(report.is_accepted() && !tolerated_errors.is_empty());
+            rejected_count += new_errors.len();
+            tolerated_count += tolerated_errors.len();
+            accepted_count += usize::from(report.is_accepted() && !tolerated_errors.is_empty());
         }
     }
     counts.assert_complete();
     assert!(
-        rejected > 1000 && tolerated > 1000 && accepted > 500,
-        "{rejected} {tolerated} {accepted}"
+        rejected_count > 1000 && tolerated_count > 1000 && accepted_count > 500,
+        "{rejected_count} {tolerated_count} {accepted_count}"
     );
 }

@@ -4,20 +4,20 @@
 use k8s_crd_validation::{RatchetingPolicy, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
-use crate::server::{by_comparator, count_messages};
+use crate::server::{count_messages, split_by_comparator};
 
 /// Wraps a schema and its values in an outer schema and outer values.
 type Wrapper = fn(&Value, &[Value]) -> (Value, Vec<Value>);
 
-const WRAPPERS: [Wrapper; 4] = [object, map, atomic, keyed];
+const WRAPPERS: [Wrapper; 4] = [in_object, in_map, in_atomic_list, in_keyed_list];
 
-fn object(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
+fn in_object(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
     let schema = json!({"type": "object", "required": ["p"], "properties": {"p": inner}});
     let values = values.iter().map(|value| json!({"p": value}));
     (schema, core::iter::once(json!({})).chain(values).collect())
 }
 
-fn map(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
+fn in_map(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
     let schema = json!({"type": "object", "additionalProperties": inner, "maxProperties": 1});
     let with_one = values.iter().map(|value| json!({"7": value}));
     let with_other = values.iter().map(|value| json!({"007": value}));
@@ -34,7 +34,7 @@ fn map(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
     )
 }
 
-fn atomic(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
+fn in_atomic_list(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
     let schema = json!({"type": "array", "items": inner, "maxItems": 1});
     let with_one = values.iter().map(|value| json!([value]));
     let with_two = values.iter().map(|value| json!([value, values[0]]));
@@ -49,7 +49,7 @@ fn atomic(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
     )
 }
 
-fn keyed(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
+fn in_keyed_list(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
     let schema = json!({
         "type": "array", "maxItems": 1, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
         "items": {"type": "object", "required": ["k"], "properties": {"k": {"type": "string"}, "v": inner}},
@@ -78,7 +78,7 @@ fn keyed(inner: &Value, values: &[Value]) -> (Value, Vec<Value>) {
 fn all_updates_of_small_objects_are_split_as_a_server_decides() {
     let leaf = json!({"type": "integer", "maximum": 0});
     let leaves = [json!(0), json!(1), json!(2)];
-    let (mut updates, mut tolerated) = (0, 0);
+    let (mut update_count, mut tolerated_count) = (0, 0);
     for outer in WRAPPERS {
         for inner in WRAPPERS {
             let (schema, values) = inner(&leaf, &leaves);
@@ -96,7 +96,7 @@ fn all_updates_of_small_objects_are_split_as_a_server_decides() {
                         let settings = ServerSettings::default().policy(policy);
                         let report = compiled.update(&mut new.clone(), old, &settings);
                         let [new_errors, tolerated_errors] =
-                            by_comparator(&compiled, [new, old], policy);
+                            split_by_comparator(&compiled, [new, old], policy);
                         let context = || format!("{policy:?}\n{schema}\nold: {old}\nnew: {new}");
                         assert_eq!(
                             count_messages(&new_errors),
@@ -110,15 +110,15 @@ fn all_updates_of_small_objects_are_split_as_a_server_decides() {
                             "{}",
                             context()
                         );
-                        updates += 1;
-                        tolerated += usize::from(!tolerated_errors.is_empty());
+                        update_count += 1;
+                        tolerated_count += usize::from(!tolerated_errors.is_empty());
                     }
                 }
             }
         }
     }
     assert!(
-        updates > 20_000 && tolerated > 1_500,
-        "{updates} {tolerated}"
+        update_count > 20_000 && tolerated_count > 1_500,
+        "{update_count} {tolerated_count}"
     );
 }

@@ -10,17 +10,17 @@ use union_runtime::comparator::Comparison;
 use union_runtime::path::FieldPath;
 
 use crate::paths::paths_of_values;
-use crate::second::{Decision, same_reason, unchanged};
+use crate::second::{Decision, decide_same_reason, decide_unchanged};
 use crate::world::{Counts, NAMES, SchemaWithObjects};
 
 type Error = (FieldPath, &'static str);
 
-fn name(random: &mut Random) -> &'static str {
+fn random_name(random: &mut Random) -> &'static str {
     NAMES[random.below(NAMES.len())]
 }
 
 /// Returns errors that a validator may find in an object: at values, and at missing fields.
-fn errors(random: &mut Random, object: &Value) -> Vec<Error> {
+fn random_errors(random: &mut Random, object: &Value) -> Vec<Error> {
     let mut errors = Vec::new();
     for path in paths_of_values(random, object) {
         for rule in ["type", "size"] {
@@ -29,10 +29,10 @@ fn errors(random: &mut Random, object: &Value) -> Vec<Error> {
             }
         }
         if random.chance(20) {
-            let missing = path.field(name(random));
-            errors.push((missing.clone(), "required"));
+            let missing_path = path.field(random_name(random));
+            errors.push((missing_path.clone(), "required"));
             if random.chance(30) {
-                errors.push((missing.key(name(random)), "required"));
+                errors.push((missing_path.key(random_name(random)), "required"));
             }
         }
     }
@@ -46,16 +46,18 @@ fn errors_are_split_by_the_rules() {
     for seed in 0..4000 {
         let random = &mut Random::new(seed);
         let SchemaWithObjects { schema, old, new } = SchemaWithObjects::random(random, &mut counts);
-        let [of_new, of_old] = [&new, &old].map(|object| errors(random, object));
+        let [new_errors, old_errors] = [&new, &old].map(|object| random_errors(random, object));
         let mut check =
             |policy: &'static str, is_deep, ratchet, decide: &dyn Fn(&Error) -> Decision| {
                 let mut comparison = Comparison::new(&schema, &new, &old);
                 if is_deep {
                     comparison = comparison.with_deep_equality();
                 }
-                let split = comparison.split(of_new.clone(), &of_old, ratchet, Clone::clone);
-                let is_tolerated = |error: &&Error| decide(error) != Decision::Refused;
-                let (tolerated, refused): (Vec<_>, Vec<_>) = of_new.iter().partition(is_tolerated);
+                let split =
+                    comparison.split(new_errors.clone(), &old_errors, ratchet, Clone::clone);
+                let is_tolerated = |error: &&Error| decide(error) != Decision::NotTolerated;
+                let (tolerated, not_tolerated): (Vec<_>, Vec<_>) =
+                    new_errors.iter().partition(is_tolerated);
                 let context = || format!("seed {seed}, {policy}\n{schema}\nold: {old}\nnew: {new}");
                 assert_eq!(
                     split.tolerated.iter().collect::<Vec<_>>(),
@@ -65,36 +67,36 @@ fn errors_are_split_by_the_rules() {
                 );
                 assert_eq!(
                     split.new.iter().collect::<Vec<_>>(),
-                    refused,
+                    not_tolerated,
                     "{}",
                     context()
                 );
-                for error in &of_new {
+                for error in &new_errors {
                     *decisions.entry((policy, decide(error))).or_default() += 1;
                 }
             };
         let pair = [&new, &old];
         check("server", false, Ratchet::Unchanged, &|(path, _)| {
-            unchanged(false, &schema, pair, path)
+            decide_unchanged(false, &schema, pair, path)
         });
         check("deep", true, Ratchet::Unchanged, &|(path, _)| {
-            unchanged(true, &schema, pair, path)
+            decide_unchanged(true, &schema, pair, path)
         });
         check("same reason", false, Ratchet::SameReason, &|error| {
-            same_reason(&schema, pair, error, &of_old)
+            decide_same_reason(&schema, pair, error, &old_errors)
         });
     }
     counts.assert_complete();
     for (policy, decision) in [
-        ("server", Decision::Own),
-        ("server", Decision::Around),
-        ("server", Decision::Refused),
-        ("deep", Decision::Own),
-        ("deep", Decision::Around),
-        ("deep", Decision::Refused),
+        ("server", Decision::ValueUnchanged),
+        ("server", Decision::OuterValueUnchanged),
+        ("server", Decision::NotTolerated),
+        ("deep", Decision::ValueUnchanged),
+        ("deep", Decision::OuterValueUnchanged),
+        ("deep", Decision::NotTolerated),
         ("same reason", Decision::SameRule),
-        ("same reason", Decision::Around),
-        ("same reason", Decision::Refused),
+        ("same reason", Decision::OuterValueUnchanged),
+        ("same reason", Decision::NotTolerated),
     ] {
         let count = decisions
             .get(&(policy, decision))

@@ -1,4 +1,4 @@
-//! Random schemas, each with an old and a new object, with everything that correlation depends on.
+//! Random schemas, byte with an old and a new object, with everything that correlation depends on.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(crate) struct SchemaWithObjects {
     pub(crate) new: Value,
 }
 
-/// The number of generated schemas, names and edits of each kind.
+/// The number of generated schemas, names and edits of byte kind.
 #[derive(Default)]
 pub(crate) struct Counts(BTreeMap<&'static str, usize>);
 
@@ -95,7 +95,7 @@ impl SchemaWithObjects {
         }
         let spec = generator.schema(levels);
         let old = generator.value(&spec, true);
-        let new = generator.edited(&spec, &old);
+        let new = generator.edit(&spec, &old);
         let full_object = |spec: Value| {
             json!({
                 "apiVersion": "mygroup.example.com/v1beta1",
@@ -128,7 +128,7 @@ impl Generator<'_> {
             ("name: empty", name.is_empty()),
             (
                 "name: digits",
-                name.bytes().any(|each| each.is_ascii_digit()),
+                name.bytes().any(|byte| byte.is_ascii_digit()),
             ),
             ("name: sign", name.starts_with(['+', '-'])),
             ("name: dot", name.contains('.')),
@@ -143,9 +143,9 @@ impl Generator<'_> {
     }
 
     /// Adds one of the keywords to a schema, in half of the cases.
-    fn keyword(&mut self, schema: &mut Value, from: &[(&'static str, &str, Value)]) {
+    fn add_keyword(&mut self, schema: &mut Value, keywords: &[(&'static str, &str, Value)]) {
         if self.random.chance(50) {
-            let (kind, name, value) = self.random.pick(from).clone();
+            let (kind, name, value) = self.random.pick(keywords).clone();
             self.counts.add(kind);
             schema[name] = value;
         }
@@ -153,17 +153,17 @@ impl Generator<'_> {
 
     fn schema(&mut self, levels: usize) -> Value {
         match self.random.below(if levels == 0 { 2 } else { 9 }) {
-            0 => self.integer(),
-            1 => self.string(),
+            0 => self.integer_schema(),
+            1 => self.string_schema(),
             2 | 3 => {
                 self.counts.add("schema: object");
-                self.object(levels - 1, &[])
+                self.object_schema(levels - 1, &[])
             }
             4 => {
                 self.counts.add("schema: map");
                 let values = self.schema(levels - 1);
                 let mut schema = json!({"type": "object", "additionalProperties": values});
-                self.sizes(&mut schema);
+                self.add_size_limits(&mut schema);
                 schema
             }
             5 => {
@@ -172,7 +172,7 @@ impl Generator<'_> {
                 if self.random.chance(30) {
                     schema["x-kubernetes-list-type"] = json!("atomic");
                 }
-                self.lengths(&mut schema);
+                self.add_length_limits(&mut schema);
                 schema
             }
             6 => {
@@ -180,7 +180,7 @@ impl Generator<'_> {
                 let items = self.schema(0);
                 let mut schema =
                     json!({"type": "array", "items": items, "x-kubernetes-list-type": "set"});
-                self.lengths(&mut schema);
+                self.add_length_limits(&mut schema);
                 schema
             }
             7 => {
@@ -193,27 +193,27 @@ impl Generator<'_> {
                     let second = NAMES.iter().find(|name| **name != first);
                     vec![first, second.unwrap_or(&"z")]
                 };
-                let items = self.object(levels - 1, &keys);
+                let items = self.object_schema(levels - 1, &keys);
                 let mut schema = json!({
                     "type": "array", "items": items,
                     "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys,
                 });
-                self.lengths(&mut schema);
+                self.add_length_limits(&mut schema);
                 schema
             }
             _ => {
                 self.counts.add("schema: open object");
-                let mut schema = self.object(levels - 1, &[]);
+                let mut schema = self.object_schema(levels - 1, &[]);
                 schema["x-kubernetes-preserve-unknown-fields"] = json!(true);
                 schema
             }
         }
     }
 
-    fn integer(&mut self) -> Value {
+    fn integer_schema(&mut self) -> Value {
         self.counts.add("schema: integer");
         let mut schema = json!({"type": "integer"});
-        self.keyword(
+        self.add_keyword(
             &mut schema,
             &[
                 ("keyword: minimum", "minimum", json!(1)),
@@ -231,10 +231,10 @@ impl Generator<'_> {
         schema
     }
 
-    fn string(&mut self) -> Value {
+    fn string_schema(&mut self) -> Value {
         self.counts.add("schema: string");
         let mut schema = json!({"type": "string"});
-        self.keyword(
+        self.add_keyword(
             &mut schema,
             &[
                 ("keyword: minLength", "minLength", json!(2)),
@@ -256,8 +256,8 @@ impl Generator<'_> {
         schema
     }
 
-    fn sizes(&mut self, schema: &mut Value) {
-        self.keyword(
+    fn add_size_limits(&mut self, schema: &mut Value) {
+        self.add_keyword(
             schema,
             &[
                 ("keyword: minProperties", "minProperties", json!(2)),
@@ -266,8 +266,8 @@ impl Generator<'_> {
         );
     }
 
-    fn lengths(&mut self, schema: &mut Value) {
-        self.keyword(
+    fn add_length_limits(&mut self, schema: &mut Value) {
+        self.add_keyword(
             schema,
             &[
                 ("keyword: minItems", "minItems", json!(2)),
@@ -276,8 +276,8 @@ impl Generator<'_> {
         );
     }
 
-    /// Returns an object schema with a field for each of the list's keys.
-    fn object(&mut self, levels: usize, keys: &[&str]) -> Value {
+    /// Returns an object schema with a field for byte of the list's keys.
+    fn object_schema(&mut self, levels: usize, keys: &[&str]) -> Value {
         let mut properties = Map::new();
         for _ in 0..=self.random.below(3) {
             let name = self.name();
@@ -286,8 +286,8 @@ impl Generator<'_> {
         let mut required: Vec<&str> = keys.to_vec();
         for key in keys {
             // Keys have no keywords, so every key is valid.
-            let of_key = *self.random.pick(&["string", "integer"]);
-            properties.insert((*key).to_owned(), json!({"type": of_key}));
+            let key_type = *self.random.pick(&["string", "integer"]);
+            properties.insert((*key).to_owned(), json!({"type": key_type}));
         }
         if self.random.chance(40) {
             let name = self.name();
@@ -305,7 +305,7 @@ impl Generator<'_> {
             schema["required"] = json!(required);
         }
         if keys.is_empty() {
-            self.sizes(&mut schema);
+            self.add_size_limits(&mut schema);
         }
         schema
     }
@@ -314,7 +314,7 @@ impl Generator<'_> {
     fn value(&mut self, schema: &Value, is_old: bool) -> Value {
         if self.random.chance(3) {
             self.counts.add("value: of another type");
-            let others = [
+            let other_values = [
                 json!("x"),
                 json!(7),
                 json!(true),
@@ -324,7 +324,7 @@ impl Generator<'_> {
             ];
             // Elements of lists with keys must be objects.
             let end = if is_keyed(schema) { 5 } else { 6 };
-            return self.random.pick(&others[..end]).clone();
+            return self.random.pick(&other_values[..end]).clone();
         }
         match schema["type"].as_str() {
             Some("integer") => json!(self.random.below(3)),
@@ -332,15 +332,15 @@ impl Generator<'_> {
             Some("array") => {
                 let count = self.random.below(4);
                 let elements = (0..count).map(|_| self.element(schema, is_old)).collect();
-                let mut elements = distinct(schema, elements);
+                let mut elements = without_duplicates(schema, elements);
                 if is_old && is_keyed(schema) && !elements.is_empty() && self.random.chance(15) {
                     self.counts.add("old list: two elements of one key");
-                    let mut twin = self.element(schema, is_old);
-                    for key in keys(schema) {
-                        twin[key] = elements[0][key].clone();
+                    let mut element_with_same_keys = self.element(schema, is_old);
+                    for key in list_map_keys(schema) {
+                        element_with_same_keys[key] = elements[0][key].clone();
                     }
                     let index = self.random.below(elements.len() + 1);
-                    elements.insert(index, twin);
+                    elements.insert(index, element_with_same_keys);
                 }
                 elements.into()
             }
@@ -379,7 +379,7 @@ impl Generator<'_> {
             return self.value(items, is_old);
         }
         let mut element = self.fields(items, is_old);
-        for key in keys(schema) {
+        for key in list_map_keys(schema) {
             let value = match items["properties"][key]["type"].as_str() {
                 Some("integer") => json!(self.random.below(4)),
                 _ => json!(self.random.pick(&NAMES[..6])),
@@ -390,10 +390,10 @@ impl Generator<'_> {
     }
 
     /// Returns the old value with some changes.
-    fn edited(&mut self, schema: &Value, old: &Value) -> Value {
+    fn edit(&mut self, schema: &Value, old: &Value) -> Value {
         if self.random.chance(25) {
             self.counts.add("edit: nothing");
-            return untwinned(schema, old);
+            return without_repeated_keys(schema, old);
         }
         if self.random.chance(10) {
             self.counts.add("edit: value made anew");
@@ -401,19 +401,19 @@ impl Generator<'_> {
         }
         match old {
             Value::Object(object) if schema["type"] == "object" => {
-                self.edited_object(schema, object).into()
+                self.edit_object(schema, object).into()
             }
             Value::Array(elements) if schema["type"] == "array" => {
-                self.edited_list(schema, elements).into()
+                self.edit_list(schema, elements).into()
             }
             _ => old.clone(),
         }
     }
 
-    fn edited_object(&mut self, schema: &Value, old: &Map<String, Value>) -> Map<String, Value> {
+    fn edit_object(&mut self, schema: &Value, old: &Map<String, Value>) -> Map<String, Value> {
         let mut object: Map<String, Value> = old
             .iter()
-            .map(|(name, old)| (name.clone(), self.edited(child(schema, name), old)))
+            .map(|(name, old)| (name.clone(), self.edit(child_schema(schema, name), old)))
             .collect();
         match self.random.below(8) {
             0 if !object.is_empty() => {
@@ -431,20 +431,20 @@ impl Generator<'_> {
         object
     }
 
-    fn edited_list(&mut self, schema: &Value, old: &[Value]) -> Vec<Value> {
+    fn edit_list(&mut self, schema: &Value, old: &[Value]) -> Vec<Value> {
         let items = &schema["items"];
         let mut elements: Vec<Value> = old
             .iter()
             .map(|old| match old.as_object() {
                 // The element keeps its keys.
                 Some(object) if is_keyed(schema) => {
-                    let mut element = self.edited_object(items, object);
-                    for key in keys(schema) {
+                    let mut element = self.edit_object(items, object);
+                    for key in list_map_keys(schema) {
                         element.insert(key.to_owned(), old[key].clone());
                     }
                     element.into()
                 }
-                _ => self.edited(items, old),
+                _ => self.edit(items, old),
             })
             .collect();
         match self.random.below(6) {
@@ -464,27 +464,32 @@ impl Generator<'_> {
             }
             _ => {}
         }
-        distinct(schema, elements)
+        without_duplicates(schema, elements)
     }
 }
 
 /// Returns the value without elements that repeat the keys of another element.
-fn untwinned(schema: &Value, value: &Value) -> Value {
+fn without_repeated_keys(schema: &Value, value: &Value) -> Value {
     match value {
         Value::Array(elements) => {
             let elements = elements.iter();
-            let elements = elements.map(|each| untwinned(&schema["items"], each));
-            distinct(schema, elements.collect()).into()
+            let elements = elements.map(|value| without_repeated_keys(&schema["items"], value));
+            without_duplicates(schema, elements.collect()).into()
         }
         Value::Object(object) => object
             .iter()
-            .map(|(name, each)| (name.clone(), untwinned(child(schema, name), each)))
+            .map(|(name, value)| {
+                (
+                    name.clone(),
+                    without_repeated_keys(child_schema(schema, name), value),
+                )
+            })
             .collect(),
         scalar => scalar.clone(),
     }
 }
 
-fn child<'s>(schema: &'s Value, name: &str) -> &'s Value {
+fn child_schema<'s>(schema: &'s Value, name: &str) -> &'s Value {
     match &schema["properties"][name] {
         Value::Null => &schema["additionalProperties"],
         child => child,
@@ -495,24 +500,24 @@ fn is_keyed(schema: &Value) -> bool {
     schema["x-kubernetes-list-type"] == "map"
 }
 
-fn keys(schema: &Value) -> impl Iterator<Item = &str> {
+fn list_map_keys(schema: &Value) -> impl Iterator<Item = &str> {
     let keys = schema["x-kubernetes-list-map-keys"].as_array();
     keys.into_iter().flatten().filter_map(Value::as_str)
 }
 
 /// Returns the elements that a server accepts: a set has no duplicates, and a list with keys has no
 /// repeated keys.
-fn distinct(schema: &Value, elements: Vec<Value>) -> Vec<Value> {
+fn without_duplicates(schema: &Value, elements: Vec<Value>) -> Vec<Value> {
     let is_set = schema["x-kubernetes-list-type"] == "set";
-    let mut kept: Vec<Value> = Vec::new();
+    let mut distinct_elements: Vec<Value> = Vec::new();
     for element in elements {
-        let is_twin = |other: &Value| {
+        let is_duplicate = |other: &Value| {
             is_set && *other == element
-                || is_keyed(schema) && keys(schema).all(|key| other[key] == element[key])
+                || is_keyed(schema) && list_map_keys(schema).all(|key| other[key] == element[key])
         };
-        if !kept.iter().any(is_twin) {
-            kept.push(element);
+        if !distinct_elements.iter().any(is_duplicate) {
+            distinct_elements.push(element);
         }
     }
-    kept
+    distinct_elements
 }
