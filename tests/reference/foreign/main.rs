@@ -18,11 +18,11 @@
 )]
 #[path = "../../../crates/crd-unions/tests/findings/cases.rs"]
 mod cases;
-#[path = "../../../crates/crd-unions/tests/server_comparison/mod.rs"]
-mod server_comparison;
 #[path = "../crd_cases/reference.rs"]
 mod reference;
 mod server;
+#[path = "../../../crates/crd-unions/tests/server_comparison/mod.rs"]
+mod server_comparison;
 
 use std::error::Error;
 use std::hash::{BuildHasher, RandomState};
@@ -31,8 +31,11 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use union_random::Random;
 
-use server_comparison::{ServerComparison, forms, compare_with_server, compare_findings_with_server, lists, objects, rules};
 use reference::Reference;
+use server_comparison::{
+    ServerComparison, compare_findings_with_server, compare_with_server, forms, lists, objects,
+    rules,
+};
 
 /// The maximum number of printed differences.
 const PRINTED: usize = 10;
@@ -91,7 +94,9 @@ fn all_forms(server: &mut Reference) -> Result<(Tally, Tally), Box<dyn Error>> {
             rules.remove(position);
             let schema = form.schema(&rules);
             let analysis = crd_unions::analyze_object(&schema);
-            tally.add(compare_with_server(server, &schema, "", &analysis, &objects)?);
+            tally.add(compare_with_server(
+                server, &schema, "", &analysis, &objects,
+            )?);
             of_findings.add(compare_findings_with_server(server, &schema, &analysis)?);
         }
     }
@@ -103,7 +108,11 @@ fn every_finding(server: &mut Reference) -> Result<Tally, Box<dyn Error>> {
     let mut tally = Tally::default();
     for case in cases::cases() {
         let analysis = crd_unions::analyze_object(&case.schema);
-        tally.add(compare_findings_with_server(server, &case.schema, &analysis)?);
+        tally.add(compare_findings_with_server(
+            server,
+            &case.schema,
+            &analysis,
+        )?);
     }
     Ok(tally)
 }
@@ -130,7 +139,9 @@ fn random_rules(server: &mut Reference, seed: u64, count: usize) -> Result<Tally
         let objects: Vec<Value> = (0..OF_A_SCHEMA)
             .map(|_| random.pick(&small_objects).clone())
             .collect();
-        tally.add(compare_with_server(server, &schema, "", &analysis, &objects)?);
+        tally.add(compare_with_server(
+            server, &schema, "", &analysis, &objects,
+        )?);
     }
     Ok(tally)
 }
@@ -148,8 +159,11 @@ fn real_schemas(
     for (number, case) in (0..).zip(cases) {
         let (schema, pointer) = (&case["schema"], case["at"].as_str().unwrap_or_default());
         let analysis = crd_unions::analyze_at(schema, pointer)?;
-        let objects = objects::random_objects(schema, count / cases.len(), seed.wrapping_add(number));
-        tally.add(compare_with_server(server, schema, pointer, &analysis, &objects)?);
+        let objects =
+            objects::random_objects(schema, count / cases.len(), seed.wrapping_add(number));
+        tally.add(compare_with_server(
+            server, schema, pointer, &analysis, &objects,
+        )?);
         let place = schema.pointer(pointer).ok_or("a case is about no place")?;
         of_findings.add(compare_findings_with_server(server, place, &analysis)?);
     }

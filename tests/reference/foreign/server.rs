@@ -5,8 +5,8 @@ use std::error::Error;
 
 use serde_json::{Value, json};
 
-use crate::server_comparison::Server;
 use crate::reference::Reference;
+use crate::server_comparison::Server;
 
 impl Server for Reference {
     fn create(

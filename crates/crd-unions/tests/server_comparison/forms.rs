@@ -97,8 +97,7 @@ impl Form {
             ExpectedModel::Selected { optional, required } => {
                 union.arity == UnionModel::Discriminated
                     && union.members.iter().all(|member| {
-                        member.optional == optional
-                            && member.value == member_value(&member.name)
+                        member.optional == optional && member.value == member_value(&member.name)
                     })
                     && union.discriminator.as_ref().is_some_and(|discriminator| {
                         discriminator.required == required
