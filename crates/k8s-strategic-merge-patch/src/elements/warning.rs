@@ -137,7 +137,7 @@ impl PatchWarning {
         &self.message
     }
 
-    /// Prepends a path: the path of the patched object in an outer object.
+    /// Adds the path of the patched object in an outer object before the path of the warning.
     pub(crate) fn move_below(&mut self, outer: &FieldPath) {
         self.path = self.path.under(outer);
     }
