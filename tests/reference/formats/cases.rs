@@ -19,7 +19,9 @@ use std::io::{self, BufWriter, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use k8s_cel::format::Formats;
-use k8s_crd_validation::metadata::{Scope, decode, decode_stored, validate, validate_update};
+use k8s_crd_validation::metadata::{
+    Scope, decode, decode_stored, validate_in_version, validate_update_in_version,
+};
 use k8s_crd_validation::{KubeVersion, Report, ServerSettings, StructuralSchema, ViolationKind};
 use serde_json::{Value, json};
 
@@ -153,7 +155,7 @@ fn metadata_cases(
         } else {
             ("create", Scope::Cluster)
         };
-        let errors = texts_of(&validate(&new, scope));
+        let errors = texts_of(&validate_in_version(&new, scope, server));
         print(
             out,
             &json!({ "group": format!("metadata {ask}"), "ask": ask, "new": new, "errors": errors }),
@@ -162,7 +164,7 @@ fn metadata_cases(
     for _ in 0..count {
         let old = metadata::sound(&mut random);
         let new = metadata::changed(&mut random, &old);
-        let errors = texts_of(&validate_update(&new, &old));
+        let errors = texts_of(&validate_update_in_version(&new, &old, server));
         print(
             out,
             &json!({ "group": "metadata update", "ask": "update", "new": new, "old": old, "errors": errors }),

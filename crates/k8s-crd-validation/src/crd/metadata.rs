@@ -4,6 +4,7 @@ use super::definition::CrdDefinition;
 use crate::metadata::METADATA;
 use crate::metadata::meta::{self, Fields, Scope};
 use crate::schema::unknown::unknown_fields::UnknownFields;
+use crate::validate::errors::dedup_errors::dedup_errors;
 use k8s_cel::KubeVersion;
 use k8s_json_internals::deep::DeepValue;
 use serde_json::{Map, Value};
@@ -48,11 +49,7 @@ pub(super) fn check_update(
     let mut metadata_errors = Vec::new();
     let (metadata, old_metadata) = (Some(&*metadata), Some(&*old_metadata));
     meta::validate_updated_object_meta(metadata, old_metadata, version, &mut metadata_errors);
-    for violation in metadata_errors {
-        if !errors.contains(&violation) {
-            errors.push(violation);
-        }
-    }
+    errors.extend(dedup_errors(metadata_errors, &mut Vec::new()));
 }
 
 /// Returns the metadata as a server decodes the metadata. The namespace is removed, because CRDs

@@ -10,7 +10,7 @@ use crate::schema::unknown::unknown_fields::UnknownFields;
 use crate::schema::{NodeId, StructuralSchema};
 use crate::settings::{RatchetingPolicy, ServerSettings};
 use crate::validate::Validation;
-use crate::validate::errors::dedup_errors::dedup_errors;
+use crate::validate::errors::dedup_errors::{dedup_errors, dedup_metadata_errors};
 use crate::validate::errors::dotted_path::with_path_prefix;
 use crate::validate::validity_probe::{ValidityFacts, ValidityProbe};
 use k8s_cel::Feature;
@@ -127,6 +127,12 @@ impl<'a> RequestValidation<'a> {
             }
         }
         self.report.errors.len() == error_count_before
+    }
+
+    /// Adds the errors of metadata, each once if a server of the version reports them so.
+    pub(super) fn add_metadata_errors(&mut self, errors: Vec<Violation>) {
+        let errors = dedup_metadata_errors(errors, self.settings.version);
+        self.report.errors.extend(errors);
     }
 
     /// Checks the metadata of an update. With [`RatchetingPolicy::Kep4008`], errors are tolerated
@@ -267,7 +273,9 @@ impl<'a> RequestValidation<'a> {
     /// them.
     pub(super) fn check_embedded(&mut self, new: &Value, old: &LazyStoredObject<'_>) {
         let mut errors = Vec::new();
-        meta::validate_embedded(self.schema, new, self.settings.version, &mut errors);
+        let version = self.settings.version;
+        meta::validate_embedded(self.schema, new, version, &mut errors);
+        let errors = dedup_metadata_errors(errors, version);
         if self.settings.policy == RatchetingPolicy::ApiServer || errors.is_empty() {
             self.report.errors.extend(errors);
             return;

@@ -104,13 +104,17 @@ impl<'s> Request<'s> {
         if request.check_identity(new) {
             if schema.has_metadata(new) {
                 let scope = schema.scope(new);
-                let errors = &mut request.report.errors;
-                meta::validate_created_object_meta(new.get("metadata"), scope, version, errors);
+                let mut errors = Vec::new();
+                let metadata = new.get("metadata");
+                meta::validate_created_object_meta(metadata, scope, version, &mut errors);
+                request.add_metadata_errors(errors);
             }
             request.check_schema(StructuralSchema::ROOT, new, None, &FieldPath::root());
             request.check_scale(new, false);
         }
-        meta::validate_embedded(schema, new, version, &mut request.report.errors);
+        let mut embedded_errors = Vec::new();
+        meta::validate_embedded(schema, new, version, &mut embedded_errors);
+        request.add_metadata_errors(embedded_errors);
         request.check_new_lists(new);
         request.check_rules(new, None);
         request.add_metadata_warnings(new, None);
@@ -139,8 +143,8 @@ impl<'s> Request<'s> {
         } else {
             None
         };
+        request.check_metadata(new, &old);
         if request.check_identity(new) {
-            request.check_metadata(new, &old);
             let old_object: Option<&dyn OldObject> = Some(&old);
             let old_object = old_object.filter(|_| request.ratchets && schema.correlates);
             request.check_schema(StructuralSchema::ROOT, new, old_object, &FieldPath::root());
@@ -167,8 +171,8 @@ impl<'s> Request<'s> {
         let old = schema.undecoded(old);
         StructuralSchema::take_status(new, old.decoded());
         request.admit_status_unions(new, old.decoded());
+        request.check_metadata(new, &old);
         if request.check_identity(new) {
-            request.check_metadata(new, &old);
             let status_id = schema.node(StructuralSchema::ROOT).property("status");
             if let (Some(status), Some(id)) = (new.get("status"), status_id) {
                 // On an API server, a missing old status counts as null.

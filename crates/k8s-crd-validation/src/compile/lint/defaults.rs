@@ -10,6 +10,7 @@ use crate::schema::crd_path::CrdPath;
 use crate::schema::{NodeId, Property, StructuralSchema, print};
 use crate::settings::ServerSettings;
 use crate::validate::Validation;
+use crate::validate::errors::dedup_errors::dedup_metadata_errors;
 use crate::validate::errors::dotted_path::with_path_prefix;
 use k8s_cel::{Feature, KubeVersion};
 use k8s_json_internals::deep;
@@ -128,6 +129,7 @@ impl DefaultsLint<'_> {
         if default_errors.is_empty() {
             errors.extend(self.check_value(id, &default, &field_path));
         } else {
+            let default_errors = dedup_metadata_errors(default_errors, version);
             let default_errors = Report::from_iter(default_errors).under(&field_path);
             errors.extend_from_slice(default_errors.errors());
         }

@@ -5,6 +5,7 @@ use core::hash::{BuildHasher as _, BuildHasherDefault, Hasher};
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 
+use k8s_cel::{Feature, KubeVersion};
 use union_runtime::Violation;
 
 /// Returns the violations without repeated messages. A repeated message at another path is added to
@@ -44,6 +45,18 @@ pub(crate) fn dedup_errors(
         kept.push(violation);
     }
     kept
+}
+
+/// Returns the errors of metadata as a server of a version reports them: each once from 1.37 on.
+pub(crate) fn dedup_metadata_errors(
+    errors: Vec<Violation>,
+    version: KubeVersion,
+) -> Vec<Violation> {
+    if version.has(Feature::DeclarativeMetadata) {
+        dedup_errors(errors, &mut Vec::new())
+    } else {
+        errors
+    }
 }
 
 struct HashWriter<H>(H);
