@@ -14,15 +14,12 @@ use serde_json::Value;
 
 use crate::case::{Batch, Case, Judge, Op};
 use crate::counts::Counts;
-use crate::explain::{SEVERAL_ANSWERS, explain, names};
+use crate::explain::{SEVERAL_ANSWERS, explain, names, older_text};
 use crate::reference::Reference;
 use crate::shrink::{Small, shrink};
 use crate::tally::Tally;
 use crate::unstructured;
 use crate::verdict::{Difference, PANIC, Verdict, compile, ours, tolerated};
-
-/// The maximum number of kinds of differences that are shrunk, which takes a second each.
-const KINDS: usize = 120;
 
 /// The number of times that the reference is queried again if its result differs from ours.
 const ASKED_AGAIN: usize = 50;
@@ -53,10 +50,17 @@ pub(crate) struct Comparison {
     /// The number of differences by their signs, each with the first case.
     differences: BTreeMap<String, (usize, Small)>,
     bugs: Option<String>,
+    /// The maximum number of kinds of differences that are shrunk, which takes a second each.
+    show: usize,
 }
 
 impl Comparison {
-    pub(crate) fn new(reference: Reference, server: KubeVersion, bugs: Option<String>) -> Self {
+    pub(crate) fn new(
+        reference: Reference,
+        server: KubeVersion,
+        bugs: Option<String>,
+        show: usize,
+    ) -> Self {
         Self {
             reference,
             server,
@@ -65,6 +69,7 @@ impl Comparison {
             stored: 0,
             differences: BTreeMap::new(),
             bugs,
+            show,
         }
     }
 
@@ -153,8 +158,10 @@ impl Comparison {
             tally.agree += 1;
             return Ok(());
         };
-        let mut explained = explain(case, &mut difference);
-        if !difference.is_empty() && answers_so_too(&mut self.reference, judge, case, ours)? {
+        let mut explained = explain(self.server, case, &mut difference);
+        if !difference.is_empty()
+            && answers_so_too(&mut self.reference, self.server, judge, case, ours)?
+        {
             difference = Difference::default();
             explained = vec![SEVERAL_ANSWERS];
         }
@@ -232,7 +239,8 @@ impl Comparison {
             new: case.new.clone(),
         };
         let create = Verdict::read(&self.reference.ask(&create.line())?);
-        let difference = tolerated(&create, reference, ours);
+        let mut difference = tolerated(&create, reference, ours);
+        older_text(self.server, &mut difference);
         let tally = self.tallies.entry(TOLERATED).or_default();
         tally.cases += 1;
         tally.ratcheted += usize::from(!ours.ratcheted.is_empty());
@@ -251,9 +259,10 @@ impl Comparison {
         let mut found: Vec<_> = mem::take(&mut self.differences).into_iter().collect();
         // Differences that are not shrunk come first.
         found.sort_by_key(|(signs, (count, _))| (!signs.starts_with(TOLERATED), Reverse(*count)));
-        if found.len() > KINDS {
+        let show = self.show;
+        if found.len() > show {
             println!(
-                "of {} kinds of differences, the {KINDS} most frequent",
+                "of {} kinds of differences, the {show} most frequent",
                 found.len()
             );
         }
@@ -263,7 +272,7 @@ impl Comparison {
             server: self.server,
             last: None,
         };
-        for (signs, (count, small)) in found.into_iter().take(KINDS) {
+        for (signs, (count, small)) in found.into_iter().take(show) {
             let op = signs.split(':').next().unwrap_or_default();
             let small = if op == TOLERATED {
                 small
@@ -376,9 +385,9 @@ impl Asker<'_> {
         let asked = self.last.insert(asked);
         let Some(case) = case else {
             let ours = asked.compiled.as_ref().err().cloned().unwrap_or_default();
-            let found = unexplained(None, &asked.lint, &ours);
+            let found = unexplained(self.server, None, &asked.lint, &ours);
             return Ok(match found {
-                Some(_) if answers_so_too(self.reference, judge, None, &ours)? => None,
+                Some(_) if answers_so_too(self.reference, self.server, judge, None, &ours)? => None,
                 found => found,
             });
         };
@@ -390,10 +399,16 @@ impl Asker<'_> {
         }
         let reference = Verdict::read(&self.reference.ask(&case.line())?);
         let ours = ours(compiled, case, self.server);
-        Ok(match unexplained(Some(case), &reference, &ours) {
-            Some(_) if answers_so_too(self.reference, judge, Some(case), &ours)? => None,
-            found => found,
-        })
+        Ok(
+            match unexplained(self.server, Some(case), &reference, &ours) {
+                Some(_)
+                    if answers_so_too(self.reference, self.server, judge, Some(case), &ours)? =>
+                {
+                    None
+                }
+                found => found,
+            },
+        )
     }
 }
 
@@ -405,6 +420,7 @@ impl Asker<'_> {
 /// not have must be absent in some result.
 fn answers_so_too(
     reference: &mut Reference,
+    server: KubeVersion,
     judge: &Judge,
     case: Option<&Case>,
     ours: &Verdict,
@@ -418,7 +434,7 @@ fn answers_so_too(
         ASKED_AGAIN
     } {
         let answer = Verdict::read(&reference.ask(&question)?);
-        if unexplained(case, &answer, ours).is_none() {
+        if unexplained(server, case, &answer, ours).is_none() {
             return Ok(true);
         }
         answers.push(answer);
@@ -426,9 +442,14 @@ fn answers_so_too(
     Ok(is_stopped && ours.is_made_of(&answers))
 }
 
-fn unexplained(case: Option<&Case>, reference: &Verdict, ours: &Verdict) -> Option<Difference> {
+fn unexplained(
+    server: KubeVersion,
+    case: Option<&Case>,
+    reference: &Verdict,
+    ours: &Verdict,
+) -> Option<Difference> {
     let mut found = Difference::between(reference, ours)?;
-    explain(case, &mut found);
+    explain(server, case, &mut found);
     (!found.is_empty()).then_some(found)
 }
 

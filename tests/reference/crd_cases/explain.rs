@@ -1,6 +1,9 @@
 //! The predicates of intended differences, which are named in `DIFFERENCES.md`.
 
+use k8s_crd_validation::KubeVersion;
+
 use crate::case::Case;
+use crate::older_texts::is_older_text;
 use crate::type_name;
 use crate::verdict::{Difference, PANIC};
 
@@ -29,12 +32,42 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         .chain([SEVERAL_ANSWERS])
 }
 
+/// The predicate for a message of an older version.
+const OLDER_TEXT: &str = "older-text";
+
 /// Removes all intended parts of a difference, and returns the names of the predicates.
-pub(crate) fn explain(case: Option<&Case>, difference: &mut Difference) -> Vec<&'static str> {
+pub(crate) fn explain(
+    server: KubeVersion,
+    case: Option<&Case>,
+    difference: &mut Difference,
+) -> Vec<&'static str> {
     let explains = PREDICATES
         .iter()
         .filter(|(_, predicate)| predicate(case, difference));
-    explains.map(|(name, _)| *name).collect()
+    let mut names: Vec<&'static str> = explains.map(|(name, _)| *name).collect();
+    if older_text(server, difference) {
+        names.push(OLDER_TEXT);
+    }
+    names
+}
+
+/// Explains an error that both sides report at the same field, with the same type, if the server's
+/// message is one of an older version.
+pub(crate) fn older_text(server: KubeVersion, difference: &mut Difference) -> bool {
+    let older = difference.missing.iter();
+    let older = older.filter(|[_, _, message]| is_older_text(server, message));
+    let older: Vec<[String; 3]> = older.cloned().collect();
+    let mut is_explained = false;
+    for error in &older {
+        let surplus = difference.surplus.iter();
+        let mut ours = surplus.filter(|ours| ours[..2] == error[..2]);
+        if let Some(ours) = ours.next().cloned() {
+            difference.surplus.remove(&ours);
+            difference.missing.remove(error);
+            is_explained = true;
+        }
+    }
+    is_explained
 }
 
 /// Explains a panic of the server's code, which has no result to compare.

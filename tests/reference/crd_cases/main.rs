@@ -6,7 +6,7 @@
 //! also runs, and both sides are compared. `--documents` has CRDs and objects as JSON lines, which
 //! are randomly changed for more cases; `--no-rules` leaves CEL out. `--bugs FOLDER` writes the
 //! smallest case of each kind of difference to a folder. `--server VERSION` is the version of the
-//! program's modules.
+//! program's modules, and `--show N` the number of kinds of differences that are printed.
 
 mod case;
 mod compare;
@@ -15,6 +15,8 @@ mod counts;
 mod explain;
 mod gateway;
 mod object;
+#[path = "../older_texts.rs"]
+mod older_texts;
 mod reference;
 mod rules;
 mod same;
@@ -59,9 +61,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let Some(program) = of("--program") else {
         return print(&mut random, count, with_rules, gateway.as_ref());
     };
+    let show: usize = of("--show").map_or(Ok(120), |show| show.parse())?;
     println!("custom resources, seed {seed}, server {server}");
     let reference = Reference::start(program)?;
-    let mut comparison = Comparison::new(reference, server, of("--bugs").cloned());
+    let mut comparison = Comparison::new(reference, server, of("--bugs").cloned(), show);
     each_batch(&mut random, count, with_rules, gateway.as_ref(), |batch| {
         comparison.run(batch)
     })?;

@@ -36,7 +36,7 @@ impl Verdict {
         Self {
             errors: counted(list("errors").iter().map(triple).chain(panic)),
             warnings: list("warnings").iter().map(text).collect(),
-            object: answer.get("object").cloned(),
+            object: answer.get("object").map(without_null_times),
             ratcheted: BTreeSet::new(),
         }
     }
@@ -162,6 +162,20 @@ pub(crate) fn ours(schema: &StructuralSchema, case: &Case, server: KubeVersion) 
         }
     }));
     judged.unwrap_or_else(|_| Verdict::of_panic())
+}
+
+/// Returns the object without null as a creation time. Servers before 1.34 write null for a missing
+/// time, in the metadata of the object and of its embedded resources.
+fn without_null_times(value: &Value) -> Value {
+    match value {
+        Value::Object(object) => object
+            .iter()
+            .filter(|(key, value)| *key != "creationTimestamp" || !value.is_null())
+            .map(|(key, value)| (key.clone(), without_null_times(value)))
+            .collect(),
+        Value::Array(values) => values.iter().map(without_null_times).collect(),
+        _ => value.clone(),
+    }
 }
 
 /// Returns the object without its generation, which a server sets after it has read the object.

@@ -272,7 +272,7 @@ impl Comparison {
     fn never(&self, table: &Table) -> Vec<String> {
         let mut never = Vec::new();
         for (at, overload) in table.overloads.iter().enumerate() {
-            if !self.called.contains(&at) && table.has(at, self.server) {
+            if !self.called.contains(&at) {
                 never.push(format!("called: {} {}", overload.name, overload.id));
             }
         }
@@ -294,8 +294,7 @@ impl Comparison {
         let mut demands = make::demands(table);
         demands.retain(|demand| {
             let overload = table.overloads.get(demand.head);
-            table.has(demand.head, self.server)
-                && !self.returned_values.contains(demand)
+            !self.returned_values.contains(demand)
                 && !overload.is_some_and(|overload| is_without_values(overload, demand.kind))
         });
         demands

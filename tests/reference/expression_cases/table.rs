@@ -74,16 +74,6 @@ impl Table {
         Self { overloads }
     }
 
-    /// Returns true if a server has the overload or macro with the number.
-    pub(crate) fn has(&self, head: usize, server: KubeVersion) -> bool {
-        match self.overloads.get(head) {
-            Some(overload) => overload
-                .libraries_since
-                .is_some_and(|since| since <= server),
-            None => MACROS[head - self.overloads.len()].since <= server.minor(),
-        }
-    }
-
     /// Returns the differences between the tables of a version. `theirs` is the result of
     /// `{"table": version}`.
     pub(crate) fn differences(&self, theirs: &Value, version: KubeVersion) -> Vec<String> {

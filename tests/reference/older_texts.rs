@@ -1,0 +1,18 @@
+//! The messages of older versions that our crates do not write: the table in `OLDER_TEXTS.md`.
+
+use k8s_cel::KubeVersion;
+
+/// Returns true if a message of the server is in the table.
+pub(crate) fn is_older_text(server: KubeVersion, message: &str) -> bool {
+    rows().any(|(last, part)| server <= last && message.contains(part))
+}
+
+/// Returns the rows of the table: the last version, and a part of the server's message.
+fn rows() -> impl Iterator<Item = (KubeVersion, &'static str)> {
+    include_str!("OLDER_TEXTS.md").lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("| ")?.split(" | ");
+        let last = cells.next()?.parse().ok()?;
+        let part = cells.next()?.strip_prefix('`')?.strip_suffix('`')?;
+        Some((last, part))
+    })
+}
