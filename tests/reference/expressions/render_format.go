@@ -12,7 +12,7 @@ import (
 func init() {
 	renderers = append(renderers, func(value ref.Val) (string, bool) {
 		// Expressions cannot read the name, and the name differs from that in the expression.
-		switch value := value.(type) {
+		switch value := any(value).(type) {
 		case apiservercel.Format:
 			return "format(" + strings.ToLower(value.Name) + ")", true
 		case *apiservercel.Format:
