@@ -120,7 +120,7 @@ fn references_between_manifests_resolve() {
     let host = format!("{}.{}.svc", service.name_any(), namespace.name_any());
     assert!(SERVICE_HOSTS.contains(&host.as_str()), "{host}");
 
-    let spec = deployment.spec.unwrap();
+    let spec = deployment.spec;
     let labels = spec.template.metadata.unwrap().labels.unwrap();
     let selectors = [
         spec.selector.match_labels.unwrap(),
@@ -168,7 +168,7 @@ fn the_pod_has_few_privileges_and_valid_probes() {
     let objects = manifest_objects("manifests-pod");
     let deployment: Deployment = single_object(&objects);
     let service: Service = single_object(&objects);
-    let pod = deployment.spec.unwrap().template.spec.unwrap();
+    let pod = deployment.spec.template.spec.unwrap();
     let security = pod.security_context.unwrap();
     assert_eq!(security.run_as_non_root, Some(true));
     let container = &pod.containers[0];
