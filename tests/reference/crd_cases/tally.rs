@@ -8,8 +8,8 @@ pub(crate) struct Tally {
     pub(crate) cases: usize,
     pub(crate) agree: usize,
     pub(crate) differ: usize,
-    /// The number of different results that accept what the other side rejects, or that have another
-    /// object.
+    /// The number of different results that accept what the other side rejects, or that have
+    /// another object.
     pub(crate) verdicts: usize,
     pub(crate) explained: usize,
     /// The number of explained cases by predicate. A case may need several predicates.

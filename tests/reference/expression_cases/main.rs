@@ -2,10 +2,10 @@
 //! `tests/reference/run`.
 //!
 //! `expression_reference --program PROGRAM --seed N|fresh --cases N [--show N] [--server VERSION]`
-//! calls every function of the checker's table in turn, with edge values as arguments, two and three
-//! levels deep. The compared results are: compile errors, types, estimated costs, values, errors and
-//! costs. A function that never returned a value is tried again. One of eight cases is run with an
-//! older version of the libraries.
+//! calls every function of the checker's table in turn, with edge values as arguments, two and
+//! three levels deep. The compared results are: compile errors, types, estimated costs, values,
+//! errors and costs. A function that never returned a value is tried again. One of eight cases is
+//! run with an older version of the libraries.
 //!
 //! `--server` is the version of the modules that the program is built with; the default is the
 //! newest version.
