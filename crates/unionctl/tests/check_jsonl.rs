@@ -437,7 +437,13 @@ fn lines_with_invalid_values_have_errors() {
 fn the_op_crd_validates_new_and_updated_crds() {
     let version = json!({
         "name": "v1", "served": true, "storage": true,
-        "schema": { "openAPIV3Schema": { "type": "object", "properties": { "a": { "type": "string", "format": "b" } } } },
+        "schema": { "openAPIV3Schema": { "type": "object", "properties": {
+            "a": { "type": "string", "format": "b" },
+            "set": {
+                "type": "array", "x-kubernetes-list-type": "set",
+                "items": { "type": "object", "x-kubernetes-map-type": "atomic" },
+            },
+        } } },
     });
     let build_crd = |scope: &str| {
         json!({
@@ -452,9 +458,12 @@ fn the_op_crd_validates_new_and_updated_crds() {
     };
     let create_reply = reply(json!({ "op": "crd", "crd": build_crd("Cluster") }));
     assert_eq!(create_reply["errors"], json!([]));
+    let format_warning = "unrecognized format \"b\"";
+    let set_warning = "x-kubernetes-list-type: set for items of type \"object\" is not supported by \
+                       server-side apply or CEL validation rules";
     assert_eq!(
         create_reply["warnings"],
-        json!(["unrecognized format \"b\""])
+        json!([format_warning, set_warning])
     );
     let old_crd = build_crd("Namespaced");
     let update_reply = reply(json!({ "op": "crd", "crd": build_crd("Cluster"), "old": old_crd }));

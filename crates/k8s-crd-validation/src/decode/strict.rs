@@ -80,25 +80,28 @@ fn strict_error(
     }
     errors.extend(json_errors(duplicates));
     errors.extend(unknown_errors(unknown));
-    let mut detail = String::new();
-    if !body.kind.is_empty() {
-        // Writing to a String cannot fail.
-        let _ = write!(
-            detail,
-            "{} in version {} cannot be handled as a {}: ",
-            body.kind,
-            GoQuoted(body.version),
-            body.resource_kind,
-        );
+    body.decode_error(&format!("strict decoding error: {}", errors.join(", ")))
+}
+
+impl BodyType<'_> {
+    /// Returns the error for a body that cannot be decoded, with the type of the body in front of
+    /// the message of the decoder.
+    pub(crate) fn decode_error(&self, message: &str) -> Violation {
+        let mut detail = String::new();
+        if !self.kind.is_empty() {
+            // Writing to a String cannot fail.
+            let _ = write!(
+                detail,
+                "{} in version {} cannot be handled as a {}: ",
+                self.kind,
+                GoQuoted(self.version),
+                self.resource_kind,
+            );
+        }
+        detail.push_str(message);
+        let path = FieldPath::root();
+        Violation::from_parts(ViolationKind::BadRequest, path, BadValue::Omitted, detail)
     }
-    detail.push_str("strict decoding error: ");
-    detail.push_str(&errors.join(", "));
-    Violation::from_parts(
-        ViolationKind::BadRequest,
-        FieldPath::root(),
-        BadValue::Omitted,
-        detail,
-    )
 }
 
 fn yaml_errors(duplicates: &[DuplicateKey]) -> Vec<String> {

@@ -8,7 +8,7 @@ use super::stored_object::copy_field;
 
 use crate::decode::ratchet::OldObject;
 use crate::decode::strict::{self, BodyType, DuplicateKey};
-use crate::metadata::meta;
+use crate::metadata::{METADATA, meta};
 use crate::schema::StructuralSchema;
 use crate::schema::unknown::unknown_fields::{UnknownField, UnknownFields};
 use crate::settings::{FieldValidation, ServerSettings};
@@ -194,7 +194,8 @@ impl<'s> Request<'s> {
         request: &mut RequestValidation<'s>,
     ) -> Result<(), Box<Violation>> {
         let mut unknown = self.start_unknown_fields();
-        request.decode_new(new, &mut unknown)?;
+        let decoded = request.decode_new(new, &mut unknown);
+        decoded.map_err(|error| self.complete_decode_error(error, new))?;
         self.report_unknown(unknown, new, &mut request.report)
     }
 
@@ -205,8 +206,30 @@ impl<'s> Request<'s> {
         request: &mut RequestValidation<'s>,
     ) -> Result<(), Box<Violation>> {
         let mut unknown = self.start_unknown_fields();
-        self.schema.decode_new(new, &[], &mut (), &mut unknown)?;
+        let decoded = self.schema.decode_new(new, &[], &mut (), &mut unknown);
+        decoded.map_err(|error| self.complete_decode_error(error, new))?;
         self.report_unknown(unknown, new, &mut request.report)
+    }
+
+    /// Returns the error for metadata that cannot be decoded with the type of the body in front, as
+    /// a server does. Other errors are unchanged.
+    fn complete_decode_error(&self, error: Box<Violation>, new: &Value) -> Box<Violation> {
+        if *error.path() == METADATA.to_field_path() {
+            Box::new(self.body_type(new).decode_error(error.detail()))
+        } else {
+            error
+        }
+    }
+
+    fn body_type<'b>(&'b self, new: &'b Value) -> BodyType<'b> {
+        let string = |field: &str| new.get(field).and_then(Value::as_str).unwrap_or_default();
+        let (kind, api_version) = (string("kind"), string("apiVersion"));
+        let identity = self.schema.identity.as_ref();
+        BodyType {
+            kind,
+            version: api_version.rsplit('/').next().unwrap_or_default(),
+            resource_kind: identity.map_or(kind, |identity| &identity.kind),
+        }
     }
 
     /// Clears the unknown fields of the last object, and returns the collection for the next
@@ -225,15 +248,7 @@ impl<'s> Request<'s> {
         new: &Value,
         report: &mut ReportParts,
     ) -> Result<(), Box<Violation>> {
-        let string = |field: &str| new.get(field).and_then(Value::as_str).unwrap_or_default();
-        let kind = string("kind");
-        let api_version = string("apiVersion");
-        let identity = self.schema.identity.as_ref();
-        let body = BodyType {
-            kind,
-            version: api_version.rsplit('/').next().unwrap_or_default(),
-            resource_kind: identity.map_or(kind, |identity| &identity.kind),
-        };
+        let body = self.body_type(new);
         let validation = self.settings.field_validation;
         let result = strict::report(&unknown, self.duplicate_keys, validation, &body, report);
         self.unknown_fields = unknown.fields;
