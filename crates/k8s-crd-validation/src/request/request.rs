@@ -195,7 +195,7 @@ impl<'s> Request<'s> {
     ) -> Result<(), Box<Violation>> {
         let mut unknown = self.start_unknown_fields();
         let decoded = request.decode_new(new, &mut unknown);
-        decoded.map_err(|error| self.complete_decode_error(error, new))?;
+        decoded.map_err(|error| Box::new(self.complete_decode_error(*error, new)))?;
         self.report_unknown(unknown, new, &mut request.report)
     }
 
@@ -207,15 +207,15 @@ impl<'s> Request<'s> {
     ) -> Result<(), Box<Violation>> {
         let mut unknown = self.start_unknown_fields();
         let decoded = self.schema.decode_new(new, &[], &mut (), &mut unknown);
-        decoded.map_err(|error| self.complete_decode_error(error, new))?;
+        decoded.map_err(|error| Box::new(self.complete_decode_error(*error, new)))?;
         self.report_unknown(unknown, new, &mut request.report)
     }
 
     /// Returns the error for metadata that cannot be decoded with the type of the body in front, as
     /// a server does. Other errors are unchanged.
-    fn complete_decode_error(&self, error: Box<Violation>, new: &Value) -> Box<Violation> {
+    fn complete_decode_error(&self, error: Violation, new: &Value) -> Violation {
         if *error.path() == METADATA.to_field_path() {
-            Box::new(self.body_type(new).decode_error(error.detail()))
+            self.body_type(new).decode_error(error.detail())
         } else {
             error
         }
