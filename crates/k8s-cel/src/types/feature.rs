@@ -166,8 +166,8 @@ features! {
     OptionalTypeName => language("the name `optional_type` of a type", 31);
     /// The second version of the library of optional values.
     OptionalsVersion2 => language("optional values, version 2: `first`, `last`, `optional.unwrap`, `unwrapOpt`", 33);
-    /// Names of fields in backquotes, for keys of maps.
-    QuotedFieldNames => language("names of fields in backquotes: ``self.labels.`a-b` ``", 37);
+    /// Names of fields in backticks, for keys of maps.
+    QuotedFieldNames => language("names of fields in backticks: ``self.labels.`a-b` ``", 37);
     /// Names with a leading dot that skip the variables of macros.
     RootScope => language("a leading dot skips the variables of macros: `.self` in `all(self, ...)`", 37);
     /// The absence of the conversion of integers to durations.
@@ -226,7 +226,7 @@ features! {
     /// The keys of lists with more than three key fields.
     QuotedListKeys => server("the keys of lists with more than three key fields are quoted before they are joined", 37, "apiserver, `pkg/cel/common/valuesunstructured.go`");
     /// The tolerance of `multipleOf`.
-    MultipleOfTolerance => server("`multipleOf` compares the quotient with the nearest integer, with a tolerance", 37, "kube-openapi, `pkg/validation/validate`");
+    MultipleOfTolerance => server("`multipleOf` and the type `integer` compare a float with the nearest integer, with a tolerance", 37, "kube-openapi, `pkg/validation/validate`");
     /// The declarative validation of metadata.
     DeclarativeMetadata => server("errors of owner references and managed fields have indexes, and the texts of declarative validation", 37, "apimachinery, `pkg/api/validation/objectmeta.go`");
     /// The warning for sets whose items are objects or lists.

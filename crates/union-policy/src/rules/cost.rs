@@ -119,7 +119,7 @@ fn affordable_elements(
 
 /// Returns the cost of evaluating an expression; `None` if the evaluation fails.
 fn evaluation_cost(expression: &str, new: &Value, old: &Value) -> Option<u64> {
-    // An untyped `oldSelf` has the costs of the objects of a policy.
+    // An `oldSelf` without a declared type has the costs of the objects of a policy.
     let types = DeclaredType::object([("of", DeclaredType::int_or_string())]);
     let types = types.build().ok()?;
     let environment = Environment::new(&types, DeclaredTypes::ROOT).optional_old_self(true);

@@ -27,20 +27,24 @@ pub(super) fn equal_keyed_lists<'v>(
     let DeclaredKind::List { list_type, items } = &declared_types.get(id).kind else {
         return None;
     };
-    Some(match (list_type, list) {
-        (ListType::Atomic, _) => return None,
-        (ListType::Set, _) => equal_sets(declared_types, list, other),
-        (ListType::Map(keys), Val::JsonList(elements, _)) => {
-            equal_json_map_lists(declared_types, elements, keys, *items, other)
+    let keys = match list_type {
+        ListType::Atomic => return None,
+        ListType::Set => return Some(equal_sets(declared_types, list, other)),
+        ListType::Map(keys) => keys,
+    };
+    if let Val::JsonList(elements, _) = list {
+        let is_equal = equal_json_map_lists(declared_types, elements, keys, *items, other);
+        return Some(is_equal);
+    }
+    let Val::AppendedList(appended) = list else {
+        return None;
+    };
+    match &appended.storage {
+        AppendedStorage::Converted(_, values) => {
+            Some(equal_map_lists(declared_types, values, keys, other))
         }
-        (ListType::Map(keys), Val::AppendedList(appended)) => match &appended.storage {
-            AppendedStorage::Converted(_, values) => {
-                equal_map_lists(declared_types, values, keys, other)
-            }
-            _ => return None,
-        },
-        _ => return None,
-    })
+        AppendedStorage::Elements(_) | AppendedStorage::Lists(..) => None,
+    }
 }
 
 fn equal_sets<'v>(
