@@ -10,7 +10,7 @@ use crate::unions::whole_model::model::Object;
 use crate::unions::whole_model::samples::{
     AtMostOne3, AtMostOne4, FourTexts, Nothing, Optional, OptionalText, Text,
 };
-use crate::unions::whole_model::states::{Sample, as_json, json_of, read, readable};
+use crate::unions::whole_model::states::{Sample, as_json, model_object_to_json, read, readable};
 use crate::unions::whole_model::text::update;
 
 /// Returns the valid objects with exactly one member, whose discriminator, if the union has one,
@@ -34,7 +34,7 @@ fn assert_clients_store<T: Sample>(client: impl Fn(&Object, &'static str) -> Obj
             let field = *expected.set_members.first().expect("one is set");
             let new = client(&old, field);
             let [old, new, expected] =
-                [&old, &new, &expected].map(|object| json_of(&T::MODEL, object));
+                [&old, &new, &expected].map(|object| model_object_to_json(&T::MODEL, object));
             assert_eq!(
                 update::<T>(old.clone(), new.clone()),
                 expected,
@@ -124,7 +124,7 @@ fn a_client_that_changes_the_discriminator_need_not_know_all_members() {
                     .set_members
                     .retain(|set_members| set_members == field);
                 let [old, new, expected] =
-                    [&old, &new, &expected].map(|object| json_of(&T::MODEL, object));
+                    [&old, &new, &expected].map(|object| model_object_to_json(&T::MODEL, object));
                 assert_eq!(update::<T>(old, new), expected, "{field}");
             }
         }
@@ -140,7 +140,10 @@ fn an_empty_value_clears_all_members() {
         for old in objects_with_one_member::<T>() {
             let mut new = old.clone();
             new.selected = Some("Nothing");
-            let (old, new) = (json_of(&T::MODEL, &old), json_of(&T::MODEL, &new));
+            let (old, new) = (
+                model_object_to_json(&T::MODEL, &old),
+                model_object_to_json(&T::MODEL, &new),
+            );
             let after_clearing = update::<T>(old, new);
             assert_eq!(after_clearing, json!({"kind": "Nothing"}));
             let with_b = json!({"kind": "Nothing", "b": 2});

@@ -50,9 +50,12 @@ fn table() -> String {
     for ((name, versions), overloads) in rows {
         let [stored, new] = versions;
         let stored_since = stored.expect("a version with the overload");
-        let since_text = |since: KubeVersion| match since > KubeVersion::EARLIEST {
-            true => since.to_string(),
-            false => String::new(),
+        let since_text = |since: KubeVersion| {
+            if since > KubeVersion::EARLIEST {
+                since.to_string()
+            } else {
+                String::new()
+            }
         };
         let stored = since_text(stored_since);
         // New rules may use the functions of the latest version in the next version.

@@ -308,9 +308,10 @@ fn result(types: &DeclaredTypes, expression: &str, optional_old_self: bool) -> S
     };
     let object = object();
     let self_binding = Binding::new(types, &object, ROOT);
-    let old_self = match optional_old_self {
-        true => self_binding.clone().into_optional(),
-        false => self_binding.clone(),
+    let old_self = if optional_old_self {
+        self_binding.clone().into_optional()
+    } else {
+        self_binding.clone()
     };
     let mut evaluator = Evaluator::new(types);
     let EvalResult { result, cost, .. } =

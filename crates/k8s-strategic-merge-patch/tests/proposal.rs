@@ -151,9 +151,9 @@ fn a_new_server_treats_the_patch_of_an_old_client_as_before() {
         volumes_example(),
     ] {
         // The old client sends the same patch without the directive.
-        let patch = without_directive(&example.patch);
+        let patch = strip_directive(&example.patch);
         let result = example.schema.apply(example.live.clone(), &patch).unwrap();
-        let expected = merge_without_directives(&example.live, &patch);
+        let expected = merge_ignoring_directives(&example.live, &patch);
         assert_eq!(result, expected);
         assert_ne!(result, example.local);
     }
@@ -176,8 +176,8 @@ fn an_old_server_treats_the_patch_of_a_new_client_as_before() {
         } = &example;
         // The old server merges the directive like any other field, and drops it when it decodes
         // the result into its type. So the patch has the same effect as without the directive.
-        let result_of_old_server = without_directive(&merge_without_directives(live, patch));
-        let result_without_directive = merge_without_directives(live, &without_directive(patch));
+        let result_of_old_server = strip_directive(&merge_ignoring_directives(live, patch));
+        let result_without_directive = merge_ignoring_directives(live, &strip_directive(patch));
         assert_eq!(result_of_old_server, result_without_directive);
         // A client that knows the state it applied last also sends removals. So the old server
         // returns the wanted state.
@@ -185,7 +185,7 @@ fn an_old_server_treats_the_patch_of_a_new_client_as_before() {
             .three_way(live, local, live, OnConflict::Overwrite)
             .unwrap();
         assert_eq!(
-            &without_directive(&merge_without_directives(live, &patch_of_aware_client)),
+            &strip_directive(&merge_ignoring_directives(live, &patch_of_aware_client)),
             local
         );
     }
@@ -202,22 +202,22 @@ fn stored_directives_are_data() {
     );
 }
 
-fn without_directive(value: &Value) -> Value {
+fn strip_directive(value: &Value) -> Value {
     match value {
         Value::Object(object) => {
             let other_fields = object.iter().filter(|(key, _)| !key.starts_with('$'));
             other_fields
-                .map(|(key, value)| (key.clone(), without_directive(value)))
+                .map(|(key, value)| (key.clone(), strip_directive(value)))
                 .collect()
         }
-        Value::Array(values) => values.iter().map(without_directive).collect(),
+        Value::Array(values) => values.iter().map(strip_directive).collect(),
         scalar => scalar.clone(),
     }
 }
 
 /// Returns the result of a server that does not implement the proposal: it merges objects, and
 /// lists of objects by their names. To this server, directives are ordinary fields.
-fn merge_without_directives(live: &Value, patch: &Value) -> Value {
+fn merge_ignoring_directives(live: &Value, patch: &Value) -> Value {
     match (live, patch) {
         (Value::Object(live), Value::Object(patch)) => {
             let mut result: Map<String, Value> = live.clone();
@@ -226,7 +226,8 @@ fn merge_without_directives(live: &Value, patch: &Value) -> Value {
                     (_, Value::Null) => drop(result.remove(key)),
                     (Some(live_value), value) => {
                         drop(
-                            result.insert(key.clone(), merge_without_directives(live_value, value)),
+                            result
+                                .insert(key.clone(), merge_ignoring_directives(live_value, value)),
                         );
                     }
                     (None, value) => drop(result.insert(key.clone(), value.clone())),
@@ -241,7 +242,7 @@ fn merge_without_directives(live: &Value, patch: &Value) -> Value {
                     .find(|patch_item| patch_item.get("name") == item.get("name"));
                 counterpart.map_or_else(
                     || item.clone(),
-                    |counterpart| merge_without_directives(item, counterpart),
+                    |counterpart| merge_ignoring_directives(item, counterpart),
                 )
             });
             merged_items.collect()

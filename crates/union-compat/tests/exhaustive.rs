@@ -232,6 +232,7 @@ fn assert_findings_show_all_differences(
 ) {
     let context = format!("{} -> {}\n{comparison}", old.name, new.name);
     let all_objects = all_objects();
+    let index_of = |object: &Value| all_objects.iter().position(|other| other == object);
     let differing_objects = differing_objects(old, new);
     assert_eq!(
         differing_objects.is_empty(),
@@ -239,10 +240,7 @@ fn assert_findings_show_all_differences(
         "{context}"
     );
     for finding in &comparison.findings {
-        let index = all_objects
-            .iter()
-            .position(|object| *object == finding.object);
-        let index = index.unwrap_or_else(|| panic!("{context}"));
+        let index = index_of(&finding.object).unwrap_or_else(|| panic!("{context}"));
         assert!(differing_objects.contains(&index), "{context}");
         for (decisions, form) in [(&finding.before, old), (&finding.after, new)] {
             let rejections = Rejections {
@@ -272,14 +270,8 @@ fn assert_findings_show_all_differences(
     };
     let smallest_reported = |is_in_direction: &dyn Fn(usize) -> bool| {
         let findings = comparison.findings.iter();
-        let findings_in_direction = findings.filter(|finding| {
-            is_in_direction(
-                all_objects
-                    .iter()
-                    .position(|object| *object == finding.object)
-                    .unwrap(),
-            )
-        });
+        let findings_in_direction =
+            findings.filter(|finding| is_in_direction(index_of(&finding.object).unwrap()));
         findings_in_direction
             .map(|finding| field_count(&finding.object))
             .min()

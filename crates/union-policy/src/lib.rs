@@ -199,8 +199,8 @@ pub fn validating_policies(crd: &Value, settings: &Settings) -> Result<Policies,
     })
 }
 
-/// Returns the policies that `create_policy` returns for the unions of each served version: a
-/// policy and its binding, or `None`.
+/// Calls `create_policy` with the unions of each served version, and collects the policies. The
+/// function returns a policy and its binding, or `None` if no union needs a policy.
 fn policies<F>(crd: &Value, settings: &Settings, create_policy: F) -> Result<Policies, PolicyError>
 where
     F: Fn(&Resource<'_>, Vec<UnionLocation<'_>>, &mut Vec<Limitation>) -> Option<[Value; 2]>,

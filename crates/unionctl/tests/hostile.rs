@@ -8,7 +8,9 @@ use crate::process::{run_with_stdin, sample, write_file};
 #[track_caller]
 fn common_error(input: impl AsRef<[u8]>) -> String {
     let input = input.as_ref();
-    let schema = write_file("hostile_schema.json", "{}");
+    // Each test has a file of its own, because tests run at the same time.
+    let file_name = format!("hostile_schema_{:?}.json", std::thread::current().id());
+    let schema = write_file(&file_name, "{}");
     let object = sample("stored.yaml");
     let errors = [
         run_with_stdin(["unions", "--schema", &schema, "--new", "-"], input),

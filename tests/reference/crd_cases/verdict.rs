@@ -122,7 +122,7 @@ fn text(value: &Value) -> String {
 /// Compiles our schema, or returns our errors about the schema.
 pub(crate) fn compile(judge: &Judge, server: KubeVersion) -> Result<StructuralSchema, Verdict> {
     let compiler = StructuralSchema::compiler().version(server);
-    let compiled = catch_unwind(|| match judge {
+    let outcome = catch_unwind(|| match judge {
         Judge::Schema {
             schema,
             status: false,
@@ -134,7 +134,7 @@ pub(crate) fn compile(judge: &Judge, server: KubeVersion) -> Result<StructuralSc
         Judge::Crd { crd, version } => compiler.crd(crd, Some(version)),
         Judge::Stored { crd, version } => compiler.stored().crd(crd, Some(version)),
     });
-    match compiled {
+    match outcome {
         Ok(Ok(schema)) => Ok(schema),
         Ok(Err(report)) => Err(Verdict {
             errors: triples(report.errors()),

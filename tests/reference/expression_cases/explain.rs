@@ -23,8 +23,8 @@ pub(crate) fn foretold(case: &Case, ours: &Answer, theirs: &Answer) -> Option<&'
     is_beside_syntax(ours, theirs).then_some("beside-syntax")
 }
 
-/// Returns true if the server's libraries are too old for the functions of selectors, which no server
-/// with these functions has.
+/// Returns true if the server's libraries are too old for the functions of selectors. No server
+/// with these functions has such libraries.
 fn is_selector_of_old_libraries(case: &Case, theirs: &Answer) -> bool {
     ["fieldSelector", "labelSelector"].iter().any(|name| {
         let message = format!("undeclared reference to '{name}'");

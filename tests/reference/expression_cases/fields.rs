@@ -111,12 +111,11 @@ pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::D
     };
     let as_set =
         |(schema, declared): (Value, DeclaredType)| typed((schema, declared.list_set()), "set");
-    let mut keyed = typed(list(object()), "map");
-    keyed.0["x-kubernetes-list-map-keys"] = json!(["k"]);
-    keyed.1 = keyed.1.list_map(["k"]);
-    let mut quads = typed(list(object()), "map");
-    quads.0["x-kubernetes-list-map-keys"] = json!(["k", "v", "n", "w"]);
-    quads.1 = quads.1.list_map(["k", "v", "n", "w"]);
+    let with_keys = |keys: &[&str]| {
+        let (mut schema, declared) = typed(list(object()), "map");
+        schema["x-kubernetes-list-map-keys"] = json!(keys);
+        (schema, declared.list_map(keys.iter().copied()))
+    };
     let any = json!({"x-kubernetes-int-or-string": true});
     let all = [
         ("b", (json!({"type": "boolean"}), DeclaredType::bool())),
@@ -138,7 +137,7 @@ pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::D
         ("set", as_set(list(text()))),
         ("numbers", as_set(list(int()))),
         ("items", list(object())),
-        ("keyed", keyed),
+        ("keyed", with_keys(&["k"])),
         ("spans", list(format("duration", DeclaredType::duration()))),
         (
             "times",
@@ -151,17 +150,16 @@ pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::D
         ),
         ("ratios", as_set(list(double()))),
         ("bags", as_set(list(object()))),
-        ("quads", quads),
+        ("quads", with_keys(&["k", "v", "n", "w"])),
         ("counts", map(int())),
         ("labels", map(text())),
         ("o", object()),
     ];
     let mut properties = Map::new();
-    let mut declared = Vec::new();
-    for (name, (schema, ty)) in all {
+    let declared = all.map(|(name, (schema, ty))| {
         properties.insert(name.to_owned(), schema);
-        declared.push((name, ty));
-    }
+        (name, ty)
+    });
     let schema = json!({"type": "object", "properties": properties});
     Ok((schema, DeclaredType::object(declared).build()?))
 }

@@ -1,10 +1,10 @@
 //! Questions for the reference run of formats, patterns and metadata, as JSON lines with our
 //! verdicts. See `run` in the folder above.
 //!
-//! `reference_formats [SEED [COUNT]] [--server VERSION]`: SEED is the seed of random strings and objects (by default
-//! 1), or `fresh` for one from the clock. COUNT is the number of strings of each format (by default
-//! 2000); patterns and metadata are in proportion. VERSION is the version of the Go program's
-//! modules.
+//! `reference_formats [SEED [COUNT]] [--server VERSION]`: SEED is the seed of random strings and
+//! objects (by default 1), or `fresh` for one from the clock. COUNT is the number of strings of
+//! each format (by default 2000); patterns and metadata are in proportion. VERSION is the version
+//! of the Go program's modules.
 
 mod embedded;
 mod metadata;

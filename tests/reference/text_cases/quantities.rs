@@ -9,6 +9,7 @@ use crate::readers::Answer;
 pub(crate) const QUANTITY: Grammar = &[
     (
         "quantity",
+        // A repeated form is generated more often.
         &[
             "{sign}{number}{suffix}",
             "{sign}{number}{suffix}",
@@ -170,6 +171,7 @@ pub(crate) const QUANTITY: Grammar = &[
 pub(crate) const QUANTITIES: Grammar = &[
     (
         "quantity",
+        // A repeated form is generated more often.
         &[
             "{sign}{number}{suffix}",
             "{sign}{number}{suffix}",

@@ -1,7 +1,7 @@
 //! Tests of `ratchet = "same_reason"`: for every pair of old and new objects in the small worlds, a
 //! server tolerates the same errors as `Ratchet::SameReason`.
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use k8s_crd_validation::{KubeVersion, ServerSettings, StructuralSchema};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -40,9 +40,12 @@ impl Visit for UpdateComparison {
         }
         let schema = schema_for::<T>().to_value();
         let native = Native::new::<T>(&schema);
-        let server = Server::new(name, &schema);
-        for (old, new) in native.pairs(MAX_PAIRS) {
-            self.check_pair(name, &native, &server, old, new);
+        // `oldSelf` has JSON names on servers before 1.37, and names of CEL from 1.37 on.
+        for minor in [36, 37] {
+            let server = Server::new(name, &schema, minor);
+            for (old, new) in native.pairs(MAX_PAIRS) {
+                self.check_pair(name, &native, &server, old, new);
+            }
         }
         self.worlds += 1;
     }
@@ -88,17 +91,24 @@ impl UpdateComparison {
 
 /// A server with a CRD that has the schema.
 struct Server {
+    version: KubeVersion,
     schema: StructuralSchema,
     rules: Value,
 }
 
 impl Server {
-    fn new(name: &str, schema: &Value) -> Self {
+    fn new(name: &str, schema: &Value, minor: u16) -> Self {
+        let version = KubeVersion::from_minor(minor).unwrap();
         let rules = schema["x-kubernetes-validations"].clone();
         let spec = with_another_field(schema);
         let object_schema = json!({"type": "object", "properties": {"spec": spec}});
-        match StructuralSchema::compile(&object_schema) {
-            Ok(schema) => Self { schema, rules },
+        let compiler = StructuralSchema::compiler().version(version);
+        match compiler.schema(&object_schema) {
+            Ok(schema) => Self {
+                version,
+                schema,
+                rules,
+            },
             Err(errors) => panic!("{name}: {errors}\n{object_schema:#}"),
         }
     }
@@ -107,7 +117,7 @@ impl Server {
     fn update_errors(&self, old: &Object, new: &Object) -> Vec<String> {
         let (old, new) = with_another_change(old, new);
         let (old, mut new) = (json!({ "spec": old }), json!({ "spec": new }));
-        let server = ServerSettings::default();
+        let server = ServerSettings::default().version(self.version);
         let report = self.schema.update(&mut new, &old, &server);
         report.errors().iter().map(ToString::to_string).collect()
     }

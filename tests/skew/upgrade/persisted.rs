@@ -169,7 +169,7 @@ fn on_again_a_correction_is_accepted_and_the_error_may_not_return() {
 }
 
 #[test]
-fn on_again_a_create_with_the_same_error_is_rejected() {
+fn after_the_gate_is_on_again_a_create_with_the_error_is_rejected() {
     fn check<T: ObjectKind>() -> usize {
         for_each_invalid_object::<T>(|invalid_object| {
             let mut server = reenabled_server::<T>(invalid_object, Ratchet::SameReason);

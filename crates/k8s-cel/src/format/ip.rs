@@ -69,7 +69,7 @@ fn is_v6(bytes: &[u8]) -> bool {
         }
     }
     while groups < 8 {
-        let group_start = scanner.0;
+        let rest_from_group = scanner.0;
         if !is_hex_group(scanner.eat_while(is_hex_digit)) {
             return false;
         }
@@ -80,7 +80,7 @@ fn is_v6(bytes: &[u8]) -> bool {
             } else {
                 groups == 6
             };
-            if !has_room || !is_v4(group_start) {
+            if !has_room || !is_v4(rest_from_group) {
                 return false;
             }
             groups += 2;

@@ -7,7 +7,7 @@
 )]
 
 use super::estimated_cost::{AUTHORIZER_CHECK, selector_cost};
-use super::lists::MAX_RANGE;
+use super::row::MAX_RANGE;
 use crate::cost::tracker::CostTracker;
 use crate::types::feature::Feature;
 use crate::values::equal::{element, entry_by_key, keys};

@@ -357,6 +357,9 @@ pub(super) fn check_string_length(length: usize) -> Result<(), EvalError> {
     }
 }
 
+/// The maximum number of elements of `lists.range`, since Kubernetes 1.37.
+pub(super) const MAX_RANGE: u64 = 1_000_000;
+
 /// The maximum number of elements of a list that a function creates at once.
 const MAX_LIST_LENGTH: u64 = 1 << 20;
 

@@ -351,7 +351,8 @@ pub(super) enum Occurrence {
     Last,
 }
 
-/// Returns the position of the first or the last match of a substring in code points, or -1.
+/// Returns the position, in code points, of the first or the last match of a substring; -1 if the
+/// string does not contain the substring.
 pub(super) fn index_of<'v>(
     tracker: &CostTracker<'v>,
     string: &Str<'v>,
@@ -362,17 +363,19 @@ pub(super) fn index_of<'v>(
     let size = i64::try_from(string.size()).unwrap_or(i64::MAX);
     let (string, substring) = (string.as_str(), substring.as_str());
     if substring.is_empty() {
-        let end = match occurrence {
+        let default_index = match occurrence {
             Occurrence::First => 0,
             Occurrence::Last => size,
         };
-        let index = offset.unwrap_or(end);
+        let index = offset.unwrap_or(default_index);
         let version = tracker.declared_types.server_version();
-        return match version.has(Feature::EmptySubstringBounds) {
-            true if index < 0 => Err(EvalError::new(format!("index out of range: {index}"))),
-            true => Ok(Val::Int(index.min(size))),
-            false => Ok(Val::Int(index)),
-        };
+        if !version.has(Feature::EmptySubstringBounds) {
+            return Ok(Val::Int(index));
+        }
+        if index < 0 {
+            return Err(EvalError::new(format!("index out of range: {index}")));
+        }
+        return Ok(Val::Int(index.min(size)));
     }
     let Some(offset) = offset else {
         let byte_position = match occurrence {

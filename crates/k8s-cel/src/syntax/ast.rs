@@ -125,12 +125,12 @@ pub enum Literal {
 impl Ast {
     /// Returns a tree, or an error if the tree is too high or has too many nodes.
     pub(super) fn new(offset: u32, kind: AstKind) -> Result<Self, SourceError> {
-        let height = kind.height() + 1;
+        let height = kind.max_child_height() + 1;
         if height > MAX_DEPTH {
             let message = format!("expression recursion limit exceeded: {MAX_DEPTH}");
             return Err(SourceError::new(offset, message));
         }
-        let node_count = kind.node_count().saturating_add(1);
+        let node_count = kind.descendant_count().saturating_add(1);
         if node_count > MAX_NODES {
             let message = format!("expression has too many parts: more than {MAX_NODES}");
             return Err(SourceError::new(offset, message));
@@ -218,14 +218,14 @@ impl Ast {
 }
 
 impl AstKind {
-    fn height(&self) -> u16 {
+    fn max_child_height(&self) -> u16 {
         self.children()
             .map(|ast| ast.height)
             .max()
             .unwrap_or_default()
     }
 
-    fn node_count(&self) -> u32 {
+    fn descendant_count(&self) -> u32 {
         let node_count = self.children().map(|ast| ast.node_count);
         node_count.fold(0, u32::saturating_add)
     }

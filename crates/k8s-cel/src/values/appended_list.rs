@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::equal::{self, HashKey, MapKeys, UnhashableError, element, set_key};
+use super::equal::{self, HashKey, MapKeys, UnhashableError, element, elements_or_errors, set_key};
 use super::from_json;
 use super::value::{AppendedItem, AppendedList, AppendedStorage, EvalError, ListKind, Val};
 use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
@@ -290,15 +290,6 @@ fn can_share(declared_types: &DeclaredTypes, list: &Val<'_>) -> bool {
         ),
         _ => true,
     }
-}
-
-/// Returns the elements of a list. An invalid element becomes an error value.
-pub(crate) fn elements_or_errors<'v>(
-    declared_types: &DeclaredTypes,
-    list: &Val<'v>,
-) -> impl Iterator<Item = Val<'v>> {
-    let values = (0..).map_while(move |index| element(declared_types, list, index));
-    values.map(|value| value.unwrap_or_else(|error| error.as_value()))
 }
 
 /// Returns an appended element by its index in the whole list. `json_length` is the number of

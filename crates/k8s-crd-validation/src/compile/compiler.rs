@@ -141,22 +141,22 @@ impl Compiler {
         self
     }
 
-    /// Returns the compiler with another treatment of `status` in a schema without a CRD. A CRD
-    /// contains this setting itself.
+    /// Sets how `status` is handled if a schema is compiled without its CRD. A CRD decides this
+    /// itself.
     pub const fn status(mut self, status: StatusHandling) -> Self {
         self.status = status;
         self
     }
 
-    /// Compiles a schema, the value of `openAPIV3Schema`. Objects may be of any kind, and may have
-    /// a namespace or not.
+    /// Compiles a schema, the value of `openAPIV3Schema`. The compiled schema accepts objects of
+    /// any kind, with or without a namespace.
     ///
     /// # Errors
     ///
-    /// Returns an error if an API server rejects a CRD with this schema, with the messages of the
-    /// server. A [stored](Self::stored) schema is rejected only if it cannot be decoded, or if its
-    /// errors prevent a server from serving it. Problems of unions are not errors:
-    /// [`union_problems`](StructuralSchema::union_problems) returns them.
+    /// Returns an error if an API server rejects a CRD with this schema. The report has the
+    /// messages of the server. A [stored](Self::stored) schema is rejected only if it cannot be
+    /// decoded, or if its errors prevent a server from serving it. Problems of unions are not
+    /// errors: [`union_problems`](StructuralSchema::union_problems) returns them.
     pub fn schema(&self, schema: &Value) -> Result<StructuralSchema, Report> {
         let source = CompileInput::from_schema(schema, self.status == StatusHandling::Subresource);
         source.compile(*self)

@@ -195,7 +195,7 @@ impl<'a> RequestValidation<'a> {
             return;
         }
         let mut repeated = Vec::new();
-        let (errors, ratcheted) = validation.errors(id, new, old).into_parts(&mut repeated);
+        let (errors, tolerated) = validation.errors(id, new, old).into_parts(&mut repeated);
         let errors = errors
             .into_iter()
             .map(|error| with_path_prefix(error, path));
@@ -205,17 +205,17 @@ impl<'a> RequestValidation<'a> {
             .into_iter()
             .map(|error| with_path_prefix(error, path));
         self.report.repeated.extend(repeated);
-        let ratcheted = ratcheted
+        let tolerated = tolerated
             .into_iter()
             .map(|error| with_path_prefix(error, path));
-        self.report.tolerated.extend(ratcheted);
+        self.report.tolerated.extend(tolerated);
     }
 
     /// Adds the warnings about metadata. A server adds them to accepted requests only.
     pub(super) fn add_metadata_warnings(&mut self, new: &Value, old: Option<&Value>) {
         if self.report.errors.is_empty() {
-            let old = || old.and_then(|old| old.get("metadata"));
-            let warnings = meta::finalizer_warnings(new.get("metadata"), old);
+            let old_metadata = || old.and_then(|old| old.get("metadata"));
+            let warnings = meta::finalizer_warnings(new.get("metadata"), old_metadata);
             self.report.warnings.extend(warnings);
         }
     }

@@ -117,8 +117,11 @@ impl Merger<'_> {
         self.sort_unmerged_field(target, name, patch_list, field, index_order, list_location)
     }
 
-    /// Sorts a list that the patch does not have, or that is not merged. This is a separate
-    /// function, because `sort_field` is on the stack once for each level.
+    /// Sorts a list that the patch does not have, or that is not merged. If the patch has the
+    /// empty list, the list becomes empty. Returns false if neither side has the list.
+    ///
+    /// This function is not a part of the recursive `sort_field`, so that the stack frame of
+    /// `sort_field` stays small.
     fn sort_unmerged_field<'w>(
         self,
         target: &mut Map<String, Value>,
@@ -145,8 +148,9 @@ impl Merger<'_> {
                 live.clear();
             }
             (Some(live), None) => {
-                // Observed in Kubernetes: the keys of a list of objects are read first, and an
-                // element that is not an object does not have a key.
+                // Observed in Kubernetes: with a merge key, an element that is not an object fails
+                // because it does not have the key. The type of the elements is checked without a
+                // merge key only.
                 if merge_key.is_empty() {
                     common_type(live, &[], list_location)?;
                 }

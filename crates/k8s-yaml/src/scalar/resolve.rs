@@ -197,7 +197,7 @@ fn parse_integer(text: &str) -> Option<ResolvedScalar<'static>> {
     }
 }
 
-/// Returns true for a decimal number of YAML: digits, optionally with a point and an exponent.
+/// Returns true for a YAML decimal number: digits, optionally with a point and an exponent.
 fn is_decimal(text: &str) -> bool {
     let unsigned_text = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = match unsigned_text.split_once(['e', 'E']) {
@@ -216,7 +216,7 @@ fn is_decimal(text: &str) -> bool {
         && exponent.is_none_or(is_exponent)
 }
 
-/// Parses a number of JSON as apimachinery does.
+/// Parses a JSON number as apimachinery does.
 fn parse_json_number(text: &str) -> Result<ResolvedScalar<'static>, String> {
     if let Ok(int) = text.parse() {
         return Ok(ResolvedScalar::Int(int));

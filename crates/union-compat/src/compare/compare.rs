@@ -581,8 +581,8 @@ impl UnionComparison<'_> {
         }
     }
 
-    /// Returns an update of the stored object that the new version rejects. Another value of a set
-    /// member is tried first, then another object.
+    /// Returns an update of the stored object that the new version rejects. First, another
+    /// value of a member that the object has is tried, then another object.
     fn find_rejected_update(&self, judge: &Judge<'_>, object: &Value) -> Option<UpdateExample> {
         let edited_objects = self
             .space
@@ -594,7 +594,7 @@ impl UnionComparison<'_> {
                 *value = alternate.clone();
                 Some(Value::Object(edited_object))
             });
-        // Updates to the other objects of the space, for objects without a set member.
+        // Updates to the other objects of the space, for objects that do not have a member.
         let other_objects = self
             .space
             .objects

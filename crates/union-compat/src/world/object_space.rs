@@ -131,7 +131,7 @@ impl MatchedUnions<'_> {
         })
     }
 
-    fn members(&self) -> Vec<String> {
+    fn member_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for member in self.unions().flat_map(|union| &union.members) {
             if !names.contains(&member.name) {
@@ -156,7 +156,7 @@ impl MatchedUnions<'_> {
         }
         let (mut members, mut members_without_value) = (Vec::new(), Vec::new());
         let mut alternate_values = Map::new();
-        for name in self.members() {
+        for name in self.member_names() {
             let member_schemas = schemas
                 .iter()
                 .filter_map(|schema| schema.get("properties")?.get(&name));
@@ -180,7 +180,7 @@ impl MatchedUnions<'_> {
             .iter()
             .map(|discriminator| discriminator.name.clone())
             .collect();
-        fields.extend(self.members());
+        fields.extend(self.member_names());
         let (objects, is_complete) =
             combine(&object, &discriminators, &members, |values, member| {
                 self.selects(values, member)

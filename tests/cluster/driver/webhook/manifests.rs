@@ -31,7 +31,9 @@ pub(crate) async fn apply(
         ]
         .contains(&kind.as_str());
         let query = if is_needed { STRICT } else { DRY_RUN };
-        let response = cluster.post(&(create_path(object) + query), object).await?;
+        let response = cluster
+            .post(&(path_for_create(object) + query), object)
+            .await?;
         expect_no_warnings(&response, &kind, tally);
     }
     check_pods(cluster, single_object(objects, "Deployment")?, tally).await?;
@@ -42,7 +44,7 @@ pub(crate) async fn apply(
     invalid_deployment["spec"]["replica"] = 2.into();
     let response = cluster
         .post(
-            &(create_path(&invalid_deployment) + DRY_RUN),
+            &(path_for_create(&invalid_deployment) + DRY_RUN),
             &invalid_deployment,
         )
         .await?;
@@ -69,27 +71,30 @@ async fn check_pods(cluster: &Cluster, deployment: &Value, tally: &mut Tally) ->
         "metadata": {"name": "pod", "namespace": NAMESPACE, "labels": template["metadata"]["labels"]},
         "spec": template["spec"],
     });
-    let response = cluster.post(&(create_path(&pod) + DRY_RUN), &pod).await?;
+    let response = cluster
+        .post(&(path_for_create(&pod) + DRY_RUN), &pod)
+        .await?;
     expect_no_warnings(&response, "Pod", tally);
     pod["spec"]["containers"][0]["securityContext"] = json!({});
-    let response = cluster.post(&(create_path(&pod) + DRY_RUN), &pod).await?;
-    let is_restricted =
-        response.code == 403 && text(&response.body["message"]).contains("restricted");
-    tally.count_event("pods refused as they should be", is_restricted);
+    let response = cluster
+        .post(&(path_for_create(&pod) + DRY_RUN), &pod)
+        .await?;
+    let is_refused = response.code == 403 && text(&response.body["message"]).contains("restricted");
+    tally.count_event("pods refused as they should be", is_refused);
     Ok(())
 }
 
 /// Checks that the service account can list CRDs, and has no other rights.
 pub(crate) async fn check_rights(account: &Cluster) -> Fallible {
-    const CRDS: &str = crate::cluster::CRDS;
-    let secrets = format!("/api/v1/namespaces/{NAMESPACE}/secrets");
-    let things = "/apis/webhook.example.com/v1/things";
-    let single_crd = format!("{CRDS}/backups.db.example.com");
+    const CRDS_PATH: &str = crate::cluster::CRDS;
+    let secrets_path = format!("/api/v1/namespaces/{NAMESPACE}/secrets");
+    let things_path = "/apis/webhook.example.com/v1/things";
+    let crd_path = format!("{CRDS_PATH}/backups.db.example.com");
     let paths_and_codes = [
-        (CRDS, 200),
-        (&single_crd, 403),
-        (secrets.as_str(), 403),
-        (things, 403),
+        (CRDS_PATH, 200),
+        (&crd_path, 403),
+        (secrets_path.as_str(), 403),
+        (things_path, 403),
     ];
     for (path, code) in paths_and_codes {
         let response = account.get(path).await?;
@@ -131,7 +136,7 @@ pub(crate) async fn register(
             .ok_or("no rules")?
             .push(rule);
         let response = cluster
-            .post(&(create_path(&config) + STRICT), &config)
+            .post(&(path_for_create(&config) + STRICT), &config)
             .await?;
         expect_no_warnings(&response, kind, tally);
     }
@@ -147,7 +152,7 @@ pub(crate) async fn update_ca_bundle(cluster: &Cluster, objects: &[Value]) -> Fa
         let printed_config = single_object(objects, kind)?;
         let config_path = format!(
             "{}/{}",
-            create_path(printed_config),
+            path_for_create(printed_config),
             text(&printed_config["metadata"]["name"])
         );
         let mut config = cluster.get(&config_path).await?.body;
@@ -183,7 +188,7 @@ fn expect_no_warnings(response: &ServerResponse, kind: &str, tally: &mut Tally) 
 }
 
 /// Returns the URL path for creating objects of this kind.
-fn create_path(object: &Value) -> String {
+fn path_for_create(object: &Value) -> String {
     let version = text(&object["apiVersion"]);
     let api = if version.contains('/') { "apis" } else { "api" };
     let namespace = match object["metadata"]["namespace"].as_str() {

@@ -164,10 +164,10 @@ fn a_present_optional_flattened_struct_is_validated() {
     create::<OptionalFlattened>(&new).assert_lines(&[], &["alpha", ""], &[]);
 }
 
-/// Checks that a flattened struct which appears on an update is not a create: the parent existed
-/// before, and its discriminator changed from missing to `Beta`.
+/// The parent existed before the flattened struct, and its discriminator changed from missing to
+/// `Beta`, so that the member `alpha` is cleared.
 #[test]
-fn a_flattened_struct_that_appears_changes_the_parent_and_is_no_create() {
+fn a_new_flattened_struct_is_validated_as_an_update_of_the_parent() {
     let old = json!({"name": "a"});
     let new = json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2});
     let answer = update::<OptionalFlattened>(&old, &new);

@@ -7,7 +7,7 @@ use crate::unions::whole_model::model::Object;
 use crate::unions::whole_model::samples::{
     All, AtMostOne4, Empty, ExactlyOne4, FourTexts, Nothing, OptionalEmpty, Strict,
 };
-use crate::unions::whole_model::states::{Sample, as_json, json_of, read, readable};
+use crate::unions::whole_model::states::{Sample, as_json, model_object_to_json, read, readable};
 
 fn objects<T: Sample>() -> impl Strategy<Value = Object> {
     proptest::sample::select(readable(&T::MODEL))
@@ -25,8 +25,8 @@ fn ratchets() -> impl Strategy<Value = Ratchet> {
 /// Asserts the properties of normalization for a request.
 fn assert_laws_hold<T: Sample>(new: &Object, old: Option<&Object>) {
     let model = T::MODEL;
-    let value: T = read(json_of(&model, new));
-    let old_value: Option<T> = old.map(|old| read(json_of(&model, old)));
+    let value: T = read(model_object_to_json(&model, new));
+    let old_value: Option<T> = old.map(|old| read(model_object_to_json(&model, old)));
     let mut normalized = value.clone();
     let changes = normalized.normalize_unions(old_value.as_ref(), &Settings::default());
 
@@ -90,8 +90,8 @@ fn assert_laws_hold<T: Sample>(new: &Object, old: Option<&Object>) {
 /// Asserts that admission reports each violation once.
 fn assert_admitted<T: Sample>(new: &Object, old: Option<&Object>, ratchet: Ratchet) {
     let model = T::MODEL;
-    let mut value: T = read(json_of(&model, new));
-    let old: Option<T> = old.map(|old| read(json_of(&model, old)));
+    let mut value: T = read(model_object_to_json(&model, new));
+    let old: Option<T> = old.map(|old| read(model_object_to_json(&model, old)));
     let settings = Settings::default().ratchet(ratchet);
     let report = value.admit_unions(old.as_ref(), &settings);
     let (errors, tolerated) = (report.errors(), report.tolerated());

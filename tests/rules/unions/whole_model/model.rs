@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use union_oracle::{FieldViolation, Member, Tolerance, Union, Verdict};
 
-use crate::unions::whole_model::states::json_of;
+use crate::unions::whole_model::states::model_object_to_json;
 
 /// A union, written by hand.
 #[derive(Clone, Copy, Debug)]
@@ -103,18 +103,23 @@ impl Model {
 
     /// Returns true if the type can read the object.
     pub(crate) fn is_readable(&self, object: &Object) -> bool {
-        self.union().is_readable(&json_of(self, object))
+        self.union()
+            .is_readable(&model_object_to_json(self, object))
     }
 
     /// Returns the object that results from reading and writing the object.
     pub(crate) fn read(&self, object: &Object) -> Object {
-        let defaulted = self.union().apply_default(&json_of(self, object));
+        let defaulted = self
+            .union()
+            .apply_default(&model_object_to_json(self, object));
         self.object(&defaulted, object)
     }
 
     pub(crate) fn normalize(&self, new: &Object, old: Option<&Object>) -> Normalized {
-        let old = old.map(|old| json_of(self, old));
-        let result = self.union().normalize(&json_of(self, new), old.as_ref());
+        let old = old.map(|old| model_object_to_json(self, old));
+        let result = self
+            .union()
+            .normalize(&model_object_to_json(self, new), old.as_ref());
         Normalized {
             object: self.object(&result.object, new),
             cleared: result.cleared,
@@ -124,7 +129,7 @@ impl Model {
 
     /// Returns the violations of the object on a create.
     pub(crate) fn validate(&self, object: &Object) -> Vec<FieldViolation<'static>> {
-        self.union().validate(&json_of(self, object))
+        self.union().validate(&model_object_to_json(self, object))
     }
 
     pub(crate) fn validate_update(
@@ -133,7 +138,7 @@ impl Model {
         old: &Object,
         tolerance: Tolerance,
     ) -> Verdict<'static> {
-        let [new, old] = [new, old].map(|object| json_of(self, object));
+        let [new, old] = [new, old].map(|object| model_object_to_json(self, object));
         self.union().validate_update(&new, &old, tolerance)
     }
 }

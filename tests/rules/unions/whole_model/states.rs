@@ -23,14 +23,14 @@ pub(crate) trait Sample:
     const MODEL: Model;
 }
 
-pub(crate) const TOLERANCES: [(Tolerance, Ratchet); 3] = [
+pub(crate) const TOLERANCE_AND_RATCHET: [(Tolerance, Ratchet); 3] = [
     (Tolerance::SameReason, Ratchet::SameReason),
     (Tolerance::Unchanged, Ratchet::Unchanged),
     (Tolerance::Off, Ratchet::Off),
 ];
 
 /// Returns the object as JSON.
-pub(crate) fn json_of(model: &Model, object: &Object) -> Value {
+pub(crate) fn model_object_to_json(model: &Model, object: &Object) -> Value {
     let mut json = Map::new();
     if let (Some(discriminator), Some(selected)) = (model.discriminator, object.selected) {
         json.insert(discriminator.field.into(), selected.into());
@@ -188,7 +188,7 @@ fn check_normalized<T: Sample>(new: &Object, value: &T, old: Option<(&Object, &T
     let case = || format!("{new:?} over {:?}", old.map(|old| old.0));
     assert_eq!(
         as_json(&normalized),
-        json_of(&model, &expected.object),
+        model_object_to_json(&model, &expected.object),
         "{}",
         case()
     );
@@ -231,10 +231,10 @@ pub(crate) fn check_creates<T: Sample>() -> usize {
     let model = T::MODEL;
     let objects = readable(&model);
     for object in &objects {
-        let value: T = read(json_of(&model, object));
+        let value: T = read(model_object_to_json(&model, object));
         assert_eq!(
             as_json(&value),
-            json_of(&model, object),
+            model_object_to_json(&model, object),
             "it is read as it came"
         );
         let created = verdict(&model, &value.validate_unions());
@@ -258,12 +258,12 @@ pub(crate) fn check_updates<T: Sample>() -> usize {
     let model = T::MODEL;
     let objects = readable(&model).into_iter();
     let objects_with_values: Vec<(Object, T)> = objects
-        .map(|object| (object.clone(), read(json_of(&model, &object))))
+        .map(|object| (object.clone(), read(model_object_to_json(&model, &object))))
         .collect();
     for (new, value) in &objects_with_values {
         for (old, old_value) in &objects_with_values {
             let (normal_object, normalized) = check_normalized(new, value, Some((old, old_value)));
-            for (tolerance, ratchet) in TOLERANCES {
+            for (tolerance, ratchet) in TOLERANCE_AND_RATCHET {
                 let settings = Settings::default().ratchet(ratchet);
                 let case = || format!("{new:?} over {old:?}, {ratchet:?}");
                 let report = value.validate_unions_update(old_value, &settings);

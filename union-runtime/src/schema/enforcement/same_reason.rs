@@ -5,8 +5,9 @@
 //! create. An API server does not ratchet such a rule, so the rule itself also tolerates unchanged
 //! structs. The rules of other unions do not have this part.
 //!
-//! The rule reads the old object as a map, by JSON names. On an API server, an optional object is
-//! the stored JSON, in which names of fields are not escaped and null is a value.
+//! The rule reads the old object as a map. On an API server before 1.37, an optional object is the
+//! stored JSON, in which names of fields are not escaped and null is a value. From 1.37 on, the
+//! names are escaped, as in `self`. If both names differ, the rule tries both.
 
 use serde_json::{Value, json};
 
@@ -27,7 +28,7 @@ pub(super) fn member_condition(rule: &MemberRule<'_>) -> Option<String> {
         return None;
     }
     let selected = unchanged_value(rule.union, rule.discriminator);
-    let (m, was_set) = (&rule.field.cel, was_set(rule.field.name));
+    let (m, was_set) = (&rule.field.cel, was_set(&rule.field));
     Some(format!("{selected} && has(self.{m}) == ({was_set})"))
 }
 
@@ -43,19 +44,16 @@ pub(super) fn count_condition(
     if union.spec.enforcement() != Enforcement::CelSameReason {
         return None;
     }
-    let join = |separator: &str, format: &dyn Fn(&str, &str) -> String| {
-        let members = members.iter();
-        let conditions: Vec<String> = members
-            .map(|member| format(member.name, &member.cel))
-            .collect();
+    let join = |separator: &str, format: &dyn Fn(&CelField<'_>) -> String| {
+        let conditions: Vec<String> = members.iter().map(format).collect();
         conditions.join(separator)
     };
-    let none_added = join(" && ", &|name, m| {
-        format!("(!has(self.{m}) || {})", was_set(name))
+    let none_added = join(" && ", &|member| {
+        format!("(!has(self.{}) || {})", member.cel, was_set(member))
     });
     let condition = if needs_one {
-        let any = join(" || ", &|_, m| format!("has(self.{m})"));
-        let any_before = join(" || ", &|name, _| was_set(name));
+        let any = join(" || ", &|member| format!("has(self.{})", member.cel));
+        let any_before = join(" || ", &was_set);
         format!("({any} ? {none_added} : !({any_before}))")
     } else {
         none_added
@@ -82,7 +80,7 @@ pub(super) fn rule(expression: &str, message: &str, condition: Option<String>) -
 /// Returns the condition that the discriminator is unchanged. An absent discriminator equals `""`
 /// if `""` is a value.
 fn unchanged_value(union: &RuleInput<'_>, discriminator: &CelField<'_>) -> String {
-    let (d, old) = (&discriminator.cel, old_field(discriminator.name));
+    let (d, old) = (&discriminator.cel, old_field(discriminator));
     let is_unset = format!("{old}.orValue(null) == null");
     if union.allows_empty() {
         let is_unset = format!("{is_unset} || {old}.orValue('') == ''");
@@ -93,11 +91,16 @@ fn unchanged_value(union: &RuleInput<'_>, discriminator: &CelField<'_>) -> Strin
 }
 
 /// Returns the condition that a field of the old object is set.
-fn was_set(name: &str) -> String {
-    format!("{}.orValue(null) != null", old_field(name))
+fn was_set(field: &CelField<'_>) -> String {
+    format!("{}.orValue(null) != null", old_field(field))
 }
 
 /// Returns the value of a field in the old object, as an optional value of CEL.
-fn old_field(name: &str) -> String {
-    format!("dyn(oldSelf)[?{}]", string_literal(name))
+fn old_field(field: &CelField<'_>) -> String {
+    let by_name = format!("dyn(oldSelf)[?{}]", string_literal(field.name));
+    if field.cel == field.name {
+        return by_name;
+    }
+    let by_cel_name = string_literal(&field.cel);
+    format!("dyn(oldSelf)[?{by_cel_name}].or({by_name})")
 }

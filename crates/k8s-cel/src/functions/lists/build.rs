@@ -1,7 +1,7 @@
 //! Functions that build lists and strings from lists.
 
 use crate::cost::tracker::CostTracker;
-use crate::functions::row::{check_list_length, check_string_length};
+use crate::functions::row::{MAX_RANGE, check_list_length, check_string_length};
 use crate::functions::sets::elements;
 use crate::types::feature::Feature;
 use crate::values::go_print::{join_error, to_go_string};
@@ -98,9 +98,6 @@ pub(super) fn flatten<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Re
     }
     Ok(Val::list(values))
 }
-
-/// The maximum number of elements of `lists.range`.
-pub(in crate::functions) const MAX_RANGE: u64 = 1_000_000;
 
 pub(super) fn range<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Int(end)] = args else {

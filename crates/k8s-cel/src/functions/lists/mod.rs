@@ -3,5 +3,4 @@
 mod build;
 mod lists;
 
-pub(in crate::functions) use self::build::MAX_RANGE;
 pub(in crate::functions) use self::lists::FUNCTIONS;

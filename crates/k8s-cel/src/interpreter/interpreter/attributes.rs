@@ -103,8 +103,8 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Returns the attribute that consists of a start value only. An optional value is unwrapped. On
-    /// an older server, its content becomes a value without a declared type.
+    /// Returns the attribute that consists of a start value only. An optional value is unwrapped.
+    /// On an older server, its content becomes a value without a declared type.
     fn start_attribute(&mut self, value: Val<'v>) -> Result<ResolvedAttribute<'v>, EvalError> {
         Ok(match value {
             Val::Optional(None) => ResolvedAttribute::absent(),

@@ -110,7 +110,7 @@ fn equals_json(json: &Value, value: &Val<'_>) -> bool {
 
 /// Compares two values or evaluation errors. An error on the left is the result. An error on the
 /// right is the result if the left side is a list or an object, and otherwise counts as unequal.
-pub(super) fn equal_results<'v>(
+fn equal_results<'v>(
     declared_types: &DeclaredTypes,
     a: Result<Val<'v>, EvalError>,
     b: Result<Val<'v>, EvalError>,
@@ -226,7 +226,7 @@ fn equal_lists<'v>(declared_types: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> 
         return Ok(false);
     }
     if declared_types.server_version().has(Feature::SetEquality)
-        && let Some(result) = equal_keyed_lists(declared_types, a, b)
+        && let Some(result) = equal_keyed_lists(declared_types, a, b, equal_results)
     {
         return result;
     }

@@ -5,12 +5,18 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::equality::{entry, equal_results};
-use super::lists::{HashKey, element, hash_key_of_value, list_map_key};
+use super::lists::{HashKey, element, elements_or_errors, hash_key_of_value, list_map_key};
 use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
-use crate::values::appended_list::elements_or_errors;
+use crate::values::from_json;
 use crate::values::opaque::Opaque;
-use crate::values::value::{AppendedStorage, EvalError, Str, Val};
+use crate::values::value::{AppendedStorage, EvalError, Val};
+
+/// A comparison of two elements, which may be evaluation errors.
+type CompareElements<'v> = fn(
+    &DeclaredTypes,
+    Result<Val<'v>, EvalError>,
+    Result<Val<'v>, EvalError>,
+) -> Result<bool, EvalError>;
 
 /// Compares a set or a list with keys with another list of the same size; `None` for an atomic
 /// list.
@@ -18,6 +24,7 @@ pub(super) fn equal_keyed_lists<'v>(
     declared_types: &DeclaredTypes,
     list: &Val<'v>,
     other: &Val<'v>,
+    compare: CompareElements<'v>,
 ) -> Option<Result<bool, EvalError>> {
     let id = match list {
         Val::JsonList(_, id) => *id,
@@ -33,16 +40,20 @@ pub(super) fn equal_keyed_lists<'v>(
         ListType::Map(keys) => keys,
     };
     if let Val::JsonList(elements, _) = list {
-        let is_equal = equal_json_map_lists(declared_types, elements, keys, *items, other);
+        let is_equal = equal_json_map_lists(declared_types, elements, keys, *items, other, compare);
         return Some(is_equal);
     }
     let Val::AppendedList(appended) = list else {
         return None;
     };
     match &appended.storage {
-        AppendedStorage::Converted(_, values) => {
-            Some(equal_map_lists(declared_types, values, keys, other))
-        }
+        AppendedStorage::Converted(_, values) => Some(equal_map_lists(
+            declared_types,
+            values,
+            keys,
+            other,
+            compare,
+        )),
         AppendedStorage::Elements(_) | AppendedStorage::Lists(..) => None,
     }
 }
@@ -76,6 +87,7 @@ fn equal_json_map_lists<'v>(
     keys: &[Box<str>],
     declaration: DeclaredId,
     other: &Val<'v>,
+    compare: CompareElements<'v>,
 ) -> Result<bool, EvalError> {
     let mut by_key = HashMap::with_capacity(elements.len());
     let mut unique_count = 0;
@@ -99,7 +111,7 @@ fn equal_json_map_lists<'v>(
             return Ok(false);
         };
         let object = Ok(Val::JsonObject(object, declaration));
-        if !equal_results(declared_types, object, other)? {
+        if !compare(declared_types, object, other)? {
             return Ok(false);
         }
         common_keys.insert(key);
@@ -114,6 +126,7 @@ fn equal_map_lists<'v>(
     values: &[Val<'v>],
     keys: &[Box<str>],
     other: &Val<'v>,
+    compare: CompareElements<'v>,
 ) -> Result<bool, EvalError> {
     let key_values = MapKeys::new(declared_types, values, keys);
     let by_key: HashMap<_, _> = key_values.iter(0).zip(values).collect();
@@ -125,7 +138,7 @@ fn equal_map_lists<'v>(
             return Ok(false);
         };
         let (value, other) = (into_result(value), into_result(other));
-        if !equal_results(declared_types, value, other)? {
+        if !compare(declared_types, value, other)? {
             return Ok(false);
         }
         common_keys.insert(key);
@@ -191,11 +204,19 @@ impl<'v> MapKeys<'v> {
         keys: &[Box<str>],
     ) -> Self {
         let key_value = |element: &Val<'v>, key: &str| {
-            let key = Val::String(Str::Owned(key.into()));
-            match entry(declared_types, element, &key) {
-                Some(Ok(value)) => value,
-                _ => Val::Optional(None),
-            }
+            let value = match element {
+                Val::JsonObject(object, id) => {
+                    from_json::get_key(declared_types, object, *id, key).and_then(Result::ok)
+                }
+                Val::Map(entries) => {
+                    let is_key =
+                        |name: &Val<'v>| matches!(name, Val::String(name) if name.as_str() == key);
+                    let entry = entries.iter().find(|(name, _)| is_key(name));
+                    entry.map(|(_, value)| value.clone())
+                }
+                _ => None,
+            };
+            value.unwrap_or(Val::Optional(None))
         };
         let key_values = elements.iter().map(|element| {
             let values = keys.iter().map(|key| key_value(element, key));

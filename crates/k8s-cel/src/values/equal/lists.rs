@@ -34,6 +34,15 @@ pub(crate) fn element<'v>(
     }
 }
 
+/// Returns the elements of a list. An invalid element becomes an error value.
+pub(crate) fn elements_or_errors<'v>(
+    declared_types: &DeclaredTypes,
+    list: &Val<'v>,
+) -> impl Iterator<Item = Val<'v>> {
+    let values = (0..).map_while(move |index| element(declared_types, list, index));
+    values.map(|value| value.unwrap_or_else(|error| error.as_value()))
+}
+
 /// The elements of a list. The declaration of the elements is looked up only once.
 pub(crate) struct ListElements<'a, 'v> {
     declared_types: &'a DeclaredTypes,

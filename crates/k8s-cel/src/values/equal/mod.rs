@@ -10,6 +10,7 @@ pub(crate) use self::equality::{
 };
 pub(crate) use self::keyed_lists::{MapKeys, set_key};
 pub(crate) use self::lists::{
-    HashKey, ListElements, UnhashableError, element, hash_key, hash_key_of_value, list_map_key,
+    HashKey, ListElements, UnhashableError, element, elements_or_errors, hash_key,
+    hash_key_of_value, list_map_key,
 };
 pub(crate) use self::numbers::{compare_numbers, to_equal_int};

@@ -10,10 +10,10 @@ use crate::rules::limits::{max_cardinality, max_occurrences};
 use crate::schema::structural::compiled_rules::CompiledRules;
 use crate::schema::{NodeId, StructuralSchema};
 
-/// The maximum number of examined values inside the value of one rule.
+/// The maximum number of nested values that are examined for one rule.
 const MAX_EXAMINED: usize = 1000;
 
-/// The largest number of estimates for a schema in the search for bounds.
+/// The maximum number of cost estimates for one schema while bounds are searched.
 const MAX_ESTIMATES: u32 = 4000;
 
 /// The remaining number of estimates.
