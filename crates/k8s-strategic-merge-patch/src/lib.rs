@@ -9,7 +9,7 @@
 //! A [`PatchSchema`] is compiled once from a schema. Then [`diff`](PatchSchema::diff) and
 //! [`three_way`](PatchSchema::three_way) create patches, [`apply`](PatchSchema::apply) applies
 //! them, and [`compose`](PatchSchema::compose) combines several, as `pkg/util/strategicpatch` of
-//! `k8s.io/apimachinery` v0.36 and Kubernetes' proposal of the `retainKeys` strategy do.
+//! `k8s.io/apimachinery` v0.37 and Kubernetes' proposal of the `retainKeys` strategy do.
 //!
 //! ```
 //! use serde_json::json;
@@ -55,7 +55,7 @@
 //!
 //! # Kept and fixed
 //!
-//! Accidental behavior of Kubernetes, in `k8s.io/apimachinery` v0.36. These rules are kept, because
+//! Accidental behavior of Kubernetes, in `k8s.io/apimachinery` v0.37. These rules are kept, because
 //! clients and API servers rely on them:
 //!
 //! - A1: If a patch has an order and deletes n elements, its first n new elements count as the last
