@@ -49,9 +49,9 @@ pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Fai
     Ok(counts.values().map(|[_, wrong_count]| wrong_count).sum())
 }
 
-/// Returns true for the case whose result in the file is the result of the strategy alone. Before
-/// the strategy, a server runs `rest.BeforeUpdate` (apiserver, `pkg/registry/rest/update.go`), which
-/// also validates the finalizers of an update.
+/// Returns true for the case whose result in the file is the result of the strategy alone. A server
+/// also runs `rest.BeforeUpdate` (apiserver, `pkg/registry/rest/update.go`), which validates the
+/// finalizers of an update.
 fn is_rejected_before_the_strategy(case: &Value, reply: &Value) -> bool {
     let errors = reply["errors"].as_array();
     case["name"] == "finalizer bad"
