@@ -93,7 +93,14 @@ impl Table {
         let ours = self
             .overloads
             .iter()
-            .filter(|each| each.libraries_since.is_some_and(|since| since <= version))
+            .filter(|each| {
+                // A later server does not have an overload that was removed.
+                let since = match each.removed {
+                    Some(_) => each.since,
+                    None => each.libraries_since,
+                };
+                since.is_some_and(|since| since <= version)
+            })
             .filter(|each| each.name != "_?_:_" || !each.is_member);
         let ours: BTreeSet<String> = ours.map(|each| numbered(&signature(each))).collect();
         let ours: BTreeSet<String> = ours
