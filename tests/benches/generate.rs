@@ -31,10 +31,10 @@ fn crd() -> Value {
 fn synthetic_crd() -> Value {
     let union_schema = |index: usize| {
         json!({
-            "type": "object", "required": ["type"], "description": "What it is for. ".repeat(20),
+            "type": "object", "required": ["type"], "description": "Selects a form. ".repeat(20),
             "properties": {
                 "type": {"type": "string", "enum": ["A", "B"]},
-                "a": {"type": "string", "maxLength": index, "description": "What it is for. ".repeat(20)},
+                "a": {"type": "string", "maxLength": index, "description": "Selects a form. ".repeat(20)},
                 "b": {"type": "object", "properties": {"c": {"type": "integer", "maximum": index}}},
             },
             "x-kubernetes-validations": [

@@ -165,7 +165,7 @@ fn too_many_combined_subschemas_are_rejected() {
         if keyword == "allOf" {
             assert_limit_error(result, "/properties/x");
         } else {
-            assert!(result.is_ok(), "they are none but null");
+            assert!(result.is_ok(), "100,000 equal branches compile");
         }
     }
 }

@@ -217,6 +217,36 @@ fn some_functions_treat_an_invalid_value_as_a_value() {
 }
 
 #[test]
+fn offsets_beyond_the_end_depend_on_the_version() {
+    let object = json!({"texts": [""]});
+    let out_of_range = |offset: &str| format!("index out of range: {offset}");
+    for (source, before_1_32, in_1_33, in_1_34) in [
+        ("'ab'.indexOf('b', 2)", out_of_range("2"), "-1", "-1"),
+        ("'ab'.lastIndexOf('b', 9)", out_of_range("9"), "-1", "-1"),
+        ("self.texts[0].indexOf('b')", out_of_range("0"), "-1", "-1"),
+        (
+            "self.texts[0].lastIndexOf('b')",
+            out_of_range("-1"),
+            "index out of range: -1",
+            "-1",
+        ),
+    ] {
+        for (minor, expected) in [
+            (28, &*before_1_32),
+            (31, &*before_1_32),
+            (32, in_1_33),
+            (33, in_1_33),
+            (34, in_1_34),
+            (37, in_1_34),
+        ] {
+            let version = KubeVersion::from_minor(minor).expect("a known version");
+            let (result, _) = result_and_cost(version, source, &object);
+            assert_eq!(result, expected, "1.{minor}: {source}");
+        }
+    }
+}
+
+#[test]
 fn a_property_that_is_null_is_a_key_without_a_value() {
     let object = json!({"o": {"n": null}});
     for (source, expected) in [
@@ -230,6 +260,25 @@ fn a_property_that_is_null_is_a_key_without_a_value() {
             expected,
             "{source}"
         );
+    }
+}
+
+#[test]
+fn objects_with_fields_that_are_null_equal_each_other_since_1_34() {
+    let object = json!({"o": {"n": null}});
+    for source in [
+        "self.o == self.o",
+        "!(self.o != self.o)",
+        "self.o in [self.o]",
+        "[self.o] == [self.o]",
+        "optional.of(self.o) == self.?o",
+        "dyn(self.o) == self.o",
+    ] {
+        for (minor, expected) in [(28, "false"), (33, "false"), (34, "true"), (37, "true")] {
+            let version = KubeVersion::from_minor(minor).expect("a known version");
+            let (result, _) = result_and_cost(version, source, &object);
+            assert_eq!(result, expected, "1.{minor}: {source}");
+        }
     }
 }
 

@@ -8,18 +8,20 @@ use k8s_cel::{Feature, FeatureKind, KubeVersion};
 /// The page with the table, which `UPDATE_SNAPSHOTS=1` writes again.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/versions.md");
 
+/// The kinds of features in the order of the table, with their titles.
+const KINDS: [(FeatureKind, &str); 5] = [
+    (FeatureKind::Library, "CEL libraries"),
+    (FeatureKind::Language, "The language of CEL"),
+    (FeatureKind::Gate, "Feature gates, by default"),
+    (FeatureKind::Server, "The server"),
+    (FeatureKind::Api, "Admission policies"),
+];
+
 /// Returns the table, a row for each feature.
 fn table() -> String {
     let header = "| fact | since | new rules since | source |\n| --- | --- | --- | --- |\n";
     let mut text = String::new();
-    let titles = [
-        (FeatureKind::Library, "CEL libraries"),
-        (FeatureKind::Language, "The language of CEL"),
-        (FeatureKind::Gate, "Feature gates, by default"),
-        (FeatureKind::Server, "The server"),
-        (FeatureKind::Api, "Admission policies"),
-    ];
-    for (kind, title) in titles {
+    for (kind, title) in KINDS {
         write!(text, "\n**{title}**\n\n{header}").unwrap();
         for feature in Feature::ALL.iter().filter(|feature| feature.kind() == kind) {
             let (since, source) = (feature.since(), feature.source());
@@ -47,6 +49,15 @@ fn the_documented_versions_are_the_versions_of_the_table() {
         page == table().trim_start(),
         "versions.md has another table; run this test with UPDATE_SNAPSHOTS=1, and read the diff"
     );
+}
+
+#[test]
+fn features_are_sorted_by_kind_and_version() {
+    let position = |feature: &Feature| {
+        let kind = KINDS.iter().position(|(kind, _)| *kind == feature.kind());
+        (kind.expect("a kind of the table"), feature.since())
+    };
+    assert!(Feature::ALL.is_sorted_by_key(position));
 }
 
 #[test]

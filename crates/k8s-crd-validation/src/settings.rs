@@ -93,7 +93,8 @@ impl ServerSettings {
     /// release.
     pub(super) fn checked_formats(&self) -> Option<Formats> {
         let is_older = self.version < KubeVersion::LATEST;
-        let version_formats = || is_older.then(|| Formats::for_version(self.version));
+        let version_formats =
+            || is_older.then(|| Formats::for_version(self.version.of_new_rules()));
         self.formats.clone().or_else(version_formats)
     }
 

@@ -355,6 +355,20 @@ fn an_unknown_format_is_a_warning_if_the_stored_crd_does_not_have_it() {
 }
 
 #[test]
+fn the_version_decides_which_unknown_formats_are_warnings() {
+    let pointer = "/spec/versions/0/schema/openAPIV3Schema/properties/when";
+    for (schema_type, first_version) in [("string", 34), ("integer", 36)] {
+        let crd = crd_with(pointer, json!({"type": schema_type, "format": "odd"}));
+        for version in KubeVersion::all() {
+            let report = crd::Review::new().version(version).create(&crd);
+            let has_warning = report.warnings() == [r#"unrecognized format "odd""#];
+            let expected = version.minor() >= first_version;
+            assert_eq!(has_warning, expected, "{version}: {schema_type}");
+        }
+    }
+}
+
+#[test]
 fn a_crd_that_cannot_be_decoded_is_a_bad_request() {
     let mut deep_value = json!({});
     for _ in 0..600 {

@@ -94,7 +94,7 @@ async fn run_tests(
     for lines in &cli.lines {
         let line_count = lines::run(browser, &file_url, lines, &tool).await?;
         println!(
-            "{}: {line_count} answers are those of unionctl",
+            "{}: {line_count} answers equal the answers of unionctl",
             lines.display()
         );
     }

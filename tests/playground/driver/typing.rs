@@ -263,5 +263,5 @@ async fn expect_verdict(browser: &Browser, expected: &str) -> Result<(), Failure
         return Ok(());
     }
     let page_results: Value = browser.evaluate("playground.told()").await?;
-    Err(format!("the verdict is {verdict}, and is to be {expected}: {page_results}").into())
+    Err(format!("found the verdict {verdict}, expected {expected}: {page_results}").into())
 }

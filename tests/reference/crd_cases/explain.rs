@@ -15,11 +15,10 @@ const PREDICATES: &[(&str, Predicate)] = &[
     ("crash", crash),
     ("list-type", list_type),
     ("type-name", type_name),
-    ("repeated-metadata", repeated_metadata),
 ];
 
 /// The predicates that may be unused in a run.
-const RARE: [&str; 4] = ["crash", "list-type", "type-name", "repeated-metadata"];
+const RARE: [&str; 3] = ["crash", "list-type", "type-name"];
 
 /// The predicate for a request with several possible results of the reference, of which ours is
 /// one.
@@ -97,16 +96,6 @@ fn list_type(_: Option<&Case>, difference: &mut Difference) -> bool {
         difference.surplus_warnings.retain(|text| !is_of_rule(text));
     }
     !found.is_empty()
-}
-
-/// Explains an error of metadata that we report twice, and a server of 1.37 once.
-fn repeated_metadata(_: Option<&Case>, difference: &mut Difference) -> bool {
-    let is_repeated = |[_, field, text]: &[String; 3]| {
-        field.starts_with("metadata") && text.ends_with(" (time 2)")
-    };
-    let count = difference.surplus.len();
-    difference.surplus.retain(|error| !is_repeated(error));
-    difference.surplus.len() < count
 }
 
 fn type_name(_: Option<&Case>, difference: &mut Difference) -> bool {

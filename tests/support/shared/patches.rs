@@ -66,7 +66,7 @@ impl PatchCase<'_> {
                 if self.case["conflict"] == true {
                     let reply = self.unionctl.send(&line)?;
                     if reply["error"]["kind"] != "Conflict" {
-                        return Ok(Err(format!("it is to be a conflict, and is {reply}")));
+                        return Ok(Err(format!("expected a conflict, found {reply}")));
                     }
                 } else if let Err(difference) = self.expect_output(&line, "three_way")? {
                     return Ok(difference.map_or(Ok(()), Err));

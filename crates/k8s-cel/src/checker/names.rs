@@ -220,10 +220,10 @@ const NAMED_OPAQUE_TYPES: [&str; 2] = ["net.IP", "net.CIDR"];
 
 /// Returns the static name and the type, if `name` denotes a type at run time.
 fn named_type(name: &str, version: RuleVersions) -> Option<(&'static str, Type)> {
-    let [key, value] = if version.has(Feature::DynTypeParameters) {
-        [Type::Dyn, Type::Dyn]
+    let ([key, value], optional) = if version.has(Feature::DynTypeParameters) {
+        ([Type::Dyn, Type::Dyn], Type::optional(Type::Dyn))
     } else {
-        UNBOUND_TYPE_PARAMS
+        (UNBOUND_TYPE_PARAMS, Type::Opaque("optional_type"))
     };
     Some(match name {
         "bool" => ("bool", Type::Bool),
@@ -239,12 +239,7 @@ fn named_type(name: &str, version: RuleVersions) -> Option<(&'static str, Type)>
         "optional_type"
             if version.has(Feature::Optionals) && version.has(Feature::OptionalTypeName) =>
         {
-            let ty = if version.has(Feature::DynTypeParameters) {
-                Type::optional(Type::Dyn)
-            } else {
-                Type::Opaque("optional_type")
-            };
-            ("optional_type", ty)
+            ("optional_type", optional)
         }
         "google.protobuf.Timestamp" => ("google.protobuf.Timestamp", Type::Timestamp),
         "google.protobuf.Duration" => ("google.protobuf.Duration", Type::Duration),

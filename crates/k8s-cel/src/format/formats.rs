@@ -63,8 +63,9 @@ impl Default for Formats {
 }
 
 impl Formats {
-    /// Returns the formats of a version. Version 1.34 added `k8s-short-name` and `k8s-long-name`;
-    /// all versions have the other formats.
+    /// Returns the formats that exist in a version. 1.34 introduced `k8s-short-name` and
+    /// `k8s-long-name`; all versions have the other formats. A server checks defaults with the
+    /// formats of its version, and other values with the formats of [`KubeVersion::of_new_rules`].
     #[must_use]
     pub const fn for_version(version: KubeVersion) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! The formats `k8s-short-name` and `k8s-long-name`, added in 1.34.
+//! The formats `k8s-short-name` and `k8s-long-name`, known from 1.35 on.
 
 use k8s_go_text::name::{is_dns1123_label, is_dns1123_subdomain};
 

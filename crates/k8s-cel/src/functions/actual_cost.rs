@@ -247,10 +247,14 @@ pub(super) fn slice<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
 
 /// Returns the cost of a list of numbers. A failed call costs as much as one number.
 pub(super) fn range<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    let version = tracker.declared_types.server_version();
     Ok(list_creation(match args {
-        [Val::Int(end)] if version.has(Feature::NonNegativeListArguments) => {
-            u64::try_from(*end).map_or(1, |end| if end > MAX_RANGE { 1 } else { end })
+        [Val::Int(end)]
+            if tracker
+                .declared_types
+                .has(Feature::NonNegativeListArguments) =>
+        {
+            let size = u64::try_from(*end).ok().filter(|size| *size <= MAX_RANGE);
+            size.unwrap_or(1)
         }
         [Val::Int(end)] => u64::try_from(*end).unwrap_or_default(),
         _ => 1,
@@ -278,8 +282,10 @@ pub(super) fn flatten<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostRe
         }
         _ => return Ok(1),
     };
-    let version = tracker.declared_types.server_version();
-    let factor = if depth < 0 && version.has(Feature::NonNegativeListArguments) {
+    let has_minimum = tracker
+        .declared_types
+        .has(Feature::NonNegativeListArguments);
+    let factor = if depth < 0 && has_minimum {
         1.0
     } else {
         depth as f64

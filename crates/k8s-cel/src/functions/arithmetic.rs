@@ -218,10 +218,7 @@ fn concat<'v>(tracker: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result
     }
     if let Val::JsonList(_, id) = a
         && tracker.declared_types.is_atomic_list(*id)
-        && tracker
-            .declared_types
-            .server_version()
-            .has(Feature::ConvertedSums)
+        && tracker.declared_types.has(Feature::ConvertedSums)
     {
         tracker.charge_hidden(size)?;
         let mut values = elements(tracker, a)?;

@@ -362,22 +362,27 @@ pub(super) fn index_of<'v>(
 ) -> Result<'v> {
     let size = i64::try_from(string.size()).unwrap_or(i64::MAX);
     let (string, substring) = (string.as_str(), substring.as_str());
+    let has = |feature| tracker.declared_types.has(feature);
+    let out_of_range = |offset: i64| Err(EvalError::new(format!("index out of range: {offset}")));
     if substring.is_empty() {
         let default_index = match occurrence {
             Occurrence::First => 0,
             Occurrence::Last => size,
         };
         let index = offset.unwrap_or(default_index);
-        let version = tracker.declared_types.server_version();
-        if !version.has(Feature::EmptySubstringBounds) {
-            return Ok(Val::Int(index));
-        }
-        if index < 0 {
-            return Err(EvalError::new(format!("index out of range: {index}")));
-        }
-        return Ok(Val::Int(index.min(size)));
+        return match index {
+            index if !has(Feature::EmptySubstringBounds) => Ok(Val::Int(index)),
+            ..0 => out_of_range(index),
+            index => Ok(Val::Int(index.min(size))),
+        };
     }
     let Some(offset) = offset else {
+        match occurrence {
+            _ if !string.is_empty() => {}
+            Occurrence::First if !has(Feature::OffsetsBeyondEnd) => return out_of_range(0),
+            Occurrence::Last if !has(Feature::LastIndexInEmptyString) => return out_of_range(-1),
+            _ => {}
+        }
         let byte_position = match occurrence {
             Occurrence::First => string.find(substring),
             Occurrence::Last => string.rfind(substring),
@@ -385,10 +390,14 @@ pub(super) fn index_of<'v>(
         return Ok(code_point_position(string, byte_position));
     };
     let Ok(start) = usize::try_from(offset) else {
-        return Err(EvalError::new(format!("index out of range: {offset}")));
+        return out_of_range(offset);
     };
     let Some((index, _)) = string.char_indices().nth(start) else {
-        return Ok(Val::Int(-1));
+        return if has(Feature::OffsetsBeyondEnd) {
+            Ok(Val::Int(-1))
+        } else {
+            out_of_range(offset)
+        };
     };
     let byte_position = if occurrence == Occurrence::Last {
         // The last match may begin at `index`, so it ends at most one substring length after

@@ -75,7 +75,7 @@ impl<'v> Interpreter<'v> {
 
     /// Returns true if the server has a feature.
     const fn has(&self, feature: Feature) -> bool {
-        self.tracker.declared_types.server_version().has(feature)
+        self.tracker.declared_types.has(feature)
     }
 
     /// Returns the cost of the evaluation.

@@ -164,8 +164,12 @@ features! {
     OptFlatMap => language("`optFlatMap` of optional values", 29);
     /// The name of the type of optional values.
     OptionalTypeName => language("the name `optional_type` of a type", 31);
+    /// The results of `indexOf` and `lastIndexOf` for offsets beyond the end of the string.
+    OffsetsBeyondEnd => language("`indexOf` and `lastIndexOf` return -1 for an offset beyond the end of the string", 32);
     /// The second version of the library of optional values.
     OptionalsVersion2 => language("optional values, version 2: `first`, `last`, `optional.unwrap`, `unwrapOpt`", 33);
+    /// The result of `lastIndexOf` for an empty string.
+    LastIndexInEmptyString => language("`lastIndexOf` of an empty string returns -1", 34);
     /// Names of fields in backticks, for keys of maps.
     QuotedFieldNames => language("names of fields in backticks: ``self.labels.`a-b` ``", 37);
     /// Names with a leading dot that skip the variables of macros.
@@ -192,11 +196,11 @@ features! {
     /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
     /// not change.
     Ratcheting => gate("`CRDValidationRatcheting`: an update may keep invalid values that it does not change", [28, 30, 33], "KEP-4008; apiextensions-apiserver, `pkg/features/kube_features.go`");
+    /// The feature gate `CustomResourceFieldSelectors`: the keyword `selectableFields` of a CRD.
+    SelectableFields => gate("`CustomResourceFieldSelectors`: `selectableFields` of a CRD", [30, 31, 32], "KEP-4358; apiextensions-apiserver, `pkg/features/kube_features.go`");
     /// The feature gate `AuthorizeWithSelectors`: the functions `fieldSelector` and `labelSelector`
     /// of the authorizer.
     AuthorizerSelectors => gate("`AuthorizeWithSelectors`: `fieldSelector` and `labelSelector` of the authorizer", [31, 32, 34], "KEP-4601; apiserver, `pkg/features/kube_features.go`");
-    /// The feature gate `CustomResourceFieldSelectors`: the keyword `selectableFields` of a CRD.
-    SelectableFields => gate("`CustomResourceFieldSelectors`: `selectableFields` of a CRD", [30, 31, 32], "KEP-4358; apiextensions-apiserver, `pkg/features/kube_features.go`");
 
     /// The keyword `messageExpression` of a rule.
     MessageExpression => server("`messageExpression` of a rule", 27, "KEP-2876; apiextensions-apiserver, `pkg/apis/apiextensions/types_jsonschema.go`");
@@ -207,16 +211,28 @@ features! {
     CompatibilityVersion => server("new rules have the CEL libraries of the minor version before", 28, "apiserver, `pkg/cel/environment/base.go`, `DefaultCompatibilityVersion`");
     /// The keyword `optionalOldSelf` of a rule.
     OptionalOldSelf => server("`optionalOldSelf` of a rule", 29, "KEP-4008; apiextensions-apiserver, `pkg/apis/apiextensions/types_jsonschema.go`");
+    /// The lengths of the values of an enum in estimated costs.
+    EnumLengths => server("estimated costs have the maximum length of the values of an enum", 29, "apiserver, `pkg/cel/common/schemas.go`");
     /// The effect of the feature gate `CRDValidationRatcheting` on `optionalOldSelf`.
     OptionalOldSelfGate => server("new rules do not have `optionalOldSelf` if the gate `CRDValidationRatcheting` is off", 30, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
     /// Updates of the status that may keep invalid values, as other updates may.
     StatusRatcheting => server("an update of the status may keep invalid values, too", 33, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresource/status_strategy.go`");
     /// The formats `k8s-short-name` and `k8s-long-name` of strings.
-    NameFormats => server("the formats `k8s-short-name` and `k8s-long-name`", 34, "apiextensions-apiserver, `pkg/apiserver/validation/formats.go`");
+    NameFormats => server("the formats `k8s-short-name` and `k8s-long-name` for defaults, and for other values since 1.35", 34, "apiextensions-apiserver, `pkg/apiserver/validation/formats.go`");
+    /// Warnings for formats that the server does not know.
+    FormatWarnings => server("an unknown format of strings in a CRD gets a warning", 34, "apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
+    /// The maximum length of an integer or string in estimated costs.
+    IntOrStringLengths => server("estimated costs have the `maxLength` of `x-kubernetes-int-or-string`", 34, "apiserver, `pkg/cel/common/schemas.go`");
+    /// The equality of objects with fields that are null.
+    NullFieldEquality => server("`==` of objects skips fields that are null in both; before, such objects are not equal", 34, "apiserver, `pkg/cel/common/valuesunstructured.go`");
     /// Errors of CEL rules that contain the value instead of the name of its type.
     QuotedValues => server("errors of CEL rules contain the value instead of its type", 35, "apiextensions-apiserver, `pkg/apiserver/schema/cel/validation.go`");
     /// The validation of numbers against the range of `int32` and `int64`.
     NumericRanges => server("numbers are validated against the range of `int32` and `int64`", 36, "apiextensions-apiserver, `pkg/apiserver/validation/formats.go`");
+    /// The keywords `externalDocs` and `example` in structural schemas.
+    StructuralDocumentation => server("the `anyOf` of an integer and a string must not have `externalDocs` or `example`", 36, "apiextensions-apiserver, `pkg/apiserver/schema/convert.go`");
+    /// Formats that apply to the values of some types only.
+    FormatsByType => server("the type of a schema decides which formats apply; before, the formats of strings apply to all types", 36, "apiextensions-apiserver, `pkg/apiserver/validation/formats.go`");
     /// The maximum lengths of `metadata.name` and `metadata.generateName` in estimated costs.
     NameLengths => server("estimated costs have the maximum length of `metadata.name` and `metadata.generateName`", 37, "apiextensions-apiserver, `pkg/apiserver/schema/cel/model/schemas.go`");
     /// The equality of sets and of lists with keys.
@@ -228,7 +244,7 @@ features! {
     /// The tolerance of `multipleOf`.
     MultipleOfTolerance => server("`multipleOf` and the type `integer` compare a float with the nearest integer, with a tolerance", 37, "kube-openapi, `pkg/validation/validate`");
     /// The declarative validation of metadata.
-    DeclarativeMetadata => server("errors of owner references and managed fields have indexes, and the texts of declarative validation", 37, "apimachinery, `pkg/api/validation/objectmeta.go`");
+    DeclarativeMetadata => server("owner references and managed fields are validated by declarative validation: errors contain the index of an owner reference", 37, "apimachinery, `pkg/api/validation/objectmeta.go`");
     /// The warning for sets whose items are objects or lists.
     SetItemsWarning => server("a CRD with a set of objects or of lists gets a warning", 37, "apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
 

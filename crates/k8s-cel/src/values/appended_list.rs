@@ -20,7 +20,7 @@ impl<'v> AppendedList<'v> {
     pub(crate) fn from_list(declared_types: &DeclaredTypes, list: &Val<'v>) -> Option<Self> {
         match list {
             Val::JsonList(items, id) => {
-                let is_converted = declared_types.server_version().has(Feature::ConvertedSums);
+                let is_converted = declared_types.has(Feature::ConvertedSums);
                 let storage = match list_kind(declared_types, *id) {
                     Some(kind) if is_converted => AppendedStorage::Converted(
                         kind,

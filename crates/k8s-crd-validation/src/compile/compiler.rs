@@ -273,6 +273,18 @@ impl<'v> CompileInput<'v> {
         Unions::compiler().lenient().compile(source)
     }
 
+    /// Returns the errors of a new schema that a server of the version finds before it compiles the
+    /// rules.
+    fn lint(&self, decoded_schema: &Value, version: KubeVersion) -> LintResult {
+        lint::lint(
+            decoded_schema,
+            &self.path,
+            self.status_subresource,
+            EnforcedRules::ALL,
+            version,
+        )
+    }
+
     fn compile(self, compiler: Compiler) -> Result<StructuralSchema, Report> {
         let server = compiler.server;
         let stored_functions = AllowedFunctions::for_stored(server.version);
@@ -284,9 +296,8 @@ impl<'v> CompileInput<'v> {
             let functions = stored_functions.clone();
             (server.stored_schema(self.schema), functions)
         };
-        let status = self.status_subresource;
         let lint_result = if is_new {
-            lint::lint(&decoded_schema, &self.path, status, EnforcedRules::ALL)
+            self.lint(&decoded_schema, server.version)
         } else {
             LintResult::without_errors()
         };
@@ -309,7 +320,7 @@ impl<'v> CompileInput<'v> {
         }
         let path = self.path;
         let mut schema = StructuralSchema {
-            status_subresource: status,
+            status_subresource: self.status_subresource,
             preserves_unknown: self.preserves_unknown,
             correlates: is_structural,
             scale: self.scale,

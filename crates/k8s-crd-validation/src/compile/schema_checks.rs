@@ -60,7 +60,13 @@ pub(crate) fn lint_schema(
     enforced_rules: EnforcedRules,
     allowed_functions: &AllowedFunctions,
 ) -> Vec<Violation> {
-    let lint_result = lint::lint(schema, path, has_status, enforced_rules);
+    let lint_result = lint::lint(
+        schema,
+        path,
+        has_status,
+        enforced_rules,
+        allowed_functions.server(),
+    );
     match nodes::build_nodes(schema, &CrdPath::root(path)) {
         Ok(nodes) if lint_result.is_decodable => {
             let schema = build_schema(nodes, allowed_functions.clone());
@@ -72,12 +78,13 @@ pub(crate) fn lint_schema(
 }
 
 /// Returns true if the schema is structural: every value has a type, and combinators only validate.
-pub(crate) fn is_structural(schema: &Value) -> bool {
+pub(crate) fn is_structural(schema: &Value, version: KubeVersion) -> bool {
     lint::lint(
         schema,
         &SHARED_SCHEMA_PATH.into(),
         false,
         EnforcedRules::ALL,
+        version,
     )
     .is_structural()
 }

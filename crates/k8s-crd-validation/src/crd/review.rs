@@ -261,7 +261,9 @@ fn validate(
         errors.push(field_path.violation(ViolationKind::Invalid, bad_value, detail));
     }
     if report.errors.is_empty() {
-        report.warnings.extend(schemas::format_warnings(crd, old));
+        report
+            .warnings
+            .extend(schemas::format_warnings(crd, old, version));
         if version.has(Feature::SetItemsWarning) {
             report
                 .warnings

@@ -15,8 +15,8 @@ use crate::schema::crd_path::CrdPath;
 use crate::schema::format::Format;
 use crate::schema::raw::go_schema;
 use crate::schema::raw::keywords::{Items, Keywords};
-use k8s_cel::KubeVersion;
 use k8s_cel::format::Formats;
+use k8s_cel::{Feature, KubeVersion};
 use k8s_json_internals::quote::GoQuoted;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
@@ -56,7 +56,7 @@ impl<'o, 'v> SchemaRequirements<'o, 'v> {
                 enforced_rules.drop_unmet(keywords);
                 stored_expressions.add(keywords.validations);
             });
-            let is_structural = is_structural(schema);
+            let is_structural = is_structural(schema, version);
             all_structural &= is_structural;
             enforced_rules.pruned_defaults &=
                 !is_structural || !has_unpruned_defaults(schema, version);
@@ -177,20 +177,25 @@ pub(super) fn check_version_schema(
     ));
 }
 
-/// Returns a warning for each unknown format, except the formats that the stored CRD already has.
+/// Returns a warning for each format that a server of the version does not know, except the formats
+/// that the stored CRD already has.
 pub(super) fn format_warnings(
     crd: &CrdDefinition<'_>,
     old: Option<&CrdDefinition<'_>>,
+    version: KubeVersion,
 ) -> Vec<String> {
+    if !version.has(Feature::FormatWarnings) {
+        return Vec::new();
+    }
     let mut stored_formats = BTreeSet::new();
     for schema in old.into_iter().flat_map(CrdDefinition::schemas) {
-        for_each_unknown_format(schema, &mut |format| {
+        for_each_unknown_format(schema, version, &mut |format| {
             stored_formats.insert(format.to_owned());
         });
     }
     let mut warnings = Vec::new();
     for schema in crd.schemas() {
-        for_each_unknown_format(schema, &mut |format| {
+        for_each_unknown_format(schema, version, &mut |format| {
             if !stored_formats.contains(format) {
                 warnings.push(format!("unrecognized format {}", GoQuoted(format)));
             }
@@ -238,11 +243,12 @@ fn find_set_item_types(crd: &CrdDefinition<'_>) -> BTreeSet<&'static str> {
 }
 
 /// Calls `visit` with each unknown format in a schema.
-fn for_each_unknown_format(schema: &Value, visit: &mut dyn FnMut(&str)) {
-    let formats = Formats::default();
+fn for_each_unknown_format(schema: &Value, version: KubeVersion, visit: &mut dyn FnMut(&str)) {
+    let formats = Formats::for_version(version.of_new_rules());
     for_each_schema(schema, &mut |keywords| {
         let format = Format::from_keywords(keywords, &formats);
-        if format.is_some_and(|format| !format.is_known(None)) {
+        let is_relevant = version.has(Feature::FormatsByType) || keywords.schema_type == "string";
+        if is_relevant && format.is_some_and(|format| !format.is_known(None, version)) {
             visit(keywords.format);
         }
     });

@@ -56,7 +56,8 @@ pub fn validate(metadata: &Value, scope: Scope) -> Report {
 /// };
 /// assert_eq!(
 ///     error("1.36"),
-///     r#"metadata.managedFields[0].operation: Invalid value: "Patch": must be `Apply` or `Update`"#,
+///     "metadata.managedFields[0].operation: Invalid value: \"Patch\": \
+///      must be `Apply` or `Update`",
 /// );
 /// assert_eq!(
 ///     error("1.37"),

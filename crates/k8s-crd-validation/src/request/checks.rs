@@ -1,5 +1,7 @@
 //! The checks of a request after decoding.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::generation::is_equal_except_metadata;
@@ -275,7 +277,8 @@ impl<'a> RequestValidation<'a> {
         let mut errors = Vec::new();
         let version = self.settings.version;
         meta::validate_embedded(self.schema, new, version, &mut errors);
-        let errors = dedup_metadata_errors(errors, version);
+        let mut errors = dedup_metadata_errors(errors, version);
+        self.remove_reported(&mut errors);
         if self.settings.policy == RatchetingPolicy::ApiServer || errors.is_empty() {
             self.report.errors.extend(errors);
             return;
@@ -305,6 +308,18 @@ impl<'a> RequestValidation<'a> {
                 None => error.path().clone(),
             }
         });
+    }
+
+    /// Removes the errors of metadata that are already in the report. There are such errors if the
+    /// schema makes the whole object an embedded resource, so that its metadata is checked twice.
+    fn remove_reported(&self, errors: &mut Vec<Violation>) {
+        let root = self.schema.node(StructuralSchema::ROOT);
+        if !root.embedded || errors.is_empty() {
+            return;
+        }
+        let reported: HashSet<String> =
+            self.report.errors.iter().map(ToString::to_string).collect();
+        errors.retain(|error| !reported.contains(&error.to_string()));
     }
 
     /// Tolerates errors as KEP-4008 prescribes. `deciding_path` returns the path of the value that

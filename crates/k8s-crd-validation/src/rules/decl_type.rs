@@ -17,7 +17,7 @@ pub(super) fn declared_types(schema: &StructuralSchema, version: KubeVersion) ->
         declarations: vec![Declaration::string(); schema_count + 2],
         virtual_meta,
         virtual_string,
-        has_name_lengths: version.has(Feature::NameLengths),
+        version,
     };
     let names = ["generateName", "name"].map(|name| Field::new(name, virtual_string));
     *row_mut(&mut builder.declarations, virtual_meta) = Declaration::object(names);
@@ -40,8 +40,8 @@ struct DeclTypeBuilder<'s> {
     virtual_meta: DeclaredId,
     /// The type of the strings in `virtual_meta`.
     virtual_string: DeclaredId,
-    /// True if the names in the metadata have maximum lengths.
-    has_name_lengths: bool,
+    /// The version of the server.
+    version: KubeVersion,
 }
 
 /// The maximum length of the name of a resource, and of `generateName`, to which the server appends
@@ -56,13 +56,14 @@ impl DeclTypeBuilder<'_> {
 
     fn declaration(&mut self, node: &Node, is_resource: bool) -> Declaration {
         if node.int_or_string {
-            return with_limit(Declaration::int_or_string(), max_length(node));
+            let limit = max_length(node).filter(|_| self.version.has(Feature::IntOrStringLengths));
+            return with_limit(Declaration::int_or_string(), limit);
         }
         match node.schema_type {
             Some(SchemaType::Boolean) => Declaration::bool(),
             Some(SchemaType::Integer) => Declaration::int(),
             Some(SchemaType::Number) => Declaration::double(),
-            Some(SchemaType::String) => string(node),
+            Some(SchemaType::String) => string(node, self.version),
             // A stored schema may be a list and an embedded resource at once. Such a list is
             // invisible to rules.
             Some(SchemaType::Array) if is_resource => Declaration::without_items(),
@@ -147,7 +148,7 @@ impl DeclTypeBuilder<'_> {
     /// Returns the declaration of the metadata of a resource. The names have the maximum lengths of
     /// the schema, if these are smaller than the maximum lengths of the server.
     fn metadata(&mut self, resource: &Node) -> DeclaredId {
-        if !self.has_name_lengths {
+        if !self.version.has(Feature::NameLengths) {
             return self.virtual_meta;
         }
         let schema = self.schema;
@@ -173,7 +174,7 @@ impl DeclTypeBuilder<'_> {
     }
 }
 
-fn string(node: &Node) -> Declaration {
+fn string(node: &Node, version: KubeVersion) -> Declaration {
     let mut declaration = match node.format.as_ref().map(|format| &*format.name) {
         Some("byte") => Declaration::bytes(),
         Some("duration") => Declaration::duration(),
@@ -184,7 +185,7 @@ fn string(node: &Node) -> Declaration {
     if let Some(values) = node
         .enum_values
         .as_ref()
-        .filter(|values| !values.is_empty())
+        .filter(|values| !values.is_empty() && version.has(Feature::EnumLengths))
     {
         declaration.set_allowed_values(values.iter().filter_map(|value| value.as_str()));
     }

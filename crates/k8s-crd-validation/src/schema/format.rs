@@ -3,6 +3,7 @@
 use core::fmt;
 
 use k8s_cel::format::{FormatCheck, Formats};
+use k8s_cel::{Feature, KubeVersion};
 
 use super::raw::keywords::Keywords;
 use super::structural::SchemaType;
@@ -22,8 +23,8 @@ enum FormatTarget {
     String(Option<FormatCheck>),
     /// Numbers.
     Number,
-    /// Values of another type than the type of the schema. Only the validation of defaults checks
-    /// such a format.
+    /// Values of another type than the type of the schema. Only the validation of defaults, and a
+    /// server before [`FormatsByType`](Feature::FormatsByType), checks such a format.
     Other(Option<FormatCheck>),
 }
 
@@ -48,23 +49,23 @@ impl Format {
         })
     }
 
-    /// Returns true if the format is known. `formats` are the formats of a Kubernetes version, or
-    /// `None` for the newest version. Unknown formats are ignored.
-    pub(crate) fn is_known(&self, formats: Option<&Formats>) -> bool {
-        match (&self.check, formats) {
-            (FormatTarget::String(_), Some(formats)) => formats.find(&self.name).is_some(),
-            (FormatTarget::String(check), None) => check.is_some(),
-            (FormatTarget::Number, _) => true,
-            (FormatTarget::Other(_), _) => false,
+    /// Returns true if a server of the version knows the format. `formats` are the formats of the
+    /// version, or `None` for the newest version. Unknown formats are ignored.
+    pub(crate) fn is_known(&self, formats: Option<&Formats>, version: KubeVersion) -> bool {
+        let depends_on_type = version.has(Feature::FormatsByType);
+        match &self.check {
+            FormatTarget::Number => depends_on_type,
+            FormatTarget::Other(_) if depends_on_type => false,
+            FormatTarget::String(_) | FormatTarget::Other(_) => self.is_checked(formats),
         }
     }
 
     /// Returns true if the format restricts strings.
     pub(crate) fn is_checked(&self, formats: Option<&Formats>) -> bool {
         match (&self.check, formats) {
-            (FormatTarget::String(_), Some(formats)) => formats.find(&self.name).is_some(),
-            (FormatTarget::String(check) | FormatTarget::Other(check), _) => check.is_some(),
             (FormatTarget::Number, _) => false,
+            (_, Some(formats)) => formats.find(&self.name).is_some(),
+            (FormatTarget::String(check) | FormatTarget::Other(check), None) => check.is_some(),
         }
     }
 
@@ -72,13 +73,11 @@ impl Format {
     /// strings.
     pub(crate) fn accepts(&self, string: &str, formats: Option<&Formats>) -> bool {
         match (&self.check, formats) {
-            (FormatTarget::String(_), Some(formats)) => {
-                formats.check(&self.name, string) != Some(false)
-            }
-            (FormatTarget::String(check), None) | (FormatTarget::Other(check), _) => {
+            (FormatTarget::Number, _) => true,
+            (_, Some(formats)) => formats.check(&self.name, string) != Some(false),
+            (FormatTarget::String(check) | FormatTarget::Other(check), None) => {
                 check.as_ref().is_none_or(|check| check.accepts(string))
             }
-            (FormatTarget::Number, _) => true,
         }
     }
 }
@@ -103,7 +102,7 @@ impl fmt::Debug for Format {
 mod tests {
     use serde_json::json;
 
-    use super::{Format, Formats};
+    use super::{Format, Formats, KubeVersion};
     use crate::schema::raw::keywords::Keywords;
 
     #[test]
@@ -113,7 +112,7 @@ mod tests {
             let keywords = Keywords::decode(&schema).ok();
             let format =
                 keywords.and_then(|keywords| Format::from_keywords(&keywords, &Formats::default()));
-            format.is_some_and(|format| format.is_known(None))
+            format.is_some_and(|format| format.is_known(None, KubeVersion::LATEST))
         };
         for (schema_type, format) in [
             ("string", "date-time"),

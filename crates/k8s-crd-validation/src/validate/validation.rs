@@ -72,7 +72,9 @@ impl Validation<'_> {
     /// Returns the format of a schema, or `None` if the format is unknown.
     pub(super) fn format<'n>(&self, node: &'n Node) -> Option<&'n Format> {
         let format = node.format.as_ref();
-        format.filter(|format| self.knows_all_formats || format.is_known(self.formats))
+        format.filter(|format| {
+            self.knows_all_formats || format.is_known(self.formats, self.settings.version)
+        })
     }
 
     pub(super) fn check<'v, S: ErrorSink>(

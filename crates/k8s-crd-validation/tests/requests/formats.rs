@@ -2,7 +2,8 @@
 //! and a server whose format accepts more values before a downgrade.
 
 use k8s_crd_validation::{
-    Formats, RatchetingPolicy, Report, ServerSettings, StatusHandling, StructuralSchema,
+    Formats, KubeVersion, RatchetingPolicy, Report, ServerSettings, StatusHandling,
+    StructuralSchema,
 };
 use serde_json::{Value, json};
 
@@ -172,5 +173,66 @@ fn unchanged_values_are_tolerated_after_a_format_becomes_stricter() {
     }
     for server in Server::all("byte", &new_formats) {
         assert!(server.accepts_updates_of(empty), "upgraded again");
+    }
+}
+
+/// Returns the errors of a server of 1.`minor` for the field `a` with a schema.
+fn errors_in_version(minor: u16, schema: &Value, value: &Value) -> Vec<String> {
+    let version = KubeVersion::from_minor(minor).unwrap();
+    let compiler = StructuralSchema::compiler().version(version).stored();
+    let schema = json!({"type": "object", "properties": {"a": schema}});
+    let schema = compiler.schema(&schema).unwrap();
+    let settings = ServerSettings::default().version(version);
+    let report = schema.create(&mut json!({ "a": value }), &settings);
+    report.errors().iter().map(ToString::to_string).collect()
+}
+
+/// Before 1.36, a format of strings applies to the values of all types, and the formats of numbers
+/// do not exist.
+#[test]
+fn the_type_decides_from_1_36_on_which_formats_apply() {
+    let date = json!({"type": "integer", "format": "date"});
+    let int32 = json!({"type": "integer", "format": "int32"});
+    let error = |found: &str, rule: &str| {
+        format!("a: Invalid value: \"{found}\": a in body must be of type {rule}")
+    };
+    for (schema, value, before, since) in [
+        (
+            &date,
+            json!(2.5),
+            error("float64", "date: \"float64\""),
+            error("number", "integer: \"number\""),
+        ),
+        (
+            &int32,
+            json!(1.5),
+            error("number", "integer: \"number\""),
+            error("float64", "int32: \"float64\""),
+        ),
+        (
+            &int32,
+            json!({}),
+            error("object", "integer: \"object\""),
+            error("", "int32: \"\""),
+        ),
+    ] {
+        for minor in [28, 33, 35] {
+            let errors = errors_in_version(minor, schema, &value);
+            assert_eq!(errors.first(), Some(&before), "1.{minor}: {errors:?}");
+        }
+        for minor in [36, 37] {
+            let errors = errors_in_version(minor, schema, &value);
+            assert_eq!(errors.first(), Some(&since), "1.{minor}: {errors:?}");
+        }
+    }
+}
+
+/// The formats follow the version before the server's: 1.34 introduced the format.
+#[test]
+fn names_of_kubernetes_are_formats_from_1_35_on() {
+    let schema = json!({"type": "string", "format": "k8s-long-name"});
+    for (minor, error_count) in [(33, 0), (34, 0), (35, 1), (37, 1)] {
+        let errors = errors_in_version(minor, &schema, &json!("B"));
+        assert_eq!(errors.len(), error_count, "1.{minor}: {errors:?}");
     }
 }

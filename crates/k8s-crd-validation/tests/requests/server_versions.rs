@@ -4,7 +4,7 @@
 use k8s_crd_validation::{KubeVersion, Report, ServerSettings, StatusHandling};
 use k8s_crd_validation::{StructuralSchema, crd};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -111,4 +111,74 @@ fn servers_of_two_versions_answer_as_in_the_table() {
         }
     }
     assert!(different.is_empty(), "{}", different.join("\n"));
+}
+
+/// The schema makes the whole object an embedded resource, so that its metadata is checked twice.
+#[test]
+fn metadata_of_an_embedded_root_has_each_error_once() {
+    let schema = json!({"x-kubernetes-embedded-resource": true});
+    for version in KubeVersion::all() {
+        let compiler = StructuralSchema::compiler().version(version).stored();
+        let schema = compiler.schema(&schema).unwrap();
+        let object = |annotation: &str| {
+            json!({
+                "apiVersion": "example.com/v1", "kind": "Thing",
+                "metadata": {"name": "a", "resourceVersion": "1", "annotations": {annotation: ""}},
+            })
+        };
+        let settings = ServerSettings::default().version(version);
+        let report = schema.update(&mut object("Bad Key"), &object("good"), &settings);
+        assert_eq!(report.errors().len(), 1, "{version}: {report}");
+    }
+}
+
+/// Returns a schema with a map of values with a schema, without a limit of its length.
+fn map_of(values: &Value) -> Value {
+    json!({"type": "object", "additionalProperties": values})
+}
+
+#[test]
+fn the_version_decides_which_schemas_are_valid() {
+    let integer_or_string = |string: Value| json!([{"type": "integer"}, string]);
+    let with_docs = integer_or_string(json!({"type": "string", "externalDocs": {}}));
+    let with_example = integer_or_string(json!({"type": "string", "example": "a"}));
+    for (schema, valid_versions) in [
+        (
+            json!({"x-kubernetes-int-or-string": true, "anyOf": with_docs}),
+            25..=35,
+        ),
+        (
+            json!({"x-kubernetes-int-or-string": true, "allOf": [{"anyOf": with_example}]}),
+            25..=35,
+        ),
+        (
+            json!({"type": "string", "format": "k8s-short-name", "default": "B"}),
+            25..=33,
+        ),
+        (
+            map_of(&json!({
+                "x-kubernetes-int-or-string": true, "maxLength": 2,
+                "x-kubernetes-validations": [{"rule": "type(self) == string"}],
+            })),
+            34..=37,
+        ),
+        (
+            map_of(&json!({
+                "type": "string", "enum": ["a", "b"],
+                "x-kubernetes-validations": [{"rule": "self.contains('a')"}],
+            })),
+            29..=37,
+        ),
+    ] {
+        let root = json!({"type": "object", "properties": {"a": schema}});
+        for version in KubeVersion::all() {
+            let result = StructuralSchema::compiler().version(version).schema(&root);
+            assert_eq!(
+                result.is_ok(),
+                valid_versions.contains(&version.minor()),
+                "{version}: {schema}: {:?}",
+                result.err().map(|report| report.to_string())
+            );
+        }
+    }
 }

@@ -346,8 +346,8 @@ fn synthetic_schema() -> Value {
     )
 }
 
-const DESCRIPTION: &str = "A description as long as those of the Gateway API are: what the field is for, which values have a \
-                     meaning of their own, which implementations support them, and what happens to a request without one.";
+const DESCRIPTION: &str = "A description with the usual length of the Gateway API: the purpose of the field, the values with any \
+                     special meaning, the implementations that support them, and the effect on a request without one.";
 
 /// Returns the schema of an object with these fields and CEL rules.
 fn object_schema(fields: &[(&str, Value)], required: &[&str], rules: &[&str]) -> Value {

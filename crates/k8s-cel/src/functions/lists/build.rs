@@ -103,8 +103,10 @@ pub(super) fn range<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Resu
     let [Val::Int(end)] = args else {
         return Err(EvalError::no_such_overload());
     };
-    let version = tracker.declared_types.server_version();
-    if version.has(Feature::NonNegativeListArguments) {
+    if tracker
+        .declared_types
+        .has(Feature::NonNegativeListArguments)
+    {
         if *end < 0 {
             return Err(EvalError::new(format!(
                 "lists.range: size must be non-negative, got {end}"

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use k8s_json_internals::cel_name::escape_identifier;
 
+use crate::types::feature::Feature;
 use crate::types::version::KubeVersion;
 
 /// The id of a declaration in [`DeclaredTypes`], which is its index in the table.
@@ -183,6 +184,11 @@ impl DeclaredTypes {
     #[must_use]
     pub const fn server_version(&self) -> KubeVersion {
         self.server_version
+    }
+
+    /// Returns true if the server that compiles the expressions has a feature.
+    pub(crate) const fn has(&self, feature: Feature) -> bool {
+        self.server_version.has(feature)
     }
 
     /// Returns the declaration with the id. An unknown id has the declaration of a value without a

@@ -155,7 +155,7 @@ fn equal_objects<'v>(
         }
         let result = match (field(a, a_declaration, key), field(b, b_declaration, key)) {
             (Some(a), Some(b)) => equal_results(declared_types, a, b),
-            (None, None) => Ok(true),
+            (None, None) => Ok(declared_types.has(Feature::NullFieldEquality)),
             _ => Ok(false),
         };
         match result {
@@ -196,7 +196,7 @@ fn equal_maps<'v>(declared_types: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> E
                 Err(EvalError::Expression(_)) if is_computed => true,
                 is_equal => is_equal?,
             },
-            (None, None) => true,
+            (None, None) => declared_types.has(Feature::NullFieldEquality),
             _ => false,
         };
         if !is_equal {
@@ -225,7 +225,7 @@ fn equal_lists<'v>(declared_types: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> 
     if a.size() != b.size() {
         return Ok(false);
     }
-    if declared_types.server_version().has(Feature::SetEquality)
+    if declared_types.has(Feature::SetEquality)
         && let Some(result) = equal_keyed_lists(declared_types, a, b, equal_results)
     {
         return result;

@@ -1,11 +1,14 @@
 //! Equality of sets and of lists with keys, and the keys of their converted elements, since
 //! Kubernetes 1.37. Both sides must have the same elements.
 
-use std::collections::{HashMap, HashSet};
+use core::hash::Hash;
+use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::lists::{HashKey, element, elements_or_errors, hash_key_of_value, list_map_key};
+use super::lists::{
+    HashKey, element, elements_or_errors, entry_by_name, hash_key_of_value, list_map_key,
+};
 use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
 use crate::values::from_json;
 use crate::values::opaque::Opaque;
@@ -64,19 +67,51 @@ fn equal_sets<'v>(
     other: &Val<'v>,
 ) -> Result<bool, EvalError> {
     let values: Vec<Val<'v>> = elements_or_errors(declared_types, set).collect();
-    let keys = values.iter().zip(0..);
-    let keys = keys.map(|(value, position)| set_key(value, position));
-    let keys = keys.collect::<Result<HashSet<_>, _>>()?;
+    let mut keys = FoundKeys::with_capacity(values.len());
+    for (position, value) in values.iter().enumerate() {
+        keys.insert(set_key(value, position)?, ());
+    }
     let other_values: Vec<Val<'v>> = elements_or_errors(declared_types, other).collect();
-    let mut common_keys = HashSet::with_capacity(keys.len());
     for (value, position) in other_values.iter().zip(values.len()..) {
-        let key = set_key(value, position)?;
-        if !keys.contains(&key) {
+        if keys.find(&set_key(value, position)?).is_none() {
             return Ok(false);
         }
-        common_keys.insert(key);
     }
-    Ok(common_keys.len() == keys.len())
+    Ok(keys.are_all_found())
+}
+
+/// The keys of the elements of a list, each with a value, and the number of keys that the other
+/// list has too.
+struct FoundKeys<K, V> {
+    /// The values, and true for the keys that were found in the other list.
+    entries: HashMap<K, (V, bool)>,
+    found_count: usize,
+}
+
+impl<K: Eq + Hash, V: Copy> FoundKeys<K, V> {
+    fn with_capacity(capacity: usize) -> Self {
+        Self {
+            entries: HashMap::with_capacity(capacity),
+            found_count: 0,
+        }
+    }
+
+    /// Adds a key. A later element replaces an earlier element with the same key.
+    fn insert(&mut self, key: K, value: V) {
+        self.entries.insert(key, (value, false));
+    }
+
+    /// Returns the value of a key of the other list.
+    fn find(&mut self, key: &K) -> Option<V> {
+        let (value, is_found) = self.entries.get_mut(key)?;
+        self.found_count += usize::from(!*is_found);
+        *is_found = true;
+        Some(*value)
+    }
+
+    fn are_all_found(&self) -> bool {
+        self.found_count == self.entries.len()
+    }
 }
 
 /// Compares a JSON list with keys. The server reads the keys from the JSON objects. An element that
@@ -89,17 +124,14 @@ fn equal_json_map_lists<'v>(
     other: &Val<'v>,
     compare: CompareElements<'v>,
 ) -> Result<bool, EvalError> {
-    let mut by_key = HashMap::with_capacity(elements.len());
-    let mut unique_count = 0;
+    let mut objects = FoundKeys::with_capacity(elements.len());
+    let mut has_unique_key = false;
     for element in elements {
         match element.as_object() {
-            Some(object) => {
-                by_key.insert(list_map_key(declared_types, object, keys)?, object);
-            }
-            None => unique_count += 1,
+            Some(object) => objects.insert(list_map_key(declared_types, object, keys)?, object),
+            None => has_unique_key = true,
         }
     }
-    let mut common_keys = HashSet::with_capacity(by_key.len());
     let mut index = 0;
     while let Some(other) = element(declared_types, other, index) {
         let key = match &other {
@@ -107,17 +139,16 @@ fn equal_json_map_lists<'v>(
             Ok(_) | Err(EvalError::Expression(_)) => return Ok(false),
             Err(error) => return Err(error.clone()),
         };
-        let Some(object) = by_key.get(&key) else {
+        let Some(object) = objects.find(&key) else {
             return Ok(false);
         };
         let object = Ok(Val::JsonObject(object, declaration));
         if !compare(declared_types, object, other)? {
             return Ok(false);
         }
-        common_keys.insert(key);
         index += 1;
     }
-    Ok(common_keys.len() == by_key.len() + unique_count)
+    Ok(objects.are_all_found() && !has_unique_key)
 }
 
 /// Compares the sum of a list with keys and another list.
@@ -128,22 +159,23 @@ fn equal_map_lists<'v>(
     other: &Val<'v>,
     compare: CompareElements<'v>,
 ) -> Result<bool, EvalError> {
-    let key_values = MapKeys::new(declared_types, values, keys);
-    let by_key: HashMap<_, _> = key_values.iter(0).zip(values).collect();
+    let value_keys = MapKeys::new(declared_types, values, keys);
+    let mut values_by_key = FoundKeys::with_capacity(values.len());
+    for (key, value) in value_keys.iter(0).zip(values) {
+        values_by_key.insert(key, value);
+    }
     let other_values: Vec<Val<'v>> = elements_or_errors(declared_types, other).collect();
     let other_keys = MapKeys::new(declared_types, &other_values, keys);
-    let mut common_keys = HashSet::with_capacity(by_key.len());
     for (key, other) in other_keys.iter(values.len()).zip(&other_values) {
-        let Some(value) = by_key.get(&key) else {
+        let Some(value) = values_by_key.find(&key) else {
             return Ok(false);
         };
         let (value, other) = (into_result(value), into_result(other));
         if !compare(declared_types, value, other)? {
             return Ok(false);
         }
-        common_keys.insert(key);
     }
-    Ok(common_keys.len() == by_key.len())
+    Ok(values_by_key.are_all_found())
 }
 
 fn into_result<'v>(value: &Val<'v>) -> Result<Val<'v>, EvalError> {
@@ -208,12 +240,7 @@ impl<'v> MapKeys<'v> {
                 Val::JsonObject(object, id) => {
                     from_json::get_key(declared_types, object, *id, key).and_then(Result::ok)
                 }
-                Val::Map(entries) => {
-                    let is_key =
-                        |name: &Val<'v>| matches!(name, Val::String(name) if name.as_str() == key);
-                    let entry = entries.iter().find(|(name, _)| is_key(name));
-                    entry.map(|(_, value)| value.clone())
-                }
+                Val::Map(entries) => entry_by_name(entries, key).cloned(),
                 _ => None,
             };
             value.unwrap_or(Val::Optional(None))

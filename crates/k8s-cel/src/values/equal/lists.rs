@@ -92,7 +92,7 @@ pub(crate) fn list_map_key<'v>(
     if keys.len() <= MAX_UNPRINTED_KEYS {
         return keys.iter().map(|key| Ok(hash_key(value(key))?)).collect();
     }
-    if declared_types.server_version().has(Feature::QuotedListKeys) {
+    if declared_types.has(Feature::QuotedListKeys) {
         let key = |key| {
             let value = value(key);
             hash_key(value).unwrap_or_else(|_| HashKey::Printed(GoJson(value).to_string().into()))
@@ -111,21 +111,22 @@ pub(crate) fn list_map_key<'v>(
     Ok(vec![HashKey::Printed(printed_keys.join(" ").into())])
 }
 
+/// Returns the value of a computed map for a key that is a string.
+pub(super) fn entry_by_name<'a, 'v>(
+    entries: &'a [(Val<'v>, Val<'v>)],
+    key: &str,
+) -> Option<&'a Val<'v>> {
+    let is_key = |name: &Val<'v>| matches!(name, Val::String(name) if name.as_str() == key);
+    let entry = entries.iter().find(|(name, _)| is_key(name));
+    entry.map(|(_, value)| value)
+}
+
 /// Returns the keys of a computed element, such as an element of an optional old value.
 pub(super) fn list_map_key_of_computed<'a>(
     element: &'a [(Val<'_>, Val<'_>)],
     keys: &[Box<str>],
 ) -> Result<Vec<HashKey<'a>>, EvalError> {
-    let value = |key: &str| {
-        let is_key = |(name, _): &&(Val<'_>, Val<'_>)| match name {
-            Val::String(name) => name.as_str() == key,
-            _ => false,
-        };
-        element
-            .iter()
-            .find(is_key)
-            .map_or(&Val::Null, |(_, value)| value)
-    };
+    let value = |key: &str| entry_by_name(element, key).unwrap_or(&Val::Null);
     keys.iter()
         .map(|key| Ok(hash_key_of_value(value(key))?))
         .collect()

@@ -12,6 +12,7 @@ use crate::settings::ServerSettings;
 use crate::validate::Validation;
 use crate::validate::errors::dedup_errors::dedup_metadata_errors;
 use crate::validate::errors::dotted_path::with_path_prefix;
+use k8s_cel::format::Formats;
 use k8s_cel::{Feature, KubeVersion};
 use k8s_json_internals::deep;
 use union_runtime::path::FieldPath;
@@ -188,10 +189,11 @@ impl DefaultsLint<'_> {
     fn check_value(&self, id: NodeId, default: &Value, path: &FieldPath) -> Vec<Violation> {
         let schema = self.schema;
         let settings = ServerSettings::default().version(self.version);
+        let formats = Formats::for_version(self.version);
         let validation = Validation {
             schema,
             settings: &settings,
-            formats: None,
+            formats: Some(&formats),
             knows_all_formats: true,
         };
         if validation.is_valid(id, default) {

@@ -9,6 +9,7 @@ use super::{keywords, lists, root, structural};
 use crate::schema::crd_path::CrdPath;
 use crate::schema::depth::MAX_SCHEMA_DEPTH;
 use crate::schema::raw::keywords::Keywords;
+use k8s_cel::KubeVersion;
 use k8s_cel::pattern::PatternSet;
 use union_runtime::path::FieldPath;
 use union_runtime::{Report, Violation};
@@ -64,12 +65,13 @@ impl LintResult {
     }
 }
 
-/// Returns the errors for which an API server rejects the JSON of a schema.
+/// Returns the errors for which an API server of a version rejects the JSON of a schema.
 pub(in crate::compile) fn lint(
     schema: &Value,
     path: &FieldPath,
     has_status: bool,
     enforced_rules: EnforcedRules,
+    version: KubeVersion,
 ) -> LintResult {
     let mut errors = LintErrors::default();
     let mut error_paths = Vec::new();
@@ -99,7 +101,7 @@ pub(in crate::compile) fn lint(
     let mut structural_errors = LintErrors::default();
     let is_decodable = !errors.iter().any(|error| error.severity == Severity::Fatal);
     if let (true, Ok(props)) = (is_decodable, Keywords::decode(schema)) {
-        structural::check_root(&props, &schema_path, &mut structural_errors);
+        structural::check_root(&props, &schema_path, version, &mut structural_errors);
         root::check_combinators(&props, &schema_path, &mut structural_errors);
         root::check_types(&props, &schema_path, &mut structural_errors);
         let error_count_before = errors.len();

@@ -6,6 +6,7 @@ use super::errors::LintErrors;
 use super::walk::{for_each_branch, for_each_child};
 use crate::schema::crd_path::CrdPath;
 use crate::schema::raw::keywords::{Items, Keywords};
+use k8s_cel::{Feature, KubeVersion};
 use union_runtime::{BadValue, ViolationKind};
 
 /// The position of a schema in its parent.
@@ -16,18 +17,24 @@ enum SchemaPosition {
     Items,
 }
 
-pub(super) fn check_root(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
+pub(super) fn check_root(
+    props: &Keywords<'_>,
+    path: &CrdPath<'_>,
+    version: KubeVersion,
+    errors: &mut LintErrors,
+) {
     if props.additional_properties.is_some() {
         let detail = "must not be used at the root";
         errors.push(path.field("additionalProperties").forbidden(detail));
     }
-    check(props, path, SchemaPosition::Root, errors);
+    check(props, path, SchemaPosition::Root, version, errors);
 }
 
 fn check(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
     position: SchemaPosition,
+    version: KubeVersion,
     errors: &mut LintErrors,
 ) {
     check_type(props, path, position, errors);
@@ -54,11 +61,18 @@ fn check(
             schema,
             &path.key("properties", name),
             SchemaPosition::Field,
+            version,
             errors,
         );
     }
     if let Some(Items::Schema(items)) = props.items {
-        check_child(items, &path.field("items"), SchemaPosition::Items, errors);
+        check_child(
+            items,
+            &path.field("items"),
+            SchemaPosition::Items,
+            version,
+            errors,
+        );
     }
     if let Some(schema) = props
         .additional_properties
@@ -68,20 +82,22 @@ fn check(
             schema,
             &path.field("additionalProperties"),
             SchemaPosition::Field,
+            version,
             errors,
         );
     }
-    check_branches(props, path, errors);
+    check_branches(props, path, version, errors);
 }
 
 fn check_child(
     schema: &Value,
     path: &CrdPath<'_>,
     position: SchemaPosition,
+    version: KubeVersion,
     errors: &mut LintErrors,
 ) {
     if let Ok(props) = Keywords::decode(schema) {
-        check(&props, path, position, errors);
+        check(&props, path, position, version, errors);
     }
 }
 
@@ -136,8 +152,13 @@ fn check_embedded(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErr
 
 /// Checks the combinators, whose branches must only validate. Types are allowed in the two forms
 /// that mean "integer or string": as `anyOf`, and as the `anyOf` of the first branch of `allOf`.
-fn check_branches(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
-    let any_of_allows_types = is_int_or_string(props.any_of);
+fn check_branches(
+    props: &Keywords<'_>,
+    path: &CrdPath<'_>,
+    version: KubeVersion,
+    errors: &mut LintErrors,
+) {
+    let any_of_allows_types = is_int_or_string(props.any_of, version);
     let checked_keywords = Keywords {
         any_of: if any_of_allows_types {
             &[]
@@ -150,7 +171,7 @@ fn check_branches(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErr
     let first_any_of = first_any_of.and_then(Value::as_array);
     // The branches of `allOf` are visited first.
     let mut next_branch_allows_types =
-        first_any_of.is_some_and(|branches| is_int_or_string(branches));
+        first_any_of.is_some_and(|branches| is_int_or_string(branches, version));
     for_each_branch(&checked_keywords, path, &mut |schema, path| {
         check_branch(
             schema,
@@ -162,12 +183,17 @@ fn check_branches(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErr
 }
 
 /// Returns true for `[{type: integer}, {type: string}]`, in this order and without other keywords.
-fn is_int_or_string(branches: &[Value]) -> bool {
-    matches!(branches, [integer, string] if is_only_type(integer, "integer") && is_only_type(string, "string"))
+fn is_int_or_string(branches: &[Value], version: KubeVersion) -> bool {
+    match branches {
+        [integer, string] => {
+            is_only_type(integer, "integer", version) && is_only_type(string, "string", version)
+        }
+        _ => false,
+    }
 }
 
 /// Returns true if a server decodes a schema as a type without other keywords.
-fn is_only_type(schema: &Value, kind: &str) -> bool {
+fn is_only_type(schema: &Value, kind: &str, version: KubeVersion) -> bool {
     let Ok(props) = Keywords::decode(schema) else {
         return false;
     };
@@ -179,6 +205,7 @@ fn is_only_type(schema: &Value, kind: &str) -> bool {
         "x-kubernetes-validations",
     ];
     let is_present = |keyword: &&str| schema.get(keyword).is_some_and(|value| !value.is_null());
+    let keeps_documentation = version.has(Feature::StructuralDocumentation);
     let other_keywords = Keywords {
         schema_type: "",
         reference: props.reference.filter(|name| !name.is_empty()),
@@ -186,6 +213,8 @@ fn is_only_type(schema: &Value, kind: &str) -> bool {
         additional_properties: props
             .additional_properties
             .filter(|schema| schema.as_bool() != Some(false)),
+        external_docs: props.external_docs.filter(|_| keeps_documentation),
+        example: props.example.filter(|_| keeps_documentation),
         ..props.clone()
     };
     props.schema_type == kind
