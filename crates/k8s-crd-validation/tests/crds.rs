@@ -796,3 +796,46 @@ fn an_api_version_or_kind_of_a_wrong_type_has_its_own_message() {
         );
     }
 }
+
+#[test]
+fn an_update_checks_the_ca_bundle_since_1_31() {
+    let conversion = json!({"strategy": "Webhook", "webhook": {
+        "clientConfig": {"url": "https://example.com/convert"}, "conversionReviewVersions": ["v1"],
+    }});
+    let mut old = crd_with("/spec/conversion", conversion);
+    set(
+        &mut old,
+        "/status",
+        json!({
+            "conditions": [{"type": "Established", "status": "True"}], "storedVersions": ["v1"],
+        }),
+    );
+    let mut new = old.clone();
+    set(
+        &mut new,
+        "/spec/conversion/webhook/clientConfig/caBundle",
+        json!("eA=="),
+    );
+    for version in KubeVersion::all() {
+        let report = crd::Review::new().version(version).update(&new, &old);
+        assert_eq!(report.is_accepted(), version.minor() < 31, "{version}");
+    }
+}
+
+/// 1.30 decodes `selectableFields`, and then drops the field, because the gate is off.
+#[test]
+fn selectable_fields_of_a_wrong_type_are_an_error_since_1_30() {
+    let crd = crd_with("/spec/versions/0/selectableFields", json!(1));
+    for version in KubeVersion::all() {
+        let report = crd::Review::new().version(version).create(&crd);
+        assert_eq!(report.is_accepted(), version.minor() < 30, "{version}");
+    }
+    let crd = crd_with(
+        "/spec/versions/0/selectableFields",
+        json!([{"jsonPath": ".missing"}]),
+    );
+    for version in KubeVersion::all() {
+        let report = crd::Review::new().version(version).create(&crd);
+        assert_eq!(report.is_accepted(), version.minor() < 31, "{version}");
+    }
+}

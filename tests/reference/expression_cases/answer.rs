@@ -1,7 +1,7 @@
 //! The observable results of an expression, of both sides.
 
 use k8s_cel::cost::PER_CALL_LIMIT;
-use k8s_cel::{Binding, DeclaredTypes, Environment, Evaluator, KubeVersion};
+use k8s_cel::{Binding, DeclaredTypes, Environment, Evaluator, Feature, KubeVersion};
 use serde_json::{Value, json};
 
 use crate::case::Case;
@@ -53,6 +53,12 @@ impl Answer {
             }
         };
         answer.ty = program.ty().to_string();
+        if !declared.server_version().has(Feature::OptionalTypeName) {
+            answer.ty = answer.ty.replace("optional_type(", "optional(");
+        }
+        if declared.server_version() < VERSION_29 {
+            answer.ty = without_types_of_types(&answer.ty);
+        }
         answer.estimate = program.max_cost();
         let this = Binding::new(declared, &case.this, DeclaredTypes::ROOT);
         let old = case
@@ -121,4 +127,26 @@ impl Answer {
             self.compile.clone()
         }
     }
+}
+
+/// The first version whose checker knows the type of a type.
+const VERSION_29: KubeVersion = Feature::OptFlatMap.since();
+
+/// Replaces each type of a type by `type(dyn)`.
+fn without_types_of_types(ty: &str) -> String {
+    let Some(start) = ty.find("type(") else {
+        return ty.to_owned();
+    };
+    let (before, inner) = ty.split_at(start + "type(".len());
+    let mut depth = 1;
+    let end = inner.find(|c| {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        depth == 0
+    });
+    let after = end.map_or("", |end| &inner[end..]);
+    format!("{before}dyn{}", without_types_of_types(after))
 }

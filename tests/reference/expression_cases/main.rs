@@ -25,6 +25,8 @@ mod fields;
 mod folds;
 mod literal;
 mod make;
+#[path = "../older_texts.rs"]
+mod older_texts;
 mod reference;
 #[path = "../server_version.rs"]
 mod server_version;

@@ -60,7 +60,7 @@ impl VersionCase {
             }
             // A stored CRD keeps a keyword whose gate is off.
             Needs::Absence(feature) if is_stored => version < feature.introduced(),
-            Needs::Absence(feature) => !has(feature),
+            Needs::Absence(feature) => !has(feature) || is_dropped(feature, version),
         }
     }
 }
@@ -266,4 +266,12 @@ fn crd(schema: &Value) -> Value {
             }],
         },
     })
+}
+
+/// Returns true if a server drops the keyword of the feature from new CRDs, because the gate of the
+/// keyword is off by default.
+fn is_dropped(feature: Feature, version: KubeVersion) -> bool {
+    let is_gate_off =
+        version.has(Feature::OptionalOldSelfGate) && !version.has(Feature::Ratcheting);
+    feature == Feature::OptionalOldSelf && is_gate_off
 }

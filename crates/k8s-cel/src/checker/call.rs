@@ -172,6 +172,7 @@ impl Checker<'_> {
             self.check_literals(function.row.name, validator, arg_asts);
             if let (Validator::Format, Some(target), [list], [_, arg]) =
                 (validator, target, arg_asts, &*args)
+                && self.version.has(Feature::FormatValidation)
             {
                 self.check_format_string(offset, target, list, arg);
             }
@@ -309,7 +310,7 @@ impl Checker<'_> {
                     );
                 }
             }
-            (CallForm::Dyn, [arg]) => {
+            (CallForm::Dyn, [arg]) if self.declared_types.has(Feature::ElementSizes) => {
                 checked.size = arg.size(self.declared_types);
                 checked.entry_sizes = arg.entry_sizes;
             }

@@ -12,7 +12,7 @@ use crate::interpreter::program::{OLD_SELF, Program, SELF, SelectMode};
 use crate::syntax::{self, Ast, AstKind, SourceError, SourceErrors};
 use crate::types::assignability::Unifier;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
-use crate::types::feature::RuleVersions;
+use crate::types::feature::{Feature, RuleVersions};
 use crate::types::types::Type;
 use crate::values::value::EvalError;
 
@@ -67,6 +67,7 @@ pub(super) fn compile(
         patterns: PatternCompiler::new(pattern_size_limit),
         allows_mixed_types: false,
         was_in_loop: false,
+        checked_types: None,
         element_types: Vec::new(),
         errors: Vec::new(),
         literal_errors: Vec::new(),
@@ -147,6 +148,11 @@ impl Checker<'_> {
             }
             self.errors.append(&mut self.literal_errors);
         }
+        if !self.version.has(Feature::OptionalTypeName) {
+            for error in &mut self.errors {
+                error.message = error.message.replace("optional_type(", "optional(");
+            }
+        }
         core::mem::take(&mut self.errors)
     }
 
@@ -177,7 +183,21 @@ impl Checker<'_> {
 
     /// Checks an expression, and reports its errors.
     pub(super) fn check(&mut self, ast: &Ast) -> CheckedExpr {
+        let allowed_mixed_types = self.allows_mixed_types;
+        // An older server allows mixed types only in lists and maps directly inside the arguments
+        // of `format`.
+        if !self.version.has(Feature::FormatValidation) {
+            self.allows_mixed_types &= matches!(ast.kind, AstKind::List(_) | AstKind::Map(_));
+        }
         let mut checked = self.check_kind(ast);
+        self.allows_mixed_types = allowed_mixed_types;
+        if !self.declared_types.has(Feature::ElementSizes) {
+            checked.entry_sizes = None;
+            checked.fallback_size = None;
+        }
+        if let Some(types) = &mut self.checked_types {
+            types.push((ast.offset, checked.ty.clone()));
+        }
         let unwrapped = match &checked.ty {
             Type::Optional(inner) => inner,
             ty => ty,

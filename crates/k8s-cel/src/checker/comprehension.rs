@@ -4,30 +4,31 @@ use super::state::{CheckedExpr, Checker, Variable};
 use crate::cost::estimate::{ContainerType, EstimateRange, OriginStep, ValueOrigin};
 use crate::functions::call_form::CallForm;
 use crate::interpreter::program::{self, PlanNode, Quantifier};
-use crate::syntax::{AstKind, Comprehension, Literal};
+use crate::syntax::{ACCUMULATOR, AstKind, Comprehension, Literal};
+use crate::types::feature::Feature;
 use crate::types::types::Type;
 
-/// The types of the loop variables. `is_list` is false for a map.
+/// The types of the loop variables, and the type of the container that contains their values.
 struct LoopVariables {
     first: Type,
     second: Type,
-    is_list: bool,
+    container: ContainerType,
 }
 
 impl Checker<'_> {
     /// Checks a comprehension.
     pub(super) fn check_comprehension(&mut self, comprehension: &Comprehension) -> CheckedExpr {
         let range = self.check(&comprehension.iter_range);
-        let init = self.check(&comprehension.accu_init);
-        let loop_variables = self.loop_variables(comprehension, &range);
         let is_bind = is_bind(comprehension);
+        let init = self.check_initial_value(comprehension, is_bind);
+        let loop_variables = self.loop_variables(comprehension, &range);
 
         self.was_in_loop = true;
         let outer_scope = self.scope.len();
         let accu = self.declare(Variable {
             name: comprehension.accu_var.clone(),
             ty: init.ty.clone(),
-            origin: init.origin,
+            origin: self.accumulator_origin(comprehension, &init),
             size: init.size(self.declared_types),
             entry_sizes: init.entry_sizes,
         });
@@ -80,6 +81,53 @@ impl Checker<'_> {
         checked
     }
 
+    /// Checks the initial value of the accumulator.
+    ///
+    /// For `optMap` and `optFlatMap`, the initial value is a call whose target the server has
+    /// already checked, as a part of the same expansion. A server without
+    /// [`OptMapOfUntypedTargets`](Feature::OptMapOfUntypedTargets) reports the parts of the target
+    /// whose types differ in the second check, because their type parameters are new.
+    fn check_initial_value(&mut self, comprehension: &Comprehension, is_bind: bool) -> CheckedExpr {
+        let value = &comprehension.accu_init;
+        if !is_bind || self.declared_types.has(Feature::OptMapOfUntypedTargets) {
+            return self.check(value);
+        }
+        let first_new = self.types.var_count();
+        let outer_types = self.checked_types.replace(Vec::new());
+        let checked = self.check(value);
+        let mut types =
+            core::mem::replace(&mut self.checked_types, outer_types).unwrap_or_default();
+        // The last type is the type of the call itself, which is not repeated.
+        types.pop();
+        let mut new_vars = first_new..self.types.var_count();
+        for (offset, ty) in &types {
+            // The server keeps the old type of a part that it reports, so the same type parameter
+            // is reported once.
+            if let Some(last) = ty.last_var(&new_vars) {
+                new_vars.start = last + 1;
+                let message =
+                    format!("incompatible type already exists for expression: old:{ty}, new:{ty}");
+                self.add_error(*offset, message);
+            }
+        }
+        if let Some(outer_types) = &mut self.checked_types {
+            outer_types.append(&mut types);
+        }
+        checked
+    }
+
+    /// Returns the origin of the accumulator's value. A server without
+    /// [`ElementSizes`](Feature::ElementSizes) estimates a variable of `optMap` as `self`.
+    fn accumulator_origin(&self, comprehension: &Comprehension, init: &CheckedExpr) -> ValueOrigin {
+        if self.declared_types.has(Feature::ElementSizes) {
+            init.origin
+        } else if comprehension.accu_var == ACCUMULATOR {
+            ValueOrigin::Unknown
+        } else {
+            ValueOrigin::Declared(self.self_declaration)
+        }
+    }
+
     /// Computes the cost of a comprehension and the maximum size of its result.
     fn comprehension_cost(
         &mut self,
@@ -94,7 +142,8 @@ impl Checker<'_> {
             self.types.resolve(&result.ty),
             range.cost.plus(init.cost).plus(result.cost),
         );
-        if is_bind(comprehension) {
+        let has_element_sizes = self.declared_types.has(Feature::ElementSizes);
+        if is_bind(comprehension) && has_element_sizes {
             checked.size = result.size(self.declared_types);
             checked.entry_sizes = result.entry_sizes;
             return checked;
@@ -103,6 +152,8 @@ impl Checker<'_> {
         let iteration_cost = step.cost.plus(condition.cost);
         checked.cost = checked.cost.plus(count.times(iteration_cost));
         match &comprehension.accu_init.kind {
+            _ if !self.declared_types.has(Feature::ComprehensionSizes) => {}
+            _ if !has_element_sizes => checked.size = Some(count),
             AstKind::Literal(_) => checked.size = Some(EstimateRange::ONE),
             AstKind::List(_) | AstKind::Map(_) => {
                 checked.size = Some(count);
@@ -132,10 +183,10 @@ impl Checker<'_> {
             Type::List(inner) if has_second => (Type::Int, (**inner).clone()),
             Type::List(inner) => ((**inner).clone(), Type::Dyn),
             Type::Map(entry) => (entry.0.clone(), entry.1.clone()),
-            Type::Dyn | Type::Error => (Type::Dyn, Type::Dyn),
+            Type::Dyn | Type::Error => (Type::Dyn, self.second_type_of_dyn()),
             Type::Var(_) => {
                 self.types.assign(&Type::Dyn, &ty);
-                (Type::Dyn, Type::Dyn)
+                (Type::Dyn, self.second_type_of_dyn())
             }
             other => {
                 let message = format!(
@@ -145,14 +196,27 @@ impl Checker<'_> {
                 (Type::Error, Type::Error)
             }
         };
-        let is_list = match range.entry_sizes {
-            Some(sizes) => sizes.container != ContainerType::Map,
-            None => matches!(ty, Type::List(_)),
+        let container = match range.entry_sizes.map(|sizes| sizes.container) {
+            Some(ContainerType::Map) => ContainerType::Map,
+            Some(ContainerType::List | ContainerType::Unknown) => ContainerType::List,
+            None if matches!(ty, Type::List(_)) => ContainerType::List,
+            None if matches!(ty, Type::Map(_)) => ContainerType::Map,
+            None => ContainerType::Unknown,
         };
         LoopVariables {
             first,
             second,
-            is_list,
+            container,
+        }
+    }
+
+    /// Returns the type of the second variable of a loop over a value of type `dyn`. Calls of an
+    /// older server accept values of this type only as type parameters.
+    const fn second_type_of_dyn(&self) -> Type {
+        if self.declared_types.has(Feature::DynLoopVariables) {
+            Type::Dyn
+        } else {
+            Type::Opaque("")
         }
     }
 
@@ -165,24 +229,35 @@ impl Checker<'_> {
     ) -> (u16, Option<u16>) {
         let keys = range.entry_sizes.map(|sizes| sizes.keys);
         let values = range.entry_sizes.map(|sizes| sizes.values);
-        let (step, size) = match (types.is_list, comprehension.iter_var2.is_some()) {
-            (true, true) => (OriginStep::Index, keys),
-            (true, false) => (OriginStep::Items, values),
-            (false, _) => (OriginStep::Keys, keys),
-        };
+        let has_element_sizes = self.declared_types.has(Feature::ElementSizes);
+        let has_second = comprehension.iter_var2.is_some();
         let element_origin =
-            |range: ValueOrigin, step| range.step(self.declared_types, self.self_declaration, step);
+            |step| (range.origin).step(self.declared_types, self.self_declaration, step);
+        let (origin, size) = match types.container {
+            ContainerType::Unknown if !has_element_sizes => (ValueOrigin::Expression, None),
+            ContainerType::List if has_second && has_element_sizes => {
+                (element_origin(OriginStep::Index), keys)
+            }
+            ContainerType::List => (element_origin(OriginStep::Items), values),
+            ContainerType::Map | ContainerType::Unknown => (element_origin(OriginStep::Keys), keys),
+        };
+        // A server without sizes of elements estimates the second variable as `self`.
+        let second_origin = if has_element_sizes {
+            element_origin(OriginStep::Items)
+        } else {
+            ValueOrigin::Declared(self.self_declaration)
+        };
         let first = Variable {
             name: comprehension.iter_var.clone(),
             ty: types.first,
-            origin: element_origin(range.origin, step),
+            origin,
             size,
             entry_sizes: None,
         };
         let second = comprehension.iter_var2.as_ref().map(|name| Variable {
             name: name.clone(),
             ty: types.second,
-            origin: element_origin(range.origin, OriginStep::Items),
+            origin: second_origin,
             size: values,
             entry_sizes: None,
         });

@@ -6,16 +6,22 @@ use crate::functions::format_string::ArgumentType;
 use crate::interpreter::program::PlanNode;
 use crate::syntax::{Element, Entry, Literal};
 use crate::types::assignability::is_as_general;
+use crate::types::feature::Feature;
 use crate::types::types::Type;
 
 impl Checker<'_> {
     /// Returns the more general type of `common` and `ty`, or `dyn` if the types do not match.
-    /// Without `common`, returns `ty`.
-    fn common_type(&mut self, common: Option<Type>, ty: &Type) -> Type {
+    /// Without `common`, returns `ty`. A server without
+    /// [`ElementTypeValidation`](Feature::ElementTypeValidation) reports types that do not match.
+    fn common_type(&mut self, common: Option<Type>, offset: u32, ty: &Type) -> Type {
         let Some(common) = common else {
             return ty.clone();
         };
         if !self.types.assign(&common, ty) {
+            if !self.version.has(Feature::ElementTypeValidation) {
+                self.add_type_mismatch(offset, &common, ty);
+                return Type::Error;
+            }
             return Type::Dyn;
         }
         if is_as_general(&common, ty) {
@@ -27,7 +33,7 @@ impl Checker<'_> {
 
     /// Records types that must be equal, unless mixed types are allowed.
     fn note_element_types(&mut self, types: Vec<(u32, Type)>, report: MismatchReport) {
-        if !self.allows_mixed_types {
+        if !self.allows_mixed_types && self.version.has(Feature::ElementTypeValidation) {
             self.element_types.push(ElementTypes { types, report });
         }
     }
@@ -79,7 +85,7 @@ impl Checker<'_> {
             } else {
                 checked.ty
             };
-            common = Some(self.common_type(common, &ty));
+            common = Some(self.common_type(common, element.value.offset, &ty));
             types.push((element.value.offset, ty));
             nodes.push((checked.node, element.optional));
         }
@@ -108,7 +114,7 @@ impl Checker<'_> {
         for entry in entries {
             let mut key = self.check(&entry.key);
             self.note_argument_type(&mut argument_types, entry.key.offset, &mut key);
-            key_type = Some(self.common_type(key_type, &key.ty));
+            key_type = Some(self.common_type(key_type, entry.key.offset, &key.ty));
             key_types.push((entry.key.offset, key.ty.clone()));
             let mut value = self.check(&entry.value);
             self.note_argument_type(&mut argument_types, entry.value.offset, &mut value);
@@ -117,7 +123,7 @@ impl Checker<'_> {
             } else {
                 value.ty.clone()
             };
-            value_type = Some(self.common_type(value_type, &ty));
+            value_type = Some(self.common_type(value_type, entry.value.offset, &ty));
             value_types.push((entry.value.offset, ty));
             cost = cost.plus(key.cost).plus(value.cost);
             keys.push(key.size_or_unknown(self.declared_types));

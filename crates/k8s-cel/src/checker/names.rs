@@ -84,8 +84,10 @@ impl Checker<'_> {
             declaration,
             name,
         } = self.resolve_field(offset, target, field);
+        let has_presence_costs = self.version.has(Feature::PresenceCosts);
         let is_plain_container = matches!(ty, Type::Map(_) | Type::Object(_));
         let (own_cost, result) = match mode {
+            SelectMode::Has if !has_presence_costs => (EstimateRange::ONE, Type::Bool),
             SelectMode::Has => (EstimateRange::ZERO, Type::Bool),
             SelectMode::Optional => (EstimateRange::ONE, Type::optional(result)),
             SelectMode::Select => (
@@ -109,7 +111,11 @@ impl Checker<'_> {
             ),
             _ => ValueOrigin::Expression,
         };
-        let cost = operand.cost.plus(own_cost);
+        let cost = if mode == SelectMode::Optional && !has_presence_costs {
+            EstimateRange::ZERO
+        } else {
+            operand.cost.plus(own_cost)
+        };
         let chain = declaration.and_then(|declaration| {
             let kind = &self.declared_types.get(declaration).kind;
             field_chain(&operand.node, &name, kind)
@@ -286,11 +292,19 @@ pub(super) fn is_defined_type(name: &str, version: RuleVersions) -> bool {
 impl Checker<'_> {
     /// Returns the type that a name denotes, as an expression.
     pub(super) fn type_ident(&mut self, name: &str) -> Option<CheckedExpr> {
-        let (node, ty) = match named_type(name, self.version) {
-            Some((name, ty)) => (PlanNode::Type(name), ty),
-            None => (PlanNode::Literal(Literal::Null), checker_only_type(name)?),
+        let (node, ty) = match (name, named_type(name, self.version)) {
+            ("timestamp", _) if !self.version.has(Feature::TypeNamesOfFormats) => {
+                (PlanNode::MissingAttribute("timestamp"), Type::Timestamp)
+            }
+            ("duration", _) if !self.version.has(Feature::TypeNamesOfFormats) => {
+                (PlanNode::MissingAttribute("duration"), Type::Duration)
+            }
+            (_, Some((name, ty))) => (PlanNode::Type(name), Type::Type(Box::new(ty))),
+            (_, None) => {
+                let ty = checker_only_type(name)?;
+                (PlanNode::Literal(Literal::Null), Type::Type(Box::new(ty)))
+            }
         };
-        let ty = Type::Type(Box::new(ty));
         self.constant_parts
             .push(ConstantPart::TypeName(name.to_owned(), ty.clone()));
         Some(CheckedExpr {

@@ -8,7 +8,7 @@ use crate::interpreter::program::PlanNode;
 use crate::syntax::{Literal, SourceError};
 use crate::types::assignability::Unifier;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
-use crate::types::feature::RuleVersions;
+use crate::types::feature::{Feature, RuleVersions};
 use crate::types::types::Type;
 
 #[expect(
@@ -37,6 +37,8 @@ pub(super) struct Checker<'s> {
     pub(super) allows_mixed_types: bool,
     /// True after the first comprehension.
     pub(super) was_in_loop: bool,
+    /// The offsets and types of the checked expressions, while they are recorded.
+    pub(super) checked_types: Option<Vec<(u32, Type)>>,
     /// The element types of each list and map whose elements must have equal types.
     pub(super) element_types: Vec<ElementTypes>,
     pub(super) errors: Vec<SourceError>,
@@ -138,13 +140,13 @@ impl CheckedExpr {
     }
 
     pub(super) fn size(&self, declared_types: &DeclaredTypes) -> Option<EstimateRange> {
+        let is_scalar = || match self.type_for_estimate() {
+            Type::Optional(inner) => inner.is_scalar() && declared_types.has(Feature::ElementSizes),
+            ty => ty.is_scalar(),
+        };
         self.size
             .or_else(|| self.origin.size(declared_types))
-            .or_else(|| {
-                self.type_for_estimate()
-                    .is_scalar()
-                    .then_some(EstimateRange::ONE)
-            })
+            .or_else(|| is_scalar().then_some(EstimateRange::ONE))
             .or(self.fallback_size)
     }
 

@@ -91,8 +91,12 @@ pub(super) fn string_concatenation<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) ->
 }
 
 /// Returns the cost of comparing two values up to the end of the shorter value.
-pub(super) fn comparison<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    Ok(tenths(size(args, 0).min(size(args, 1))))
+pub(super) fn comparison<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+    let size = |index| match args.get(index) {
+        Some(Val::Optional(_)) if !tracker.declared_types.has(Feature::OptionalSizes) => 1,
+        _ => size(args, index),
+    };
+    Ok(tenths(size(0).min(size(1))))
 }
 
 /// Returns the cost of [`comparison`] for borrowed strings.

@@ -50,8 +50,10 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             &["A -> type(A)"],
             ALWAYS,
-            |_, args| match args {
-                [value] => Ok(Val::Type(value.type_name())),
+            |tracker, args| match args {
+                [value] => Ok(Val::Type(
+                    value.type_name_in(tracker.declared_types.server_version()),
+                )),
                 _ => Err(EvalError::no_such_overload()),
             },
             ActualCost::ONE,

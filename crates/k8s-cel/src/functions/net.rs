@@ -25,21 +25,24 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         "url",
         Dispatch::ByOverload,
         HiddenCost::Strings,
-        &[row(
-            &["string -> URL"],
-            ALWAYS,
-            |_, args| {
-                let string = string_argument(args)?;
-                let url = Url::parse_in_rule(string.as_str()).map_err(|error| {
-                    EvalError::new(format!(
-                        "URL parse error during conversion from string: {error}"
-                    ))
-                })?;
-                Ok(Val::Opaque(Opaque::Url(Rc::new(url))))
-            },
-            ActualCost::by_function(actual_cost::reading),
-            estimated_cost::mapping,
-        )],
+        &[
+            row(
+                &["string -> URL"],
+                ALWAYS,
+                parse_url,
+                ActualCost::by_function(actual_cost::reading),
+                estimated_cost::reading,
+            )
+            .removed_by(Feature::OpaqueEqualityCosts),
+            row(
+                &["string -> URL"],
+                ALWAYS,
+                parse_url,
+                ActualCost::by_function(actual_cost::reading),
+                estimated_cost::mapping,
+            )
+            .language(Feature::OpaqueEqualityCosts),
+        ],
     ),
     function(
         "isURL",
@@ -434,7 +437,17 @@ fn contains_ip<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::Bool(cidr.contains_ip(address)))
 }
 
-fn contains_cidr<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn parse_url<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let string = string_argument(args)?;
+    let url = Url::parse_in_rule(string.as_str()).map_err(|error| {
+        EvalError::new(format!(
+            "URL parse error during conversion from string: {error}"
+        ))
+    })?;
+    Ok(Val::Opaque(Opaque::Url(Rc::new(url))))
+}
+
+fn contains_cidr<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Opaque(Opaque::Cidr(cidr)), other] = args else {
         return Err(EvalError::no_such_overload());
     };
@@ -443,5 +456,8 @@ fn contains_cidr<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         Val::String(string) => Cidr::parse(string.as_str()).map_err(EvalError::new)?,
         _ => return Err(EvalError::no_such_overload()),
     };
-    Ok(Val::Bool(cidr.contains_cidr(other)))
+    // An older server compares the whole address of the other network with this network's address.
+    let has_subnets = tracker.declared_types.has(Feature::ContainsSubnets);
+    let may_contain = has_subnets || cidr.masked().address == other.address;
+    Ok(Val::Bool(may_contain && cidr.contains_cidr(other)))
 }

@@ -102,13 +102,24 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         "_==_",
         Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Equality)),
         HiddenCost::All,
-        &[row(
-            &["A, A -> bool"],
-            ALWAYS,
-            equals,
-            ActualCost::by_function(actual_cost::equality),
-            estimated_cost::equality,
-        )],
+        &[
+            row(
+                &["A, A -> bool"],
+                ALWAYS,
+                equals,
+                ActualCost::by_function(actual_cost::comparison),
+                estimated_cost::comparison,
+            )
+            .removed_by(Feature::OpaqueEqualityCosts),
+            row(
+                &["A, A -> bool"],
+                ALWAYS,
+                equals,
+                ActualCost::by_function(actual_cost::equality),
+                estimated_cost::equality,
+            )
+            .language(Feature::OpaqueEqualityCosts),
+        ],
     )
     .form(CallForm::Equal),
     function(

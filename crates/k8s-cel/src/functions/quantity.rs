@@ -10,6 +10,7 @@ use super::dispatch::Dispatch;
 use super::estimated_cost;
 use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
 use crate::cost::hidden_cost::HiddenCost;
+use crate::cost::tracker::CostTracker;
 use crate::types::feature::Feature;
 use crate::values::opaque::Opaque;
 use crate::values::value::{EvalError, Val};
@@ -25,25 +26,47 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         "quantity",
         Dispatch::ByOverload,
         HiddenCost::Strings,
-        &[row(
-            &["string -> Quantity"],
-            ALWAYS,
-            |_, args| parse(args)?.map(quantity_value).map_err(EvalError::new),
-            ActualCost::by_function(actual_cost::reading),
-            estimated_cost::reading,
-        )],
+        &[
+            row(
+                &["string -> Quantity"],
+                ALWAYS,
+                parse_quantity,
+                ActualCost::ONE,
+                estimated_cost::one,
+            )
+            .removed_by(Feature::QuantityCosts),
+            row(
+                &["string -> Quantity"],
+                ALWAYS,
+                parse_quantity,
+                ActualCost::by_function(actual_cost::reading),
+                estimated_cost::reading,
+            )
+            .language(Feature::QuantityCosts),
+        ],
     ),
     function(
         "isQuantity",
         Dispatch::ByOverload,
         HiddenCost::Strings,
-        &[row(
-            &["string -> bool"],
-            since(Feature::Quantities),
-            |_, args| Ok(Val::Bool(parse(args)?.is_ok())),
-            ActualCost::by_function(actual_cost::reading),
-            estimated_cost::reading,
-        )],
+        &[
+            row(
+                &["string -> bool"],
+                since(Feature::Quantities),
+                is_quantity,
+                ActualCost::ONE,
+                estimated_cost::one,
+            )
+            .removed_by(Feature::QuantityCosts),
+            row(
+                &["string -> bool"],
+                since(Feature::Quantities),
+                is_quantity,
+                ActualCost::by_function(actual_cost::reading),
+                estimated_cost::reading,
+            )
+            .language(Feature::QuantityCosts),
+        ],
     ),
     function(
         "sign",
@@ -162,6 +185,14 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         )],
     ),
 ];
+
+fn parse_quantity<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    parse(args)?.map(quantity_value).map_err(EvalError::new)
+}
+
+fn is_quantity<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    Ok(Val::Bool(parse(args)?.is_ok()))
+}
 
 fn quantity_value<'v>(quantity: Quantity) -> Val<'v> {
     Val::Opaque(Opaque::Quantity(Rc::new(quantity)))

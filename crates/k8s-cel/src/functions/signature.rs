@@ -20,7 +20,12 @@ pub(super) fn parse_overload(signature: &'static str, row: &OverloadRow) -> Opti
         types.push(parse_type(arg)?);
     }
     let result = parse_type(result)?;
-    let has_var = |var: u32| types.iter().chain([&result]).any(|ty| ty.contains_var(var));
+    let has_var = |var: u32| {
+        types
+            .iter()
+            .chain([&result])
+            .any(|ty| ty.last_var(&(var..var + 1)).is_some())
+    };
     let versions = types.iter().chain([&result]).map(Type::since);
     let versions = versions.filter(|_| !row.is_early);
     let since = versions.fold(row.since, KubeVersion::max);

@@ -68,7 +68,7 @@ impl<'v> Interpreter<'v> {
             slot.clone_from(self_value);
         }
         if program.uses_old_self {
-            let missing_error = || Err(EvalError::new("no such attribute(s): oldSelf"));
+            let missing_error = || Err(missing_attribute("oldSelf"));
             *self.slot(OLD_SELF) = old_self.cloned().unwrap_or_else(missing_error);
         }
     }
@@ -102,6 +102,10 @@ impl<'v> Interpreter<'v> {
         match node {
             PlanNode::Literal(literal) => Ok(literal_value(literal)),
             PlanNode::Type(name) => Ok(Val::Type(name)),
+            PlanNode::MissingAttribute(name) => {
+                self.tracker.charge(1)?;
+                Err(missing_attribute(name))
+            }
             PlanNode::Slot(slot) => self.eval_variable(*slot, node),
             PlanNode::Select(select) if select.mode != SelectMode::Has => {
                 self.eval_attribute(node, select.has_start_cost)
@@ -339,6 +343,11 @@ fn is_same_object(left: &SlotValue<'_>, right: &SlotValue<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Returns the error of a name without a value.
+fn missing_attribute(name: &str) -> EvalError {
+    EvalError::new(format!("no such attribute(s): {name}"))
 }
 
 /// Returns an error of the expression as the inner result, because it can become a value. Returns

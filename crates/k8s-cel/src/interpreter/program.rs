@@ -67,6 +67,8 @@ pub(crate) enum PlanNode {
     Literal(Literal),
     /// A type as a value, with its name.
     Type(&'static str),
+    /// A name that the checker accepts, but whose value is always missing.
+    MissingAttribute(&'static str),
     /// A variable, with its slot.
     Slot(u16),
     Select(Box<Select>),

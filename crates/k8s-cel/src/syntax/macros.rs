@@ -4,7 +4,7 @@ use super::{Ast, AstKind, Comprehension, Element, Literal, SourceError};
 use crate::types::feature::{Feature, RuleVersions};
 
 /// The accumulator of a comprehension, which no identifier in the source can equal.
-const ACCUMULATOR: &str = "@result";
+pub(crate) const ACCUMULATOR: &str = "@result";
 
 /// The older name of the accumulator, which the server does not allow as a variable.
 const OLD_ACCUMULATOR: &str = "__result__";

@@ -33,6 +33,7 @@ mod source_error;
 mod token;
 
 pub use ast::{Ast, AstKind, Comprehension, Element, Entry, Literal};
+pub(crate) use macros::ACCUMULATOR;
 pub use parser::parse;
 pub(crate) use parser::parse_rule;
 pub use source_error::{SourceError, SourceErrors};

@@ -21,6 +21,11 @@ impl Unifier {
         Type::Var(self.var_count - 1)
     }
 
+    /// Returns the number of type variables so far, which is the number of the next variable.
+    pub(crate) const fn var_count(&self) -> u32 {
+        self.var_count
+    }
+
     /// Returns true if a value of type `from` is assignable to `to`, and binds type variables as
     /// needed. Otherwise, the substitution does not change.
     pub(crate) fn assign(&mut self, to: &Type, from: &Type) -> bool {

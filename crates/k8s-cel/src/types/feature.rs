@@ -162,12 +162,30 @@ features! {
     GlobalMatches => language("`matches(string, pattern)`, beside `string.matches(pattern)`", 28);
     /// The macro `optFlatMap` of optional values.
     OptFlatMap => language("`optFlatMap` of optional values", 29);
+    /// The validation of the elements of lists and maps.
+    ElementTypeValidation => language("elements of lists and maps have equal types; before, an element of type `dyn` matches all types", 29);
+    /// The estimated costs of `has` and `.?`.
+    PresenceCosts => language("the estimated cost of `has` is the cost of its operand, and `a.?b` has an estimated cost", 29);
+    /// The sizes of the results of macros in estimated costs.
+    ComprehensionSizes => language("estimated costs use the size of the list or map for the size of the result of `map`, `filter` and other macros", 30);
     /// The name of the type of optional values.
     OptionalTypeName => language("the name `optional_type` of a type", 31);
+    /// The validation of `format`, and mixed types in its list.
+    FormatValidation => language("literal templates of `format` are validated, and all lists and maps inside its arguments may have elements of different types", 31);
     /// The results of `indexOf` and `lastIndexOf` for offsets beyond the end of the string.
     OffsetsBeyondEnd => language("`indexOf` and `lastIndexOf` return -1 for an offset beyond the end of the string", 32);
+    /// The variables of `optMap` and `optFlatMap`, which are evaluated at their first use.
+    LazyVariables => language("the variable of `optMap` and `optFlatMap` is evaluated, and has a cost, at its first use", 32);
+    /// The targets of `optMap` and `optFlatMap` whose types contain type parameters.
+    OptMapOfUntypedTargets => language("the target of `optMap` and `optFlatMap` may have a type with type parameters, such as `optional.none()`", 32);
     /// The second version of the library of optional values.
     OptionalsVersion2 => language("optional values, version 2: `first`, `last`, `optional.unwrap`, `unwrapOpt`", 33);
+    /// The type of the second variable of a macro over a value of type `dyn`.
+    DynLoopVariables => language("the second variable of a macro over a value of type `dyn` has the type `dyn`; before, no type", 33);
+    /// The sizes of optional values in the costs of comparisons.
+    OptionalSizes => language("the cost of comparing optional values depends on the sizes of their contents", 33);
+    /// The sizes of elements and variables in estimated costs.
+    ElementSizes => language("estimated costs use the sizes of elements of literals, of values of variables in macros, and of arguments of `dyn`", 33);
     /// The result of `lastIndexOf` for an empty string.
     LastIndexInEmptyString => language("`lastIndexOf` of an empty string returns -1", 34);
     /// Names of fields in backticks, for keys of maps.
@@ -213,8 +231,22 @@ features! {
     OptionalOldSelf => server("`optionalOldSelf` of a rule", 29, "KEP-4008; apiextensions-apiserver, `pkg/apis/apiextensions/types_jsonschema.go`");
     /// The lengths of the values of an enum in estimated costs.
     EnumLengths => server("estimated costs have the maximum length of the values of an enum", 29, "apiserver, `pkg/cel/common/schemas.go`");
+    /// Warnings about the finalizers of custom resources.
+    FinalizerWarnings => server("a finalizer without a domain gets a warning", 29, "apiextensions-apiserver, `pkg/registry/customresource/strategy.go`");
     /// The effect of the feature gate `CRDValidationRatcheting` on `optionalOldSelf`.
-    OptionalOldSelfGate => server("new rules do not have `optionalOldSelf` if the gate `CRDValidationRatcheting` is off", 30, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
+    OptionalOldSelfGate => server("new rules do not have `optionalOldSelf` if the gate `CRDValidationRatcheting` is off (1.29.0 does not look at the gate, 1.29.15 does)", 29, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
+    /// The costs of quantities.
+    QuantityCosts => server("the costs of `quantity` and `isQuantity` depend on the length of the string", 30, "apiserver, `pkg/cel/library/cost.go`");
+    /// The paths of schema errors of an update of the status.
+    StatusPaths => server("the paths of schema errors of an update of the status begin with `status`", 31, "apiextensions-apiserver, `pkg/registry/customresource/status_strategy.go`");
+    /// The validation of the CA bundle of a conversion webhook.
+    CaBundles => server("an update of an established CRD checks `caBundle` of the conversion webhook", 31, "apiextensions-apiserver, `pkg/apis/apiextensions/validation/validation.go`");
+    /// The names `timestamp` and `duration` as names of types.
+    TypeNamesOfFormats => server("the names `timestamp` and `duration` name types; before, they name values that are missing", 32, "apiserver, `pkg/cel/types.go`");
+    /// `containsCIDR` of a network with another address.
+    ContainsSubnets => server("`containsCIDR` is true for all networks inside; before, only for networks with the same address", 32, "apiserver, `pkg/cel/library/cidr.go`");
+    /// The estimated costs of `==` for values of Kubernetes' own types.
+    OpaqueEqualityCosts => server("estimated costs of `==` for addresses, URLs, quantities and other values of Kubernetes' own types", 32, "apiserver, `pkg/cel/library/cost.go`");
     /// Updates of the status that may keep invalid values, as other updates may.
     StatusRatcheting => server("an update of the status may keep invalid values, too", 33, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresource/status_strategy.go`");
     /// The formats `k8s-short-name` and `k8s-long-name` of strings.

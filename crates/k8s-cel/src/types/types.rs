@@ -1,6 +1,7 @@
 //! The types of CEL.
 
 use core::fmt;
+use core::ops::Range;
 
 use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
 use super::feature::Feature;
@@ -198,15 +199,15 @@ impl Type {
         }
     }
 
-    /// Returns true if the type contains a type variable.
-    pub(crate) fn contains_var(&self, var: u32) -> bool {
+    /// Returns the highest number of a type variable in the type, among the numbers in the range.
+    pub(crate) fn last_var(&self, numbers: &Range<u32>) -> Option<u32> {
         match self {
-            Self::Var(other) => *other == var,
+            Self::Var(number) => Some(*number).filter(|number| numbers.contains(number)),
             Self::List(inner) | Self::Optional(inner) | Self::Type(inner) => {
-                inner.contains_var(var)
+                inner.last_var(numbers)
             }
-            Self::Map(entry) => entry.0.contains_var(var) || entry.1.contains_var(var),
-            _ => false,
+            Self::Map(entry) => entry.0.last_var(numbers).max(entry.1.last_var(numbers)),
+            _ => None,
         }
     }
 

@@ -11,7 +11,9 @@ use serde_json::{Map, Value};
 use super::opaque::Opaque;
 use super::timestamp::Timestamp;
 use crate::types::declared::DeclaredId;
+use crate::types::feature::Feature;
 use crate::types::types::Type;
+use crate::types::version::KubeVersion;
 
 // Lists of a million values must fit into memory, so a value must be small.
 const _: () = assert!(size_of::<Val<'_>>() <= 32);
@@ -327,6 +329,14 @@ impl Val<'_> {
             Self::Error(_) => "error",
             Self::Type(_) => "type",
             Self::Opaque(opaque) => opaque.type_name(),
+        }
+    }
+
+    /// Returns the name of the type in a version of Kubernetes.
+    pub(crate) fn type_name_in(&self, version: KubeVersion) -> &'static str {
+        match self {
+            Self::Optional(_) if !version.has(Feature::OptionalTypeName) => "optional",
+            value => value.type_name(),
         }
     }
 

@@ -9,6 +9,7 @@ use super::update::is_established;
 use crate::metadata::meta::Fields;
 use crate::metadata::meta::names::check_dns1123_subdomain;
 use crate::schema::crd_path::CrdPath;
+use k8s_cel::{Feature, KubeVersion};
 use k8s_go_text::net::QuotedBytes;
 use k8s_go_text::net::url::Url;
 use k8s_json_internals::print::GoJson;
@@ -23,6 +24,7 @@ const REVIEW_VERSIONS: [&str; 2] = ["v1", "v1beta1"];
 pub(super) fn check(
     crd: &CrdDefinition<'_>,
     old: Option<&CrdDefinition<'_>>,
+    version: KubeVersion,
     path: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
@@ -43,9 +45,9 @@ pub(super) fn check(
     if conversion.strategy == WEBHOOK {
         let checks_review_versions = old.is_none_or(|old| accepts_review_versions(&old.conversion));
         check_webhook(conversion, checks_review_versions, &path, errors);
-        if old
-            .is_some_and(|old| is_established(old) && ca_bundle_problem(&old.conversion).is_none())
-        {
+        let has_valid_bundle =
+            |old| is_established(old) && ca_bundle_problem(&old.conversion).is_none();
+        if version.has(Feature::CaBundles) && old.is_some_and(has_valid_bundle) {
             check_ca_bundle(conversion, &path, errors);
         }
         return;

@@ -1,5 +1,7 @@
 //! The validator of created and updated CRDs.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::definition::{CrdDefinition, VersionFields};
@@ -127,10 +129,28 @@ impl<'k> Review<'k> {
     /// that cannot be decoded has one error, of kind [`BadRequest`](ViolationKind::BadRequest).
     #[must_use]
     pub fn create(self, crd: &Value) -> Report {
-        match CrdDefinition::decode(&self.decoder.new_crd(crd, None)) {
+        let decoded = match self.decode_new(crd, None) {
+            Ok(decoded) => decoded,
+            Err(error) => return Report::from_iter([error]),
+        };
+        match CrdDefinition::decode(&decoded) {
             Ok(definition) => self.validate(crd, &definition, None),
             Err(error) => Report::from_iter([error]),
         }
+    }
+
+    /// Returns a new CRD without the fields that the server drops. The server decodes a field
+    /// before it drops the field because of a feature gate.
+    fn decode_new<'v>(
+        self,
+        crd: &'v Value,
+        old: Option<&Value>,
+    ) -> Result<Cow<'v, Value>, Violation> {
+        let new_crd = self.decoder.new_crd(crd, old);
+        if let Cow::Owned(_) = new_crd {
+            CrdDefinition::decode(&self.decoder.stored_crd(crd))?;
+        }
+        Ok(new_crd)
     }
 
     /// Validates an update of the stored CRD `old` to `new`. `old` should have its status, because
@@ -143,7 +163,10 @@ impl<'k> Review<'k> {
     #[must_use]
     pub fn update(self, new: &Value, old: &Value) -> Report {
         let old = self.decoder.stored_crd(old);
-        let decoded = self.decoder.new_crd(new, Some(&old));
+        let decoded = match self.decode_new(new, Some(&old)) {
+            Ok(decoded) => decoded,
+            Err(error) => return Report::from_iter([error]),
+        };
         match (CrdDefinition::decode(&decoded), CrdDefinition::decode(&old)) {
             (Ok(definition), Ok(old)) => self.validate(new, &definition, Some(&old)),
             (Err(error), _) | (_, Err(error)) => Report::from_iter([error]),
@@ -171,7 +194,7 @@ impl<'k> Review<'k> {
     #[must_use]
     pub fn unknown_fields(self, crd: &Value) -> Vec<UnknownField<'static>> {
         if self.field_validation == FieldValidation::Ignore
-            || CrdDefinition::decode(&self.decoder.new_crd(crd, None)).is_err()
+            || CrdDefinition::decode(&self.decoder.stored_crd(crd)).is_err()
         {
             return Vec::new();
         }
@@ -242,7 +265,7 @@ fn validate(
         }
     };
     check_spec(crd, &requirements, errors);
-    conversion::check(crd, old, &CrdPath::root(&SPEC.into()), errors);
+    conversion::check(crd, old, version, &CrdPath::root(&SPEC.into()), errors);
     if let Some(old) = old {
         update::check_accepted_names(old, errors);
     }

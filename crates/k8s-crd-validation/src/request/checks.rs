@@ -215,7 +215,7 @@ impl<'a> RequestValidation<'a> {
 
     /// Adds the warnings about metadata. A server adds them to accepted requests only.
     pub(super) fn add_metadata_warnings(&mut self, new: &Value, old: Option<&Value>) {
-        if self.report.errors.is_empty() {
+        if self.report.errors.is_empty() && self.settings.version.has(Feature::FinalizerWarnings) {
             let old_metadata = || old.and_then(|old| old.get("metadata"));
             let warnings = meta::finalizer_warnings(new.get("metadata"), old_metadata);
             self.report.warnings.extend(warnings);
@@ -450,7 +450,7 @@ impl<'a> RequestValidation<'a> {
             start: StructuralSchema::ROOT,
             ratchets: self.ratchets,
             is_deep: self.settings.policy == RatchetingPolicy::Kep4008,
-            shows_values: self.settings.version.has(Feature::QuotedValues),
+            version: self.settings.version,
         };
         let outcome = evaluator.evaluate(new, old);
         self.report.errors.extend(outcome.errors);

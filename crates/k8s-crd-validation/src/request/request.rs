@@ -12,6 +12,7 @@ use crate::metadata::{METADATA, meta};
 use crate::schema::StructuralSchema;
 use crate::schema::unknown::unknown_fields::{UnknownField, UnknownFields};
 use crate::settings::{FieldValidation, ServerSettings};
+use k8s_cel::Feature;
 use k8s_json_internals::deep;
 use union_runtime::path::FieldPath;
 use union_runtime::{Report, ReportParts, Violation};
@@ -179,7 +180,12 @@ impl<'s> Request<'s> {
                 let old_status = old.decoded().get("status").unwrap_or(&Value::Null);
                 let old_status: Option<&dyn OldObject> = Some(old_status);
                 let old_status = old_status.filter(|_| request.ratchets && schema.correlates);
-                request.check_schema(id, status, old_status, &["status"].into());
+                let path = if self.settings.version.has(Feature::StatusPaths) {
+                    ["status"].into()
+                } else {
+                    FieldPath::default()
+                };
+                request.check_schema(id, status, old_status, &path);
             }
             request.check_scale(new, true);
         }

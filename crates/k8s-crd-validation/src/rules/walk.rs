@@ -4,8 +4,8 @@ mod rules;
 
 use core::cell::RefCell;
 
-use k8s_cel::Evaluator;
 use k8s_cel::cost::RUNTIME_COST_BUDGET;
+use k8s_cel::{Evaluator, KubeVersion};
 use serde_json::Value;
 
 use crate::decode::ratchet::{OldObject, OldValue};
@@ -25,8 +25,8 @@ pub(crate) struct RuleEvaluator<'a> {
     pub(crate) ratchets: bool,
     /// True if values are compared by deep equality.
     pub(crate) is_deep: bool,
-    /// True if errors contain values; false if they contain the names of types instead.
-    pub(crate) shows_values: bool,
+    /// The version of the server.
+    pub(crate) version: KubeVersion,
 }
 
 /// The results of an evaluation.

@@ -182,3 +182,59 @@ fn the_version_decides_which_schemas_are_valid() {
         }
     }
 }
+
+#[test]
+fn the_version_decides_the_paths_of_errors_of_the_status() {
+    let schema = json!({"type": "object", "properties": {
+        "status": {"type": "object", "properties": {"phase": {"type": "string"}}},
+    }});
+    let compiler = StructuralSchema::compiler().status(StatusHandling::Subresource);
+    let schema = compiler.schema(&schema).expect("the schema is valid");
+    let old = json!({"metadata": {"name": "a", "resourceVersion": "1"}});
+    for version in KubeVersion::all() {
+        let mut new = old.clone();
+        new["status"] = json!({"phase": 1});
+        let settings = ServerSettings::default().version(version);
+        let report = schema.update_status(&mut new, &old, &settings);
+        let expected = if version.minor() < 31 {
+            "phase"
+        } else {
+            "status.phase"
+        };
+        let [error] = report.errors() else {
+            panic!("{version}: {report}");
+        };
+        assert_eq!(error.path().to_string(), expected, "{version}");
+    }
+}
+
+#[test]
+fn a_finalizer_without_a_domain_is_a_warning_since_1_29() {
+    let schema = StructuralSchema::compiler()
+        .schema(&json!({"type": "object"}))
+        .expect("the schema is valid");
+    for version in KubeVersion::all() {
+        let mut new = json!({"metadata": {"name": "a", "finalizers": ["x"]}});
+        let settings = ServerSettings::default().version(version);
+        let report = schema.create(&mut new, &settings);
+        assert_eq!(
+            !report.warnings().is_empty(),
+            version.minor() >= 29,
+            "{version}"
+        );
+    }
+}
+
+#[test]
+fn a_create_evaluates_rules_with_optional_old_self_since_1_30() {
+    let rule = json!({"rule": "oldSelf.hasValue()", "optionalOldSelf": true});
+    let schema = json!({"type": "object", "x-kubernetes-validations": [rule]});
+    for version in KubeVersion::all().filter(|version| version.minor() >= 29) {
+        let compiler = StructuralSchema::compiler().version(version).stored();
+        let schema = compiler.schema(&schema).expect("the schema is valid");
+        let mut new = json!({"metadata": {"name": "a"}});
+        let settings = ServerSettings::default().version(version);
+        let report = schema.create(&mut new, &settings);
+        assert_eq!(report.is_accepted(), version.minor() < 30, "{version}");
+    }
+}

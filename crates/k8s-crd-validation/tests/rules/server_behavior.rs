@@ -88,10 +88,12 @@ fn an_older_server_does_not_know_an_optional_old_value() {
     for version in KubeVersion::all() {
         for gate in [None, Some(true), Some(false)] {
             let compiler = compiler(version.minor()).ratchet(gate);
-            // The keyword exists since 1.29. The gate has an effect on the keyword since 1.30, and
-            // is always on since 1.33.
+            // The keyword exists since 1.29. The gate is off by default in 1.29, on by default
+            // since 1.30, and always on since 1.33. If the gate is off, 1.29.15 drops the keyword,
+            // and 1.29.0 keeps the keyword.
             let is_on = match version.minor() {
                 ..=28 => false,
+                29 => gate == Some(true),
                 30..33 => gate != Some(false),
                 _ => true,
             };

@@ -7,11 +7,14 @@ use super::build::{flatten, join, join_converted, range, reverse, slice};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::functions::dispatch::{Dispatch, NoOverloadMessage};
-use crate::functions::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
+use crate::functions::row::{
+    ALWAYS, ActualCost, FunctionRow, Implementation, OverloadRow, function, row, since,
+};
 use crate::functions::sets::elements;
 use crate::functions::strings::Occurrence;
 use crate::functions::{actual_cost, arithmetic, estimated_cost, operators, strings};
 use crate::types::feature::Feature;
+use crate::types::version::KubeVersion;
 use crate::values::equal::equal;
 use crate::values::value::{EvalError, Val};
 
@@ -37,11 +40,33 @@ const MIN_OR_MAX: &[&str] = &[
     "list(string). -> string",
     "list(bytes). -> bytes",
 ];
-const INDEX_OF: &[&str] = &[
+/// The overloads of `indexOf` and `lastIndexOf`. The first overload decides the type of an argument
+/// whose type is not known.
+const LIST_FIRST: &[&str] = &[
     "list(A).A -> int",
     "string.string -> int",
     "string.string, int -> int",
 ];
+const STRING_FIRST: &[&str] = &[
+    "string.string -> int",
+    "string.string, int -> int",
+    "list(A).A -> int",
+];
+
+/// Returns a row of a function that searches in a list or string.
+const fn search_row(
+    signatures: &'static [&'static str],
+    since: KubeVersion,
+    call: Implementation,
+) -> OverloadRow {
+    row(
+        signatures,
+        since,
+        call,
+        ActualCost::by_function(actual_cost::deep_reading),
+        estimated_cost::deep_reading,
+    )
+}
 
 const JOIN: &[&str] = &["list(string). -> string", "list(string).string -> string"];
 
@@ -121,25 +146,29 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         "indexOf",
         Dispatch::ByOverload,
         HiddenCost::All,
-        &[row(
-            INDEX_OF,
-            ALWAYS,
-            |tracker, args| index_of(tracker, args, Occurrence::First),
-            ActualCost::by_function(actual_cost::deep_reading),
-            estimated_cost::deep_reading,
-        )],
+        &[
+            search_row(LIST_FIRST, ALWAYS, |tracker, args| {
+                index_of(tracker, args, Occurrence::First)
+            })
+            .until(Feature::Includes),
+            search_row(STRING_FIRST, since(Feature::Includes), |tracker, args| {
+                index_of(tracker, args, Occurrence::First)
+            }),
+        ],
     ),
     function(
         "lastIndexOf",
         Dispatch::ByOverload,
         HiddenCost::All,
-        &[row(
-            INDEX_OF,
-            ALWAYS,
-            |tracker, args| index_of(tracker, args, Occurrence::Last),
-            ActualCost::by_function(actual_cost::deep_reading),
-            estimated_cost::deep_reading,
-        )],
+        &[
+            search_row(LIST_FIRST, ALWAYS, |tracker, args| {
+                index_of(tracker, args, Occurrence::Last)
+            })
+            .until(Feature::Includes),
+            search_row(STRING_FIRST, since(Feature::Includes), |tracker, args| {
+                index_of(tracker, args, Occurrence::Last)
+            }),
+        ],
     ),
     function(
         "includes",

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::boolean::BoolResult;
-use super::{Interpreter, SlotValue};
+use super::{Interpreter, SlotValue, missing_attribute};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::functions::access;
 use crate::interpreter::program::{Conditional, FieldChain, Index, PlanNode, Select, SelectMode};
@@ -91,6 +91,8 @@ impl<'v> Interpreter<'v> {
                 let value = self.variable(*slot)?;
                 self.start_attribute(value)
             }
+            // As on a server, a missing key is free.
+            PlanNode::MissingAttribute(name) => Err(missing_attribute(name)),
             PlanNode::Select(select) if select.mode != SelectMode::Has => {
                 self.resolve_select(select)
             }

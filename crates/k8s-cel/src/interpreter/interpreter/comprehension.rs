@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::{Interpreter, SlotValue, catch_expression_error};
 use crate::functions::access;
 use crate::interpreter::program::{ComprehensionPlan, PlanNode, Quantifier};
+use crate::types::feature::Feature;
 use crate::values::equal;
 use crate::values::value::{EvalError, Val};
 
@@ -33,7 +34,7 @@ impl<'v> Interpreter<'v> {
         &mut self,
         plan: &'v ComprehensionPlan,
     ) -> Result<Val<'v>, EvalError> {
-        if plan.is_bind {
+        if plan.is_bind && self.tracker.declared_types.has(Feature::LazyVariables) {
             // A borrowed test reads slots directly, and must not read an older value.
             *self.slot(plan.accu_var) = Ok(Val::Null);
             self.lazy_variables.push((plan.accu_var, &plan.accu_init));

@@ -26,18 +26,18 @@ pub(super) fn no_overload_error(call: &Call, args: &[Val<'_>], version: KubeVers
         | NoOverloadMessage::Operator(_) => name.to_owned(),
         NoOverloadMessage::Member => match args {
             [receiver, rest @ ..] => {
-                let receiver = match receiver.type_name() {
+                let receiver = match receiver.type_name_in(version) {
                     "map" => "map(dyn, dyn)",
                     "optional_type" if version.has(Feature::DynTypeParameters) => {
                         "optional_type(dyn)"
                     }
                     receiver => receiver,
                 };
-                format!("{receiver}.{name}({})", type_names(rest))
+                format!("{receiver}.{name}({})", type_names(rest, version))
             }
             [] => name.to_owned(),
         },
-        NoOverloadMessage::Typed => format!("{name}({})", type_names(args)),
+        NoOverloadMessage::Typed => format!("{name}({})", type_names(args, version)),
     };
     EvalError::new(format!("no such overload: {signature}"))
 }
@@ -67,7 +67,7 @@ fn has_trait(args: &[Val<'_>], required: Trait) -> bool {
     }
 }
 
-fn type_names(args: &[Val<'_>]) -> String {
-    let names: Vec<&str> = args.iter().map(Val::type_name).collect();
+fn type_names(args: &[Val<'_>], version: KubeVersion) -> String {
+    let names: Vec<&str> = args.iter().map(|arg| arg.type_name_in(version)).collect();
     names.join(", ")
 }

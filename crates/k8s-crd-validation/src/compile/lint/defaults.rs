@@ -12,8 +12,8 @@ use crate::settings::ServerSettings;
 use crate::validate::Validation;
 use crate::validate::errors::dedup_errors::dedup_metadata_errors;
 use crate::validate::errors::dotted_path::with_path_prefix;
+use k8s_cel::KubeVersion;
 use k8s_cel::format::Formats;
-use k8s_cel::{Feature, KubeVersion};
 use k8s_json_internals::deep;
 use union_runtime::path::FieldPath;
 use union_runtime::{Report, Violation, ViolationKind};
@@ -228,7 +228,7 @@ fn evaluate_rules(
             start: id,
             ratchets: false,
             is_deep: false,
-            shows_values: version.has(Feature::QuotedValues),
+            version,
         };
         evaluator
             .evaluate(default, old.map(|old| -> &dyn OldObject { old }))

@@ -70,7 +70,7 @@ fn run_case(case: &Value, schema: &Value, self_value: &Value) -> Answer {
         start: StructuralSchema::ROOT,
         ratchets: false,
         is_deep: false,
-        shows_values: true,
+        version: KubeVersion::LATEST,
     };
     let new = wrap(self_value);
     let old = case.get("old").map(wrap);

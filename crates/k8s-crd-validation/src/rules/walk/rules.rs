@@ -1,7 +1,7 @@
 //! Evaluation of the rules of one value.
 
 use k8s_cel::cost::PER_CALL_LIMIT;
-use k8s_cel::{Binding, EvalError, EvalResult, Program};
+use k8s_cel::{Binding, EvalError, EvalResult, Feature, Program};
 
 use super::{BudgetExhausted, RatchetContext, RuleNode, RuleWalk};
 use crate::decode::ratchet::OldValue;
@@ -92,7 +92,11 @@ impl<'v> RuleWalk<'v> {
         let variables = rule_at_value.variables;
         let optional_old_self = if program.uses_old_self() {
             let is_optional = rule_at_value.rule.optional_old_self == Some(true);
-            if variables.old_self.is_none() && !is_optional {
+            // A server evaluates `optionalOldSelf` rules without an old value only if the feature
+            // gate is on.
+            let needs_old_self =
+                !is_optional || !self.rule_evaluator.version.has(Feature::Ratcheting);
+            if variables.old_self.is_none() && needs_old_self {
                 return Ok(());
             }
             is_optional.then(|| variables.optional_old_self())
@@ -214,7 +218,7 @@ impl<'v> RuleWalk<'v> {
                 rule_node.new,
                 &path.to_field_path(),
                 message.unwrap_or_else(|| rule_violation::rule_message(rule)),
-                evaluator.shows_values,
+                evaluator.version.has(Feature::QuotedValues),
             ),
         };
         if is_ratcheted {
