@@ -6,15 +6,15 @@ test *args:
 ui:
     TRYBUILD=overwrite cargo test -p union-tests --test compile_fail
 
-# Write again what a changed message, schema or expansion touches: snapshots, case tables, pages, compile errors. Read the diff.
+# Update snapshots, case tables, pages and compile errors; read the diff.
 bless:
     UPDATE_SNAPSHOTS=1 TRYBUILD=overwrite cargo test --no-fail-fast
 
-# Compare the answers with those of Kubernetes' own code (needs Go).
+# Compare the results with Kubernetes' own code (needs Go).
 reference *seed:
     tests/reference/run {{seed}}
 
-# Measure speed, and write the tables of tests/benches/README.md; `--quick` writes nothing.
+# Measure speed, and update the tables of tests/benches/README.md; `--quick` writes no file.
 bench *args:
     tests/benches/run {{args}}
 

@@ -147,8 +147,8 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| The Pipeline "p" is invalid: spec.source.git: Invalid value: may only be specified when `type` is "Git"
     //| ```
     //|
-    //| With the CRD alone, the server rejects invalid objects. It cannot clear a member that a
-    //| client does not know. The webhook of step 6 can.
+    //| With the CRD alone, the server rejects invalid objects, but it cannot clear a member that
+    //| a client does not know. A webhook, as in step 6, can.
     //|
     //| ## 6. Check JSON
     //|
@@ -272,7 +272,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     // remedies.
     println!("{found}");
     //| The test function `union_compat::assert_compatible::<v1::Source, v2::Source>()` fails with
-    //| the same report. `union_compat::skew::<v1::Source, v2::Source>()` plays every request
+    //| the same report. `union_compat::skew::<v1::Source, v2::Source>()` simulates every request
     //| between clients and servers of both versions. It reports which requests are honoured,
     //| rejected or lost.
     //|
@@ -281,7 +281,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| Kubernetes 1.36 and later can normalize your kind without a webhook, by a
     //| `MutatingAdmissionPolicy`. `union_kube::Crd::mutating_policies` creates the policy from
     //| your type, and `unionctl policy --mutating` creates it from a CRD (the crate
-    //| `union-policy`). The policy removes the members of the old discriminator. Both calls list
-    //| the places that the policy cannot reach, and the lists that may exceed a server's budget.
+    //| `union-policy`). The policy removes the members of the old discriminator. Both list the
+    //| unions that the policy cannot reach, and the lists that may exceed a server's cost limit.
     Ok(())
 }

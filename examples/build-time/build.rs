@@ -13,7 +13,7 @@ fn main() {
         .crd(Crd::from_type::<Document>())
         .openapi("documents", "v1")
         .accepted_sample("valid", document("guide", &json!({"audience": "Public"})))
-        .refused_sample(
+        .rejected_sample(
             "invalid",
             document("draft", &json!({"audience": "Public", "users": ["ann"]})),
         )

@@ -172,7 +172,8 @@ export RUSTC
 if [[ $measure == instructions ]]; then
     cat >"$scratch/wrapper" <<'WRAPPER'
 #!/usr/bin/env bash
-# Called by cargo as `wrapper rustc ARGS...` for the crates of this workspace; counts only when it compiles one.
+# Called by cargo as `wrapper rustc ARGS...` for the crates of this workspace; counts only when it
+# compiles one.
 set -euo pipefail
 if [[ -n ${COUNT_INTO:-} && " $* " == *" --crate-name ct_"* ]]; then
     exec valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file="$COUNT_INTO" "$@"

@@ -19,9 +19,9 @@ trap 'rm -rf "$work"' EXIT
 
 cd "$here/../.."
 if [ -z "$quick" ]; then
-    # A call takes two nanoseconds, and the placement of a function can change that by a fifth. So
-    # all functions have the same alignment. Other flags need a separate target directory, or the
-    # next ordinary build would start from scratch.
+    # A call takes two nanoseconds, and the address of a function can change the time by a fifth. So
+    # all functions get the same alignment. These flags need a separate target directory: otherwise,
+    # the next ordinary build would compile everything again.
     export RUSTFLAGS="${RUSTFLAGS:-} -Cllvm-args=-align-all-functions=6 -Cllvm-args=-align-loops=64"
     export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}/ratios"
 fi
@@ -33,7 +33,7 @@ done
 
 : >"$work/instructions"
 if [ -n "$quick" ]; then
-    echo "no instructions: it is a quick run" >&2
+    echo "no instructions with --quick" >&2
 elif command -v valgrind >/dev/null && command -v gungraun-runner >/dev/null; then
     echo "instructions" >&2
     cargo bench -q -p union-benches --features instructions --bench instructions -- \
@@ -58,7 +58,8 @@ awk -v objects=1024 '
         part("reference", "typed", row, by_hand)
     }
 
-    # divan prints a tree of rows, then "name  fastest unit | ...". Lines of throughput have no name.
+    # divan prints a tree of rows, then "name  fastest unit | ...". Lines of throughput have no
+    # name.
     FILENAME ~ /time$/ {
         gsub(/[^ -~]+s /, "us ")            # the unit with a Greek letter
         gsub(/[^ -~]/, "")                  # the lines of the tree

@@ -257,7 +257,7 @@ fn a_comparison_may_be_sent_to_another_thread() {
             };
             [is_unchanged("a"), is_unchanged("b")]
         });
-        thread.join().expect("it does not panic")
+        thread.join().expect("the thread does not panic")
     });
     assert_eq!(are_unchanged, [true, false]);
 }

@@ -84,7 +84,7 @@ fn all_updates_of_small_objects_are_split_as_a_server_decides() {
             let (schema, values) = inner(&leaf, &leaves);
             let (spec, values) = outer(&schema, &values);
             let schema = json!({"type": "object", "properties": {"spec": spec}});
-            let compiled = StructuralSchema::compile(&schema).expect("it is structural");
+            let compiled = StructuralSchema::compile(&schema).expect("a structural schema");
             let full_object = |spec: &Value| {
                 let metadata = json!({"name": "a", "resourceVersion": "7", "uid": "abc"});
                 json!({"apiVersion": "a.example/v1", "kind": "A", "metadata": metadata, "spec": spec})

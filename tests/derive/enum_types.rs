@@ -142,7 +142,7 @@ fn an_unknown_discriminator_is_rejected_and_no_member_is_cleared() {
     assert_eq!(new.alpha, Some(1));
     let report = new.validate_unions();
     let [violation] = report.errors() else {
-        panic!("one is enough: {report}");
+        panic!("expected one error: {report}");
     };
     assert_eq!(violation.kind(), ViolationKind::NotSupported);
     assert_eq!(
@@ -169,7 +169,7 @@ fn an_unknown_value_survives_an_update_that_keeps_it() {
     let old = read(r#"{"kind": "Gamma", "alpha": 1}"#);
     let new = old.clone();
     let report = new.validate_unions_update(&old, &Settings::default());
-    assert!(report.is_accepted(), "it is not new");
+    assert!(report.is_accepted(), "the error is not new");
     assert_eq!(report.tolerated().len(), 1);
     assert_eq!(
         serde_json::to_value(&new).expect("plain data"),

@@ -41,7 +41,7 @@ fn a_member_has_the_value_of_its_camel_case_name_ignoring_case() {
 
 #[test]
 fn a_value_selects_its_member() {
-    let filter = |json| serde_json::from_str::<Filter>(json).expect("it is a filter");
+    let filter = |json| serde_json::from_str::<Filter>(json).expect("the JSON is a filter");
     assert_eq!(error_paths(&filter(r#"{"type": "CORS", "cors": 1}"#)), "");
     assert_eq!(error_paths(&filter(r#"{"type": "CORS"}"#)), "cors");
     assert_eq!(

@@ -57,5 +57,5 @@ fn own_crds_have_the_names_and_facts_of_the_originals() {
         }
         compared_count += 1;
     }
-    println!("{compared_count} CRDs say the same of their kinds");
+    println!("{compared_count} CRDs have the same facts about their kinds");
 }

@@ -9,7 +9,10 @@ use union_runtime::Union;
 include!(concat!(env!("OUT_DIR"), "/registry.rs"));
 
 /// A version of a kind, with the type that a module has for it.
-#[expect(clippy::struct_field_names, reason = "it is Kubernetes' word for both")]
+#[expect(
+    clippy::struct_field_names,
+    reason = "Kubernetes uses this word for both"
+)]
 pub(crate) struct Kind {
     pub(crate) module: &'static str,
     pub(crate) api_version: String,

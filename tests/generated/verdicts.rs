@@ -334,7 +334,7 @@ fn own_crds_validate_like_the_originals() {
                     let verdicts_of_reverse_update =
                         schemas_of_kind.validate(&object, Some(&variant));
                     updates.add(
-                        &format!("{}, back from it", label()),
+                        &format!("{}, changed back", label()),
                         &verdicts_of_reverse_update,
                         Some(&sample_verdicts),
                     );

@@ -171,14 +171,14 @@ fn the_object_has_sixteen_unions_and_is_valid_on_both_sides() {
             .pointer_mut(pointer)
             .expect("a present value")["type"] = "tape".into();
         let report = unions.validate(&invalid_object);
-        assert!(!report.is_accepted(), "it is not known");
+        assert!(!report.is_accepted(), "the value is unknown");
         error_count += report.errors().len();
     }
     for (field, value) in [("mode", json!("Fast")), ("left", json!(1))] {
         let mut invalid_object = valid_object();
         invalid_object[field] = value;
         let report = unions.validate(&invalid_object);
-        assert!(!report.is_accepted(), "it is wrong");
+        assert!(!report.is_accepted(), "the object is invalid");
         error_count += report.errors().len();
     }
     assert_eq!(error_count, 16);

@@ -45,7 +45,11 @@ fn find_correlated_element(unions: &Unions, old: &Value, new: &Value) -> Option<
             .is_accepted()
     });
     let correlated_element = correlated_elements.next();
-    assert_eq!(correlated_elements.next(), None, "it is compared with one");
+    assert_eq!(
+        correlated_elements.next(),
+        None,
+        "only one element is correlated"
+    );
     correlated_element
 }
 

@@ -5,7 +5,7 @@ use union_json::{ANNOTATION, OLD_ANNOTATION, SchemaError, SchemaSource, Unions, 
 use union_runtime::{Settings, schema_for};
 
 use crate::documents::{crd_of, version, with_annotation, without_extensions};
-use crate::models::{BothShapes, Defaulted, PerhapsText, Several};
+use crate::models::{BothShapes, Defaulted, OptionalText, Several};
 use crate::read::{CHOICE, choice, lines};
 
 const SCHEMA_POINTER: &str = "/spec/versions/0/schema/openAPIV3Schema";
@@ -29,7 +29,7 @@ fn compile_error(crd: &Value, version: Option<&str>) -> SchemaError {
     let error = Unions::compile(SchemaSource::Crd(crd, version)).expect_err("an error");
     assert!(
         crd.pointer(error.pointer()).is_some(),
-        "{error} leads nowhere"
+        "the pointer of {error} does not exist"
     );
     error
 }
@@ -122,7 +122,7 @@ fn schema_errors_have_the_path_in_the_crd() {
 #[test]
 fn the_annotation_contains_all_unions_of_all_versions() {
     let several_unions = schema_for::<Several>().to_value();
-    let string_discriminator = schema_for::<PerhapsText>().to_value();
+    let string_discriminator = schema_for::<OptionalText>().to_value();
     let both_shapes = schema_for::<BothShapes>().to_value();
     let defaulted = schema_for::<Defaulted>().to_value();
     let nested = json!({"properties": {
@@ -156,7 +156,7 @@ fn the_annotation_contains_all_unions_of_all_versions() {
         union_lines(&with_annotation(&crd, &crd), None),
         union_lines(&crd, None)
     );
-    let annotation_value = annotation(&crd).expect("there are unions");
+    let annotation_value = annotation(&crd).expect("the CRD has unions");
     let annotation_object: Value = serde_json::from_str(&annotation_value).expect("valid JSON");
     let versions: Vec<&String> = annotation_object
         .as_object()
@@ -166,7 +166,7 @@ fn the_annotation_contains_all_unions_of_all_versions() {
     assert_eq!(
         versions,
         ["v1", "v2"],
-        "nothing is said of a version without unions"
+        "the annotation omits a version without unions"
     );
 }
 
@@ -195,7 +195,7 @@ fn an_object_is_validated_by_the_unions_of_the_annotation() {
     let old = json!({"kind": "Test", "spec": {"type": "A", "a": 1}});
     let mut new = json!({"kind": "Test", "spec": {"type": "B", "a": 1}});
     let report = unions.admit(&mut new, Some(&old), &Settings::default());
-    assert!(report.is_accepted(), "it is valid then");
+    assert!(report.is_accepted(), "the object is valid");
     assert_eq!(report.changes().to_string(), "spec.a: cleared");
 }
 

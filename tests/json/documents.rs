@@ -36,7 +36,7 @@ pub(crate) fn without_extensions(value: &Value) -> Value {
 
 /// Returns the CRD for the cluster: `stripped` with an annotation that has the unions of `full`.
 pub(crate) fn with_annotation(full: &Value, stripped: &Value) -> Value {
-    let annotation_value = annotation(full).expect("there are unions");
+    let annotation_value = annotation(full).expect("the CRD has unions");
     let mut crd = stripped.clone();
     crd["metadata"]["annotations"][ANNOTATION] = annotation_value.into();
     crd

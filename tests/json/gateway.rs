@@ -201,7 +201,7 @@ fn the_status_has_the_causes_of_an_api_server() {
         kind: "HTTPRoute",
         name: "http-filter",
     };
-    let status = report.status(&object).expect("it has no redirect");
+    let status = report.status(&object).expect("the filter has no redirect");
     assert_eq!(status["code"], 422);
     let violation = &report.errors()[0];
     let message = format!("Invalid value: \"\": {}", violation.detail());

@@ -112,7 +112,7 @@ fn an_object_beyond_a_limit_is_rejected_and_not_normalized() {
             .normalize(&mut changed, Some(&old), &settings)
             .is_empty()
     );
-    assert_eq!(changed["a"], 1, "it is as it was");
+    assert_eq!(changed["a"], 1, "the field is unchanged");
     let report = unions.admit(&mut changed, Some(&old), &settings);
     // There is an error for each level that was validated, and one error at the limit.
     assert_eq!(report.errors().len(), 129);
@@ -150,7 +150,7 @@ fn objects_at_the_highest_depth_limit_fit_on_a_stack_of_one_mebibyte() {
     let thread = thread_builder
         .spawn(the_deepest_allowed_object_is_validated)
         .expect("a thread");
-    thread.join().expect("it fits");
+    thread.join().expect("the stack is sufficient");
 }
 
 fn the_deepest_allowed_object_is_validated() {
@@ -195,7 +195,7 @@ fn the_deepest_allowed_object_is_validated() {
     assert_eq!(unions.validate(&new), Report::default());
     let mut merged = Value::clone(&new);
     let applied = unions.normalize_apply(&mut merged, &new, Some(&old), &Settings::default());
-    assert_eq!(applied, Report::default(), "one member is applied");
+    assert_eq!(applied, Report::default(), "no changes and no errors");
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
         let settings = Settings::default().ratchet(ratchet);
         assert!(unions.validate_update(&new, &old, &settings).is_accepted());
@@ -213,7 +213,7 @@ fn members_may_be_deeper_than_the_stack() {
     let (new, old) = (deep(), deep());
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
         let report = unions.validate_update(&new, &old, &Settings::default().ratchet(ratchet));
-        assert!(report.is_accepted(), "nothing changed");
+        assert!(report.is_accepted(), "no change");
         assert_eq!(report.tolerated().len(), 1);
     }
     let object_with_deep_discriminator =
@@ -272,7 +272,7 @@ fn a_hundred_thousand_invalid_unions_are_all_reported() {
         .collect();
     let object = json!({"list": vec![json!({}); 50_000], "map": map});
     let report = unions.validate(&object);
-    assert_eq!(report.errors().len(), 100_000, "nothing is selected");
+    assert_eq!(report.errors().len(), 100_000, "no member is selected");
     assert_eq!(report.errors()[99_999].path(), "map[k49999].type");
     let report = unions.validate_update(&object, &object, &Settings::default());
     assert!(report.is_accepted(), "the list is what it was");

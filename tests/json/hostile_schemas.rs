@@ -195,7 +195,7 @@ fn a_chain_of_references_is_followed_up_to_the_limit() {
     assert!(chain(1_000).pointer(error.pointer()).is_some());
     let compiler = Unions::compiler().with_limits(Limits::default().max_combined(1_010));
     let unions = compiler.compile(SchemaSource::Schema(&chain(1_000)));
-    assert_eq!(lines(&unions.expect("it is followed")), [CHOICE]);
+    assert_eq!(lines(&unions.expect("the reference resolves")), [CHOICE]);
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl WithEmpty {
     }
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "it is the default of an `Option`")]
+#[expect(clippy::unnecessary_wraps, reason = "the default of an `Option` field")]
 fn some_beta() -> Option<Kind> {
     Some(Kind::Beta)
 }
@@ -79,7 +79,7 @@ model! { Required { #[union(discriminator)] kind: Kind } }
 model! { OptionalMember { #[union(discriminator)] kind: Kind } optional }
 model! { RequiredClosed { #[union(discriminator)] kind: Box<Closed> } }
 model! {
-    Perhaps {
+    OptionalDiscriminator {
         #[union(discriminator)]
         #[serde(skip_serializing_if = "Option::is_none")]
         kind: Option<Kind>
@@ -87,7 +87,7 @@ model! {
     optional
 }
 model! {
-    PerhapsClosed {
+    OptionalClosed {
         #[union(discriminator)]
         #[serde(skip_serializing_if = "Option::is_none")]
         kind: Option<Closed>
@@ -95,7 +95,7 @@ model! {
 }
 model! { Defaulted { #[union(discriminator)] #[serde(default)] kind: Closed } optional }
 model! {
-    PerhapsDefaulted {
+    OptionalDefaulted {
         #[union(discriminator)]
         #[serde(default = "some_beta", skip_serializing_if = "Option::is_none")]
         kind: Option<Kind>
@@ -103,14 +103,14 @@ model! {
 }
 model! {
     /// A union whose absent discriminator means the empty value, which is written as absent.
-    Emptied {
+    EmptyValue {
         #[union(discriminator)]
         #[serde(default, skip_serializing_if = "WithEmpty::is_empty")]
         kind: WithEmpty
     }
 }
 model! {
-    PerhapsEmpty {
+    OptionalEmpty {
         #[union(discriminator)]
         #[serde(skip_serializing_if = "Option::is_none")]
         kind: Option<WithEmpty>
@@ -119,7 +119,7 @@ model! {
 }
 model! { Deduced { #[union(discriminator, deduce)] kind: Kind } }
 model! {
-    PerhapsDeduced {
+    OptionalDeduced {
         #[union(discriminator, deduce)]
         #[serde(skip_serializing_if = "Option::is_none")]
         kind: Option<Kind>
@@ -140,7 +140,7 @@ model! {
     }
 }
 model! {
-    PerhapsEmptyDeduced {
+    OptionalEmptyDeduced {
         #[union(discriminator, deduce)]
         #[serde(skip_serializing_if = "Option::is_none")]
         kind: Option<WithEmpty>
@@ -154,7 +154,7 @@ model! {
     }
 }
 model! {
-    PerhapsText {
+    OptionalText {
         #[union(discriminator, deduce)]
         #[serde(skip_serializing_if = "Option::is_none")]
         kind: Option<String>
@@ -255,8 +255,8 @@ pub(crate) struct Several {
 
 /// A union that keeps unknown members.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
-#[schemars(transform = union_runtime::add_unions::<Keeping>)]
-pub(crate) struct Keeping {
+#[schemars(transform = union_runtime::add_unions::<KeepsUnknown>)]
+pub(crate) struct KeepsUnknown {
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<u8>,
@@ -278,7 +278,7 @@ macro_rules! models {
 }
 
 models! {
-    Required OptionalMember RequiredClosed Perhaps PerhapsClosed Defaulted PerhapsDefaulted BothShapes MemberTypes
-    Deduced PerhapsDeduced ClosedDeduced EmptyDeduced PerhapsEmptyDeduced Text PerhapsText AtMostOne Keeping;
-    Emptied; PerhapsEmpty; Several
+    Required OptionalMember RequiredClosed OptionalDiscriminator OptionalClosed Defaulted OptionalDefaulted BothShapes MemberTypes
+    Deduced OptionalDeduced ClosedDeduced EmptyDeduced OptionalEmptyDeduced Text OptionalText AtMostOne KeepsUnknown;
+    EmptyValue; OptionalEmpty; Several
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use union_runtime::Union;
 
 use crate::agree::{Comparison, Model, State};
-use crate::models::{Kind, Perhaps};
+use crate::models::{Kind, OptionalDiscriminator};
 
 /// An element with two unions, two keys, and further nested unions.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
@@ -64,7 +64,7 @@ struct Inner {
 struct Part {
     #[union(inline)]
     #[serde(flatten)]
-    perhaps: Option<Perhaps>,
+    perhaps: Option<OptionalDiscriminator>,
     #[union(key)]
     switch: bool,
 }
@@ -75,7 +75,7 @@ struct Part {
 struct NestedUnions {
     #[union(inline)]
     #[serde(flatten)]
-    perhaps: Perhaps,
+    perhaps: OptionalDiscriminator,
     #[union(nested, list_map_keys("name", "port"))]
     by_both: Vec<Item>,
     #[union(nested, list_map_keys("name"))]
@@ -318,7 +318,7 @@ fn tree() -> impl Strategy<Value = Value> {
 }
 
 fn read_state<T: Model>(json: &Value) -> State<T> {
-    State::read(json).unwrap_or_else(|| panic!("it cannot be read: {json}"))
+    State::read(json).unwrap_or_else(|| panic!("invalid JSON of a state: {json}"))
 }
 
 /// Runs a test on random values of a type, with one engine for all values.

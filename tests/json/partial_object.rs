@@ -84,7 +84,7 @@ fn read_partial(unions: &Unions, whole: &Value) -> Value {
     let json = whole.to_string();
     let mut deserializer = serde_json::Deserializer::from_str(&json);
     let part = unions.read_partial(&mut deserializer).expect("valid JSON");
-    deserializer.end().expect("all of it was read");
+    deserializer.end().expect("the whole input was read");
     part
 }
 

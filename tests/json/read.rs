@@ -11,8 +11,8 @@ use union_runtime::spec::{UnionModel, UnionSpec, UnionType};
 use union_runtime::{Settings, Violation, schema_for};
 
 use crate::models::{
-    AtMostOne, BothShapes, ClosedDeduced, Defaulted, Emptied, MemberTypes, OptionalMember, Perhaps,
-    PerhapsText, Required, Several,
+    AtMostOne, BothShapes, ClosedDeduced, Defaulted, EmptyValue, MemberTypes,
+    OptionalDiscriminator, OptionalMember, OptionalText, Required, Several,
 };
 
 /// Returns a union as one line: the discriminator with its values, and the members with theirs.
@@ -106,11 +106,11 @@ fn the_unions_of_the_schema_equal_the_unions_of_the_type() {
     }
     check::<Required>();
     check::<OptionalMember>();
-    check::<Perhaps>();
+    check::<OptionalDiscriminator>();
     check::<Defaulted>();
-    check::<Emptied>();
+    check::<EmptyValue>();
     check::<ClosedDeduced>();
-    check::<PerhapsText>();
+    check::<OptionalText>();
     check::<BothShapes>();
     check::<MemberTypes>();
     check::<AtMostOne>();

@@ -5,9 +5,10 @@ use serde_json::{Map, Value, json};
 
 use crate::agree::{Comparison, Model, State};
 use crate::models::{
-    AtMostOne, BothShapes, ClosedDeduced, Deduced, Defaulted, Emptied, EmptyDeduced, Keeping,
-    MemberTypes, OptionalMember, Perhaps, PerhapsClosed, PerhapsDeduced, PerhapsDefaulted,
-    PerhapsEmpty, PerhapsEmptyDeduced, PerhapsText, Required, RequiredClosed, Several, Text,
+    AtMostOne, BothShapes, ClosedDeduced, Deduced, Defaulted, EmptyDeduced, EmptyValue,
+    KeepsUnknown, MemberTypes, OptionalClosed, OptionalDeduced, OptionalDefaulted,
+    OptionalDiscriminator, OptionalEmpty, OptionalEmptyDeduced, OptionalMember, OptionalText,
+    Required, RequiredClosed, Several, Text,
 };
 
 /// A field with the values that it may have. It may also be absent.
@@ -35,7 +36,7 @@ fn merge<T: Model>(live: &State<T>, applied: &State<T>) -> State<T> {
     for (name, value) in applied.sent.as_object().expect("an object") {
         merged[name] = value.clone();
     }
-    State::read(&merged).expect("both can be read")
+    State::read(&merged).expect("the types can read both objects")
 }
 
 /// Checks creates and updates of all objects, and returns the number of objects.
@@ -69,9 +70,9 @@ fn check_pairs<T: Model>(kinds: &[&str]) -> usize {
 const KINDS: &[&str] = &["Alpha", "Beta", "Nothing", "Tape", "alpha", ""];
 const CLOSED: &[&str] = &["ALPHA", "BETA", "Alpha", ""];
 
-/// Declares a test for each type. A test states its number of pairs, so that no state gets
-/// lost unnoticed.
-macro_rules! worlds {
+/// Declares a test for each type. Each test has its number of pairs, so that it fails if states are
+/// missing.
+macro_rules! small_object_tests {
     ($($name:ident: $ty:ty, $kinds:expr => $pairs:literal;)*) => {$(
         #[test]
         fn $name() {
@@ -80,24 +81,24 @@ macro_rules! worlds {
     )*};
 }
 
-worlds! {
+small_object_tests! {
     results_agree_for_a_required_discriminator: Required, KINDS => 2916;
     results_agree_for_an_optional_member: OptionalMember, KINDS => 2916;
     results_agree_for_a_closed_enum: RequiredClosed, CLOSED => 324;
-    results_agree_for_an_optional_discriminator: Perhaps, KINDS => 5184;
-    results_agree_for_an_optional_discriminator_of_a_closed_enum: PerhapsClosed, CLOSED => 1296;
+    results_agree_for_an_optional_discriminator: OptionalDiscriminator, KINDS => 5184;
+    results_agree_for_an_optional_discriminator_of_a_closed_enum: OptionalClosed, CLOSED => 1296;
     results_agree_for_a_default_discriminator: Defaulted, CLOSED => 729;
-    results_agree_for_a_default_of_an_optional_discriminator: PerhapsDefaulted, KINDS => 5184;
-    results_agree_for_an_empty_value_that_is_not_written: Emptied, KINDS => 3969;
-    results_agree_for_an_empty_value_of_an_optional_discriminator: PerhapsEmpty, KINDS => 5184;
+    results_agree_for_a_default_of_an_optional_discriminator: OptionalDefaulted, KINDS => 5184;
+    results_agree_for_an_empty_value_that_is_not_written: EmptyValue, KINDS => 3969;
+    results_agree_for_an_empty_value_of_an_optional_discriminator: OptionalEmpty, KINDS => 5184;
     results_agree_for_both_shapes: BothShapes, KINDS => 2916;
     results_agree_for_a_deduced_discriminator: Deduced, KINDS => 2916;
-    results_agree_for_an_optional_deduced_discriminator: PerhapsDeduced, KINDS => 5184;
+    results_agree_for_an_optional_deduced_discriminator: OptionalDeduced, KINDS => 5184;
     results_agree_for_a_deduced_discriminator_of_a_closed_enum: ClosedDeduced, CLOSED => 1296;
     results_agree_for_a_deduced_discriminator_with_an_empty_value: EmptyDeduced, KINDS => 3969;
-    results_agree_for_an_optional_deduced_discriminator_with_an_empty_value: PerhapsEmptyDeduced, KINDS => 5184;
+    results_agree_for_an_optional_deduced_discriminator_with_an_empty_value: OptionalEmptyDeduced, KINDS => 5184;
     results_agree_for_a_string_discriminator: Text, KINDS => 3969;
-    results_agree_for_an_optional_string_discriminator: PerhapsText, KINDS => 5184;
+    results_agree_for_an_optional_string_discriminator: OptionalText, KINDS => 5184;
 }
 
 #[test]
@@ -114,7 +115,7 @@ fn results_agree_for_members_with_empty_values() {
 
 #[test]
 fn results_agree_for_unknown_members() {
-    let count = check::<Keeping>(&[
+    let count = check::<KeepsUnknown>(&[
         (
             "kind",
             &["Alpha", "Nothing", "Tape", "TAPE", "Other"].map(Value::from),

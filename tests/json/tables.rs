@@ -15,7 +15,7 @@ fn tables() -> Vec<Table> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("a present value")
-        .map(|entry| entry.expect("it can be listed").path())
+        .map(|entry| entry.expect("a readable folder entry").path())
         .filter(|file| file.extension() == Some(OsStr::new("json")))
         .collect();
     files.sort();

@@ -135,7 +135,7 @@ fn a_pointer_into_a_document_applies_to_all_its_schemas() {
     assert_eq!(paths(&unions_of_one, &json!({"x": {}})), ["x.type"]);
     let unions_of_other = compiler
         .compile(SchemaSource::OpenApi(&document, "Other"))
-        .expect("there is none");
+        .expect("the schema has no such union");
     assert!(unions_of_other.is_empty());
     let one_by_path = compiler_at("/properties/x")
         .compile(SchemaSource::OpenApi(&document, "One"))
@@ -170,7 +170,7 @@ fn unions_can_be_added_without_a_schema() {
     assert!(
         Unions::compiler()
             .compile(SchemaSource::WithoutSchema)
-            .expect("there are none")
+            .expect("the schema has no such unions")
             .is_empty()
     );
 }
@@ -219,7 +219,7 @@ fn a_pointer_to_no_schema_is_rejected() {
     assert_eq!(
         compiler_at("/$defs/x")
             .compile(SchemaSource::Schema(&unused))
-            .expect_err("it is not used")
+            .expect_err("the union is not used")
             .pointer(),
         "/$defs/x"
     );

@@ -208,7 +208,7 @@ fn nested_objects_behave_the_same() {
         &json!({"list": [new], "map": {"x.y": new}, "tape": 1}),
     );
     assert_eq!(changes, "list[0].tape: cleared\nmap[x.y].tape: cleared");
-    assert_eq!(object["tape"], 1, "it belongs to no union there");
+    assert_eq!(object["tape"], 1, "`tape` is not part of a union here");
 }
 
 #[test]

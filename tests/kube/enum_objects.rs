@@ -126,7 +126,7 @@ fn route_with_unknown_filter() -> Value {
 fn rules_of_union_enums_have_costs() {
     let crd = serde_json::to_value(EnumRoute::crd()).expect("a CRD is JSON");
     let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
-    let report = cost_report(schema).expect("it can be priced");
+    let report = cost_report(schema).expect("the costs can be estimated");
     let report_text = format!("{report:?}");
     assert!(
         report_text.contains("filters") && report_text.contains("strategy"),
@@ -176,11 +176,11 @@ fn a_list_with_a_newer_object_is_readable_and_complete() {
     });
     let list: ObjectList<EnumRoute> = serde_json::from_value(list).expect("a readable value");
     let [older_route, newer_route] = &list.items[..] else {
-        panic!("there are two")
+        panic!("expected two filters")
     };
     assert_eq!(older_route.spec.strategy, Strategy::Recreate);
     let filters = &newer_route.spec.filters;
-    let raw = filters[0].raw().expect("it is not known here");
+    let raw = filters[0].raw().expect("an unknown value");
     assert_eq!(raw.reason(), RawUnionReason::UnknownValue("CORS"));
     assert!(matches!(&filters[1], Filter::URLRewrite(rewrite) if rewrite.path == "/"));
     assert_eq!(
@@ -227,7 +227,7 @@ fn unknown_values_of_the_old_object_are_tolerated_and_the_switched_enum_is_norma
     switched_route["spec"]["strategy"]["type"] = json!("Recreate");
     let mut new: EnumRoute = serde_json::from_value(switched_route).expect("a readable value");
     let report = new.admit_unions(Some(&stored), &Settings::default());
-    assert!(report.is_accepted(), "what is unknown is not new");
+    assert!(report.is_accepted(), "the unknown value is not new");
     assert_eq!(
         report.changes().to_string(),
         "spec.strategy.rollingUpdate: cleared"

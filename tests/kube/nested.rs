@@ -27,8 +27,8 @@ struct Choice {
 
 #[derive(Union, Serialize, Deserialize, Clone, Debug, KubeSchema)]
 #[x_kube(validation = "true")]
-#[schemars(transform = add_unions::<Ruled>)]
-struct Ruled {
+#[schemars(transform = add_unions::<WithKubeSchema>)]
+struct WithKubeSchema {
     #[union(discriminator)]
     r#type: Kind,
     #[union(member)]
@@ -55,10 +55,10 @@ struct HolderSpec {
     list: Vec<Choice>,
     map: BTreeMap<String, Choice>,
     boxed: Box<Choice>,
-    ruled: Ruled,
+    with_kube_schema: WithKubeSchema,
     #[serde(skip_serializing_if = "Option::is_none")]
-    maybe_ruled: Option<Ruled>,
-    ruled_list: Vec<Ruled>,
+    optional_with_kube_schema: Option<WithKubeSchema>,
+    list_with_kube_schema: Vec<WithKubeSchema>,
 }
 
 fn assert_choice(schema: &JSONSchemaProps) {
@@ -69,7 +69,7 @@ fn assert_choice(schema: &JSONSchemaProps) {
     assert_eq!(rules(schema), [ALPHA_RULE, BETA_RULE]);
 }
 
-fn assert_ruled(schema: &JSONSchemaProps) {
+fn assert_has_both_rules(schema: &JSONSchemaProps) {
     let kind = property(schema, "type");
     assert_eq!(enum_values(&kind), ["Alpha", "Beta", "None"]);
     assert_eq!(rules(schema), [ALPHA_RULE, BETA_RULE, "true"]);
@@ -88,7 +88,7 @@ fn element_schema(schema: &JSONSchemaProps) -> JSONSchemaProps {
 fn a_field_has_the_rules_of_its_union() {
     assert_choice(&property(&spec_schema::<Holder>(), "one"));
     assert_choice(&property(&spec_schema::<Holder>(), "boxed"));
-    assert_ruled(&property(&spec_schema::<Holder>(), "ruled"));
+    assert_has_both_rules(&property(&spec_schema::<Holder>(), "with_kube_schema"));
 }
 
 #[test]
@@ -97,9 +97,9 @@ fn an_option_is_nullable_and_keeps_the_rules() {
     let optional_choice = property(&spec, "maybe");
     assert_eq!(optional_choice.nullable, Some(true));
     assert_choice(&optional_choice);
-    let optional_choice = property(&spec, "maybe_ruled");
+    let optional_choice = property(&spec, "optional_with_kube_schema");
     assert_eq!(optional_choice.nullable, Some(true));
-    assert_ruled(&optional_choice);
+    assert_has_both_rules(&optional_choice);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn elements_of_lists_and_maps_have_the_rules_of_their_union() {
     let spec = spec_schema::<Holder>();
     assert_choice(&element_schema(&property(&spec, "list")));
     assert_choice(&element_schema(&property(&spec, "map")));
-    assert_ruled(&element_schema(&property(&spec, "ruled_list")));
+    assert_has_both_rules(&element_schema(&property(&spec, "list_with_kube_schema")));
 }
 
 #[test]

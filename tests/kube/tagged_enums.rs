@@ -44,12 +44,12 @@ fn target_schema<K: CustomResourceExt>() -> Result<Value, String> {
     let crd = panic::catch_unwind(|| serde_json::to_value(K::crd()).expect("a CRD is JSON"));
     let crd = crd.map_err(|panic| *panic.downcast::<String>().unwrap_or_default())?;
     let pointer = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/target";
-    Ok(crd.pointer(pointer).expect("it has a target").clone())
+    Ok(crd.pointer(pointer).expect("the CRD has a target").clone())
 }
 
 #[test]
 fn an_externally_tagged_enum_has_a_crd() {
-    let target = target_schema::<external::Backup>().expect("it has a CRD");
+    let target = target_schema::<external::Backup>().expect("the type has a CRD");
     assert_eq!(target["oneOf"][1]["required"][0], "claim");
 }
 
@@ -71,7 +71,7 @@ fn tagged_enums_and_enums_with_unit_variants_have_no_crd() {
 
 #[test]
 fn an_untagged_enum_has_a_crd_that_accepts_several_members() {
-    let target = target_schema::<untagged::Backup>().expect("it has a CRD");
+    let target = target_schema::<untagged::Backup>().expect("the type has a CRD");
     assert_eq!(target["anyOf"].as_array().map(Vec::len), Some(2));
     assert!(target.get("oneOf").is_none());
 }

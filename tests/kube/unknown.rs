@@ -45,8 +45,8 @@ struct KeepingSpec {
 /// A union with `KubeSchema`, which copies the fields to a struct of its own.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, KubeSchema)]
 #[x_kube(validation = "true")]
-#[schemars(transform = add_unions::<Ruled>)]
-struct Ruled {
+#[schemars(transform = add_unions::<WithKubeSchema>)]
+struct WithKubeSchema {
     #[union(discriminator)]
     r#type: Kind,
     #[union(member)]
@@ -67,7 +67,7 @@ struct Step {
     name: String,
     #[union(inline)]
     #[serde(flatten)]
-    what: Ruled,
+    what: WithKubeSchema,
 }
 
 #[derive(Union, CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
@@ -184,7 +184,7 @@ fn without_the_map_the_member_is_lost_and_without_other_the_list_is_unreadable()
         json!({ "type": "Gamma" })
     );
     let error = round_trip::<Failing>(&list_with_unknown_value("Failing"))
-        .expect_err("one object spoils the list");
+        .expect_err("one unreadable object makes the list unreadable");
     assert!(
         error.to_string().contains("unknown variant `Gamma`"),
         "{error}"

@@ -9,7 +9,7 @@ use union_runtime::{RawUnion, RawUnionReason, Union, UnionEnum};
 /// follow from the variant.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(undiscriminated, schema = false)]
-#[expect(clippy::upper_case_acronyms, reason = "as Kubernetes has them")]
+#[expect(clippy::upper_case_acronyms, reason = "Kubernetes uses these names")]
 enum VolumeSource {
     AWSElasticBlockStore(v1::AWSElasticBlockStoreVolumeSource),
     AzureDisk(v1::AzureDiskVolumeSource),
@@ -119,7 +119,7 @@ fn an_unknown_source_is_kept() {
     let volume_json = json!({"name": "v", "podCertificate": {"signerName": "row.example.com", "maxExpirationSeconds": 3600}});
     let volume = parse_volume(&volume_json);
     // A flattened enum receives only its own fields.
-    let raw = volume.source.raw().expect("it is not known here");
+    let raw = volume.source.raw().expect("an unknown value");
     assert_eq!(raw.reason(), RawUnionReason::Invalid);
     assert_eq!(
         serde_json::to_value(&volume).expect("a serializable value"),
@@ -131,7 +131,10 @@ fn an_unknown_source_is_kept() {
 fn two_sources_are_rejected_and_kept() {
     let volume_json = json!({"name": "v", "emptyDir": {}, "secret": {"secretName": "s"}});
     let volume = parse_volume(&volume_json);
-    assert!(!volume.validate_unions().is_accepted(), "one is too many");
+    assert!(
+        !volume.validate_unions().is_accepted(),
+        "two members are set"
+    );
     assert_eq!(
         serde_json::to_value(&volume).expect("a serializable value"),
         volume_json

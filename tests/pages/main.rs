@@ -117,7 +117,7 @@ fn the_tour_runs() {
 fn page_from_program(program: &str) -> String {
     let (_, body) = program.split_once("fn main()").expect("a `main`");
     let (_, body) = body.split_once('\n').expect("a body");
-    let (body, _) = body.rsplit_once("\n    Ok(())").expect("its last line");
+    let (body, _) = body.rsplit_once("\n    Ok(())").expect("the last line");
     let mut page = String::new();
     let mut code = String::new();
     for line in body.lines() {

@@ -12,8 +12,8 @@ case ${CARGO_TARGET_DIR-} in
     *) go_built=$PWD/$CARGO_TARGET_DIR/go ;;
 esac
 
-# The programs of this folder and of ../cluster, but for the whole kube-apiserver, which takes
-# minutes to build.
+# The programs of this folder and of ../cluster. The whole kube-apiserver is left out, because
+# building it takes minutes.
 go_programs=(reference/cel reference/expressions reference/unions reference/formats reference/crd reference/crd_whole reference/strategic reference/texts reference/yaml cluster/server)
 
 # The version of the modules in the go.mod files, such as 1.37.
@@ -21,8 +21,8 @@ go_latest=1.$(sed -n 's|^\tk8s\.io/apiserver v0\.\([0-9]*\)\..*|\1|p' "$go_sourc
 # The newest modules of each older version, the newest version first.
 go_older=(v0.36.6 v0.35.10 v0.34.13 v0.33.13 v0.32.13 v0.31.14 v0.30.14 v0.29.15 v0.28.15 v0.27.16 v0.26.15 v0.25.16)
 
-# Prints the build tags for the modules of an older version, each for a part of their API that
-# changed later.
+# Prints the build tags for the modules of an older version. Each tag selects a source file for a
+# part of the API that changed later.
 go_tags() { # VERSION
     local minor=${1#1.} tags=metadata_without_context
     [ "$minor" -gt 34 ] || [ "$minor" -lt 30 ] || tags+=,base_environment_with_strict_cost
@@ -65,15 +65,15 @@ MODULES
     echo "$folder/go.mod"
 }
 
-# Builds the program in this folder of tests/, unless Go finds that no source has changed, and
-# prints the path of the program.
+# Builds the program in a folder of tests/, and prints the path of the program. Go skips the build
+# if no source has changed.
 #
-# All programs have the same flags: with others, Go would compile Kubernetes once for each set of
-# flags. The programs are optimized, because benches measure them, and have no debug symbols,
+# All programs are built with the same flags, because Go would compile Kubernetes once for each set
+# of flags. The programs are optimized, because benches measure them. They have no debug symbols,
 # because linking these takes half of the time.
 #
-# With an older version, the program has the modules of this version. The folder must be a part of
-# the module in ../reference. The first program of a version takes minutes.
+# With VERSION, the program uses the modules of that older version; FOLDER must then be in the Go
+# module of ../reference. The first program of a version takes minutes to build.
 build_go() { # FOLDER [VERSION]
     local program=$go_built/${1//\//-} version=${2:-$go_latest} modules options=()
     find_go

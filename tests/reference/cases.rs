@@ -91,7 +91,7 @@ struct Enforcement {
 }
 
 /// The maximum number of states of a world. Of a larger world, evenly spaced states are used.
-const MOST_STATES: usize = 1500;
+const MAX_STATES: usize = 1500;
 
 impl enforced::Visit for Enforcement {
     fn visit<T: UnionType + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
@@ -123,7 +123,7 @@ impl enforced::Visit for Enforcement {
             .map(|(name, _)| name)
             .collect();
         let objects = world::objects(&world::specs::<T>());
-        let step = objects.len().div_ceil(MOST_STATES);
+        let step = objects.len().div_ceil(MAX_STATES);
         for object in objects.iter().step_by(step) {
             // DIFFERENCES.md: serde rejects null where a server replaces it by the default.
             let is_null = |name: &&String| object.get(*name) == Some(&Value::Null);
@@ -149,9 +149,9 @@ impl Enforcement {
         let schema = json!({
             "type": "object", "properties": { "spec": with_another_field(schema) },
         });
-        for (old, new) in native.pairs(MOST_STATES) {
+        for (old, new) in native.pairs(MAX_STATES) {
             let says = match (native.accepts(old, new), native.known_difference(old, new)) {
-                (false, _) => "it is wrong for another reason",
+                (false, _) => "the object is invalid for another reason",
                 (true, Some(_)) => continue,
                 (true, None) => "",
             };

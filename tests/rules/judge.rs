@@ -212,7 +212,7 @@ fn unchanged_includes_the_contents_of_members() {
     assert_eq!(
         (report.errors().len(), report.tolerated().len()),
         (0, 1),
-        "nothing changed"
+        "no change"
     );
 }
 
@@ -256,6 +256,6 @@ fn changes_have_the_cleared_members_and_their_paths() {
     assert!(
         new.normalize_unions(Some(&old), &Settings::default())
             .is_empty(),
-        "it is done"
+        "normalization is done"
     );
 }

@@ -22,7 +22,11 @@ fn objects_with_one_member<T: Sample>() -> Vec<Object> {
         .filter(|object| object.set_members.len() == 1 && model.validate(object).is_empty())
         .filter(|object| *object == model.normalize(object, None).object)
         .collect();
-    assert_eq!(objects.len(), model.members.len(), "one for each member");
+    assert_eq!(
+        objects.len(),
+        model.members.len(),
+        "an object for each member"
+    );
     objects
 }
 
@@ -31,7 +35,7 @@ fn objects_with_one_member<T: Sample>() -> Vec<Object> {
 fn assert_clients_store<T: Sample>(client: impl Fn(&Object, &'static str) -> Object) {
     for old in objects_with_one_member::<T>() {
         for expected in objects_with_one_member::<T>() {
-            let field = *expected.set_members.first().expect("one is set");
+            let field = *expected.set_members.first().expect("a set member");
             let new = client(&old, field);
             let [old, new, expected] =
                 [&old, &new, &expected].map(|object| model_object_to_json(&T::MODEL, object));

@@ -36,7 +36,7 @@ fn same_reason_is_the_default_of_functions_and_methods() {
         report,
         invalid_object.validate_unions_update(&invalid_object, &same_reason)
     );
-    assert!(report.is_accepted(), "nothing is new");
+    assert!(report.is_accepted(), "no error is new");
     assert_eq!(report.tolerated().len(), 2);
 }
 

@@ -247,7 +247,7 @@ fn admission_normalizes_and_validates() {
     let mut target: Target = read(&json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"}));
     let old = Target::Volume(Some("v".into()));
     let report = target.admit_unions(Some(&old), &Settings::default());
-    assert!(report.is_accepted(), "it is cleared");
+    assert!(report.is_accepted(), "the member is cleared");
     assert_eq!(report.changes().to_string(), "volume: cleared");
     assert_eq!(target, Target::S3(bucket("b")));
 
@@ -258,7 +258,7 @@ fn admission_normalizes_and_validates() {
             .is_accepted()
     );
     let report = target.admit_unions(Some(&read(&unknown_object())), &Settings::default());
-    assert!(report.is_accepted(), "it is not new");
+    assert!(report.is_accepted(), "the error is not new");
     assert_eq!(report.tolerated().len(), 1);
     assert!(
         target
@@ -274,7 +274,10 @@ fn an_apply_keeps_the_applied_member() {
     let applied: Target = Target::S3(bucket("b"));
     let mut merged: Target = read(&json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"}));
     let report = merged.normalize_unions_apply(&applied, Some(&live), &Settings::default());
-    assert!(report.is_accepted(), "nothing contradicts");
+    assert!(
+        report.is_accepted(),
+        "the members agree with the discriminator"
+    );
     assert_eq!(report.changes().to_string(), "volume: cleared");
     assert_eq!(merged, applied);
 
@@ -291,7 +294,7 @@ fn an_apply_keeps_the_applied_member() {
     let applied: Source = read(&json!({"secret": {}}));
     let mut merged: Source = read(&json!({"secret": {}, "hostPath": "/"}));
     let report = merged.normalize_unions_apply(&applied, Some(&live), &Settings::default());
-    assert!(report.is_accepted(), "one is meant");
+    assert!(report.is_accepted(), "the intent is clear");
     assert_eq!(report.changes().to_string(), "hostPath: cleared");
     assert_eq!(to_json(&merged), json!({"secret": {}}));
 }
@@ -303,7 +306,10 @@ fn an_apply_may_clear_the_member_of_a_variant() {
     let applied = Source::Secret(bucket("b"));
     let mut merged = Source::HostPath("/".into());
     let report = merged.normalize_unions_apply(&applied, None, &Settings::default());
-    assert!(report.is_accepted(), "nothing contradicts");
+    assert!(
+        report.is_accepted(),
+        "the members agree with the discriminator"
+    );
     assert_eq!(report.changes().to_string(), "hostPath: cleared");
     assert_eq!(to_json(&merged), json!({}));
     assert_eq!(raw(&merged).reason(), RawUnionReason::Invalid);
@@ -312,7 +318,7 @@ fn an_apply_may_clear_the_member_of_a_variant() {
 #[test]
 fn a_switch_from_an_unknown_value_unsets_its_field() {
     let patch = |old: &Value, new: &Value| {
-        let switch = switch::<Target>(&read(old), &read(new)).expect("both are objects");
+        let switch = switch::<Target>(&read(old), &read(new)).expect("both values are objects");
         switch.merge_patch().clone()
     };
     assert_eq!(
@@ -356,7 +362,7 @@ fn objects_that_fit_no_variant_may_be_converted() {
     assert!(strict.raw().is_none());
     let cors = json!({"type": "CORS", "cors": {"bucket": "b"}});
     let object = cors.as_object().expect("an object").clone();
-    let raw = Strict::from_object(object).expect_err("it has no `CORS`");
+    let raw = Strict::from_object(object).expect_err("the enum has no `CORS`");
     let target = Target::Other(raw);
     assert!(target.validate_unions().is_accepted());
     assert_eq!(read::<Target>(&to_json(&target)), read(&cors));

@@ -130,6 +130,7 @@ creates! {
 #[test]
 fn an_unknown_value_is_written_unchanged() {
     let json = json!({"type": "Canary", "rollingUpdate": {"maxSurge": 1}});
-    let strategy: DeploymentStrategy = serde_json::from_value(json.clone()).expect("it is kept");
+    let strategy: DeploymentStrategy =
+        serde_json::from_value(json.clone()).expect("the object is kept");
     assert_eq!(as_json(&strategy), json);
 }

@@ -114,7 +114,7 @@ fn documents(schema: &Value) -> Vec<Value> {
 #[track_caller]
 fn convert_reversibly(v3: &Value) -> Value {
     let v2 = to_openapi_v2(v3.clone());
-    assert_eq!(to_openapi_v3(v2.clone()), *v3, "by way of {v2}");
+    assert_eq!(to_openapi_v3(v2.clone()), *v3, "converted through {v2}");
     v2
 }
 

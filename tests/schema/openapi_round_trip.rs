@@ -21,7 +21,7 @@ fn document(operation: &Value, components: &Value) -> Value {
 /// Asserts that the document is equal after the conversion to v2 and back.
 fn assert_round_trips(v3: &Value) {
     let v2 = to_openapi_v2(v3.clone());
-    assert_eq!(to_openapi_v3(v2.clone()), *v3, "by way of {v2}");
+    assert_eq!(to_openapi_v3(v2.clone()), *v3, "converted through {v2}");
 }
 
 /// Returns the possible contents of a request or a response. Null means no content.

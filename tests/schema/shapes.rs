@@ -139,7 +139,7 @@ struct Renamed {
     #[schemars(with = "Option<String>")]
     beta_member: Option<i32>,
     #[serde(skip)]
-    #[expect(dead_code, reason = "it is there to be absent from the schema")]
+    #[expect(dead_code, reason = "the field tests that the schema omits it")]
     skipped: Option<i32>,
     #[schemars(skip)]
     hidden: Option<i32>,

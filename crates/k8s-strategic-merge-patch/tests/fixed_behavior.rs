@@ -114,7 +114,7 @@ fn b4_both_sides_may_remove_scalars() {
     let [original, modified] = [json!({"set": [1, 2, 3]}), json!({"set": [1, 2]})];
     let patch = three_way_checked(original, modified.clone(), modified);
     assert_eq!(
-        patch.expect("there is no conflict"),
+        patch.expect("no conflict"),
         json!({"$deleteFromPrimitiveList/set": [3], "$setElementOrder/set": [1, 2]})
     );
 }
@@ -214,8 +214,8 @@ fn b10_the_search_for_conflicts_does_not_change_the_patch() {
     assert_eq!(checked_patch, json!({"numbers": [3, 1]}));
 }
 
-/// A bar separates strategies, as the proposal writes them. This difference from Kubernetes does
-/// not fix an accident.
+/// `|` separates strategies, as in the proposal. This difference from Kubernetes is an addition,
+/// not a fix.
 #[test]
 fn strategies_may_be_separated_by_a_bar() {
     let schema = k8s_strategic_merge_patch::PatchSchema::compile(&json!({"properties": {"list": {

@@ -17,8 +17,8 @@ const DIRECTIVES: [&str; 4] = [
     "$deleteFromPrimitiveList",
 ];
 
-/// Returns true if a value contains a directive, except in fields that are replaced, whose values
-/// are data.
+/// Returns true if a value contains a directive. Fields that a patch replaces as a whole are
+/// skipped, because their content is data.
 fn contains_directive(value: &Value) -> bool {
     let is_directive = |key: &str| {
         let [patch, retain_keys, order, delete] = DIRECTIVES;

@@ -100,7 +100,7 @@ pub(crate) fn three_way_checked(
 
 /// Returns the names of the elements of a list, or the elements themselves.
 pub(crate) fn names_or_elements(list: &Value) -> Vec<&Value> {
-    let list = list.as_array().expect("it is a list");
+    let list = list.as_array().expect("a list");
     list.iter()
         .map(|item| item.get("name").unwrap_or(item))
         .collect()

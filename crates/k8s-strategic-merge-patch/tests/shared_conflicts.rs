@@ -102,7 +102,7 @@ fn check_preconditions_borrows_the_patch() {
     let patch = patch.expect("a patch");
     assert_eq!(check_preconditions(&patch, &[&|_| true]), Ok(()));
     let result = check_preconditions(&patch, &[&require_key_unchanged("ports")]);
-    assert_eq!(result.expect_err("it changes").patch(), &*patch);
+    assert_eq!(result.expect_err("a conflict").patch(), &*patch);
     assert_eq!(patch.warnings().len(), 1);
 }
 

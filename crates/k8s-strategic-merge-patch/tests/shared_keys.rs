@@ -100,7 +100,7 @@ fn change_cases() -> Vec<Case> {
     let unnamed = |protocol: &str| json!({"port": 53, "protocol": protocol});
     vec![
         Case {
-            name: "nothing changes",
+            name: "no change",
             original: udp_and_tcp(),
             modified: udp_and_tcp(),
             current: udp_and_tcp(),
@@ -275,7 +275,7 @@ fn three_way_patches_change_exactly_what_the_author_changed() {
         if warnings.contains(&OrderNotChanged) {
             // The result has the order of the live list.
             for list in [&mut wanted, &mut result] {
-                let list = list.as_array_mut().expect("it is a list");
+                let list = list.as_array_mut().expect("a list");
                 list.sort_by_key(ToString::to_string);
             }
         }
@@ -522,7 +522,7 @@ pub(crate) fn apply(schema: &PatchSchema, current: &Value, patch: &Patch) -> Vec
         .apply(current.clone(), patch)
         .expect("the patch is good");
     assert!(!result.to_string().contains('$'), "{result}");
-    result["ports"].as_array().expect("it is a list").clone()
+    result["ports"].as_array().expect("a list").clone()
 }
 
 #[test]
@@ -579,7 +579,7 @@ fn is_correct(original: &[Value], modified: &[Value], current: &[Value], result:
         return true;
     };
     let has_all = |wanted: &Value, found: &Value| {
-        let mut fields = wanted.as_object().expect("it is an object").iter();
+        let mut fields = wanted.as_object().expect("an object").iter();
         fields.all(|(name, value)| found.get(name) == Some(value))
     };
     let has_changes = modified

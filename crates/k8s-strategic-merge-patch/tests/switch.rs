@@ -448,7 +448,8 @@ fn enums_and_structs_switch_equally() {
         json!({"type": "RollingUpdate", "rollingUpdate": 1}),
         json!({"type": "Paused", "paused": {"until": "noon"}}),
     ];
-    let deserialize = |state: &Value| StrategyEnum::deserialize(state).expect("it reads");
+    let deserialize =
+        |state: &Value| StrategyEnum::deserialize(state).expect("the JSON fits the type");
     for old in &states {
         for new in &states {
             let switch = switch(&deserialize(old), &deserialize(new))

@@ -1,13 +1,14 @@
-//! The sources of `../shared/cases/reports/yaml.jsonl` or `$SHARED_CASES`, with kubectl's answers.
-//! They are not in this repository; without them, the test does nothing.
+//! Compares our results with kubectl's results for the sources in
+//! `../shared/cases/reports/yaml.jsonl`, or in `$SHARED_CASES`. The file is not in this repository;
+//! without it, the test does nothing.
 
 use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-/// Returns true if two values are sent as the same JSON, but for the last digit of floats, which
-/// the test itself may read otherwise.
+/// Returns true if two values are sent as the same JSON. The last digit of floats may differ,
+/// because the test itself may parse it differently.
 fn are_equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) if a.is_f64() || b.is_f64() => {

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 use union_compat::{ApiVersion, ChangeCode, CompatReport, compare, compare_crds};
 
-use crate::oracle::{crd, create, engine_accepts, is_refused};
+use crate::oracle::{crd, create, engine_accepts, is_rejected};
 
 /// A small union: its schema, and the results of creating each object of `all_objects`.
 struct UnionForm {
@@ -244,8 +244,8 @@ fn assert_findings_show_all_differences(
         assert!(differing_objects.contains(&index), "{context}");
         for (decisions, form) in [(&finding.before, old), (&finding.after, new)] {
             let rejections = Rejections {
-                by_server: is_refused(&decisions.server),
-                by_union_engine: is_refused(&decisions.union),
+                by_server: is_rejected(&decisions.server),
+                by_union_engine: is_rejected(&decisions.union),
             };
             assert_eq!(rejections, form.rejections[index], "{context}");
         }
@@ -317,7 +317,7 @@ fn is_known_difference(index: usize, old: [&UnionForm; 2], new: [&UnionForm; 2])
     } else {
         [old[1], old[0]]
     };
-    let is_refused = |form: &UnionForm| form.rejections[index] != Rejections::NONE;
+    let is_rejected = |form: &UnionForm| form.rejections[index] != Rejections::NONE;
     let lost_fields = |form: &UnionForm| -> Vec<String> {
         let all_objects = all_objects();
         let fields = all_objects[index].as_object().unwrap().keys();
@@ -330,7 +330,7 @@ fn is_known_difference(index: usize, old: [&UnionForm; 2], new: [&UnionForm; 2])
             .iter()
             .any(|field| !lost_fields(accepting).contains(field))
     };
-    !is_refused(accepting) && (is_refused(rejecting) || loses_more())
+    !is_rejected(accepting) && (is_rejected(rejecting) || loses_more())
 }
 
 /// Checks pairs of versions that an upgrade does not change, and random pairs that it changes.

@@ -77,7 +77,7 @@ pub(crate) fn engine_accepts(schema: &Value, object: &Value) -> bool {
     let compiler =
         crd_unions::add_unions_to(Unions::compiler(), &crd_unions::analyze_schema(schema));
     let unions = compiler.lenient().compile(SchemaSource::Schema(schema));
-    let unions = unions.expect("it is a schema");
+    let unions = unions.expect("a valid schema");
     unions.validate(object).is_accepted()
 }
 
@@ -92,8 +92,8 @@ pub(crate) fn findings_of(comparison: &CompatReport) -> Vec<(&'static str, Vec<&
         .collect()
 }
 
-pub(crate) fn is_refused(decision: &Decision) -> bool {
-    matches!(decision, Decision::Refused(_))
+pub(crate) fn is_rejected(decision: &Decision) -> bool {
+    matches!(decision, Decision::Rejected(_))
 }
 
 /// Compares the decisions of a finding with the results of the engine and the validator. `object`
@@ -107,16 +107,16 @@ pub(crate) fn assert_decisions(decisions: &Decisions, crd: &Value, version: &str
                 .iter()
                 .find(|version_entry| version_entry["name"] == version)
         })
-        .expect("it has the version");
+        .expect("the CRD has the version");
     let spec = &schema["schema"]["openAPIV3Schema"]["properties"]["spec"];
     assert_eq!(
-        is_refused(&decisions.union),
+        is_rejected(&decisions.union),
         !engine_accepts(spec, object),
         "engine: {object}"
     );
     let outcome = create(crd, version, object);
     assert_eq!(
-        is_refused(&decisions.server),
+        is_rejected(&decisions.server),
         outcome.is_err(),
         "validator: {object}: {outcome:?}"
     );

@@ -6,7 +6,7 @@ use union_compat::{
     ChangeCode, CompatReport, Decision, RequestOutcome, Severity, compare_crds, compare_versions,
 };
 
-use crate::oracle::{assert_decisions, crd, create, findings_of, is_refused, update};
+use crate::oracle::{assert_decisions, crd, create, findings_of, is_rejected, update};
 
 /// A member of a union with a discriminator.
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ fn checked_comparison(old: &Value, new: &Value) -> CompatReport {
             let is_accepted = update(&new, "v1", &update_example.old, &update_example.new);
             assert_eq!(
                 is_accepted,
-                !is_refused(&update_example.after.server),
+                !is_rejected(&update_example.after.server),
                 "{finding}"
             );
         }
@@ -121,9 +121,9 @@ fn an_added_value_of_http_route_filters_is_a_notice() {
     // A client that keeps the value and drops the member is rejected, with a message.
     assert_eq!(finding.severity, Severity::Notice);
     assert!(
-        matches!(&finding.old_clients, RequestOutcome::Refused(error) if error.contains("spec.rules[0].filters[0]"))
+        matches!(&finding.old_clients, RequestOutcome::Rejected(error) if error.contains("spec.rules[0].filters[0]"))
     );
-    assert!(matches!(finding.new_clients, RequestOutcome::Refused(_)));
+    assert!(matches!(finding.new_clients, RequestOutcome::Rejected(_)));
     let spec = json!({"rules": [{"filters": [finding.object]}]});
     assert!(create(&old, "v1", &spec).is_err());
     assert!(create(&new, "v1", &spec).is_ok());
@@ -155,11 +155,11 @@ fn an_added_discriminator_of_metric_specs_is_breaking() {
     assert!(
         matches!(
             &finding.stored_objects,
-            RequestOutcome::Tolerated(_) | RequestOutcome::Refused(_)
+            RequestOutcome::Tolerated(_) | RequestOutcome::Rejected(_)
         ),
         "{finding}"
     );
-    assert!(matches!(finding.old_clients, RequestOutcome::Refused(_)));
+    assert!(matches!(finding.old_clients, RequestOutcome::Rejected(_)));
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn a_newly_required_member_is_breaking_and_a_newly_optional_member_a_notice() {
         matches!(finding.stored_objects, RequestOutcome::Tolerated(_)),
         "{finding}"
     );
-    assert!(matches!(finding.old_clients, RequestOutcome::Refused(_)));
+    assert!(matches!(finding.old_clients, RequestOutcome::Rejected(_)));
 
     let comparison = checked_comparison(&strategy(false), &strategy(true));
     let finding = only_finding(
@@ -217,7 +217,7 @@ fn a_removed_value_loses_the_member_of_stored_objects() {
         matches!(&finding.stored_objects, RequestOutcome::FieldsLost(fields) if fields == &["gitRepo"]),
         "{finding}"
     );
-    assert!(matches!(finding.old_clients, RequestOutcome::Refused(_)));
+    assert!(matches!(finding.old_clients, RequestOutcome::Rejected(_)));
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn a_rule_that_a_served_version_lacks_is_breaking() {
     assert_eq!(finding.severity, Severity::Breaking);
     assert!(create(&crd, "v1", &object_with_both).is_err());
     assert!(create(&crd, "v1beta1", &object_with_both).is_ok());
-    assert!(matches!(finding.new_clients, RequestOutcome::Refused(_)));
+    assert!(matches!(finding.new_clients, RequestOutcome::Rejected(_)));
     // An upgrade to the same CRD does not change the difference.
     let reports_of_same_crd = compare_crds(&crd, &crd).unwrap();
     assert!(
@@ -383,10 +383,10 @@ fn added_exclusivity_is_breaking_and_removed_exclusivity_a_notice() {
     let update_example = finding
         .update_example
         .as_ref()
-        .expect("an update inside is refused");
+        .expect("an update inside is rejected");
     assert_eq!(update_example.old, object_with_both);
     assert!(matches!(update_example.before.server, Decision::Accepted));
-    assert!(is_refused(&update_example.after.server), "{finding}");
+    assert!(is_rejected(&update_example.after.server), "{finding}");
 }
 
 #[test]
@@ -718,7 +718,7 @@ fn a_rule_at_the_root_rejects_updates_of_stored_objects() {
         (ChangeCode::ExclusivityAdded, &json!({"a": {}, "b": {}}))
     );
     assert!(
-        matches!(finding.stored_objects, RequestOutcome::Refused(_)),
+        matches!(finding.stored_objects, RequestOutcome::Rejected(_)),
         "{finding}"
     );
 }
@@ -788,6 +788,6 @@ fn an_update_example_has_accepted_values() {
     let update_example = finding
         .update_example
         .as_ref()
-        .expect("an update of a member is refused");
+        .expect("an update of a member is rejected");
     assert_eq!(update_example.new, json!({"a": "a", "b": "x"}));
 }

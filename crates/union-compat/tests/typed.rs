@@ -254,7 +254,7 @@ fn outcome(
     });
     matching
         .next()
-        .expect("there is such a cell")
+        .expect("a cell with these properties")
         .outcome
         .clone()
 }
@@ -274,7 +274,7 @@ fn with_a_discriminator_no_intent_is_lost() {
     // switch from a member that the client does not know.
     assert_eq!(
         intent_outcome(structured, new, RequestVerb::Replace, &tape, old),
-        Some(IntentOutcome::Refused)
+        Some(IntentOutcome::Rejected)
     );
     assert_eq!(
         intent_outcome(structured, new, RequestVerb::Replace, &tape, new),
@@ -319,7 +319,7 @@ fn a_replace_that_drops_a_member_is_rejected() {
         VersionSide::New,
     );
     assert!(
-        matches!(outcome_of_replace, SkewOutcome::Sent { intent_outcome: IntentOutcome::Refused, error: Some(error), .. } if error.contains("tape"))
+        matches!(outcome_of_replace, SkewOutcome::Sent { intent_outcome: IntentOutcome::Rejected, error: Some(error), .. } if error.contains("tape"))
     );
 }
 

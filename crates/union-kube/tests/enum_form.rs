@@ -83,8 +83,8 @@ fn the_extension_is_in_the_full_crd_and_in_the_openapi_document() {
 #[test]
 fn a_webhook_and_the_types_return_the_same_result() {
     let crd = crd::<Backup>();
-    let unions =
-        Unions::compile(SchemaSource::Crd(crd.for_cluster(), None)).expect("it has the annotation");
+    let unions = Unions::compile(SchemaSource::Crd(crd.for_cluster(), None))
+        .expect("the CRD has the annotation");
     let old = backup(&json!({"target": {"type": "S3", "s3": {"bucket": "b"}}, "trigger": {}}));
     for (spec, changes, errors) in [
         (
@@ -102,12 +102,16 @@ fn a_webhook_and_the_types_return_the_same_result() {
         let new = backup(&spec);
         let mut json = new.clone();
         let by_schema = unions.admit(&mut json, Some(&old), &Settings::default());
-        let mut typed: Backup = serde_json::from_value(new.clone()).expect("it reads");
-        let typed_old = serde_json::from_value(old.clone()).expect("it reads");
+        let mut typed: Backup =
+            serde_json::from_value(new.clone()).expect("the JSON fits the type");
+        let typed_old = serde_json::from_value(old.clone()).expect("the JSON fits the type");
         let by_type = typed.admit_unions(Some(&typed_old), &Settings::default());
         let summary = |report: Report| (report.changes().to_string(), report.errors().len());
         assert_eq!(summary(by_schema), (changes.to_owned(), errors), "{spec}");
         assert_eq!(summary(by_type), (changes.to_owned(), errors), "{spec}");
-        assert_eq!(serde_json::to_value(&typed).expect("it is written"), json);
+        assert_eq!(
+            serde_json::to_value(&typed).expect("the value serializes"),
+            json
+        );
     }
 }

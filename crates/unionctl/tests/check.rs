@@ -364,12 +364,12 @@ fn ratcheting_depends_on_the_version_unless_the_gate_is_set() {
         if let Some(gate) = gate {
             request["ratchet"] = (gate == "on").into();
         }
-        let reply = Session::default().judge(&request.to_string());
-        let reply: Value = serde_json::from_str(&reply).expect("it is JSON");
+        let reply = Session::default().check(&request.to_string());
+        let reply: Value = serde_json::from_str(&reply).expect("valid JSON");
         let errors = reply["object"]["errors"].as_array().map(Vec::len);
         assert_eq!(
             errors,
-            Some(usize::try_from(exit_code).expect("it is small")),
+            Some(usize::try_from(exit_code).expect("a small number")),
             "{reply}"
         );
     }

@@ -5,7 +5,7 @@ use crate::process::{kubectl_union, program_output, run, sample, unionctl};
 /// Returns the usage lines of a help text or of an error. Continuation lines are joined to their
 /// usage lines.
 fn usage_lines(output: &str) -> Vec<String> {
-    let (_, usage) = output.split_once("Usage: ").expect("it has usage lines");
+    let (_, usage) = output.split_once("Usage: ").expect("usage lines");
     let (usage, _) = usage.split_once("\n\n").expect("something follows them");
     let usage = usage.replace("\n           ", "");
     usage.lines().map(|line| line.trim().to_owned()).collect()
@@ -15,7 +15,7 @@ fn usage_lines(output: &str) -> Vec<String> {
 fn usage_lines_fit_into_80_columns() {
     for subcommand in ["unions", "check", "patch"] {
         let help = program_output(&kubectl_union([subcommand, "-h"]).output().unwrap()).stdout;
-        let (_, usage) = help.split_once("\nUsage: ").expect("it has usage lines");
+        let (_, usage) = help.split_once("\nUsage: ").expect("usage lines");
         let (usage, _) = usage.split_once("\n\n").expect("something follows them");
         let wide_line = usage.lines().find(|line| line.trim_end().len() > 80);
         assert_eq!(wide_line, None, "{subcommand}");
@@ -63,7 +63,7 @@ fn the_help_of_check_has_a_line_for_each_usage() {
         usages[2],
         "kubectl union check --crd <FILE> [--old-crd <FILE>]"
     );
-    assert_eq!(usages[3], "kubectl union check --jsonl < CASES");
+    assert_eq!(usages[3], "kubectl union check --jsonl < REQUESTS");
 }
 
 #[test]

@@ -534,7 +534,7 @@ fn an_annotation_is_for_one_kind() {
 }
 
 /// The output of `--as rust` for the sample, included so that the compiler checks it.
-#[expect(unreachable_pub, reason = "it is for users, who export it")]
+#[expect(unreachable_pub, reason = "users export the generated code")]
 mod as_rust {
     include!("as_rust.in");
 }

@@ -345,7 +345,7 @@ fn numbers_of_lines_that_lose_precision_are_noted() {
     let notes = |settings| {
         run_with_stdin(["unions", "--jsonl"], build_request(settings)).json()["notes"].clone()
     };
-    assert_eq!(notes("{}"), json!(null), "it is not in the answer");
+    assert_eq!(notes("{}"), json!(null), "the note is not in the reply");
     let note = notes(r#"{"restore_unaware":"all"}"#);
     assert!(
         note[0].as_str().unwrap().starts_with("old: number 0.1000"),

@@ -45,7 +45,7 @@ fn changed_lines(object: &Value) -> Vec<String> {
 fn errors_have_lines_and_the_messages_of_check() {
     let (crd_name, stored_name, new_name) = ("crd.yaml", "stored.yaml", "forgotten.yaml");
     let request = json!({ "crd": read_sample(crd_name), "stored": read_sample(stored_name), "new": read_sample(new_name) });
-    let reply = call(Session::judge, &request);
+    let reply = call(Session::check, &request);
     let (crd_file, stored_file, new_file) =
         (sample(crd_name), sample(stored_name), sample(new_name));
     let expected = run([
@@ -81,7 +81,7 @@ fn tolerated_errors_have_reasons_and_warnings_have_lines() {
         "stored": read_sample("databases/legacy.yaml"),
         "new": read_sample("scaled.yaml"),
     });
-    let object = &call(Session::judge, &request)["object"];
+    let object = &call(Session::check, &request)["object"];
     assert_eq!(
         object["ratcheted"][0]["why"],
         "unchanged since the stored object"
@@ -104,7 +104,7 @@ fn changed_lines_have_reasons() {
     let request =
         json!({ "crd": crd, "stored": stored_object.to_string(), "new": new_object.to_string() });
     assert_eq!(
-        changed_lines(&call(Session::judge, &request)["object"]),
+        changed_lines(&call(Session::check, &request)["object"]),
         [
             "removed null: engine: null",
             "added defaulted: replicas: 1",
@@ -119,7 +119,7 @@ fn changed_lines_have_reasons() {
     let mut object_with_list = stored_object.clone();
     object_with_list["spec"] = json!({"items": [{"a": 1, "b": [[2], {}]}, []]});
     let list_request = json!({ "crd": crd, "new": object_with_list.to_string() });
-    let object = &call(Session::judge, &list_request)["object"];
+    let object = &call(Session::check, &list_request)["object"];
     let lines: Vec<String> = changed_lines(object);
     let expected = [
         "removed pruned: items:",
@@ -133,7 +133,7 @@ fn changed_lines_have_reasons() {
     // An update of the status does not change other fields.
     let mut status_request = request.clone();
     status_request["status"] = true.into();
-    let lines = changed_lines(&call(Session::judge, &status_request)["object"]);
+    let lines = changed_lines(&call(Session::check, &status_request)["object"]);
     assert!(
         lines.contains(&"added kept: engine: x".to_owned()),
         "{lines:?}"
@@ -144,7 +144,7 @@ fn changed_lines_have_reasons() {
     );
     // The status of an object that is not stored cannot be updated.
     status_request["stored"] = "".into();
-    let reply = call(Session::judge, &status_request);
+    let reply = call(Session::check, &status_request);
     assert_eq!(reply["problems"][0]["editor"], "new");
 }
 
@@ -160,13 +160,13 @@ fn declared_and_inferred_unions_are_normalized_on_request() {
         ),
     ] {
         let mut request = json!({ "crd": read_sample(crd_name), "stored": read_sample(stored_name), "new": read_sample(new_name) });
-        let object = &call(Session::judge, &request)["object"];
+        let object = &call(Session::check, &request)["object"];
         assert_eq!(
             (&object["accepted"], &object["changes"]),
             (&json!(false), &json!([]))
         );
         request["normalize"] = true.into();
-        let object = &call(Session::judge, &request)["object"];
+        let object = &call(Session::check, &request)["object"];
         assert_eq!(object["accepted"], true, "{object}");
         assert_eq!(
             object["changes"],
@@ -186,7 +186,7 @@ fn declared_and_inferred_unions_are_normalized_on_request() {
 fn a_normalized_object_keeps_the_warnings_of_its_unknown_fields() {
     let new_source = read_sample("switched.yaml").replace("spec:\n", "spec:\n  wdith: 3\n");
     let request = json!({ "crd": read_sample("crd.yaml"), "stored": read_sample("stored.yaml"), "new": new_source, "normalize": true });
-    let object = &call(Session::judge, &request)["object"];
+    let object = &call(Session::check, &request)["object"];
     assert_eq!(object["accepted"], true, "{object}");
     let warnings = message_texts(&object["warnings"]).to_string();
     assert!(warnings.contains("spec.wdith"), "{warnings}");
@@ -199,7 +199,7 @@ fn syntax_errors_have_positions_and_missing_objects_have_editors() {
         "stored": "a: 1\na: 2\n",
         "new": "{\"a\": \"tru}",
     });
-    let reply = call(Session::judge, &request);
+    let reply = call(Session::check, &request);
     let problems = reply["problems"].as_array().unwrap();
     let editors_and_lines = problems.iter().map(|problem| {
         (
@@ -219,18 +219,18 @@ fn syntax_errors_have_positions_and_missing_objects_have_editors() {
     // These sources have valid syntax, but do not contain the expected object.
     let request = json!({ "crd": "kind: Pod", "new": "" });
     assert_eq!(
-        call(Session::judge, &request)["problems"][0]["editor"],
+        call(Session::check, &request)["problems"][0]["editor"],
         "crd"
     );
     let request = json!({ "crd": read_sample("crd.yaml"), "new": read_sample("scaled.yaml") });
     assert_eq!(
-        call(Session::judge, &request)["problems"][0]["editor"],
+        call(Session::check, &request)["problems"][0]["editor"],
         "new"
     );
     // These requests are invalid or empty.
-    assert!(call(Session::judge, &json!({ "crds": 1 }))["error"].is_string());
+    assert!(call(Session::check, &json!({ "crds": 1 }))["error"].is_string());
     assert!(call(Session::costs, &json!([1]))["error"].is_string());
-    let empty = call(Session::judge, &json!({}));
+    let empty = call(Session::check, &json!({}));
     assert_eq!(
         empty,
         json!({ "problems": [], "crd": null, "object": null })
@@ -254,7 +254,7 @@ fn errors_and_costs_have_the_lines_of_their_rules() {
         .position(|line| line.contains("- rule: self"))
         .unwrap()
         + 1;
-    let reply = call(Session::judge, &json!({ "crd": crd }));
+    let reply = call(Session::check, &json!({ "crd": crd }));
     // A server reports these errors at paths without a version, because all versions share the
     // schema. Their positions are in the first version.
     let errors = reply["crd"]["errors"].as_array().unwrap();

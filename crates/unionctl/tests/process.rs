@@ -52,7 +52,7 @@ impl ProgramOutput {
         assert_eq!((self.code, self.stdout.as_str()), (2, ""), "{self:?}");
         assert_eq!(self.stderr.lines().count(), 1, "{}", self.stderr);
         let message = self.stderr.strip_prefix("error: ").map(str::trim_end);
-        message.expect("it says that it is an error")
+        message.expect("a line that begins with `error:`")
     }
 
     #[track_caller]
@@ -111,7 +111,7 @@ pub(crate) fn run_with_stdin(
 pub(crate) fn program_output(output: &Output) -> ProgramOutput {
     let to_string = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let program_output = ProgramOutput {
-        code: output.status.code().expect("no signal ended it"),
+        code: output.status.code().expect("an exit code"),
         stdout: to_string(&output.stdout),
         stderr: to_string(&output.stderr),
     };

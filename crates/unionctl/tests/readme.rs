@@ -21,7 +21,9 @@ fn check_commands(page: &str) -> usize {
             Some((command, _)) => (command, true),
             None => (command, false),
         };
-        let args = command.strip_prefix("unionctl ").expect("it is the tool");
+        let args = command
+            .strip_prefix("unionctl ")
+            .expect("a command of unionctl");
         let (args, stdin_file) = match args.split_once(" < ") {
             Some((args, stdin_file)) => (args, Some(stdin_file)),
             None => (args, None),
@@ -35,11 +37,7 @@ fn check_commands(page: &str) -> usize {
         assert_eq!(String::from_utf8_lossy(&output.stderr), "");
         let mut printed = String::from_utf8_lossy(&output.stdout).into_owned();
         if has_exit_code {
-            printed += &output
-                .status
-                .code()
-                .expect("no signal ended it")
-                .to_string();
+            printed += &output.status.code().expect("an exit code").to_string();
         }
         command_count += 1;
         let (printed, expected) = (printed.trim_end(), expected.trim_end());
@@ -87,7 +85,7 @@ fn the_table_of_subcommands_equals_the_help() {
             (_, Some((name, description))) => {
                 subcommands.push((name, description.trim().to_owned()));
             }
-            (_, None) => panic!("it is not a subcommand: {line}"),
+            (_, None) => panic!("not a subcommand: {line}"),
         }
     }
     subcommands.retain(|(name, _)| *name != "help");

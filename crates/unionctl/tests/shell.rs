@@ -47,7 +47,7 @@ fn each_subcommand_has_examples_that_run() {
                 .args(&arguments)
                 .current_dir(samples)
                 .output()
-                .expect("it runs");
+                .expect("the command starts");
             let stderr = String::from_utf8_lossy(&output.stderr);
             assert!(
                 matches!(output.status.code(), Some(0 | 1)),

@@ -358,7 +358,7 @@ fn the_subcommand_unions_notes_misspelled_keywords() {
 fn the_page_marks_unknown_fields() {
     let crd = std::fs::read_to_string(sample("database_crd.yaml")).unwrap();
     let request = json!({ "crd": crd, "new": manifest("  repplicas: 3") });
-    let reply = Session::default().judge(&request.to_string());
+    let reply = Session::default().check(&request.to_string());
     let reply: Value = serde_json::from_str(&reply).unwrap();
     assert_eq!(
         reply["object"]["warnings"],
@@ -373,7 +373,7 @@ fn the_page_marks_unknown_fields() {
         1,
     );
     let request = json!({ "crd": crd_with_typo });
-    let reply = Session::default().judge(&request.to_string());
+    let reply = Session::default().check(&request.to_string());
     let reply: Value = serde_json::from_str(&reply).unwrap();
     let warning = &reply["crd"]["warnings"][0];
     let line = crd_with_typo

@@ -173,7 +173,7 @@
     return { ...Object.fromEntries(Object.entries(docs).map(([name, doc]) => [name, doc.toString()])), ...settings };
   };
 
-  const elementIds = { judge: ["verdict", "said", "stored-as"], tighten: ["tighten"], costs: ["costs"], unions: ["unions"] };
+  const elementIds = { check: ["verdict", "said", "stored-as"], tighten: ["tighten"], costs: ["costs"], unions: ["unions"] };
   const setStale = (part, isStale) => {
     for (const id of elementIds[part]) {
       find(id).classList.toggle("stale", isStale);
@@ -185,7 +185,7 @@
   const inputChanged = (name) => {
     revision += 1;
     if (!resolveSettled) settled = new Promise((resolve) => { resolveSettled = resolve; });
-    setStale("judge", true);
+    setStale("check", true);
     setStale("tighten", true);
     if (name === "crd") {
       setStale("costs", true);
@@ -218,12 +218,12 @@
   const check = async (ofRevision) => {
     const input = currentInput();
     const started = performance.now();
-    const { answer: judgeReply, ms } = await queryEditors("judge", input);
+    const { answer: checkReply, ms } = await queryEditors("check", input);
     if (ofRevision !== revision) return;
-    const notes = renderJudge(judgeReply, input.settings);
-    mark("judge", notes);
-    setStale("judge", false);
-    results.judge = judgeReply;
+    const notes = renderJudge(checkReply, input.settings);
+    mark("check", notes);
+    setStale("check", false);
+    results.check = checkReply;
     results.first ??= performance.now();
     results.ms = ms;
     results.whole = performance.now() - started;

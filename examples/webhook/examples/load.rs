@@ -100,7 +100,7 @@ async fn measure(
         connections.push(
             Client::connect(address, tls_config)
                 .await
-                .expect("it listens"),
+                .expect("the server listens"),
         );
     }
     let start = Instant::now();
@@ -124,7 +124,7 @@ async fn measure(
         .collect();
     let mut latencies = Vec::new();
     for task in tasks {
-        latencies.extend(task.await.expect("it is answered"));
+        latencies.extend(task.await.expect("the server responds"));
     }
     let duration = start.elapsed();
     LoadResult {

@@ -45,10 +45,10 @@ fn single_object<T: DeserializeOwned + Serialize + k8s_openapi::Resource>(object
     let mut matching_objects = objects.iter().filter(has_type);
     let object = matching_objects
         .next()
-        .unwrap_or_else(|| panic!("there is a {}", T::KIND));
+        .unwrap_or_else(|| panic!("the manifests have a {}", T::KIND));
     assert!(
         matching_objects.next().is_none(),
-        "there is one {}",
+        "the manifests have only one {}",
         T::KIND
     );
     let typed: T = serde_json::from_value(object.clone()).unwrap();
@@ -144,7 +144,7 @@ fn references_between_manifests_resolve() {
     // The webhook may only list CRDs.
     let role_rules = role.rules.clone().unwrap();
     let [crd_rule] = role_rules.as_slice() else {
-        panic!("one rule")
+        panic!("expected one rule")
     };
     assert_eq!(crd_rule.verbs, ["list"]);
     assert_eq!(

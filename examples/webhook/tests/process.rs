@@ -72,7 +72,10 @@ impl WebhookProcess {
         loop {
             let mut line = String::new();
             self.log.read_line(&mut line).unwrap();
-            assert!(!line.is_empty(), "it ended before it said {message:?}");
+            assert!(
+                !line.is_empty(),
+                "the webhook ended before it logged {message:?}"
+            );
             let line: Value = serde_json::from_str(&line).unwrap();
             if line["message"] == message {
                 return line;

@@ -12,7 +12,7 @@ async fn the_commands_of_the_readme_print_the_output_of_the_page() {
     let mut updated = readme.clone();
     let serve_command =
         "serve --crds crates/unionctl/samples/crd.yaml --self-signed target/certificates\n";
-    assert!(readme.contains(serve_command), "it is served so");
+    assert!(readme.contains(serve_command), "the README has the command");
     // The commands of the other sections need a cluster: `tests/cluster` runs them.
     let (sections_without_cluster, _) = readme.split_once("## Protect a cluster").unwrap();
     let blocks = sections_without_cluster.split("```console\n$ ").skip(1);
@@ -24,7 +24,7 @@ async fn the_commands_of_the_readme_print_the_output_of_the_page() {
             .strip_prefix(
                 "curl -s --cacert target/certificates/ca.crt -H content-type:application/json -d @",
             )
-            .expect("it is asked by curl");
+            .expect("a curl command");
         let (file, url) = arguments.split_once(' ').unwrap();
         let path = url.strip_prefix("https://localhost:8443").unwrap();
         let body = std::fs::read(package_folder().join("../..").join(file)).unwrap();

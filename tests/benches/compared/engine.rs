@@ -166,9 +166,11 @@ fn run(op: Op, unions: &Unions, new: &mut Value, old: Option<&Value>) {
             Some(old) => drop(black_box(unions.validate_update(new, old, &settings))),
         },
         Op::Apply => {
-            let applied = old.expect("what is applied");
+            let applied = old.expect("an applied object");
             let report = unions.normalize_apply(new, applied, None, &settings);
-            drop(black_box(report.into_result().expect("it says one thing")));
+            drop(black_box(
+                report.into_result().expect("the intent is clear"),
+            ));
         }
     }
 }

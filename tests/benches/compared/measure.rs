@@ -20,7 +20,7 @@ struct Cost {
     allocations: f64,
 }
 
-/// The counting of the instructions of a row.
+/// A row whose instructions are counted later.
 struct CountJob {
     row_id: String,
     objects: usize,
@@ -175,7 +175,7 @@ fn count_all(jobs: &[CountJob]) -> Vec<(&str, f64)> {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         let ids_and_counts = workers
             .into_iter()
-            .map(|worker| worker.join().expect("it counts"));
+            .map(|worker| worker.join().expect("the thread finishes"));
         ids_and_counts.flatten().collect()
     })
 }

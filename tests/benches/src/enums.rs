@@ -114,7 +114,7 @@ impl<'de> Visitor<'de> for HandWrittenEnumVisitor {
             (Type::Volume, None, volume, None, None) => Ok(HandWrittenEnum::Volume(volume)),
             (Type::Exec, None, None, Some(exec), None) => Ok(HandWrittenEnum::Exec(exec)),
             (Type::Http, None, None, None, Some(http)) => Ok(HandWrittenEnum::Http(http)),
-            _ => Err(A::Error::custom("not what `type` says")),
+            _ => Err(A::Error::custom("the field does not match `type`")),
         }
     }
 }

@@ -167,11 +167,11 @@ pub(crate) async fn run(cluster: &Cluster) -> Fallible<bool> {
             matches!(scenario.expected_response, Expected::Conflict(_)),
         );
         tally.count_event(
-            "refused",
+            "rejected",
             matches!(scenario.expected_response, Expected::Invalid(_)),
         );
     }
-    Ok(tally.finish("server-side apply, stories as foretold", scenarios().len()))
+    Ok(tally.finish("server-side apply, scenarios", scenarios().len()))
 }
 
 /// A client for objects of the kind `Thing`, by kube's own `Api`.
@@ -219,7 +219,7 @@ impl ApplyScenario {
                 return if applied_spec == *spec {
                     Ok(())
                 } else {
-                    Err(format!("the server made {applied_spec}").into())
+                    Err(format!("the server stored {applied_spec}").into())
                 };
             }
             Expected::Conflict(fields) => (CONFLICT, fields),
@@ -261,7 +261,7 @@ impl ApplyScenario {
         let changes = report.into_result()?.changes().to_string();
         let changes: Vec<String> = changes.lines().map(str::to_owned).collect();
         if merged != *spec || changes != *expected {
-            return Err(format!("we made {merged} by {changes:?}").into());
+            return Err(format!("we normalized to {merged} by {changes:?}").into());
         }
         Ok(())
     }

@@ -117,7 +117,7 @@ impl Cluster {
     pub(crate) async fn serve(&self, crd: &Value) -> Fallible {
         let response = self.post(CRDS, crd).await?;
         if !response.is_accepted() {
-            return Err(format!("the CRD is refused: {:?}", response.causes()).into());
+            return Err(format!("the server rejects the CRD: {:?}", response.causes()).into());
         }
         self.wait_until_served(&crd["spec"]).await
     }
@@ -130,7 +130,7 @@ impl Cluster {
     pub(crate) async fn change(&self, name: &str, spec: &Value) -> Fallible<Value> {
         let response = self.put_crd(name, spec, "").await?;
         if !response.is_accepted() {
-            return Err(format!("the CRD is refused: {:?}", response.causes()).into());
+            return Err(format!("the server rejects the CRD: {:?}", response.causes()).into());
         }
         self.wait_until_served(spec).await?;
         // The response to the update is not the stored CRD: it still has the `spec` that was sent.

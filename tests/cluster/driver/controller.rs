@@ -108,7 +108,7 @@ pub(crate) async fn run(cluster: &Cluster) -> Fallible<bool> {
         .post(&format!("{CRDS}?dryRun=All"), &crd_of_controller)
         .await?;
     count_check(&mut tally, response.is_accepted(), || {
-        format!("its CRD is refused: {:?}", response.causes())
+        format!("the server rejects the CRD: {:?}", response.causes())
     });
     cluster
         .serve(&serde_json::to_value(newer_version::Backup::crd())?)
@@ -173,7 +173,7 @@ async fn test_union_enum(
         .patch(&path, "application/merge-patch+json", &switch)
         .await?;
     if !response.is_accepted() {
-        return Err(format!("the switch is refused: {:?}", response.causes()).into());
+        return Err(format!("the server rejects the switch: {:?}", response.causes()).into());
     }
     wait_for_condition(cluster, "newer", s3, "True", tally).await
 }
@@ -189,7 +189,7 @@ async fn create(cluster: &Cluster, name: &str, target: &Value) -> Fallible {
     if response.is_accepted() {
         Ok(())
     } else {
-        Err(format!("{name} is refused: {:?}", response.causes()).into())
+        Err(format!("the server rejects {name}: {:?}", response.causes()).into())
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) async fn run(cluster: &Cluster, paths: &[String]) -> Fallible<bool> {
         let crds_of_file = parse_crds(&fs::read_to_string(&file)?)
             .map_err(|error| format!("{}: {error}", file.display()))?;
         if crds_of_file.is_empty() {
-            return Err(format!("{}: no CRD in it", file.display()).into());
+            return Err(format!("{} contains no CRD", file.display()).into());
         }
         let file = file.file_name().unwrap_or_default().display().to_string();
         files_and_crds.extend(crds_of_file.into_iter().map(|crd| (file.clone(), crd)));
@@ -68,7 +68,7 @@ async fn check_strict_validation(cluster: &Cluster, tally: &mut Tally) -> Fallib
     let response = cluster.post(&path, &crd).await?;
     let is_strict =
         response.code == 400 && response.body.to_string().contains("x-kubernetes-unions");
-    tally.count_event("refused with our keys", is_strict);
+    tally.count_event("rejected with our keys", is_strict);
     Ok(())
 }
 

@@ -91,7 +91,7 @@ pub(crate) async fn apply(cluster: &Cluster, policies: &Policies, tally: &mut Ta
         let result = if response.is_accepted() {
             expect_equal("warnings", &response.warnings, &Vec::new())
         } else {
-            Err(format!("refused: {}", response.body).into())
+            Err(format!("rejected: {}", response.body).into())
         };
         count_story(tally, &kind, result);
     }
@@ -117,9 +117,9 @@ async fn wait_until_evaluated(cluster: &Cluster, things: &Kind) -> Fallible {
 /// Returns an error unless the request is accepted with this spec or status.
 fn expect_accepted(response: &ServerResponse, field: &str, spec: &Value) -> Fallible {
     if !response.is_accepted() {
-        return Err(format!("refused: {}", response.body).into());
+        return Err(format!("rejected: {}", response.body).into());
     }
-    expect_equal("what is stored", &response.body[field], spec)
+    expect_equal("the stored object", &response.body[field], spec)
 }
 
 async fn complete_create(cluster: &Cluster, things: &Kind) -> Fallible {
@@ -295,7 +295,7 @@ async fn long_list(cluster: &Cluster) -> Fallible {
     let policies = union_policy::mutating_policies(&kind.crd, &union_policy::Settings::default())?;
     apply(cluster, &policies, &mut Tally::default()).await?;
     let [limitation] = &*policies.limitations else {
-        return Err(format!("not one gap: {:?}", policies.limitations).into());
+        return Err(format!("expected one limitation: {:?}", policies.limitations).into());
     };
     let numbers = limitation.message.split(' ').map(str::parse::<u64>);
     let max_lengths: Vec<u64> = numbers.flatten().collect();
@@ -310,7 +310,11 @@ async fn long_list(cluster: &Cluster) -> Fallible {
             is_reversed,
         )
         .await?;
-        expect_equal("what fits is accepted", &is_shorter_accepted, &true)?;
+        expect_equal(
+            "a list within the limit is accepted",
+            &is_shorter_accepted,
+            &true,
+        )?;
         let is_longer_accepted = switch_all(
             cluster,
             &kind,
@@ -423,11 +427,11 @@ fn compare(
         "tolerated",
         report.is_accepted() && !report.tolerated().is_empty(),
     );
-    tally.count_event("refused by the server", is_rejected_by_schema);
+    tally.count_event("rejected by the server", is_rejected_by_schema);
     let (is_same, expected) = if is_rejected_by_schema {
         (
             !response.is_accepted() && !is_rejected_by_policy(response),
-            "the schema refuses it".to_owned(),
+            "the schema rejects it".to_owned(),
         )
     } else if report.is_accepted() {
         (
@@ -435,7 +439,7 @@ fn compare(
             object["spec"].to_string(),
         )
     } else {
-        tally.count_event("refused by the policy", true);
+        tally.count_event("rejected by the policy", true);
         let violations: Vec<String> = report.errors().iter().map(Violation::to_string).collect();
         let message = text(&response.body["message"]);
         let violation = message

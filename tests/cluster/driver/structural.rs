@@ -126,7 +126,7 @@ async fn test_crd(cluster: &Cluster, index: usize, seed: u64) -> Fallible<Tallie
                     .await?;
                 tallies
                     .schemas
-                    .count_event("refused", !response.is_accepted());
+                    .count_event("rejected", !response.is_accepted());
                 let our_causes = sorted(causes(report.errors()));
                 let server_causes = sorted(response.causes());
                 match difference_of_causes(&server_causes, &our_causes) {
@@ -268,7 +268,7 @@ async fn test_case(
     let our_response = OurResponse::compute(&schema_under_test.schema, case.op, &new, old);
     tally.count_event("creates", case.op == Op::Create);
     tally.count_event("of the status", case.op == Op::Status);
-    tally.count_event("refused", !response.is_accepted());
+    tally.count_event("rejected", !response.is_accepted());
     tally.count_event("with warnings", !response.warnings.is_empty());
     tally.count_event("with what is tolerated", our_response.has_tolerated);
     let Some(difference) = our_response.difference(&response) else {
@@ -349,7 +349,7 @@ async fn send(
     }
 }
 
-/// Returns the object without its managed fields, as it is when the server updates them.
+/// Returns the object without its managed fields, because the server computes these itself.
 fn without_managed_fields(new: &Value) -> Value {
     let mut new = new.clone();
     if let Some(metadata) = new["metadata"].as_object_mut() {
@@ -376,8 +376,8 @@ impl OurResponse {
             Op::Update => schema.update(&mut object, old, &settings),
             Op::Status => schema.update_status(&mut object, old, &settings),
         };
-        // The response has the object as it is read from storage: with the default of a status that
-        // a create has dropped.
+        // A create drops the status. The server then reads the object from its storage, which adds
+        // the default of the status, so the response has this default.
         let stored = object.clone();
         drop(schema.update(&mut object, &stored, &settings));
         let mut warnings = report.warnings().to_vec();

@@ -13,7 +13,7 @@ use union_runtime::{Ratchet, Report, Settings, Union, Violation, ViolationKind};
 
 use crate::cluster::{Cause, Cluster, Fallible, ServerResponse, text};
 use crate::explain;
-use crate::object::Maker;
+use crate::object::Generator;
 use crate::small_states;
 use crate::tally::Tally;
 use crate::types::{Readable, cel, one_of, same_reason};
@@ -37,12 +37,12 @@ const MAP: &str = "byName";
 /// tested here.
 const UNKNOWN_FIELDS: [&str; 2] = ["zz", "yy"];
 
-/// The degree to which the server's causes must agree with ours where members are validated.
+/// The comparison of the server's causes with ours, for errors of members.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ComparedCauses {
-    /// The causes are the same as ours.
+    /// All causes must be equal to ours.
     All,
-    /// The server rejects the request, with any causes.
+    /// The server must reject the request, with any causes.
     Any,
 }
 
@@ -273,7 +273,7 @@ impl Group {
     ) {
         tally.count_event("updates", old.is_some());
         tally.count_event("creates", old.is_none());
-        tally.count_event("refused", !response.is_accepted());
+        tally.count_event("rejected", !response.is_accepted());
         let request = RequestAndResponse { new, old, response };
         if let OurResult::OldUnreadable = (self.validator)(new, old, Ratchet::Off) {
             tally.count_event("with an old one that its type cannot read", true);
@@ -485,7 +485,7 @@ pub(crate) fn random_spec(
         let max_tries = *random.pick(&[1, 2, 8, 12]);
         for _ in 0..max_tries {
             let invalid_percent = *random.pick(&[0, 0, 0, 6]);
-            let mut value = Maker::new(random, invalid_percent).value(schema);
+            let mut value = Generator::new(random, invalid_percent).value(schema);
             spoil_discriminators(random, 5, &mut value);
             remove_untested_values(&mut value, false);
             let only_field = Map::from_iter([(name.clone(), value.clone())]);
@@ -536,7 +536,7 @@ fn is_same_error([reason, field, message]: &Cause, violation: &Violation) -> boo
 pub(crate) fn mutate_spec(random: &mut Random, schema: &Value, spec: &mut Value) {
     for _ in 0..random.weighted(&[(1, 0), (5, 1), (3, 2), (1, 4)]) {
         let invalid_percent = *random.pick(&[0, 0, 0, 8]);
-        Maker::new(random, invalid_percent).mutate(schema, spec);
+        Generator::new(random, invalid_percent).mutate(schema, spec);
     }
     spoil_discriminators(random, 2, spec);
     if !spec.is_object() {

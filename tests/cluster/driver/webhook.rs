@@ -86,13 +86,17 @@ pub(crate) async fn run(
         "certificates are renewed",
         test_renewed_certificates(&world, &webhook, &process).await,
     );
-    stories::count_story(&mut tally, "it hangs up", test_hangup(&process).await);
+    stories::count_story(
+        &mut tally,
+        "SIGHUP reloads files",
+        test_hangup(&process).await,
+    );
     // A policy that normalizes before the webhook must not change any response.
     let policies =
         union_policy::mutating_policies(&world.things.crd, &union_policy::Settings::default())?;
     crate::policies::apply(cluster, &policies, &mut tally).await?;
     request_tally.add(random::run(&world, &mut random, objects_with_policy).await?);
-    all_passed &= tally.finish("webhook, stories as foretold", 35);
+    all_passed &= tally.finish("webhook, scenarios", 35);
     all_passed &= request_tally.finish("webhook, unions, native `admit_unions`", min_agreements);
     process.stop().await?;
     Ok(all_passed)
@@ -142,7 +146,7 @@ fn check_log(process: &Process<'_>) -> Fallible {
     let is_rejection_logged = log
         .iter()
         .any(|line| line["name"] == "forgotten" && line["allowed"] == false);
-    expect_equal("the log has what was refused", &is_rejection_logged, &true)
+    expect_equal("the log has the rejection", &is_rejection_logged, &true)
 }
 
 /// Stops the webhook, checks that writes are rejected with the reason, and starts the webhook
@@ -169,7 +173,7 @@ async fn test_stopped_webhook<'w>(
     let result = expect_equal("answer", &response.body, &expected);
     stories::count_story(tally, "the webhook is gone", result);
     let result = stories::own_namespace(world).await;
-    stories::count_story(tally, "its namespace goes on", result);
+    stories::count_story(tally, "requests in its own namespace", result);
 
     let process = webhook.start(account_kubeconfig, Some(&address)).await?;
     let result = async {

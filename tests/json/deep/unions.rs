@@ -75,7 +75,7 @@ fn a_switch_reads_a_deep_live_object() {
         .map(|(r#type, a, b)| Choice { r#type, a, b });
     let switch = || {
         let schema = PatchSchema::compile(&schema()).expect("a schema");
-        schema.switch(&old, &new).expect("they are objects")
+        schema.switch(&old, &new).expect("both values are objects")
     };
     for deep_container in [lists, objects] {
         let element = deep_container()

@@ -81,7 +81,7 @@ impl Browser {
         if stale_count == 0 {
             return Ok(());
         }
-        Err(format!("all is answered, and {stale_count} parts are out of date").into())
+        Err(format!("all results have arrived, but {stale_count} parts are out of date").into())
     }
 
     /// Evaluates a JavaScript expression.
@@ -149,7 +149,7 @@ impl Browser {
 
 /// Returns the port that chromedriver prints.
 fn read_port(driver: &mut Child) -> Result<u16, Failure> {
-    let stdout = driver.stdout.take().ok_or("it has no stdout")?;
+    let stdout = driver.stdout.take().ok_or("no stdout")?;
     for line in BufReader::new(stdout).lines() {
         let line = line?;
         if let Some((_, port)) = line.split_once("started successfully on port ") {

@@ -38,7 +38,7 @@ pub(crate) async fn run(
         let page_results = browser
             .call(ask, vec![json!(method), json!(requests)])
             .await?;
-        let page_results = page_results.as_array().ok_or("the page gives no answers")?;
+        let page_results = page_results.as_array().ok_or("the page has no results")?;
         for ((request, page_result), expected) in
             requests.iter().zip(page_results).zip(&expected_results)
         {

@@ -38,7 +38,7 @@ pub(crate) async fn run(
                 let axe_result = run_axe(browser, &axe_script).await?;
                 let violations = axe_result["violations"]
                     .as_array()
-                    .ok_or("axe says nothing")?;
+                    .ok_or("axe has no result")?;
                 if let Some(violation) = violations.first() {
                     return Err(format!("{description}: axe finds {violation}").into());
                 }

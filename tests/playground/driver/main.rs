@@ -129,14 +129,16 @@ async fn check_isolation(browser: &Browser, page: &str) -> Result<(), Failure> {
         first_result_times.push(time.as_f64().unwrap_or(f64::MAX));
     }
     first_result_times.sort_by(f64::total_cmp);
-    println!("the first answer, of five times, best to worst, in ms: {first_result_times:.0?}");
+    println!(
+        "the times of the first result in five runs, best to worst, in ms: {first_result_times:.0?}"
+    );
     let loaded_resources = "performance.getEntriesByType('resource').filter(({ name }) => !name.startsWith('blob:')).map(({ name }) => name)";
     let loaded_resources = browser.evaluate(loaded_resources).await?;
     let request_outcome = browser
         .evaluate_promise("fetch(location.href).then(() => 'sent', () => 'kept')")
         .await?;
     if loaded_resources.as_array().is_some_and(Vec::is_empty) && request_outcome == "kept" {
-        println!("nothing but the page is loaded, and nothing can be sent");
+        println!("only the page is loaded, and no data can be sent");
         return Ok(());
     }
     Err(format!("loaded: {loaded_resources}, and a request is {request_outcome}").into())

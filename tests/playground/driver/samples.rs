@@ -19,14 +19,14 @@ pub(crate) async fn run(browser: &Browser, page: &str, tool: &Tool) -> Result<()
         compare_unions(&page_results, &files, tool)?;
         compare_second_crd(&page_results, &files, tool)?;
         let verdict = browser.text("#verdict strong").await?;
-        let is_crd_rejected = !elements(&page_results["judge"]["crd"]["errors"]).is_empty();
+        let is_crd_rejected = !elements(&page_results["check"]["crd"]["errors"]).is_empty();
         let expected_verdict = match (is_accepted, is_crd_rejected) {
             (false, _) => "Rejected",
             (true, false) => "Accepted",
             (true, true) => "The CRD is rejected",
         };
         require_equal("the verdict", &json!(verdict), &json!(expected_verdict))?;
-        println!("{}: {verdict}, as unionctl says", sample.name);
+        println!("{}: {verdict}, the same as unionctl", sample.name);
     }
     check_old_server(browser, page, tool).await
 }
@@ -35,7 +35,7 @@ pub(crate) async fn run(browser: &Browser, page: &str, tool: &Tool) -> Result<()
 async fn check_old_server(browser: &Browser, page: &str, tool: &Tool) -> Result<(), Failure> {
     let new_functions = "quantity(self) == quantity(self) && ip.isCanonical('127.0.0.1')";
     let sample = SAMPLES.iter().find(|sample| sample.name == "tolerated");
-    let sample = sample.ok_or("there is no such sample")?;
+    let sample = sample.ok_or("no such sample")?;
     let crd = sample
         .crd
         .replacen("self.contains(\"@\")", new_functions, 1);
@@ -52,7 +52,7 @@ async fn check_old_server(browser: &Browser, page: &str, tool: &Tool) -> Result<
         &["check", "--validate=warn", "--kube-version", "1.27"],
         &[("--crd", &file)],
     )?;
-    let errors = messages(&page_results["judge"]["crd"]["errors"]);
+    let errors = messages(&page_results["check"]["crd"]["errors"]);
     require_equal(
         "errors of an old server",
         &errors,
@@ -84,13 +84,13 @@ fn require_equal(description: &str, page_result: &Value, expected: &Value) -> Re
     if page_result == expected {
         return Ok(());
     }
-    Err(format!("{description}: the page says {page_result}, and unionctl {expected}").into())
+    Err(format!("{description}: the page has {page_result}, and unionctl {expected}").into())
 }
 
 /// Compares the results about the CRD. Unknown fields are warnings on the page.
 fn compare_crd(page_results: &Value, files: &Files, tool: &Tool) -> Result<(), Failure> {
     let expected = tool.json(&["check", "--validate=warn"], &[("--crd", &files.crd)])?;
-    let page_result = &page_results["judge"]["crd"];
+    let page_result = &page_results["check"]["crd"];
     require_equal(
         "errors of the CRD",
         &messages(&page_result["errors"]),
@@ -110,7 +110,7 @@ fn compare_object(
     files: &Files,
     tool: &Tool,
 ) -> Result<bool, Failure> {
-    let page_result = &page_results["judge"]["object"];
+    let page_result = &page_results["check"]["object"];
     let mut flags = vec![("--crd", &*files.crd)];
     flags.extend(files.stored.as_deref().map(|stored| ("--old", stored)));
     let sent_object = tool.folder.join("sent.yaml");

@@ -57,7 +57,7 @@ impl Tool {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
-        let mut stdin = tool.stdin.take().ok_or("it has no stdin")?;
+        let mut stdin = tool.stdin.take().ok_or("no stdin")?;
         let lines = lines.to_owned();
         let writer = std::thread::spawn(move || stdin.write_all(lines.as_bytes()));
         let output = tool.wait_with_output()?;

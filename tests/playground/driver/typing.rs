@@ -48,7 +48,9 @@ pub(crate) async fn check_typing(browser: &Browser, page: &str) -> Result<(), Fa
     if focused_element != "label-new" {
         return Err(format!("a click on a line goes to {focused_element}").into());
     }
-    println!("typing: pruned as typed; what cannot be read says where, and a click goes there");
+    println!(
+        "typing: the result follows the input; an error has a position, and a click selects it"
+    );
     check_keyboard(browser, page).await
 }
 
@@ -133,7 +135,7 @@ pub(crate) async fn check_links(browser: &Browser, page: &str) -> Result<(), Fai
     browser.open(&format!("{page}#input=x")).await?;
     let message = browser.text("#told").await?;
     if !message.contains("incomplete") {
-        return Err(format!("a link that is cut off says {message:?}").into());
+        return Err(format!("an incomplete link shows {message:?}").into());
     }
     Ok(())
 }
@@ -161,22 +163,22 @@ pub(crate) async fn check_worker(browser: &Browser, page: &str) -> Result<(), Fa
                 playground.set('new', `# ${typed}\\n` + playground.question().new);
             }
         }
-        const { ms, judge } = playground.told();
-        return { all: performance.now() - started, ms, longest, turns, typed, greyed, judge: judge.object?.title };
+        const { ms, check } = playground.told();
+        return { all: performance.now() - started, ms, longest, turns, typed, greyed, check: check.object?.title };
     }";
     let measurements = browser.call(function, vec![json!(crd)]).await?;
     println!("worker: {measurements}");
     if measurements["greyed"] != true {
-        return Err("what is out of date is not greyed".into());
+        return Err("outdated results are not grey".into());
     }
     let turns = measurements["turns"].as_u64().unwrap_or_default();
     if turns < 20 {
         return Err(format!("the page stood still while the worker judged: {turns} turns").into());
     }
     let errors = browser
-        .evaluate("playground.told().judge.crd.errors.length")
+        .evaluate("playground.told().check.crd.errors.length")
         .await?;
-    if errors != 0 || measurements["judge"].is_null() {
+    if errors != 0 || measurements["check"].is_null() {
         return Err(format!("the large CRD has {errors} errors, {measurements}").into());
     }
     Ok(())

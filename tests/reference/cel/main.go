@@ -80,7 +80,7 @@ func answerAll(judge *judge, in io.Reader, out io.Writer) error {
 }
 
 // A tally counts the lines of one group.
-type tally struct{ agree, differ, refused int }
+type tally struct{ agree, differ, rejected int }
 
 func compareAll(judge *judge, in io.Reader, out io.Writer) error {
 	groups := map[string]*tally{}
@@ -96,8 +96,8 @@ func compareAll(judge *judge, in io.Reader, out io.Writer) error {
 			groups[q.Group] = group
 		}
 		if len(errors) > 0 {
-			group.refused++
-			total.refused++
+			group.rejected++
+			total.rejected++
 		}
 		if agrees(q, errors) {
 			group.agree++
@@ -121,14 +121,14 @@ func compareAll(judge *judge, in io.Reader, out io.Writer) error {
 	sort.Strings(names)
 	for _, name := range names {
 		group := groups[name]
-		fmt.Fprintf(out, "%-40s %5d agree (%d of them refused), %d differ\n", name, group.agree, group.refused, group.differ)
+		fmt.Fprintf(out, "%-40s %5d agree (%d of them rejected), %d differ\n", name, group.agree, group.rejected, group.differ)
 	}
 	fmt.Fprintf(out, "%d agree, %d differ\n", total.agree, total.differ)
 	switch {
 	case total.differ > 0:
 		return fmt.Errorf("the API server and union-runtime differ")
-	case total.agree == 0 || total.refused == 0 || total.refused == total.agree:
-		return fmt.Errorf("the cases prove nothing: %d lines, %d refused", total.agree, total.refused)
+	case total.agree == 0 || total.rejected == 0 || total.rejected == total.agree:
+		return fmt.Errorf("the cases prove nothing: %d lines, %d rejected", total.agree, total.rejected)
 	}
 	return nil
 }
@@ -144,8 +144,8 @@ func agrees(q *question, errors []string) bool {
 	}
 }
 
-// found matches the prefix of a message about a member, a struct with members, or a struct without
-// any.
+// found matches the beginning of a message about a union: about a member, a struct with set
+// members, or a struct without set members.
 var found = regexp.MustCompile(`: Invalid value: "(\{[^"]*\})?": `)
 
 // sameTexts returns true if the server's messages are the beginnings of ours: our messages also

@@ -39,43 +39,43 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut reference = Reference::start(program)?;
     let random = &mut Random::new(seed);
     let mut counts = Counts::default();
-    let mut ways: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut outcomes: BTreeMap<&str, usize> = BTreeMap::new();
     let mut differ = 0;
     for _ in 0..count {
         let world = SchemaWithObjects::random(random, &mut counts);
-        if !is_split_as_the_server_does(&mut reference, world, &mut ways)? {
+        if !server_agrees(&mut reference, world, &mut outcomes)? {
             differ += 1;
         }
     }
-    println!("comparator, seed {seed}: {count} updates, {differ} differ; errors: {ways:?}");
+    println!("comparator, seed {seed}: {count} updates, {differ} differ; errors: {outcomes:?}");
     if differ > 0 {
-        return Err(format!("{differ} updates are answered otherwise").into());
+        return Err(format!("{differ} updates have different results").into());
     }
     counts.assert_complete();
-    for way in [
-        "refused",
+    for outcome in [
+        "rejected",
         "tolerated: its value",
         "tolerated: a value around",
     ] {
-        if !ways.contains_key(way) {
-            return Err(format!("no error was {way}").into());
+        if !outcomes.contains_key(outcome) {
+            return Err(format!("no error had the outcome: {outcome}").into());
         }
     }
     Ok(())
 }
 
-fn is_split_as_the_server_does(
+fn server_agrees(
     reference: &mut Reference,
     SchemaWithObjects {
         schema,
         mut old,
         new,
     }: SchemaWithObjects,
-    ways: &mut BTreeMap<&str, usize>,
+    outcomes: &mut BTreeMap<&str, usize>,
 ) -> Result<bool, Box<dyn Error>> {
     let lint = reference.ask(&json!({"use": {"schema": schema}}))?;
     if lint.get("errors").is_some() {
-        return Err(format!("the server does not take the schema: {lint}\n{schema}").into());
+        return Err(format!("the server rejects the schema: {lint}\n{schema}").into());
     }
     let compiled = StructuralSchema::compile(&schema)?;
     let settings = ServerSettings::default();
@@ -84,23 +84,26 @@ fn is_split_as_the_server_does(
     let mut read = new.clone();
     let errors = compiled.create(&mut read, &settings).errors().to_vec();
     let comparison = Comparison::new(compiled.root(), &read, &old);
-    let tell = |error: &Violation| (error.path().clone(), ());
+    let position = |error: &Violation| (error.path().clone(), ());
     let RatchetedErrors {
-        new: refused,
+        new: rejected,
         tolerated,
-    } = comparison.split(errors, &[], Ratchet::Unchanged, tell);
-    let is_of_its_value = |error: &&Violation| {
+    } = comparison.split(errors, &[], Ratchet::Unchanged, position);
+    let has_own_old_value = |error: &&Violation| {
         let value = comparison.find(error.path());
         value.is_some_and(|value| value.old().is_some())
     };
-    let of_its_value = tolerated.iter().filter(is_of_its_value).count();
-    for (way, count) in [
-        ("refused", refused.len()),
-        ("tolerated: its value", of_its_value),
-        ("tolerated: a value around", tolerated.len() - of_its_value),
+    let tolerated_by_own_value = tolerated.iter().filter(has_own_old_value).count();
+    for (outcome, count) in [
+        ("rejected", rejected.len()),
+        ("tolerated: its value", tolerated_by_own_value),
+        (
+            "tolerated: a value around",
+            tolerated.len() - tolerated_by_own_value,
+        ),
     ] {
         if count > 0 {
-            *ways.entry(way).or_default() += count;
+            *outcomes.entry(outcome).or_default() += count;
         }
     }
     let answer = reference.ask(&json!({"op": "update", "old": old, "new": new}))?;
@@ -109,8 +112,8 @@ fn is_split_as_the_server_does(
         .map(Vec::as_slice)
         .unwrap_or_default();
     let (ours, theirs) = (
-        listed(refused.iter().map(|each| json!(each))),
-        listed(theirs.iter().cloned()),
+        count_errors(rejected.iter().map(|each| json!(each))),
+        count_errors(theirs.iter().cloned()),
     );
     if ours != theirs {
         println!("{schema}\nold: {old}\nnew: {new}\nours: {ours:?}\ntheirs: {theirs:?}\n");
@@ -119,7 +122,7 @@ fn is_split_as_the_server_does(
 }
 
 /// Counts errors, without duplicates in lists, which have their own ratcheting rule.
-fn listed(errors: impl Iterator<Item = Value>) -> Errors {
+fn count_errors(errors: impl Iterator<Item = Value>) -> Errors {
     let mut found = Errors::new();
     for error in errors {
         let parts = ["type", "field", "text"]

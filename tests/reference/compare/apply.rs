@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use union_json::Unions;
 use union_runtime::Settings;
 
-use crate::foretold::{ChangedBy, Predicate, Prediction};
 use crate::group::{Case, Group};
 use crate::normalize::{ENUM, NO_DEDUCTION, NULL_MEMBER};
 use crate::object::{self, Object};
+use crate::prediction::{ChangedBy, Predicate, Prediction};
 use crate::schema::{Struct, Union};
 use crate::state::{State, null_members};
 use crate::walk::{ATOMIC, Visit, Visitor, walk};
@@ -56,27 +56,27 @@ impl Case for Apply {
     }
 
     fn predict(&self, group: &Group, answer: &Value) -> Prediction {
-        let mut refused = Refused(Prediction::default());
-        walk(&group.of, &self.applied, None, &mut refused);
+        let mut rejected = Rejected(Prediction::default());
+        walk(&group.of, &self.applied, None, &mut rejected);
         let mut cleared = Cleared {
             deduce: group.deduce,
-            foretold: refused.0,
+            prediction: rejected.0,
         };
         if let Value::Object(merged) = self.sent(answer) {
             walk(&group.of, &merged, Some(&self.applied), &mut cleared);
         }
-        cleared.foretold
+        cleared.prediction
     }
 }
 
 /// A visitor that finds applied unions which are ambiguous, and are therefore rejected.
-struct Refused(Prediction);
+struct Rejected(Prediction);
 
-impl Visitor for Refused {
+impl Visitor for Rejected {
     fn visit(&mut self, visit: &Visit<'_>) -> Vec<String> {
         for union in &visit.of.unions {
             let state = State::of(union, visit.new);
-            if state.is_refused_by_enum(union) {
+            if state.is_rejected_by_enum(union) {
                 self.0.only_we_reject(ENUM);
             }
             let is_clear = match state.set.as_slice() {
@@ -84,7 +84,7 @@ impl Visitor for Refused {
                 [one] => state.selected.is_empty() || state.selected == union.members[*one].value,
                 _ => false,
             };
-            match (is_clear, visit.fate.is_atomic) {
+            match (is_clear, visit.sides.is_atomic) {
                 (true, _) => {}
                 (false, true) => self.0.only_we_reject(ATOMIC),
                 (false, false) => self.0.both_reject(),
@@ -98,11 +98,11 @@ impl Visitor for Refused {
 /// takes the place of the old object.
 struct Cleared {
     deduce: bool,
-    foretold: Prediction,
+    prediction: Prediction,
 }
 
 impl Visitor for Cleared {
-    fn lists_are_one(&self) -> bool {
+    fn keeps_whole_lists(&self) -> bool {
         true
     }
 
@@ -121,7 +121,7 @@ impl Cleared {
         let applied = State::of(union, Some(applied));
         let state = State::of(union, Some(merged));
         let mut change = |who, name: &str, value: Option<Value>| {
-            visit.change(&mut self.foretold, who, name, value);
+            visit.change(&mut self.prediction, who, name, value);
         };
         match applied.set.as_slice() {
             [] if !applied.selected.is_empty() => {

@@ -5,7 +5,7 @@ use std::error::Error;
 use serde_json::{Value, json};
 use union_json::{SchemaSource, Unions};
 
-use crate::foretold::Prediction;
+use crate::prediction::Prediction;
 use crate::reference::Reference;
 use crate::schema::Struct;
 use crate::tally::Tally;
@@ -76,13 +76,13 @@ pub(crate) fn run<C: Case>(
         for case in cases {
             let answer = answers.next().unwrap_or_default();
             let ours = case.ours(&unions, &answer);
-            let foretold = case.predict(&group, &answer);
+            let prediction = case.predict(&group, &answer);
             let outcome =
-                foretold.compare(&case.sent(&answer), ours.as_ref(), answer.get("object"));
+                prediction.compare(&case.sent(&answer), ours.as_ref(), answer.get("object"));
             tally.count(outcome, || {
                 let mut question = case.question("");
                 question["schema"] = group.of.schema();
-                let ours = ours.unwrap_or_else(|| "refused".into());
+                let ours = ours.unwrap_or_else(|| "rejected".into());
                 format!("{question}\n  ours:      {ours}\n  reference: {answer}")
             });
         }

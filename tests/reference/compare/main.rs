@@ -9,11 +9,11 @@
 //! agreement, and only if the reference gives the predicted result.
 
 mod apply;
-mod foretold;
 mod group;
 mod normalize;
 mod object;
 mod place;
+mod prediction;
 mod read;
 mod reference;
 mod schema;
@@ -29,8 +29,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::process::ExitCode;
 
 use apply::Apply;
-use foretold::Predicate;
 use normalize::Update;
+use prediction::Predicate;
 use reference::Reference;
 use tally::Tally;
 use union_random::Random;

@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 use union_json::Unions;
 use union_runtime::{Ratchet, Settings};
 
-use crate::foretold::{ChangedBy, Predicate, Prediction};
 use crate::group::{Case, Group};
 use crate::object::{self, Object};
+use crate::prediction::{ChangedBy, Predicate, Prediction};
 use crate::schema::{Struct, Union};
 use crate::state::{State, null_members};
-use crate::walk::{ATOMIC, Fate, Visit, Visitor, walk};
+use crate::walk::{ATOMIC, ProcessingSides, Visit, Visitor, walk};
 use union_random::Random;
 
 /// The discriminator changed, and a member was added that it does not select. 2019 text: a changed
@@ -94,23 +94,23 @@ impl Case for Update {
     fn predict(&self, group: &Group, _: &Value) -> Prediction {
         let mut rules = Rules {
             deduce: group.deduce,
-            foretold: Prediction::default(),
+            prediction: Prediction::default(),
         };
         walk(&group.of, &self.new, self.old.as_ref(), &mut rules);
-        rules.foretold
+        rules.prediction
     }
 }
 
 struct Rules {
     deduce: bool,
-    foretold: Prediction,
+    prediction: Prediction,
 }
 
 impl Visitor for Rules {
     fn visit(&mut self, visit: &Visit<'_>) -> Vec<String> {
         let Some(new) = visit.new else {
             if !visit.of.unions.is_empty() {
-                self.they_reject(visit, NULL_STRUCT);
+                self.predict_rejection_by_reference(visit, NULL_STRUCT);
             }
             return Vec::new();
         };
@@ -126,8 +126,8 @@ impl Rules {
     fn union(&mut self, union: &Union, new: &Object, visit: &Visit<'_>) -> Vec<String> {
         let old = State::of(union, visit.old);
         let state = State::of(union, Some(new));
-        if state.is_refused_by_enum(union) && !visit.fate.is_cleared {
-            self.foretold.only_we_reject(ENUM);
+        if state.is_rejected_by_enum(union) && !visit.sides.is_cleared {
+            self.prediction.only_we_reject(ENUM);
         }
         let added = state.added(&old);
         if !state.selected.is_empty() && state.selected != old.selected {
@@ -135,8 +135,8 @@ impl Rules {
             match added.as_slice() {
                 [] => {}
                 [one] if Some(*one) == selected => {}
-                [_] => self.they_reject(visit, OTHER_ADDED),
-                _ => self.they_reject(visit, SEVERAL_ADDED),
+                [_] => self.predict_rejection_by_reference(visit, OTHER_ADDED),
+                _ => self.predict_rejection_by_reference(visit, SEVERAL_ADDED),
             }
             return self.keep_selected(union, new, &state, visit);
         }
@@ -152,7 +152,7 @@ impl Rules {
                 Vec::new()
             }
             (_, [one]) => {
-                self.they_reject(visit, ONE_ADDED);
+                self.predict_rejection_by_reference(visit, ONE_ADDED);
                 let others = state.others(union, Some(*one));
                 for name in &others {
                     self.change(ChangedBy::Both, visit, name, None);
@@ -161,14 +161,14 @@ impl Rules {
                 others
             }
             _ => {
-                match visit.fate {
-                    Fate {
+                match visit.sides {
+                    ProcessingSides {
                         is_cleared: true, ..
-                    } => self.they_reject(visit, INSIDE_CLEARED),
-                    Fate {
+                    } => self.predict_rejection_by_reference(visit, INSIDE_CLEARED),
+                    ProcessingSides {
                         is_atomic: true, ..
-                    } => self.foretold.only_we_reject(ATOMIC),
-                    _ => self.foretold.both_reject(),
+                    } => self.prediction.only_we_reject(ATOMIC),
+                    _ => self.prediction.both_reject(),
                 }
                 Vec::new()
             }
@@ -176,9 +176,9 @@ impl Rules {
     }
 
     /// Predicts that the reference rejects the update, if it visits this struct.
-    fn they_reject(&mut self, visit: &Visit<'_>, predicate: Predicate) {
-        if !visit.fate.is_atomic {
-            self.foretold.only_they_reject(if visit.fate.is_cleared {
+    fn predict_rejection_by_reference(&mut self, visit: &Visit<'_>, predicate: Predicate) {
+        if !visit.sides.is_atomic {
+            self.prediction.only_they_reject(if visit.sides.is_cleared {
                 INSIDE_CLEARED
             } else {
                 predicate
@@ -187,7 +187,7 @@ impl Rules {
     }
 
     fn change(&mut self, who: ChangedBy, visit: &Visit<'_>, name: &str, value: Option<Value>) {
-        visit.change(&mut self.foretold, who, name, value);
+        visit.change(&mut self.prediction, who, name, value);
     }
 
     /// Predicts that a changed discriminator clears the other members.

@@ -16,7 +16,7 @@ pub(crate) enum Place {
 
 /// An object that contains the struct, and the path of the struct: as the path for the reference,
 /// as a string, and as a JSON pointer.
-pub(crate) struct Placed {
+pub(crate) struct PlacedStruct {
     pub(crate) object: Value,
     pub(crate) path: Value,
     pub(crate) text: String,
@@ -26,7 +26,7 @@ pub(crate) struct Placed {
 /// The key field of list elements.
 const KEY: &str = "name";
 /// The key of the struct among other elements.
-const OWN: &str = "own";
+const STRUCT_KEY: &str = "own";
 
 impl Place {
     pub(crate) fn random(random: &mut Random) -> Self {
@@ -71,18 +71,23 @@ impl Place {
     }
 
     /// Returns an object with the struct, if there is one, and with other structs, which are valid.
-    pub(crate) fn put(self, random: &mut Random, held: Option<&Object>, others: &Object) -> Placed {
+    pub(crate) fn put(
+        self,
+        random: &mut Random,
+        held: Option<&Object>,
+        others: &Object,
+    ) -> PlacedStruct {
         let mut path = json!(["spec"]);
         let mut text = "spec".to_owned();
         let mut pointer = "/spec".to_owned();
-        let own = held.map(|held| self.named(held, OWN));
+        let own = held.map(|held| self.named(held, STRUCT_KEY));
         let mut elements: Vec<Value> = Vec::new();
         for key in ["a", "b"].iter().take(random.below(3)) {
             elements.push(self.named(others, key));
         }
         let spec = match self {
             Self::Root => {
-                return Placed {
+                return PlacedStruct {
                     object: own.unwrap_or_default(),
                     path: json!([]),
                     text: String::new(),
@@ -91,12 +96,12 @@ impl Place {
             }
             Self::Field => own,
             Self::Map => {
-                path = json!(["spec", { "key": OWN }]);
-                text = format!("spec[{OWN}]");
-                pointer = format!("/spec/{OWN}");
+                path = json!(["spec", { "key": STRUCT_KEY }]);
+                text = format!("spec[{STRUCT_KEY}]");
+                pointer = format!("/spec/{STRUCT_KEY}");
                 let mut spec = json!({ "other": others });
                 if let Some(own) = own {
-                    spec[OWN] = own;
+                    spec[STRUCT_KEY] = own;
                 }
                 Some(spec)
             }
@@ -112,7 +117,7 @@ impl Place {
             }
         };
         let object = spec.map_or_else(|| json!({}), |spec| json!({ "spec": spec }));
-        Placed {
+        PlacedStruct {
             object,
             path,
             text,

@@ -7,8 +7,8 @@ use std::error::Error;
 use serde_json::{Map, Value, json};
 use union_json::{SchemaSource, Unions};
 
-use crate::foretold::{Outcome, Predicate};
 use crate::place::Place;
+use crate::prediction::{Outcome, Predicate};
 use crate::reference::Reference;
 use crate::schema::Struct;
 use crate::tally::Tally;
@@ -17,7 +17,8 @@ use union_random::Random;
 /// A name or value is a word that YAML 1.1 reads as a bool, such as `no`. The reference reads JSON
 /// as YAML, and rejects the schema.
 const YAML_WORD: Predicate = "yaml-word";
-/// The part of the schema in these names is invalid, and the reference does not validate that part.
+// The other names are the names of invalid parts of a schema, which the reference does not
+// validate.
 const UNKNOWN_FIELD: Predicate = "unknown-field";
 const UNKNOWN_KEY: Predicate = "unknown-key";
 const NO_MEMBERS: Predicate = "no-members";
@@ -135,17 +136,17 @@ impl Case {
         }
     }
 
-    fn compare(&self, we_refused: bool, they_refused: bool) -> Outcome {
-        let we_refuse = self.defect.is_some();
+    fn compare(&self, we_rejected: bool, they_rejected: bool) -> Outcome {
+        let we_reject = self.defect.is_some();
         let they_reject = self.has_yaml_word || matches!(self.defect, Some(Defect::Both(_)));
-        if (we_refused, they_refused) != (we_refuse, they_reject) {
+        if (we_rejected, they_rejected) != (we_reject, they_reject) {
             return Outcome::Differ(format!(
-                "who should refuse it: we {we_refuse}, the reference {they_reject}"
+                "expected rejection: we {we_reject}, the reference {they_reject}"
             ));
         }
         match self.defect {
-            _ if we_refuse == they_reject => Outcome::Agree {
-                is_rejected: we_refuse,
+            _ if we_reject == they_reject => Outcome::Agree {
+                is_rejected: we_reject,
             },
             Some(Defect::Ours(predicate)) => Outcome::Explained(BTreeSet::from([predicate])),
             _ => Outcome::Explained(BTreeSet::from([YAML_WORD])),

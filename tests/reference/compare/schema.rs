@@ -61,7 +61,7 @@ const NAMES: [&str; 14] = [
 ];
 const DISCRIMINATORS: [&str; 3] = ["kind", "mode", "type"];
 /// The depth below which structs have scalar fields only.
-const DEEPEST: usize = 2;
+const MAX_DEPTH: usize = 2;
 
 impl Struct {
     /// Returns the schema of a whole object, which has the field [`API_VERSION`].
@@ -73,9 +73,9 @@ impl Struct {
 
     /// Returns a struct with unions of scalars.
     pub(crate) fn with_unions(random: &mut Random) -> Self {
-        let mut found = Self::at(random, DEEPEST);
+        let mut found = Self::at(random, MAX_DEPTH);
         while found.unions.is_empty() {
-            found = Self::at(random, DEEPEST);
+            found = Self::at(random, MAX_DEPTH);
         }
         found.is_atomic = false;
         found
@@ -142,7 +142,7 @@ impl Struct {
 
 impl Type {
     fn random(random: &mut Random, depth: usize) -> Self {
-        if depth >= DEEPEST || random.chance(60) {
+        if depth >= MAX_DEPTH || random.chance(60) {
             return match random.below(5) {
                 0 => Self::Text,
                 1 => Self::Integers,

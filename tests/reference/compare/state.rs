@@ -37,7 +37,7 @@ impl<'a> State<'a> {
     }
 
     /// Returns true if the discriminator has a value that its enum does not have.
-    pub(crate) fn is_refused_by_enum(&self, union: &Union) -> bool {
+    pub(crate) fn is_rejected_by_enum(&self, union: &Union) -> bool {
         let discriminator = union.discriminator.as_ref();
         let values = discriminator.and_then(|discriminator| discriminator.values.as_ref());
         !self.selected.is_empty()

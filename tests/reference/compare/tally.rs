@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::foretold::{Outcome, Predicate};
+use crate::prediction::{Outcome, Predicate};
 
 #[derive(Default)]
 pub(crate) struct Tally {
     agree: usize,
     /// The number of agreements in which the request is rejected.
-    refused: usize,
+    rejected: usize,
     explained: usize,
     by_predicate: BTreeMap<Predicate, usize>,
     /// The differences that no predicate explains.
@@ -17,14 +17,14 @@ pub(crate) struct Tally {
 }
 
 /// The number of differences that are printed, the shortest first.
-const MOST_PRINTED: usize = 2;
+const MAX_PRINTED: usize = 2;
 
 impl Tally {
     pub(crate) fn count(&mut self, outcome: Outcome, describe: impl FnOnce() -> String) {
         match outcome {
             Outcome::Agree { is_rejected } => {
                 self.agree += 1;
-                self.refused += usize::from(is_rejected);
+                self.rejected += usize::from(is_rejected);
             }
             Outcome::Explained(predicates) => {
                 self.explained += 1;
@@ -32,28 +32,27 @@ impl Tally {
                     *self.by_predicate.entry(predicate).or_default() += 1;
                 }
             }
-            Outcome::Differ(why) => {
+            Outcome::Differ(reason) => {
                 let case = describe();
-                self.differences.push(format!("{case}\n  {why}"));
+                self.differences.push(format!("{case}\n  {reason}"));
             }
         }
     }
 
     /// Returns true if there is no unexplained difference, both verdicts occur, and each of these
     /// predicates is needed.
-    /// verdicts occur, and each of these predicates.
     pub(crate) fn is_good(&self, predicates: &[Predicate]) -> bool {
         let mut is_good = self.differences.is_empty();
         let mut miss = |what: &str| {
             println!("    the cases prove nothing: {what}");
             is_good = false;
         };
-        if self.refused == 0 || self.refused == self.agree {
+        if self.rejected == 0 || self.rejected == self.agree {
             miss("both sides always answer the same");
         }
         for predicate in predicates {
             if !self.by_predicate.contains_key(predicate) {
-                miss(&format!("none is explained by {predicate}"));
+                miss(&format!("no case needs the predicate {predicate}"));
             }
         }
         is_good
@@ -62,7 +61,7 @@ impl Tally {
     pub(crate) fn print(&self, subject: &str) {
         let mut differences: Vec<&String> = self.differences.iter().collect();
         differences.sort_by_key(|difference| difference.len());
-        for difference in differences.into_iter().take(MOST_PRINTED) {
+        for difference in differences.into_iter().take(MAX_PRINTED) {
             println!("DIFFERENT {subject}: {difference}");
         }
         println!("{subject}: {self}");
@@ -76,14 +75,14 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             agree,
-            refused,
+            rejected,
             explained,
             ..
         } = self;
         let differ = self.differences.len();
         write!(
             f,
-            "{} cases, {agree} agree ({refused} of them refused), {explained} explained, {differ} differ",
+            "{} cases, {agree} agree ({rejected} of them rejected), {explained} explained, {differ} differ",
             agree + explained + differ,
         )
     }

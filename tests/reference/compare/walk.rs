@@ -3,26 +3,27 @@
 
 use serde_json::Value;
 
-use crate::foretold::{ChangedBy, Predicate, Prediction};
 use crate::object::Object;
+use crate::prediction::{ChangedBy, Predicate, Prediction};
 use crate::schema::{Struct, Type};
 
 /// A struct of a case.
 pub(crate) struct Visit<'a> {
     pub(crate) of: &'a Struct,
-    /// The new object, or `None` if it is null instead of an old object.
+    /// The new object, or `None` if null replaces the old object.
     pub(crate) new: Option<&'a Object>,
     pub(crate) old: Option<&'a Object>,
     pub(crate) at: &'a Path,
-    pub(crate) fate: Fate,
+    pub(crate) sides: ProcessingSides,
 }
 
-/// The sides that process a struct.
+/// The facts that decide which sides process a struct.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Fate {
-    /// True in a list without keys or in an atomic struct, where the reference processes no union.
+pub(crate) struct ProcessingSides {
+    /// True inside a list without keys or an atomic struct: the reference does not process unions
+    /// there.
     pub(crate) is_atomic: bool,
-    /// True in a member that is cleared, where we process no union.
+    /// True inside a member that is cleared: we do not process unions there.
     pub(crate) is_cleared: bool,
 }
 
@@ -43,17 +44,17 @@ impl Visit<'_> {
     /// Predicts a change of a field of the struct by the sides that process the struct.
     pub(crate) fn change(
         &self,
-        foretold: &mut Prediction,
+        prediction: &mut Prediction,
         who: ChangedBy,
         name: &str,
         value: Option<Value>,
     ) {
         let who = match who {
-            ChangedBy::They(_) if self.fate.is_atomic => return,
-            ChangedBy::Both | ChangedBy::We(_) if self.fate.is_atomic => ChangedBy::We(ATOMIC),
+            ChangedBy::They(_) if self.sides.is_atomic => return,
+            ChangedBy::Both | ChangedBy::We(_) if self.sides.is_atomic => ChangedBy::We(ATOMIC),
             who => who,
         };
-        foretold.change(who, step(self.at, name), value);
+        prediction.change(who, step(self.at, name), value);
     }
 }
 
@@ -63,7 +64,7 @@ pub(crate) trait Visitor {
 
     /// Returns true if a list without keys is always identical to the old one, because server-side
     /// apply took over the whole list.
-    fn lists_are_one(&self) -> bool {
+    fn keeps_whole_lists(&self) -> bool {
         false
     }
 }
@@ -74,7 +75,7 @@ pub(crate) fn walk(of: &Struct, new: &Object, old: Option<&Object>, visitor: &mu
         new: Some(new),
         old,
         at: &Path::new(),
-        fate: Fate::default(),
+        sides: ProcessingSides::default(),
     };
     go_on(&root, visitor);
 }
@@ -89,9 +90,9 @@ fn go_on(visit: &Visit<'_>, visitor: &mut dyn Visitor) {
             continue;
         };
         let old = visit.old.and_then(|old| old.get(name));
-        let mut fate = visit.fate;
-        fate.is_cleared |= cleared.contains(name);
-        field(of, value, old, &step(visit.at, name), fate, visitor);
+        let mut sides = visit.sides;
+        sides.is_cleared |= cleared.contains(name);
+        field(of, value, old, &step(visit.at, name), sides, visitor);
     }
 }
 
@@ -100,31 +101,31 @@ fn field(
     new: &Value,
     old: Option<&Value>,
     at: &Path,
-    mut fate: Fate,
+    mut sides: ProcessingSides,
     visitor: &mut dyn Visitor,
 ) {
     match of {
         Type::Integer | Type::Text | Type::Integers => {}
-        Type::Struct(held) => one(held, new, old, at, fate, visitor),
+        Type::Struct(held) => one(held, new, old, at, sides, visitor),
         Type::Map(held) => {
             for (key, new) in new.as_object().into_iter().flatten() {
                 let old = old.and_then(|old| old.get(key));
-                one(held, new, old, &step(at, key), fate, visitor);
+                one(held, new, old, &step(at, key), sides, visitor);
             }
         }
         Type::ListMap(held, keys) => {
             for (i, new) in new.as_array().into_iter().flatten().enumerate() {
                 let mut old = old.and_then(Value::as_array).into_iter().flatten();
                 let old = old.find(|old| keys.of(old) == keys.of(new));
-                one(held, new, old, &index(at, i), fate, visitor);
+                one(held, new, old, &index(at, i), sides, visitor);
             }
         }
         Type::List(held) => {
-            fate.is_atomic = true;
-            let old = old.filter(|_| visitor.lists_are_one());
+            sides.is_atomic = true;
+            let old = old.filter(|_| visitor.keeps_whole_lists());
             for (i, new) in new.as_array().into_iter().flatten().enumerate() {
                 let old = old.and_then(|old| old.get(i));
-                one(held, new, old, &index(at, i), fate, visitor);
+                one(held, new, old, &index(at, i), sides, visitor);
             }
         }
     }
@@ -135,10 +136,10 @@ fn one(
     new: &Value,
     old: Option<&Value>,
     at: &Path,
-    mut fate: Fate,
+    mut sides: ProcessingSides,
     visitor: &mut dyn Visitor,
 ) {
-    fate.is_atomic |= of.is_atomic;
+    sides.is_atomic |= of.is_atomic;
     let old = old.and_then(Value::as_object);
     let new = new.as_object();
     if new.is_some() || old.is_some_and(|old| !old.is_empty()) {
@@ -147,7 +148,7 @@ fn one(
             new,
             old,
             at,
-            fate,
+            sides,
         };
         go_on(&visit, visitor);
     }

@@ -18,7 +18,7 @@ import (
 	"union-reference/crds"
 )
 
-// what is the label of the rows of real objects, and grown the label of those of growing objects.
+// The labels of the rows: what for real objects, and grown for objects of several sizes.
 const what, grown = "crd", "crd, growing"
 
 // A growth is a line of input: a CRD, a valid object, and an object full of errors.
@@ -31,9 +31,9 @@ type growth struct {
 	Spoiled map[string]any  `json:"spoiled"`
 }
 
-// benchmark times the objects in folder/valid with the CRDs in folder/crds, if there is a folder,
-// and the growing objects, which it reads from in. In the folder, a call validates one object, and
-// the objects of a kind take turns.
+// benchmark times objects of several sizes, which it reads from in. If a folder is given, benchmark
+// also times the objects in folder/valid with the CRDs in folder/crds. A call validates one object,
+// and the objects of a kind take turns.
 func benchmark(ctx context.Context, folder string, in io.Reader, out io.Writer, effort time.Duration) error {
 	printer := timing.New(out, effort)
 	if folder != "" {
@@ -129,7 +129,7 @@ func (g *growth) time(ctx context.Context, printer *timing.Printer) error {
 			return err
 		}
 		if len(errs) > 0 {
-			return fmt.Errorf("%s is refused: %w", each.op, errs[0])
+			return fmt.Errorf("%s is rejected: %w", each.op, errs[0])
 		}
 	}
 	return nil

@@ -28,7 +28,7 @@ var codecs = serializer.NewCodecFactory(crds.Scheme())
 //   - objectmeta.CoerceWithOptions reports the unknown metadata of embedded resources
 //   - versioning.NewCodec calls them, and sets defaults
 //
-// tests/cluster shows that a real server answers alike.
+// tests/cluster checks that a real server has the same results.
 type resourceSerializer struct{ resource *resource }
 
 var mediaTypes = []runtime.SerializerInfo{

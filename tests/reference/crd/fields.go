@@ -15,9 +15,9 @@ type member struct {
 	fieldType
 }
 
-// A fieldType is "string", "boolean", "integer", "number", "bytes", "list", "map", "struct", or "own"
-// for a type that reads JSON by a method of its own. Of is the type of the elements, or of is the
-// name of the struct or of the own type.
+// A fieldType is the type of a field: "string", "boolean", "integer", "number", "bytes", "list",
+// "map", "struct", or "own" for a type with its own UnmarshalJSON. Of is the type of the elements.
+// Go is the name of the struct or of the own type.
 type fieldType struct {
 	Type string     `json:"type"`
 	Of   *fieldType `json:"of,omitempty"`

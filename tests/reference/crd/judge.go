@@ -66,7 +66,7 @@ type judge struct {
 
 func newJudge() *judge { return &judge{} }
 
-// unsaid is the kind of objects and schemas without a kind.
+// unsaid is the kind that is used if a line has no kind.
 var unsaid = schema.GroupVersionKind{Group: "mygroup.example.com", Version: "v1beta1", Kind: "MyCoolCRD"}
 
 func unsaidMetadata() map[string]any {
@@ -110,7 +110,7 @@ func (j *judge) say(ctx context.Context, q *question) (any, error) {
 	}
 	if by == nil {
 		// The result of the use line had the errors of the lint, and the caller may continue.
-		return &answer{Errors: badRequest(errors.New("there is no schema to judge by")), Warnings: []string{}}, nil
+		return &answer{Errors: badRequest(errors.New("no schema is set")), Warnings: []string{}}, nil
 	}
 	if q.Body != nil {
 		return by.receive(ctx, q)

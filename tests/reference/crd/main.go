@@ -19,11 +19,17 @@
 // answer has the warnings and errors of decoding too. With "field_validation": "Warn" beside "new",
 // there is a warning for each unknown field.
 //
-// Other modes: `-cases FILE...` runs the shared case tables and prints wrong results; `-bench
-// [DIR]` times the validation of the Gateway objects there, and of growing objects, which
-// `tests/benches/compared` writes. `-webhook` times whole admission reviews, and `-held` prints the
-// heap size of schemas; their input comes from there too. `-documents DIR` prints the YAML files
-// there as JSON lines. `-fields` prints the JSON names and types of all fields of a CRD.
+// Other modes:
+//
+//   - `-cases FILE...` runs the shared case tables, and prints wrong results.
+//   - `-bench [DIR]` times the validation of objects of several sizes, and of the Gateway objects in the
+//     folder.
+//   - `-webhook` times whole admission reviews.
+//   - `-held` prints the heap size of compiled schemas.
+//   - `-documents DIR` prints the YAML files of the folder as JSON lines.
+//   - `-fields` prints the JSON names and types of all fields of a CRD.
+//
+// For `-bench`, `-webhook` and `-held`, `tests/benches/compared` writes the input.
 package main
 
 import (
@@ -43,10 +49,10 @@ import (
 func main() {
 	cases := flag.Bool("cases", false, "run the case tables in the files named")
 	read := flag.String("documents", "", "print the YAML documents in this `folder` as JSON lines")
-	bench := flag.Bool("bench", false, "time the validation of objects that grow, and of those in the folder named, if one is")
+	bench := flag.Bool("bench", false, "time the validation of objects of several sizes from stdin, and of the objects in the given folder")
 	fields := flag.Bool("fields", false, "print the fields of a CRD, struct by struct")
-	hold := flag.Bool("held", false, "tell what the schemas that are read take as long as they are held")
-	webhook := flag.Bool("webhook", false, "time the admission reviews that are read")
+	hold := flag.Bool("held", false, "print the heap size of the compiled schemas from stdin")
+	webhook := flag.Bool("webhook", false, "time the admission reviews from stdin")
 	effort := flag.Duration("effort", time.Second, "how long each kind of request is timed")
 	flag.Parse()
 	// The handlers log an error for each body that they have decoded, because no storage follows.

@@ -88,7 +88,8 @@ func failures(errs field.ErrorList) []failure {
 	return found
 }
 
-// badRequest returns the error of an object that the server cannot read, and so does not validate.
+// badRequest returns the error of an object that the server cannot decode. The server does not
+// validate such an object.
 func badRequest(err error) []failure {
 	found := failure{Type: "BadRequest", Text: err.Error()}
 	var inField *field.Error

@@ -29,8 +29,8 @@ type requests struct {
 	Allowed bool `json:"allowed"`
 }
 
-// benchmarkWebhook times whole requests, from bytes to bytes, as a webhook with the ordinary
-// libraries answers them. A call is one review, and the reviews of a line take turns.
+// benchmarkWebhook times a webhook with the ordinary libraries, from the bytes of the request to
+// the bytes of the response. A call is one review, and the reviews of a line take turns.
 func benchmarkWebhook(ctx context.Context, in io.Reader, out io.Writer, effort time.Duration) error {
 	printer := timing.New(out, effort)
 	for decoder := json.NewDecoder(in); ; {

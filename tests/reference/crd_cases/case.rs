@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::object::Maker;
+use crate::object::Generator;
 use crate::rules;
 use crate::schema::Writer;
 use union_random::Random;
@@ -85,7 +85,7 @@ impl Judge {
     /// Returns true if the schema has a part that no server ever accepted: a list of type map
     /// without keys, which does not even equal itself; or `properties` beside
     /// `additionalProperties`, which rules can see as either.
-    pub(crate) fn was_never_taken(&self) -> bool {
+    pub(crate) fn is_never_accepted(&self) -> bool {
         fn is_in(value: &Value) -> bool {
             match value {
                 Value::Object(object) => {
@@ -208,7 +208,7 @@ impl Case {
             random.weighted(&[(3, Op::Create), (7, Op::Update)])
         };
         let wrong = *random.pick(&[0, 0, 3, 8, 20]);
-        let mut old = Maker::new(random, wrong).value(schema);
+        let mut old = Generator::new(random, wrong).value(schema);
         if !old.is_object() {
             old = json!({});
         }
@@ -223,16 +223,16 @@ impl Case {
         let mut new = old.clone();
         let wrong = *random.pick(&[0, 10, 30]);
         for _ in 0..random.weighted(&[(2, 0), (6, 1), (4, 2), (1, 5)]) {
-            let mut maker = Maker::new(random, wrong);
+            let mut generator = Generator::new(random, wrong);
             let part = match op {
                 Op::Status => new.get_mut("status"),
                 _ => None,
             };
             match part {
                 Some(part) if part.is_object() => {
-                    maker.mutate(&schema["properties"]["status"], part);
+                    generator.mutate(&schema["properties"]["status"], part);
                 }
-                _ => maker.mutate(schema, &mut new),
+                _ => generator.mutate(schema, &mut new),
             }
         }
         if !new.is_object() {

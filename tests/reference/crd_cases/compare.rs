@@ -16,28 +16,29 @@ use crate::case::{Batch, Case, Judge, Op};
 use crate::counts::Counts;
 use crate::explain::{SEVERAL_ANSWERS, explain, names, older_text};
 use crate::reference::Reference;
-use crate::shrink::{Small, shrink};
+use crate::shrink::{SmallCase, shrink};
 use crate::tally::Tally;
 use crate::unstructured;
 use crate::verdict::{Difference, PANIC, Verdict, compile, ours, tolerated};
 
 /// The number of times that the reference is queried again if its result differs from ours.
-const ASKED_AGAIN: usize = 50;
+const MAX_REPEATS: usize = 50;
 /// The number of times that the reference is queried again after it reached the cost limit, because
 /// each of these answers takes long.
-const ASKED_STOPPED: usize = 20;
+const MAX_REPEATS_AFTER_COST_LIMIT: usize = 20;
 
-/// The number of requests of which each predicate must explain some.
-const ENOUGH: usize = 40_000;
+/// The number of requests from which on each predicate must explain a difference.
+const MIN_CASES_FOR_COVERAGE: usize = 40_000;
 
-/// The name of the count of tolerated errors of updates, among the names of operations.
+/// The name under which the tolerated errors of updates are counted, beside the names of
+/// operations.
 const TOLERATED: &str = "tolerate";
 
 /// A kind of difference, with its smallest case.
 struct Kind {
     signs: String,
     count: usize,
-    small: Small,
+    small: SmallCase,
 }
 
 pub(crate) struct Comparison {
@@ -48,7 +49,7 @@ pub(crate) struct Comparison {
     /// The number of schemas that are rejected for a new CRD and served for a stored one.
     stored: usize,
     /// The number of differences by their signs, each with the first case.
-    differences: BTreeMap<String, (usize, Small)>,
+    differences: BTreeMap<String, (usize, SmallCase)>,
     bugs: Option<String>,
     /// The maximum number of kinds of differences that are shrunk, which takes a second each.
     show: usize,
@@ -86,7 +87,7 @@ impl Comparison {
             return self.run_cases(&batch.judge, &compiled, &batch.cases);
         }
         // The lint rejects the CRD, and a server that has stored the CRD serves it.
-        if batch.judge.was_never_taken() {
+        if batch.judge.is_never_accepted() {
             return Ok(());
         }
         let stored = batch.judge.stored(batch.preserves);
@@ -98,7 +99,10 @@ impl Comparison {
                 self.stored += 1;
                 self.run_cases(&stored, &compiled, &batch.cases)
             }
-            Err(ours) if served.errors.is_empty() && unstructured::is_unjudged(&stored, &ours) => {
+            Err(ours)
+                if served.errors.is_empty()
+                    && unstructured::has_unsupported_keywords(&stored, &ours) =>
+            {
                 let tally = self.tallies.entry("serve").or_default();
                 tally.cases += 1;
                 tally.explained += 1;
@@ -127,8 +131,13 @@ impl Comparison {
             let reference = Verdict::read(&self.reference.ask(&case.line())?);
             let ours = ours(compiled, case, self.server);
             if is_unstructured
-                && let Some((theirs, ours)) =
-                    unstructured::foretold(&mut self.reference, self.server, judge, case, &ours)?
+                && let Some((theirs, ours)) = unstructured::predict_panic(
+                    &mut self.reference,
+                    self.server,
+                    judge,
+                    case,
+                    &ours,
+                )?
             {
                 self.count_broken(judge, case, &reference, (&theirs, &ours));
                 continue;
@@ -151,7 +160,7 @@ impl Comparison {
     ) -> Result<(), Box<dyn Error>> {
         let tally = self.tallies.entry(op).or_default();
         tally.cases += 1;
-        tally.refused += usize::from(!reference.errors.is_empty());
+        tally.rejected += usize::from(!reference.errors.is_empty());
         tally.warned += usize::from(!reference.warnings.is_empty());
         tally.ratcheted += usize::from(!ours.ratcheted.is_empty());
         let Some(mut difference) = Difference::between(reference, ours) else {
@@ -160,7 +169,7 @@ impl Comparison {
         };
         let mut explained = explain(self.server, case, &mut difference);
         if !difference.is_empty()
-            && answers_so_too(&mut self.reference, self.server, judge, case, ours)?
+            && reference_can_return(&mut self.reference, self.server, judge, case, ours)?
         {
             difference = Difference::default();
             explained = vec![SEVERAL_ANSWERS];
@@ -190,7 +199,7 @@ impl Comparison {
         let found = if reference.is_panic() {
             Difference::between(theirs, ours)
         } else {
-            let wanted = [PANIC.into(), String::new(), "it is foretold".into()];
+            let wanted = [PANIC.into(), String::new(), "it is predicted".into()];
             let difference = Difference {
                 surplus: [wanted].into(),
                 ..Difference::default()
@@ -216,7 +225,7 @@ impl Comparison {
     fn note(&mut self, op: &str, judge: &Judge, case: Option<&Case>, difference: Difference) {
         let signs: Vec<String> = difference.signs().into_iter().collect();
         let signs = format!("{op}: {}", signs.join("; "));
-        let small = Small {
+        let small = SmallCase {
             judge: judge.clone(),
             case: case.cloned(),
             difference,
@@ -267,7 +276,7 @@ impl Comparison {
             );
         }
         let mut kinds: BTreeMap<String, Kind> = BTreeMap::new();
-        let mut asker = Asker {
+        let mut asker = CaseRunner {
             reference: &mut self.reference,
             server: self.server,
             last: None,
@@ -332,38 +341,38 @@ impl Comparison {
         }
         for name in names() {
             let is_needed = |tally: &Tally| tally.explained_by.contains_key(name);
-            if total.cases >= ENOUGH && !self.tallies.values().any(is_needed) {
+            if total.cases >= MIN_CASES_FOR_COVERAGE && !self.tallies.values().any(is_needed) {
                 println!("no case needs the predicate {name}");
                 all_good = false;
             }
         }
         let lints = self.tallies.get("crd").map_or(0, |tally| tally.cases);
         println!(
-            "crd: {lints} schemas, {} of them good, {} refused and served all the same; {} creates, updates and updates of the status: {} agree, {} explained, {} differ",
+            "crd: {lints} schemas, {} of them good, {} rejected and served all the same; {} creates, updates and updates of the status: {} agree, {} explained, {} differ",
             self.schemas, self.stored, total.cases, total.agree, total.explained, total.differ
         );
         counts.print("custom resources", self.server);
-        let proves = total.refused > 0 && total.refused < total.cases;
+        let proves = total.rejected > 0 && total.rejected < total.cases;
         Ok(all_good && proves)
     }
 }
 
 /// A comparison of single cases on both sides. Consecutive cases often have the same schema, which
 /// is kept.
-struct Asker<'c> {
+struct CaseRunner<'c> {
     reference: &'c mut Reference,
     server: KubeVersion,
-    last: Option<Asked>,
+    last: Option<SchemaResults>,
 }
 
 /// The results of both sides to a schema.
-struct Asked {
+struct SchemaResults {
     judge: Judge,
     lint: Verdict,
     compiled: Result<StructuralSchema, Verdict>,
 }
 
-impl Asker<'_> {
+impl CaseRunner<'_> {
     /// Returns the difference. `None` is returned if the sides agree, and for a case whose schema
     /// is rejected.
     fn ask(
@@ -376,7 +385,7 @@ impl Asker<'_> {
         }
         let asked = match self.last.take_if(|last| last.judge == *judge) {
             Some(last) => last,
-            None => Asked {
+            None => SchemaResults {
                 judge: judge.clone(),
                 lint: Verdict::read(&self.reference.ask(&judge.line())?),
                 compiled: compile(judge, self.server),
@@ -387,7 +396,11 @@ impl Asker<'_> {
             let ours = asked.compiled.as_ref().err().cloned().unwrap_or_default();
             let found = unexplained(self.server, None, &asked.lint, &ours);
             return Ok(match found {
-                Some(_) if answers_so_too(self.reference, self.server, judge, None, &ours)? => None,
+                Some(_)
+                    if reference_can_return(self.reference, self.server, judge, None, &ours)? =>
+                {
+                    None
+                }
                 found => found,
             });
         };
@@ -402,7 +415,13 @@ impl Asker<'_> {
         Ok(
             match unexplained(self.server, Some(case), &reference, &ours) {
                 Some(_)
-                    if answers_so_too(self.reference, self.server, judge, Some(case), &ours)? =>
+                    if reference_can_return(
+                        self.reference,
+                        self.server,
+                        judge,
+                        Some(case),
+                        &ours,
+                    )? =>
                 {
                     None
                 }
@@ -418,7 +437,7 @@ impl Asker<'_> {
 /// ends its work. If the cost limit ends its work, there may be too many results to get ours. Then
 /// each part of our result must be in some result of the reference, and each part that ours does
 /// not have must be absent in some result.
-fn answers_so_too(
+fn reference_can_return(
     reference: &mut Reference,
     server: KubeVersion,
     judge: &Judge,
@@ -429,9 +448,9 @@ fn answers_so_too(
     let is_stopped = ours.is_stopped();
     let mut answers = Vec::new();
     for _ in 0..if is_stopped {
-        ASKED_STOPPED
+        MAX_REPEATS_AFTER_COST_LIMIT
     } else {
-        ASKED_AGAIN
+        MAX_REPEATS
     } {
         let answer = Verdict::read(&reference.ask(&question)?);
         if unexplained(server, case, &answer, ours).is_none() {
@@ -439,7 +458,7 @@ fn answers_so_too(
         }
         answers.push(answer);
     }
-    Ok(is_stopped && ours.is_made_of(&answers))
+    Ok(is_stopped && ours.is_combination_of(&answers))
 }
 
 fn unexplained(
@@ -453,7 +472,7 @@ fn unexplained(
     (!found.is_empty()).then_some(found)
 }
 
-fn report(signs: &str, count: usize, small: &Small) -> String {
+fn report(signs: &str, count: usize, small: &SmallCase) -> String {
     let judge = match (&small.judge, small.judge.clone().small_schema()) {
         (Judge::Crd { version, .. }, None) => format!("(a real CRD, version {version})"),
         (judge, _) => judge.line().to_string(),

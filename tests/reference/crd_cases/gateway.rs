@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::{Batch, Case, Judge, Op};
-use crate::object::Maker;
+use crate::object::Generator;
 use union_random::Random;
 
 /// Real CRDs, each with its objects.
@@ -116,7 +116,7 @@ impl Kind {
         let mut old = random.pick(&self.objects).clone();
         let status = &self.schema["properties"]["status"];
         if random.chance(50) && status.is_object() {
-            old["status"] = Maker::new(random, 3).value(status);
+            old["status"] = Generator::new(random, 3).value(status);
         }
         // An error in the old object may be tolerated in the update.
         for _ in 0..random.weighted(&[(3, 0), (4, 1), (2, 3)]) {
@@ -142,11 +142,11 @@ impl Kind {
 
     fn mutate(&self, random: &mut Random, part: &str, object: &mut Value) {
         let wrong = *random.pick(&[0, 10, 30]);
-        let mut maker = Maker::new(random, wrong);
+        let mut generator = Generator::new(random, wrong);
         let schema = &self.schema["properties"][part];
         match object.get_mut(part) {
-            Some(value) => maker.mutate(schema, value),
-            None if schema.is_object() => object[part] = maker.value(schema),
+            Some(value) => generator.mutate(schema, value),
+            None if schema.is_object() => object[part] = generator.value(schema),
             None => {}
         }
     }

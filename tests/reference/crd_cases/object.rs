@@ -34,13 +34,13 @@ const TEXTS: [&str; 22] = [
     "abcdefghijklmnopqrstuvwxyz",
 ];
 
-pub(crate) struct Maker<'r> {
+pub(crate) struct Generator<'r> {
     random: &'r mut Random,
     /// The percentage of keywords that are ignored.
     wrong: usize,
 }
 
-impl<'r> Maker<'r> {
+impl<'r> Generator<'r> {
     pub(crate) const fn new(random: &'r mut Random, wrong: usize) -> Self {
         Self { random, wrong }
     }
@@ -141,14 +141,17 @@ impl<'r> Maker<'r> {
             .find(|(each, _)| Some(*each) == pattern)
             .map(|(_, text)| *text);
         let samples = samples(format);
-        let make = |maker: &mut Self| -> String {
+        let make = |generator: &mut Self| -> String {
             match matching {
-                Some(text) if !maker.careless() => text.into(),
+                Some(text) if !generator.careless() => text.into(),
                 _ if !samples.0.is_empty() => {
-                    let bad = !samples.1.is_empty() && maker.careless();
-                    (*maker.random.pick(if bad { samples.1 } else { samples.0 })).into()
+                    let bad = !samples.1.is_empty() && generator.careless();
+                    (*generator
+                        .random
+                        .pick(if bad { samples.1 } else { samples.0 }))
+                    .into()
                 }
-                _ => (*maker.random.pick(&TEXTS)).into(),
+                _ => (*generator.random.pick(&TEXTS)).into(),
             }
         };
         let bound =
@@ -177,9 +180,9 @@ impl<'r> Maker<'r> {
             ];
             return self.random.pick(&odd).clone();
         }
-        let make = |maker: &mut Self| {
-            let number = i64::try_from(maker.random.below(14)).unwrap_or_default() - 3;
-            if maker.random.chance(4) {
+        let make = |generator: &mut Self| {
+            let number = i64::try_from(generator.random.below(14)).unwrap_or_default() - 3;
+            if generator.random.chance(4) {
                 number * 1_000_000
             } else {
                 number
@@ -203,8 +206,8 @@ impl<'r> Maker<'r> {
             ];
             return self.random.pick(&odd).clone();
         }
-        let make = |maker: &mut Self| -> f64 {
-            *maker.random.pick(&[
+        let make = |generator: &mut Self| -> f64 {
+            *generator.random.pick(&[
                 0.0, 1.0, 2.0, 3.0, 5.0, -1.0, 0.5, 1.5, 2.5, 0.3, 19.99, -2.25, 4.0, 6.0,
             ])
         };

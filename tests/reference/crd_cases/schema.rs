@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::object::Maker;
+use crate::object::Generator;
 use crate::rules;
 use union_random::Random;
 
@@ -190,14 +190,14 @@ impl Writer<'_> {
             rules::add(self.random, schema, place.correlates);
         }
         if self.random.chance(3) {
-            let value = Maker::new(self.random, 5).value(&schema.clone().into());
+            let value = Generator::new(self.random, 5).value(&schema.clone().into());
             schema.insert("enum".into(), json!([value, "A", 1]));
         }
         if self.random.chance(12) {
             self.default(schema);
         }
         if self.random.chance(2) {
-            schema.insert("description".into(), "what it is".into());
+            schema.insert("description".into(), "a description".into());
         }
     }
 
@@ -214,7 +214,7 @@ impl Writer<'_> {
         if hard.iter().any(|keyword| schema.contains_key(*keyword)) && self.random.chance(90) {
             return;
         }
-        let mut value = Maker::new(self.random, 0).value(&schema.clone().into());
+        let mut value = Generator::new(self.random, 0).value(&schema.clone().into());
         if value.is_null() {
             return;
         }
@@ -595,7 +595,7 @@ impl Writer<'_> {
     /// Adds one or two combinators to a schema.
     fn combine(&mut self, schema: &mut Object, depth: usize) {
         if self.random.chance(12) {
-            self.say_either(schema);
+            self.add_int_or_string_combinators(schema);
             return;
         }
         let about = schema.clone();
@@ -619,7 +619,7 @@ impl Writer<'_> {
 
     /// Adds combinators that are similar to the two forms of "integer or string", in which a branch
     /// may have a type.
-    fn say_either(&mut self, schema: &mut Object) {
+    fn add_int_or_string_combinators(&mut self, schema: &mut Object) {
         let mut branches = vec![json!({"type": "integer"}), json!({"type": "string"})];
         match self.random.below(6) {
             0 => branches.reverse(),

@@ -11,20 +11,20 @@ use crate::verdict::Difference;
 
 /// A function that runs a case on both sides, and returns the difference. Without a case, the lints
 /// of the schema are compared.
-pub(crate) type Try<'t> =
+pub(crate) type CompareCase<'t> =
     dyn FnMut(&Judge, Option<&Case>) -> Result<Option<Difference>, Box<dyn Error>> + 't;
 
 /// The maximum number of runs, and the longest time, because some rules are costly.
-const TRIES: usize = 1500;
+const MAX_TRIES: usize = 1500;
 const TIME: Duration = Duration::from_secs(10);
 
-pub(crate) struct Small {
+pub(crate) struct SmallCase {
     pub(crate) judge: Judge,
     pub(crate) case: Option<Case>,
     pub(crate) difference: Difference,
 }
 
-impl Small {
+impl SmallCase {
     pub(crate) fn size(&self) -> usize {
         let case = self
             .case
@@ -35,7 +35,10 @@ impl Small {
 }
 
 /// Removes all parts that are not necessary for the difference.
-pub(crate) fn shrink(mut small: Small, ask: &mut Try<'_>) -> Result<Small, Box<dyn Error>> {
+pub(crate) fn shrink(
+    mut small: SmallCase,
+    ask: &mut CompareCase<'_>,
+) -> Result<SmallCase, Box<dyn Error>> {
     let signs = small.difference.signs();
     let mut tries = 0;
     let start = Instant::now();
@@ -44,14 +47,14 @@ pub(crate) fn shrink(mut small: Small, ask: &mut Try<'_>) -> Result<Small, Box<d
         for part in [Part::Both, Part::New, Part::Old, Part::Schema] {
             let mut number = 0;
             while let Some((judge, case)) = part.without(&small, number) {
-                if tries == TRIES || start.elapsed() > TIME {
+                if tries == MAX_TRIES || start.elapsed() > TIME {
                     return Ok(small);
                 }
                 tries += 1;
                 let found = ask(&judge, case.as_ref())?;
                 match found {
                     Some(difference) if same_kind(&signs, &difference.signs()) => {
-                        small = Small {
+                        small = SmallCase {
                             judge,
                             case,
                             difference,
@@ -84,7 +87,7 @@ enum Part {
 
 impl Part {
     /// Returns the case without its piece of this number, or `None` if there is no such piece.
-    fn without(self, small: &Small, number: usize) -> Option<(Judge, Option<Case>)> {
+    fn without(self, small: &SmallCase, number: usize) -> Option<(Judge, Option<Case>)> {
         let mut judge = small.judge.clone();
         let mut case = small.case.clone();
         match self {

@@ -15,7 +15,7 @@ pub(crate) struct Tally {
     /// The number of explained cases by predicate. A case may need several predicates.
     pub(crate) explained_by: BTreeMap<&'static str, usize>,
     /// The numbers of cases that the reference rejects or warns about.
-    pub(crate) refused: usize,
+    pub(crate) rejected: usize,
     pub(crate) warned: usize,
     /// The number of cases in which we tolerate an error.
     pub(crate) ratcheted: usize,
@@ -29,14 +29,14 @@ impl Tally {
         self.differ += other.differ;
         self.verdicts += other.verdicts;
         self.explained += other.explained;
-        self.refused += other.refused;
+        self.rejected += other.rejected;
     }
 
     pub(crate) fn print(&self, name: &str) {
         println!(
-            "{name:<8} {:>7} cases ({} refused, {} warned, {} ratcheted): {} agree, {} explained, {} differ",
+            "{name:<8} {:>7} cases ({} rejected, {} warned, {} ratcheted): {} agree, {} explained, {} differ",
             self.cases,
-            self.refused,
+            self.rejected,
             self.warned,
             self.ratcheted,
             self.agree,

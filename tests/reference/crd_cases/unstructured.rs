@@ -15,7 +15,7 @@ pub(crate) const NAME: &str = "unstructured";
 pub(crate) const UNJUDGED: &str = "unjudged";
 
 /// Returns true if we do not serve a CRD because its schema has keywords that we do not validate.
-pub(crate) fn is_unjudged(judge: &Judge, ours: &Verdict) -> bool {
+pub(crate) fn has_unsupported_keywords(judge: &Judge, ours: &Verdict) -> bool {
     let is_of_keyword = |[kind, field, _]: &[String; 3]| {
         let keyword = field.rsplit('.').next().unwrap_or_default();
         kind == "FieldValueForbidden" && ["patternProperties", "dependencies"].contains(&keyword)
@@ -36,11 +36,11 @@ pub(crate) fn is_unstructured(
     Ok(!pruning.errors.iter().all(is_of_default))
 }
 
-/// Returns both verdicts to compare if the server panics, or `None` if it does not.
+/// Returns the verdicts to compare if the server panics on an update, or `None` if it does not.
 ///
-/// Because nothing is tolerated then, the verdict about the creation of the same object takes the
-/// place of the panic.
-pub(crate) fn foretold(
+/// We then report the errors of a create, because no error is tolerated. So the reference's verdict
+/// on a create of the same object is compared instead of the panic.
+pub(crate) fn predict_panic(
     reference: &mut Reference,
     server: KubeVersion,
     judge: &Judge,
@@ -63,7 +63,7 @@ pub(crate) fn foretold(
         old: Value::Null,
         new: object.clone(),
     };
-    if !breaks_down(server, &whole, &create, &case.old) {
+    if !server_panics(server, &whole, &create, &case.old) {
         return Ok(None);
     }
     reference.ask(&whole.line())?;
@@ -75,7 +75,7 @@ pub(crate) fn foretold(
 /// Returns true if the server's code panics: it looks up the old value of a field in the root
 /// schema, or it compares the root with the old one because the object violates a keyword of the
 /// root itself.
-fn breaks_down(server: KubeVersion, judge: &Judge, create: &Case, old: &Value) -> bool {
+fn server_panics(server: KubeVersion, judge: &Judge, create: &Case, old: &Value) -> bool {
     let mut of_root = judge.clone();
     let Some(root) = of_root.small_schema() else {
         return false;

@@ -56,22 +56,23 @@ impl Verdict {
         self.errors.iter().any(is_stop)
     }
 
-    /// Returns true if each part of this verdict is in some of the results, and each part that is
-    /// absent here is absent in some of them. The rule that exceeded the limit may differ.
-    pub(crate) fn is_made_of(&self, answers: &[Self]) -> bool {
-        let is_said = |error: &[String; 3]| answers.iter().any(|of| of.errors.contains(error));
+    /// Returns true if each error of this verdict is in at least one of the results, and each error
+    /// that this verdict lacks is missing in at least one of them. The rule that exceeded the limit
+    /// may differ.
+    pub(crate) fn is_combination_of(&self, answers: &[Self]) -> bool {
+        let is_reported = |error: &[String; 3]| answers.iter().any(|of| of.errors.contains(error));
         let is_warned = |text: &String| answers.iter().any(|of| of.warnings.contains(text));
         let mut errors = self.errors.iter().filter(|error| !is_stop(error));
-        let says_no_more = errors.all(is_said) && self.warnings.iter().all(is_warned);
+        let has_no_surplus = errors.all(is_reported) && self.warnings.iter().all(is_warned);
         // Each additional error of the first result has to be absent in another result.
-        let says_no_less = answers.first().is_some_and(|first| {
+        let lacks_nothing = answers.first().is_some_and(|first| {
             let errors = first.errors.difference(&self.errors);
             let mut errors = errors.filter(|error| !is_stop(error));
             let mut warnings = first.warnings.difference(&self.warnings);
             errors.all(|error| answers.iter().any(|of| !of.errors.contains(error)))
                 && warnings.all(|text| answers.iter().any(|of| !of.warnings.contains(text)))
         });
-        answers.iter().all(Self::is_stopped) && says_no_more && says_no_less
+        answers.iter().all(Self::is_stopped) && has_no_surplus && lacks_nothing
     }
 
     fn of_panic() -> Self {
@@ -182,7 +183,7 @@ fn without_null_times(value: &Value) -> Value {
 }
 
 /// Returns the object without its generation, which a server sets after it has read the object.
-fn uncounted(object: &Value) -> Value {
+fn without_generation(object: &Value) -> Value {
     let mut object = object.clone();
     if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
         metadata.remove("generation");
@@ -214,7 +215,7 @@ impl Difference {
         };
         let objects = match (&reference.object, &ours.object) {
             (Some(one), Some(other)) => {
-                let (one, other) = (uncounted(one), uncounted(other));
+                let (one, other) = (without_generation(one), without_generation(other));
                 (!same(&one, &other)).then_some((one, other))
             }
             _ => None,
@@ -320,16 +321,16 @@ pub(crate) fn tolerated(create: &Verdict, update: &Verdict, ours: &Verdict) -> D
     let without_metadata = |errors: &BTreeSet<[String; 3]>| -> BTreeSet<[String; 3]> {
         errors.iter().filter(is_plain).cloned().collect()
     };
-    let refused = without_metadata(&create.errors);
+    let rejected = without_metadata(&create.errors);
     let ours = without_metadata(&ours.ratcheted);
     // A combinator around a tolerated error may repeat its message.
-    let dropped = refused.difference(&update.errors);
+    let dropped = rejected.difference(&update.errors);
     Difference {
         missing: dropped
             .filter(|error| !ours.contains(*error))
             .cloned()
             .collect(),
-        surplus: ours.difference(&refused).cloned().collect(),
+        surplus: ours.difference(&rejected).cloned().collect(),
         ..Difference::default()
     }
 }

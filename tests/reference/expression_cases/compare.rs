@@ -34,14 +34,14 @@ fn older(server: KubeVersion) -> impl Iterator<Item = KubeVersion> {
 }
 
 /// The number of times that the reference is queried again if it may have several results.
-const AGAIN: usize = 20;
+const MAX_REPEATS: usize = 20;
 
 pub(crate) struct Comparison {
     reference: Reference,
     schemas: Vec<Schema>,
     server: KubeVersion,
     agree: usize,
-    refused: usize,
+    rejected: usize,
     failed: usize,
     /// The number of different results of which more than a message differs.
     verdicts: usize,
@@ -94,7 +94,7 @@ impl Comparison {
             schemas,
             server,
             agree: 0,
-            refused: 0,
+            rejected: 0,
             failed: 0,
             verdicts: 0,
             explained: BTreeMap::new(),
@@ -175,14 +175,14 @@ impl Comparison {
         if !theirs.value.is_empty() {
             self.returned_values.insert(case.demand);
         }
-        self.refused += usize::from(!theirs.compile.is_empty());
+        self.rejected += usize::from(!theirs.compile.is_empty());
         self.failed += usize::from(!theirs.error.is_empty());
         if ours == theirs {
             self.agree += 1;
             return Ok(());
         }
         let name = self.schemas[schema].name.clone();
-        if let Some(predicate) = explain::foretold(&case, &ours, &theirs) {
+        if let Some(predicate) = explain::explaining_predicate(&case, &ours, &theirs) {
             *self.explained.entry(predicate).or_default() += 1;
             return Ok(());
         }
@@ -191,11 +191,11 @@ impl Comparison {
             return Ok(());
         }
         if case.expression.contains('{') || case.expression.contains("self.") {
-            for _ in 0..AGAIN {
+            for _ in 0..MAX_REPEATS {
                 self.reference.ask(&case.question(&name))?;
             }
             let mut met = false;
-            for _ in 0..AGAIN {
+            for _ in 0..MAX_REPEATS {
                 met |= Answer::read(&self.reference.answer()?) == ours;
             }
             if met {
@@ -263,14 +263,14 @@ impl Comparison {
         }
         let never = table.map_or_else(Vec::new, |table| self.never(table));
         for name in &never {
-            println!("never {name}");
+            println!("no value from {name}");
         }
         let explained: usize = self.explained.values().sum();
         println!(
-            "{} cases: {} agree ({} refused, {} failed), {explained} explained, {differ} differ in {} ways; {} overloads, {} macros",
+            "{} cases: {} agree ({} rejected, {} failed), {explained} explained, {differ} differ in {} ways; {} overloads, {} macros",
             self.agree + explained + differ,
             self.agree,
-            self.refused,
+            self.rejected,
             self.failed,
             groups.len(),
             table.map_or(0, |table| table.overloads.len()),
@@ -306,7 +306,7 @@ impl Comparison {
         never
     }
 
-    /// Returns the demands that were not met, but for those that cannot be met.
+    /// Returns the demands that were not met, except demands that no call can meet.
     pub(crate) fn missing(&self, table: &Table) -> Vec<Demand> {
         let mut demands = make::demands(table);
         demands.retain(|demand| {

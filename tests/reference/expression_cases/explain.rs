@@ -4,7 +4,11 @@ use crate::answer::Answer;
 use crate::case::Case;
 
 /// Returns the name of the predicate that explains the difference, if there is one.
-pub(crate) fn foretold(case: &Case, ours: &Answer, theirs: &Answer) -> Option<&'static str> {
+pub(crate) fn explaining_predicate(
+    case: &Case,
+    ours: &Answer,
+    theirs: &Answer,
+) -> Option<&'static str> {
     if is_selector_of_old_libraries(case, theirs) {
         return Some("old-selectors");
     }
@@ -23,8 +27,8 @@ pub(crate) fn foretold(case: &Case, ours: &Answer, theirs: &Answer) -> Option<&'
     is_beside_syntax(ours, theirs).then_some("beside-syntax")
 }
 
-/// Returns true if the server's libraries are too old for the functions of selectors. No server
-/// with these functions has such libraries.
+/// Returns true if the server's libraries are too old for the functions `fieldSelector` and
+/// `labelSelector`. No real server that knows these functions has such old libraries.
 fn is_selector_of_old_libraries(case: &Case, theirs: &Answer) -> bool {
     ["fieldSelector", "labelSelector"].iter().any(|name| {
         let message = format!("undeclared reference to '{name}'");
@@ -32,8 +36,8 @@ fn is_selector_of_old_libraries(case: &Case, theirs: &Answer) -> bool {
     })
 }
 
-/// Returns true if only the numbers of unknown types differ. A server assigns these numbers in the
-/// order of a map, which is random.
+/// Returns true if only the numbers in names of unresolved types differ, such as `_var6`. A server
+/// assigns these numbers in the random order of a map.
 fn is_unnamed(ours: &Answer, theirs: &Answer) -> bool {
     let without_numbers = |answer: &Answer| {
         let mut parts = answer.compile.split("_var");
@@ -48,10 +52,10 @@ fn is_unnamed(ours: &Answer, theirs: &Answer) -> bool {
 /// Returns true if only the message about an element that cannot be joined differs. Before 1.29,
 /// the server's message has Go's value, and ours has the reason.
 fn is_old_join(ours: &Answer, theirs: &Answer) -> bool {
-    let Some(why) = ours.error.strip_prefix("join: invalid input: ") else {
+    let Some(reason) = ours.error.strip_prefix("join: invalid input: ") else {
         return false;
     };
-    let found = match why.strip_prefix("invalid data, expected string, got ") {
+    let found = match reason.strip_prefix("invalid data, expected string, got ") {
         None => "<nil>",
         Some(found) => found,
     };
@@ -62,7 +66,7 @@ fn is_old_join(ours: &Answer, theirs: &Answer) -> bool {
     as_theirs(format!(
         "expected all elements to be of type string, but got {found}"
     )) || as_theirs(format!(
-        "unsupported conversion to ref.Val: (*errors.errorString){why}"
+        "unsupported conversion to ref.Val: (*errors.errorString){reason}"
     ))
 }
 

@@ -1,4 +1,5 @@
-//! The object of the expressions, with a field of each type. Its schema has bounds, or does not.
+//! The object that expressions read, with a field of each type. Its schema exists with bounds and
+//! without.
 
 use k8s_cel::{DeclaredType, DeclaredTypes, Type};
 use serde_json::{Map, Value, json};
@@ -15,7 +16,7 @@ pub(crate) struct Field {
     pub(crate) reading: Reading,
 }
 
-/// The type of the object. Expressions cannot make another object, because there is no literal for
+/// The type of the object. Expressions cannot create such an object, because CEL has no literal for
 /// it.
 pub(crate) const OBJECT: Type = Type::Object(DeclaredTypes::ROOT);
 

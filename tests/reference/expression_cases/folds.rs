@@ -3,12 +3,12 @@
 use k8s_cel::Type;
 
 use crate::edges::Reading;
-use crate::make::Maker;
+use crate::make::Generator;
 use crate::table::{MACROS, Macro};
 
 const PLAIN: Reading = Reading::Plain;
 
-impl Maker<'_> {
+impl Generator<'_> {
     /// Returns a macro whose result has the type, or a leaf if no macro has such a result.
     pub(crate) fn fold_for(&mut self, ty: &Type, reading: Reading, depth: usize) -> String {
         let names: &[&str] = match ty {

@@ -2,10 +2,10 @@
 //! `tests/reference/run`.
 //!
 //! `expression_reference --program PROGRAM --seed N|fresh --cases N [--show N] [--server VERSION]`
-//! calls every function of the checker's table in turn, with edge values as arguments, two and
-//! three levels deep. The compared results are: compile errors, types, estimated costs, values,
-//! errors and costs. A function that never returned a value is tried again. One of eight cases is
-//! run with an older version of the libraries.
+//! calls every function of the checker's table in turn. The arguments are edge values, and other
+//! calls to a depth of three. Both sides are compared by compile errors, types, estimated costs,
+//! values, errors and costs. A function that never returned a value is tried again. One of eight
+//! cases is run with an older version of the libraries.
 //!
 //! `--server` is the version of the modules that the program is built with; the default is the
 //! newest version.
@@ -42,7 +42,7 @@ use table::Table;
 use union_random::Random;
 
 /// The number of additional rounds for functions that did not return a value.
-const TRIES: usize = 100;
+const MAX_TRIES: usize = 100;
 
 /// The number of cases that both sides work on at a time.
 const BATCH: usize = 256;
@@ -83,7 +83,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     // A result that is rare is tried again, for the newest version.
     let tries = if server == KubeVersion::LATEST {
-        TRIES
+        MAX_TRIES
     } else {
         0
     };

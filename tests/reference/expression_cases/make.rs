@@ -12,7 +12,7 @@ use crate::literal;
 use crate::table::{MACROS, Macro, Table};
 
 /// Generates one case.
-pub(crate) struct Maker<'t> {
+pub(crate) struct Generator<'t> {
     pub(crate) random: &'t mut Random,
     table: &'t Table,
     fields: &'t [Field],
@@ -109,7 +109,7 @@ pub(crate) fn kind_of(number: usize) -> Type {
 /// Generates a case for the demand.
 pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], demand: Demand) -> Case {
     let head = demand.head;
-    let mut maker = Maker {
+    let mut generator = Generator {
         random,
         table,
         fields,
@@ -118,16 +118,16 @@ pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], demand:
         names: 0,
         calls: Vec::new(),
     };
-    let depth = maker.random.weighted(&[(3, 1), (5, 2), (1, 3)]);
+    let depth = generator.random.weighted(&[(3, 1), (5, 2), (1, 3)]);
     let (name, expression) = if let Some(overload) = table.overloads.get(head) {
         let kind = demand.kind.map(kind_of);
         let mut bound: Vec<(u32, Type)> = kind.into_iter().map(|kind| (0, kind)).collect();
-        (overload.name, maker.call(head, &mut bound, depth))
+        (overload.name, generator.call(head, &mut bound, depth))
     } else {
         let of = MACROS[head - table.overloads.len()];
-        (of.name, maker.fold(of, None, depth))
+        (of.name, generator.fold(of, None, depth))
     };
-    let expression = match maker.random.below(40) {
+    let expression = match generator.random.below(40) {
         0 => format!("[{expression}]"),
         1 => format!("{{'a': {expression}}}"),
         2 => format!("optional.of({expression})"),
@@ -136,18 +136,18 @@ pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], demand:
         5 => format!("{expression} == {expression}"),
         _ => expression,
     };
-    let expression = respelled(maker.random, expression);
-    let old = match maker.random.below(3) {
+    let expression = respelled(generator.random, expression);
+    let old = match generator.random.below(3) {
         0 => None,
-        _ => Some(Value::Object(maker.this.clone())),
+        _ => Some(Value::Object(generator.this.clone())),
     };
     Case {
         expression,
         old,
-        this: Value::Object(maker.this),
+        this: Value::Object(generator.this),
         head: name,
         demand,
-        calls: maker.calls,
+        calls: generator.calls,
     }
 }
 
@@ -205,7 +205,7 @@ pub(crate) fn given(random: &mut Random, fields: &[Field], mut written: Value) -
     }
 }
 
-impl Maker<'_> {
+impl Generator<'_> {
     /// Returns an expression of the type in most cases. A string has the form of `reading`.
     pub(crate) fn make(&mut self, ty: &Type, reading: Reading, depth: usize) -> String {
         match self.random.below(100) {

@@ -43,7 +43,7 @@ pub(crate) struct Reference {
 
 /// The maximum time for a result. A server would end some queries only when it is out of
 /// memory.
-const PATIENCE: Duration = Duration::from_secs(120);
+const RESULT_TIMEOUT: Duration = Duration::from_secs(120);
 
 impl Reference {
     pub(crate) fn start(program: &str) -> Result<Self, Box<dyn Error>> {
@@ -94,7 +94,7 @@ impl Reference {
 
     pub(crate) fn answer(&mut self) -> Result<Value, Box<dyn Error>> {
         let question = self.asked.borrow_mut().pop_front().unwrap_or_default();
-        match self.answers.recv_timeout(PATIENCE) {
+        match self.answers.recv_timeout(RESULT_TIMEOUT) {
             Ok(line) => Ok(serde_json::from_str(&line)?),
             Err(RecvTimeoutError::Timeout) => {
                 self.child.kill()?;
@@ -102,7 +102,7 @@ impl Reference {
                 // the one.
                 let mut asked = question;
                 asked.extend(self.asked.borrow_mut().drain(..));
-                Err(format!("the reference does not answer one of\n{asked}").into())
+                Err(format!("the reference has no result for one of\n{asked}").into())
             }
             Err(RecvTimeoutError::Disconnected) => {
                 let status = self.child.wait()?;

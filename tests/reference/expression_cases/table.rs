@@ -149,8 +149,8 @@ fn is_hidden(signature: &str, version: KubeVersion) -> bool {
         && is_mixed()
 }
 
-/// Returns true for the functions of selectors. No server has them with libraries below 1.31, and
-/// the modules of 1.37 declare them from that version on only.
+/// Returns true for the functions `fieldSelector` and `labelSelector`. No server has them with
+/// libraries below 1.31, and the modules of 1.37 declare them only from 1.31 on.
 fn is_selector(signature: &str) -> bool {
     signature.contains(".fieldSelector(") || signature.contains(".labelSelector(")
 }

@@ -7,8 +7,8 @@ use k8s_json_internals::quote::GoQuoted;
 use serde_json::{Value, json};
 use union_random::Random;
 
-use super::make::Maker;
-use super::mistakes::{Change, Made, places, spoil};
+use super::make::Generator;
+use super::mistakes::{Change, MadeChange, places, spoil};
 use super::names::Mistake;
 use super::schemas;
 use super::tree::Tree;
@@ -24,7 +24,7 @@ pub(crate) struct Case {
     pub(crate) text: String,
     pub(crate) repeated: Vec<DuplicateKey>,
     pub(crate) is_yaml: bool,
-    pub(crate) made: Vec<Made>,
+    pub(crate) made: Vec<MadeChange>,
 }
 
 /// A value of the parameter `fieldValidation`.
@@ -54,17 +54,20 @@ impl Case {
         let of = Type::Schema(schema, true);
         let op = *random.pick(&["create", "create", "update", "status"]);
         let is_yaml = random.chance(60);
-        let mut maker = Maker {
+        let mut generator = Generator {
             random,
             structs,
             wanted: None,
             repeats_objects: true,
         };
-        let mut new = maker.tree(of);
+        let mut new = generator.tree(of);
         let old = (op != "create").then(|| new.value());
         let mut made = Vec::new();
-        for _ in 0..maker.random.weighted(&[(1, 0), (10, 1), (4, 3), (1, 8)]) {
-            made.extend(spoil(&mut new, of, &mut maker));
+        for _ in 0..generator
+            .random
+            .weighted(&[(1, 0), (10, 1), (4, 3), (1, 8)])
+        {
+            made.extend(spoil(&mut new, of, &mut generator));
         }
         Self::new(op, old, new, is_yaml, made, random)
     }
@@ -76,14 +79,14 @@ impl Case {
         let is_targeted = field.is_some();
         let own: Vec<_> = structs.own().collect();
         let field = field.unwrap_or_else(|| *random.pick(&own));
-        let mut maker = Maker {
+        let mut generator = Generator {
             random,
             structs,
             wanted: Some(field),
             // In JSON, the fields of both values are decoded into one struct.
             repeats_objects: is_yaml,
         };
-        let mut new = maker.tree(of);
+        let mut new = generator.tree(of);
         let mut made = Vec::new();
         let holders = places(&new, of, structs);
         let holders: Vec<_> = holders
@@ -91,22 +94,22 @@ impl Case {
             .filter(|place| place.has(&new, field))
             .collect();
         if is_targeted && !holders.is_empty() {
-            let mistake = *maker.random.pick(&Mistake::ALL);
-            let change = if maker.random.chance(50) {
+            let mistake = *generator.random.pick(&Mistake::ALL);
+            let change = if generator.random.chance(50) {
                 Change::Renamed(mistake)
             } else {
                 Change::Added(mistake)
             };
-            let holder = *maker.random.pick(&holders);
-            made.extend(holder.change(&mut new, change, Some(field.1), &mut maker));
+            let holder = *generator.random.pick(&holders);
+            made.extend(holder.change(&mut new, change, Some(field.1), &mut generator));
         }
         let more = if is_targeted {
-            maker.random.weighted(&[(7, 0), (2, 1), (1, 5)])
+            generator.random.weighted(&[(7, 0), (2, 1), (1, 5)])
         } else {
-            maker.random.weighted(&[(1, 0), (10, 1)])
+            generator.random.weighted(&[(1, 0), (10, 1)])
         };
         for _ in 0..more {
-            made.extend(spoil(&mut new, of, &mut maker));
+            made.extend(spoil(&mut new, of, &mut generator));
         }
         if !is_yaml {
             // A client sends the keys sorted, and a server reports them in the order of the body.
@@ -120,7 +123,7 @@ impl Case {
         old: Option<Value>,
         new: Tree,
         is_yaml: bool,
-        made: Vec<Made>,
+        made: Vec<MadeChange>,
         random: &mut Random,
     ) -> Self {
         let (text, repeated) = if is_yaml {

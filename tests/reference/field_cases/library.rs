@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 
 use super::case::{Case, Validation};
 
-/// An answer of either side.
+/// The result of our crate or of the reference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Answer {
-    /// The strict error of decoding, or an empty string for another error of decoding. A request
-    /// ends after it.
+    /// The error that ended the request in the decoder: the strict error, or an empty string for
+    /// another error.
     pub(crate) unreadable: Option<String>,
     /// The other errors, sorted: a server validates fields in a random order.
     pub(crate) errors: Vec<String>,

@@ -10,7 +10,7 @@ use super::types::{GoType, Structs, Type, is_schema};
 /// The number of levels of a CRD's schema.
 const DEPTH: usize = 3;
 
-pub(crate) struct Maker<'m> {
+pub(crate) struct Generator<'m> {
     pub(crate) random: &'m mut Random,
     pub(crate) structs: &'m Structs,
     /// A field of a struct that the document must have.
@@ -19,7 +19,7 @@ pub(crate) struct Maker<'m> {
     pub(crate) repeats_objects: bool,
 }
 
-impl Maker<'_> {
+impl Generator<'_> {
     pub(crate) fn tree(&mut self, of: Type<'_>) -> Tree {
         match of {
             Type::Schema(schema, is_root) => self.by_schema(schema, is_root),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use union_random::Random;
 
-use super::make::Maker;
+use super::make::Generator;
 use super::names::Mistake;
 use super::tree::{Path, Tree};
 use super::types::{Context, GoType, IN_LIST, IN_LISTS, Structs, Type};
@@ -15,7 +15,7 @@ pub(crate) struct Place<'t> {
     path: Path,
     of: Type<'t>,
     contexts: BTreeSet<Context>,
-    /// True for the object itself and for its metadata, without which it is no object.
+    /// True for the whole object and for its metadata, which every object must have.
     is_identity: bool,
 }
 
@@ -26,7 +26,7 @@ pub(crate) enum Change {
     Renamed(Mistake),
     /// A field with a mistake in its name is added.
     Added(Mistake),
-    /// More fields are added than a server collects for one struct.
+    /// More unknown fields are added than a server reports for one struct.
     Many,
     /// A field is moved to another object.
     Moved,
@@ -38,8 +38,8 @@ pub(crate) enum Change {
     Objects,
 }
 
-/// A change that was made, and its place.
-pub(crate) struct Made {
+/// A change that was made, and its position.
+pub(crate) struct MadeChange {
     pub(crate) change: Change,
     /// The kind of the object, and the field that was changed.
     pub(crate) kind: String,
@@ -156,31 +156,31 @@ impl Place<'_> {
         tree: &mut Tree,
         change: Change,
         field: Option<&str>,
-        maker: &mut Maker<'_>,
-    ) -> Option<Made> {
+        generator: &mut Generator<'_>,
+    ) -> Option<MadeChange> {
         let entries = tree.at_mut(&self.path)?.entries_mut()?;
-        let at = self.choose(entries, change, field, maker.random);
+        let at = self.choose(entries, change, field, generator.random);
         let name = at.map(|at| entries[at].0.clone()).unwrap_or_default();
         let mut of = self.of;
         match change {
             Change::Renamed(mistake) => {
-                let renamed = mistake.make(&name, maker.random);
+                let renamed = mistake.make(&name, generator.random);
                 let is_repeated = entries.iter().any(|(key, _)| *key == renamed);
-                if is_repeated && !maker.repeats_objects {
+                if is_repeated && !generator.repeats_objects {
                     return None;
                 }
                 entries[at?].0 = renamed;
             }
             Change::Added(mistake) => {
-                let added = mistake.make(&name, maker.random);
+                let added = mistake.make(&name, generator.random);
                 if entries.iter().any(|(key, _)| *key == added) {
                     return None;
                 }
                 let value = match at {
-                    Some(at) if maker.random.chance(50) => entries[at].1.clone(),
-                    _ => maker.anything(2),
+                    Some(at) if generator.random.chance(50) => entries[at].1.clone(),
+                    _ => generator.anything(2),
                 };
-                let at = maker.random.below(entries.len() + 1);
+                let at = generator.random.below(entries.len() + 1);
                 entries.insert(at, (added, value));
             }
             Change::Many => {
@@ -188,34 +188,38 @@ impl Place<'_> {
                 entries.extend(names.map(|name| (name, Tree::Scalar(true.into()))));
             }
             Change::Repeated => {
-                if !maker.repeats_objects && !matches!(entries[at?].1, Tree::Scalar(_)) {
+                if !generator.repeats_objects && !matches!(entries[at?].1, Tree::Scalar(_)) {
                     return None;
                 }
-                let value = if maker.random.chance(50) || self.is_go() {
+                let value = if generator.random.chance(50) || self.is_go() {
                     entries[at?].1.clone()
                 } else {
-                    maker.anything(2)
+                    generator.anything(2)
                 };
-                let end = maker.random.below(entries.len() - at?) + at? + 1;
+                let end = generator.random.below(entries.len() - at?) + at? + 1;
                 entries.insert(end, (name.clone(), value));
             }
             // Go would report the type of a value.
             Change::Object | Change::Objects if self.is_go() => return None,
             Change::Object => {
-                entries[at?].1 = maker.object_of_anything(1);
-                of = of.child(&name, maker.structs).0;
+                entries[at?].1 = generator.object_of_anything(1);
+                of = of.child(&name, generator.structs).0;
             }
             Change::Objects => {
-                entries[at?].1 = Tree::List(vec![maker.object_of_anything(1)]);
-                of = of.child(&name, maker.structs).0.element(maker.structs).0;
+                entries[at?].1 = Tree::List(vec![generator.object_of_anything(1)]);
+                of = of
+                    .child(&name, generator.structs)
+                    .0
+                    .element(generator.structs)
+                    .0;
             }
             Change::Moved => return None,
         }
         Some(self.made(change, of, name))
     }
 
-    fn made(&self, change: Change, of: Type<'_>, field: String) -> Made {
-        Made {
+    fn made(&self, change: Change, of: Type<'_>, field: String) -> MadeChange {
+        MadeChange {
             change,
             kind: of.kind(),
             field,
@@ -225,11 +229,15 @@ impl Place<'_> {
 }
 
 /// Makes a random change in a document.
-pub(crate) fn spoil(tree: &mut Tree, of: Type<'_>, maker: &mut Maker<'_>) -> Option<Made> {
-    let places = places(tree, of, maker.structs);
-    let place = pick(&places, maker.random)?;
-    let mistake = *maker.random.pick(&Mistake::ALL);
-    let change = maker.random.weighted(&[
+pub(crate) fn spoil(
+    tree: &mut Tree,
+    of: Type<'_>,
+    generator: &mut Generator<'_>,
+) -> Option<MadeChange> {
+    let places = places(tree, of, generator.structs);
+    let place = pick(&places, generator.random)?;
+    let mistake = *generator.random.pick(&Mistake::ALL);
+    let change = generator.random.weighted(&[
         (6, Change::Renamed(mistake)),
         (7, Change::Added(mistake)),
         (1, Change::Many),
@@ -239,9 +247,9 @@ pub(crate) fn spoil(tree: &mut Tree, of: Type<'_>, maker: &mut Maker<'_>) -> Opt
         (3, Change::Objects),
     ]);
     if change != Change::Moved {
-        return place.change(tree, change, None, maker);
+        return place.change(tree, change, None, generator);
     }
-    let other = pick(&places, maker.random)?;
+    let other = pick(&places, generator.random)?;
     // Neither object is inside of the other one.
     if place.is_go()
         || other.is_go()

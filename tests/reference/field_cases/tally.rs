@@ -11,46 +11,45 @@ use super::names::Mistake;
 use super::types::{BELOW_OWN, BELOW_PRESERVED, IN_EMBEDDED, IN_LIST, IN_LISTS, IN_MAP, Structs};
 
 /// The number of differences of each kind that are printed.
-const PRINTED: usize = 3;
+const MAX_PRINTED: usize = 3;
 /// The names of differences in `DIFFERENCES.md`.
 const TYPE_META: &str = "type-meta";
 const REPEATED_IN_CRD: &str = "repeated-in-crd";
-/// The number of problems that a server collects of a struct.
+/// The maximum number of problems that a server reports for a struct.
 const MAX_PROBLEMS: usize = 100;
-/// The number of requests after which all kinds of mistakes must have been made.
-const ENOUGH: usize = 8_000;
+/// The number of requests from which on all kinds of mistakes must have occurred.
+const MIN_CASES_FOR_COVERAGE: usize = 8_000;
 
-/// The kinds of objects of which an unknown field must have been reported, besides those of the
-/// structs.
+/// The kinds of objects, besides structs, in which at least one unknown field must be reported.
 const REPORTED: [&str; 9] = [
     "the root",
     "an object",
     "an object without fields",
     "an object in place of a scalar",
     "an object in place of a list",
-    "an object of which nothing is described",
+    "an object without described fields",
     "an embedded resource",
     "a map of anything",
     "a map",
 ];
-/// The kinds of objects of which a new name must have passed.
+/// The kinds of objects in which at least one unknown field must be accepted.
 const SILENT: [&str; 14] = [
-    "a root that preserves",
+    "a root that preserves unknown fields",
     "a map",
     "a map of anything",
-    "a map that preserves",
+    "a map that preserves unknown fields",
     "a map of the metadata or of a CRD",
-    "an object that preserves",
-    "an object with fields that preserves",
-    "an object that is not looked at",
-    "an embedded resource that preserves",
+    "an object that preserves unknown fields",
+    "an object with fields that preserves unknown fields",
+    "an object that is not checked",
+    "an embedded resource that preserves unknown fields",
     "own type FieldsV1",
     "own type JSON",
     "own type JSONSchemaPropsOrArray",
     "own type JSONSchemaPropsOrBool",
     "own type JSONSchemaPropsOrStringArray",
 ];
-/// The places in which an unknown field must have been reported, and must have passed.
+/// The contexts in which an unknown field must be reported (true) or accepted (false).
 const CONTEXTS: [(&str, bool); 6] = [
     (IN_LIST, true),
     (IN_LISTS, true),
@@ -63,7 +62,7 @@ const CONTEXTS: [(&str, bool); 6] = [
 pub(crate) struct Tally<'s> {
     structs: &'s Structs,
     requests: usize,
-    refused: usize,
+    rejected: usize,
     warned: usize,
     passed: usize,
     unreadable: usize,
@@ -83,7 +82,7 @@ impl<'s> Tally<'s> {
         Self {
             structs,
             requests: 0,
-            refused: 0,
+            rejected: 0,
             warned: 0,
             passed: 0,
             unreadable: 0,
@@ -95,7 +94,7 @@ impl<'s> Tally<'s> {
         }
     }
 
-    /// Returns the name of a difference in `DIFFERENCES.md`, if the answers are as foretold.
+    /// Returns the name of the difference in `DIFFERENCES.md` that predicts the answers.
     fn name(&self, case: &Case, theirs: &Answer, ours: &Answer) -> Option<&'static str> {
         if theirs.is_unreadable() && case.has_other_type_meta() {
             return Some(TYPE_META);
@@ -106,20 +105,21 @@ impl<'s> Tally<'s> {
         let (repeated, unknown) = separate(theirs);
         let (our_repeated, our_unknown) = separate(ours);
         let all: BTreeSet<String> = case.repeated.iter().map(|key| format!("{key:?}")).collect();
-        let (foretold, is_all) = (
+        let (predicted, is_all) = (
             case.repeated_in_structs(self.structs),
             our_repeated.len() == all.len(),
         );
-        let is_foretold = if repeated.len() + unknown.len() == MAX_PROBLEMS {
+        let is_predicted = if repeated.len() + unknown.len() == MAX_PROBLEMS {
             // Both sides count to the same number, and collect others.
-            repeated.is_subset(&foretold) && unknown.iter().all(|field| our_unknown.contains(field))
+            repeated.is_subset(&predicted)
+                && unknown.iter().all(|field| our_unknown.contains(field))
         } else {
             unknown == our_unknown
-                && repeated == foretold
+                && repeated == predicted
                 && repeated.is_subset(&our_repeated)
                 && is_all
         };
-        is_foretold.then_some(REPEATED_IN_CRD)
+        is_predicted.then_some(REPEATED_IN_CRD)
     }
 
     pub(crate) fn add(
@@ -135,7 +135,7 @@ impl<'s> Tally<'s> {
             .as_deref()
             .is_some_and(|text| !text.is_empty());
         match &theirs.unreadable {
-            Some(_) if is_strict => self.refused += 1,
+            Some(_) if is_strict => self.rejected += 1,
             Some(_) => self.unreadable += 1,
             None if theirs.is_warned() => self.warned += 1,
             None => self.passed += 1,
@@ -158,7 +158,7 @@ impl<'s> Tally<'s> {
             .entry(format!("{} {names:?}", case.op))
             .or_default();
         *same += 1;
-        if *same <= PRINTED {
+        if *same <= MAX_PRINTED {
             println!("differs: {} {}", case.op, case.line(validation)["body"]);
             for (name, [theirs, ours]) in parts {
                 println!("  {name}, the reference: {theirs}\n  {name}, ours: {ours}");
@@ -238,9 +238,9 @@ impl<'s> Tally<'s> {
     /// Prints the counts, and returns true if nothing differs and every kind of mistake was made.
     pub(crate) fn finish(&self, fields: &[(&str, &str)]) -> bool {
         println!(
-            "{} requests: {} are refused for their fields, {} are warned, {} pass, {} are unreadable; mistakes in {} of {} fields of a CRD: {} differ, {} differ by name",
+            "{} requests: {} are rejected for their fields, {} are warned, {} pass, {} are unreadable; mistakes in {} of {} fields of a CRD: {} differ, {} differ by name",
             self.requests,
-            self.refused,
+            self.rejected,
             self.warned,
             self.passed,
             self.unreadable,
@@ -258,9 +258,9 @@ impl<'s> Tally<'s> {
             .into_iter()
             .filter(|name| !self.named.contains_key(name));
         missing.extend(names.map(str::to_owned));
-        let covers = self.requests < ENOUGH || missing.is_empty();
+        let covers = self.requests < MIN_CASES_FOR_COVERAGE || missing.is_empty();
         if !covers {
-            println!("never made: {}", missing.join("; "));
+            println!("cases that are missing: {}", missing.join("; "));
         }
         self.differ == 0 && covers
     }

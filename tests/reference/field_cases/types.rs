@@ -17,7 +17,7 @@ pub(crate) enum GoType {
     List(Box<Self>),
     Map(Box<Self>),
     Struct(String),
-    /// A type that reads JSON by a method of its own, so that its unknown fields are not seen.
+    /// A type with its own `UnmarshalJSON`, so that a server does not report its unknown fields.
     Own(String),
 }
 
@@ -158,24 +158,25 @@ pub(crate) enum Type<'t> {
     /// A schema, and true if it is the schema of a whole object.
     Schema(&'t Value, bool),
     Go(&'t GoType),
-    /// No field is known.
+    /// A value in which every field is unknown.
     Nothing,
-    /// No field is looked at.
+    /// A value whose fields are not checked.
     Anything,
 }
 
-/// A property of the place of a value, besides its type.
+/// The surroundings of a value, such as a list.
 pub(crate) type Context = &'static str;
 
 pub(crate) const IN_LIST: Context = "in a list";
 pub(crate) const IN_LISTS: Context = "in a list of lists";
 pub(crate) const IN_MAP: Context = "in a map";
 pub(crate) const IN_EMBEDDED: Context = "in an embedded resource";
-pub(crate) const BELOW_PRESERVED: Context = "in a described field of an object that preserves";
+pub(crate) const BELOW_PRESERVED: Context =
+    "in a described field of an object that preserves unknown fields";
 pub(crate) const BELOW_OWN: Context = "in a type that reads JSON itself";
 
 impl<'t> Type<'t> {
-    /// Returns the type of the field, and what its place is.
+    /// Returns the type of a field, and its context.
     pub(crate) fn child(self, key: &str, structs: &'t Structs) -> (Self, Option<Context>) {
         match self {
             Self::Schema(schema, is_root) => {
@@ -240,8 +241,8 @@ impl<'t> Type<'t> {
     /// Returns the kind of an object of this type.
     pub(crate) fn kind(self) -> String {
         let kind = match self {
-            Self::Nothing => "an object of which nothing is described",
-            Self::Anything => "an object that is not looked at",
+            Self::Nothing => "an object without described fields",
+            Self::Anything => "an object that is not checked",
             Self::Go(GoType::Struct(name)) => return format!("struct {name}"),
             Self::Go(GoType::Own(name)) => return format!("own type {name}"),
             Self::Go(GoType::Map(_)) => "a map of the metadata or of a CRD",
@@ -262,13 +263,13 @@ fn schema_kind(schema: &Value, is_root: bool) -> &'static str {
     let has_fields = schema.get("properties").is_some_and(has_fields);
     let kind = schema.get("type").and_then(Value::as_str);
     match (preserves(schema), schema.get("additionalProperties")) {
-        (true, _) if is_root => "a root that preserves",
+        (true, _) if is_root => "a root that preserves unknown fields",
         (false, _) if is_root => "the root",
-        (true, _) if is_embedded => "an embedded resource that preserves",
+        (true, _) if is_embedded => "an embedded resource that preserves unknown fields",
         (false, _) if is_embedded => "an embedded resource",
-        (true, Some(_)) => "a map that preserves",
-        (true, None) if has_fields => "an object with fields that preserves",
-        (true, None) => "an object that preserves",
+        (true, Some(_)) => "a map that preserves unknown fields",
+        (true, None) if has_fields => "an object with fields that preserves unknown fields",
+        (true, None) => "an object that preserves unknown fields",
         (false, Some(Value::Bool(_))) => "a map of anything",
         (false, Some(_)) => "a map",
         (false, None) if has_fields => "an object",

@@ -38,10 +38,10 @@ use server_comparison::{
 };
 
 /// The maximum number of printed differences.
-const PRINTED: usize = 10;
+const MAX_PRINTED: usize = 10;
 /// The maximum number of objects of a schema with random rules. With all objects, there would be
 /// time for few schemas only.
-const OF_A_SCHEMA: usize = 60;
+const MAX_OBJECTS_PER_SCHEMA: usize = 60;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -136,7 +136,7 @@ fn random_rules(server: &mut Reference, seed: u64, count: usize) -> Result<Tally
         if !analysis.unions.iter().any(crd_unions::Union::is_sound) {
             continue;
         }
-        let objects: Vec<Value> = (0..OF_A_SCHEMA)
+        let objects: Vec<Value> = (0..MAX_OBJECTS_PER_SCHEMA)
             .map(|_| random.pick(&small_objects).clone())
             .collect();
         tally.add(compare_with_server(
@@ -192,7 +192,7 @@ impl Tally {
     fn finish(&self, what: &str) -> bool {
         let all = &self.comparison;
         println!(
-            "{what}: {} schemas, {} objects: {} accepted, {} refused, {} of them by unions that stand for all rules; \
+            "{what}: {} schemas, {} objects: {} accepted, {} rejected, {} of them by unions that stand for all rules; \
              {} unsound, {} not exact, {} objects of findings answered otherwise",
             self.schemas,
             all.object_count,
@@ -203,7 +203,7 @@ impl Tally {
             all.inexact.len(),
             all.wrong_findings.len(),
         );
-        for wrong in all.differences().take(PRINTED) {
+        for wrong in all.differences().take(MAX_PRINTED) {
             println!("  {wrong}");
         }
         if all.accepted_count == 0 {

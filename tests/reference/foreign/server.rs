@@ -26,7 +26,9 @@ impl Server for Reference {
             if answer.get("panic").is_some() {
                 return Err(format!("{answer}: {object}: {schema}").into());
             }
-            let errors = answer["errors"].as_array().ok_or("an answer has a list")?;
+            let errors = answer["errors"]
+                .as_array()
+                .ok_or("the answer has no list of errors")?;
             Ok(errors.is_empty().then(|| answer["object"]["spec"].take()))
         });
         answers.collect()

@@ -194,9 +194,9 @@ fn read_as(metadata: &mut Value, is_stored: bool) -> String {
         decode_stored(metadata);
         return String::new();
     }
-    let refused = decode(metadata).err();
-    let detail = |refused: Report| Some(refused.errors().first()?.detail().to_owned());
-    refused.and_then(detail).unwrap_or_default()
+    let rejected = decode(metadata).err();
+    let detail = |rejected: Report| Some(rejected.errors().first()?.detail().to_owned());
+    rejected.and_then(detail).unwrap_or_default()
 }
 
 fn texts_of(report: &Report) -> Vec<String> {

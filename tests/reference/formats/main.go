@@ -1,5 +1,5 @@
-// The reference for formats, patterns and metadata: the code of the real API server answers the
-// same questions.
+// The reference for formats, patterns and metadata: the code of the real API server validates the
+// same strings and objects.
 //
 // It reads JSON lines from stdin, each with our verdicts, and prints every difference and a
 // summary. The exit code is 1 if there is any difference, or if the lines have too few cases.
@@ -40,7 +40,7 @@ type question struct {
 }
 
 // A tally counts the verdicts of one group.
-type tally struct{ agree, refused, differ int }
+type tally struct{ agree, rejected, differ int }
 
 type tallies map[string]*tally
 
@@ -92,7 +92,7 @@ func (group *tally) texts(q *question, out io.Writer, check func(string) bool) e
 
 func (group *tally) count(out io.Writer, q *question, about string, reference, native bool) {
 	if !reference {
-		group.refused++
+		group.rejected++
 	}
 	if reference == native {
 		group.agree++
@@ -117,17 +117,17 @@ func (groups tallies) summary(out io.Writer) error {
 	var total tally
 	for _, name := range names {
 		group := groups[name]
-		fmt.Fprintf(out, "%-24s %8d agree (%d refused), %d differ\n", name, group.agree, group.refused, group.differ)
+		fmt.Fprintf(out, "%-24s %8d agree (%d rejected), %d differ\n", name, group.agree, group.rejected, group.differ)
 		total.agree += group.agree
-		total.refused += group.refused
+		total.rejected += group.rejected
 		total.differ += group.differ
 	}
 	fmt.Fprintf(out, "%d agree, %d differ\n", total.agree, total.differ)
 	switch {
 	case total.differ > 0:
 		return fmt.Errorf("the API server and union-runtime differ")
-	case total.agree == 0 || total.refused == 0 || total.refused == total.agree:
-		return fmt.Errorf("the lines prove nothing: %d verdicts, %d refused", total.agree, total.refused)
+	case total.agree == 0 || total.rejected == 0 || total.rejected == total.agree:
+		return fmt.Errorf("the lines prove nothing: %d verdicts, %d rejected", total.agree, total.rejected)
 	}
 	return nil
 }

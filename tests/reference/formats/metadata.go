@@ -42,9 +42,9 @@ func (group *tally) metadata(q *question, out io.Writer) error {
 	if found.error == "" {
 		same = same && reflect.DeepEqual(native.object, found.object)
 	}
-	refused := found.error != "" || len(found.errors) > 0
-	if refused {
-		group.refused++
+	rejected := found.error != "" || len(found.errors) > 0
+	if rejected {
+		group.rejected++
 	}
 	if same {
 		group.agree++
@@ -124,8 +124,8 @@ func object(metadata any) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{"metadata": metadata}}
 }
 
-// created validates new metadata. A missing name is first generated from generateName, as the server
-// does.
+// created validates new metadata. A missing name is first generated from generateName, as the
+// server does.
 func created(metadata any, namespaced bool) finding {
 	object := object(runtime.DeepCopyJSONValue(metadata))
 	made := object.GetName() == "" && object.GetGenerateName() != ""

@@ -218,7 +218,7 @@ fn managed(random: &mut Random, wrong: usize) -> Value {
     (0..random.below(3)).map(|_| entry(random)).collect()
 }
 
-/// Returns metadata as it is after a server has read it.
+/// Returns valid metadata, in the form in which a server has it after decoding.
 pub(crate) fn sound(random: &mut Random) -> Value {
     loop {
         let mut metadata = metadata(random, 0);

@@ -1,8 +1,8 @@
-//! Compares numbers that are read and written with those of Go: see `tests/reference/run`.
+//! Compares parsed and printed numbers with Go's results: see `tests/reference/run`.
 //!
-//! `number_reference PROGRAM UNIONCTL SEED|fresh NUMBERS` sends that many numbers along each path.
-//! PROGRAM is the Go program of `../texts`, which reads them with the JSON of apimachinery and
-//! writes them with `encoding/json`.
+//! `number_reference PROGRAM UNIONCTL SEED|fresh NUMBERS` tests each code path with NUMBERS
+//! numbers. PROGRAM is the Go program of `../texts`, which parses numbers with the JSON of
+//! apimachinery and prints them with `encoding/json`.
 
 mod make;
 mod paths;
@@ -17,13 +17,13 @@ use std::thread;
 use serde_json::{Value, json};
 use union_random::Random;
 
-use paths::{LIBRARY, Stored, TOOL, Wanted, tokens};
+use paths::{GoResult, LIBRARY, Stored, TOOL, tokens};
 
 /// The length of a list of numbers, which is sent as one line.
 const LENGTH: usize = 1000;
 
 /// The number of differences that are printed for a path.
-const PRINTED: usize = 10;
+const MAX_PRINTED: usize = 10;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -51,7 +51,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         .iter()
         .map(|text| json!({"reader": "numbers", "text": format!("[{text}]")}).to_string());
     let answers = ask(Command::new(program), asked.collect())?;
-    let wanted: Vec<Vec<Wanted>> = answers.iter().map(|answer| wanted(answer)).collect();
+    let wanted: Vec<Vec<GoResult>> = answers
+        .iter()
+        .map(|answer| parse_go_results(answer))
+        .collect();
 
     let mut is_well = true;
     for (name, path) in LIBRARY {
@@ -81,13 +84,13 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 }
 
 /// Returns the result of Go to each number of a line; none if it rejects the line.
-fn wanted(answer: &str) -> Vec<Wanted> {
+fn parse_go_results(answer: &str) -> Vec<GoResult> {
     let answer: Value = serde_json::from_str(answer).unwrap_or_default();
     let read = answer["read"].as_array().into_iter().flatten();
     let read = read.filter_map(|part| {
         // The first word is the type of the number that was sent.
         let mut words = part.as_str()?.split(' ').map(str::to_owned).skip(1);
-        Some(Wanted {
+        Some(GoResult {
             text: words.next()?,
             is_stored_float: words.next()? == "float64",
             stored: words.next()?,
@@ -137,7 +140,7 @@ impl Tally {
         }
     }
 
-    fn compare(&mut self, sent: &[String], ours: &[&str], theirs: &[Wanted], stored: Stored) {
+    fn compare(&mut self, sent: &[String], ours: &[&str], theirs: &[GoResult], stored: Stored) {
         let are_all = ours.len() == sent.len() && theirs.len() == sent.len();
         if !are_all {
             self.differ += sent.len();
@@ -150,7 +153,7 @@ impl Tally {
                 continue;
             }
             self.differ += 1;
-            if self.differ <= PRINTED {
+            if self.differ <= MAX_PRINTED {
                 println!("differs: {}: {sent}: we {ours}, Go {theirs:?}", self.name);
             }
         }

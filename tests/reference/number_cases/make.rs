@@ -6,7 +6,7 @@ use union_random::Random;
 
 /// Returns a number as JSON, and counts its kind.
 pub(crate) fn number(random: &mut Random, kinds: &mut BTreeMap<&'static str, usize>) -> String {
-    const KINDS: [(usize, (&str, Maker)); 14] = [
+    const KINDS: [(usize, (&str, NumberGenerator)); 14] = [
         (6, ("double", double)),
         (3, ("double of many digits", long_double)),
         (3, ("sum", sum)),
@@ -32,7 +32,7 @@ pub(crate) fn number(random: &mut Random, kinds: &mut BTreeMap<&'static str, usi
     }
 }
 
-type Maker = fn(&mut Random) -> String;
+type NumberGenerator = fn(&mut Random) -> String;
 
 fn bits(random: &mut Random) -> u64 {
     (0..4).fold(0, |bits, _| bits << 16 | random.below(1 << 16) as u64)

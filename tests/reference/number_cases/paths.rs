@@ -11,31 +11,31 @@ use serde_json::{Deserializer, Number, Value, json};
 use union_json::{SchemaSource, Unions, normalize_numbers, union_spec};
 use union_runtime::{RawUnion, RestoreUnaware, Settings, UnionEnum};
 
-/// The result of Go for a number: the JSON that Go writes, and the type and the JSON of the number
-/// that Go reads from it.
+/// The result of Go for a number: the JSON that Go prints, and the type and the JSON of the number
+/// that Go parses from this JSON.
 #[derive(Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct GoResult {
     pub(crate) text: String,
     pub(crate) is_stored_float: bool,
     pub(crate) stored: String,
 }
 
-/// The promise of a path.
+/// The number that a code path must print.
 #[derive(Clone, Copy)]
 pub(crate) enum Stored {
     /// The JSON that an API server stores.
     String,
     /// Equal to `String`, except for -0, which `serde_json` reads as -0.0.
     TextOfValue,
-    /// The JSON that an API server reads from its storage and writes.
+    /// The JSON that an API server prints after it has read the number from its storage.
     Again,
-    /// The type and the value are what an API server reads from its storage; `serde_json` writes
-    /// some floats with another exponent.
+    /// The type and the value that an API server reads from its storage. The JSON can differ,
+    /// because `serde_json` prints some floats with another exponent.
     Value,
 }
 
 impl Stored {
-    pub(crate) fn is_same(self, sent: &str, ours: &str, theirs: &Wanted) -> bool {
+    pub(crate) fn is_same(self, sent: &str, ours: &str, theirs: &GoResult) -> bool {
         match self {
             Self::String => ours == theirs.text,
             Self::TextOfValue => ours == theirs.text || sent == "-0" && ours == "-0",

@@ -19,8 +19,8 @@ const MAX_PRINTED: usize = 12;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pipes {
     None,
-    /// The reference gets `|`, and takes the whole strategy as one unknown word; we read it as such
-    /// a word too.
+    /// The reference gets `|`, and treats the whole strategy as one unknown word. Our schema has an
+    /// unknown word too.
     AsOneWord,
     /// The reference gets `,` instead of `|`.
     AsCommas,
@@ -31,7 +31,7 @@ struct Tally {
     cases: usize,
     agree: usize,
     /// The number of agreements in which the case is rejected or conflicts.
-    refused: usize,
+    rejected: usize,
     explained: usize,
     by_predicate: BTreeMap<&'static str, usize>,
     differ: usize,
@@ -117,7 +117,7 @@ impl Comparison {
             match explained {
                 Some(names) if names.is_empty() => {
                     tally.agree += 1;
-                    tally.refused += usize::from(!matches!(theirs, Outcome::Done(_)));
+                    tally.rejected += usize::from(!matches!(theirs, Outcome::Done(_)));
                 }
                 Some(names) => {
                     tally.explained += 1;
@@ -155,11 +155,11 @@ impl Comparison {
         let mut differ = 0;
         for (op, tally) in &self.tallies {
             println!(
-                "{:<10} {:>7} cases: {} agree ({} refused), {} explained, {} differ",
+                "{:<10} {:>7} cases: {} agree ({} rejected), {} explained, {} differ",
                 op.name(),
                 tally.cases,
                 tally.agree,
-                tally.refused,
+                tally.rejected,
                 tally.explained,
                 tally.differ,
             );

@@ -11,7 +11,7 @@ use crate::schema::Schema;
 /// A mistake of the reference from which its result can be predicted: the result is our result for
 /// other documents, or both results are equal without the part that the mistake changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fix {
+enum ReferenceMistake {
     /// The reference sorts the original's lists of scalars before it compares them.
     SortedOriginal,
     /// Repeated scalars disturb the order of a list.
@@ -24,12 +24,12 @@ enum Fix {
     EmptyOrder,
 }
 
-const FIXES: [(Fix, &str); 5] = [
-    (Fix::SortedOriginal, "sorted-original"),
-    (Fix::ScrambledScalars, "scrambled-scalars"),
-    (Fix::Leak, "leak"),
-    (Fix::SortedPatch, "sorted-patch"),
-    (Fix::EmptyOrder, "empty-order"),
+const FIXES: [(ReferenceMistake, &str); 5] = [
+    (ReferenceMistake::SortedOriginal, "sorted-original"),
+    (ReferenceMistake::ScrambledScalars, "scrambled-scalars"),
+    (ReferenceMistake::Leak, "leak"),
+    (ReferenceMistake::SortedPatch, "sorted-patch"),
+    (ReferenceMistake::EmptyOrder, "empty-order"),
 ];
 
 /// The names of all predicates.
@@ -95,12 +95,14 @@ impl Question<'_> {
         if *theirs == ours {
             return Some(Vec::new());
         }
-        self.by_fixes(theirs)
-            .or_else(|| self.by_answers(theirs, &ours).map(|name| vec![name]))
+        self.explain_by_mistakes(theirs).or_else(|| {
+            self.explain_by_outcomes(theirs, &ours)
+                .map(|name| vec![name])
+        })
     }
 
-    /// Returns the smallest set of fixes that explains the result.
-    fn by_fixes(&self, theirs: &Outcome) -> Option<Vec<&'static str>> {
+    /// Returns the smallest set of mistakes that explains the result.
+    fn explain_by_mistakes(&self, theirs: &Outcome) -> Option<Vec<&'static str>> {
         let applies: Vec<_> = FIXES.iter().filter(|(fix, _)| self.applies(*fix)).collect();
         let mut subsets: Vec<u32> = (1..1 << applies.len()).collect();
         subsets.sort_by_key(|subset| subset.count_ones());
@@ -109,72 +111,74 @@ impl Question<'_> {
                 .filter(|i| subset & (1 << i) != 0)
                 .map(|i| *applies[i])
                 .collect();
-            let fixes: Vec<Fix> = chosen.iter().map(|(fix, _)| *fix).collect();
-            self.agree(theirs, &fixes)
+            let mistakes: Vec<ReferenceMistake> = chosen.iter().map(|(fix, _)| *fix).collect();
+            self.agree(theirs, &mistakes)
                 .then(|| chosen.iter().map(|(_, name)| *name).collect())
         })
     }
 
-    fn applies(&self, fix: Fix) -> bool {
+    fn applies(&self, fix: ReferenceMistake) -> bool {
         let Self {
             schema, op, case, ..
         } = self;
         match fix {
-            Fix::SortedOriginal => {
+            ReferenceMistake::SortedOriginal => {
                 (*op == Op::Diff || op.is_three_way())
                     && mistakes::sorted_originals(schema, case) != **case
             }
-            Fix::ScrambledScalars => mistakes::has_repeated_scalars(schema, case),
-            Fix::Leak => *op == Op::Apply,
-            Fix::SortedPatch => *op == Op::ThreeWay,
-            Fix::EmptyOrder => mistakes::has_empty_order(case),
+            ReferenceMistake::ScrambledScalars => mistakes::has_repeated_scalars(schema, case),
+            ReferenceMistake::Leak => *op == Op::Apply,
+            ReferenceMistake::SortedPatch => *op == Op::ThreeWay,
+            ReferenceMistake::EmptyOrder => mistakes::has_empty_order(case),
         }
     }
 
-    fn agree(&self, theirs: &Outcome, fixes: &[Fix]) -> bool {
+    fn agree(&self, theirs: &Outcome, mistakes: &[ReferenceMistake]) -> bool {
         let ours = |case: &Case| Outcome::ours(self.compiled, self.op, case);
-        if fixes.contains(&Fix::SortedOriginal) {
+        if mistakes.contains(&ReferenceMistake::SortedOriginal) {
             let case = mistakes::sorted_originals(self.schema, self.case);
-            return self.are_alike(theirs, ours(&case), fixes);
+            return self.are_alike(theirs, ours(&case), mistakes);
         }
-        if self.are_alike(theirs, self.ours(), fixes) {
+        if self.are_alike(theirs, self.ours(), mistakes) {
             return true;
         }
-        let inserted = fixes
-            .contains(&Fix::Leak)
+        let inserted = mistakes
+            .contains(&ReferenceMistake::Leak)
             .then(|| mistakes::without_null_directives(self.case));
         let inserted = inserted.filter(|inserted| inserted != self.case);
-        inserted.is_some_and(|inserted| self.are_alike(theirs, ours(&inserted), fixes))
+        inserted.is_some_and(|inserted| self.are_alike(theirs, ours(&inserted), mistakes))
     }
 
-    /// Returns true if the answers are equal but for the effects of the fixes.
-    fn are_alike(&self, theirs: &Outcome, ours: Outcome, fixes: &[Fix]) -> bool {
+    /// Returns true if the results are equal except for the effects of the mistakes.
+    fn are_alike(&self, theirs: &Outcome, ours: Outcome, mistakes: &[ReferenceMistake]) -> bool {
         let (mut theirs, mut ours) = match (theirs.clone(), ours) {
             (Outcome::Done(theirs), Outcome::Done(ours)) => (theirs, ours),
             // The messages contain both patches.
             (Outcome::Conflict(theirs), Outcome::Conflict(ours)) => {
-                let is_sorted = fixes.contains(&Fix::SortedPatch);
+                let is_sorted = mistakes.contains(&ReferenceMistake::SortedPatch);
                 return theirs == ours || is_sorted && mistakes::have_same_lines(&theirs, &ours);
             }
             // The messages print values, with what leaked into them.
             (Outcome::Error(theirs), Outcome::Error(ours)) => {
-                let is_leaked = fixes.contains(&Fix::Leak);
+                let is_leaked = mistakes.contains(&ReferenceMistake::Leak);
                 return theirs == ours
                     || is_leaked && mistakes::without_printed_leaks(&theirs) == ours;
             }
             (theirs, ours) => return theirs == ours,
         };
         for side in [&mut theirs, &mut ours] {
-            for fix in fixes {
+            for fix in mistakes {
                 match fix {
-                    Fix::SortedOriginal => {}
-                    Fix::ScrambledScalars => {
+                    ReferenceMistake::SortedOriginal => {}
+                    ReferenceMistake::ScrambledScalars => {
                         mistakes::sort_scalars(self.schema, side, true);
                         mistakes::sort_deleted(side);
                     }
-                    Fix::Leak => mistakes::remove_leaks(side),
-                    Fix::SortedPatch => mistakes::sort_scalars(self.schema, side, false),
-                    Fix::EmptyOrder => mistakes::sort_all(side),
+                    ReferenceMistake::Leak => mistakes::remove_leaks(side),
+                    ReferenceMistake::SortedPatch => {
+                        mistakes::sort_scalars(self.schema, side, false);
+                    }
+                    ReferenceMistake::EmptyOrder => mistakes::sort_all(side),
                 }
             }
         }
@@ -182,10 +186,10 @@ impl Question<'_> {
     }
 
     /// Returns the predicate that explains the results without other documents.
-    fn by_answers(&self, theirs: &Outcome, ours: &Outcome) -> Option<&'static str> {
+    fn explain_by_outcomes(&self, theirs: &Outcome, ours: &Outcome) -> Option<&'static str> {
         let is = |text: &str, outcome: &Outcome| matches!(outcome, Outcome::Error(found) if found.starts_with(text));
-        let refused = matches!(ours, Outcome::Error(_) | Outcome::Conflict(_));
-        if matches!(theirs, Outcome::Panic(_)) && refused {
+        let rejected = matches!(ours, Outcome::Error(_) | Outcome::Conflict(_));
+        if matches!(theirs, Outcome::Panic(_)) && rejected {
             return Some("crash");
         }
         if is("the lookup fails of a directive", theirs) && self.op == Op::ThreeWay {

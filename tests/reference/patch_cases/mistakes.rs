@@ -269,22 +269,22 @@ pub(crate) fn repeated_keys(schema: &Schema, case: &Case) -> BTreeSet<(String, S
 
 /// The element that is kept of several elements with the same merge key.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Keep {
+pub(crate) enum KeptElement {
     First,
     Last,
 }
 
 /// Returns the documents without repeated merge keys.
-pub(crate) fn without_repeated_keys(schema: &Schema, case: &Case, keep: Keep) -> Case {
+pub(crate) fn without_repeated_keys(schema: &Schema, case: &Case, keep: KeptElement) -> Case {
     let mut case = case.clone();
     for document in case.documents_mut() {
         visit_keyed_lists(schema, document, &mut |key, list| {
             let mut seen = BTreeSet::new();
-            if keep == Keep::Last {
+            if keep == KeptElement::Last {
                 list.reverse();
             }
             list.retain(|item| item.get(key).is_none_or(|value| seen.insert(text(value))));
-            if keep == Keep::Last {
+            if keep == KeptElement::Last {
                 list.reverse();
             }
         });

@@ -6,7 +6,7 @@ use std::error::Error;
 use serde_json::Value;
 
 use crate::explain::Question;
-use crate::mistakes::{self, Keep};
+use crate::mistakes::{self, KeptElement};
 use crate::outcome::{Case, Outcome};
 use crate::reference::Reference;
 use crate::shrink::{parts, parts_at, shrink};
@@ -20,14 +20,14 @@ const ERROR_QUERIES: usize = 10;
 /// The maximum number of errors in the documents of a case.
 const MAX_ERRORS: usize = 30;
 
-type Explained = Result<Option<Vec<&'static str>>, Box<dyn Error>>;
+type Explanation = Result<Option<Vec<&'static str>>, Box<dyn Error>>;
 
 /// Returns the names of the predicates that explain a result which no other predicate explains.
 pub(crate) fn explain(
     reference: &mut Reference,
     question: &Question<'_>,
     theirs: &Outcome,
-) -> Explained {
+) -> Explanation {
     if let Some(mut names) = explain_by_random_order(reference, question)? {
         names.push("random");
         return Ok(Some(names));
@@ -45,7 +45,7 @@ pub(crate) fn explain(
 
 /// Returns the predicates for one of several results of the reference to the same query: much of
 /// its work depends on the random order of Go's maps.
-fn explain_by_random_order(reference: &mut Reference, question: &Question<'_>) -> Explained {
+fn explain_by_random_order(reference: &mut Reference, question: &Question<'_>) -> Explanation {
     let answers = query_repeatedly(reference, question, question.case, RANDOM_QUERIES)?;
     Ok(answers.iter().find_map(|answer| question.explain(answer)))
 }
@@ -172,7 +172,7 @@ fn differs_only_by_repeated_keys(
     if differs(question.ours()) && differs(question.about(&sorted).ours()) {
         return Ok(false);
     }
-    for keep in [Keep::First, Keep::Last] {
+    for keep in [KeptElement::First, KeptElement::Last] {
         let once = mistakes::without_repeated_keys(schema, case, keep);
         let question = question.about(&once);
         let answers = query_repeatedly(reference, &question, &once, ERROR_QUERIES)?;

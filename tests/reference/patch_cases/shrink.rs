@@ -9,7 +9,7 @@ use union_runtime::path::{FieldPath, PathStep};
 use crate::outcome::Case;
 
 /// The maximum number of smaller cases that are tried.
-const TRIES: usize = 400;
+const MAX_TRIES: usize = 400;
 
 /// A function that runs a case on both sides, and returns true if they differ.
 pub(crate) type Differs<'f> = &'f mut dyn FnMut(&Case) -> Result<bool, Box<dyn Error>>;
@@ -31,7 +31,7 @@ pub(crate) fn shrink(case: &Case, differs: Differs<'_>) -> Result<(), Box<dyn Er
                     break;
                 }
                 tries += 1;
-                if tries > TRIES {
+                if tries > MAX_TRIES {
                     return Ok(());
                 }
                 if differs(&smaller)? {

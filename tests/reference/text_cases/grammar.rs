@@ -76,7 +76,7 @@ const COMMON: Grammar = &[
 ];
 
 /// The depth from which only the first form of a rule is used.
-const DEEPEST: usize = 40;
+const MAX_DEPTH: usize = 40;
 
 /// A rule and the index of one of its forms, or a way to change a string.
 pub(crate) type Kind = (&'static str, usize);
@@ -86,12 +86,12 @@ const CHANGED: &str = "changed";
 const CHANGES: usize = 5;
 
 /// A generator of strings, which records the kinds of the generated strings.
-pub(crate) struct Maker<'r> {
+pub(crate) struct Generator<'r> {
     pub(crate) random: &'r mut Random,
     pub(crate) made: BTreeSet<Kind>,
 }
 
-impl Maker<'_> {
+impl Generator<'_> {
     /// Generates a string. One string in six has one or two changes.
     pub(crate) fn text(&mut self, grammar: Grammar) -> String {
         let mut text = String::new();
@@ -107,7 +107,7 @@ impl Maker<'_> {
 
     fn expand(&mut self, grammar: Grammar, rule: &str, depth: usize, text: &mut String) {
         let (name, forms) = find(grammar, rule);
-        let form = if depth > DEEPEST {
+        let form = if depth > MAX_DEPTH {
             0
         } else {
             self.form(name, forms.len())
@@ -159,7 +159,7 @@ impl Maker<'_> {
             3 => {
                 let (rule, _) = *self.random.pick(grammar);
                 let mut piece = String::new();
-                self.expand(grammar, rule, DEEPEST / 2, &mut piece);
+                self.expand(grammar, rule, MAX_DEPTH / 2, &mut piece);
                 chars.splice(at..at, piece.chars());
             }
             _ => {

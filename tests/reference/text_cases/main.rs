@@ -23,14 +23,14 @@ use std::thread;
 use serde_json::{Value, json};
 use union_random::Random;
 
-use grammar::{Kind, Maker, kinds};
+use grammar::{Generator, Kind, kinds};
 use readers::{Answer, READERS, Reader};
 
 /// The number of differences that are printed for a reader.
-const PRINTED: usize = 10;
-/// The number of strings after which every kind must have been generated, and strings must have
+const MAX_PRINTED: usize = 10;
+/// The number of strings from which on every kind must have been generated, and strings must have
 /// been accepted and rejected.
-const ENOUGH: usize = 4_000;
+const MIN_CASES_FOR_COVERAGE: usize = 4_000;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -73,19 +73,19 @@ fn compare(
     count: usize,
 ) -> Result<Tally, Box<dyn Error>> {
     let made = BTreeSet::new();
-    let mut maker = Maker { random, made };
+    let mut generator = Generator { random, made };
     let questions: Vec<Question> = (0..count)
         .map(|_| {
-            let text = (reader.shown)(&maker.text(reader.grammar));
+            let text = (reader.shown)(&generator.text(reader.grammar));
             let other = match reader.other {
-                Some(other) => (reader.shown)(&maker.text(other)),
+                Some(other) => (reader.shown)(&generator.text(other)),
                 None => String::new(),
             };
             (text, other)
         })
         .collect();
     let mut tally = Tally {
-        made: maker.made,
+        made: generator.made,
         ..Tally::default()
     };
     let mut child = Command::new(program)
@@ -128,7 +128,7 @@ fn compare(
 struct Tally {
     made: BTreeSet<Kind>,
     accepted: usize,
-    refused: usize,
+    rejected: usize,
     /// The number of strings with characters that Go does not know yet.
     new: usize,
     differ: usize,
@@ -143,7 +143,7 @@ impl Tally {
             return;
         }
         let theirs = if let Some(error) = answer["error"].as_str() {
-            self.refused += 1;
+            self.rejected += 1;
             *self.errors.entry(plain(error, text)).or_default() += 1;
             Answer::Error(error.to_owned())
         } else {
@@ -154,26 +154,26 @@ impl Tally {
         };
         let ours = (reader.ours)(text, other);
         let is_same =
-            ours == theirs || matches!((&ours, &theirs), (Answer::Refused, Answer::Error(_)));
+            ours == theirs || matches!((&ours, &theirs), (Answer::Rejected, Answer::Error(_)));
         if is_same {
             return;
         }
         self.differ += 1;
-        if self.differ <= PRINTED {
+        if self.differ <= MAX_PRINTED {
             println!("differs: {}: {text:?} {other:?}", reader.name);
             println!("  the reference: {theirs:?}");
             println!("  we:            {ours:?}");
         }
     }
 
-    /// Prints the counts. Returns true if there is no difference and, from `ENOUGH` texts on, every
-    /// kind was generated.
+    /// Prints the counts. Returns true if there is no difference and, from `MIN_CASES_FOR_COVERAGE`
+    /// texts on, every kind was generated.
     fn finish(&self, reader: &Reader, count: usize) -> bool {
         println!(
-            "{:<18} {:>7} accepted, {:>6} refused for {:>2} reasons{}, {} differ",
+            "{:<18} {:>7} accepted, {:>6} rejected for {:>2} reasons{}, {} differ",
             reader.name,
             self.accepted,
-            self.refused,
+            self.rejected,
             self.errors.len(),
             if self.new > 0 {
                 format!(", {} with new characters", self.new)
@@ -187,12 +187,12 @@ impl Tally {
             .flat_map(kinds)
             .filter(|kind| !self.made.contains(kind))
             .collect();
-        if count >= ENOUGH && !missing.is_empty() {
+        if count >= MIN_CASES_FOR_COVERAGE && !missing.is_empty() {
             println!("  never made: {missing:?}");
             return false;
         }
-        let is_one_sided = self.accepted == 0 || reader.refuses && self.refused == 0;
-        if count >= ENOUGH && is_one_sided {
+        let is_one_sided = self.accepted == 0 || reader.rejects && self.rejected == 0;
+        if count >= MIN_CASES_FOR_COVERAGE && is_one_sided {
             println!("  the texts prove nothing");
             return false;
         }

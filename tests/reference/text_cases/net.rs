@@ -603,7 +603,7 @@ pub(crate) fn url_in_rule(text: &str, _: &str) -> Answer {
 pub(crate) fn ip(text: &str, _: &str) -> Answer {
     let read = match ip::parse_addr(text.as_bytes()) {
         Ok(read) => read,
-        Err(why) => return Answer::Error(why.to_string()),
+        Err(reason) => return Answer::Error(reason.to_string()),
     };
     let address = read.address;
     let is_mapped = ip::is_ipv4_mapped(address);
@@ -627,14 +627,14 @@ pub(crate) fn cidr(text: &str, other: &str) -> Answer {
     const CANNOT: &str = "network address parse error during conversion from string: ";
     let cidr = match Cidr::parse(text) {
         Ok(cidr) => cidr,
-        Err(why) => {
-            let inner = why.strip_prefix(CANNOT).unwrap_or(&why);
+        Err(reason) => {
+            let inner = reason.strip_prefix(CANNOT).unwrap_or(&reason);
             return match inner.strip_prefix(CANNOT) {
                 Some(inner) => Answer::Error(inner.to_owned()),
                 None if inner.starts_with("IPv4-mapped IPv6 address ") => {
                     Answer::Read(vec!["mapped".to_owned()])
                 }
-                None => Answer::Error(why),
+                None => Answer::Error(reason),
             };
         }
     };

@@ -278,7 +278,7 @@ pub(crate) fn quantities(text: &str, other: &str) -> Answer {
     let both = Quantity::parse(text).and_then(|one| Ok((one, Quantity::parse(other)?)));
     let (one, two) = match both {
         Ok(both) => both,
-        Err(why) => return Answer::Error(why.to_owned()),
+        Err(reason) => return Answer::Error(reason.to_owned()),
     };
     let order = one.cmp(&two) as i8;
     let computed = one

@@ -11,7 +11,7 @@ pub(crate) enum Answer {
     /// The error message.
     Error(String),
     /// An error with a message that is not compared.
-    Refused,
+    Rejected,
 }
 
 impl Answer {
@@ -25,7 +25,7 @@ impl Answer {
 
     /// Returns the parts, or an error with a message that is not compared.
     pub(crate) fn without_error<const N: usize>(read: Option<[String; N]>) -> Self {
-        read.map_or(Self::Refused, |read| Self::Read(read.into()))
+        read.map_or(Self::Rejected, |read| Self::Read(read.into()))
     }
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Reader {
     pub(crate) shown: fn(&str) -> String,
     pub(crate) ours: fn(&str, &str) -> Answer,
     /// True for readers, which reject some strings; printers print any value.
-    pub(crate) refuses: bool,
+    pub(crate) rejects: bool,
 }
 
 const fn reader(name: &'static str, grammar: Grammar, ours: fn(&str, &str) -> Answer) -> Reader {
@@ -50,7 +50,7 @@ const fn reader(name: &'static str, grammar: Grammar, ours: fn(&str, &str) -> An
         other: None,
         shown: str::to_owned,
         ours,
-        refuses: true,
+        rejects: true,
     }
 }
 
@@ -74,7 +74,7 @@ const fn printer(
 ) -> Reader {
     Reader {
         shown,
-        refuses: false,
+        rejects: false,
         ..reader(name, grammar, ours)
     }
 }

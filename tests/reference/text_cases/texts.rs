@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use k8s_go_text::base64::{self as text64, Alphabet};
+use k8s_go_text::base64::{self as go_base64, Alphabet};
 use k8s_go_text::name::{is_dns1123_label, is_dns1123_subdomain};
 use k8s_go_text::print::JsonString;
 use k8s_go_text::quote::GoQuoted;
@@ -219,8 +219,8 @@ fn bytes(text: &str, alphabet: Alphabet) -> Answer {
             text
         })
     };
-    let read = text64::decode(text, alphabet);
-    Answer::of(read.map(|bytes| [hex(&bytes), text64::encode(&bytes)]))
+    let read = go_base64::decode(text, alphabet);
+    Answer::of(read.map(|bytes| [hex(&bytes), go_base64::encode(&bytes)]))
 }
 
 pub(crate) fn base64(text: &str, _: &str) -> Answer {

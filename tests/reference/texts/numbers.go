@@ -7,8 +7,9 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// storedNumbers reads a list of numbers as an API server reads JSON. Each result has the type of the number, and the number as
-// Go writes it, twice: as it was read, and as it is read again from what was written.
+// storedNumbers parses a list of numbers as an API server parses JSON. Each result has the type of
+// the number and its JSON, as Go prints it. The printed number is parsed again, and its type and
+// JSON follow.
 func storedNumbers(text, _ string) ([]string, error) {
 	sent, err := listOf(text)
 	if err != nil {

@@ -99,8 +99,8 @@ func version(text, _ string) ([]string, error) {
 	return numbers(semver.Parse(text))
 }
 
-// normalizing is a CEL program that normalizes versions for rules, because only CEL can call that
-// function.
+// normalizing is a CEL program that normalizes a version. The library does not export its function
+// for that, so only CEL can call it.
 var normalizing = sync.OnceValues(func() (cel.Program, error) {
 	env, err := cel.NewEnv(library.SemverLib(library.SemverVersion(1)), cel.Variable("text", cel.StringType))
 	if err != nil {

@@ -25,7 +25,7 @@ use world::{Counts, SchemaWithObjects};
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 /// The number of findings by column and fate.
-type Said = BTreeMap<(&'static str, String), usize>;
+type CountsByFate = BTreeMap<(&'static str, String), usize>;
 
 fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -41,7 +41,7 @@ fn main() -> Outcome<()> {
     let mut run = Run {
         reference: Reference::start(program)?,
         session: Session::default(),
-        said: Said::new(),
+        said: CountsByFate::new(),
         unread: 0,
     };
     let mut differ = 0;
@@ -70,7 +70,7 @@ fn main() -> Outcome<()> {
                 ("create", "tolerated") | ("unrelated_update" | "update_of_field", "accepted")
             );
             if is_possible && !run.said.contains_key(&key) {
-                return Err(format!("{column} never said {fate}").into());
+                return Err(format!("{column} never had the result {fate}").into());
             }
         }
     }
@@ -99,14 +99,14 @@ impl Pair {
 struct Run {
     reference: Reference,
     session: Session,
-    said: Said,
+    said: CountsByFate,
     /// The number of fields whose path has two meanings.
     unread: usize,
 }
 
 /// An error as a server reports it.
 #[derive(Clone, Debug, PartialEq)]
-struct Worded {
+struct FieldError {
     kind: String,
     field: String,
     text: String,
@@ -123,7 +123,7 @@ impl Run {
         });
         let answer: Value = serde_json::from_str(&self.session.tighten(&question.to_string()))?;
         let objects = answer["report"]["objects"].as_array();
-        let objects = objects.ok_or_else(|| format!("there is no report: {answer}"))?;
+        let objects = objects.ok_or_else(|| format!("the answer has no report: {answer}"))?;
         let findings = objects
             .iter()
             .filter_map(|object| object["findings"].as_array());
@@ -133,7 +133,7 @@ impl Run {
             .reference
             .ask(&json!({"use": {"schema": pair.schema, "status_subresource": true}}))?;
         if lint.get("errors").is_some() {
-            return Err(format!("the server does not take the schema: {lint}").into());
+            return Err(format!("the server rejects the schema: {lint}").into());
         }
         let created = self.ask("create", None, &pair.stored)?;
         let mut annotated = pair.stored.clone();
@@ -143,7 +143,7 @@ impl Run {
             let ours = findings
                 .iter()
                 .filter(|finding| finding[column] == "refused");
-            let ours: Vec<Worded> = ours.map(|finding| worded(finding)).collect();
+            let ours: Vec<FieldError> = ours.map(|finding| worded(finding)).collect();
             let is_same =
                 ours.len() == theirs.len() && theirs.iter().all(|error| ours.contains(error));
             if !is_same {
@@ -164,24 +164,28 @@ impl Run {
             };
             let is_of_status = path.steps().next() == Some(PathStep::Field("status"));
             let op = if is_of_status { "status" } else { "update" };
-            let theirs = self.ask(op, Some(&earlier(&read, &path)), &read)?;
-            let is_it = |other: &Worded| {
-                let is_field = match (in_words(&other.text), in_words(&error.text)) {
+            let theirs = self.ask(op, Some(&object_before(&read, &path)), &read)?;
+            let is_it = |other: &FieldError| {
+                let is_field = match (
+                    split_combinator_message(&other.text),
+                    split_combinator_message(&error.text),
+                ) {
                     (Some(other), Some(error)) if is_of_status => {
-                        in_status(&format!("status.{}", other.0)) == in_status(&error.0)
+                        without_status_prefix(&format!("status.{}", other.0))
+                            == without_status_prefix(&error.0)
                             && other.1 == error.1
                     }
                     (Some(other), Some(error)) => other == error,
                     (None, None) if is_of_status => {
-                        in_status(&other.field) == in_status(&error.field)
+                        without_status_prefix(&other.field) == without_status_prefix(&error.field)
                     }
                     (None, None) => other.field == error.field,
                     _ => false,
                 };
                 other.kind == error.kind && is_field
             };
-            let is_refused = finding["update_of_field"] == "refused";
-            if theirs.iter().any(is_it) != is_refused {
+            let is_rejected = finding["update_of_field"] == "refused";
+            if theirs.iter().any(is_it) != is_rejected {
                 return Ok(Err(format!(
                     "update of the field: ours {finding}, theirs {theirs:?}"
                 )));
@@ -190,7 +194,7 @@ impl Run {
         Ok(Ok(()))
     }
 
-    fn ask(&mut self, op: &str, old: Option<&Value>, new: &Value) -> Outcome<Vec<Worded>> {
+    fn ask(&mut self, op: &str, old: Option<&Value>, new: &Value) -> Outcome<Vec<FieldError>> {
         let mut request = json!({"op": op, "new": new});
         if let Some(old) = old {
             request["old"] = old.clone();
@@ -201,9 +205,9 @@ impl Run {
     }
 }
 
-fn worded(error: &Value) -> Worded {
+fn worded(error: &Value) -> FieldError {
     let text = |name: &str| error[name].as_str().unwrap_or_default().to_owned();
-    Worded {
+    FieldError {
         kind: text("type"),
         field: text("field"),
         text: text("text"),
@@ -213,21 +217,22 @@ fn worded(error: &Value) -> Worded {
 /// Returns the field path of an error relative to the status. A request to `/status` always writes
 /// a dot after `status`, drops leading dots of the rest, and writes `status` if other requests
 /// write no field.
-fn in_status(field: &str) -> &str {
+fn without_status_prefix(field: &str) -> &str {
     let rest = field.strip_prefix("status").unwrap_or_default();
     rest.trim_start_matches('.')
 }
 
 /// Returns the field path in the message of a combinator, and the rest of the message.
-fn in_words(text: &str) -> Option<(String, &str)> {
+fn split_combinator_message(text: &str) -> Option<(String, &str)> {
     let (_, text) = text.split_once(": Invalid value: \"\": ")?;
     let (quoted, rule) = text.split_once(" must ")?;
     Some((serde_json::from_str(quoted).ok()?, rule))
 }
 
 /// Returns the path of an error, or `None` if its field has several meanings.
-fn place(error: &Worded, object: &Value) -> Option<FieldPath> {
-    let field = in_words(&error.text).map_or_else(|| error.field.clone(), |(place, _)| place);
+fn place(error: &FieldError, object: &Value) -> Option<FieldPath> {
+    let field = split_combinator_message(&error.text)
+        .map_or_else(|| error.field.clone(), |(place, _)| place);
     let there = FieldPath::resolve(&field, object);
     if error.kind != "FieldValueRequired" {
         return there;
@@ -270,7 +275,7 @@ fn place(error: &Worded, object: &Value) -> Option<FieldPath> {
 }
 
 /// Returns the object as it was before the field at a path was set or removed.
-fn earlier(object: &Value, path: &FieldPath) -> Value {
+fn object_before(object: &Value, path: &FieldPath) -> Value {
     let mut old = object.clone();
     let steps: Vec<PathStep<'_>> = path.steps().collect();
     let mut at = &mut old;

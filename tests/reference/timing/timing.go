@@ -42,8 +42,8 @@ type Printer struct {
 	spent  map[string]bool
 }
 
-// patience is the longest time of a call after which ten times as many elements are tried, because
-// these often take a hundred times as long.
+// patience limits the sizes that are measured: after a call that takes longer, larger sizes are
+// left out, because ten times as many elements often take a hundred times as long.
 const patience = 300 * time.Millisecond
 
 // New returns a printer that spends this time on each measurement.

@@ -57,7 +57,8 @@ func benchmark(in io.Reader, out io.Writer, effort time.Duration) error {
 	}
 }
 
-// turns returns a function that calls do with the numbers below count in turn.
+// turns returns a function that calls do with 0, 1, ..., count-1, one number per call, and then
+// starts again.
 func turns(count int, do func(int)) func() {
 	next := 0
 	return func() {

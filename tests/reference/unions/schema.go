@@ -31,9 +31,9 @@ type refusal struct {
 
 func (s schemas) add(q *schemaQuestion) (*refusal, error) {
 	parser, err := parse(q.Schema)
-	var refused *refusedSchema
-	if errors.As(err, &refused) {
-		return &refusal{Error: refused.Error()}, nil
+	var rejected *refusedSchema
+	if errors.As(err, &rejected) {
+		return &refusal{Error: rejected.Error()}, nil
 	}
 	if err != nil {
 		return nil, err

@@ -10,12 +10,12 @@ pub(crate) struct VersionCase {
     /// The part of the CRD.
     pub(crate) name: String,
     pub(crate) new: Value,
-    pub(crate) needs: Needs,
+    pub(crate) needs: VersionRequirement,
 }
 
 /// The versions that accept a part of a CRD, by the table of features.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Needs {
+pub(crate) enum VersionRequirement {
     /// The versions that have all of these features.
     Features(&'static [Feature]),
     /// The first versions for a new rule and for a stored rule.
@@ -28,7 +28,7 @@ pub(crate) enum Needs {
 }
 
 impl VersionCase {
-    fn of_rule(rule: &str, needs: Needs) -> Self {
+    fn of_rule(rule: &str, needs: VersionRequirement) -> Self {
         Self {
             name: rule.to_owned(),
             new: crd(&schema(&json!({"rule": rule}))),
@@ -53,14 +53,14 @@ impl VersionCase {
             _ => version.has(feature),
         };
         match self.needs {
-            Needs::Features(features) => features.iter().all(|feature| has(*feature)),
-            Needs::Versions { new, stored } => {
+            VersionRequirement::Features(features) => features.iter().all(|feature| has(*feature)),
+            VersionRequirement::Versions { new, stored } => {
                 let since = if is_stored { stored } else { new };
                 since.is_some_and(|since| since <= version)
             }
             // A stored CRD keeps a keyword whose gate is off.
-            Needs::Absence(feature) if is_stored => version < feature.introduced(),
-            Needs::Absence(feature) => !has(feature) || is_dropped(feature, version),
+            VersionRequirement::Absence(feature) if is_stored => version < feature.introduced(),
+            VersionRequirement::Absence(feature) => !has(feature) || is_dropped(feature, version),
         }
     }
 }
@@ -71,10 +71,14 @@ pub(crate) fn all() -> Vec<VersionCase> {
     let calls = calls.iter().filter_map(|overload| {
         let rule = format!("[{}].size() == 1", call(overload)?);
         let (new, stored) = (overload.since_in_new_rules, overload.since);
-        Some(VersionCase::of_rule(&rule, Needs::Versions { new, stored }))
+        Some(VersionCase::of_rule(
+            &rule,
+            VersionRequirement::Versions { new, stored },
+        ))
     });
     let others = OTHERS.iter();
-    let others = others.map(|(rule, needs)| VersionCase::of_rule(rule, Needs::Features(needs)));
+    let others =
+        others.map(|(rule, needs)| VersionCase::of_rule(rule, VersionRequirement::Features(needs)));
     calls.chain(others).chain(keywords()).collect()
 }
 
@@ -172,14 +176,14 @@ fn keywords() -> impl Iterator<Item = VersionCase> {
     let of_rules = of_rules.into_iter().map(|(rule, feature)| VersionCase {
         name: rule.to_string(),
         new: crd(&schema(&rule)),
-        needs: Needs::Absence(feature),
+        needs: VersionRequirement::Absence(feature),
     });
     let mut selectable = crd(&schema(&json!({"rule": "true"})));
     selectable["spec"]["versions"][0]["selectableFields"] = json!([{"jsonPath": ".missing"}]);
     let selectable = VersionCase {
         name: "selectableFields".to_owned(),
         new: selectable,
-        needs: Needs::Absence(Feature::SelectableFields),
+        needs: VersionRequirement::Absence(Feature::SelectableFields),
     };
     of_rules.chain([selectable])
 }

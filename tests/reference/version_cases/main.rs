@@ -1,10 +1,10 @@
 //! Compares the verdicts on new and stored CRDs with the code of each version of Kubernetes: see
 //! `../versions/run`.
 //!
-//! `version_reference VERSION PROGRAM` asks PROGRAM, the Go program of `../crd_whole` with the
-//! modules of VERSION, about each function, each macro and each keyword, in a new CRD and in a
-//! stored one. The compared results are the types and the fields of the errors, and the table of
-//! features must predict the verdict.
+//! `version_reference VERSION PROGRAM` tests each function, each macro and each keyword in a new
+//! CRD and in a stored CRD. PROGRAM is the Go program of `../crd_whole` with the modules of
+//! VERSION. The types and the fields of the errors are compared, and the table of features must
+//! predict the verdict.
 
 mod cases;
 #[path = "../counts.rs"]

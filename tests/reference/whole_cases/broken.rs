@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::crd;
-use crate::fields::{FIELDS, How, SENT, STORED};
+use crate::fields::{FIELDS, FieldChange, SENT, STORED};
 use union_random::Random;
 
 pub(crate) struct Case {
@@ -77,7 +77,7 @@ fn swap_versions(crd: &mut Value) {
     }
 }
 
-fn break_one(crd: &mut Value, fields: &[(&str, &[How])], random: &mut Random) {
+fn break_one(crd: &mut Value, fields: &[(&str, &[FieldChange])], random: &mut Random) {
     let (pointer, ways) = random.pick(fields);
     let count = crd["spec"]["versions"].as_array().map_or(0, Vec::len);
     let pointer = pointer.replace('#', &random.below(count.max(1)).to_string());
@@ -85,8 +85,8 @@ fn break_one(crd: &mut Value, fields: &[(&str, &[How])], random: &mut Random) {
     let (parent, name) = pointer.rsplit_once('/').unwrap_or_default();
     make(crd, parent);
     let value = match how {
-        How::Gone => None,
-        How::By(make) => Some(make(random)),
+        FieldChange::Removed => None,
+        FieldChange::By(make) => Some(make(random)),
     };
     match (crd.pointer_mut(parent), value) {
         (Some(Value::Object(parent)), None) => drop(parent.remove(name)),

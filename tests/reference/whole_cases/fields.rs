@@ -8,9 +8,9 @@ use union_random::Random;
 
 /// A change of a field.
 #[derive(Clone, Copy)]
-pub(crate) enum How {
+pub(crate) enum FieldChange {
     /// The field is removed.
-    Gone,
+    Removed,
     By(fn(&mut Random) -> Value),
 }
 
@@ -195,22 +195,22 @@ fn annotations(random: &mut Random) -> Value {
     json!({"api-approved.kubernetes.io": texts::approval(random)})
 }
 
-use How::{By, Gone};
+use FieldChange::{By, Removed};
 
 /// The changes of the fields of any CRD, by JSON pointer. A version has the index `#`.
-pub(crate) const FIELDS: &[(&str, &[How])] = &[
+pub(crate) const FIELDS: &[(&str, &[FieldChange])] = &[
     (
         "/metadata/name",
-        &[Gone, By(texts::name), By(other_type), By(null), By(long)],
+        &[Removed, By(texts::name), By(other_type), By(null), By(long)],
     ),
     ("/metadata/labels", &[By(labels)]),
-    ("/metadata/annotations", &[By(annotations), Gone]),
+    ("/metadata/annotations", &[By(annotations), Removed]),
     ("/metadata/finalizers", &[By(finalizers)]),
     ("/metadata", &[By(null), By(other_type)]),
     (
         "/spec/group",
         &[
-            Gone,
+            Removed,
             By(group),
             By(other_type),
             By(null),
@@ -218,50 +218,62 @@ pub(crate) const FIELDS: &[(&str, &[How])] = &[
             By(texts::name),
         ],
     ),
-    ("/spec/scope", &[Gone, By(scope), By(other_type)]),
-    ("/spec/names", &[Gone, By(null), By(other_type)]),
+    ("/spec/scope", &[Removed, By(scope), By(other_type)]),
+    ("/spec/names", &[Removed, By(null), By(other_type)]),
     (
         "/spec/names/plural",
-        &[Gone, By(texts::name), By(null), By(long)],
+        &[Removed, By(texts::name), By(null), By(long)],
     ),
     (
         "/spec/names/singular",
-        &[Gone, By(texts::name), By(other_type)],
+        &[Removed, By(texts::name), By(other_type)],
     ),
     (
         "/spec/names/kind",
-        &[Gone, By(kind), By(texts::name), By(null)],
+        &[Removed, By(kind), By(texts::name), By(null)],
     ),
-    ("/spec/names/listKind", &[Gone, By(kind), By(texts::name)]),
+    (
+        "/spec/names/listKind",
+        &[Removed, By(kind), By(texts::name)],
+    ),
     ("/spec/names/shortNames", &[By(names), By(other_type)]),
     ("/spec/names/categories", &[By(names), By(null)]),
     (
         "/spec/preserveUnknownFields",
         &[By(boolean), By(boolean), By(other_type), By(null)],
     ),
-    ("/spec/versions", &[Gone, By(null), By(other_type)]),
+    ("/spec/versions", &[Removed, By(null), By(other_type)]),
     ("/spec/versions/#", &[By(null), By(other_type)]),
     (
         "/spec/versions/#/name",
-        &[Gone, By(version), By(texts::name), By(other_type), By(long)],
+        &[
+            Removed,
+            By(version),
+            By(texts::name),
+            By(other_type),
+            By(long),
+        ],
     ),
     (
         "/spec/versions/#/served",
-        &[Gone, By(boolean), By(other_type)],
+        &[Removed, By(boolean), By(other_type)],
     ),
     (
         "/spec/versions/#/storage",
-        &[Gone, By(boolean), By(boolean), By(other_type)],
+        &[Removed, By(boolean), By(boolean), By(other_type)],
     ),
     ("/spec/versions/#/deprecated", &[By(boolean)]),
     (
         "/spec/versions/#/deprecationWarning",
         &[By(texts::warning), By(texts::warning), By(other_type)],
     ),
-    ("/spec/versions/#/schema", &[Gone, By(null), By(other_type)]),
+    (
+        "/spec/versions/#/schema",
+        &[Removed, By(null), By(other_type)],
+    ),
     (
         "/spec/versions/#/schema/openAPIV3Schema",
-        &[Gone, By(null), By(schemas::root)],
+        &[Removed, By(null), By(schemas::root)],
     ),
     (
         "/spec/versions/#/schema/openAPIV3Schema/properties/broken",
@@ -275,16 +287,22 @@ pub(crate) const FIELDS: &[(&str, &[How])] = &[
     ),
     (
         "/spec/versions/#/subresources",
-        &[Gone, By(subresources), By(scale), By(scale), By(other_type)],
+        &[
+            Removed,
+            By(subresources),
+            By(scale),
+            By(scale),
+            By(other_type),
+        ],
     ),
     (
         "/spec/versions/#/additionalPrinterColumns",
-        &[Gone, By(columns), By(columns), By(null), By(other_type)],
+        &[Removed, By(columns), By(columns), By(null), By(other_type)],
     ),
     (
         "/spec/versions/#/selectableFields",
         &[
-            Gone,
+            Removed,
             By(selectable),
             By(selectable),
             By(selectable),
@@ -294,7 +312,7 @@ pub(crate) const FIELDS: &[(&str, &[How])] = &[
     (
         "/spec/conversion",
         &[
-            Gone,
+            Removed,
             By(webhook_client),
             By(webhook_client),
             By(webhook_client),
@@ -304,15 +322,15 @@ pub(crate) const FIELDS: &[(&str, &[How])] = &[
     ),
     (
         "/spec/conversion/strategy",
-        &[Gone, By(strategy), By(strategy), By(other_type)],
+        &[Removed, By(strategy), By(strategy), By(other_type)],
     ),
     (
         "/spec/conversion/webhook",
-        &[Gone, By(null), By(other_type)],
+        &[Removed, By(null), By(other_type)],
     ),
     (
         "/spec/conversion/webhook/clientConfig",
-        &[Gone, By(client), By(client), By(null)],
+        &[Removed, By(client), By(client), By(null)],
     ),
     (
         "/spec/conversion/webhook/clientConfig/caBundle",
@@ -320,9 +338,9 @@ pub(crate) const FIELDS: &[(&str, &[How])] = &[
     ),
     (
         "/spec/conversion/webhook/conversionReviewVersions",
-        &[Gone, By(reviews), By(reviews), By(other_type)],
+        &[Removed, By(reviews), By(reviews), By(other_type)],
     ),
-    ("/spec", &[Gone, By(null)]),
+    ("/spec", &[Removed, By(null)]),
 ];
 
 fn stored(random: &mut Random) -> Value {
@@ -355,14 +373,14 @@ fn accepted(random: &mut Random) -> Value {
 }
 
 /// The changes of the fields of a stored CRD.
-pub(crate) const STORED: &[(&str, &[How])] = &[
-    ("/status/storedVersions", &[Gone, By(stored), By(null)]),
+pub(crate) const STORED: &[(&str, &[FieldChange])] = &[
+    ("/status/storedVersions", &[Removed, By(stored), By(null)]),
     (
         "/status/conditions",
-        &[Gone, By(conditions), By(conditions)],
+        &[Removed, By(conditions), By(conditions)],
     ),
     ("/status/acceptedNames", &[By(accepted)]),
-    ("/status", &[Gone]),
+    ("/status", &[Removed]),
     ("/metadata/resourceVersion", &[By(null)]),
     (
         "/metadata/deletionTimestamp",
@@ -371,12 +389,12 @@ pub(crate) const STORED: &[(&str, &[How])] = &[
 ];
 
 /// The changes of fields that an update sends and a create does not.
-pub(crate) const SENT: &[(&str, &[How])] = &[
-    ("/metadata/resourceVersion", &[Gone, By(|_| json!("8"))]),
-    ("/metadata/uid", &[Gone, By(|_| json!("other"))]),
+pub(crate) const SENT: &[(&str, &[FieldChange])] = &[
+    ("/metadata/resourceVersion", &[Removed, By(|_| json!("8"))]),
+    ("/metadata/uid", &[Removed, By(|_| json!("other"))]),
     (
         "/metadata/creationTimestamp",
         &[By(|_| json!("2020-01-01T00:00:00Z"))],
     ),
-    ("/status", &[Gone]),
+    ("/status", &[Removed]),
 ];

@@ -35,10 +35,10 @@ use reference::Reference;
 use union_random::Random;
 
 /// The number of differences that are printed.
-const PRINTED: usize = 20;
-/// The number of cases after which there must have been many kinds of errors, a warning, and an
-/// unreadable CRD.
-const ENOUGH: usize = 4_000;
+const MAX_PRINTED: usize = 20;
+/// The number of cases from which on many kinds of errors, a warning, and an unreadable CRD must
+/// have occurred.
+const MIN_CASES_FOR_COVERAGE: usize = 4_000;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -78,13 +78,13 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 
 /// The errors and warnings of one side, each once: a server reports an error of metadata up to
 /// three times.
-type Said = BTreeSet<String>;
+type Messages = BTreeSet<String>;
 
 #[derive(Default)]
 struct Tally {
     creates: usize,
     updates: usize,
-    refused: usize,
+    rejected: usize,
     warned: usize,
     unreadable: usize,
     crashes: usize,
@@ -115,7 +115,7 @@ impl Tally {
         }
         let is_verdict = list(&answer["errors"]).is_empty() != list(&ours["errors"]).is_empty();
         let (theirs, ours) = (said(answer), said(&ours));
-        self.refused += usize::from(!list(&answer["errors"]).is_empty());
+        self.rejected += usize::from(!list(&answer["errors"]).is_empty());
         self.warned += usize::from(!list(&answer["warnings"]).is_empty());
         self.unreadable += usize::from(answer["errors"][0]["type"] == "BadRequest");
         for error in list(&answer["errors"]) {
@@ -136,7 +136,7 @@ impl Tally {
         }
         self.differ += 1;
         self.verdicts += usize::from(is_verdict);
-        if self.differ <= PRINTED {
+        if self.differ <= MAX_PRINTED {
             println!("differs: {}", case.line());
             for text in theirs.difference(&ours) {
                 println!("  the reference alone: {text}");
@@ -151,10 +151,10 @@ impl Tally {
     fn finish(&self, server: KubeVersion) -> bool {
         let cases = self.creates + self.updates;
         println!(
-            "{} creates, {} updates ({} refused, {} of them unreadable, {} warned): {} differ, {} with messages of older versions, {} crash the reference; {} kinds of errors",
+            "{} creates, {} updates ({} rejected, {} of them unreadable, {} warned): {} differ, {} with messages of older versions, {} crash the reference; {} kinds of errors",
             self.creates,
             self.updates,
-            self.refused,
+            self.rejected,
             self.unreadable,
             self.warned,
             self.differ,
@@ -169,7 +169,7 @@ impl Tally {
         };
         counts.print("whole CRDs", server);
         let covers = self.kinds.len() >= 120 && self.warned > 0 && self.unreadable > 0;
-        if cases >= ENOUGH && !covers {
+        if cases >= MIN_CASES_FOR_COVERAGE && !covers {
             println!("too few kinds of errors: something is not broken any more");
             return false;
         }
@@ -179,10 +179,10 @@ impl Tally {
 
 /// Returns the errors and warnings of a result. A CRD that cannot be read has one error, which may
 /// be about any of several wrong types.
-fn said(answer: &Value) -> Said {
+fn said(answer: &Value) -> Messages {
     let errors = list(&answer["errors"]);
     if errors.iter().any(|error| error["type"] == "BadRequest") {
-        return Said::from(["it cannot be read".to_owned()]);
+        return Messages::from(["it cannot be read".to_owned()]);
     }
     let errors = errors
         .iter()

@@ -53,7 +53,7 @@ func main() {
 }
 
 func judge(q *question) (found *answer, err error) {
-	// The scanner of go-yaml has bounds that it breaks itself.
+	// go-yaml's scanner panics on some inputs.
 	defer func() {
 		if problem := recover(); problem != nil {
 			found = &answer{Documents: []any{}, Error: fmt.Sprintf("panic: %v", problem)}
@@ -90,8 +90,8 @@ func read(text string) ([]any, error) {
 	}
 }
 
-// strict returns the error about a repeated key that the readers of a server with strict validation
-// have, on the same documents.
+// strict returns the error about a repeated key that a server with strict validation reports for
+// these documents.
 func strict(text string) string {
 	if utilyaml.IsJSONBuffer([]byte(text[:min(len(text), 4096)])) {
 		decoder := json.NewDecoder(strings.NewReader(text))
@@ -107,7 +107,7 @@ func strict(text string) string {
 			}
 			rest = text[decoder.InputOffset():]
 		}
-		// YAML may follow.
+		// A YAML document may follow the JSON documents.
 		text = rest
 		for len(text) > 0 && text[0] != '\n' {
 			char, size := utf8.DecodeRuneInString(text)

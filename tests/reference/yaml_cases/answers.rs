@@ -10,13 +10,13 @@ use std::thread;
 use serde_json::{Value, json};
 
 /// The number of differences that are printed.
-const PRINTED: usize = 12;
-/// The number of sources after which all names of differences must have been seen, and sources must
-/// have been read and rejected.
-const ENOUGH: usize = 20_000;
-/// The number of times that a source is read again: a result of Go that is random is either one of
-/// two values.
-const AGAIN: usize = 60;
+const MAX_PRINTED: usize = 12;
+/// The number of sources from which on every named difference must have occurred, and sources must
+/// have been accepted and rejected.
+const MIN_CASES_FOR_COVERAGE: usize = 20_000;
+/// The number of times that a source is parsed again, because some results of Go are one of two
+/// values at random.
+const MAX_REPEATS: usize = 60;
 
 /// The names of the differences in `DIFFERENCES.md`.
 const NAMES: [&str; 7] = [
@@ -58,7 +58,7 @@ pub(crate) fn compare(program: &str, texts: &[String]) -> Result<Tally, Box<dyn 
     })?;
     let mut random = BTreeSet::new();
     let again = left.iter();
-    let again = again.flat_map(|(text, _)| std::iter::repeat_n(*text, AGAIN));
+    let again = again.flat_map(|(text, _)| std::iter::repeat_n(*text, MAX_REPEATS));
     ask(program, again, |text, theirs| {
         let is_alike = match k8s_yaml::parse(text) {
             Ok(ours) => are_equal(&Value::from(ours), &theirs["documents"]),
@@ -75,7 +75,7 @@ pub(crate) fn compare(program: &str, texts: &[String]) -> Result<Tally, Box<dyn 
             continue;
         }
         tally.differ += 1;
-        if tally.differ <= PRINTED {
+        if tally.differ <= MAX_PRINTED {
             let ours = match k8s_yaml::parse(text) {
                 Ok(values) => Value::from(values).to_string(),
                 Err(error) => error.to_string(),
@@ -203,7 +203,7 @@ impl Tally {
     pub(crate) fn is_well(&self, count: usize) -> bool {
         let is_mixed = self.read * 4 > count && self.rejected * 20 > count;
         let is_named = NAMES.iter().all(|name| self.named.contains_key(name));
-        self.differ == 0 && (count < ENOUGH || is_mixed && is_named)
+        self.differ == 0 && (count < MIN_CASES_FOR_COVERAGE || is_mixed && is_named)
     }
 }
 

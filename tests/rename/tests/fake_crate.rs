@@ -85,7 +85,7 @@ mod fake {
 
         impl<T> ProbeDefaults for Probe<T> {}
 
-        /// The sum of the positions of the members that were reset, each with an offset.
+        /// A number for each call of `reset_member`, computed from its arguments, and added up.
         pub(crate) static RESETS: AtomicUsize = AtomicUsize::new(0);
 
         /// The opposite of the real macro: a member that is unset counts as set.
@@ -215,7 +215,7 @@ fn the_traits_of_the_path_are_implemented() {
         <UnionOfFakeRuntime as fake::spec::UnionType>::unions()[0].0,
         "Alpha"
     );
-    let state = fake::spec::UnionType::union_state(&union, 0).expect("there is one union");
+    let state = fake::spec::UnionType::union_state(&union, 0).expect("the type has one union");
     assert!(fake::spec::UnionType::union_state(&union, 1).is_none());
     assert_eq!((state.0, state.1), ("Alpha", vec![true, false]));
     assert!(!fake::spec::UnionType::reset_member(&mut union, None, 0, 1));
@@ -234,7 +234,7 @@ fn the_traits_of_the_path_are_implemented() {
     let reset_sum = fake::__private::RESETS.load(std::sync::atomic::Ordering::Relaxed);
     assert_eq!(reset_sum, 11 + 10);
     union.kind = Kind::Unknown("Gamma".to_owned());
-    let state = fake::spec::UnionType::union_state(&union, 0).expect("there is one union");
+    let state = fake::spec::UnionType::union_state(&union, 0).expect("the type has one union");
     assert_eq!(state.0, "Gamma");
     assert_eq!(<Kind as fake::EnumType>::DOCS, [""]);
     const { assert!(<Kind as fake::EnumType>::KEEPS_UNKNOWN) };

@@ -69,7 +69,7 @@ fn mod_files_have_no_code() {
             }
         }
     }
-    assert!(file_count > 60, "only {file_count} files were seen");
+    assert!(file_count > 60, "only {file_count} files were found");
     files_with_code.sort();
     assert_eq!(
         files_with_code, MOD_FILES_WITH_CODE,

@@ -204,7 +204,7 @@ fn a_server_side_apply_is_an_update_of_the_live_object() {
     let applied: Choice = read(&json!({ "kind": "Alpha", "alpha": 1 }));
     let mut merged: Choice = read(&json!({ "kind": "Alpha", "alpha": 1, "gamma": 1 }));
     let report = merged.normalize_unions_apply(&applied, Some(&live), &Settings::default());
-    assert!(report.is_accepted(), "it says one thing");
+    assert!(report.is_accepted(), "the intent is clear");
     assert_eq!(report.changes().to_string(), "gamma: cleared");
     assert_eq!(merged, applied);
 }

@@ -34,7 +34,7 @@ struct Deduced {
 
 /// A union of the 2022 model, whose discriminator selects the member.
 #[derive(Union, Serialize, Deserialize, Clone, Debug)]
-struct Ruled {
+struct Discriminated {
     #[union(discriminator)]
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<Kind>,
@@ -149,7 +149,7 @@ fn expected_deduced(applied: &Object, merged: &Object, has_kind: bool) -> Option
 
 /// Returns the expected object of a union of the 2022 model: the merged object, normalized as an
 /// update of the live object.
-fn expected_ruled(live: &Object, merged: &Object) -> Object {
+fn expected_discriminated(live: &Object, merged: &Object) -> Object {
     let mut expected = merged.clone();
     if let Some(merged_kind) = kind(merged)
         && Some(merged_kind) != kind(live)
@@ -184,7 +184,7 @@ where
                 Some(&read(&live)),
                 &Settings::default(),
             );
-            let normalized = serde_json::to_value(&value).expect("it writes");
+            let normalized = serde_json::to_value(&value).expect("the value serializes");
             let request = format!("{applied:?} on {live:?}");
             if let Some(expected) = expected(&applied, &live, &merged) {
                 assert!(report.is_accepted(), "{request}: {report}");
@@ -237,7 +237,9 @@ fn the_applied_object_selects_the_member_without_a_discriminator() {
 
 #[test]
 fn in_the_2022_model_an_apply_is_an_update_of_the_live_object() {
-    let counts = check::<Ruled>(&KINDS, |_, live, merged| Some(expected_ruled(live, merged)));
+    let counts = check::<Discriminated>(&KINDS, |_, live, merged| {
+        Some(expected_discriminated(live, merged))
+    });
     assert_eq!(counts, (1600, 0));
 }
 
@@ -259,7 +261,7 @@ fn with_unions_off_an_apply_has_an_empty_report() {
     let mut merged = applied.clone();
     let settings = Settings::default().unions(false);
     let report = merged.normalize_unions_apply(&applied, None, &settings);
-    assert_eq!(report, Report::default(), "nothing is checked");
+    assert_eq!(report, Report::default(), "unions are not checked");
 }
 
 /// A union that requires exactly one member. An applied object may lack the member nevertheless.

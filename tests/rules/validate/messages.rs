@@ -178,7 +178,7 @@ fn each_of_several_members_has_an_error() {
     let report = new.validate_unions_update(&new, &off);
     let names_several_members =
         |line: &String| line.contains("several members are set and `type` is still \"External\"");
-    assert!(!report.is_accepted(), "nothing is tolerated");
+    assert!(!report.is_accepted(), "no error is tolerated");
     assert!(lines(&report).iter().all(names_several_members), "{report}");
 }
 

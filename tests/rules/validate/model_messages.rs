@@ -302,7 +302,11 @@ fn an_absent_and_an_empty_discriminator_are_the_same_reason() {
         let result = update(new.clone(), old.clone(), Ratchet::SameReason);
         assert_eq!(result, tolerated(" {a, b}"));
         let result = update(new.clone(), old.clone(), Ratchet::Unchanged);
-        assert_eq!(result, only_error(" {a, b}"), "it is another object");
+        assert_eq!(
+            result,
+            only_error(" {a, b}"),
+            "a different object has no old errors"
+        );
     }
     let with_discriminator = json!({"kind": "A", "a": 1, "b": 1});
     assert_eq!(

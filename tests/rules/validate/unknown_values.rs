@@ -22,7 +22,7 @@ fn a_stored_unknown_value_is_tolerated_for_every_change_of_its_member() {
     for member in [json!(1), json!(2), json!(null)] {
         let new: Choice = read(&json!({ "kind": "Gamma", "gamma": member }));
         let report = new.validate_unions_update(&old, &Settings::default());
-        assert!(report.is_accepted(), "it is not new");
+        assert!(report.is_accepted(), "the error is not new");
         assert_eq!(report.tolerated().len(), 1);
     }
 }

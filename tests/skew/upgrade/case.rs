@@ -204,11 +204,11 @@ impl Case {
         checks: Checks,
     ) -> Outcome {
         let Some((stored, request)) = request else {
-            return Outcome::Refused;
+            return Outcome::Rejected;
         };
         match self.serve(server, stored, request, checks) {
             Ok(stored_object) => self.outcome_of_stored(&stored_object),
-            Err(_) => Outcome::Refused,
+            Err(_) => Outcome::Rejected,
         }
     }
 

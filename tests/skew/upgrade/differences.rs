@@ -56,110 +56,112 @@ impl Difference {
     }
 }
 
-const MEMBER_WITHOUT_DISCRIMINATOR: &str = "a member is set and no discriminator says so; version 1 stored it, and nothing tolerates it \
-    until a client of version 2 selects the member, or a server with `deduce` has written it";
+const MEMBER_WITHOUT_DISCRIMINATOR: &str = "a member is set, and the discriminator is missing; version 1 stored the member, and the \
+    error is not tolerated until a client of version 2 selects the member, or a server with `deduce` sets the discriminator";
 const DISCRIMINATOR_NOT_CHANGED: &str =
-    "the client sets a member and does not say so; the discriminator rules";
+    "the client sets a member and does not change the discriminator, which takes precedence";
 const STRUCT_CHANGED: &str =
-    "the struct with the union changed, so `Unchanged` does not tolerate what is wrong with it";
-const STALE_DISCRIMINATOR: &str = "the discriminator stays as it was, since the client does not know it, and names another member";
-const DISCRIMINATOR_DROPPED: &str = "the client does not send the discriminator, so it is missing: refused, so that nothing is lost";
+    "the struct with the union changed, so `Unchanged` does not tolerate its errors";
+const STALE_DISCRIMINATOR: &str =
+    "the client does not know the discriminator, so the discriminator still selects another member";
+const DISCRIMINATOR_DROPPED: &str = "the client does not send the discriminator, so it is missing; the request is rejected, so no data \
+    is lost";
 const DISCRIMINATOR_DROPPED_WITHOUT_MEMBER: &str =
-    "the same, but with nothing stored that `\"\"` could clear";
-const EMPTY_VALUE_SELECTED: &str = "LIMIT of `\"\"`: not sending the discriminator means to clear the union, which is what a \
-    client does that does not know it. Where such clients are left, do not give the enum a `\"\"`";
-const COPY_CLEARED: &str = "LIMIT of `deduce` on creates (2019 text, \"Future Work\"): a discriminator counts as changed, so it \
-    clears the member that the copy was given";
+    "as above, but the stored object has no member that `\"\"` could clear";
+const EMPTY_VALUE_SELECTED: &str = "LIMIT of `\"\"`: a request without the discriminator clears the union, and a client that does not \
+    know the discriminator sends such requests. Do not add `\"\"` to the enum while such clients exist";
+const COPY_CLEARED: &str = "LIMIT of `deduce` on creates (2019 text, \"Future Work\"): in a create, the discriminator counts as changed, \
+    so it clears the member that was set in the copy";
 
 pub(crate) const DIFFERENCES: &[Difference] = &[
     Difference {
         cells: "Absent Empty | ByOne | One Unstructured | Replace MergePatch Apply ApplyOwning | * | Echo EditElsewhere SetAgain | NoRatchet",
         count: 528,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: MEMBER_WITHOUT_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByOne | Two | Replace MergePatch Apply ApplyOwning | * | Echo EditElsewhere | NoRatchet",
         count: 176,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: MEMBER_WITHOUT_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByOne | One Unstructured | Replace MergePatch Apply ApplyOwning | * | EditInside | NoRatchet Unchanged",
         count: 352,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: STRUCT_CHANGED,
     },
     Difference {
         cells: "Absent Empty | ByOne | One Unstructured | Replace MergePatch | * | Set Switch Add | On",
         count: 2088,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: DISCRIMINATOR_NOT_CHANGED,
     },
     Difference {
         cells: "Absent Empty | ByOne | One Unstructured | Apply ApplyOwning | * | Set Switch | On",
         count: 1176,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: DISCRIMINATOR_NOT_CHANGED,
     },
     Difference {
         cells: "Absent Empty | ByOne | One Unstructured | Create | * | Echo EditElsewhere SetAgain EditInside Set Switch | On",
         count: 1116,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: DISCRIMINATOR_NOT_CHANGED,
     },
     Difference {
         cells: "Absent Empty | ByOne | Two | Create | * | Echo EditElsewhere | On",
         count: 132,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: MEMBER_WITHOUT_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByTwo | One | Apply | * | Set Switch Clear | On",
         count: 360,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: STALE_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByTwo | One | MergePatch | Object | Set Switch Add Clear | On",
         count: 108,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: STALE_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByTwo | Unstructured | Replace MergePatch | * | Set Switch Add Clear | On",
         count: 1176,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: STALE_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByTwo | Unstructured | Create Apply | * | Set Switch Clear | On",
         count: 720,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: STALE_DISCRIMINATOR,
     },
     Difference {
         cells: "Absent Empty | ByTwo | One | Create | * | Echo EditElsewhere SetAgain EditInside Set Switch | On",
         count: 558,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: DISCRIMINATOR_DROPPED,
     },
     Difference {
         cells: "Absent | ByTwo | One | Replace | * | Echo EditElsewhere SetAgain EditInside Set Switch Add | On",
         count: 393,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: DISCRIMINATOR_DROPPED,
     },
     Difference {
         cells: "Absent | ByTwo | One | MergePatch | List | EditInside Set Switch Add | On",
         count: 240,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: DISCRIMINATOR_DROPPED,
     },
     Difference {
         cells: "Absent | ByTwo | One Unstructured | ApplyOwning | * | Echo EditElsewhere SetAgain EditInside Set Switch | On",
         count: 558,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: DISCRIMINATOR_DROPPED,
     },
     Difference {
@@ -183,19 +185,19 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     Difference {
         cells: "Empty | ByTwo | One | Replace ApplyOwning | * | Set | On",
         count: 66,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: DISCRIMINATOR_DROPPED_WITHOUT_MEMBER,
     },
     Difference {
         cells: "Empty | ByTwo | One | MergePatch | List | Set | On",
         count: 24,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: DISCRIMINATOR_DROPPED_WITHOUT_MEMBER,
     },
     Difference {
         cells: "Empty | ByTwo | Unstructured | ApplyOwning | * | Set | On",
         count: 33,
-        outcome: Outcome::Refused,
+        outcome: Outcome::Rejected,
         reason: DISCRIMINATOR_DROPPED_WITHOUT_MEMBER,
     },
     Difference {

@@ -114,7 +114,7 @@ fn with_the_gate_on_the_same_requests_are_changed_or_rejected() {
     let counts = [(2 * 12, 16, 104), (5 * 16, 100, 76), (3 * 4, 2, 2)];
     let results = for_all_kinds!(check);
     assert_eq!(results[..3], counts);
-    assert_eq!(results[3..], counts, "in a list it is the same");
+    assert_eq!(results[3..], counts, "a list has the same results");
 }
 
 #[test]

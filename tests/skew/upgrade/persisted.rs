@@ -45,10 +45,10 @@ fn reenabled_server<T: ObjectKind>(invalid_object: &Value, ratchet: Ratchet) -> 
     server.set_gate(true);
     let report = server.put(invalid_object).expect_err("an error");
     assert_eq!(report.errors().len(), 1, "{report}");
-    assert!(report.tolerated().is_empty(), "nothing was there before");
+    assert!(report.tolerated().is_empty(), "there is no old object");
     let path = report.errors()[0].path();
     assert!(path.starts_with(&T::path()), "{path}");
-    assert!(server.stored.is_none(), "what is refused is not stored");
+    assert!(server.stored.is_none(), "a rejected object is not stored");
     server.set_gate(false);
     assert!(
         server
@@ -87,8 +87,8 @@ fn on_again_an_unrelated_update_is_tolerated_and_reported() {
                 let mut server = reenabled_server::<T>(invalid_object, ratchet);
                 let report = server
                     .put(&with_other_note(invalid_object))
-                    .expect("it is not new");
-                assert!(report.changes().is_empty(), "nothing is lost");
+                    .expect("the error is not new");
+                assert!(report.changes().is_empty(), "no field is lost");
                 let [error] = report.tolerated() else {
                     panic!("{:?}", report.tolerated());
                 };
@@ -106,7 +106,7 @@ fn on_again_an_unrelated_update_is_rejected_without_ratcheting() {
         for_each_invalid_object::<T>(|invalid_object| {
             let mut server = reenabled_server::<T>(invalid_object, Ratchet::Off);
             for new in [invalid_object.clone(), with_other_note(invalid_object)] {
-                let report = server.put(&new).expect_err("nothing is tolerated");
+                let report = server.put(&new).expect_err("no error is tolerated");
                 assert_eq!(
                     (report.errors().len(), report.tolerated().len()),
                     (1, 0),
@@ -221,10 +221,13 @@ fn a_switch_with_the_gate_off_must_be_repeated_when_it_is_on_again() {
         let switched_object = {
             let mut server = Server::<T>::with_unions_off();
             server.set_gate(true);
-            assert!(server.put(&valid_object::<T>()).is_ok(), "it is valid");
+            assert!(
+                server.put(&valid_object::<T>()).is_ok(),
+                "the object is valid"
+            );
             let report = server
                 .put(&object_with_both_members::<T>())
-                .expect("it is understood");
+                .expect("the intent is clear");
             assert_eq!(
                 report.changes().to_string(),
                 format!("{}.alpha: cleared", T::path())
@@ -247,11 +250,11 @@ fn a_switch_with_the_gate_off_must_be_repeated_when_it_is_on_again() {
         // member is intended.
         let report = server
             .put(&with_other_note(&object_with_both_members::<T>()))
-            .expect("it is not new");
+            .expect("the error is not new");
         assert_eq!((report.changes().len(), report.tolerated().len()), (0, 1));
         assert!(
             server.put(&with_other_note(&switched_object)).is_ok(),
-            "it is valid"
+            "the object is valid"
         );
         assert_eq!(server.get(), with_other_note(&switched_object));
         report.tolerated()[0].to_string()
@@ -274,7 +277,10 @@ fn a_deduced_discriminator_that_became_stale_with_the_gate_off_is_set_by_the_nex
     fn check<T: ObjectKind<UnionKind = Deduced>>() {
         let mut server = Server::<T>::with_unions_off();
         server.set_gate(true);
-        assert!(server.put(&valid_object::<T>()).is_ok(), "it is valid");
+        assert!(
+            server.put(&valid_object::<T>()).is_ok(),
+            "the object is valid"
+        );
         server.set_gate(false);
         // The client does not know the discriminator, and with the gate off the server does not set
         // it either.
@@ -284,7 +290,7 @@ fn a_deduced_discriminator_that_became_stale_with_the_gate_off_is_set_by_the_nex
         server.set_gate(true);
         let report = server
             .put(&with_other_note(&stale_object))
-            .expect("it is understood");
+            .expect("the intent is clear");
         assert_eq!(
             report.changes().to_string(),
             format!("{}.kind: set", T::path())

@@ -181,7 +181,7 @@ fn a_server_with_deduce_gives_every_object_that_is_written_its_discriminator() {
             {
                 let (stored, request) = case
                     .stored_and_request(version, Stored::ByOne)
-                    .expect("all can read it");
+                    .expect("every type can read the object");
                 let stored_afterwards = case.serve(version, &stored, &request, checks);
                 assert_eq!(stored_afterwards, Ok(case.object_stored_by(Stored::ByTwo)));
                 written_count += 1;
@@ -202,7 +202,7 @@ fn with_deduce_the_discriminator_names_the_member_that_is_set_after_every_reques
             for stored in [Stored::ByOne, Stored::ByTwo] {
                 let (object, request) = case
                     .stored_and_request(version, stored)
-                    .expect("all can read it");
+                    .expect("every type can read the object");
                 if let Ok(stored_afterwards) =
                     case.serve(version, &object, &request, Checks::NoRatchet)
                 {
@@ -252,10 +252,10 @@ fn a_plain_enum_rejects_objects_of_version_1_and_of_its_clients() {
     for_served(Version::Plain, |cell, outcome| {
         let description = describe(cell);
         if cell.stored == Stored::ByOne {
-            assert_eq!(outcome, Outcome::Refused, "{description}");
+            assert_eq!(outcome, Outcome::Rejected, "{description}");
         }
         match outcome {
-            Outcome::Refused => rejected += 1,
+            Outcome::Rejected => rejected += 1,
             Outcome::Honoured => honoured += 1,
             Outcome::Several | Outcome::Lost => panic!("{description}: {outcome:?}"),
         }
@@ -271,7 +271,7 @@ fn a_default_without_a_member_causes_no_silent_loss() {
     let mut rejected = 0;
     for_served(Version::Unsaid, |cell, outcome| match outcome {
         Outcome::Honoured => {}
-        Outcome::Refused => rejected += 1,
+        Outcome::Rejected => rejected += 1,
         Outcome::Several | Outcome::Lost => panic!("{}: {outcome:?}", describe(cell)),
     });
     assert_eq!(rejected, 7644);

@@ -63,7 +63,7 @@ pub(crate) enum Checks {
 pub(crate) enum Outcome {
     /// The intended object is stored.
     Honoured,
-    Refused,
+    Rejected,
     /// Several members are stored.
     Several,
     /// Another object is stored, without an error.

@@ -101,7 +101,7 @@ fn assert_rejected(result: Result<AcceptedRequest, Report>, start: &str) {
 /// Asserts that the request is accepted, with the given object and the given changes.
 #[track_caller]
 fn assert_accepted(result: Result<AcceptedRequest, Report>, object: &Value, changes: &str) {
-    let accepted = result.expect("it passes");
+    let accepted = result.expect("the request is accepted");
     assert_eq!(accepted.stored, *object);
     assert_eq!(accepted.report.changes().to_string(), changes);
 }
@@ -330,7 +330,7 @@ fn case_22_unstructured_unaware_client_clears_the_union_with_the_whole_object() 
     assert_eq!(
         request,
         Request::Replace(undiscriminated_tape_object()),
-        "there is nothing that it could take out"
+        "the client knows no member to remove"
     );
     assert_accepted(
         handle_by_newer_server(
@@ -392,7 +392,7 @@ fn case_27_unstructured_unaware_client_clears_the_union_with_a_patch_or_an_apply
     assert_eq!(
         patch,
         Request::MergePatch(json!({})),
-        "there is nothing that it could take out"
+        "the client knows no member to remove"
     );
     let apply = client.request(
         RequestVerb::Apply,

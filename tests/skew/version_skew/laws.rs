@@ -126,7 +126,7 @@ fn sets_member_unknown_to_server(cell: Cell) -> bool {
 #[test]
 fn with_a_discriminator_the_cases_of_the_kep_are_honoured_or_rejected() {
     let is_limit = |cell: Cell| cell.is_limit();
-    assert_all_have(IntentOutcome::Refused, |cell| {
+    assert_all_have(IntentOutcome::Rejected, |cell| {
         is_discriminated(cell) && is_unaware_drop(cell) && !is_limit(cell)
     });
     assert_all_have(IntentOutcome::Honoured, |cell| {
@@ -135,7 +135,7 @@ fn with_a_discriminator_the_cases_of_the_kep_are_honoured_or_rejected() {
     assert_all_have(IntentOutcome::Honoured, |cell| {
         is_discriminated(cell) && is_unaware_set(cell)
     });
-    assert_all_have(IntentOutcome::Refused, |cell| {
+    assert_all_have(IntentOutcome::Rejected, |cell| {
         is_discriminated(cell) && sets_member_unknown_to_server(cell)
     });
 }
@@ -151,7 +151,7 @@ fn without_a_discriminator_exactly_the_losses_of_the_kep_occur() {
     assert_all_have(IntentOutcome::Lost, |cell| {
         is_optional(cell) && is_unaware_drop(cell)
     });
-    assert_all_have(IntentOutcome::Refused, |cell| {
+    assert_all_have(IntentOutcome::Rejected, |cell| {
         is_required(cell) && is_unaware_drop(cell)
     });
     assert_all_have(IntentOutcome::Lost, |cell| {
@@ -166,7 +166,7 @@ fn without_a_discriminator_exactly_the_losses_of_the_kep_occur() {
     assert_all_have(IntentOutcome::Lost, |cell| {
         is_required(cell) && sets_member_unknown_to_server(cell) && keeps_other_member(cell)
     });
-    assert_all_have(IntentOutcome::Refused, |cell| {
+    assert_all_have(IntentOutcome::Rejected, |cell| {
         is_required(cell) && sets_member_unknown_to_server(cell) && !keeps_other_member(cell)
     });
     for cell in matrix()
@@ -193,7 +193,7 @@ fn without_a_discriminator_a_set_by_an_unaware_client_is_honoured_or_rejected() 
     assert_all_have(IntentOutcome::Honoured, |cell| {
         is_set_without_discriminator(cell) && !applies_both(cell)
     });
-    assert_all_have(IntentOutcome::Refused, |cell| {
+    assert_all_have(IntentOutcome::Rejected, |cell| {
         is_set_without_discriminator(cell) && applies_both(cell)
     });
 }
@@ -227,7 +227,7 @@ fn an_unstructured_client_loses_no_other_fields() {
 
 #[test]
 fn every_rejection_has_a_path_in_the_union_and_a_remedy() {
-    for cell in matrix().cells_of(IntentOutcome::Refused) {
+    for cell in matrix().cells_of(IntentOutcome::Rejected) {
         let server = Server::new(cell.column.server, cell.column.union, Settings::default());
         let report = server
             .handle(cell.stored_object().as_ref(), &cell.request())
@@ -251,14 +251,14 @@ fn the_tally_counts_every_cell() {
     let matrix = matrix();
     let Tally {
         honoured,
-        refused,
+        rejected,
         lost,
         impossible,
     } = matrix.count(|_| true);
     assert_eq!(
-        honoured + refused + lost + impossible,
+        honoured + rejected + lost + impossible,
         matrix.cells().count()
     );
     assert_eq!(lost, matrix.cells_of(IntentOutcome::Lost).count());
-    assert_eq!(refused, matrix.cells_of(IntentOutcome::Refused).count());
+    assert_eq!(rejected, matrix.cells_of(IntentOutcome::Rejected).count());
 }

@@ -57,7 +57,7 @@ fn with_required_the_cells_of_12_and_16_are_honoured_and_no_other_changes() {
     let expected = cells.into_iter().map(|cell| {
         (
             cell,
-            Some(IntentOutcome::Refused),
+            Some(IntentOutcome::Rejected),
             Some(IntentOutcome::Honoured),
         )
     });
@@ -205,7 +205,7 @@ fn in_lists_members_are_restored_only_by_the_keys_of_their_elements() {
         .expect("a well-formed schema or document");
     let mut new = sent_list.clone();
     let report = unions.admit(&mut new, Some(&old), &settings);
-    assert!(report.is_accepted(), "all came back");
+    assert!(report.is_accepted(), "all members are restored");
     assert_eq!(
         new,
         json!([second_element, {"name": "new", "type": "S3", "s3": {}}, first_element])
@@ -219,6 +219,6 @@ fn in_lists_members_are_restored_only_by_the_keys_of_their_elements() {
         .expect("a well-formed schema or document");
     let mut new = sent_list.clone();
     let report = unions.admit(&mut new, Some(&old), &settings);
-    assert_eq!(report.errors().len(), 2, "there is no old element");
+    assert_eq!(report.errors().len(), 2, "the element has no old element");
     assert_eq!(new, sent_list);
 }

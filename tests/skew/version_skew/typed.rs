@@ -248,7 +248,7 @@ fn clients_with_enums_keep_unknown_members() {
         let read_object = || deserialize::<Backup<OlderEnum>>(&server.prune(&stored));
         let send = |edited_object: &Backup<OlderEnum>| {
             let result = server.handle(Some(&stored), &to_request(&serialize(edited_object)));
-            result.expect("it is accepted").stored
+            result.expect("the request is accepted").stored
         };
         assert_eq!(send(&read_object()), stored);
         let mut edited_object = read_object();

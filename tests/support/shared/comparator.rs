@@ -18,10 +18,10 @@ pub(crate) fn run(name: &str, lines: &str) -> Result<usize, Failure> {
             right_count += 1;
         } else {
             wrong_count += 1;
-            println!("{}: {}: it is {result}", case["id"], case["note"]);
+            println!("{}: {}: got {result}", case["id"], case["note"]);
         }
     }
-    println!("{name}: {right_count} as the file says, {wrong_count} not");
+    println!("{name}: {right_count} right, {wrong_count} wrong");
     Ok(wrong_count)
 }
 
@@ -31,9 +31,11 @@ fn compare(case: &Value) -> Result<&'static str, Failure> {
     let new_paths = [parse_path(&case["path"])?];
     let path_and_message = |path: &FieldPath| (path.clone(), "rule");
     let split = if case["ratchet"] == "same_reason" {
-        let old_path_text = case["old_text"].as_str().ok_or("there is no old text")?;
+        let old_path_text = case["old_text"]
+            .as_str()
+            .ok_or("the case has no old text")?;
         let old_path = FieldPath::resolve_or_absent(old_path_text, &case["old"]);
-        let old_paths = [old_path.ok_or("the old text leads to two places")?];
+        let old_paths = [old_path.ok_or("the old text has two possible paths")?];
         comparison.split(new_paths, &old_paths, Ratchet::SameReason, path_and_message)
     } else {
         comparison.split(new_paths, &[], Ratchet::Unchanged, path_and_message)

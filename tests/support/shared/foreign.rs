@@ -47,7 +47,7 @@ pub(crate) fn run(cases: &[Value], tool: &str) -> Result<usize, Failure> {
     }
     let schema_count = cases.len();
     println!(
-        "foreign unions: {agreeing_schemas} of {schema_count} schemas are read as the file says; {object_count} objects, of which unions alone refuse {rejected_by_unions}; \
+        "foreign unions: {agreeing_schemas} of {schema_count} schemas have the expected unions; {object_count} objects, of which unions alone reject {rejected_by_unions}; \
          {wrong_count} wrong"
     );
     Ok(wrong_count)
@@ -56,7 +56,7 @@ pub(crate) fn run(cases: &[Value], tool: &str) -> Result<usize, Failure> {
 /// Describes the first difference from the expected result, if there is one.
 fn find_difference(expected: &Value, reply: &Value) -> Option<String> {
     if let Some(error) = reply.get("error") {
-        return Some(format!("it cannot be read: {error}"));
+        return Some(format!("invalid reply: {error}"));
     }
     let keys = [
         "unions",

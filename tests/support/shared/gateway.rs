@@ -53,7 +53,7 @@ fn check(tool: &str, crds: &Path, objects: Option<&Path>) -> Result<Value, Failu
     }
     let output = command.stderr(Stdio::inherit()).output()?;
     if !matches!(output.status.code(), Some(0 | 1)) {
-        return Err(format!("it ended with {}", output.status).into());
+        return Err(format!("unionctl ended with {}", output.status).into());
     }
     Ok(serde_json::from_slice(&output.stdout)?)
 }

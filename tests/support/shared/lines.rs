@@ -28,7 +28,7 @@ pub(crate) fn run(
         };
         let expected = case["want"].as_object();
         match expected
-            .ok_or("a case does not say what it wants")
+            .ok_or("a case has no expected result")
             .map(|expected| differing_key(expected, &reply))?
         {
             None => right_count += 1,
@@ -41,7 +41,7 @@ pub(crate) fn run(
             }
         }
     }
-    println!("{name}: {right_count} as the file says, {wrong_count} not");
+    println!("{name}: {right_count} right, {wrong_count} wrong");
     Ok(wrong_count)
 }
 

@@ -52,7 +52,7 @@ fn run() -> Result<usize, Failure> {
         return Err("give the folder of the cases, and the tool".into());
     };
     let folder = Path::new(&folder);
-    // The files have the answers of a server of 1.36, but for the lines with a version.
+    // The files have the results of a server 1.36, except for lines with another version.
     let arguments = ["check", "--jsonl", "--kube-version", "1.36"];
     let mut unionctl = Unionctl::start_with(&tool, &arguments)?;
     let mut wrong_count = 0;

@@ -26,7 +26,7 @@ pub(crate) fn run(table: &Value, unionctl: &mut Unionctl) -> Result<usize, Failu
         }
     }
     for (kind, [right_count, wrong_count]) in &counts {
-        println!("patches, {kind}: {right_count} as the file says, {wrong_count} not");
+        println!("patches, {kind}: {right_count} right, {wrong_count} wrong");
     }
     Ok(counts.values().map(|[_, wrong_count]| wrong_count).sum())
 }
@@ -86,7 +86,7 @@ impl PatchCase<'_> {
                     .map(drop)
                     .or_else(|difference| difference.map_or(Ok(()), Err)))
             }
-            _ => Ok(Err("there is no such kind".to_owned())),
+            _ => Ok(Err("no such kind".to_owned())),
         }
     }
 
@@ -97,8 +97,9 @@ impl PatchCase<'_> {
             .or_else(|difference| difference.map_or(Ok(()), Err)))
     }
 
-    /// Returns the patch or the result, if it is the expected value at a key of the case.
-    /// `Err(None)` is an error that the case expects.
+    /// Sends a request, and compares the patch or the result with the value at a key of the case.
+    /// Returns the patch or the result if it is the expected value, `Err(None)` for an expected
+    /// error, and otherwise a description of the difference.
     fn expect_output(
         &mut self,
         line: &Value,
@@ -106,18 +107,18 @@ impl PatchCase<'_> {
     ) -> Result<Result<Value, Option<String>>, Failure> {
         let reply = self.unionctl.send(line)?;
         let case = self.case;
-        // A case in which the reference panics is an error here.
+        // Our crate returns an error where the reference panics.
         let is_error = case["error"] == true || case["go_panics"] == true;
         if let Some(error) = reply.get("error") {
             let expected = case["error_contains"].as_str().unwrap_or_default();
             let message = error["message"].as_str();
             let is_expected_error =
                 is_error && message.is_some_and(|message| message.contains(expected));
-            let difference = format!("{}: it is refused: {error}", line["op"]);
+            let difference = format!("{}: rejected: {error}", line["op"]);
             return Ok(Err((!is_expected_error).then_some(difference)));
         }
         if is_error && case["error_or_result"] != true {
-            return Ok(Err(Some(format!("it is to be refused, and is {reply}"))));
+            return Ok(Err(Some(format!("expected a rejection, got {reply}"))));
         }
         let result = reply
             .get("patch")
@@ -129,7 +130,7 @@ impl PatchCase<'_> {
             Ok(result)
         } else {
             let op = &line["op"];
-            Err(Some(format!("{op}: it is {result}, and not {expected}")))
+            Err(Some(format!("{op}: got {result}, expected {expected}")))
         })
     }
 }

@@ -30,8 +30,8 @@ impl Unionctl {
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|error| format!("{tool}: {error}"))?;
-        let stdin = child.stdin.take().ok_or("it has no stdin")?;
-        let stdout = child.stdout.take().ok_or("it has no stdout")?;
+        let stdin = child.stdin.take().ok_or("no stdin")?;
+        let stdout = child.stdout.take().ok_or("no stdout")?;
         Ok(Self {
             child,
             stdin,
@@ -51,7 +51,7 @@ impl Unionctl {
         let mut reply = String::new();
         self.stdout.read_line(&mut reply)?;
         if reply.is_empty() {
-            return Err(format!("it ended before it answered {line}").into());
+            return Err(format!("unionctl ended before the reply to {line}").into());
         }
         Ok(serde_json::from_str(&reply)?)
     }
@@ -66,7 +66,7 @@ impl Unionctl {
         if status.success() {
             Ok(())
         } else {
-            Err(format!("it ended with {status}").into())
+            Err(format!("unionctl ended with {status}").into())
         }
     }
 }

@@ -86,7 +86,7 @@ pub(crate) fn run(folder: &Path) -> Result<usize, Failure> {
                 let is_unknown = filter_enum.raw().is_some();
                 unknown_count += usize::from(is_unknown);
                 if is_unknown && is_valid || serde_json::to_value(&filter_enum)? != *filter {
-                    println!("not as it came: {filter}");
+                    println!("changed by a round trip: {filter}");
                     wrong_count += 1;
                 }
             }

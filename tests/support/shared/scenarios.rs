@@ -30,9 +30,7 @@ pub(crate) fn run(scenarios: &[Value], unionctl: &mut Unionctl) -> Result<usize,
                 wrong_count += wrong_steps;
             }
         }
-        println!(
-            "scenarios through {target:?}: {right_count} steps as the file says, {wrong_count} not"
-        );
+        println!("scenarios through {target:?}: {right_count} steps right, {wrong_count} wrong");
         total_wrong_count += wrong_count;
     }
     Ok(total_wrong_count)
@@ -81,7 +79,7 @@ fn run_scenario(
                         json!({"use": {"schema": schema, "status_subresource": has_status}});
                     let lint_reply = unionctl.send(&use_line)?;
                     if lint_reply != json!({}) {
-                        report_difference(&format!("the schema is refused: {lint_reply}"));
+                        report_difference(&format!("the schema is rejected: {lint_reply}"));
                         wrong_count += 1;
                     }
                     is_schema_sent = true;

@@ -44,7 +44,7 @@ pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Fai
         }
     }
     for (op, [right_count, wrong_count]) in &counts {
-        println!("single requests, {op}: {right_count} as the file says, {wrong_count} not");
+        println!("single requests, {op}: {right_count} right, {wrong_count} wrong");
     }
     Ok(counts.values().map(|[_, wrong_count]| wrong_count).sum())
 }
@@ -81,8 +81,8 @@ fn update_in_memory(case: &Value) -> Result<Value, Failure> {
     Ok(json!(report))
 }
 
-/// Returns the request of a case. The results in the file are of validation alone, without the
-/// decoder above it.
+/// Returns the request of a case. Unknown fields are ignored, because the results in the file are
+/// those of the server's validation, without its decoder.
 fn request_line(case: &Value) -> Value {
     let keys = ["op", "schema", "status_subresource", "old", "new"];
     let part = |key: &str| Some((key.to_owned(), case.get(key)?.clone()));
@@ -95,13 +95,13 @@ fn request_line(case: &Value) -> Value {
 /// Describes the first difference from the expected result, if there is one.
 fn find_difference(case: &Value, reply: &Value) -> Option<String> {
     if let Some(error) = reply.get("error") {
-        return Some(format!("it cannot be read: {error}"));
+        return Some(format!("invalid reply: {error}"));
     }
     let actual = list(&reply["errors"]);
     if let Some(decode) = case.get("decode_error") {
         let is_bad_request = matches!(actual, [error] if error["type"] == "BadRequest");
         return (!is_bad_request)
-            .then(|| format!("it is to be a bad request ({decode}), and is {reply}"));
+            .then(|| format!("expected a bad request ({decode}), got {reply}"));
     }
     // The compile errors of cel-go contain excerpts of the source, so they are not compared.
     let compared_keys: &[(usize, &str)] = if case["op"] == "crd" {
@@ -145,7 +145,7 @@ fn find_difference(case: &Value, reply: &Value) -> Option<String> {
         .or_else(|| {
             let is_accepted = list(&reply["errors"]).is_empty();
             let result = json!(if is_accepted { "ok" } else { "error" });
-            (case["expect"] != result).then(|| format!("it is {result}"))
+            (case["expect"] != result).then(|| format!("got {result}"))
         })
 }
 

@@ -159,7 +159,7 @@ mod tests {
     use super::{JsonFloat, JsonNumber, to_stored_integer};
 
     #[test]
-    fn floats_print_as_errors_of_an_api_server_do() {
+    fn floats_print_as_in_errors_of_an_api_server() {
         let cases = [
             (999_999.5, "999999.5"),
             (1_000_000.5, "1.0000005e+06"),

@@ -65,7 +65,7 @@ struct ElementPatches {
     by_key: Vec<(String, ExtractedPatches)>,
 }
 
-/// The only element of a list that stands for a list that changes.
+/// A placeholder for a list that changes: a list with this value as its only element.
 const PLACEHOLDER: Value = Value::Bool(true);
 
 impl<'s> SharedKeyDiffer<'s> {

@@ -379,7 +379,7 @@ impl UnionComparison<'_> {
                 new_result: judge.create(VersionSide::New, object),
             })
             .collect();
-        let is_accepted = |result: &StoredResult| !result.decisions.server.is_refused();
+        let is_accepted = |result: &StoredResult| !result.decisions.server.is_rejected();
         let mut old_results = objects.iter().map(|object| &object.old_result);
         let mut new_results = objects.iter().map(|object| &object.new_result);
         if !old_results.any(is_accepted) || !new_results.any(is_accepted) {
@@ -607,7 +607,7 @@ impl UnionComparison<'_> {
             .find_map(|new| {
                 let before = judge.replace(VersionSide::Old, object, &new);
                 let after = judge.replace(VersionSide::New, object, &new);
-                (before.is_stored_in_full() && after.decisions.is_refused()).then(|| {
+                (before.is_stored_in_full() && after.decisions.is_rejected()).then(|| {
                     UpdateExample {
                         old: object.clone(),
                         new,
@@ -720,8 +720,8 @@ fn is_known_rejection(
             .iter()
             .any(|field| !accepting_result.lost_fields.contains(field))
     };
-    !accepting_result.decisions.is_refused()
-        && (rejecting_result.decisions.is_refused() || loses_more())
+    !accepting_result.decisions.is_rejected()
+        && (rejecting_result.decisions.is_rejected() || loses_more())
 }
 
 /// Returns true if the earlier versions store an object in the same way as the later versions.
@@ -748,7 +748,7 @@ const fn severity(is_breaking: bool) -> Severity {
 fn error_path(result: &StoredResult) -> String {
     let decisions = &result.decisions;
     let message = match (&decisions.server, &decisions.union) {
-        (Decision::Refused(messages), _) | (_, Decision::Refused(messages)) => messages.first(),
+        (Decision::Rejected(messages), _) | (_, Decision::Rejected(messages)) => messages.first(),
         _ => result.lost_fields.first(),
     };
     let message = message.map_or("", |message| message.as_str());

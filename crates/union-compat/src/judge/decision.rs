@@ -12,7 +12,7 @@ pub enum Decision {
     /// are not new, and warnings.
     Tolerated(Vec<String>),
     /// The object or request is rejected with these errors.
-    Refused(Vec<String>),
+    Rejected(Vec<String>),
 }
 
 /// The decisions of both validations.
@@ -36,7 +36,7 @@ pub enum RequestOutcome {
     /// The request is accepted, because its errors are not new. The string is the first error.
     Tolerated(String),
     /// The request is rejected with this error.
-    Refused(String),
+    Rejected(String),
     /// The request is accepted, and these fields are dropped silently.
     FieldsLost(Vec<String>),
     /// The client cannot read the object, with this error.
@@ -44,8 +44,8 @@ pub enum RequestOutcome {
 }
 
 impl Decision {
-    pub(crate) const fn is_refused(&self) -> bool {
-        matches!(self, Self::Refused(_))
+    pub(crate) const fn is_rejected(&self) -> bool {
+        matches!(self, Self::Rejected(_))
     }
 
     /// Returns the name of the decision in JSON.
@@ -54,14 +54,14 @@ impl Decision {
         match self {
             Self::Accepted => "accepted",
             Self::Tolerated(_) => "tolerated",
-            Self::Refused(_) => "refused",
+            Self::Rejected(_) => "refused",
         }
     }
 
     fn messages(&self) -> &[String] {
         match self {
             Self::Accepted => &[],
-            Self::Tolerated(messages) | Self::Refused(messages) => messages,
+            Self::Tolerated(messages) | Self::Rejected(messages) => messages,
         }
     }
 
@@ -77,16 +77,16 @@ impl Decision {
 impl Decisions {
     /// Returns true if either validation rejects the object or request.
     #[must_use]
-    pub const fn is_refused(&self) -> bool {
-        self.union.is_refused() || self.server.is_refused()
+    pub const fn is_rejected(&self) -> bool {
+        self.union.is_rejected() || self.server.is_rejected()
     }
 
     /// Returns the outcome of a request that loses the fields `lost_fields`.
     pub(crate) fn outcome(&self, lost_fields: &[String]) -> RequestOutcome {
         // Messages of the server take precedence, because every client receives them.
         for decision in [&self.server, &self.union] {
-            if decision.is_refused() {
-                return RequestOutcome::Refused(decision.first_message());
+            if decision.is_rejected() {
+                return RequestOutcome::Rejected(decision.first_message());
             }
         }
         if !lost_fields.is_empty() {
@@ -108,15 +108,15 @@ impl Decisions {
     pub(crate) fn summary(&self) -> String {
         match (&self.union, &self.server) {
             (Decision::Accepted, Decision::Accepted) => "accepted".to_owned(),
-            (_, server) if server.is_refused() => {
-                let rejection = if self.union.is_refused() {
+            (_, server) if server.is_rejected() => {
+                let rejection = if self.union.is_rejected() {
                     "rejected"
                 } else {
                     "rejected only by the API server's rules"
                 };
                 format!("{rejection}: {}", server.first_message())
             }
-            (union, _) if union.is_refused() => {
+            (union, _) if union.is_rejected() => {
                 format!(
                     "rejected only by the rules of unions: {}",
                     union.first_message()
@@ -137,7 +137,7 @@ impl RequestOutcome {
             Self::Impossible => "impossible",
             Self::Accepted => "accepted",
             Self::Tolerated(_) => "tolerated",
-            Self::Refused(_) => "refused",
+            Self::Rejected(_) => "refused",
             Self::FieldsLost(_) => "lost",
             Self::Unreadable(_) => "unreadable",
         }
@@ -148,14 +148,14 @@ impl RequestOutcome {
     pub const fn is_failure(&self) -> bool {
         matches!(
             self,
-            Self::Refused(_) | Self::FieldsLost(_) | Self::Unreadable(_)
+            Self::Rejected(_) | Self::FieldsLost(_) | Self::Unreadable(_)
         )
     }
 
     pub(crate) fn json(&self) -> Value {
         match self {
             Self::Impossible | Self::Accepted => json!({"fate": self.name()}),
-            Self::Tolerated(message) | Self::Refused(message) | Self::Unreadable(message) => {
+            Self::Tolerated(message) | Self::Rejected(message) | Self::Unreadable(message) => {
                 json!({"fate": self.name(), "text": message})
             }
             Self::FieldsLost(fields) => json!({"fate": self.name(), "fields": fields}),
@@ -170,7 +170,7 @@ impl RequestOutcome {
             Self::Tolerated(message) => {
                 format!("tolerated, because the stored object has the same error: {message}")
             }
-            Self::Refused(message) => format!("rejected: {message}"),
+            Self::Rejected(message) => format!("rejected: {message}"),
             Self::FieldsLost(fields) => {
                 let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
                 format!(

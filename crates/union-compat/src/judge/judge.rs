@@ -35,7 +35,7 @@ impl StoredResult {
 
     /// Returns true if the request is accepted and all fields are stored.
     pub(crate) fn is_stored_in_full(&self) -> bool {
-        !self.decisions.is_refused() && self.lost_fields.is_empty()
+        !self.decisions.is_rejected() && self.lost_fields.is_empty()
     }
 }
 
@@ -53,7 +53,7 @@ impl<'a> Judge<'a> {
                 if report.is_accepted() {
                     Decision::Accepted
                 } else {
-                    Decision::Refused(messages(report.errors()))
+                    Decision::Rejected(messages(report.errors()))
                 }
             });
         let mut enclosing = self.enclosing.with_object(object);
@@ -86,7 +86,7 @@ impl<'a> Judge<'a> {
                     &Settings::default(),
                 );
                 if !report.is_accepted() {
-                    Decision::Refused(messages(report.errors()))
+                    Decision::Rejected(messages(report.errors()))
                 } else if report.tolerated().is_empty() {
                     Decision::Accepted
                 } else {
@@ -178,7 +178,7 @@ impl<'a> Judge<'a> {
                 Decision::Tolerated(tolerated_messages)
             }
         } else {
-            Decision::Refused(messages_of(server_report.errors()))
+            Decision::Rejected(messages_of(server_report.errors()))
         };
         let stored = Some(
             self.enclosing
@@ -186,7 +186,7 @@ impl<'a> Judge<'a> {
                 .cloned()
                 .unwrap_or_default(),
         );
-        let stored = stored.filter(|_| !server_decision.is_refused());
+        let stored = stored.filter(|_| !server_decision.is_rejected());
         let lost_fields = stored.as_ref().map_or(Vec::new(), |stored| {
             let is_lost_field = |field: &&String| {
                 complete_object.get(field).is_some() && stored.get(field).is_none()

@@ -57,7 +57,7 @@ pub enum IntentOutcome {
     /// The object that the client wanted is stored, without other changes.
     Honoured,
     /// The stored object did not change, and the client received an error.
-    Refused,
+    Rejected,
     /// A different object is stored, and the client received no error.
     Lost,
 }
@@ -183,7 +183,7 @@ impl IntentOutcome {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Honoured => "honoured",
-            Self::Refused => "refused",
+            Self::Rejected => "refused",
             Self::Lost => "LOST",
         }
     }

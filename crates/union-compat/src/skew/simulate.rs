@@ -549,7 +549,7 @@ impl SkewScenario {
         let applied = applied.map(|applied| server_api.prune(applied));
         let result = server_api.admit(&mut new, live.as_ref(), applied.as_ref(), self.settings);
         let intent_outcome = if result.is_err() {
-            IntentOutcome::Refused
+            IntentOutcome::Rejected
         } else if server_api.with_default_discriminator(&new)
             == server_api.with_default_discriminator(&self.expected_object(
                 row,

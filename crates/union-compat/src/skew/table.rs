@@ -67,7 +67,7 @@ impl fmt::Display for SkewMatrix {
             f,
             "\nhonoured {}, refused {}, lost {}",
             self.count(IntentOutcome::Honoured),
-            self.count(IntentOutcome::Refused),
+            self.count(IntentOutcome::Rejected),
             self.count(IntentOutcome::Lost)
         )
     }

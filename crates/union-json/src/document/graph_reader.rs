@@ -154,7 +154,8 @@ impl<'v> SchemaGraphReader<'v> {
         self.pointer_of_origin(self.origin(id))
     }
 
-    /// Returns the JSON pointer to a schema with this origin, which may have no number yet.
+    /// Returns the JSON pointer to a schema with this origin. The reader may not have read the
+    /// schema yet.
     #[must_use]
     pub fn pointer_of_origin(&self, mut origin: SchemaOrigin<'v>) -> String {
         let mut steps = Vec::new();

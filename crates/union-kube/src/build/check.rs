@@ -85,7 +85,7 @@ pub(super) fn check_sample(sample: &Sample, crds: &[Crd]) -> Option<String> {
     let outcome = schema.create(&mut request, &ServerSettings::default());
     match (outcome.is_accepted(), is_accepted) {
         (true, false) => Some(format!(
-            "the sample {file} should be rejected, but an API server accepts it; make the sample invalid, or declare it as `accepted`"
+            "the sample {file} should be rejected, but an API server accepts it; make the sample invalid, or pass it to `accepted_sample`"
         )),
         (false, true) => {
             let errors: Vec<String> = outcome.errors().iter().map(ToString::to_string).collect();

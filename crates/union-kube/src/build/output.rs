@@ -119,7 +119,7 @@ impl Output {
     /// Adds a sample that must be rejected: the build fails if an API server would accept it. See
     /// [`accepted_sample`](Self::accepted_sample) for the arguments.
     #[must_use]
-    pub fn refused_sample(self, file: &str, object: Value) -> Self {
+    pub fn rejected_sample(self, file: &str, object: Value) -> Self {
         self.sample(file, object, false)
     }
 

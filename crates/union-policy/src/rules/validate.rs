@@ -1,6 +1,6 @@
 //! Validation in CEL: the violations of one union, as union-runtime reports them, each as a message
 //! with its path. Violations that the old object has for the same reason are left out, as in
-//! `rules/judge.rs` of union-runtime.
+//! `rules/validation_visitor.rs` of union-runtime.
 //!
 //! The schema checks the value of the discriminator, because an API server validates an object
 //! before it evaluates a policy. The server tolerates an unsupported value that is unchanged, so a

@@ -20,12 +20,12 @@ use crate::output::table::pluralize;
 #[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct CompatArgs {
     #[arg(long, value_name = "OLD")]
-    #[arg(help = "The old CustomResourceDefinition, or several")]
+    #[arg(help = "A file with one or more old CustomResourceDefinitions")]
     crd: PathBuf,
 
     #[arg(long, value_name = "NEW")]
     #[arg(
-        help = "The new CustomResourceDefinition; without one, only the served versions of the old one are compared"
+        help = "A file with the new CustomResourceDefinitions; without it, only the served versions of each old one are compared"
     )]
     crd_new: Option<PathBuf>,
 
@@ -37,20 +37,20 @@ pub(crate) struct CompatArgs {
 const LONG_ABOUT: &str = "\
 Find breaking changes in the unions of a CRD, for stored objects and for clients.
 
-Each version that the new CRD serves is compared with the old one of its name, or else with the one \
-that was stored; then the served versions of the CRD are compared with each other, unless a webhook converts \
-them. Unions are those that a CRD declares, or else those of its rules.
+Each version that the new CRD serves is compared with the old version of the same name, or else with the old storage \
+version. Then the served versions of the CRD are compared with each other, unless a webhook converts them. The compared \
+unions are the unions that the CRD declares, or else the unions of its rules.
 
-You do not need any object: for each union, small objects are made, and both versions judge them, by the \
-rules of unions and as an API server does. Each change is shown with the smallest object that \
-reveals it, the verdicts of both versions, what happens to stored objects and to clients, and what to do.
+No stored objects are needed: for each union, small objects are generated, and both versions validate them, by the rules \
+of unions and as an API server does. Each change is shown with the smallest object that has different results, the \
+results of both versions, the effects on stored objects and on clients, and a remedy.
 
-A finding is \"breaking\" if the old version accepts the object, and the new one rejects it or drops a \
-part of it; between versions that are served together, if only one accepts it. It is a \"notice\" if only \
-the new version accepts it: the effect on old clients depends on them. One more value, for instance, \
-cannot be read by clients whose enum does not have an `other` variant. A difference between versions that are \
-served together is listed \"as before\", and does not count, if the old CRD has it too; leave out \
---crd-new to see its details.
+A finding is \"breaking\" if the old version accepts the object, and the new version rejects it or drops a part of it. \
+Between versions that are served together, a finding is \"breaking\" if only one version accepts the object. A finding is \
+a \"notice\" if only the new version accepts the object, because the effect then depends on the clients: for instance, \
+clients whose enum does not have an `other` variant cannot read an object with a new value. A difference between versions \
+that are served together is listed \"as before\", and does not count, if the old CRD has it too; run the command without \
+--crd-new to see the details.
 
 Exit code: 0 if nothing is breaking, 1 otherwise; 2 if the command could not run.";
 

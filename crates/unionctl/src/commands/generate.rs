@@ -39,7 +39,7 @@ struct RustArgs {
     out: Option<PathBuf>,
 
     #[arg(long, value_name = "NAME", conflicts_with = "out")]
-    #[arg(help = "A module around everything that is printed")]
+    #[arg(help = "The name of a module that contains the printed types")]
     module: Option<String>,
 
     #[arg(long = "version", value_name = "VERSION")]
@@ -48,7 +48,7 @@ struct RustArgs {
 
     #[arg(long = "derive", value_name = "PATH")]
     #[arg(
-        help = "One more derive: for all types, or with `@struct=`, `@enum=` (of values) or `@union=` for some; `Default` is added where every field has one"
+        help = "An additional derive for all types, or for some: `@struct=..`, `@enum=..` (enums of values), `@union=..`; types derive `Default` without this flag if all fields have one"
     )]
     derives: Vec<String>,
 
@@ -66,7 +66,7 @@ struct RustArgs {
 
     #[arg(long, value_name = "VERSION")]
     #[arg(
-        help = "Kubernetes version selected by your k8s-openapi feature, such as 1.35; by default its oldest version"
+        help = "Kubernetes version that your feature of k8s-openapi selects, such as 1.35; by default the oldest version of k8s-openapi"
     )]
     kubernetes: Option<String>,
 }
@@ -74,7 +74,7 @@ struct RustArgs {
 const LONG_ABOUT: &str = "\
 Generate Rust types for kube-rs: a module for each kind, with a module for each served version.
 
-The same CRDs give the same source. The source needs the crates kube 5, k8s-openapi, schemars 1, serde, serde_json and \
+The same CRDs always generate the same source. The source needs the crates kube 5, k8s-openapi, schemars 1, serde, serde_json and \
 union-runtime.";
 
 const EXAMPLES: &str = "\

@@ -22,12 +22,12 @@ pub(crate) struct PlaceRulesArgs {
 const LONG_ABOUT: &str = "\
 Remove the `oldSelf` part of rules in places where API servers do not support it.
 
-A type with `#[union(ratchet = \"same_reason\")]` has rules with `optionalOldSelf`. An API server rejects them below lists \
-that are not of type map, because it cannot tell which old element belongs to a new one. There `a || oldSelf.hasValue() \
-&& b` becomes `a`. Other rules stay as they are; `unionctl check --crd` reports their errors.
+A type with `#[union(ratchet = \"same_reason\")]` has rules with `optionalOldSelf`. An API server rejects these rules below \
+lists that are not of type map, because it cannot pair the elements with old elements. There, the command replaces \
+`a || oldSelf.hasValue() && b` by `a`. Other rules do not change; `unionctl check --crd` reports their errors.
 
-The output is the CRD in the form of the input, YAML or JSON, with sorted keys; YAML loses its comments. \
-The rules that were rewritten are listed on stderr. `union_kube::Crd::of` and the build script do the same by themselves.";
+The output is the CRD in the format of the input, YAML or JSON, with sorted keys and without comments. stderr lists the \
+changed rules. `union_kube::Crd::from_type` and the build script make the same changes.";
 
 const EXAMPLES: &str = "\
 Example:

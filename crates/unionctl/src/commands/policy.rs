@@ -23,20 +23,19 @@ pub(crate) struct PolicyArgs {
     #[command(flatten)]
     policy_type: PolicyTypeArgs,
 
-    /// Also take unions without a rule: the values of an enum are named like the fields beside it.
+    /// Also use likely unions: enum values named like sibling fields, without a rule.
     #[arg(long)]
     by_convention: bool,
 
     #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value_t, value_parser = KubeVersion::from_str)]
-    #[arg(help = server_settings::version_help("The version of Kubernetes that the policies are for"))]
+    #[arg(help = server_settings::version_help("The version of Kubernetes that evaluates the policies"))]
     kube_version: KubeVersion,
 }
 
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[group(required = true, multiple = true)]
 struct PolicyTypeArgs {
-    /// Write a `MutatingAdmissionPolicy`, which removes the members that a changed discriminator
-    /// left behind.
+    /// Write a `MutatingAdmissionPolicy`, which removes the members of the old discriminator value.
     #[arg(long)]
     mutating: bool,
 
@@ -49,17 +48,20 @@ struct PolicyTypeArgs {
 const LONG_ABOUT: &str = "\
 Write admission policies that normalize or validate unions without a webhook.
 
-The output is a policy and its binding for each served version that has unions, as YAML, or as JSON with `-o json`. Unions \
-are those that a CRD declares, or else those of its rules. stderr lists what a policy cannot do, with the place.
+The output has a policy and its binding for each served version with unions, as YAML, or as JSON with `-o json`. The policies \
+use the unions that the CRD declares, or else the unions of its rules. stderr lists the limitations of the policies, with their \
+paths.
 
-A MutatingAdmissionPolicy does on a plain API server what `unionctl unions` does: CEL compares the old object with the new \
-one and removes, by JSON patch, the members that a changed discriminator left behind, in lists and maps too. It needs Kubernetes 1.36, or 1.34 with \
-the feature gate MutatingAdmissionPolicy. A ValidatingAdmissionPolicy needs 1.30. Both need 1.35 for unions in lists and maps. A ValidatingAdmissionPolicy \
-tolerates errors that the stored object has for the same reason.";
+A MutatingAdmissionPolicy normalizes unions as `unionctl unions` does, also in lists and maps: its CEL compares the old \
+object with the new object, and removes the members of the old discriminator value by JSON patch. It needs Kubernetes 1.36, or \
+1.34 with the feature gate MutatingAdmissionPolicy.
+
+A ValidatingAdmissionPolicy rejects invalid unions, and tolerates errors that the stored object has for the same reason. It \
+needs 1.30. For unions in lists and maps, both kinds of policies need 1.35.";
 
 fn after_long_help() -> String {
     let table = server_settings::version_table(&[FeatureKind::Library, FeatureKind::Api]);
-    format!("{table}\n\nA policy has new CEL rules.\n\n{EXAMPLES}")
+    format!("{table}\n\nThe expressions of a policy count as new rules.\n\n{EXAMPLES}")
 }
 
 const EXAMPLES: &str = "\

@@ -21,11 +21,10 @@ pub(crate) struct PruneEnumsArgs {
 const LONG_ABOUT: &str = "\
 Replace enum types by plain strings, for code generators.
 
-The property stays a string. Its `enum` is removed, and so is the list of values in its description, \
-\"Possible enum values:\". An enum without that list is not an enum type, and stays.
+The property stays a string. The command removes its `enum`, and the list \"Possible enum values:\" from its description. \
+An enum without this list is not an enum type, and does not change.
 
-The output is the document in the form of the input, YAML or JSON, with sorted keys; YAML loses its \
-comments.";
+The output is the document in the format of the input, YAML or JSON, with sorted keys and without comments.";
 
 const EXAMPLES: &str = "\
 Example:

@@ -42,7 +42,8 @@ pub(crate) fn find_schema<'v>(
     Ok((pointer, schema.schema))
 }
 
-/// Returns the advice to use one of the schemas with similar names, or else one of all schemas.
+/// Returns the advice for an unknown name: it lists the schemas with similar names, or else all
+/// schemas.
 fn similar_names_advice(document: &Value, name: &str) -> String {
     let name = name.to_lowercase();
     let last_segment = name.rsplit('.').next().unwrap_or_default();

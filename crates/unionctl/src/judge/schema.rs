@@ -24,7 +24,7 @@ pub(crate) struct SchemaArgs {
     #[arg(help = "A CustomResourceDefinition")]
     crd: Option<PathBuf>,
 
-    /// The version of the CRD; by default that of the object, or else the stored one.
+    /// The version of the CRD; by default the version of the object, or else the storage version.
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
 

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::editor_inputs::EditorInputs;
 use super::request::PageRequest;
-use super::{costs, judge, tighten, unions};
+use super::{costs, tighten, unions, verdicts};
 use crate::commands::check;
 use crate::commands::unions::jsonl;
 
@@ -36,8 +36,8 @@ impl Session {
     /// `editor` and its position. With `normalize`, the unions of the object are normalized before
     /// its validation, as by a webhook: the unions that the CRD declares, or else the unions that
     /// are inferred from its rules.
-    pub fn judge(&mut self, request: &str) -> String {
-        self.reply_to(request, judge::judge_reply)
+    pub fn check(&mut self, request: &str) -> String {
+        self.reply_to(request, verdicts::check_reply)
     }
 
     /// Returns the estimated costs of the rules of the CRD, with the factors that multiply the

@@ -19,8 +19,8 @@ impl Session {
 
     /// Returns the result of an API server for the CRD, and for the request that replaces the
     /// stored object by the new object.
-    pub fn judge(&mut self, query: &str) -> String {
-        self.0.judge(query)
+    pub fn check(&mut self, query: &str) -> String {
+        self.0.check(query)
     }
 
     /// Returns the costs of the CEL rules of the CRD.

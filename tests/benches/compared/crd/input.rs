@@ -67,7 +67,7 @@ pub(crate) fn crds() -> Vec<Value> {
     };
     let mut documents = read_documents(&folder.join("crds"));
     documents.retain(|document| document["kind"] == "CustomResourceDefinition");
-    assert!(!documents.is_empty(), "there are CRDs");
+    assert!(!documents.is_empty(), "the folder has CRDs");
     documents
 }
 

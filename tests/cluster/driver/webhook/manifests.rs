@@ -50,7 +50,7 @@ pub(crate) async fn apply(
         .await?;
     let is_strict =
         response.code == 400 && text(&response.body["message"]).contains("spec.replica");
-    tally.count_event("manifests refused as they should be", is_strict);
+    tally.count_event("rejected manifests", is_strict);
 
     let accounts = format!("/api/v1/namespaces/{NAMESPACE}/serviceaccounts/{ACCOUNT}/token");
     let request =
@@ -79,8 +79,9 @@ async fn check_pods(cluster: &Cluster, deployment: &Value, tally: &mut Tally) ->
     let response = cluster
         .post(&(path_for_create(&pod) + DRY_RUN), &pod)
         .await?;
-    let is_refused = response.code == 403 && text(&response.body["message"]).contains("restricted");
-    tally.count_event("pods refused as they should be", is_refused);
+    let is_rejected =
+        response.code == 403 && text(&response.body["message"]).contains("restricted");
+    tally.count_event("rejected pods", is_rejected);
     Ok(())
 }
 
@@ -174,7 +175,7 @@ pub(crate) fn single_object<'o>(objects: &'o [Value], kind: &str) -> Fallible<&'
     let mut objects_of_kind = objects.iter().filter(|object| object["kind"] == kind);
     match (objects_of_kind.next(), objects_of_kind.next()) {
         (Some(object), None) => Ok(object),
-        _ => Err(format!("the manifests should have one {kind}").into()),
+        _ => Err(format!("expected one {kind} in the manifests").into()),
     }
 }
 

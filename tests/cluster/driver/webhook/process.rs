@@ -210,13 +210,13 @@ impl Process<'_> {
 
     /// Sends SIGHUP, at which the webhook reads its certificates and the CRDs again.
     pub(crate) async fn hang_up(&self) -> Fallible {
-        let id = self.child.id().ok_or("it has ended")?;
+        let id = self.child.id().ok_or("the webhook has ended")?;
         let mut kill = Command::new("kill");
         let kill_status = kill.args(["-HUP", &id.to_string()]).status().await?;
         kill_status
             .success()
             .then_some(())
-            .ok_or_else(|| "it hears no signal".into())
+            .ok_or_else(|| "`kill` failed".into())
     }
 
     /// Returns the number of log entries with this message.
@@ -228,11 +228,11 @@ impl Process<'_> {
     /// Ends the webhook by SIGTERM, as Kubernetes does, and returns an error unless it exits with
     /// code 0.
     pub(crate) async fn stop(mut self) -> Fallible {
-        let id = self.child.id().ok_or("it has ended already")?;
+        let id = self.child.id().ok_or("the webhook has already ended")?;
         let mut kill = Command::new("kill");
         let kill_status = kill.args(["-TERM", &id.to_string()]).status().await?;
         let exit_result = timeout(STOP_TIMEOUT, self.child.wait()).await;
-        let exit_status = exit_result.map_err(|_| "it does not end")??;
+        let exit_status = exit_result.map_err(|_| "the webhook did not end in time")??;
         if !kill_status.success() || !exit_status.success() {
             return Err(format!("{} ended with {exit_status}", self.webhook.program).into());
         }

@@ -19,8 +19,8 @@ pub(crate) const QUERY: &str = "?fieldValidation=Ignore";
 /// The maximum number of warnings in a response of the webhook.
 const MAX_WARNINGS: usize = 10;
 
-/// The field paths of unions without a discriminator of which exactly one member must be set. A CRD
-/// cannot say that (limits of the crate), so the webhook knows these unions as "at most one".
+/// The field paths of unions without a discriminator that require exactly one member. The extension
+/// in a CRD cannot express that, so the webhook checks only "at most one".
 const EXACTLY_ONE: [&str; 2] = ["spec.exactlyOne", "spec.asExactlyOne"];
 const EXACTLY: &str = "exactly one of: `literal`";
 const AT_MOST: &str = "at most one of: `literal`";
@@ -108,11 +108,11 @@ fn compare(
         tally.count_event("cleared that its type cannot read", true);
     }
     tally.count_event(
-        "refused by the webhook",
+        "rejected by the webhook",
         matches!(expected.verdict, Verdict::Webhook(_)),
     );
     tally.count_event(
-        "refused by the server",
+        "rejected by the server",
         matches!(expected.verdict, Verdict::Server(_)),
     );
     let name = text(&new["metadata"]["name"]);
@@ -264,6 +264,6 @@ impl ExpectedResult {
                 )
             }
         };
-        Ok((!is_same).then(|| format!("answer {}\nforetold {expected}", response.body)))
+        Ok((!is_same).then(|| format!("response {}\nexpected {expected}", response.body)))
     }
 }

@@ -81,7 +81,7 @@ fn native_rejection(
 ) -> Fallible<(Value, Vec<String>)> {
     let (_, report) = admit_natively(new, old)?;
     if report.is_accepted() {
-        return Err("natively it is accepted".into());
+        return Err("native validation accepts the object".into());
     }
     let warnings = report.tolerated().iter().map(warning).collect();
     Ok((kind.rejection_status(name, &report)?, warnings))
@@ -113,7 +113,7 @@ async fn reject_invalid_create(world: &World<'_>) -> Fallible {
     expect_rejection(&response, &status, &fields, &[])?;
     match world.get(things, "wrong").await {
         Err(_) => Ok(()),
-        Ok(stored) => Err(format!("it is stored: {stored}").into()),
+        Ok(stored) => Err(format!("the object is stored: {stored}").into()),
     }
 }
 
@@ -126,7 +126,7 @@ async fn reject_generated_name(world: &World<'_>) -> Fallible {
     let response = world.cluster.post(&things.path("v1"), &new_object).await?;
     let name = text(&response.body["details"]["name"]);
     if !name.starts_with("made-") || name == "made-" {
-        return Err(format!("its name is {name:?}: {}", response.body).into());
+        return Err(format!("the generated name is {name:?}: {}", response.body).into());
     }
     let (status, _) = native_rejection(things, &name, &new_object, None)?;
     expect_rejection(&response, &status, &["spec.atMostOne"], &[])
@@ -146,7 +146,7 @@ async fn reject_by_schema_first(world: &World<'_>) -> Fallible {
         (&world.things, thing, &["spec.optional.type"]),
     ] {
         if kind.unions.validate(&new_object).is_accepted() {
-            return Err("the webhook would accept it".into());
+            return Err("the webhook would accept the object".into());
         }
         let report = kind.schema.create(
             &mut new_object.clone(),
@@ -154,7 +154,7 @@ async fn reject_by_schema_first(world: &World<'_>) -> Fallible {
         );
         let status = kind.status("wrong", &report);
         let response = world.cluster.post(&kind.path("v1"), &new_object).await?;
-        let status = status.ok_or("nothing is wrong")?;
+        let status = status.ok_or("the report has no errors")?;
         expect_rejection(&response, &status, fields, &[])?;
     }
     Ok(())
@@ -199,7 +199,7 @@ async fn reject_forgotten_discriminator(world: &World<'_>) -> Fallible {
     expect_rejection(&response, &status, &["spec.optional.beta"], &[])?;
     let hint = "a client that changes members must change `type` too: set it to \"Beta\"";
     let message = text(&response.body["message"]);
-    expect_equal("what to do is said", &message.contains(hint), &true)?;
+    expect_equal("the message has the remedy", &message.contains(hint), &true)?;
     let stored = world.get(things, "forgotten").await?;
     expect_equal("stored spec", &stored["spec"], &old_spec)
 }
@@ -216,7 +216,7 @@ async fn tolerate_legacy_errors(world: &World<'_>) -> Fallible {
         .expect_stored(things, &response, &old["spec"], &expected_warnings)
         .await?;
     let is_reported = response.warnings[0].starts_with(TOLERATED);
-    expect_equal("what is tolerated is said", &is_reported, &true)?;
+    expect_equal("the tolerated error is reported", &is_reported, &true)?;
 
     let change = |new: &mut Value| new["status"] = json!({"atMostOne": {"exec": 1}});
     let (response, ..) = world.update(things, "legacy", "/status", change).await?;
@@ -229,7 +229,7 @@ async fn tolerate_legacy_errors(world: &World<'_>) -> Fallible {
     let change = |new: &mut Value| new["spec"]["optional"]["alpha"] = 1.into();
     let (response, old, new) = world.update(things, "legacy", "", change).await?;
     let (status, warnings) = native_rejection(things, "legacy", &new, Some(&old))?;
-    expect_equal("warnings foretold", &warnings.len(), &1)?;
+    expect_equal("number of warnings", &warnings.len(), &1)?;
     expect_rejection(&response, &status, &["spec.optional.alpha"], &warnings)
 }
 
@@ -250,7 +250,7 @@ async fn tolerate_legacy_rule_errors(world: &World<'_>) -> Fallible {
         .validate_update(&new, &old, &Settings::default())
         .into_result()?;
     expected_warnings.extend(report.tolerated().iter().map(warning));
-    expect_equal("warnings foretold", &expected_warnings.len(), &2)?;
+    expect_equal("number of warnings", &expected_warnings.len(), &2)?;
     world
         .expect_stored(backups, &response, &old["spec"], &expected_warnings)
         .await

@@ -84,7 +84,9 @@ impl Kind {
 
     /// Returns the expected response to a request that the webhook rejects.
     pub(crate) fn rejection_status(&self, name: &str, report: &Report) -> Fallible<Value> {
-        let mut status = self.status(name, report).ok_or("nothing is wrong")?;
+        let mut status = self
+            .status(name, report)
+            .ok_or("the report has no errors")?;
         status["message"] = (DENIED.to_owned() + &text(&status["message"])).into();
         Ok(status)
     }
@@ -235,7 +237,7 @@ impl World<'_> {
         warnings: &[String],
     ) -> Fallible {
         if !response.is_accepted() {
-            return Err(format!("refused: {}", response.body).into());
+            return Err(format!("rejected: {}", response.body).into());
         }
         expect_equal("spec", &response.body["spec"], spec)?;
         expect_equal("warnings", &response.warnings, &warnings.to_vec())?;

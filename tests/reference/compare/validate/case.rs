@@ -5,7 +5,7 @@ use union_runtime::Ratchet;
 
 use super::union::{Group, TYPE};
 use crate::object::Object;
-use crate::place::{Place, Placed};
+use crate::place::{Place, PlacedStruct};
 use union_random::Random;
 
 /// A create, or an update of an object with or without the struct.
@@ -65,7 +65,7 @@ impl Case {
     }
 }
 
-fn find(placed: &Placed) -> Option<Object> {
+fn find(placed: &PlacedStruct) -> Option<Object> {
     let found = placed.object.pointer(&placed.pointer);
     found.and_then(Value::as_object).cloned()
 }

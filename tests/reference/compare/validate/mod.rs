@@ -11,7 +11,7 @@ use std::error::Error;
 use serde_json::{Value, json};
 use union_runtime::Settings;
 
-use crate::foretold::Outcome;
+use crate::prediction::Outcome;
 use crate::reference::Reference;
 use crate::tally::Tally;
 use case::Case;
@@ -92,7 +92,7 @@ impl Group {
         }
         let should = self.theirs(case);
         if !line::is_same(theirs, &should) {
-            return Outcome::Differ(format!("the reference should answer {should:#?}"));
+            return Outcome::Differ(format!("expected result of the reference: {should:#?}"));
         }
         let predicates = self.predicates(case);
         if line::is_same(theirs, ours) {
@@ -100,7 +100,7 @@ impl Group {
                 is_rejected: !ours.is_empty(),
             }
         } else if predicates.is_empty() {
-            Outcome::Differ("nothing explains it".into())
+            Outcome::Differ("no predicate explains the difference".into())
         } else {
             Outcome::Explained(predicates)
         }

@@ -8,8 +8,8 @@ use union_runtime::Ratchet;
 use super::case::Case;
 use super::line::{Line, ours};
 use super::union::{Discriminator, Group, Member, TYPE};
-use crate::foretold::Predicate;
 use crate::object::Object;
+use crate::prediction::Predicate;
 
 /// The value of the discriminator is not in its enum, or a required discriminator is missing. We
 /// report only that. The reference does not validate the discriminator, and reports each set
@@ -110,7 +110,7 @@ impl Group {
         let unchanged = [
             (RATCHET_OFF, case.ratchet == Ratchet::Off),
             (OTHER_CONTENT, case.ratchet == Ratchet::Unchanged),
-            (EMPTY_TEXT, !self.is_same_text(case)),
+            (EMPTY_TEXT, !self.has_same_discriminator(case)),
         ];
         let rules = if is_unchanged {
             unchanged.as_slice()
@@ -149,7 +149,7 @@ impl Group {
             return false;
         };
         match (case.ratchet, finding) {
-            (Ratchet::SameReason, _) if !self.is_same_text(case) => false,
+            (Ratchet::SameReason, _) if !self.has_same_discriminator(case) => false,
             (Ratchet::SameReason, Finding::Discriminator) => {
                 self.set(&case.new).all(|name| is_set(old, name))
             }
@@ -169,7 +169,7 @@ impl Group {
     }
 
     /// Returns true if the discriminator did not change.
-    fn is_same_text(&self, case: &Case) -> bool {
+    fn has_same_discriminator(&self, case: &Case) -> bool {
         let has_empty = self
             .discriminator
             .as_ref()
@@ -177,7 +177,7 @@ impl Group {
         case.old.as_ref().is_some_and(|old| {
             if has_empty {
                 // An absent discriminator means `""` if `""` is a value of the enum.
-                says(old) == says(&case.new)
+                discriminator_or_empty(old) == discriminator_or_empty(&case.new)
             } else {
                 selected(old) == selected(&case.new)
             }
@@ -193,7 +193,7 @@ impl Group {
     /// member.
     fn is_unchanged(&self, case: &Case) -> bool {
         case.old.as_ref().is_some_and(|old| {
-            says(old) == says(&case.new)
+            discriminator_or_empty(old) == discriminator_or_empty(&case.new)
                 && self
                     .members
                     .iter()
@@ -216,7 +216,7 @@ fn selected(object: &Object) -> Option<&str> {
 }
 
 /// Returns the value of the discriminator in a Go struct, where an absent string is `""`.
-fn says(object: &Object) -> &str {
+fn discriminator_or_empty(object: &Object) -> &str {
     selected(object).unwrap_or_default()
 }
 

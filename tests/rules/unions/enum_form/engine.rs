@@ -56,7 +56,7 @@ fn read_all<T: UnionEnum + PartialEq + Debug>(unions: &Unions) -> Vec<ReadObject
         let value: T = read(&object);
         let json = to_json(&value);
         if value.raw().is_some() {
-            assert_eq!(json, object, "it is written as it came");
+            assert_eq!(json, object, "the object is written unchanged");
         }
         assert_eq!(
             read::<T>(&json),

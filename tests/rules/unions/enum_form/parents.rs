@@ -212,7 +212,7 @@ fn the_rules_of_two_enums_are_both_in_the_schema_of_the_parent() {
 #[test]
 fn without_the_parents_hook_only_the_first_enum_has_rules() {
     #[derive(JsonSchema)]
-    #[expect(dead_code, reason = "its schema alone is looked at")]
+    #[expect(dead_code, reason = "only the schema is used")]
     struct Plain {
         #[serde(flatten)]
         source: Source,

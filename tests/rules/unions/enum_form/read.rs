@@ -133,7 +133,7 @@ fn an_unknown_member_is_an_error_only_if_a_member_is_required() {
     assert!(source.validate_unions().is_accepted());
     let source: Source = read(&json!({"csi2": {}}));
     let report = source.validate_unions();
-    assert_eq!(report.errors().len(), 1, "one is wanted");
+    assert_eq!(report.errors().len(), 1, "a member is required");
     assert_eq!(
         raw(&source).to_string(),
         r#"unknown member "csi2": expected one of: `secret`, `hostPath`"#
@@ -180,7 +180,7 @@ fn an_absent_discriminator_counts_as_the_default_of_the_enum() {
 #[test]
 fn values_that_are_not_objects_are_errors() {
     for text in [r#""S3""#, "[]", "null", "5", "true"] {
-        let error = serde_json::from_str::<Target>(text).expect_err("it is not an object");
+        let error = serde_json::from_str::<Target>(text).expect_err("the JSON is not an object");
         let error = error.to_string();
         assert!(
             error.contains("expected an object of union Target"),
@@ -315,7 +315,7 @@ fn raw_unions_are_written_as_an_api_server_stores_them() {
         let sent_value: Value =
             serde_json::from_str(&object_with_number(sent)).expect("valid JSON");
         assert_eq!(
-            target.raw().expect("it is kept").object()["tape"],
+            target.raw().expect("the object is kept").object()["tape"],
             sent_value["tape"]
         );
         let to_json = serde_json::to_string(&target).expect("a serializable value");

@@ -195,7 +195,7 @@ fn a_member_is_compared_with_the_member_of_an_invalid_old_object() {
     let old: Outer = read(&json!({"type": "Inner", "inner": {"kind": "C", "a": 1}}));
     let new = Outer::Inner(inner(Kind::B, Some(1), None));
     let report = new.validate_unions_update(&old, &Settings::default());
-    assert!(!report.is_accepted(), "it is new");
+    assert!(!report.is_accepted(), "the error is new");
     assert_eq!(report.tolerated().len(), 0);
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn to_json<T: UnionEnum>(value: &T) -> Value {
 /// Returns the kept object of a value that fits no variant.
 #[track_caller]
 pub(crate) fn raw<T: UnionEnum>(value: &T) -> &RawUnion {
-    value.raw().expect("it is not a variant")
+    value.raw().expect("the object fits no variant")
 }
 
 pub(crate) fn unknown_object() -> Value {

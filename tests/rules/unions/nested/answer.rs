@@ -76,7 +76,10 @@ pub(crate) fn request<T: Union + Serialize + DeserializeOwned>(
         answer.changes = changes.iter().map(ToString::to_string).collect();
     }
     let reported_changes: Vec<String> = report.changes().iter().map(ToString::to_string).collect();
-    assert_eq!(reported_changes, answer.changes, "admit normalizes");
+    assert_eq!(
+        reported_changes, answer.changes,
+        "`admit_unions` reports the changes of normalization"
+    );
     answer
 }
 

@@ -178,7 +178,11 @@ fn each_rule_of_flattened_unions_is_in_the_schema_once() {
         schema::<Source>(),
     ];
     let expected = sorted_rules(&flattened_schemas, &[]);
-    assert_eq!(expected.len(), 7, "one a member, and one for the group");
+    assert_eq!(
+        expected.len(),
+        7,
+        "one rule per member, and one for the group"
+    );
     assert_eq!(rules(&schema::<Parent>()), expected);
 }
 
@@ -212,7 +216,11 @@ fn optional_and_boxed_flattened_structs_are_in_the_schema_too() {
         json!(["Nothing", "Alpha", "Beta"])
     );
     let required = sorted_elements(&schema["required"]);
-    assert_eq!(required, ["\"side\""], "what is optional requires nothing");
+    assert_eq!(
+        required,
+        ["\"side\""],
+        "an optional union requires no field"
+    );
 }
 
 #[test]

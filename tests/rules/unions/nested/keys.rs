@@ -239,7 +239,7 @@ fn duplicates_are_correlated_in_linear_time() {
                 .is_empty()
         );
         let report = new.validate_unions_update(&old, &Settings::default());
-        assert!(report.is_accepted(), "nothing is new");
+        assert!(report.is_accepted(), "no error is new");
         assert_eq!(report.tolerated().len(), count);
         READ_COUNT.get()
     };

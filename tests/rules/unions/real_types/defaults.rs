@@ -108,7 +108,7 @@ fn rules<T: JsonSchema>() -> Vec<String> {
     let rules = schema
         .get("x-kubernetes-validations")
         .and_then(Value::as_array);
-    let rules = rules.expect("there are rules").iter();
+    let rules = rules.expect("the schema has rules").iter();
     rules
         .map(|rule| rule["rule"].as_str().expect("a string").to_owned())
         .collect()
@@ -291,7 +291,7 @@ fn a_change_from_absent_to_the_explicit_default_is_no_change() {
             .is_empty()
     );
     let report = new.validate_unions_update(&old, &Settings::default());
-    assert!(report.is_accepted(), "it was so before");
+    assert!(report.is_accepted(), "the old object has the same error");
     assert_eq!(report.tolerated().len(), 1);
     let mut new: OptionWithDefault = read(json!({"type": "ALPHA", "alpha": 1, "beta": 2}));
     assert_eq!(
@@ -327,5 +327,5 @@ fn a_missing_discriminator_clears_nothing() {
             .is_empty()
     );
     let report = new.validate_unions_update(&old, &Settings::default());
-    assert_eq!(report.errors().len(), 2, "nothing is selected");
+    assert_eq!(report.errors().len(), 2, "no member is selected");
 }

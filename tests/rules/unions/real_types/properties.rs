@@ -92,7 +92,7 @@ fn assert_admitted<T: Sample>(normalized: &T, new: &T, old: &T, ratchet: Ratchet
     assert_paths_are_fields::<T>(errors);
     assert_paths_are_fields::<T>(tolerated);
     if ratchet == Ratchet::Off {
-        assert_eq!(tolerated, [], "nothing is tolerated");
+        assert_eq!(tolerated, [], "no error is tolerated");
     }
     let full_report = admitted.validate_unions();
     let violation_count = errors.len() + tolerated.len();

@@ -108,10 +108,10 @@ fn assert_schema_matches_model<T: Sample>() {
     let description = property["description"].as_str().expect("a present value");
     let (_, value_lines) = description
         .split_once("Possible enum values:\n")
-        .expect("there is a block");
+        .expect("the description has the list");
     let listed_values = value_lines
         .lines()
-        .map(|line| line.split('`').nth(1).expect("it is quoted"));
+        .map(|line| line.split('`').nth(1).expect("the value is in backticks"));
     let quoted_values = model.values.iter().map(|value| format!("\"{value}\""));
     assert!(listed_values.eq(quoted_values), "{description}");
     let rules = schema.as_value()["x-kubernetes-validations"]

@@ -93,7 +93,7 @@ fn an_update_from_an_unknown_value_clears_its_member() {
     let mut new = json!({ "kind": "Alpha", "alpha": 1, "gamma": 1, "delta": 1 });
     assert_same_result::<Choice>(&CHOICE_ENGINE, Some(&old), &new);
     let report = CHOICE_ENGINE.admit(&mut new, Some(&old), &Settings::default());
-    assert!(report.is_accepted(), "it is valid");
+    assert!(report.is_accepted(), "the object is valid");
     assert_eq!(report.changes().to_string(), "gamma: cleared");
     assert_eq!(new, json!({ "kind": "Alpha", "alpha": 1, "delta": 1 }));
 }

@@ -17,13 +17,13 @@ use crate::unions::unknown::{read, to_json};
 /// original.
 #[track_caller]
 fn assert_round_trips<T: Union + Serialize + DeserializeOwned>(object: &Value) {
-    assert_eq!(to_json(&read::<T>(object)), *object, "by tree");
+    assert_eq!(to_json(&read::<T>(object)), *object, "read from a value");
     let text = object.to_string();
     // serde_json rounds the last digit of some floats for every target type.
     let object: Value = serde_json::from_str(&text).expect("valid JSON");
     let from_text: T =
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-    assert_eq!(to_json(&from_text), object, "by text");
+    assert_eq!(to_json(&from_text), object, "read from a string");
     // A field that is written twice makes the JSON longer.
     let rewritten = serde_json::to_string(&from_text).expect("valid JSON");
     assert_eq!(rewritten.len(), object.to_string().len(), "{rewritten}");

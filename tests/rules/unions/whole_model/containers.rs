@@ -41,7 +41,7 @@ struct EnvVar {
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[union(all_members, exactly_one)]
-#[expect(clippy::struct_field_names, reason = "so they are called")]
+#[expect(clippy::struct_field_names, reason = "Kubernetes uses these names")]
 #[schemars(transform = union_runtime::add_unions::<EnvVarSource>)]
 struct EnvVarSource {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -126,7 +126,10 @@ where
     let mut new: T = read(new.clone());
     let report = new.admit_unions(old.as_ref(), &Settings::default());
     if report.is_accepted() {
-        assert!(report.tolerated().is_empty(), "nothing was wrong before");
+        assert!(
+            report.tolerated().is_empty(),
+            "the old object has no errors"
+        );
         return Outcome::Accepted(as_json(&new), report.changes().to_string());
     }
     let lines = report.errors().iter().map(|violation| {

@@ -48,7 +48,7 @@ fn assert_laws_hold<T: Sample>(new: &Object, old: Option<&Object>) {
     for (member, _) in model.members {
         let is_kept = json_after.get(member) == json_before.get(member);
         let is_cleared = changes.cleared().any(|cleared| cleared == *member);
-        assert_eq!(is_cleared, !is_kept, "what is lost is said: {member}");
+        assert_eq!(is_cleared, !is_kept, "a lost member is reported: {member}");
         assert!(
             is_kept || json_after.get(member).is_none(),
             "no member is set: {member}"

@@ -94,7 +94,7 @@ struct Pair {
 
 #[derive(Union, Serialize, Deserialize, Clone, Debug)]
 #[union(all_members)]
-struct Moded {
+struct WithMode {
     #[union(discriminator, deduce)]
     #[serde(skip_serializing_if = "Option::is_none")]
     mode: Option<Mode>,
@@ -151,7 +151,7 @@ fn answer_of_parts(new: &Value, old: Option<&Value>, ratchet: Ratchet) -> Answer
     let parts = [
         answer::<Typed>(new, old, ratchet),
         answer::<Pair>(new, old, ratchet),
-        answer::<Moded>(new, old, ratchet),
+        answer::<WithMode>(new, old, ratchet),
         answer::<One>(new, old, ratchet),
     ];
     let mut combined_answer = Answer::default();
@@ -257,7 +257,7 @@ fn every_union_of_a_request_is_normalized_and_validated() {
         "name": "m", "type": "None", "a": 1, "left": 1, "right": 2, "mode": "Fast", "slow": 2, "x": 1, "y": 2,
     }));
     let report = new.admit_unions(Some(&old), &Settings::default());
-    assert!(report.is_accepted(), "it is clear what is meant");
+    assert!(report.is_accepted(), "the intent is clear");
     let changes = ["a: cleared", "left: cleared", "mode: set", "x: cleared"];
     assert_eq!(report.changes().to_string(), changes.join("\n"));
     assert_eq!(

@@ -235,7 +235,7 @@ pub(crate) fn check_creates<T: Sample>() -> usize {
         assert_eq!(
             as_json(&value),
             model_object_to_json(&model, object),
-            "it is read as it came"
+            "the object is read unchanged"
         );
         let created = verdict(&model, &value.validate_unions());
         assert_eq!(created.errors, model.validate(object), "{object:?}");

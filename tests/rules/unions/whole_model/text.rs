@@ -68,19 +68,19 @@ struct AllMembers {
 /// A union of the 2022 model with `all_members`.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[union(all_members)]
-#[schemars(transform = union_runtime::add_unions::<Selecting>)]
-struct Selecting {
+#[schemars(transform = union_runtime::add_unions::<AllMembersSelected>)]
+struct AllMembersSelected {
     #[serde(skip_serializing_if = "Option::is_none")]
     first: Option<u8>,
     #[union(discriminator)]
-    which: Which,
+    which: Selection,
     #[union(member, optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     second: Option<u8>,
 }
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug)]
-enum Which {
+enum Selection {
     First,
     Second,
 }
@@ -96,7 +96,7 @@ pub(crate) fn update<T: Union + Serialize + for<'de> Deserialize<'de>>(
 ) -> Value {
     let (old, mut new): (T, T) = (read(old), read(new));
     let report = new.admit_unions(Some(&old), &Settings::default());
-    assert!(report.is_accepted(), "it is clear what is meant: {report}");
+    assert!(report.is_accepted(), "the intent is clear: {report}");
     as_json(&new)
 }
 
@@ -191,8 +191,8 @@ fn all_members_without_a_discriminator_are_a_union_without_one() {
 
 #[test]
 fn all_members_beside_a_discriminator_that_selects_are_its_members() {
-    assert_eq!(listed_unions::<Selecting>(), Value::Null);
-    let read = read::<Selecting>;
+    assert_eq!(listed_unions::<AllMembersSelected>(), Value::Null);
+    let read = read::<AllMembersSelected>;
     assert!(
         read(json!({"which": "First", "first": 1}))
             .validate_unions()

@@ -82,7 +82,7 @@ volume_source! {
 
 fn members() -> Vec<&'static str> {
     let [union] = VolumeSource::unions() else {
-        panic!("it is one union");
+        panic!("expected one union");
     };
     union.members().map(MemberSpec::name).collect()
 }
@@ -108,7 +108,7 @@ fn the_schema_lists_all_members_with_the_names_of_the_go_fields() {
         .expect("a list")
         .as_slice()
     else {
-        panic!("it is one union");
+        panic!("expected one union");
     };
     assert_eq!(union.get("discriminator"), None);
     let fields = union["fields-to-discriminateBy"]
@@ -136,7 +136,7 @@ fn any_source_replaces_any_other() {
             let old: VolumeSource = read(volume_with(&[old_member]));
             let mut new: VolumeSource = read(volume_with(&[old_member, new_member]));
             let report = new.admit_unions(Some(&old), &Settings::default());
-            assert!(report.is_accepted(), "it is clear");
+            assert!(report.is_accepted(), "the intent is clear");
             assert_eq!(report.changes().cleared().collect::<Vec<_>>(), [old_member]);
             assert_eq!(report.changes().len(), 1);
             assert_eq!(as_json(&new), volume_with(&[new_member]));
@@ -149,7 +149,7 @@ fn a_volume_with_any_source_or_without_a_source_can_be_created() {
     for member in members() {
         let mut volume: VolumeSource = read(volume_with(&[member]));
         let report = volume.admit_unions(None, &Settings::default());
-        assert!(report.is_accepted(), "it is valid");
+        assert!(report.is_accepted(), "the object is valid");
         assert!(report.changes().is_empty());
         assert_eq!(as_json(&volume), volume_with(&[member]));
     }
@@ -174,7 +174,7 @@ fn two_sources_cannot_be_created() {
     assert_eq!(
         as_json(&volume),
         volume_with(&["secret", "image"]),
-        "nothing is lost"
+        "no field is lost"
     );
 }
 
@@ -184,13 +184,13 @@ fn stored_sources_can_be_kept_or_reduced() {
     for set in [vec!["secret", "image", "csi"], vec!["image", "csi"]] {
         let mut new: VolumeSource = read(volume_with(&set));
         let report = new.admit_unions(Some(&old), &Settings::default());
-        assert!(report.is_accepted(), "it is not new");
+        assert!(report.is_accepted(), "the error is not new");
         assert_eq!((report.tolerated().len(), report.changes().len()), (1, 0));
         assert_eq!(as_json(&new), volume_with(&set));
     }
     let mut new: VolumeSource = read(volume_with(&["secret", "image", "nfs"]));
     let report = new.admit_unions(Some(&old), &Settings::default());
-    assert!(report.is_accepted(), "one was added");
+    assert!(report.is_accepted(), "one member was added");
     assert_eq!(
         report.changes().to_string(),
         "secret: cleared\nimage: cleared"
@@ -203,7 +203,7 @@ fn an_edit_inside_a_source_changes_nothing_else() {
     let old: VolumeSource = read(json!({"hostPath": {"path": "/a"}}));
     let mut new: VolumeSource = read(json!({"hostPath": {"path": "/b"}}));
     let report = new.admit_unions(Some(&old), &Settings::default());
-    assert!(report.is_accepted(), "it is valid");
+    assert!(report.is_accepted(), "the object is valid");
     assert!(report.changes().is_empty());
     assert_eq!(as_json(&new), json!({"hostPath": {"path": "/b"}}));
 }
@@ -256,7 +256,7 @@ fn in_a_pod_any_source_replaces_any_other_of_its_volume() {
                 named_volume("a", &[old_member, new_member])
             ]));
             let report = new.admit_unions(Some(&old), &Settings::default());
-            assert!(report.is_accepted(), "one was added");
+            assert!(report.is_accepted(), "one member was added");
             let cleared = format!("spec.volumes[1].{old_member}: cleared");
             assert_eq!(report.changes().to_string(), cleared);
             assert_eq!(

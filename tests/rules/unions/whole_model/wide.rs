@@ -90,7 +90,7 @@ struct Generic<T> {
 #[test]
 fn sixty_four_members_without_a_discriminator_are_distinguished() {
     let [union] = Wide::unions() else {
-        panic!("it is one union");
+        panic!("expected one union");
     };
     let names: Vec<&str> = union.members().map(MemberSpec::name).collect();
     assert_eq!(names.len(), 64);

@@ -18,8 +18,8 @@ pub struct Matrix {
 pub struct Tally {
     /// The number of cells with [`IntentOutcome::Honoured`].
     pub honoured: usize,
-    /// The number of cells with [`IntentOutcome::Refused`].
-    pub refused: usize,
+    /// The number of cells with [`IntentOutcome::Rejected`].
+    pub rejected: usize,
     /// The number of cells with [`IntentOutcome::Lost`].
     pub lost: usize,
     /// The number of cells whose request is impossible.
@@ -76,7 +76,7 @@ impl Matrix {
         for (_, outcome) in self.cells().filter(|(cell, _)| is_included(*cell)) {
             *match outcome {
                 Some(IntentOutcome::Honoured) => &mut tally.honoured,
-                Some(IntentOutcome::Refused) => &mut tally.refused,
+                Some(IntentOutcome::Rejected) => &mut tally.rejected,
                 Some(IntentOutcome::Lost) => &mut tally.lost,
                 None => &mut tally.impossible,
             } += 1;

@@ -16,7 +16,7 @@ pub(crate) fn outcome_of_intent(
     result: &Result<AcceptedRequest, Report>,
 ) -> IntentOutcome {
     match result {
-        Err(_) => IntentOutcome::Refused,
+        Err(_) => IntentOutcome::Rejected,
         Ok(accepted) if is_same(&accepted.stored, &cell.expected_object(), cell) => {
             IntentOutcome::Honoured
         }

@@ -105,13 +105,13 @@ impl Matrix {
         ] {
             let Tally {
                 honoured,
-                refused,
+                rejected,
                 lost,
                 impossible,
             } = tally;
             writeln!(
                 f,
-                "{name:20}  {honoured:8} {refused:8} {lost:8} {impossible:8}"
+                "{name:20}  {honoured:8} {rejected:8} {lost:8} {impossible:8}"
             )?;
         }
         Ok(())

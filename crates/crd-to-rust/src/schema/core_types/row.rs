@@ -76,7 +76,7 @@ pub(super) enum KnownFieldType {
     Time,
     Quantity,
     IntOrString,
-    /// The metadata of an embedded object, of which an API server may keep some fields or none.
+    /// The metadata of an embedded object. The schema may describe all fields, some fields or none.
     Metadata,
     Object(&'static str),
     List(&'static KnownFieldType),

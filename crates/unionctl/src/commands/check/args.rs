@@ -20,21 +20,23 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE", requires = "crd")]
     #[arg(conflicts_with_all = ["new", "jsonl"])]
     #[arg(
-        help = "The stored CRD, as `kubectl get -o yaml` prints it; the one of --crd replaces it"
+        help = "The stored CRD, as `kubectl get -o yaml` prints it, which the CRD of --crd replaces"
     )]
     pub(super) old_crd: Option<PathBuf>,
 
-    /// The version of the CRD; by default that of the object, or else the stored one.
+    /// The version of the CRD; by default the version of the object, or else the storage version.
     #[arg(long, value_name = "VERSION", requires = "crd")]
     pub(super) version: Option<String>,
 
     #[arg(long, value_name = "FILE", requires = "new", conflicts_with = "jsonl")]
-    #[arg(help = "The stored object, or a folder of them; without it, the requests are creates")]
+    #[arg(
+        help = "The stored object, or a folder of objects; without it, each request is a create"
+    )]
     pub(super) old: Option<PathBuf>,
 
     #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
     #[arg(
-        help = "The object that a client sends, or a folder of them; without it, the CRD is checked"
+        help = "The object that a client sends, or a folder of objects; without it, only the CRD is checked"
     )]
     pub(super) new: Option<PathBuf>,
 
@@ -42,7 +44,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, requires = "old", conflicts_with = "jsonl")]
     pub(super) status: bool,
 
-    /// Read cases from stdin, one on each line, and answer each at once.
+    /// Read requests from stdin, one per line, and print a reply to each.
     #[arg(long)]
     pub(super) jsonl: bool,
 
@@ -64,7 +66,8 @@ impl CheckArgs {
         self.settings(FieldValidation::Strict)
     }
 
-    /// Returns the settings for JSON lines, which are those of a request without parameters.
+    /// Returns the settings for JSON lines, which equal a request without the parameter
+    /// `fieldValidation`.
     pub(super) fn line_settings(&self) -> ServerSettings {
         self.settings(FieldValidation::Warn)
     }
@@ -80,54 +83,58 @@ pub(crate) const USAGES: [&str; 4] = [
     "--crd <FILE> [--version <VERSION>]\n            [--old <FILE>] --new <FILE> [--status]",
     "--crd <FILE> [--version <VERSION>]\n            [--old <DIR>] --new <DIR> [--status]",
     "--crd <FILE> [--old-crd <FILE>]",
-    "--jsonl < CASES",
+    "--jsonl < REQUESTS",
 ];
 
 const LONG_ABOUT: &str = "\
 Validate custom resources as an API server does, and show which errors it tolerates in unchanged \
 fields.
 
-With --old, the request is an update of that object; without it, a create. The object is judged as \
-`kubectl replace` sends it: a manifest does not have resourceVersion, uid, creationTimestamp, \
-generation and managedFields, so they are taken from the stored object. So is the namespace; \
-without one it is \"default\". A stored object without a resourceVersion gets one.
+Objects. With --old, the request is an update of the stored object; without it, a create. An update is checked as \
+`kubectl replace` sends it: manifests do not have resourceVersion, uid, creationTimestamp, generation and \
+managedFields, so these fields are copied from the stored object. The namespace is copied too; without a stored \
+object it is \"default\". A stored object without a resourceVersion gets one.
 
---new may be a folder: all .yaml, .yml and .json files in it and in its folders are read, with all \
-their documents and Lists. Objects without a matching CRD are skipped and counted. --old may be a folder \
-too: objects are paired by kind, namespace and name, and one that is not stored yet is created.
+Folders. --new may be a folder: all .yaml, .yml and .json files in it and in its subfolders are read, with all \
+documents and Lists. Objects without a matching CRD are skipped and counted. --old may be a folder too: objects are \
+paired by kind, namespace and name, and an object that is not stored yet is created.
 
-Fields that the schema does not describe, and duplicate keys, are an error, as kubectl asks for it: with --validate=warn, \
-they are warnings, and with --validate=ignore, they are not reported. A server drops the fields in all cases, and keeps the \
-last value of a key. The error has the text of the server; after it, each field has its position and, if a name \
-is near, the question \"did you mean\". The same holds for a CRD that is checked. A CRD whose objects are checked is \
-stored already: unknown keywords in it are notes (none with --validate=ignore), and a duplicate key is an error.
+Unknown fields. Fields that the schema does not describe, and duplicate keys, are errors, because kubectl requests \
+strict validation. With --validate=warn, they are warnings; with --validate=ignore, they are not reported. In each case, \
+a server drops unknown fields, and keeps the last value of a key. The output has the server's message, the position of \
+each field and, if the schema has a similar name, \"did you mean\". A CRD that is checked is treated in the same way. If \
+objects are checked, the CRD counts as stored: unknown keywords in it are notes (none with --validate=ignore), and a \
+duplicate key is an error.
 
-Without --new, the CRD itself is checked, as a whole: names, versions, schemas, columns, conversion. \
-With --old-crd, it replaces that CRD, and errors that the old CRD has too may be tolerated. The old CRD \
-counts as established, unless a condition in its status says otherwise. Objects are judged even if \
-an API server would reject the CRD, because a server keeps using a CRD that it has stored.
+CRDs. Without --new, the whole CRD is checked: names, versions, schemas, columns, conversion. With --old-crd, the CRD \
+replaces the old CRD, and errors that the old CRD has too may be tolerated. The old CRD counts as established, unless a \
+condition in its status states the opposite. Objects are checked even if an API server would reject the CRD, because a \
+server keeps using a CRD that it has stored.
 
-With --jsonl, each line of stdin is a case:
+JSON lines. With --jsonl, each line of stdin is a request:
   {\"op\": \"create\" or \"update\" or \"status\", \"schema\": ..., \"old\": ..., \"new\": ..., \"settings\": ...}
-The answer is a line
+The reply is a line
   {\"object\": ..., \"errors\": [{\"type\", \"field\", \"text\"}], \"ratcheted\": [...], \"warnings\": [...]}
-or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say. \
-The settings are below; the flags apply where a line leaves one out:
+or {\"error\": ...} for an invalid request. The exit code is then 0, even if requests are rejected. These are the \
+settings of a line; a flag applies to lines without the setting:
   {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"1.35\", \"unions\": true, \
 \"field_validation\": \"strict\"}
-Unknown fields and duplicate keys are warnings by default, as for a request without parameters. An answer with unknown \
-fields has \"unknown_fields\": [{\"field\", \"near\"}], \"near\" being the name that was probably meant. If the \"schema\" of \
-a line has unknown keywords, the answer has \"schema_unknown_fields\".
-Two more kinds of lines are about CRDs and schemas. These check a CRD, or one that takes the place of \
-\"old\", or a schema; the answer has the errors for which an API server would reject it, and its warnings:
+Unknown fields and duplicate keys are warnings by default, as in a request without parameters. A reply with unknown \
+fields has \"unknown_fields\": [{\"field\", \"near\"}]; \"near\" is the name that was probably meant. If the \"schema\" of \
+a line has unknown keywords, the reply has \"schema_unknown_fields\".
+
+A line can also check a CRD, an update of the CRD \"old\", or a schema. The reply has the errors for which an API server \
+would reject it, and the warnings:
   {\"op\": \"crd\", \"crd\": ..., \"old\": ...}
   {\"op\": \"crd\", \"schema\": ..., \"status_subresource\": true}
-This one sets the schema of all later lines that do not have one, in place of --crd; the answer is \
-{}, or the errors for which an API server would reject it, and the warnings about its unknown keywords:
+A line with \"use\" replaces --crd for all later lines without a schema. The reply is {}, or the errors for which an API \
+server would reject the CRD or schema, and the warnings about unknown keywords:
   {\"use\": {\"crd\": ..., \"version\": ...}} or {\"use\": {\"schema\": ..., \"status_subresource\": true}}
-With a schema instead of a CRD, objects with apiVersion and kind may be of any kind. For other objects, missing \
-apiVersion, kind and metadata are filled in, as for a MyCoolCRD of mygroup.example.com/v1beta1; they are judged with \
-these, which are not in the answer.";
+With a schema instead of a CRD, objects with apiVersion and kind may be of any kind. In other objects, missing \
+apiVersion, kind and metadata are filled in before the check, as for a MyCoolCRD of mygroup.example.com/v1beta1, and \
+removed from the reply.
+
+Exit code: 0 if everything is accepted, 1 if anything is rejected, 2 if the command could not run.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -19,7 +19,7 @@ pub(crate) struct PatchArgs {
     #[command(subcommand)]
     pub(super) op: Option<PatchCommand>,
 
-    /// Read cases from stdin, one on each line, and answer each at once.
+    /// Read requests from stdin, one per line, and print a reply to each.
     #[arg(long)]
     pub(super) jsonl: bool,
 
@@ -41,7 +41,7 @@ pub(super) struct DiffArgs {
     #[command(flatten)]
     pub(super) schema: PatchSchemaArgs,
 
-    /// The object as it was; without it, an empty one.
+    /// The object before the change; by default an empty object.
     #[arg(long, value_name = "FILE")]
     pub(super) original: Option<PathBuf>,
 
@@ -74,12 +74,12 @@ pub(super) struct ThreeWayArgs {
     #[command(flatten)]
     pub(super) schema: PatchSchemaArgs,
 
-    /// The object that its author applied last; without it, an empty one.
+    /// The object that its author applied last; by default an empty object.
     #[arg(long, value_name = "FILE", conflicts_with = "last_applied")]
     pub(super) original: Option<PathBuf>,
 
-    /// Take the object that was applied last from the annotation of the live object, and write the
-    /// annotation anew.
+    /// Read the object that was applied last from the annotation of the live object, and update the
+    /// annotation.
     #[arg(long)]
     pub(super) last_applied: bool,
 
@@ -91,11 +91,11 @@ pub(super) struct ThreeWayArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) current: PathBuf,
 
-    /// Fail if somebody else changed a field of the patch in the meantime.
+    /// Fail if another client has changed a field of the patch in the live object.
     #[arg(long)]
     pub(super) refuse_conflicts: bool,
 
-    /// Overwrite what others changed in the meantime: the default, as with kubectl.
+    /// Overwrite the changes of other clients, as kubectl does. This is the default.
     #[arg(long, hide = true, conflicts_with = "refuse_conflicts")]
     pub(super) overwrite: bool,
 
@@ -159,39 +159,38 @@ pub(crate) const USAGES: [&str; 5] = [
     "apply --schema <FILE>\n            --original <FILE> --patch <FILE>",
     "three-way --schema <FILE>\n            [--original <FILE> | --last-applied]\n            --modified <FILE> --current <FILE>",
     "compose --schema <FILE>\n            --patch <FILE> --patch <FILE>...",
-    "--jsonl < CASES",
+    "--jsonl < REQUESTS",
 ];
 
 const LONG_ABOUT: &str = "\
 Make and apply strategic merge patches, with `$retainKeys`, as `kubectl apply` and API servers do.
 
 `x-kubernetes-patch-strategy` and `x-kubernetes-patch-merge-key` in the schema define how lists and \
-objects are merged. Give the schema by --schema, with --name if it is in an OpenAPI document, or by \
---crd. API servers reject such patches of custom resources, so --crd is for clients that merge by \
-themselves.
+objects are merged. Pass the schema by --schema (with --name for a schema in an OpenAPI document) or by \
+--crd. API servers reject strategic merge patches of custom resources, so use --crd only for clients that \
+apply the patch themselves.
 
 three-way works like `kubectl apply`: with --last-applied, the last applied object is read from the annotation \
-kubectl.kubernetes.io/last-applied-configuration of the live object, and the patch writes it anew. Changes by others \
-are overwritten, unless --refuse-conflicts is given.
+kubectl.kubernetes.io/last-applied-configuration of the live object, and the patch updates the annotation. Changes of \
+other clients are overwritten, unless --refuse-conflicts is given.
 
-The output is the patch, or the object, as YAML or, with `-o json`, as JSON. Exit code 1 means that \
-there is no result: the reasons are on stderr, and with `-o json` as {\"error\": ...} on stdout. \
-Warnings on stderr name list elements that share their merge key.
+The output is the patch, or the object, as YAML or, with `-o json`, as JSON. If there is no result, the exit code is 1: \
+the reasons are on stderr, and with `-o json` as {\"error\": ...} on stdout. Warnings on stderr name list elements that \
+share their merge key.
 
-With --jsonl, each line of stdin is one of these cases:
+With --jsonl, each line of stdin is one of these requests:
   {\"op\": \"diff\", \"schema\": ..., \"original\": ..., \"modified\": ...}
   {\"op\": \"apply\", \"schema\": ..., \"original\": ..., \"patch\": ...}
   {\"op\": \"three_way\", \"schema\": ..., \"original\": ..., \"modified\": ..., \"current\": ..., \"overwrite\": false}
   {\"op\": \"compose\", \"schema\": ..., \"patches\": [...]}
   {\"op\": \"sort\", \"schema\": ..., \"original\": ...}
-Null is an empty document. The answer is a line
+Null means an empty document. The reply is a line
   {\"patch\": ...} or {\"result\": ...} or {\"error\": {\"kind\", \"message\", \"path\"}}
-or, if the case is invalid, {\"error\": ...} with a message. A patch of elements that share their \
-merge key has \"warnings\": [{\"kind\", \"message\", \"path\", \"elements\"}]. The exit code is then 0, whatever the \
-answers say. diff and three_way may have \"unchanged\": [\"kind\", \"metadata.name\"]: fields that \
-the patch must not change. sort puts merged lists into one order, so that documents or patches can \
-be compared. This line sets the schema of all later lines that do not have one, in place of --schema \
-or --crd:
+or {\"error\": ...} with a message for an invalid request. A patch of elements that share their merge key has \
+\"warnings\": [{\"kind\", \"message\", \"path\", \"elements\"}]. The exit code is then 0, even if a request has no result. \
+diff and three_way may have \"unchanged\": [\"kind\", \"metadata.name\"]: fields that the patch must not change. sort \
+puts merged lists into one order, so that documents or patches can be compared. A line with \"use\" replaces --schema \
+and --crd for all later lines without a schema:
   {\"use\": {\"schema\": ...}} or {\"use\": {\"crd\": ..., \"version\": ...}}";
 
 const EXAMPLES: &str = "\

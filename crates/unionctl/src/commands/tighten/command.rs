@@ -15,7 +15,7 @@ use crate::judge::{manifest, server_settings};
 use crate::output::print::{self, CommandStatus, TextOrJson};
 use crate::output::table::pluralize;
 
-/// Find stored objects that a new schema would reject, and the requests on which it would.
+/// Find stored objects that a new schema would reject, and the requests that would fail.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG_ABOUT, after_long_help = server_settings::after_long_help(EXAMPLES))]
 pub(crate) struct TightenArgs {
@@ -33,7 +33,7 @@ pub(crate) struct TightenArgs {
     #[arg(help = "A folder of stored objects, or a file, as `kubectl get -A -o yaml` writes it")]
     objects: PathBuf,
 
-    /// The version of the CRDs; by default that of the object, or else the stored one.
+    /// The version of the CRDs; by default the version of the object, or else the storage version.
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
 
@@ -42,24 +42,22 @@ pub(crate) struct TightenArgs {
 }
 
 const LONG_ABOUT: &str = "\
-Find stored objects that a new schema would reject, and the requests on which it would.
+Find stored objects that a new schema would reject, and the requests that would fail.
 
-The first part lists the errors for which an API server would reject the new CRD in place of the old one. Then, for each \
-object and each error in it, you see the result of three requests with the new schema:
+The first part lists the errors for which an API server would reject an update from the old CRD to the new one. Then, \
+for each object and each error in it, you see the result of three requests with the new schema:
 
-- create: the object as it is, as when it is restored from a backup.
+- create: the object is created, for example restored from a backup.
 - unrelated update: an annotation is added, and nothing else changes.
-- update of the field: the stored object does not have the field (or has it, if the error is that it \
-is missing), and the new one is the object as it is. So the field changes and is still invalid, and \
-the rest does not change. A field of the status is changed by an update of the status. If no field \
-can be named (\"<nil>\"), everything counts as changed.
+- update of the field: only the invalid field changes, and it is still invalid. The request replaces an object without \
+the field by your object. (If the error is that the field is missing, it replaces an object with the field.) A field of \
+the status is changed by an update of the status. If the error has no field (\"<nil>\"), everything counts as changed.
 
-An error is \"not evaluated\" on a request if a server does not get to it, because other errors keep it \
-from evaluating the rules. If the old schema also rejects a create for the same reason, the line says \
-so: the error is not new.
+An error is \"not evaluated\" in a request if other errors keep the server from evaluating the rules. If the old schema \
+also rejects a create for the same reason, the line says that the error is not new.
 
-Objects without a matching CRD are skipped and counted. An object without a namespace is in \"default\", and \
-one without a resourceVersion gets one, because manifests do not have it.
+Objects without a matching CRD are skipped and counted. An object without a namespace is in \"default\". An object without \
+a resourceVersion gets one, because manifests do not have it.
 
 Exit code: 0 if the new CRD is accepted and no unrelated update is rejected, 1 otherwise; 2 if the \
 command could not run.";

@@ -25,7 +25,7 @@ pub(crate) struct UnionsArgs {
     )]
     pub(super) new: Option<PathBuf>,
 
-    /// Read cases from stdin, one on each line, and answer each at once.
+    /// Read requests from stdin, one per line, and print a reply to each.
     #[arg(long)]
     pub(super) jsonl: bool,
 
@@ -39,7 +39,7 @@ pub(crate) struct UnionsArgs {
 /// The usage lines of the subcommand.
 pub(crate) const USAGES: [&str; 4] = [
     "(--schema <FILE> [--name <NAME>] |\n            --crd <FILE> [--version <VERSION>]) [--old <FILE>] --new <FILE>",
-    "--jsonl < CASES",
+    "--jsonl < REQUESTS",
     "(--schema <FILE> | --crd <FILE>)\n            (--list [--strict] | --as <FORM>)",
     "--list --jsonl < SCHEMAS",
 ];
@@ -47,17 +47,17 @@ pub(crate) const USAGES: [&str; 4] = [
 const LONG_ABOUT: &str = "\
 Normalize and validate the unions of an object: changes, errors and tolerated errors.
 
-With --jsonl, each line of stdin is a case:
+With --jsonl, each line of stdin is a request:
   {\"schema\": ..., \"old\": ... or null, \"new\": ..., \"settings\": {\"ratchet\": ..., \"restore_unaware\": ..., \"unions\": true}}
-The flags apply where a line leaves a setting out. The answer is a line
+A flag applies to lines without the setting. The reply is a line
   {\"object\": ..., \"changes\": [...], \"errors\": [...], \"ratcheted\": [...]}
-or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say.
+or {\"error\": ...} for an invalid request. The exit code is then 0, even if requests are rejected.
 With \"foreign\": true, a schema that does not declare unions is validated by the unions of its rules, as without --jsonl.
 
-With --list, the unions that the rules of a schema declare are listed, for all CRDs of the file: by CEL, oneOf, counts of \
-properties. Their holes and mistakes are listed too. Unions of the annotation or of `x-kubernetes-unions` take \
-precedence. With --jsonl, each line is {\"schema\": ..., \"at\": \"a JSON pointer below it\"}, and the answer is what the rules of \
-that object declare.";
+--list lists the unions that the rules of a schema declare by CEL, oneOf or counts of properties, for all CRDs of the \
+file. It also lists missing and wrong rules. Unions in the annotation or in `x-kubernetes-unions` take precedence over \
+the rules. With --jsonl, each line is {\"schema\": ..., \"at\": \"a JSON pointer below the schema\"}, and the reply has the \
+unions of the object at the pointer.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,4 +1,4 @@
-//! The expected results of both sides to a case, and their comparison with the real results.
+//! Predicts the results of both sides for a case, and compares them with the real results.
 
 use std::collections::BTreeSet;
 
@@ -69,7 +69,7 @@ impl Prediction {
         ours: Option<&Value>,
         theirs: Option<&Value>,
     ) -> Outcome {
-        let we_refuse = self.both_reject || !self.only_we_reject.is_empty();
+        let we_reject = self.both_reject || !self.only_we_reject.is_empty();
         let they_reject = self.both_reject || !self.only_they_reject.is_empty();
         let [mut our_object, mut their_object] = [sent.clone(), sent.clone()];
         let mut changed_by_one = BTreeSet::new();
@@ -88,7 +88,7 @@ impl Prediction {
                 ChangedBy::They(predicate) => by_one(predicate, change.make(&mut their_object)),
             }
         }
-        let we_should = (!we_refuse).then_some(&our_object);
+        let we_should = (!we_reject).then_some(&our_object);
         let they_should = (!they_reject).then_some(&their_object);
         if ours != we_should {
             return Outcome::Differ(format!("we should {}", answer(we_should)));
@@ -98,10 +98,10 @@ impl Prediction {
         }
         if ours == theirs {
             return Outcome::Agree {
-                is_rejected: we_refuse,
+                is_rejected: we_reject,
             };
         }
-        Outcome::Explained(match (we_refuse, they_reject) {
+        Outcome::Explained(match (we_reject, they_reject) {
             (true, _) => self.only_we_reject,
             (_, true) => self.only_they_reject,
             _ => changed_by_one,
@@ -110,7 +110,7 @@ impl Prediction {
 }
 
 fn answer(object: Option<&Value>) -> String {
-    object.map_or_else(|| "refuse".to_owned(), |object| format!("answer {object}"))
+    object.map_or_else(|| "reject".to_owned(), |object| format!("return {object}"))
 }
 
 impl Change {

@@ -20,7 +20,7 @@ use crate::judge::reply::unions_reply::{Change, FieldError, UnionsReply};
 use crate::judge::schema::LoadedSchema;
 
 #[derive(Default, Serialize)]
-pub(super) struct JudgeReply {
+pub(super) struct PageCheckReply {
     /// The errors that prevent the validation of parts of the request.
     problems: Vec<EditorMessage>,
     crd: Option<CrdVerdict>,
@@ -43,8 +43,8 @@ struct ObjectVerdict {
     lines: Vec<DiffLine>,
 }
 
-pub(super) fn judge_reply(inputs: &mut EditorInputs, request: &PageRequest) -> JudgeReply {
-    let mut reply = JudgeReply::default();
+pub(super) fn check_reply(inputs: &mut EditorInputs, request: &PageRequest) -> PageCheckReply {
+    let mut reply = PageCheckReply::default();
     let stored_documents = reply.parse_documents(Editor::Stored, &request.stored);
     let new_documents = reply.parse_documents(Editor::New, &request.new);
     let [parsed_crds, _] = inputs.crds(request);
@@ -85,7 +85,7 @@ pub(super) fn judge_reply(inputs: &mut EditorInputs, request: &PageRequest) -> J
     reply
 }
 
-impl JudgeReply {
+impl PageCheckReply {
     fn add_problem(&mut self, editor: Editor, error: &CommandError) {
         self.problems
             .push(EditorMessage::from_command_error(editor, error));
