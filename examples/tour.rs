@@ -10,7 +10,8 @@
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| # A tour: from a struct to a cluster
     //|
-    //| Create a package with these dependencies; the eleven steps below build one program:
+    //| The crates are in no registry yet. Clone the repository as `union-toolkit`, and create a
+    //| package beside it with these dependencies. The eleven steps below build one program:
     //|
     //| ```toml
     //| [dependencies]
@@ -19,12 +20,12 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| schemars = "1"
     //| serde = { version = "1", features = ["derive"] }
     //| serde_json = "1"
-    //| k8s-crd-validation = "0.1"
-    //| k8s-strategic-merge-patch = "0.1"
-    //| union-compat = "0.1"
-    //| union-kube = "0.1"
-    //| union-json = "0.1"
-    //| union-runtime = "0.1"
+    //| k8s-crd-validation = { path = "../union-toolkit/crates/k8s-crd-validation" }
+    //| k8s-strategic-merge-patch = { path = "../union-toolkit/crates/k8s-strategic-merge-patch" }
+    //| union-compat = { path = "../union-toolkit/crates/union-compat" }
+    //| union-kube = { path = "../union-toolkit/crates/union-kube" }
+    //| union-json = { path = "../union-toolkit/crates/union-json" }
+    //| union-runtime = { path = "../union-toolkit/union-runtime" }
     //| ```
     //|
     //| Write all steps into the body of

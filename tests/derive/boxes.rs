@@ -19,7 +19,7 @@ type Alias = Option<u8>;
 struct Boxes {
     #[union(discriminator)]
     kind: Kind,
-    #[union(member)]
+    #[union(member, nested)]
     #[serde(skip_serializing_if = "Option::is_none")]
     outside: Option<Box<Boxes>>,
     #[union(member)]

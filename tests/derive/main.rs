@@ -12,6 +12,7 @@ mod limits;
 mod lints;
 mod macros;
 mod not_members;
+mod not_nested;
 mod restore;
 mod schema_hooks;
 mod serde_functions;

@@ -2,6 +2,7 @@
 //! and as JSON.
 
 mod enum_fields;
+mod known_unions;
 mod messages;
 mod model_messages;
 mod unknown_values;

@@ -103,13 +103,15 @@ struct Tree {
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<u32>,
     /// The next one.
-    #[union(member, group = choice)]
+    #[union(member, group = choice, nested)]
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<Box<Tree>>,
-    #[union(member, group = choice)]
+    #[union(member, group = choice, nested)]
     #[serde(skip_serializing_if = "Option::is_none")]
     all: Option<Vec<Tree>>,
+    #[union(nested)]
     list: Vec<Tree>,
+    #[union(nested)]
     map: BTreeMap<String, Tree>,
     either: Either,
 }

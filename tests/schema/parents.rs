@@ -41,7 +41,7 @@ declare_union!(Target, to, disk, bucket);
 declare_union!(
     Outer, kind, c, d,
     /// A union in a struct that has a union itself.
-    #[serde(flatten)] target: Target
+    #[serde(flatten)] #[union(not_nested)] target: Target
 );
 
 const FILE: &str = "has(self.from) && self.from == 'A' ? has(self.file) : !has(self.file)";

@@ -97,10 +97,10 @@ fn a_struct_with_a_lifetime_has_the_extension() {
 struct Tree {
     #[union(discriminator)]
     r#type: Kind,
-    #[union(member)]
+    #[union(member, nested)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<Box<Tree>>,
-    #[union(member, optional)]
+    #[union(member, optional, nested)]
     #[serde(skip_serializing_if = "Option::is_none")]
     beta: Option<Vec<Tree>>,
 }
@@ -260,4 +260,33 @@ fn false_schema(_: &mut SchemaGenerator) -> Schema {
 fn a_discriminator_whose_schema_is_false_is_not_changed() {
     let schema = schemars::schema_for!(FalseSchema);
     assert_eq!(schema.as_value()["properties"]["kind"], json!(false));
+}
+
+/// A bound on a member of a union enum is on the member's type, because variants have no attributes
+/// of schemars.
+#[test]
+fn a_bound_on_the_type_of_a_member_is_in_the_schema() {
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(transparent)]
+    struct ShortValue(#[schemars(length(max = 3))] String);
+
+    #[derive(union_runtime::UnionEnum)]
+    #[union(discriminator = "type")]
+    enum Name {
+        Short(ShortValue),
+        Long(Option<String>),
+        #[union(other)]
+        Other(union_runtime::RawUnion),
+    }
+
+    let schema = schema_for::<Name>();
+    let properties = &schema.as_value()["properties"];
+    assert_eq!(properties["short"]["maxLength"], 3, "{properties:#}");
+    assert_eq!(properties["short"]["type"], "string");
+    assert_eq!(properties["long"].get("maxLength"), None);
+    let name: Name = serde_json::from_str(r#"{"type": "Short", "short": "a"}"#).expect("a name");
+    assert_eq!(
+        serde_json::to_string(&name).expect("plain data"),
+        r#"{"type":"Short","short":"a"}"#
+    );
 }

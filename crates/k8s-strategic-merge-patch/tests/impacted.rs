@@ -279,7 +279,7 @@ object!(Node {
     finalizers: Vec<String>,
     #[union(patch_strategy = "merge", patch_merge_key = "")]
     ports: Vec<IntOrString>,
-    #[union(patch_strategy = "merge", patch_merge_key = "name")]
+    #[union(nested, patch_strategy = "merge", patch_merge_key = "name")]
     children: Option<Vec<Node>>,
     #[union(patch_strategy = "replace")]
     raw: Option<Value>,

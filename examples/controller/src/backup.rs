@@ -3,10 +3,10 @@
 use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use union_runtime::{RawUnion, UnionEnum};
+use union_runtime::{RawUnion, Union as _, UnionEnum};
 
 use crate::condition::Condition;
-use crate::reconcile::{ManagedResource, Plan, UnsupportedError};
+use crate::reconcile::{ManagedResource, Plan, PlanError};
 
 /// The schedule and the target of a backup.
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
@@ -62,13 +62,19 @@ pub struct BackupStatus {
 }
 
 impl ManagedResource for Backup {
-    fn plan(&self) -> Result<Plan, UnsupportedError> {
-        match &self.spec.target {
+    fn plan(&self) -> Result<Plan, PlanError> {
+        let target = &self.spec.target;
+        // `validate_unions` would reject a target of a newer version too.
+        let report = target.validate_known_unions().under(["spec", "target"]);
+        if !report.is_accepted() {
+            return Err(PlanError::Invalid(report.to_string()));
+        }
+        match target {
             Target::S3(S3Target { bucket }) => Ok(Plan(format!("writes to the bucket {bucket}"))),
             Target::Volume(VolumeTarget { claim }) => {
                 Ok(Plan(format!("writes to the claim {claim}")))
             }
-            Target::Other(raw) => Err(UnsupportedError(format!(
+            Target::Other(raw) => Err(PlanError::Unsupported(format!(
                 "spec.target: unknown to this version: {raw}"
             ))),
         }

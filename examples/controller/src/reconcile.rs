@@ -42,8 +42,8 @@ pub trait ManagedResource:
     ///
     /// # Errors
     ///
-    /// Returns an error if this build does not support the object.
-    fn plan(&self) -> Result<Plan, UnsupportedError>;
+    /// Returns an error if the object is invalid, or if this build does not support the object.
+    fn plan(&self) -> Result<Plan, PlanError>;
 
     /// Returns the field that the controller fills in.
     fn schedule_mut(&mut self) -> &mut Option<String>;
@@ -56,9 +56,14 @@ pub trait ManagedResource:
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan(pub String);
 
-/// The message of an unsupported object, for users.
+/// The reason why an object has no plan, with a message for users.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnsupportedError(pub String);
+pub enum PlanError {
+    /// The object is invalid for every build. A user has to change the object.
+    Invalid(String),
+    /// The object has a value of a newer version. A newer controller has to act.
+    Unsupported(String),
+}
 
 /// Fills in the schedule, and then sets the condition `Ready`: true if this build supports the
 /// object.
@@ -103,7 +108,8 @@ pub async fn reconcile<K: ManagedResource>(
 pub fn condition<K: ManagedResource>(object: &K) -> Condition {
     let (status, reason, message) = match object.plan() {
         Ok(Plan(message)) => ("True", "Planned", message),
-        Err(UnsupportedError(message)) => ("False", "UnsupportedValue", message),
+        Err(PlanError::Invalid(message)) => ("False", "InvalidUnion", message),
+        Err(PlanError::Unsupported(message)) => ("False", "UnsupportedValue", message),
     };
     Condition {
         r#type: READY_CONDITION.to_owned(),

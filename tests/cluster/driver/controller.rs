@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_controller::backup::{self, BackupStatus, S3Target, VolumeTarget};
 use union_controller::condition::Condition;
-use union_controller::reconcile::{DEFAULT_SCHEDULE, ManagedResource, Plan, UnsupportedError};
+use union_controller::reconcile::{DEFAULT_SCHEDULE, ManagedResource, Plan, PlanError};
 use union_controller::run::run as run_controller;
 use union_runtime::UnionEnum;
 
@@ -62,7 +62,7 @@ mod newer_version {
 mod serde_enum {
     use super::{
         BackupStatus, Condition, CustomResource, Deserialize, JsonSchema, ManagedResource, Plan,
-        S3Target, Serialize, UnsupportedError, VolumeTarget,
+        PlanError, S3Target, Serialize, VolumeTarget,
     };
 
     #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
@@ -86,7 +86,7 @@ mod serde_enum {
     }
 
     impl ManagedResource for Backup {
-        fn plan(&self) -> Result<Plan, UnsupportedError> {
+        fn plan(&self) -> Result<Plan, PlanError> {
             Ok(Plan(format!("{:?}", self.spec.target)))
         }
 

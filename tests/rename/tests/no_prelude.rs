@@ -32,7 +32,7 @@ struct MinimalUnion {
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<String>,
-    #[union(member = "Beta", optional)]
+    #[union(member = "Beta", optional, not_nested)]
     #[serde(skip_serializing_if = "Option::is_none")]
     second: Option<::std::boxed::Box<MinimalUnion>>,
 }
@@ -135,6 +135,7 @@ enum Enumerated<T, const N: usize> {
     #[union(absent)]
     Nothing,
     Alpha(T),
+    #[union(not_nested)]
     Beta(Option<::std::boxed::Box<Enumerated<T, N>>>),
     #[union(nested)]
     Flattening(FlatteningTwo),

@@ -285,12 +285,13 @@ fn normalization_does_not_change_enum_values() {
 }
 
 /// Checks the two kinds of fields that validation skips: fields of a type parameter, which the
-/// derive does not know, and fields with a shared value (`Rc`).
+/// derive does not know, and fields with a shared value (`Rc`), which need `open`.
 #[test]
 fn enum_values_in_generic_and_shared_fields_are_not_validated() {
     #[derive(Union)]
     struct Generic<T> {
         value: Option<T>,
+        #[union(open)]
         shared: std::rc::Rc<Level>,
         own: Level,
         #[union(nested)]

@@ -1,5 +1,6 @@
 //! The grammar of `#[union(...)]` and `#[enum_type(...)]`.
 
+mod near_name;
 mod parse;
 mod rename_rule;
 pub(crate) mod schemars;

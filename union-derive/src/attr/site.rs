@@ -4,6 +4,7 @@
 use syn::Attribute;
 use syn::meta::ParseNestedMeta;
 
+use super::near_name::near_name;
 use super::parse::{key_span, key_string, skip_value};
 use crate::errors::Errors;
 
@@ -48,7 +49,10 @@ pub(super) fn parse_attributes<A: AttributeSite>(attrs: &[Attribute], errors: &E
                 errors.error(span, format_args!("duplicate `{key}`; remove one"));
                 return skip_value(&meta);
             }
-            parsed.parse_one(&key, &meta)?;
+            if let Err(error) = parsed.parse_one(&key, &meta) {
+                errors.add(error);
+                skip_value(&meta)?;
+            }
             seen_keys.push(key);
             Ok(())
         });
@@ -64,13 +68,30 @@ fn unknown_attribute_message<A: AttributeSite>(key: &str) -> String {
     if let Some((_, message)) = A::SUGGESTIONS.iter().find(|(name, _)| *name == key) {
         return (*message).to_owned();
     }
+    let other_site = <A::OtherSite as AttributeSite>::SITE;
+    let other_names = <A::OtherSite as AttributeSite>::ALLOWED;
     let names = A::ALLOWED.iter().map(|name| format!("`{name}`"));
     let names: Vec<String> = names.collect();
     let names = names.join(", ");
-    if <A::OtherSite as AttributeSite>::ALLOWED.contains(&key) {
-        let other_site = <A::OtherSite as AttributeSite>::SITE;
-        format!("`{key}` belongs on {other_site}; expected here: {names}")
-    } else {
-        format!("unknown attribute `{key}`; expected: {names}")
+    if other_names.contains(&key) {
+        return format!("`{key}` belongs on {other_site}; expected here: {names}");
+    }
+    // Of two equally near names, the name that the site takes is first.
+    let suggested_names = A::SUGGESTIONS.iter().map(|(name, _)| name);
+    let known_names = A::ALLOWED.iter().chain(other_names).chain(suggested_names);
+    match near_name(key, known_names.copied()) {
+        Some(name) if A::ALLOWED.contains(&name) => {
+            format!("unknown attribute `{key}`; did you mean `{name}`?")
+        }
+        Some(name) if other_names.contains(&name) => {
+            format!(
+                "unknown attribute `{key}`; did you mean `{name}`, which belongs on {other_site}?"
+            )
+        }
+        Some(name) => {
+            let message = unknown_attribute_message::<A>(name);
+            format!("unknown attribute `{key}`; did you mean `{name}`? {message}")
+        }
+        None => format!("unknown attribute `{key}`; expected: {names}"),
     }
 }

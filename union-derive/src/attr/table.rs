@@ -10,8 +10,9 @@ use super::rename_rule::RenameRule;
 use super::site::{AttributeSite, parse_attributes};
 use super::values::{
     Enforcement, ExtensionShape, Inline, SpannedValue, parse_crate, parse_enforce,
-    parse_exactly_one, parse_flag, parse_inline, parse_list_map_keys, parse_member, parse_name,
-    parse_nested_fields, parse_ratchet, parse_rename_rule, parse_schema, parse_shape, parse_string,
+    parse_exactly_one, parse_fields, parse_flag, parse_inline, parse_list_map_keys, parse_member,
+    parse_name, parse_ratchet, parse_rename_rule, parse_schema, parse_shape, parse_string,
+    parse_variant_member,
 };
 use crate::errors::Errors;
 
@@ -67,7 +68,8 @@ attributes! {
     "shape" shape: SpannedValue<ExtensionShape> = parse_shape,
     "enforce" enforce: SpannedValue<Enforcement> = parse_enforce,
     "ratchet" ratchet: Span = parse_ratchet,
-    "nested" nested: Vec<Ident> = parse_nested_fields,
+    "nested" nested: Vec<Ident> = parse_fields("`nested` on a struct needs the names of fields: `nested(spec, status)`"),
+    "not_nested" not_nested: Vec<Ident> = parse_fields("`not_nested` on a struct needs the names of fields: `not_nested(status)`"),
 }
 
 attributes! {
@@ -84,6 +86,7 @@ attributes! {
     "not_member" not_member: Span = parse_flag,
     "inline" inline: Inline = parse_inline,
     "nested" nested: Span = parse_flag,
+    "not_nested" not_nested: Span = parse_flag,
     "list_map_keys" list_map_keys: SpannedValue<Vec<LitStr>> = parse_list_map_keys,
     "key" key: Span = parse_flag,
     "unknown" unknown: Span = parse_flag,
@@ -129,11 +132,11 @@ attributes! {
 attributes! {
     /// The attributes of a variant of a union in the enum form.
     UnionVariantAttrs: "union" on "a variant", or UnionEnumAttrs, suggestions &SUGGESTIONS_IN_ENUM_FORM;
-    "member" member: SpannedValue<LitStr> =
-        parse_string("`member` must be a discriminator value in quotes: `member = \"VALUE\"`"),
+    "member" member: SpannedValue<LitStr> = parse_variant_member,
     "field" field: SpannedValue<LitStr> =
         parse_string("`field` must be a JSON name in quotes: `field = \"name\"`"),
     "nested" nested: Span = parse_flag,
+    "not_nested" not_nested: Span = parse_flag,
     "open" open: Span = parse_flag,
     "default" default: Span = parse_flag,
     "absent" absent: Span = parse_flag,

@@ -90,18 +90,19 @@ pub(super) fn parse_schema(
     Ok(())
 }
 
-/// Reads `nested(spec, ...)` on a struct.
-pub(super) fn parse_nested_fields(
-    meta: &ParseNestedMeta<'_>,
-    slot: &mut Option<Vec<Ident>>,
-) -> syn::Result<()> {
-    let message = "`nested` on a struct needs the names of fields: `nested(spec, status)`";
-    let names = parse_parenthesized_names(meta, message)?;
-    if names.is_empty() {
-        return Err(syn::Error::new(key_span(meta), message));
+/// Returns a function that reads an attribute whose value is a list of fields in parentheses, such
+/// as `nested(spec, status)` on a struct.
+pub(super) fn parse_fields(
+    message: &'static str,
+) -> impl Fn(&ParseNestedMeta<'_>, &mut Option<Vec<Ident>>) -> syn::Result<()> {
+    move |meta, slot| {
+        let names = parse_parenthesized_names(meta, message)?;
+        if names.is_empty() {
+            return Err(syn::Error::new(key_span(meta), message));
+        }
+        *slot = Some(names);
+        Ok(())
     }
-    *slot = Some(names);
-    Ok(())
 }
 
 /// Reads `exactly_one` or `exactly_one(group, ...)`. Only a struct with a single union may omit the
@@ -183,6 +184,19 @@ pub(super) fn parse_member(
         member.value = Some(read_value(meta, <LitStr as Parse>::parse, message)?);
     }
     Ok(())
+}
+
+/// Reads `member = "VALUE"` on a variant.
+pub(super) fn parse_variant_member(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<SpannedValue<LitStr>>,
+) -> syn::Result<()> {
+    if is_at_end(meta) {
+        let message = "every variant with data is a member already; remove `member`, or set the discriminator value: `member = \"VALUE\"`";
+        return Err(syn::Error::new(key_span(meta), message));
+    }
+    let message = "`member` must be a discriminator value in quotes: `member = \"VALUE\"`";
+    parse_string(message)(meta, slot)
 }
 
 /// Reads `inline` or `inline(lossy)`.

@@ -25,9 +25,10 @@ pub(super) fn key_field<'a>(field: &FieldInput<'a>) -> Option<KeyField<'a>> {
     })
 }
 
-/// Reports names in the struct's `nested(...)` that are not names of fields.
+/// Reports names in the struct's `nested(...)` and `not_nested(...)` that are not names of fields.
 fn check_nested_names(input: &UnionInput<'_>, errors: &Errors) {
-    for name in input.attrs.nested.iter().flatten() {
+    let lists = [&input.attrs.nested, &input.attrs.not_nested];
+    for name in lists.into_iter().flatten().flatten() {
         if !input.fields.iter().any(|field| field.is_called(name)) {
             let names: Vec<String> = input
                 .fields

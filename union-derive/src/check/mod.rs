@@ -4,6 +4,7 @@
 mod children;
 mod enforcement;
 mod enum_type;
+mod not_nested;
 mod patch;
 mod schema_hook;
 mod serde_compat;
@@ -15,7 +16,9 @@ mod unmarked;
 mod values;
 
 pub(crate) use enum_type::check_enum;
+pub(crate) use not_nested::NO_UNIONS;
 pub(crate) use schema_hook::{check_enum_hook, check_struct_hook};
 pub(crate) use union::check_union;
 pub(crate) use union_enum::check_union_enum;
+pub(crate) use union_fields::NO_UNION;
 pub(crate) use unknown::NO_UNION_TO_KEEP;

@@ -2,6 +2,7 @@
 //! JSON string must be a value of the enum.
 
 use proc_macro2::Span;
+use quote::ToTokens as _;
 use syn::Type;
 use syn::spanned::Spanned as _;
 
@@ -227,11 +228,8 @@ pub(super) fn check_unset_is_omitted(field: &FieldInput<'_>, errors: &Errors) {
         return;
     }
     if field.attrs.member.is_some() && !field.looks_optional() {
-        let option = match field.ty {
-            Type::Path(path) => path.path.get_ident().map(|name| format!("Option<{name}>")),
-            _ => None,
-        };
-        let option = option.as_deref().unwrap_or("Option");
+        let option = printed_type(field.ty);
+        let option = option.map_or("Option".to_owned(), |ty| format!("Option<{ty}>"));
         errors.error(
             field.ty.span(),
             format_args!("a member must be an `Option`, because it may be unset; write `{option}` with `#[serde(skip_serializing_if = \"Option::is_none\")]` (for an alias of an `Option`, add only the attribute)"),
@@ -244,6 +242,15 @@ pub(super) fn check_unset_is_omitted(field: &FieldInput<'_>, errors: &Errors) {
         "`all_members` makes this field a member; use an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`, or mark the members individually"
     };
     errors.error(field.ident.span(), message);
+}
+
+/// Returns a type as its author most likely wrote it, or `None` for a type with keywords.
+fn printed_type(ty: &Type) -> Option<String> {
+    let printed = ty.to_token_stream().to_string();
+    let has_keywords = ["dyn ", "mut ", "impl ", " as ", "'"]
+        .iter()
+        .any(|keyword| printed.contains(keyword));
+    (!has_keywords).then(|| printed.replace(' ', "").replace(',', ", "))
 }
 
 /// Reports a member that may be serialized as null if it is set, because null in JSON means that

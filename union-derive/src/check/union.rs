@@ -7,13 +7,14 @@ use syn::spanned::Spanned as _;
 
 use super::children::{children, key_field};
 use super::enforcement::{enforcement, reject_enforcement};
+use super::not_nested::{not_nested_fields, unmarked_types};
 use super::patch::patch_fields;
 use super::serde_compat::{
     check_absent_is_deserialized, check_absent_is_unset, check_conversion, check_field_attributes,
     check_json_form, check_names_differ, check_schema_form, check_set_is_not_null,
     check_skips_are_visible, check_unset_is_omitted,
 };
-use super::union_fields::{UnionFields, assign_to_unions};
+use super::union_fields::{UnionFields, assign_to_unions, required_types};
 use super::unknown::{check_unknown_union, unknown_field};
 use super::unmarked::unmarked_options;
 use super::values::{open_fields, values_fields};
@@ -34,6 +35,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, errors: &Errors) -> Option
     let unknown_field = unknown_field(input, errors);
     let children = children(input, errors);
     let open_fields = open_fields(input, errors);
+    let not_nested_fields = not_nested_fields(input, errors);
     let patch_fields = patch_fields(input, errors);
     let unmarked_options = unmarked_options(input, errors);
     let assigned_unions = assign_to_unions(input, errors)?;
@@ -67,6 +69,9 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, errors: &Errors) -> Option
         unmarked_options,
         values_fields: values_fields(input),
         open_fields,
+        unmarked_types: unmarked_types(input),
+        required_types: required_types(input),
+        not_nested_fields,
         unknown_members,
         unknown_fields,
         json_names: own_json_names(input),

@@ -3,8 +3,9 @@
 use syn::Ident;
 use syn::ext::IdentExt as _;
 
+use super::not_nested::unmarked_types;
 use crate::errors::Errors;
-use crate::model::{FieldInput, UnionInput};
+use crate::model::{FieldInput, LeafType, UnionInput, is_local_type};
 
 /// A union, with its fields before they are checked.
 pub(super) struct UnionFields<'i, 'a> {
@@ -163,9 +164,38 @@ fn discriminator_list(input: &UnionInput<'_>) -> String {
     format!("write {}", names.join(" or "))
 }
 
-/// Reports a struct that has neither a union nor another attribute of the derive.
+/// Reports a struct that has neither a union nor another attribute of the derive, unless the types
+/// of its fields may have unions. Generated code then reports the struct or the fields.
 fn check_has_unions(input: &UnionInput<'_>, errors: &Errors) -> Option<()> {
-    let has_attributes = input.fields.iter().any(|field| {
+    if has_attributes(input) {
+        return Some(());
+    }
+    if input.is_complete && required_types(input).is_empty() {
+        errors.error(input.container.ident.span(), NO_UNION);
+        return None;
+    }
+    input.is_complete.then_some(())
+}
+
+/// The error message for a struct without unions.
+pub(crate) const NO_UNION: &str = "this struct has no union; mark one field with `#[union(discriminator)]` and others with `#[union(member)]`, or a field whose type has unions with `#[union(nested)]`";
+
+/// Returns the types of which one must have unions, because the struct has none of its own. The
+/// result is empty for a struct with attributes. Types that depend on a parameter, or contain the
+/// struct itself, are omitted.
+pub(super) fn required_types<'a>(input: &UnionInput<'a>) -> Vec<LeafType<'a>> {
+    if has_attributes(input) {
+        return Vec::new();
+    }
+    let generics = input.container.generics;
+    let mut types = unmarked_types(input);
+    types.retain(|leaf| !is_local_type(leaf.ty, generics) && !input.is_mentioned_in(leaf.ty));
+    types
+}
+
+/// Returns true if an attribute declares a union, or refers to the unions of a field.
+fn has_attributes(input: &UnionInput<'_>) -> bool {
+    let has_attribute = |field: &FieldInput<'_>| {
         let attrs = &field.attrs;
         field.is_discriminator()
             || input.is_member(field)
@@ -174,14 +204,8 @@ fn check_has_unions(input: &UnionInput<'_>, errors: &Errors) -> Option<()> {
             || attrs.nested.is_some()
             || attrs.key.is_some()
             || attrs.list_map_keys.is_some()
-    }) || input.attrs.nested.is_some();
-    if !has_attributes && input.is_complete {
-        errors.error(
-            input.container.ident.span(),
-            "this struct has no union; mark one field with `#[union(discriminator)]` and others with `#[union(member)]`",
-        );
-    }
-    has_attributes.then_some(())
+    };
+    input.attrs.nested.is_some() || input.fields.iter().any(has_attribute)
 }
 
 /// Reports several discriminators if no member has `discriminated_by`, because a union has only one

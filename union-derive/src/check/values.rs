@@ -1,7 +1,7 @@
 //! The rules of fields that contain values of an enum type outside of unions.
 
 use crate::errors::Errors;
-use crate::model::{FieldInput, OpenField, UnionInput, ValuesField, may_hold_values};
+use crate::model::{FieldInput, LeafType, OpenField, UnionInput, ValuesField};
 
 /// Returns the fields whose values the runtime checks if their types are enum types, in source
 /// order.
@@ -24,8 +24,9 @@ fn has_values(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
         && !field.serde.is_flattened
         && field.is_in_json()
         && !input.is_child(field)
+        && !input.is_not_nested(field)
         && !input.is_generic(field)
-        && may_hold_values(field.ty)
+        && field.leaf_types.iter().any(LeafType::may_be_walked)
 }
 
 /// Returns the fields with `open`, whose types must be enum types.

@@ -6,6 +6,7 @@ pub(crate) mod enum_type;
 mod flattened;
 pub(crate) mod hook_probe;
 mod members;
+mod not_nested;
 mod patch;
 mod tokens;
 pub(crate) mod union;

@@ -9,7 +9,7 @@ use syn::spanned::Spanned as _;
 
 use super::tokens::{impl_attributes, probe_constant, respan};
 use super::union_tokens::{self, UnionTokens};
-use super::{children, hook_probe, members, patch, unknown, values};
+use super::{children, hook_probe, members, not_nested, patch, unknown, values};
 use crate::attr::{Enforcement, ExtensionShape};
 use crate::model::{DeferredHookCheck, Member, Struct};
 
@@ -56,12 +56,10 @@ pub(crate) fn expand(input: &Struct<'_>, hook_check: &DeferredHookCheck) -> Toke
     let select_method = select_method(&unions, krate);
     let walk_methods = children::expand(input);
     let keeps_unknown = unknown::expand(input);
-    let checks = children::checks(input);
     let patch_fields_method = patch::expand(input);
-    let patch_checks = patch::checks(input);
-    let alias_checks = alias_checks(input);
     let values_macro = values::expand(input);
-    let open_checks = values::open_checks(&input.open_fields, krate);
+    let mark_checks = not_nested::mark_checks(input.unmarked_types.iter().copied(), krate);
+    let type_checks = type_checks(input);
     let keyed_impl = children::keyed_impl(input, krate);
     let schema_probe = hook_probe::expand(hook_check, krate, ident);
     quote! {
@@ -70,7 +68,7 @@ pub(crate) fn expand(input: &Struct<'_>, hook_check: &DeferredHookCheck) -> Toke
             #keeps_unknown
             #reset_macro
             #[inline]
-            fn unions() -> &'static [#krate::UnionSpec<'static>] { #type_check #table }
+            fn unions() -> &'static [#krate::UnionSpec<'static>] { #mark_checks #type_check #table }
             #[inline]
             fn union_state(
                 &self,
@@ -82,12 +80,22 @@ pub(crate) fn expand(input: &Struct<'_>, hook_check: &DeferredHookCheck) -> Toke
             #patch_fields_method
         }
         #keyed_impl
-        #checks
-        #patch_checks
-        #alias_checks
-        #open_checks
+        #type_checks
         #schema_probe
     }
+}
+
+/// Returns the tokens of constants that check the types of fields, which only rustc knows.
+fn type_checks(input: &Struct<'_>) -> TokenStream {
+    let krate = &input.krate;
+    let children = children::checks(input);
+    let patches = patch::checks(input);
+    let aliases = alias_checks(input);
+    let open_fields = values::open_checks(&input.open_fields, krate);
+    let required_union = not_nested::union_check(input);
+    let not_nested_fields = not_nested::effect_checks(&input.not_nested_fields, krate);
+    let walks = not_nested::walked_checks(&input.unmarked_types, input.generics, krate);
+    quote!(#children #patches #aliases #open_fields #required_union #not_nested_fields #walks)
 }
 
 /// Returns the tokens of `const UNIONS: ... = TABLE; &UNIONS`. For several unions, the table is an

@@ -6,7 +6,7 @@ use quote::quote;
 use syn::Path;
 
 use super::tokens::{probe_constant, respan};
-use crate::model::{OpenField, Struct};
+use crate::model::{OpenField, Struct, Walk, leaf_types};
 
 /// Returns the tokens of `::union_runtime::__private::values!(level "level", ...);`. Returns `None`
 /// if no field may contain values of an enum type.
@@ -30,7 +30,7 @@ const NO_VALUES: &str =
 /// const _: () = {
 ///     use ::union_runtime::__private::ProbeDefaults as _;
 ///     ::union_runtime::__private::reject_if(
-///         !<::union_runtime::__private::Probe<Level>>::HOLDS_VALUES,
+///         true && !<::union_runtime::__private::Probe<Level>>::HOLDS_VALUES,
 ///         "...",
 ///     )
 /// };
@@ -38,8 +38,12 @@ const NO_VALUES: &str =
 pub(super) fn open_checks(fields: &[OpenField<'_>], krate: &Path) -> TokenStream {
     let checks = fields.iter().map(|field| {
         let OpenField { span, ty } = *field;
+        // A walk does not visit the values in some containers, such as sets.
+        let leaf_types = leaf_types(ty).into_iter();
+        let unwalked_types = leaf_types.filter(|leaf| !matches!(leaf.walk, Walk::Always));
+        let types = core::iter::once(ty).chain(unwalked_types.map(|leaf| leaf.ty));
         let call = respan(
-            quote!(reject_if(!<#krate::__private::Probe<#ty>>::HOLDS_VALUES, #NO_VALUES)),
+            quote!(reject_if(true #(&& !<#krate::__private::Probe<#types>>::HOLDS_VALUES)*, #NO_VALUES)),
             span,
         );
         probe_constant(&respan(quote!(#krate), span), &call, span)

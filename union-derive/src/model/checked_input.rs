@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Span};
 use syn::{Generics, LitStr, Path, Type};
 
+use super::leaf_types::LeafType;
 use crate::attr::{Enforcement, ExtensionShape};
 
 /// A struct that has passed all checks that a macro can do.
@@ -23,6 +24,13 @@ pub(crate) struct Struct<'a> {
     pub(crate) values_fields: Vec<ValuesField<'a>>,
     /// The fields with `open`.
     pub(crate) open_fields: Vec<OpenField<'a>>,
+    /// The types in the fields without `nested`, `inline`, `not_nested` and `open`.
+    pub(crate) unmarked_types: Vec<LeafType<'a>>,
+    /// The types of which one must have unions, because the struct has none of its own. The list is
+    /// empty for other structs.
+    pub(crate) required_types: Vec<LeafType<'a>>,
+    /// The fields with `not_nested`.
+    pub(crate) not_nested_fields: Vec<NotNestedField<'a>>,
     /// The map of unknown members.
     pub(crate) unknown_members: Option<UnknownField<'a>>,
     /// The map of unknown fields in a struct that flattens an enum.
@@ -80,6 +88,14 @@ pub(crate) struct OpenField<'a> {
     /// The span of `open`.
     pub(crate) span: Span,
     pub(crate) ty: &'a Type,
+}
+
+/// A field with `not_nested`, or a variant with a member.
+pub(crate) struct NotNestedField<'a> {
+    /// The span of `not_nested`.
+    pub(crate) span: Span,
+    /// The types of which one must have unions.
+    pub(crate) types: Vec<LeafType<'a>>,
 }
 
 /// A field that may contain values of an enum type.

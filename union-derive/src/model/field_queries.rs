@@ -10,6 +10,7 @@ use syn::{
 
 use super::checked_input::AbsentValue;
 use super::input::{Container, FieldInput, UnionInput};
+use super::type_syntax::without_groups;
 use crate::name::{SerdeDefault, SerdeDirection};
 
 impl Container<'_> {
@@ -67,6 +68,19 @@ impl<'a> UnionInput<'a> {
         let attrs = &field.attrs;
         let is_child = attrs.inline.is_some() || attrs.nested.is_some() || self.names_nested(field);
         is_child && field.unknown_span().is_none()
+    }
+
+    /// Returns true if the field or the struct declares that the unions in the field are not
+    /// checked.
+    pub(crate) fn is_not_nested(&self, field: &FieldInput<'_>) -> bool {
+        let mut names = self.attrs.not_nested.iter().flatten();
+        field.attrs.not_nested.is_some() || names.any(|name| field.is_called(name))
+    }
+
+    /// Returns true if the type contains the name of the struct or `Self`.
+    pub(crate) fn is_mentioned_in(&self, ty: &Type) -> bool {
+        let self_ident = Ident::new("Self", Span::call_site());
+        mentions_type(ty, self.container.ident) || mentions_type(ty, &self_ident)
     }
 
     /// Returns true if the schema hook adds keywords for the field to the struct's schema.
@@ -225,23 +239,6 @@ impl<'t> SyntacticType<'t> {
     }
 }
 
-/// Returns the type without parentheses, and without the invisible group around a macro fragment.
-fn without_groups(ty: &Type) -> &Type {
-    match ty {
-        Type::Group(group) => without_groups(&group.elem),
-        Type::Paren(paren) => without_groups(&paren.elem),
-        _ => ty,
-    }
-}
-
-/// Returns the name in the last segment of a type that is a path.
-pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
-    match without_groups(ty) {
-        Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
-        _ => None,
-    }
-}
-
 /// Returns true if a type mentions a type parameter or a const parameter.
 pub(crate) fn depends_on_parameters(ty: &Type, generics: &Generics) -> bool {
     let types = generics.type_params().map(|parameter| &parameter.ident);
@@ -249,37 +246,19 @@ pub(crate) fn depends_on_parameters(ty: &Type, generics: &Generics) -> bool {
     types.chain(consts).any(|name| mentions_type(ty, name))
 }
 
+/// Returns true if a constant outside of the item cannot name the type, because the type mentions a
+/// parameter, a lifetime or `Self`.
+pub(crate) fn is_local_type(ty: &Type, generics: &Generics) -> bool {
+    let mut lifetimes = generics.lifetimes();
+    depends_on_parameters(ty, generics)
+        || mentions_type(ty, &Ident::new("Self", Span::call_site()))
+        || lifetimes
+            .any(|parameter| mentions(ty.to_token_stream(), &parameter.lifetime.ident, true))
+}
+
 /// Returns true if a type contains this name, other than as a lifetime.
 pub(crate) fn mentions_type(ty: &Type, name: &Ident) -> bool {
     mentions(ty.to_token_stream(), name, false)
-}
-
-/// Returns false for types that cannot contain values of an enum type, such as `String` or `u32`.
-/// These types are recognized by their names.
-pub(crate) fn may_hold_values(ty: &Type) -> bool {
-    const TYPES_WITHOUT_VALUES: [&str; 17] = [
-        "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "String",
-        "u8", "u16", "u32", "u64", "u128",
-    ];
-    let ty = without_groups(ty);
-    let Type::Path(path) = ty else {
-        return matches!(ty, Type::Macro(_));
-    };
-    let Some(segment) = path.path.segments.last() else {
-        return false;
-    };
-    let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
-        return !TYPES_WITHOUT_VALUES
-            .iter()
-            .any(|name| segment.ident == name);
-    };
-    let types = arguments.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    });
-    // The first two arguments are enough: the first argument of a map is the type of its keys, and
-    // the second is the type of its values.
-    types.take(2).any(may_hold_values)
 }
 
 fn is_option(ty: &Type) -> bool {

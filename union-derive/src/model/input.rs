@@ -3,6 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Type};
 
+use super::leaf_types::{LeafType, leaf_types};
 use crate::attr::schemars::SchemarsAttrs;
 use crate::attr::{EnumAttrs, FieldAttrs, StructAttrs, VariantAttrs};
 use crate::errors::Errors;
@@ -38,6 +39,8 @@ pub(crate) struct Container<'a> {
 pub(crate) struct FieldInput<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
+    /// The types of the values in the field.
+    pub(crate) leaf_types: Vec<LeafType<'a>>,
     pub(crate) attrs: FieldAttrs,
     pub(crate) schemars: SchemarsAttrs,
     pub(crate) serde: SerdeField,
@@ -75,6 +78,7 @@ impl<'a> UnionInput<'a> {
                 Some(FieldInput {
                     ident: field.ident.as_ref()?,
                     ty: &field.ty,
+                    leaf_types: leaf_types(&field.ty),
                     attrs: FieldAttrs::from_syn(&field.attrs, errors),
                     schemars: SchemarsAttrs::from_syn(&field.attrs),
                     serde,

@@ -5,18 +5,21 @@
 mod checked_input;
 mod field_queries;
 mod input;
+mod leaf_types;
+mod type_syntax;
 mod union_enum;
 mod union_enum_input;
 
 pub(crate) use checked_input::{
     AbsentValue, Child, ChildKind, DeferredHookCheck, Discriminator, EnumType, EnumValue, KeyField,
-    Member, MemberValue, OpenField, PatchField, Struct, Union, UnionKind, UnknownField,
-    UnknownFieldSupport, UnmarkedOption, ValuesField,
+    Member, MemberValue, NotNestedField, OpenField, PatchField, Struct, Union, UnionKind,
+    UnknownField, UnknownFieldSupport, UnmarkedOption, ValuesField,
 };
 pub(crate) use field_queries::{
-    SetForm, SyntacticType, camel_case, depends_on_parameters, doc, doc_in_one_line,
-    may_hold_values, union_runtime,
+    SetForm, SyntacticType, camel_case, depends_on_parameters, doc, doc_in_one_line, is_local_type,
+    union_runtime,
 };
 pub(crate) use input::{Container, EnumInput, FieldInput, UnionInput, VariantInput};
+pub(crate) use leaf_types::{LeafType, Walk, leaf_types};
 pub(crate) use union_enum::{EnumKind, EnumVariant, UnionEnum, VariantKind, WalkTarget};
 pub(crate) use union_enum_input::{UnionEnumInput, UnionVariantInput, VariantShape};

@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Span};
 use syn::{Generics, Path, Type};
 
+use super::leaf_types::LeafType;
 use crate::attr::{Enforcement, ExtensionShape};
 
 /// A union in the enum form that has passed all checks that a macro can do.
@@ -68,6 +69,11 @@ pub(crate) enum VariantKind<'a> {
         /// The items that a walk visits in the member. `Values` if the member's type may be an enum
         /// type, which only rustc knows, and otherwise `Unions` or `Nothing`.
         walk_target: WalkTarget,
+        /// The types that generated code probes for unions. The list is empty for a member with
+        /// `nested`, `not_nested` or `open`.
+        unmarked_types: Vec<LeafType<'a>>,
+        /// The span of the attribute `not_nested`.
+        not_nested_span: Option<Span>,
         /// The span of the attribute `open`.
         open_span: Option<Span>,
         /// True if the type contains the name of the enum. A trait bound on such a type would be

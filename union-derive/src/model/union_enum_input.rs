@@ -4,7 +4,8 @@ use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Type, Variant};
 
-use super::field_queries::{last_name, mentions_type};
+use super::field_queries::mentions_type;
+use super::type_syntax::last_name;
 use crate::attr::{RenameRule, SpannedValue, UnionEnumAttrs, UnionVariantAttrs};
 use crate::errors::Errors;
 

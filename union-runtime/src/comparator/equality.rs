@@ -1,7 +1,6 @@
 //! Compares a new value with the old value that it is correlated with.
 
 use core::cell::RefCell;
-use core::hash::{Hash, Hasher};
 use std::collections::HashMap;
 
 use k8s_json_internals::element_index::{ElementKeys, IndexCache, KeyTuple, OldElementIndex};
@@ -39,30 +38,17 @@ const MAX_LEVELS: usize = 512;
 #[derive(Debug, Default)]
 #[must_use]
 pub struct Equality<'v> {
-    /// The cached results: the key is the new value, and the entry is the old value with the
-    /// result.
-    cache: RefCell<HashMap<ValueAddress<'v>, (ValueAddress<'v>, bool)>>,
+    /// The cached results: the key is the address of the new value, and the entry is the address of
+    /// the old value with the result.
+    cache: RefCell<HashMap<usize, (usize, bool)>>,
     indexes: IndexCache<'v>,
     is_deep: bool,
 }
 
-/// A value that is compared by its address. The value is borrowed, so no other value can have the
-/// same address.
-#[derive(Clone, Copy, Debug)]
-struct ValueAddress<'v>(&'v Value);
-
-impl PartialEq for ValueAddress<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        core::ptr::eq(self.0, other.0)
-    }
-}
-
-impl Eq for ValueAddress<'_> {}
-
-impl Hash for ValueAddress<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        core::ptr::from_ref(self.0).hash(state);
-    }
+/// Returns the address of a value. The values of an [`Equality`] are borrowed, so no other value
+/// can have the same address.
+fn address(value: &Value) -> usize {
+    core::ptr::from_ref(value).addr()
 }
 
 /// A lookup of the old elements of a list of type map by the keys of new elements. The lookup finds
@@ -154,8 +140,8 @@ impl<'v> Equality<'v> {
             }
             (new, old) => return deep_equal(new, old),
         }
-        if let Some((cached_old, is_equal)) = self.cache.borrow().get(&ValueAddress(new))
-            && *cached_old == ValueAddress(old)
+        if let Some((cached_old, is_equal)) = self.cache.borrow().get(&address(new))
+            && *cached_old == address(old)
         {
             return *is_equal;
         }
@@ -164,8 +150,8 @@ impl<'v> Equality<'v> {
         } else {
             self.is_equal_by_schema(schema, new, old, levels)
         };
-        let entry = (ValueAddress(old), is_equal);
-        self.cache.borrow_mut().insert(ValueAddress(new), entry);
+        let entry = (address(old), is_equal);
+        self.cache.borrow_mut().insert(address(new), entry);
         is_equal
     }
 

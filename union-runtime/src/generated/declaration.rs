@@ -228,15 +228,14 @@ pub const fn allow_unknown(union: Declaration) -> Declaration {
     union
 }
 
-/// Rejects a flattened struct that keeps unknown members, if these members would not be serialized
-/// as they were deserialized (`is_lossy`).
+/// Rejects the type of a field. A probe of the type decides `is_invalid`.
 ///
 /// # Panics
 ///
-/// Panics with the `remedy` if `is_lossy` is true.
+/// Panics with the `remedy` if `is_invalid` is true.
 #[track_caller]
-pub const fn reject_if(is_lossy: bool, remedy: &str) {
-    assert!(!is_lossy, "{}", remedy);
+pub const fn reject_if(is_invalid: bool, remedy: &str) {
+    assert!(!is_invalid, "{}", remedy);
 }
 
 /// Finishes the declaration with the default shape of the extension and with CEL rules. The default

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::path::FieldPath;
+use k8s_json_internals::print::write_lines;
 
 /// The changes that normalization made to an object, by unions and members in source order. A
 /// discriminator that was set follows the change of its member. Cleared unknown members come last.
@@ -126,11 +127,7 @@ impl Change {
 /// Prints one change per line.
 impl fmt::Display for Changes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, change) in self.changes.iter().enumerate() {
-            let line_break = if i == 0 { "" } else { "\n" };
-            write!(f, "{line_break}{change}")?;
-        }
-        Ok(())
+        write_lines(&self.changes, f)
     }
 }
 

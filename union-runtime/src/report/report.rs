@@ -4,6 +4,7 @@ use super::changes::Changes;
 use super::violation::{Violation, ViolationKind};
 use crate::path::FieldPath;
 use core::fmt;
+use k8s_json_internals::print::write_lines;
 use k8s_json_internals::quote::GoQuoted;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -302,11 +303,7 @@ impl Serialize for Report {
 /// Prints one error per line.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, violation) in self.errors().iter().enumerate() {
-            let line_break = if i == 0 { "" } else { "\n" };
-            write!(f, "{line_break}{violation}")?;
-        }
-        Ok(())
+        write_lines(self.errors(), f)
     }
 }
 

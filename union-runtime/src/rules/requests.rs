@@ -4,11 +4,10 @@ use serde_json::Value;
 
 use super::normalize::{Normalizer, plan_against_applied, plan_against_live, plan_by_model};
 use super::settings::{Ratchet, Settings};
-use super::validate::RuleFailure;
+use super::validate::{FailureInUnion, RuleFailure};
 use super::validation_visitor::{FailureFilter, LocatedFailure, ValidationVisitor};
 use crate::report::changes::Changes;
 use crate::report::report::Report;
-use crate::union_spec::UnionSpec;
 use crate::view::{Cursor, VisitorMut, Walk, WalkMut};
 use k8s_json_internals::element_index::IndexCache;
 
@@ -24,7 +23,7 @@ pub struct Requests {
 }
 
 /// The filter of a validation that reports every failure.
-const ALL_FAILURES: FailureFilter = |_, _| true;
+const ALL_FAILURES: FailureFilter = |_| true;
 
 /// The object that a merged object is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +55,12 @@ impl Requests {
     /// are in the order of the walk.
     pub fn validate(self, walk: Walk<'_, '_>) -> Report {
         self.check(ALL_FAILURES, &mut |_| false, walk)
+    }
+
+    /// Reports the errors of a new object like [`validate`](Self::validate), except values and
+    /// members that this build does not know. A newer build may know them.
+    pub fn validate_known(self, walk: Walk<'_, '_>) -> Report {
+        self.check(is_known, &mut |_| false, walk)
     }
 
     /// Validates an update like [`validate_unions_update`](crate::Union::validate_unions_update).
@@ -123,13 +128,21 @@ impl Requests {
     }
 }
 
+/// Returns false for a failure that only a newer build can judge.
+const fn is_known(failure: &FailureInUnion<'_>) -> bool {
+    !matches!(
+        failure.rule_failure,
+        RuleFailure::DiscriminatorUnsupported | RuleFailure::NoMemberSet
+    ) || !failure.state.is_unknown()
+}
+
 /// Returns true if a failure makes an applied object ambiguous, which is possible in the 2019 model
 /// only. Two failures do not make an object ambiguous: validation of the merged object reports a
 /// union without members, and a selected member that cannot be read.
-fn is_ambiguous(spec: &UnionSpec<'_>, failure: RuleFailure) -> bool {
-    !spec.is_selected_by_discriminator()
+const fn is_ambiguous(failure: &FailureInUnion<'_>) -> bool {
+    !failure.spec.is_selected_by_discriminator()
         && !matches!(
-            failure,
+            failure.rule_failure,
             RuleFailure::NoMemberSet | RuleFailure::MemberUnreadable
         )
 }

@@ -9,7 +9,7 @@ use super::requests::{Baseline, Requests};
 use super::settings::Settings;
 use crate::report::changes::Changes;
 use crate::report::report::Report;
-use crate::view::{Descent, Nested};
+use crate::view::{Descent, Nested, Walk};
 
 /// A value with unions: a struct with [`#[derive(Union)]`](macro@crate::Union), an enum with
 /// [`#[derive(UnionEnum)]`](macro@crate::UnionEnum), or an `Option`, `Box`, list or map of such
@@ -80,7 +80,40 @@ pub trait Union: Nested + Sized {
         if self.is_settled() {
             return Report::default();
         }
-        validate_unsettled(self)
+        validate_unsettled(self, Requests::validate)
+    }
+
+    /// Validates the unions that this build knows, for use in `reconcile()`: like
+    /// [`validate_unions`](Self::validate_unions), but values and members of a newer version are
+    /// not errors. The code then reaches the variant with `other`, and can report the object
+    /// instead of failing.
+    ///
+    /// ```
+    /// use union_runtime::{RawUnion, Union, UnionEnum};
+    ///
+    /// #[derive(UnionEnum)]
+    /// #[union(discriminator = "type", schema = false)]
+    /// enum Target {
+    ///     Disk(String),
+    ///     #[union(other)]
+    ///     Other(RawUnion),
+    /// }
+    ///
+    /// let newer: Target = serde_json::from_str(r#"{"type": "Tape", "tape": 7}"#)?;
+    /// assert!(!newer.validate_unions().is_accepted());
+    /// assert!(newer.validate_known_unions().is_accepted());
+    ///
+    /// let invalid: Target = serde_json::from_str(r#"{"type": "Disk", "tape": 7}"#)?;
+    /// assert!(!invalid.validate_known_unions().is_accepted());
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[inline]
+    #[must_use = "the report shows if the object is rejected"]
+    fn validate_known_unions(&self) -> Report {
+        if self.is_settled() {
+            return Report::default();
+        }
+        validate_unsettled(self, Requests::validate_known)
     }
 
     /// Validates an update of `old`. By default, two kinds of errors are tolerated: an error that
@@ -248,9 +281,13 @@ fn normalize_unsettled<T: Nested>(new: &mut T, old: Option<&T>, settings: Settin
 /// The slow path of [`Union::validate_unions`].
 #[cold]
 #[inline(never)]
-fn validate_unsettled<T: Nested>(new: &T) -> Report {
-    Requests::new(Settings::default())
-        .validate(&mut |cursor, visitor| new.walk(Descent::new(None, cursor, visitor)))
+fn validate_unsettled<T: Nested>(
+    new: &T,
+    validate: fn(Requests, Walk<'_, '_>) -> Report,
+) -> Report {
+    let requests = Requests::new(Settings::default());
+    let walk: Walk<'_, '_> = &mut |cursor, visitor| new.walk(Descent::new(None, cursor, visitor));
+    validate(requests, walk)
 }
 
 /// The slow path of [`Union::validate_unions_update`].

@@ -7,11 +7,10 @@ use serde_json::Value;
 
 use super::validate::{FailureInUnion, RuleFailure, rule_failures};
 use crate::report::report::Report;
-use crate::union_spec::UnionSpec;
 use crate::view::{Cursor, Node, State, Visitor, are_equal_at};
 
 /// A filter of failures.
-pub(crate) type FailureFilter = fn(&UnionSpec<'_>, RuleFailure) -> bool;
+pub(crate) type FailureFilter = fn(&FailureInUnion<'_>) -> bool;
 
 /// The new object and the old object as JSON, or `None` if the type cannot be serialized. If the
 /// type cannot be serialized, all values count as changed.
@@ -72,14 +71,13 @@ impl Visitor for ValidationVisitor<'_> {
             let static_spec = new.static_spec(union);
             let old_state = old.and_then(|old| old.state(union));
             let keeps_discriminator = old_state.map(|old| old.selected()) == Some(state.selected());
-            let failures = rule_failures(&spec, state);
-            for rule_failure in failures.filter(|failure| (self.filter)(&spec, *failure)) {
-                let failure = FailureInUnion {
-                    rule_failure,
-                    spec: &spec,
-                    state,
-                    keeps_discriminator,
-                };
+            let failures = rule_failures(&spec, state).map(|rule_failure| FailureInUnion {
+                rule_failure,
+                spec: &spec,
+                state,
+                keeps_discriminator,
+            });
+            for failure in failures.filter(self.filter) {
                 let violation = failure.violation(static_spec, cursor.path());
                 let is_tolerated = (old_state.is_some() || cursor.atomic_list.is_some())
                     && (self.tolerates)(&LocatedFailure {

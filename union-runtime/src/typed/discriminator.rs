@@ -52,10 +52,8 @@ impl<E: EnumType> Discriminator for Option<E> {
 
     #[inline]
     fn selected(&self) -> Selected<'_> {
-        match self {
-            Some(value) => Discriminator::selected(value),
-            None => Selected::Missing,
-        }
+        self.as_ref()
+            .map_or(Selected::Missing, Discriminator::selected)
     }
 }
 
@@ -125,10 +123,7 @@ impl DeducedDiscriminator for Option<String> {
     const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::for_string(true);
 
     fn selected(&self) -> Selected<'_> {
-        match self {
-            Some(value) => Selected::Unknown(value),
-            None => Selected::Missing,
-        }
+        self.as_deref().map_or(Selected::Missing, Selected::Unknown)
     }
 
     fn select(&mut self, member: MemberSpec<'_>) {

@@ -1,11 +1,11 @@
 //! Unions in the enum form: the trait, serialization, deserialization, and access for the rules.
 
-use super::raw_union::{RawUnion, Reason, set_field};
+use super::raw_union::{RawUnion, set_field};
 use super::union::UnionType;
 use super::unknown::UnknownMembers;
 use crate::generated::enum_form::EnumForm;
 use crate::union_spec::{DiscriminatorFacts, UnionSpec};
-use crate::view::{Selected, State, UnreadableMember};
+use crate::view::{RawReason, Selected, State, UnreadableMember};
 use core::fmt;
 use core::marker::PhantomData;
 use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor as SerdeVisitor};
@@ -285,7 +285,7 @@ fn variant_from_object<T: UnionEnum>(object: Map<String, Value>) -> Result<T, Ra
     match T::read_variant(number, value.unwrap_or(&Value::Null)) {
         Ok(variant) => Ok(variant),
         Err(error) => {
-            let reason = Reason::Unreadable(UnreadableMember {
+            let reason = RawReason::Unreadable(UnreadableMember {
                 value_index: number,
                 error: error.to_string(),
             });
@@ -301,21 +301,21 @@ fn raw_union_reason(
     spec: &UnionSpec<'_>,
     state: State<'_>,
     object: &Map<String, Value>,
-) -> Option<Reason> {
+) -> Option<RawReason> {
     if spec.discriminator().is_none() && state.members_set() == 0 && !form.is_strict {
         let unknown = object
             .iter()
             .find(|(name, value)| !value.is_null() && !form.fields.contains(&name.as_str()));
         if let Some((name, _)) = unknown {
-            return Some(Reason::UnknownMember(name.clone()));
+            return Some(RawReason::UnknownMember(name.clone()));
         }
     }
     if spec.is_settled(state) {
         return None;
     }
     Some(match state.selected() {
-        Selected::Unknown(_) => Reason::UnknownValue,
-        _ => Reason::Invalid,
+        Selected::Unknown(_) => RawReason::UnknownValue,
+        _ => RawReason::Invalid,
     })
 }
 

@@ -47,32 +47,18 @@ impl<E: EnumType> KeyField for E {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl KeyField for String {
-    fn key(&self) -> Option<Key<'_>> {
-        Some(Key::Str(self))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl KeyField for bool {
-    fn key(&self) -> Option<Key<'_>> {
-        Some(Key::Bool(*self))
-    }
-}
-
-macro_rules! integer_keys {
-    ($($integer:ty)*) => {$(
+macro_rules! key_fields {
+    ($($field:ty)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl KeyField for $integer {
+        impl KeyField for $field {
             fn key(&self) -> Option<Key<'_>> {
-                Some(Key::Integer(i128::from(*self)))
+                Some(Key::from(self))
             }
         }
     )*};
 }
 
-integer_keys!(i8 i16 i32 i64 u8 u16 u32 u64);
+key_fields!(String bool i8 i16 i32 i64 u8 u16 u32 u64);
 
 #[diagnostic::do_not_recommend]
 impl<K: KeyField> KeyField for Option<K> {

@@ -1,7 +1,7 @@
 //! Probes: constants by which generated code learns facts about a type that only rustc knows.
 
 use super::list_map::KeyField;
-use crate::view::{Descent, Visitor};
+use crate::view::{Descent, Nested, UnionNodes, Visitor};
 use core::marker::PhantomData;
 
 /// A probe of the type `T`. Each constant of a probe belongs to a property. If `T` has the
@@ -36,6 +36,15 @@ pub trait ProbeDefaults<T: ?Sized>: Sized {
 
     /// True if the type is an enum type, or contains values of an enum type.
     const HOLDS_VALUES: bool = false;
+
+    /// True if the type has unions.
+    const HAS_UNIONS: bool = false;
+
+    /// True if the type is an enum type that keeps unknown values.
+    const KEEPS_UNKNOWN: bool = false;
+
+    /// Does nothing, because the type has no unions.
+    fn require_mark() {}
 
     /// Returns true, because the field contains no values of an enum type.
     #[inline]
@@ -91,6 +100,29 @@ probes! {
     IS_LIST: Vec<T> Option<Vec<T>>;
     HAS_SCALARS where T: KeyField: Vec<T> Option<Vec<T>>;
 }
+
+impl<T: Nested> Probe<T> {
+    /// True, because the type has unions.
+    pub const HAS_UNIONS: bool = true;
+
+    /// Does not compile, because a field with unions needs an attribute.
+    pub fn require_mark()
+    where
+        T: Marked,
+    {
+    }
+}
+
+/// A type without unions, or the type of a field with an attribute that describes the unions.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has unions, which this derive would neither validate nor normalize",
+    label = "a type with unions",
+    note = "write `#[union(nested)]` on the field or the variant (`#[union(inline)]` with `#[serde(flatten)]`); to leave the unions unchecked, write `#[union(not_nested)]`"
+)]
+pub trait Marked {}
+
+#[diagnostic::do_not_recommend]
+impl Marked for UnionNodes {}
 
 /// A type that is equal to `T`.
 #[diagnostic::on_unimplemented(

@@ -13,7 +13,7 @@ use crate::path::Path;
 use crate::report::violation::Violation;
 use crate::rules::validate::{FailureInUnion, rule_failures};
 use crate::union_spec::{MemberSpec, UnionSpec};
-use crate::view::{State, UnreadableMember};
+use crate::view::{RawReason, State};
 use k8s_json_internals::{quote::GoQuoted, stored::Stored};
 
 /// A JSON object that fits no variant of an enum with
@@ -57,18 +57,9 @@ pub struct RawUnion(Box<RawObject>);
 #[derive(Clone)]
 pub(crate) struct RawObject {
     object: Map<String, Value>,
-    reason: Reason,
+    reason: RawReason,
     form: &'static EnumForm,
     spec: &'static UnionSpec<'static>,
-}
-
-/// The data of a [`RawUnionReason`] that the object does not contain.
-#[derive(Clone, Debug)]
-pub(crate) enum Reason {
-    UnknownValue,
-    UnknownMember(String),
-    Invalid,
-    Unreadable(UnreadableMember),
 }
 
 /// The reason why an object fits no variant of an enum.
@@ -91,7 +82,7 @@ pub enum RawUnionReason<'a> {
 impl RawUnion {
     pub(crate) fn new(
         object: Map<String, Value>,
-        reason: Reason,
+        reason: RawReason,
         form: &'static EnumForm,
         spec: &'static UnionSpec<'static>,
     ) -> Self {
@@ -120,12 +111,12 @@ impl RawUnion {
     #[must_use]
     pub fn reason(&self) -> RawUnionReason<'_> {
         match &self.0.reason {
-            Reason::UnknownValue => self
+            RawReason::UnknownValue => self
                 .discriminator()
                 .map_or(RawUnionReason::Invalid, RawUnionReason::UnknownValue),
-            Reason::UnknownMember(name) => RawUnionReason::UnknownMember(name),
-            Reason::Invalid => RawUnionReason::Invalid,
-            Reason::Unreadable(unreadable) => RawUnionReason::Unreadable(&unreadable.error),
+            RawReason::UnknownMember(name) => RawUnionReason::UnknownMember(name),
+            RawReason::Invalid => RawUnionReason::Invalid,
+            RawReason::Unreadable(unreadable) => RawUnionReason::Unreadable(&unreadable.error),
         }
     }
 
@@ -139,10 +130,7 @@ impl RawUnion {
     /// read the object, but the object may have been moved into another enum.
     pub(crate) fn state(&self, form: &EnumForm, spec: &UnionSpec<'_>) -> State<'_> {
         let state = State::from_object(spec, self.object(), form.default);
-        state.with_unreadable(match &self.0.reason {
-            Reason::Unreadable(unreadable) => Some(unreadable),
-            Reason::UnknownValue | Reason::UnknownMember(_) | Reason::Invalid => None,
-        })
+        state.with_raw_reason(&self.0.reason)
     }
 
     /// Sets a field of the object to a value, or removes the field.

@@ -17,7 +17,7 @@ use crate::view::{Descent, Nested, Node, NodeMut, Selected, State, Visitor, Visi
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no unions",
     label = "this type does not derive `Union`",
-    note = "add `#[derive(union_runtime::Union)]` to the struct that holds the union"
+    note = "add `#[derive(union_runtime::Union)]` to the struct that holds the union; in a schema hook beside KubeSchema, write the name of the struct instead of `Self`"
 )]
 pub trait UnionType: Sized {
     /// True if deserialization keeps unknown members, in a field with `#[union(unknown)]` of this
@@ -272,11 +272,8 @@ impl<T: UnionType> NodeMut for StructPair<'_, T> {
     }
 
     fn old(&self) -> Option<&dyn Node> {
-        match (&self.old, &self.empty) {
-            (Some(old), _) => Some(*old),
-            (None, Some(empty)) => Some(empty),
-            (None, None) => None,
-        }
+        let empty = self.empty.as_ref().map(|empty| -> &dyn Node { empty });
+        self.old.map(|old| -> &dyn Node { old }).or(empty)
     }
 
     fn clear(&mut self, union: usize, member: usize) -> bool {

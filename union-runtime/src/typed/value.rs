@@ -43,6 +43,11 @@ impl<E: EnumType> UnionType for EnumValueUnion<'_, E> {
     }
 }
 
+impl<E: EnumType> Probe<E> {
+    /// True if deserialization keeps an unknown value.
+    pub const KEEPS_UNKNOWN: bool = E::KEEPS_UNKNOWN;
+}
+
 impl<T: Nested<ValueNodes>> Probe<T> {
     /// True, because the field contains values of an enum type.
     pub const HOLDS_VALUES: bool = true;

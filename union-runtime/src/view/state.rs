@@ -5,6 +5,7 @@
 
 use crate::union_spec::{DiscriminatorSpec, MAX_VALUES, UnionModel, UnionSpec};
 use k8s_json_internals::equality::deep_equal;
+use k8s_json_internals::print::openapi_type;
 use serde_json::{Map, Value};
 
 /// The selected value and the set members of a union, in one object.
@@ -14,7 +15,17 @@ pub struct State<'a> {
     selected: Selected<'a>,
     /// The mask of the set members, by the indexes of their values.
     members_set: u64,
-    unreadable_member: Option<&'a UnreadableMember>,
+    /// The reason why the object fits no variant, if the state is of such an object.
+    raw_reason: Option<&'a RawReason>,
+}
+
+/// The reason why an object fits no variant of an enum, without the data that the object contains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RawReason {
+    UnknownValue,
+    UnknownMember(String),
+    Invalid,
+    Unreadable(UnreadableMember),
 }
 
 /// A member that is set and selected, but that serde cannot deserialize into its Rust type. The
@@ -53,15 +64,7 @@ impl<'a> NonStringValue<'a> {
     /// Returns the name of the value's type in `OpenAPI`.
     #[must_use]
     pub fn type_name(self) -> &'a str {
-        match self.0 {
-            Value::Null => "null",
-            Value::Bool(_) => "boolean",
-            Value::Number(number) if number.is_i64() => "integer",
-            Value::Number(_) => "number",
-            Value::String(_) => "string",
-            Value::Array(_) => "array",
-            Value::Object(_) => "object",
-        }
+        openapi_type(self.0)
     }
 }
 
@@ -130,7 +133,7 @@ impl<'a> State<'a> {
     pub const EMPTY: Self = Self {
         selected: Selected::Missing,
         members_set: 0,
-        unreadable_member: None,
+        raw_reason: None,
     };
 
     /// Creates a state with this discriminator value. `set_flags` has a flag for each member, in
@@ -167,7 +170,7 @@ impl<'a> State<'a> {
         Self {
             selected,
             members_set: mask,
-            unreadable_member: None,
+            raw_reason: None,
         }
     }
 
@@ -204,14 +207,13 @@ impl<'a> State<'a> {
                 Some(value) if value < MAX_VALUES => 1 << value,
                 _ => 0,
             },
-            unreadable_member: None,
+            raw_reason: None,
         }
     }
 
-    /// Sets the selected member that cannot be deserialized into its Rust type, if there is such a
-    /// member.
-    pub(crate) const fn with_unreadable(mut self, member: Option<&'a UnreadableMember>) -> Self {
-        self.unreadable_member = member;
+    /// Sets the reason why the object fits no variant.
+    pub(crate) const fn with_raw_reason(mut self, reason: &'a RawReason) -> Self {
+        self.raw_reason = Some(reason);
         self
     }
 
@@ -225,15 +227,25 @@ impl<'a> State<'a> {
         let state = State {
             selected,
             members_set: self.members_set,
-            unreadable_member: None,
+            raw_reason: None,
         };
-        self.unreadable_member.is_none().then_some(state)
+        self.unreadable_member().is_none().then_some(state)
     }
 
     /// Returns the set member that cannot be deserialized into its Rust type, if there is one.
     #[inline]
     pub(crate) const fn unreadable_member(&self) -> Option<&'a UnreadableMember> {
-        self.unreadable_member
+        match self.raw_reason {
+            Some(RawReason::Unreadable(member)) => Some(member),
+            _ => None,
+        }
+    }
+
+    /// Returns true if the object has a value or a member that this build does not know, and that a
+    /// newer build may know.
+    pub(crate) const fn is_unknown(&self) -> bool {
+        let has_unknown_member = matches!(self.raw_reason, Some(RawReason::UnknownMember(_)));
+        has_unknown_member || matches!(self.selected, Selected::Unknown(_))
     }
 
     /// Returns the value of the discriminator.

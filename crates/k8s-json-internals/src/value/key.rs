@@ -18,6 +18,30 @@ pub enum Key<'a> {
     Float(u64),
 }
 
+impl<'a> From<&'a String> for Key<'a> {
+    fn from(string: &'a String) -> Self {
+        Self::Str(string)
+    }
+}
+
+impl From<&bool> for Key<'_> {
+    fn from(value: &bool) -> Self {
+        Self::Bool(*value)
+    }
+}
+
+macro_rules! key_from_integer {
+    ($($integer:ty)*) => {$(
+        impl From<&$integer> for Key<'_> {
+            fn from(integer: &$integer) -> Self {
+                Self::Integer(i128::from(*integer))
+            }
+        }
+    )*};
+}
+
+key_from_integer!(i8 i16 i32 i64 u8 u16 u32 u64);
+
 impl Key<'_> {
     /// Returns a digest, which is equal for equal keys and usually different for others. See
     /// [`digest`].

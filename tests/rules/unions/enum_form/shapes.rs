@@ -65,7 +65,9 @@ fn members_need_no_schema() {
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "op")]
 enum Expression {
+    #[union(nested)]
     Not(Box<Expression>),
+    #[union(nested)]
     And(Vec<Self>),
     Text(String),
     #[union(other)]
@@ -120,6 +122,7 @@ enum Outer {
     Target(Option<Target>),
     #[union(nested)]
     Map(BTreeMap<String, Inner>),
+    #[union(not_nested)]
     Plain(Inner),
     #[union(other)]
     Other(RawUnion),

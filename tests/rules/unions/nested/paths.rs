@@ -85,11 +85,11 @@ struct Tree {
 
 /// A struct with the struct attribute `nested(...)`, for fields that cannot be annotated.
 #[derive(Union, Serialize, Deserialize, Clone)]
-#[union(nested(spec, r#type))]
+#[union(nested(spec, r#type), not_nested(status))]
 struct NestedByAttribute {
     spec: AllNestedTypes,
     r#type: Choice,
-    /// The field is not named in the attribute, so its union is not validated.
+    /// The field is in `not_nested`, so its union is not validated.
     status: Choice,
 }
 

@@ -32,7 +32,7 @@ struct EnvVar {
     #[union(member, group = value)]
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<String>,
-    #[union(member, group = value)]
+    #[union(member, group = value, nested)]
     #[serde(skip_serializing_if = "Option::is_none")]
     value_from: Option<EnvVarSource>,
 }

@@ -5,9 +5,8 @@ use crate::attr::ExtensionShape;
 use crate::check::enforcement::enforcement;
 use crate::errors::Errors;
 use crate::model::{
-    EnumKind, EnumVariant, SyntacticType, UnionEnum, UnionEnumInput, UnionVariantInput,
-    VariantKind, VariantShape, WalkTarget, depends_on_parameters, doc, may_hold_values,
-    union_runtime,
+    EnumKind, EnumVariant, LeafType, SyntacticType, UnionEnum, UnionEnumInput, UnionVariantInput,
+    VariantKind, VariantShape, WalkTarget, depends_on_parameters, doc, leaf_types, union_runtime,
 };
 
 /// Checks an enum, and reports all errors.
@@ -74,11 +73,14 @@ fn checked_variant<'a>(
                 _ => (field_type, false),
             };
             let generics = input.generics;
-            let walk_target = if variant.attrs.nested.is_some() {
+            let attrs = &variant.attrs;
+            let is_marked = attrs.open.is_some() || attrs.not_nested.is_some();
+            let leaf_types = leaf_types(ty);
+            let walk_target = if attrs.nested.is_some() {
                 WalkTarget::Unions
-            } else if variant.attrs.open.is_none()
+            } else if !is_marked
                 && !depends_on_parameters(ty, generics)
-                && may_hold_values(ty)
+                && leaf_types.iter().any(LeafType::may_be_walked)
             {
                 WalkTarget::Values
             } else {
@@ -89,6 +91,12 @@ fn checked_variant<'a>(
                 ty,
                 is_option,
                 walk_target,
+                unmarked_types: if is_marked || attrs.nested.is_some() {
+                    Vec::new()
+                } else {
+                    leaf_types
+                },
+                not_nested_span: attrs.not_nested,
                 open_span: variant
                     .attrs
                     .open

@@ -10,7 +10,10 @@ use crate::model::{UnionEnumInput, UnionVariantInput, VariantShape};
 pub(super) fn check_enum_level(input: &UnionEnumInput<'_>, errors: &Errors) {
     check_foreign_attributes(
         input.syn_attrs,
-        "`#[union(discriminator = \"type\", values = \"..\", fields = \"..\")]`",
+        [
+            "write `#[union(discriminator = \"type\", values = \"..\", fields = \"..\")]`",
+            "put them on the fields that have this enum, or write `#[union(schema = false)]` and implement `JsonSchema`",
+        ],
         errors,
     );
     check_owned(input, errors);

@@ -3,8 +3,9 @@
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Type};
 
+use crate::check::NO_UNIONS;
 use crate::errors::Errors;
-use crate::model::{SyntacticType, UnionEnumInput, UnionVariantInput, VariantShape};
+use crate::model::{SyntacticType, UnionEnumInput, UnionVariantInput, VariantShape, leaf_types};
 
 /// Checks a variant. `number` is its position among the variants that have a number.
 pub(super) fn check_variant(
@@ -42,20 +43,21 @@ pub(super) fn check_variant(
     }
 }
 
-/// Reports attributes of serde and schemars, because their derives are not used for this enum.
-/// `replacement` is the attribute to use instead.
-pub(super) fn check_foreign_attributes(attrs: &[Attribute], replacement: &str, errors: &Errors) {
+/// Reports the first attribute of serde or schemars, because their derives are not used for this
+/// enum. The remedies are the attributes to use instead, for serde and for schemars.
+pub(super) fn check_foreign_attributes(attrs: &[Attribute], remedies: [&str; 2], errors: &Errors) {
     let foreign_attribute = attrs.iter().find_map(|attr| {
         let path = attr.path();
         ["serde", "schemars"]
             .into_iter()
-            .find(|name| path.is_ident(name))
-            .map(|name| (name, path.span()))
+            .zip(remedies)
+            .find(|(name, _)| path.is_ident(name))
+            .map(|(name, remedy)| (name, remedy, path.span()))
     });
-    if let Some((name, span)) = foreign_attribute {
+    if let Some((name, remedy, span)) = foreign_attribute {
         errors.error(
             span,
-            format_args!("{name} attributes are not supported here, because `UnionEnum` implements the traits of {name}; write {replacement}"),
+            format_args!("{name} attributes are not supported here, because `UnionEnum` implements the traits of {name}; {remedy}"),
         );
     }
 }
@@ -63,10 +65,16 @@ pub(super) fn check_foreign_attributes(attrs: &[Attribute], replacement: &str, e
 /// Reports attributes of serde and schemars on the variant and its fields. Also reports
 /// `#[union(...)]` on a field, because the attributes of a member belong on its variant.
 fn check_attributes(variant: &UnionVariantInput<'_>, errors: &Errors) {
-    let replacement = "`#[union(member = \"VALUE\", field = \"name\")]`";
-    check_foreign_attributes(&variant.syn.attrs, replacement, errors);
+    let ident = &variant.syn.ident;
+    let remedies = [
+        "write `#[union(member = \"VALUE\", field = \"name\")]`",
+        &format!(
+            "put them on the type of the member, such as `length` on the field of a `#[serde(transparent)] struct {ident}Value(..)`"
+        ),
+    ];
+    check_foreign_attributes(&variant.syn.attrs, remedies, errors);
     for field in &variant.syn.fields {
-        check_foreign_attributes(&field.attrs, replacement, errors);
+        check_foreign_attributes(&field.attrs, remedies, errors);
         let mut attrs = field.attrs.iter();
         if let Some(attr) = attrs.find(|attr| attr.path().is_ident("union")) {
             errors.error(
@@ -95,6 +103,7 @@ fn check_other(variant: &UnionVariantInput<'_>, errors: &Errors) {
         ("member", attrs.member.as_ref().map(|member| member.span)),
         ("field", attrs.field.as_ref().map(|field| field.span)),
         ("nested", attrs.nested),
+        ("not_nested", attrs.not_nested),
         ("open", attrs.open),
         ("default", attrs.default),
         ("absent", attrs.absent),
@@ -121,17 +130,18 @@ fn check_unit(variant: &UnionVariantInput<'_>, errors: &Errors) {
             format_args!("`{ident}` has no data, so `field` has no effect; remove `field`"),
         );
     }
-    if let Some(span) = attrs.nested {
-        errors.error(
-            span,
-            format_args!("`{ident}` has no data, so `nested` has no effect; remove `nested`"),
-        );
-    }
-    if let Some(span) = attrs.open {
-        errors.error(
-            span,
-            format_args!("`{ident}` has no data, so `open` has no effect; remove `open`"),
-        );
+    let marks = [
+        ("nested", attrs.nested),
+        ("not_nested", attrs.not_nested),
+        ("open", attrs.open),
+    ];
+    for (name, span) in marks {
+        if let Some(span) = span {
+            errors.error(
+                span,
+                format_args!("`{ident}` has no data, so `{name}` has no effect; remove `{name}`"),
+            );
+        }
     }
     if let (Some(_), Some(member)) = (attrs.absent, &attrs.member) {
         errors.error(
@@ -163,6 +173,7 @@ fn check_member(
             "`open` conflicts with `nested`, because `open` is for members of an enum type; remove `open`",
         );
     }
+    check_not_nested(variant, ty, errors);
     let message = match SyntacticType::from_type(ty) {
         SyntacticType::BoxedOption => {
             "a member that may be unset must be an `Option` on the outside; write `Option<Box<T>>`"
@@ -173,6 +184,22 @@ fn check_member(
         SyntacticType::Option(_) | SyntacticType::Value => return,
     };
     errors.error(ty.span(), message);
+}
+
+/// Reports `not_nested` on a member with `nested` or `open`, and on a type that has no unions.
+fn check_not_nested(variant: &UnionVariantInput<'_>, ty: &Type, errors: &Errors) {
+    let attrs = &variant.attrs;
+    let Some(span) = attrs.not_nested else {
+        return;
+    };
+    if attrs.nested.is_some() {
+        errors.error(
+            span,
+            "`not_nested` contradicts `nested` on the same variant; remove one",
+        );
+    } else if leaf_types(ty).is_empty() {
+        errors.error(span, NO_UNIONS);
+    }
 }
 
 /// Reports a member whose number is 64 or more, because a set of members has 64 bits.

@@ -8,7 +8,7 @@ use syn::{Generics, Ident, Type, WherePredicate};
 
 use crate::expand::tokens::respan;
 use crate::model::{
-    EnumKind, EnumVariant, UnionEnum, VariantKind, WalkTarget, depends_on_parameters,
+    EnumKind, EnumVariant, LeafType, UnionEnum, VariantKind, WalkTarget, depends_on_parameters,
 };
 
 /// The enum, and the data that the generators of several impls need.
@@ -98,6 +98,8 @@ pub(super) struct Member<'a> {
     pub(super) ty: &'a Type,
     pub(super) is_option: bool,
     pub(super) walk_target: WalkTarget,
+    pub(super) unmarked_types: &'a [LeafType<'a>],
+    pub(super) not_nested_span: Option<Span>,
     pub(super) open_span: Option<Span>,
     pub(super) mentions_enum: bool,
 }
@@ -109,6 +111,8 @@ impl NumberedVariant<'_> {
             ty,
             is_option,
             walk_target,
+            unmarked_types,
+            not_nested_span,
             open_span,
             mentions_enum,
         } = &self.checked.kind
@@ -124,6 +128,8 @@ impl NumberedVariant<'_> {
             ty,
             is_option: *is_option,
             walk_target: *walk_target,
+            unmarked_types,
+            not_nested_span: *not_nested_span,
             open_span: *open_span,
             mentions_enum: *mentions_enum,
         })

@@ -5,9 +5,10 @@ use quote::quote;
 
 use super::context::EnumContext;
 use super::{children, form, schema, serde};
+use crate::expand::not_nested;
 use crate::expand::tokens::impl_attributes;
 use crate::expand::values::open_checks;
-use crate::model::{OpenField, UnionEnum};
+use crate::model::{LeafType, NotNestedField, OpenField, UnionEnum, is_local_type, leaf_types};
 
 /// Returns all tokens of `#[derive(UnionEnum)]`.
 pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
@@ -21,7 +22,26 @@ pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
         Some(OpenField { span, ty })
     });
     let open_checks = open_checks(&open_fields.collect::<Vec<_>>(), &input.krate);
-    quote!(#union_enum_impl #serde_impls #union_type_impl #open_checks #schema_impl)
+    let not_nested_fields = context.members().filter_map(|member| {
+        let (span, types) = (member.not_nested_span?, leaf_types(member.ty));
+        let is_concrete = !types
+            .iter()
+            .any(|leaf| is_local_type(leaf.ty, input.generics));
+        is_concrete.then_some(NotNestedField { span, types })
+    });
+    let not_nested_fields: Vec<NotNestedField<'_>> = not_nested_fields.collect();
+    let unmarked_types: Vec<LeafType<'_>> = unmarked_types(&context).collect();
+    let probes = [
+        not_nested::effect_checks(&not_nested_fields, &input.krate),
+        not_nested::walked_checks(&unmarked_types, input.generics, &input.krate),
+    ];
+    quote!(#union_enum_impl #serde_impls #union_type_impl #open_checks #(#probes)* #schema_impl)
+}
+
+/// Returns the types in the members without `nested`, `not_nested` and `open`.
+fn unmarked_types<'a>(context: &'a EnumContext<'a>) -> impl Iterator<Item = LeafType<'a>> {
+    let members = context.members();
+    members.flat_map(|member| member.unmarked_types.iter().copied())
 }
 
 /// Returns the tokens of the impl of `UnionType`. An example:
@@ -46,6 +66,7 @@ fn union_type_impl(context: &EnumContext<'_>) -> TokenStream {
     let attributes = impl_attributes();
     let walk_methods = children::walk_methods(context);
     let walk_values_method = children::walk_values_method(context);
+    let mark_checks = not_nested::mark_checks(unmarked_types(context), krate);
     let other_methods = other_variant.map(|_| {
         quote! {
             fn unknown_members(&mut self) -> ::core::option::Option<&mut dyn #krate::UnknownMembers> {
@@ -63,6 +84,7 @@ fn union_type_impl(context: &EnumContext<'_>) -> TokenStream {
                 ::core::option::Option::Some(<Self as #krate::UnionEnum>::FORM);
             #[inline]
             fn unions() -> &'static [#krate::UnionSpec<'static>] {
+                #mark_checks
                 #krate::__private::enum_unions::<Self>()
             }
             #[inline]

@@ -7,6 +7,8 @@ where
     crate::unions::__private::reset!((0, 0) alpha);
     #[inline]
     fn unions() -> &'static [crate::unions::UnionSpec<'static>] {
+        use crate::unions::__private::ProbeDefaults as _;
+        let _ = <crate::unions::__private::Probe<T>>::require_mark;
         use crate::unions::__private::member;
         const UNIONS: [crate::unions::UnionSpec<'static>; 1] = crate::unions::__private::union(
             member(

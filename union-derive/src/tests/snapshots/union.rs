@@ -6,6 +6,11 @@ impl ::union_runtime::spec::UnionType for Strategy {
     );
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
+        use ::union_runtime::__private::ProbeDefaults as _;
+        let _ = <::union_runtime::__private::Probe<Alpha>>::require_mark;
+        let _ = <::union_runtime::__private::Probe<RollingUpdate>>::require_mark;
+        let _ = <::union_runtime::__private::Probe<CrossOrigin>>::require_mark;
+        let _ = <::union_runtime::__private::Probe<Beta>>::require_mark;
         use ::union_runtime::__private::member;
         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(
             ::union_runtime::__private::member_with_value(

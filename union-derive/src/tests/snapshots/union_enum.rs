@@ -125,6 +125,8 @@ impl ::union_runtime::spec::UnionType for Target {
     > = ::core::option::Option::Some(<Self as ::union_runtime::UnionEnum>::FORM);
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
+        use ::union_runtime::__private::ProbeDefaults as _;
+        let _ = <::union_runtime::__private::Probe<S3Target>>::require_mark;
         ::union_runtime::__private::enum_unions::<Self>()
     }
     #[inline]

@@ -15,6 +15,8 @@ impl ::union_runtime::spec::UnionType for Choice {
     ::union_runtime::__private::reset!((0, 0) alpha);
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
+        use ::union_runtime::__private::ProbeDefaults as _;
+        let _ = <::union_runtime::__private::Probe<Alpha>>::require_mark;
         use ::union_runtime::__private::member;
         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(
             ::union_runtime::__private::allow_unknown(

@@ -1,0 +1,21 @@
+//! The tokens of types: the type inside of groups, and the name of a path.
+
+use proc_macro2::Ident;
+use syn::Type;
+
+/// Returns the type without parentheses, and without the invisible group around a macro fragment.
+pub(super) fn without_groups(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => without_groups(&group.elem),
+        Type::Paren(paren) => without_groups(&paren.elem),
+        _ => ty,
+    }
+}
+
+/// Returns the name in the last segment of a type that is a path.
+pub(super) fn last_name(ty: &Type) -> Option<&Ident> {
+    match without_groups(ty) {
+        Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
+        _ => None,
+    }
+}
