@@ -8,7 +8,7 @@ use union_runtime::{RawUnion, RawUnionReason, Union, UnionEnum};
 /// The source of a volume. Each variant has the name of its type, and all field names but two
 /// follow from the variant.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
-#[union(undiscriminated, schema = false)]
+#[union(undiscriminated, schema = false, flattened = "own_fields")]
 #[expect(clippy::upper_case_acronyms, reason = "Kubernetes uses these names")]
 enum VolumeSource {
     AWSElasticBlockStore(v1::AWSElasticBlockStoreVolumeSource),

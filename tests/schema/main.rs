@@ -10,6 +10,7 @@ mod discriminators;
 mod docs;
 mod enforcement;
 mod enum_fields;
+mod enum_json;
 mod extension;
 mod finish;
 mod openapi;

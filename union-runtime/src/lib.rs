@@ -182,10 +182,10 @@ pub mod spec {
         ExtensionShape, MAX_VALUES, MemberSpec, OwnedMember, UnionModel, UnionSpec, schema_keys,
     };
     pub use crate::view::{
-        Cursor, Nested, Node, NodeMut, NonStringValue, Selected, State, StateBuilder, Visitor,
-        VisitorMut, Walk, WalkMut,
+        Cursor, Nested, Node, NodeMut, Selected, State, StateBuilder, Visitor, VisitorMut, Walk,
+        WalkMut,
     };
-    pub use k8s_json_internals::key::Key;
+    pub use k8s_json_internals::{key::Key, non_string::NonStringValue};
 }
 
 /// The items that generated code uses. They change with every version.
@@ -199,12 +199,12 @@ pub mod __private {
         allow_unknown, check_unmarked_field, deduced, discriminator, member, member_by_two_names,
         member_with_value, reject_if, undiscriminated, union, union_with,
     };
-    pub use crate::generated::enum_form::EnumForm;
+    pub use crate::generated::enum_form::{EnumForm, FlattenedFields};
     pub use crate::generated::flattened::{check_flattened_enum, require_enum};
     pub use crate::generated::lookup::key_position;
     pub use crate::generated::message::Message;
     #[cfg(feature = "schemars")]
-    pub use crate::schema::enum_form::enum_schema;
+    pub use crate::schema::enum_form::{accept_any_json, enum_schema, preserve_unknown_fields};
     pub use crate::typed::enum_form::{
         CurrentVariant, EnumMember, deserialize_enum, enum_reread, enum_reset, enum_state,
         enum_unions, enum_unknown_members,
@@ -218,7 +218,7 @@ pub mod __private {
     pub use schemars;
     pub use serde;
     pub use serde_json;
-    pub use std::borrow::Cow;
+    pub use std::{borrow::Cow, string::String};
 }
 
 pub use report::changes::{Change, ChangeKind, Changes};

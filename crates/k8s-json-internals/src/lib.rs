@@ -25,5 +25,8 @@ pub mod print;
 mod value;
 
 pub use cel::{cel_literal, cel_name};
-pub use print::{number, quote, stored};
-pub use value::{deep, digest, element_index, entry, equality, key, names, rows};
+pub use print::{number, quote, status, stored};
+pub use value::{
+    deep, digest, element_index, entry, equality, free_json, key, names, non_string, path_step,
+    printed_path, rows, schema_keywords,
+};

@@ -53,6 +53,7 @@ mod fake {
         fn from_index(position: usize) -> Option<Self>
         where
             Self: Sized;
+        fn json_error() -> Option<String>;
     }
 
     pub(crate) trait Discriminator {
@@ -76,11 +77,18 @@ mod fake {
 
         use super::UnionSpec;
 
+        pub(crate) use std::string::String;
+
         pub(crate) struct Probe<T>(core::marker::PhantomData<T>);
 
         pub(crate) trait ProbeDefaults {
             const SCHEMA_WITHOUT_UNION: () = ();
             const SCHEMA_WITHOUT_VALUES: () = ();
+
+            /// An error, which the real function does not return.
+            fn json_error() -> Option<String> {
+                Some("fake".to_owned())
+            }
         }
 
         impl<T> ProbeDefaults for Probe<T> {}
@@ -237,6 +245,10 @@ fn the_traits_of_the_path_are_implemented() {
     let state = fake::spec::UnionType::union_state(&union, 0).expect("the type has one union");
     assert_eq!(state.0, "Gamma");
     assert_eq!(<Kind as fake::EnumType>::DOCS, [""]);
+    assert_eq!(
+        <Kind as fake::EnumType>::json_error().as_deref(),
+        Some("fake")
+    );
     const { assert!(<Kind as fake::EnumType>::KEEPS_UNKNOWN) };
     assert_eq!(<Kind as fake::EnumType>::KEYS.len(), 1);
     assert!(<Kind as fake::EnumType>::from_index(1).is_none());

@@ -11,7 +11,7 @@ struct Path {
     path: String,
 }
 #[derive(UnionEnum)]
-#[union(discriminator = "type")]
+#[union(discriminator = "type", flattened = "own_fields")]
 enum Source {
     None,
     HostPath(Path),

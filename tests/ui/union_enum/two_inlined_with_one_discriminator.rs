@@ -11,7 +11,7 @@ struct Path {
     path: String,
 }
 #[derive(UnionEnum)]
-#[union(discriminator = "type")]
+#[union(discriminator = "type", flattened = "own_fields")]
 enum Source {
     None,
     HostPath(Path),
@@ -19,7 +19,7 @@ enum Source {
     Other(RawUnion),
 }
 #[derive(UnionEnum)]
-#[union(discriminator = "type")]
+#[union(discriminator = "type", flattened = "own_fields")]
 enum Access {
     Nobody,
     Owner(Path),

@@ -13,4 +13,4 @@ pub(crate) use site::AttributeSite;
 pub(crate) use table::{
     EnumAttrs, FieldAttrs, StructAttrs, UnionEnumAttrs, UnionVariantAttrs, VariantAttrs,
 };
-pub(crate) use values::{Enforcement, ExtensionShape, SpannedValue};
+pub(crate) use values::{Enforcement, ExtensionShape, FlattenedFields, SpannedValue};

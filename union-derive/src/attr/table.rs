@@ -9,9 +9,10 @@ use syn::{Attribute, Ident, LitBool, LitStr, Path};
 use super::rename_rule::RenameRule;
 use super::site::{AttributeSite, parse_attributes};
 use super::values::{
-    Enforcement, ExtensionShape, Inline, SpannedValue, parse_crate, parse_enforce,
-    parse_exactly_one, parse_fields, parse_flag, parse_inline, parse_list_map_keys, parse_member,
-    parse_name, parse_ratchet, parse_rename_rule, parse_schema, parse_shape, parse_string,
+    Enforcement, ExtensionShape, FlattenedFields, Inline, SpannedValue, parse_crate, parse_enforce,
+    parse_exactly_one, parse_fields, parse_flag, parse_flattened, parse_inline,
+    parse_list_map_keys, parse_member, parse_name, parse_ratchet, parse_read_also,
+    parse_rename_rule, parse_schema, parse_schema_with, parse_shape, parse_string,
     parse_variant_member,
 };
 use crate::errors::Errors;
@@ -120,6 +121,8 @@ attributes! {
     ),
     "undiscriminated" undiscriminated: Span = parse_flag,
     "strict" strict: Span = parse_flag,
+    "read_also" read_also: Span = parse_read_also,
+    "flattened" flattened: SpannedValue<FlattenedFields> = parse_flattened,
     "values" values: SpannedValue<RenameRule> = parse_rename_rule,
     "fields" fields: SpannedValue<RenameRule> = parse_rename_rule,
     "shape" shape: SpannedValue<ExtensionShape> = parse_shape,
@@ -138,6 +141,8 @@ attributes! {
     "nested" nested: Span = parse_flag,
     "not_nested" not_nested: Span = parse_flag,
     "open" open: Span = parse_flag,
+    "preserve_unknown_fields" preserve_unknown_fields: Span = parse_flag,
+    "schema_with" schema_with: SpannedValue<Path> = parse_schema_with,
     "default" default: Span = parse_flag,
     "absent" absent: Span = parse_flag,
     "other" other: Span = parse_flag,

@@ -44,6 +44,13 @@ pub(crate) enum Enforcement {
     None,
 }
 
+/// The value of `flattened`: `"own_fields"` or `"all_fields"`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FlattenedFields {
+    Own,
+    All,
+}
+
 /// Reads an attribute that does not take a value.
 pub(super) fn parse_flag(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> syn::Result<()> {
     let span = key_span(meta);
@@ -77,6 +84,19 @@ pub(super) fn parse_name(
 pub(super) fn parse_crate(meta: &ParseNestedMeta<'_>, slot: &mut Option<Path>) -> syn::Result<()> {
     let message = "`crate` must be a path without quotes: `crate = ::the_path`";
     *slot = Some(read_value(meta, Path::parse_mod_style, message)?);
+    Ok(())
+}
+
+/// Reads `schema_with = path`.
+pub(super) fn parse_schema_with(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<SpannedValue<Path>>,
+) -> syn::Result<()> {
+    let message =
+        "`schema_with` must be the path of a function, without quotes: `schema_with = path`";
+    let span = key_span(meta);
+    let value = read_value(meta, <Path as Parse>::parse, message)?;
+    *slot = Some(SpannedValue { span, value });
     Ok(())
 }
 
@@ -137,6 +157,23 @@ pub(super) fn parse_shape(
     Ok(())
 }
 
+/// Reads `flattened = "own_fields"`.
+pub(super) fn parse_flattened(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<SpannedValue<FlattenedFields>>,
+) -> syn::Result<()> {
+    let span = key_span(meta);
+    let message = "`flattened` must be `\"own_fields\"`, if the outer struct keeps or rejects unknown fields, or `\"all_fields\"`";
+    let literal = read_value(meta, <LitStr as Parse>::parse, message)?;
+    let value = match literal.value().as_str() {
+        "own_fields" => FlattenedFields::Own,
+        "all_fields" => FlattenedFields::All,
+        _ => return Err(syn::Error::new(literal.span(), message)),
+    };
+    *slot = Some(SpannedValue { span, value });
+    Ok(())
+}
+
 /// Reads `enforce = "cel"`.
 pub(super) fn parse_enforce(
     meta: &ParseNestedMeta<'_>,
@@ -152,6 +189,20 @@ pub(super) fn parse_enforce(
         _ => return Err(syn::Error::new(literal.span(), message)),
     };
     *slot = Some(SpannedValue { span, value });
+    Ok(())
+}
+
+/// Reads `read_also = "external"`. There is no other value yet.
+pub(super) fn parse_read_also(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<Span>,
+) -> syn::Result<()> {
+    let message = "`read_also` must be `\"external\"`, the form of an enum without serde's `tag`";
+    let literal = read_value(meta, <LitStr as Parse>::parse, message)?;
+    if literal.value() != "external" {
+        return Err(syn::Error::new(literal.span(), message));
+    }
+    *slot = Some(key_span(meta));
     Ok(())
 }
 

@@ -96,8 +96,11 @@ fn check_hook(
     if let Some(ty) = named_type {
         return DeferredHookCheck::NamedType(Box::new(ty.clone()));
     }
-    if !is_required || !hooks.is_empty() {
+    if !hooks.is_empty() {
         return DeferredHookCheck::NotNeeded;
+    }
+    if !is_required {
+        return check_values(container, function);
     }
     let (missing_part, warning) = if function == "add_enum" {
         ("its values", "SCHEMA_WITHOUT_VALUES")
@@ -117,6 +120,16 @@ fn check_hook(
     // arguments.
     if generics.params.is_empty() {
         DeferredHookCheck::IfSchema(warning)
+    } else {
+        DeferredHookCheck::NotNeeded
+    }
+}
+
+/// Returns the check of an enum without a hook. serde may read the enum by a function, which no
+/// attribute shows, and the hook would check the values.
+fn check_values(container: &Container<'_>, function: &str) -> DeferredHookCheck {
+    if function == "add_enum" && container.generics.params.is_empty() {
+        DeferredHookCheck::IfSchema("UNCHECKED_VALUES")
     } else {
         DeferredHookCheck::NotNeeded
     }

@@ -19,6 +19,7 @@ use crate::model::{DeferredHookCheck, EnumType, EnumValue};
 ///     const KEEPS_UNKNOWN: bool = true;
 ///     fn value(&self) -> ::union_runtime::EnumValue<'_> { match self { ... } }
 ///     fn from_index(__union_position: usize) -> Option<Self> { ... }
+///     fn json_error() -> Option<String> { Probe::<Self>::json_error() }
 /// }
 /// ```
 pub(crate) fn expand(enum_type: &EnumType<'_>, hook_check: &DeferredHookCheck) -> TokenStream {
@@ -73,6 +74,10 @@ pub(crate) fn expand(enum_type: &EnumType<'_>, hook_check: &DeferredHookCheck) -
                     #(#from_index_arms)*
                     _ => return ::core::option::Option::None,
                 })
+            }
+            fn json_error() -> ::core::option::Option<#krate::__private::String> {
+                use #krate::__private::ProbeDefaults as _;
+                #krate::__private::Probe::<Self>::json_error()
             }
         }
         #schema_probe

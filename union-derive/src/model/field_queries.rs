@@ -239,6 +239,26 @@ impl<'t> SyntacticType<'t> {
     }
 }
 
+/// Returns the name of the type inside all containers: `JSON` for `Option<Vec<v1::JSON>>`.
+pub(crate) fn innermost_name(ty: &Type) -> Option<&Ident> {
+    let path = match without_groups(ty) {
+        Type::Path(path) => &path.path,
+        Type::Array(array) => return innermost_name(&array.elem),
+        _ => return None,
+    };
+    let segment = path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+        return Some(&segment.ident);
+    };
+    let mut types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    // The second argument of a map is the type of its values.
+    let key_or_value = types.next()?;
+    innermost_name(types.next().unwrap_or(key_or_value))
+}
+
 /// Returns true if a type mentions a type parameter or a const parameter.
 pub(crate) fn depends_on_parameters(ty: &Type, generics: &Generics) -> bool {
     let types = generics.type_params().map(|parameter| &parameter.ident);

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span};
 use syn::{Generics, Path, Type};
 
 use super::leaf_types::LeafType;
-use crate::attr::{Enforcement, ExtensionShape};
+use crate::attr::{Enforcement, ExtensionShape, FlattenedFields};
 
 /// A union in the enum form that has passed all checks that a macro can do.
 pub(crate) struct UnionEnum<'a> {
@@ -23,6 +23,10 @@ pub(crate) struct UnionEnum<'a> {
     pub(crate) has_schema: bool,
     pub(crate) shape: ExtensionShape,
     pub(crate) enforce: Enforcement,
+    /// True if the enum also reads the form of serde's externally tagged enums.
+    pub(crate) reads_external: bool,
+    /// The fields that the enum reads if a struct flattens it, if the author declares them.
+    pub(crate) flattened: Option<FlattenedFields>,
 }
 
 /// The part of a JSON object that selects the variant.
@@ -38,6 +42,8 @@ pub(crate) struct EnumVariant<'a> {
     pub(crate) ident: &'a Ident,
     /// The discriminator value of the variant. It is unused in an enum without a discriminator.
     pub(crate) value: String,
+    /// The names of the variant in the form of serde's externally tagged enums.
+    pub(crate) external_names: Vec<String>,
     pub(crate) doc: String,
     pub(crate) kind: VariantKind<'a>,
 }
@@ -48,6 +54,18 @@ pub(crate) enum WalkTarget {
     Unions,
     Values,
     Nothing,
+}
+
+/// The schema of a member.
+pub(crate) enum MemberSchema {
+    /// The schema of the member's type.
+    OfType,
+    /// The schema of the member's type, with the keyword for unknown fields.
+    PreserveUnknownFields,
+    /// The schema of any JSON value.
+    AnyJson,
+    /// The result of a function.
+    OfFunction(Path),
 }
 
 /// The content of a variant.
@@ -76,6 +94,7 @@ pub(crate) enum VariantKind<'a> {
         not_nested_span: Option<Span>,
         /// The span of the attribute `open`.
         open_span: Option<Span>,
+        schema: MemberSchema,
         /// True if the type contains the name of the enum. A trait bound on such a type would be
         /// infinitely recursive.
         mentions_enum: bool,

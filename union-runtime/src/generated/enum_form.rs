@@ -31,12 +31,29 @@ pub struct EnumForm {
     pub default: Option<usize>,
     /// True if a variant represents an object with neither discriminator nor member.
     pub has_empty_variant: bool,
+    /// The names and numbers of the variants in the form of serde's externally tagged enums. The
+    /// list is empty if the enum does not read this form.
+    pub external: &'static [(&'static str, usize)],
+    /// The fields that are deserialized if a struct flattens the enum.
+    pub flattened: FlattenedFields,
     /// True if deserialization fails when no variant fits the object.
     pub is_strict: bool,
     /// The shape of the extension in schemas.
     pub shape: ExtensionShape,
     /// The enforcement in schemas.
     pub enforcement: Enforcement,
+}
+
+/// The fields that an enum deserializes if a struct flattens it with `#[serde(flatten)]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlattenedFields {
+    /// The author has not declared the fields. The enum deserializes its own fields, and cannot
+    /// serialize an object that fits no variant, because the object may have had other fields.
+    Undeclared,
+    /// The discriminator and the members. The outer struct keeps or rejects all other fields.
+    Own,
+    /// All fields that remain.
+    All,
 }
 
 impl EnumForm {
@@ -50,10 +67,20 @@ impl EnumForm {
         members: &[],
         default: None,
         has_empty_variant: false,
+        external: &[],
+        flattened: FlattenedFields::Undeclared,
         is_strict: false,
         shape: ExtensionShape::V2022,
         enforcement: Enforcement::Cel,
     };
+
+    /// Returns the error of an enum that may have lost fields, because a struct flattens it.
+    pub(crate) fn lost_fields(&self) -> String {
+        let name = self.name;
+        format!(
+            "unknown fields may be lost, because a struct flattens `{name}`; write `#[union(flattened = \"all_fields\")]` on `{name}`, or `flattened = \"own_fields\"` if the struct keeps or rejects unknown fields itself"
+        )
+    }
 
     /// Returns the number of variants with a discriminator value.
     #[inline]

@@ -1,6 +1,6 @@
 //! Checks a flattened enum against the other fields of the struct, at compile time.
 
-use super::enum_form::EnumForm;
+use super::enum_form::{EnumForm, FlattenedFields};
 use super::lookup;
 use super::message::Message;
 
@@ -40,13 +40,14 @@ impl FlattenedType {
 
 /// Checks the enum that the field `name` flattens. `other_fields` contains the JSON names of the
 /// other fields of the struct. `earlier_types` contains the types that earlier fields flatten.
-/// `allows_unknown` is true if unknown fields are kept or rejected, or if the author allows that
-/// unknown fields are lost.
+/// `allows_unknown` is true if the struct keeps or rejects unknown fields, or if the author allows
+/// that unknown fields are lost.
 ///
 /// # Panics
 ///
 /// Panics if the enum is in an `Option`, if another field or flattened enum deserializes one of its
-/// fields, or if fields that the enum does not know are lost.
+/// fields, if fields that the enum does not know are lost, or if the enum does not declare that
+/// the struct keeps or rejects such fields.
 #[track_caller]
 pub const fn check_flattened_enum(
     flattened: FlattenedType,
@@ -55,6 +56,15 @@ pub const fn check_flattened_enum(
     earlier_types: &[FlattenedType],
     allows_unknown: bool,
 ) {
+    let mut remaining = earlier_types;
+    while let [FlattenedType { form, .. }, tail @ ..] = remaining {
+        if let Some(form) = form
+            && let FlattenedFields::All = form.flattened
+        {
+            reject_beside_all_fields(form)
+        }
+        remaining = tail;
+    }
     let Some(form) = flattened.form else {
         return;
     };
@@ -87,13 +97,36 @@ pub const fn check_flattened_enum(
         }
         fields = tail;
     }
-    if !allows_unknown && !form.is_strict {
-        Message::EMPTY
+    match form.flattened {
+        _ if form.is_strict => {}
+        FlattenedFields::All if allows_unknown => reject_beside_all_fields(form),
+        FlattenedFields::Own | FlattenedFields::Undeclared if !allows_unknown => Message::EMPTY
             .push("the fields of an unknown value of `")
             .push(form.name)
-            .push("` would be lost; add a last field `#[union(unknown)] #[serde(flatten)] #[schemars(skip)] rest: BTreeMap<String, serde_json::Value>`, or write `inline(lossy)`")
-            .panic()
+            .push("` would be lost; write `#[union(flattened = \"all_fields\")]` on `")
+            .push(form.name)
+            .push("`, or `flattened = \"own_fields\"` there and here either a last field `#[union(unknown)] #[serde(flatten)] #[schemars(skip)] rest: BTreeMap<String, serde_json::Value>` or `inline(lossy)`")
+            .panic(),
+        FlattenedFields::Undeclared => Message::EMPTY
+            .push("`")
+            .push(form.name)
+            .push("` cannot see that this struct keeps or rejects unknown fields; write `#[union(flattened = \"own_fields\")]` on `")
+            .push(form.name)
+            .push("`")
+            .panic(),
+        FlattenedFields::Own | FlattenedFields::All => {}
     }
+}
+
+#[track_caller]
+const fn reject_beside_all_fields(form: &EnumForm) -> ! {
+    Message::EMPTY
+        .push("`")
+        .push(form.name)
+        .push("` deserializes all fields that remain, so it must be the last flattened field, without a map, `deny_unknown_fields` and `lossy`; or write `#[union(flattened = \"own_fields\")]` on `")
+        .push(form.name)
+        .push("`")
+        .panic()
 }
 
 const fn is_field_of_any(types: &[FlattenedType], field: &str) -> bool {

@@ -5,7 +5,7 @@ use core::fmt;
 use serde_json::Value;
 
 use super::field_path::{FieldPath, PathBuilder};
-use super::step::PathStep;
+use k8s_json_internals::path_step::PathStep;
 
 /// A path during a walk: a linked list of borrowed steps.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::step::PathStep;
+use k8s_json_internals::path_step::PathStep;
 
 /// A path to a field, as data: `field.Path` of `k8s.io/apimachinery`.
 ///

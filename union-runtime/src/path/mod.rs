@@ -19,8 +19,7 @@
 mod borrowed_path;
 mod field_path;
 mod resolve;
-mod step;
 
 pub use self::borrowed_path::Path;
 pub use self::field_path::FieldPath;
-pub use self::step::PathStep;
+pub use k8s_json_internals::path_step::PathStep;

@@ -3,16 +3,7 @@
 use serde_json::Value;
 
 use super::{FieldPath, PathStep};
-
-/// A value of the object, whose path is a prefix of the printed path.
-struct PartialMatch<'v, 't> {
-    value: &'v Value,
-    /// The part of the printed path after the prefix.
-    suffix: &'t str,
-    /// The index of the parent among the matches, and the step from the parent to this value, or
-    /// `None` for the object itself.
-    parent_and_step: Option<(usize, PathStep<'v>)>,
-}
+use k8s_json_internals::printed_path::{PartialMatch, full_matches, match_prefixes, steps_to};
 
 impl FieldPath {
     /// Parses a printed path, such as `spec.ports[0].labels[a.b/c]`. Returns `None` if no value of
@@ -37,7 +28,7 @@ impl FieldPath {
     pub fn resolve(printed: &str, object: &Value) -> Option<Self> {
         let matches = match_prefixes(printed, object, &str::to_owned);
         match full_matches(&matches) {
-            (Some(index), None) => Some(path_to(&matches, index)),
+            (Some(index), None) => Some(steps_to(&matches, index).into_iter().collect()),
             _ => None,
         }
     }
@@ -81,7 +72,7 @@ impl FieldPath {
     ) -> Option<Self> {
         let matches = match_prefixes(printed, object, &spell);
         match full_matches(&matches) {
-            (Some(index), None) => return Some(path_to(&matches, index)),
+            (Some(index), None) => return Some(steps_to(&matches, index).into_iter().collect()),
             (Some(_), Some(_)) => return None,
             (None, _) => {}
         }
@@ -103,103 +94,9 @@ impl FieldPath {
             let key = suffix.strip_prefix('[').unwrap_or(suffix);
             PathStep::Key(key.strip_suffix(']').unwrap_or(key))
         };
-        let path = path_to(&matches, index).step(missing_step);
+        let mut steps = steps_to(&matches, index);
+        steps.push(missing_step);
+        let path = Self::from_iter(steps);
         Some(path.with_printed_form(printed))
     }
-}
-
-/// Returns all values whose paths are prefixes of the printed path, beginning with the object
-/// itself. The printed path may contain each name in its own spelling or in the spelling that
-/// `spell` returns.
-fn match_prefixes<'v, 't>(
-    printed: &'t str,
-    object: &'v Value,
-    spell: &impl Fn(&str) -> String,
-) -> Vec<PartialMatch<'v, 't>> {
-    let mut matches = vec![PartialMatch {
-        value: object,
-        suffix: printed,
-        parent_and_step: None,
-    }];
-    let mut parent = 0;
-    while let Some(&PartialMatch { value, suffix, .. }) = matches.get(parent) {
-        let mut add_match = |value, step, suffix: &'t str| {
-            if suffix.is_empty() || suffix.starts_with(['.', '[']) {
-                matches.push(PartialMatch {
-                    value,
-                    suffix,
-                    parent_and_step: Some((parent, step)),
-                });
-            }
-        };
-        match value {
-            Value::Object(object) => {
-                for (name, value) in object {
-                    let mut try_spelling = |spelling: &str| {
-                        // The first name of a path has no dot before it.
-                        let first_name = (parent == 0 && !spelling.is_empty()).then_some(suffix);
-                        let names = [first_name, suffix.strip_prefix('.')].into_iter().flatten();
-                        for suffix in names.filter_map(|names| names.strip_prefix(spelling)) {
-                            add_match(value, PathStep::Field(name), suffix);
-                        }
-                        if let Some(suffix) = strip_key(suffix, spelling) {
-                            add_match(value, PathStep::Key(name), suffix);
-                        }
-                    };
-                    let other_spelling = spell(name);
-                    try_spelling(name);
-                    if other_spelling != *name {
-                        try_spelling(&other_spelling);
-                    }
-                }
-            }
-            Value::Array(elements) => {
-                if let Some((index, suffix)) = split_index(suffix)
-                    && let Some(value) = elements.get(index)
-                {
-                    add_match(value, PathStep::Index(index), suffix);
-                }
-            }
-            _ => {}
-        }
-        parent += 1;
-    }
-    matches
-}
-
-/// Returns the suffix after the key with this name: `.a` for `[name].a`.
-fn strip_key<'t>(printed: &'t str, name: &str) -> Option<&'t str> {
-    let key = printed.strip_prefix('[')?;
-    key.strip_prefix(name)?.strip_prefix(']')
-}
-
-/// Splits `[3].a` into the index 3 and the suffix `.a`. Returns `None` for an index with a leading
-/// zero or a sign, which API servers do not print.
-fn split_index(printed: &str) -> Option<(usize, &str)> {
-    let (digits, suffix) = printed.strip_prefix('[')?.split_once(']')?;
-    let is_canonical = digits == "0" || !digits.starts_with(['0', '+']);
-    let index = digits.parse().ok()?;
-    is_canonical.then_some((index, suffix))
-}
-
-/// Returns the indexes of the first two matches of the whole printed path.
-fn full_matches(matches: &[PartialMatch<'_, '_>]) -> (Option<usize>, Option<usize>) {
-    let candidates = matches.iter().enumerate();
-    let mut full_matches = candidates.filter(|(_, candidate)| candidate.suffix.is_empty());
-    let mut next_index = || full_matches.next().map(|(index, _)| index);
-    (next_index(), next_index())
-}
-
-/// Returns the path of the match at an index.
-fn path_to(matches: &[PartialMatch<'_, '_>], index: usize) -> FieldPath {
-    let (mut steps, mut index) = (Vec::new(), index);
-    while let Some(&PartialMatch {
-        parent_and_step: Some((parent, step)),
-        ..
-    }) = matches.get(index)
-    {
-        steps.push(step);
-        index = parent;
-    }
-    steps.into_iter().rev().collect()
 }

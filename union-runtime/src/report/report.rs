@@ -4,8 +4,7 @@ use super::changes::Changes;
 use super::violation::{Violation, ViolationKind};
 use crate::path::FieldPath;
 use core::fmt;
-use k8s_json_internals::print::write_lines;
-use k8s_json_internals::quote::GoQuoted;
+use k8s_json_internals::{print::write_lines, quote::GoQuoted, status::failure_status};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -249,23 +248,6 @@ impl Report {
             json!({ "name": name, "group": group, "kind": kind, "causes": self.causes() });
         Some(failure_status(&message, "Invalid", 422, Some(details)))
     }
-}
-
-/// Returns a `Status` of a failure, with its fields in the order of an API server.
-fn failure_status(message: &str, reason: &str, code: u16, details: Option<Value>) -> Value {
-    let mut status = serde_json::Map::new();
-    let mut set_field = |key: &str, value: Value| status.insert(key.to_owned(), value);
-    set_field("kind", "Status".into());
-    set_field("apiVersion", "v1".into());
-    set_field("metadata", json!({}));
-    set_field("status", "Failure".into());
-    set_field("message", message.into());
-    set_field("reason", reason.into());
-    if let Some(details) = details {
-        set_field("details", details);
-    }
-    set_field("code", code.into());
-    Value::Object(status)
 }
 
 impl From<ReportParts> for Report {

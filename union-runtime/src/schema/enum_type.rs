@@ -36,8 +36,10 @@ use serde_json::{Map, Value, json};
 ///
 /// # Panics
 ///
-/// Panics if `#[schemars(extend("enum" = ...))]` lists other values than the enum has.
+/// Panics if `#[schemars(extend("enum" = ...))]` lists other values than the enum has, or if serde
+/// does not read and write each value as the enum type lists it.
 pub fn add_enum<E: EnumType>(schema: &mut Schema) {
+    reject_json_error(E::json_error());
     let schema = schema.ensure_object();
     set_values(schema, E::VALUES, E::DOCS);
     schema.insert(ENUM_VALUES.into(), value_list(E::VALUES, E::DOCS).into());
@@ -72,6 +74,11 @@ pub(super) fn restore_docs(schema: &mut Map<String, Value>) {
     if let Some(Value::String(list)) = schema.remove(ENUM_VALUES) {
         set_value_list(schema, &list);
     }
+}
+
+/// Panics if there is an error in the JSON of an enum type.
+pub(super) fn reject_json_error(error: Option<String>) {
+    assert!(error.is_none(), "{}", error.unwrap_or_default());
 }
 
 /// Panics if a schema has an `enum` with other values than these.

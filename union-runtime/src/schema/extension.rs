@@ -1,6 +1,7 @@
 //! The `x-kubernetes-unions` extension: on the discriminator's property in the 2022 shape, and as a
 //! list on the object in the 2019 shape (KEP-1027, section "`OpenAPI`" of both texts).
 
+use k8s_json_internals::free_json::preserve_free_json;
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
@@ -73,10 +74,16 @@ pub fn add_unions<T: UnionType>(schema: &mut Schema) {
 }
 
 fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        let is_member = |name: &str| spec.members().any(|member| member.name() == name);
+        let members = properties.iter_mut().filter(|(name, _)| is_member(name));
+        members.for_each(|(_, member)| preserve_free_json(member));
+    }
     if let Some(discriminator) = spec.discriminator() {
         let Some(property) = property_mut(schema, discriminator.name()) else {
             return;
         };
+        enum_type::reject_json_error(discriminator.json_error());
         if !discriminator.is_open() {
             let values: Vec<&str> = discriminator.values().iter().collect();
             enum_type::set_values(property, &values, discriminator.docs());

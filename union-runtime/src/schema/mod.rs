@@ -14,10 +14,10 @@ mod extension;
 
 use schemars::transform::Transform;
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
-use serde_json::{Map, Value};
 
 use self::document::visit_schemas_mut;
 use crate::union_spec::schema_keys::ENUM_VALUES;
+use k8s_json_internals::schema_keywords::inline_ref;
 
 pub use crate::union_spec::schema_keys::UNIONS;
 pub use enforcement::add_rules;
@@ -77,39 +77,10 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
     // Only references of recursive types remain.
     let document = schema.clone();
     schema.remove("components");
-    visit_schemas_mut(&mut schema, &mut |object| inline_ref(&document, object));
+    visit_schemas_mut(&mut schema, &mut |object| {
+        inline_ref(document.as_value(), object);
+    });
     schema
-}
-
-/// Replaces the `$ref` of a schema, at the top or in branches, by
-/// `x-kubernetes-preserve-unknown-fields`. An API server rejects this keyword below branches, so
-/// the branches are removed. The type of the target is kept, if there is a type, because CEL rules
-/// cannot use a field without a type.
-fn inline_ref(document: &Schema, schema: &mut Map<String, Value>) {
-    let is_reference = |branch: &&Value| branch.get("$ref").is_some();
-    let is_null = |branch: &Value| branch.get("nullable").is_some();
-    for keyword in ["anyOf", "oneOf", "allOf"] {
-        if let Some(Value::Array(branches)) = schema.get(keyword)
-            && let Some(reference) = branches.iter().find(is_reference)
-        {
-            let is_only_branch = branches.iter().filter(|branch| !is_null(branch)).count() == 1;
-            let reference = reference["$ref"].as_str().filter(|_| is_only_branch).into();
-            if branches.iter().any(is_null) {
-                schema.insert("nullable".to_owned(), true.into());
-            }
-            schema.remove(keyword);
-            schema.insert("$ref".to_owned(), reference);
-        }
-    }
-    if let Some(reference) = schema.remove("$ref") {
-        schema.insert("x-kubernetes-preserve-unknown-fields".into(), true.into());
-        let pointer = reference
-            .as_str()
-            .and_then(|reference| reference.strip_prefix('#'));
-        if let Some(ty) = pointer.and_then(|pointer| document.pointer(pointer)?.get("type")) {
-            schema.insert("type".to_owned(), ty.clone());
-        }
-    }
 }
 
 /// A schemars transform that finishes the schema of any generator. It restores the doc comments of

@@ -3,12 +3,12 @@
 use super::raw_union::{RawUnion, set_field};
 use super::union::UnionType;
 use super::unknown::UnknownMembers;
-use crate::generated::enum_form::EnumForm;
+use crate::generated::enum_form::{EnumForm, FlattenedFields};
 use crate::union_spec::{DiscriminatorFacts, UnionSpec};
 use crate::view::{RawReason, Selected, State, UnreadableMember};
 use core::fmt;
 use core::marker::PhantomData;
-use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor as SerdeVisitor};
+use serde::de::{DeserializeOwned, Error, MapAccess, Unexpected, Visitor as SerdeVisitor};
 use serde::ser::SerializeMap as _;
 use serde::{Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -105,7 +105,7 @@ pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
     /// Returns an object that fits no variant as an error, even if the enum has a variant with
     /// `other`.
     fn from_object(object: Map<String, Value>) -> Result<Self, RawUnion> {
-        variant_from_object(object)
+        read_object(object)
     }
 }
 
@@ -127,6 +127,42 @@ impl EnumForm {
             if has_value { Some(number) } else { None },
             if is_set { Some(number) } else { None },
         )
+    }
+
+    /// Converts an object with one field, in the external form of a variant with a member.
+    fn object_from_external(&self, object: &Map<String, Value>) -> Option<Map<String, Value>> {
+        let mut fields = object.iter();
+        let ((name, content), None) = (fields.next()?, fields.next()) else {
+            return None;
+        };
+        let number = self.external_number(name)?;
+        self.member_name(number)?;
+        Some(self.object(number, Some(content)))
+    }
+
+    fn external_number(&self, name: &str) -> Option<usize> {
+        let mut names = self.external.iter();
+        names
+            .find(|(external, _)| *external == name)
+            .map(|(_, number)| *number)
+    }
+
+    /// Returns the JSON name of the member of a variant.
+    pub(crate) fn member_name(&self, number: usize) -> Option<&'static str> {
+        let mut members = self.members.iter();
+        let member = members.find(|member| member.value_index() == number);
+        member.map(|member| member.name())
+    }
+
+    /// Returns the object of the variant with this number.
+    fn object(&self, number: usize, content: Option<&Value>) -> Map<String, Value> {
+        let value = self.values.get(number).map(|value| Value::from(*value));
+        let discriminator = self.discriminator.zip(value);
+        let member = self.member_name(number).zip(content.cloned());
+        let fields = discriminator.into_iter().chain(member);
+        fields
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
     }
 
     /// Returns the number of the variant for a settled state.
@@ -243,16 +279,52 @@ pub fn enum_reread<T: UnionEnum>(value: &mut T) {
 pub fn deserialize_enum<'de, T: UnionEnum, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
-    deserializer.deserialize_struct(T::FORM.name, T::FORM.fields, EnumVisitor(PhantomData))
+    let form = T::FORM;
+    let visitor = EnumVisitor::<T, D>(PhantomData);
+    // For a flattened enum, serde passes all remaining fields to a visitor of a map, and leaves
+    // them to other flattened fields too. It passes only the named fields to a visitor of a
+    // struct. Each other deserializer passes the same fields to both.
+    match form.flattened {
+        FlattenedFields::All => deserializer.deserialize_map(visitor),
+        // The old form of a variant without data is a string.
+        _ if !form.external.is_empty() && !EnumVisitor::<T, D>::is_flattened() => {
+            deserializer.deserialize_any(visitor)
+        }
+        _ => deserializer.deserialize_struct(form.name, form.fields, visitor),
+    }
 }
 
-struct EnumVisitor<T>(PhantomData<T>);
+/// The visitor of the enum `T` for the deserializer `D`.
+struct EnumVisitor<T, D>(PhantomData<(T, D)>);
 
-impl<'de, T: UnionEnum> SerdeVisitor<'de> for EnumVisitor<T> {
+impl<T: UnionEnum, D> EnumVisitor<T, D> {
+    /// Returns true if a struct flattens the enum. Serde has no other way to recognize a flattened
+    /// field than the name of the deserializer.
+    fn is_flattened() -> bool {
+        core::any::type_name::<D>().contains("FlatMapDeserializer")
+    }
+
+    /// Returns true if the object may have had fields that the visitor does not see.
+    fn is_incomplete() -> bool {
+        T::FORM.flattened == FlattenedFields::Undeclared && Self::is_flattened()
+    }
+}
+
+impl<'de, T: UnionEnum, D> SerdeVisitor<'de> for EnumVisitor<T, D> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "an object of union {}", T::FORM.name)
+    }
+
+    fn visit_str<E: Error>(self, string: &str) -> Result<T, E> {
+        if T::FORM.external.is_empty() {
+            return Err(E::invalid_type(Unexpected::Str(string), &self));
+        }
+        match variant_from_string(string) {
+            Err(_) if T::FORM.is_strict => Err(E::invalid_value(Unexpected::Str(string), &self)),
+            result => result.or_else(T::from_raw).map_err(E::custom),
+        }
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
@@ -265,10 +337,45 @@ impl<'de, T: UnionEnum> SerdeVisitor<'de> for EnumVisitor<T> {
             }
             object.insert(key, map.next_value()?);
         }
+        let form = T::FORM;
+        // An empty union and a union with an unknown member have the same own fields.
+        let may_be_empty = form.discriminator.is_none() && form.has_empty_variant;
+        if may_be_empty && object.is_empty() && Self::is_incomplete() {
+            return Err(A::Error::custom(form.lost_fields()));
+        }
         // The error is created here, so that the deserializer can add the position in the input.
-        variant_from_object(object)
-            .or_else(T::from_raw)
+        read_object(object)
+            .or_else(|raw| T::from_raw(raw.with_incomplete(Self::is_incomplete())))
             .map_err(A::Error::custom)
+    }
+}
+
+/// Returns the variant whose name in the form of serde's externally tagged enums is this string.
+/// Returns the string as an error if it is not the name of a variant without a member.
+fn variant_from_string<T: UnionEnum>(string: &str) -> Result<T, RawUnion> {
+    let form = T::FORM;
+    let result = match (form.external_number(string), form.discriminator) {
+        (Some(number), discriminator)
+            if discriminator.is_some() || form.member_name(number).is_none() =>
+        {
+            variant_from_object(form.object(number, None))
+        }
+        (_, Some(name)) => variant_from_object(Map::from_iter([(name.to_owned(), string.into())])),
+        (_, None) => {
+            let object = Map::from_iter([(string.to_owned(), Map::new().into())]);
+            let reason = RawReason::UnknownMember(string.to_owned());
+            Err(RawUnion::new(object, reason, form, spec::<T>()))
+        }
+    };
+    result.map_err(|raw| raw.with_string(string))
+}
+
+/// Returns the variant that an object fits, or the variant that the object represents in the form
+/// of serde's externally tagged enums. Returns the object as an error if no variant fits.
+fn read_object<T: UnionEnum>(object: Map<String, Value>) -> Result<T, RawUnion> {
+    match T::FORM.object_from_external(&object) {
+        Some(converted) => variant_from_object(converted).map_err(|raw| raw.with_object(object)),
+        None => variant_from_object(object),
     }
 }
 

@@ -1,8 +1,10 @@
 //! Probes: constants by which generated code learns facts about a type that only rustc knows.
 
 use super::list_map::KeyField;
+use crate::union_spec::{EnumType, EnumValue};
 use crate::view::{Descent, Nested, UnionNodes, Visitor};
 use core::marker::PhantomData;
+use serde::{Serialize, de::DeserializeOwned};
 
 /// A probe of the type `T`. Each constant of a probe belongs to a property. If `T` has the
 /// property, `Probe<T>` has an inherent constant, which takes precedence over the constant with the
@@ -25,6 +27,9 @@ pub trait ProbeDefaults<T: ?Sized>: Sized {
     /// The constant of enums without a schema, whose use is not a warning.
     const SCHEMA_WITHOUT_VALUES: () = ();
 
+    /// The constant of enums without a schema or without `FromStr`, whose use is not a warning.
+    const UNCHECKED_VALUES: () = ();
+
     /// True if the type is an `Option` of an `Option`.
     const IS_DOUBLE_OPTION: bool = false;
 
@@ -46,6 +51,12 @@ pub trait ProbeDefaults<T: ?Sized>: Sized {
     /// Does nothing, because the type has no unions.
     fn require_mark() {}
 
+    /// Returns `None`, because serde does not both read and write the type.
+    #[must_use]
+    fn json_error() -> Option<String> {
+        None
+    }
+
     /// Returns true, because the field contains no values of an enum type.
     #[inline]
     fn walk_values<'v, Holder>(
@@ -65,6 +76,29 @@ pub trait ProbeDefaults<T: ?Sized>: Sized {
 
 impl<T: ?Sized> ProbeDefaults<T> for Probe<T> {}
 
+impl<E: EnumType + Serialize + DeserializeOwned> Probe<E> {
+    /// Returns an error if serde does not read and write each value as the enum type lists it.
+    #[must_use]
+    pub fn json_error() -> Option<String> {
+        let name = core::any::type_name::<E>();
+        E::VALUES.iter().enumerate().find_map(|(position, value)| {
+            let written = match serde_json::to_value(E::from_index(position)?) {
+                Ok(written) if written == *value => None,
+                Ok(written) => Some(format!("serde writes {written}")),
+                Err(error) => Some(format!("serde does not write the value: {error}")),
+            };
+            let mistake = written.or_else(|| match E::deserialize(serde_json::json!(value)) {
+                Ok(read) if read.value() == EnumValue::Known(position) => None,
+                Ok(_) => Some("serde reads it as another value".to_owned()),
+                Err(error) => Some(format!("serde does not read it: {error}")),
+            })?;
+            Some(format!(
+                "the enum type `{name}` lists the value {value:?}, but {mistake}; derive serde's `Serialize` and `Deserialize`, with `#[serde(rename = \"...\")]` for other names, or implement `EnumType` by hand"
+            ))
+        })
+    }
+}
+
 // The use of these constants is a warning and not an error, because features are shared in a build:
 // a crate that enables the feature must not break other crates.
 #[cfg(feature = "schemars")]
@@ -82,6 +116,17 @@ impl<T: schemars::JsonSchema + ?Sized> Probe<T> {
         note = "the schema of this enum does not contain its values; add `#[schemars(transform = union_runtime::add_enum::<TheEnum>)]`, or opt out with `#[enum_type(schema = false)]`"
     )]
     pub const SCHEMA_WITHOUT_VALUES: () = ();
+}
+
+#[cfg(feature = "schemars")]
+impl<T: schemars::JsonSchema + core::str::FromStr> Probe<T> {
+    /// The constant that the derive uses for an enum without a schema hook. If the enum implements
+    /// `JsonSchema` and `FromStr`, the use of this deprecated constant is a warning, because serde
+    /// may use `FromStr` instead of the names of the variants.
+    #[deprecated(
+        note = "the derive cannot see if serde reads this enum with `FromStr`; add `#[schemars(transform = union_runtime::add_enum::<TheEnum>)]`, which checks the values, or opt out with `#[enum_type(schema = false)]`"
+    )]
+    pub const UNCHECKED_VALUES: () = ();
 }
 
 macro_rules! probes {

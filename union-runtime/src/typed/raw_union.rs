@@ -4,7 +4,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::mem;
 
-use serde::{Serialize, Serializer};
+use serde::{Serialize, Serializer, ser::Error as _};
 use serde_json::{Map, Value};
 
 use super::unknown::UnknownMembers;
@@ -25,6 +25,10 @@ use k8s_json_internals::{quote::GoQuoted, stored::Stored};
 /// `Display` prints the reason as validation does. Two values are equal if their objects are equal.
 /// The object is kept as JSON data: without the feature `preserve_order` of `serde_json`, the order
 /// of keys is lost, and of duplicate keys inside a member only one is kept.
+///
+/// If a struct flattens the enum, serialization is an error unless the enum has the attribute
+/// `flattened`, because the object may have had other fields. A string that an enum with
+/// `read_also = "external"` does not know is serialized as the same string.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -60,6 +64,10 @@ pub(crate) struct RawObject {
     reason: RawReason,
     form: &'static EnumForm,
     spec: &'static UnionSpec<'static>,
+    /// True if the object may have had other fields.
+    is_incomplete: bool,
+    /// The string that was deserialized instead of an object.
+    string: Option<Box<str>>,
 }
 
 /// The reason why an object fits no variant of an enum.
@@ -91,7 +99,27 @@ impl RawUnion {
             reason,
             form,
             spec,
+            is_incomplete: false,
+            string: None,
         }))
+    }
+
+    /// Replaces the object by the object that was deserialized, which has another form.
+    pub(crate) fn with_object(mut self, object: Map<String, Value>) -> Self {
+        self.0.object = object;
+        self
+    }
+
+    /// Records the string that was deserialized instead of the object.
+    pub(crate) fn with_string(mut self, string: &str) -> Self {
+        self.0.string = Some(string.into());
+        self
+    }
+
+    /// Records if the object may have had other fields.
+    pub(crate) fn with_incomplete(mut self, is_incomplete: bool) -> Self {
+        self.0.is_incomplete = is_incomplete;
+        self
     }
 
     /// Returns the object, as it was deserialized or passed to
@@ -135,6 +163,7 @@ impl RawUnion {
 
     /// Sets a field of the object to a value, or removes the field.
     pub(crate) fn set_field(&mut self, name: &str, value: Option<Value>) {
+        self.0.string = None;
         set_field(&mut self.0.object, name, value);
     }
 
@@ -238,6 +267,12 @@ impl Hash for RawUnion {
 
 impl Serialize for RawUnion {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.is_incomplete {
+            return Err(S::Error::custom(self.0.form.lost_fields()));
+        }
+        if let Some(string) = &self.0.string {
+            return serializer.serialize_str(string);
+        }
         let fields = self.object().iter();
         serializer.collect_map(fields.map(|(name, value)| (name, Stored(value))))
     }

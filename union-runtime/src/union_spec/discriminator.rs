@@ -20,6 +20,8 @@ pub struct DiscriminatorFacts {
     pub(crate) optional: bool,
     /// The position of `""`, if it is among the first 64 values, which can have a member.
     pub(super) empty_value: Option<u8>,
+    /// [`EnumType::json_error`] of the type.
+    json_error: fn() -> Option<String>,
     /// True if every string is a value: the type is a string, not an enum.
     open: bool,
     /// True if deserialization keeps values that are not listed.
@@ -38,7 +40,10 @@ enum ListedValues {
 impl DiscriminatorFacts {
     /// Creates the facts of the enum type `E`. `optional` is true if the field may be absent.
     pub const fn for_enum<E: EnumType>(optional: bool) -> Self {
-        Self::from_list(E::VALUES, E::KEYS, E::DOCS, optional, E::KEEPS_UNKNOWN)
+        let keeps_unknown = E::KEEPS_UNKNOWN;
+        let mut facts = Self::from_list(E::VALUES, E::KEYS, E::DOCS, optional, keeps_unknown);
+        facts.json_error = E::json_error;
+        facts
     }
 
     /// Returns true if the default value of the type can select nothing, because the type is an
@@ -67,6 +72,7 @@ impl DiscriminatorFacts {
             docs,
             optional,
             empty_value: empty_value_position(values),
+            json_error: || None,
             open: false,
             keeps_unknown,
         }
@@ -83,6 +89,7 @@ impl DiscriminatorFacts {
             docs: &[],
             optional,
             empty_value: empty_position.and_then(|position| u8::try_from(position).ok()),
+            json_error: || None,
             open: false,
             keeps_unknown: true,
         }
@@ -158,6 +165,12 @@ impl<'a> DiscriminatorSpec<'a> {
     #[must_use]
     pub const fn docs(&self) -> &'static [&'static str] {
         self.facts.docs
+    }
+
+    /// Returns an error if serde does not read and write the values as they are listed.
+    #[cfg(feature = "schemars")]
+    pub(crate) fn json_error(&self) -> Option<String> {
+        (self.facts.json_error)()
     }
 
     /// Returns true if every string is a valid value, because the field is a string. Only the

@@ -52,6 +52,15 @@ pub trait EnumType: Sized {
     /// out of range.
     fn from_index(position: usize) -> Option<Self>;
 
+    /// Returns an error if serde does not read and write each value as [`VALUES`](Self::VALUES)
+    /// lists the value. Only the derive implements this function, for types with both traits of
+    /// serde.
+    #[doc(hidden)]
+    #[must_use]
+    fn json_error() -> Option<String> {
+        None
+    }
+
     /// Returns the value as it is serialized.
     #[must_use]
     fn as_str(&self) -> &str {
@@ -76,6 +85,10 @@ impl<E: EnumType> EnumType for Box<E> {
 
     fn from_index(position: usize) -> Option<Self> {
         E::from_index(position).map(Box::new)
+    }
+
+    fn json_error() -> Option<String> {
+        E::json_error()
     }
 }
 

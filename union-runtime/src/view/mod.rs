@@ -12,5 +12,5 @@ pub use self::descent::Descent;
 pub(crate) use self::nested::ValueNodes;
 pub use self::nested::{Nested, UnionNodes};
 pub use self::node::{Node, NodeMut, Visitor, VisitorMut, Walk, WalkMut};
-pub use self::state::{NonStringValue, Selected, State, StateBuilder};
 pub(crate) use self::state::{RawReason, UnreadableMember};
+pub use self::state::{Selected, State, StateBuilder};

@@ -4,8 +4,7 @@
 //! fast. The other methods run only for objects that are not settled.
 
 use crate::union_spec::{DiscriminatorSpec, MAX_VALUES, UnionModel, UnionSpec};
-use k8s_json_internals::equality::deep_equal;
-use k8s_json_internals::print::openapi_type;
+use k8s_json_internals::non_string::NonStringValue;
 use serde_json::{Map, Value};
 
 /// The selected value and the set members of a union, in one object.
@@ -55,26 +54,6 @@ pub enum Selected<'a> {
     #[doc(hidden)]
     NotAString(NonStringValue<'a>),
 }
-
-/// The value of a discriminator that is not a string.
-#[derive(Clone, Copy, Debug)]
-pub struct NonStringValue<'a>(&'a Value);
-
-impl<'a> NonStringValue<'a> {
-    /// Returns the name of the value's type in `OpenAPI`.
-    #[must_use]
-    pub fn type_name(self) -> &'a str {
-        openapi_type(self.0)
-    }
-}
-
-impl PartialEq for NonStringValue<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        deep_equal(self.0, other.0)
-    }
-}
-
-impl Eq for NonStringValue<'_> {}
 
 /// Builds the state of a union from the fields of a JSON object. Null counts as absent.
 ///

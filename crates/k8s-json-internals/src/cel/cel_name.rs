@@ -58,6 +58,22 @@ pub fn escape_identifier(name: &str) -> Option<String> {
     Some(identifier)
 }
 
+/// Returns the path of a field relative to its struct, in the form of `fieldPath` in CRDs.
+#[must_use]
+pub fn field_path(name: &str) -> String {
+    if is_identifier(name) {
+        format!(".{name}")
+    } else {
+        format!("['{name}']")
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::escape_identifier;

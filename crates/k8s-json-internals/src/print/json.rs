@@ -6,20 +6,6 @@ use serde_json::Value;
 
 use crate::print::number::{JsonFloat, JsonNumber};
 
-/// Returns the name of a value's type in `OpenAPI`.
-#[must_use]
-pub fn openapi_type(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(number) if number.is_i64() => "integer",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
-}
-
 /// Returns the name of the type that Go parses a JSON value into.
 #[must_use]
 pub fn go_type(value: &Value) -> &'static str {

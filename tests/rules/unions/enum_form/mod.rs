@@ -1,6 +1,8 @@
 //! Unions that are Rust enums.
 
 pub(crate) mod engine;
+pub(crate) mod external;
+pub(crate) mod flattened;
 pub(crate) mod kinds;
 pub(crate) mod parents;
 pub(crate) mod read;

@@ -14,7 +14,7 @@ struct Path {
 }
 
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
-#[union(discriminator = "type")]
+#[union(discriminator = "type", flattened = "own_fields")]
 enum Source {
     None,
     HostPath(Path),
@@ -25,7 +25,7 @@ enum Source {
 }
 
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
-#[union(undiscriminated)]
+#[union(undiscriminated, flattened = "own_fields")]
 enum Access {
     Nobody,
     Everybody(Path),
@@ -293,7 +293,7 @@ fn a_boxed_enum_is_flattened_like_the_enum() {
 #[test]
 fn the_default_variant_may_differ_from_the_meaning_of_absence() {
     #[derive(UnionEnum, Clone, Debug, Default, PartialEq)]
-    #[union(discriminator = "type")]
+    #[union(discriminator = "type", flattened = "own_fields")]
     enum Strategy {
         #[default]
         Recreate,

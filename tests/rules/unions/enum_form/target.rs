@@ -12,7 +12,7 @@ pub(crate) struct S3 {
 
 /// The target of a backup.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
-#[union(discriminator = "type")]
+#[union(discriminator = "type", flattened = "own_fields")]
 pub(crate) enum Target {
     /// No target.
     None,
@@ -35,7 +35,7 @@ pub(crate) enum Strict {
 }
 
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
-#[union(undiscriminated)]
+#[union(undiscriminated, flattened = "own_fields")]
 pub(crate) enum Source {
     Secret(S3),
     HostPath(String),

@@ -1,12 +1,15 @@
 //! Checks the input of `#[derive(UnionEnum)]`, and returns the checked enum.
 
+use syn::Type;
+
 use super::{enum_level, names, variant};
 use crate::attr::ExtensionShape;
 use crate::check::enforcement::enforcement;
 use crate::errors::Errors;
 use crate::model::{
-    EnumKind, EnumVariant, LeafType, SyntacticType, UnionEnum, UnionEnumInput, UnionVariantInput,
-    VariantKind, VariantShape, WalkTarget, depends_on_parameters, doc, leaf_types, union_runtime,
+    EnumKind, EnumVariant, LeafType, MemberSchema, SyntacticType, UnionEnum, UnionEnumInput,
+    UnionVariantInput, VariantKind, VariantShape, WalkTarget, depends_on_parameters, doc,
+    innermost_name, leaf_types, union_runtime,
 };
 
 /// Checks an enum, and reports all errors.
@@ -51,6 +54,8 @@ pub(crate) fn check_union_enum<'a>(
             .shape
             .as_ref()
             .map_or(ExtensionShape::V2022, |shape| shape.value),
+        reads_external: attrs.read_also.is_some(),
+        flattened: attrs.flattened.as_ref().map(|flattened| flattened.value),
         enforce: enforcement(attrs.enforce.as_ref(), attrs.ratchet, errors),
     })
 }
@@ -101,15 +106,37 @@ fn checked_variant<'a>(
                     .attrs
                     .open
                     .filter(|_| !depends_on_parameters(ty, generics)),
+                schema: member_schema(variant, ty),
                 mentions_enum: input.is_mentioned_in(ty),
             }
         }
         VariantShape::Empty | VariantShape::Fields => return None,
     };
+    // The old enum usually had the names of the values or of the fields. Without a discriminator,
+    // the name of the value is the name of the variant.
+    let mut external_names = vec![value.value.clone()];
+    let field_name = input.member_name(variant).value;
+    if !external_names.contains(&field_name) {
+        external_names.push(field_name);
+    }
     Some(EnumVariant {
         ident: &variant.syn.ident,
+        external_names,
         value: value.value,
         doc: doc(&variant.syn.attrs),
         kind,
     })
+}
+
+/// Returns the schema of a member. Kubernetes' own types for free JSON are recognized by their
+/// names, because their schemas allow only objects without fields.
+fn member_schema(variant: &UnionVariantInput<'_>, ty: &Type) -> MemberSchema {
+    let name = innermost_name(ty).map(ToString::to_string);
+    match (&variant.attrs.schema_with, name.as_deref()) {
+        (Some(function), _) => MemberSchema::OfFunction(function.value.clone()),
+        (None, Some("JSON")) => MemberSchema::AnyJson,
+        (None, Some("RawExtension")) => MemberSchema::PreserveUnknownFields,
+        _ if variant.attrs.preserve_unknown_fields.is_some() => MemberSchema::PreserveUnknownFields,
+        _ => MemberSchema::OfType,
+    }
 }

@@ -4,6 +4,7 @@
 use proc_macro2::Span;
 
 use super::variant::check_foreign_attributes;
+use crate::attr::Enforcement;
 use crate::errors::Errors;
 use crate::model::{UnionEnumInput, UnionVariantInput, VariantShape};
 
@@ -20,6 +21,8 @@ pub(super) fn check_enum_level(input: &UnionEnumInput<'_>, errors: &Errors) {
     check_kind(input, errors);
     check_has_member(input, errors);
     check_other(input, errors);
+    check_flattened(input, errors);
+    check_read_also(input, errors);
     check_absent(input, errors);
     check_no_values(input, errors);
 }
@@ -95,6 +98,59 @@ fn check_other(input: &UnionEnumInput<'_>, errors: &Errors) {
         errors.error(
             input.ident.span(),
             "missing `other` variant: a single unknown value of a newer server would make a whole list unreadable; add a last variant `#[union(other)] Other(union_runtime::RawUnion)`, or `#[union(strict)]` if deserialization should fail",
+        );
+    }
+}
+
+/// Reports `flattened` on an enum that keeps no unknown fields.
+fn check_flattened(input: &UnionEnumInput<'_>, errors: &Errors) {
+    if let (Some(flattened), Some(_)) = (&input.attrs.flattened, input.attrs.strict) {
+        errors.error(
+            flattened.span,
+            "`flattened` has no effect with `strict`, because a strict enum does not keep unknown fields; remove one",
+        );
+    }
+}
+
+/// Reports attributes with which the old form of an unknown variant would be read as a variant.
+fn check_read_also(input: &UnionEnumInput<'_>, errors: &Errors) {
+    let Some(span) = input.attrs.read_also else {
+        return;
+    };
+    if input.attrs.flattened.is_some() {
+        errors.error(
+            span,
+            "`read_also` conflicts with `flattened`, because a flattened enum does not see the old form as a whole; remove one",
+        );
+    }
+    check_read_also_rules(span, input, errors);
+    if input.is_undiscriminated() {
+        return;
+    }
+    for variant in input.known_variants() {
+        let ident = &variant.syn.ident;
+        let is_absent = input.empty_variant_span(variant).is_some();
+        if is_absent || variant.attrs.default.is_some() {
+            errors.error(
+                span,
+                format_args!("`read_also` conflicts with `{ident}`, because an unknown variant of the old form has no discriminator and would be read as `{ident}`; remove `read_also`, or require the discriminator"),
+            );
+        }
+    }
+}
+
+/// Reports CEL rules on an enum that may be stored as a string. A rule of an object fails for a
+/// string even if the string is unchanged.
+fn check_read_also_rules(span: Span, input: &UnionEnumInput<'_>, errors: &Errors) {
+    let attrs = &input.attrs;
+    let has_schema = attrs.schema.as_ref().is_none_or(|schema| schema.value);
+    let enforce = attrs.enforce.as_ref();
+    let has_cel_rules = enforce.is_none_or(|enforce| enforce.value == Enforcement::Cel);
+    let is_unit = |variant: &UnionVariantInput<'_>| matches!(variant.shape(), VariantShape::Unit);
+    if has_schema && has_cel_rules && input.known_variants().any(is_unit) {
+        errors.error(
+            span,
+            "API servers reject updates of objects with a stored string, because CEL rules cannot evaluate a string; add `enforce = \"one_of\"`, or `enforce = \"none\"`",
         );
     }
 }

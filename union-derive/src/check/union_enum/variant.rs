@@ -66,15 +66,23 @@ pub(super) fn check_foreign_attributes(attrs: &[Attribute], remedies: [&str; 2],
 /// `#[union(...)]` on a field, because the attributes of a member belong on its variant.
 fn check_attributes(variant: &UnionVariantInput<'_>, errors: &Errors) {
     let ident = &variant.syn.ident;
-    let remedies = [
-        "write `#[union(member = \"VALUE\", field = \"name\")]`",
-        &format!(
-            "put them on the type of the member, such as `length` on the field of a `#[serde(transparent)] struct {ident}Value(..)`"
-        ),
-    ];
-    check_foreign_attributes(&variant.syn.attrs, remedies, errors);
+    let on_the_type = format!(
+        "put them on the type of the member, such as `length` on the field of a `#[serde(transparent)] struct {ident}Value(..)`"
+    );
+    let remedies = |attrs: &[Attribute]| {
+        let of_schemars = if has_schema_with(attrs) {
+            "write `#[union(schema_with = path)]` on the variant"
+        } else {
+            &*on_the_type
+        };
+        [
+            "write `#[union(member = \"VALUE\", field = \"name\")]`",
+            of_schemars,
+        ]
+    };
+    check_foreign_attributes(&variant.syn.attrs, remedies(&variant.syn.attrs), errors);
     for field in &variant.syn.fields {
-        check_foreign_attributes(&field.attrs, remedies, errors);
+        check_foreign_attributes(&field.attrs, remedies(&field.attrs), errors);
         let mut attrs = field.attrs.iter();
         if let Some(attr) = attrs.find(|attr| attr.path().is_ident("union")) {
             errors.error(
@@ -86,6 +94,21 @@ fn check_attributes(variant: &UnionVariantInput<'_>, errors: &Errors) {
             );
         }
     }
+}
+
+/// Returns true if an attribute of schemars has `schema_with` or `with`.
+fn has_schema_with(attrs: &[Attribute]) -> bool {
+    let mut attrs = attrs.iter();
+    attrs.any(|attr| {
+        let mut has_schema_with = false;
+        // Errors in the attribute do not matter, because the attribute is rejected anyway.
+        let _ = attr.parse_nested_meta(|meta| {
+            let name = meta.path.get_ident().map(ToString::to_string);
+            has_schema_with |= matches!(name.as_deref(), Some("schema_with" | "with"));
+            meta.value()?.parse::<syn::Lit>().map(|_| ())
+        });
+        attr.path().is_ident("schemars") && has_schema_with
+    })
 }
 
 /// Reports a variant with `other` that does not have the form
@@ -105,6 +128,11 @@ fn check_other(variant: &UnionVariantInput<'_>, errors: &Errors) {
         ("nested", attrs.nested),
         ("not_nested", attrs.not_nested),
         ("open", attrs.open),
+        ("preserve_unknown_fields", attrs.preserve_unknown_fields),
+        (
+            "schema_with",
+            attrs.schema_with.as_ref().map(|function| function.span),
+        ),
         ("default", attrs.default),
         ("absent", attrs.absent),
     ];
@@ -130,10 +158,13 @@ fn check_unit(variant: &UnionVariantInput<'_>, errors: &Errors) {
             format_args!("`{ident}` has no data, so `field` has no effect; remove `field`"),
         );
     }
+    let schema_with = attrs.schema_with.as_ref().map(|function| function.span);
     let marks = [
         ("nested", attrs.nested),
         ("not_nested", attrs.not_nested),
         ("open", attrs.open),
+        ("preserve_unknown_fields", attrs.preserve_unknown_fields),
+        ("schema_with", schema_with),
     ];
     for (name, span) in marks {
         if let Some(span) = span {
@@ -174,6 +205,7 @@ fn check_member(
         );
     }
     check_not_nested(variant, ty, errors);
+    check_schema_attributes(variant, input, errors);
     let message = match SyntacticType::from_type(ty) {
         SyntacticType::BoxedOption => {
             "a member that may be unset must be an `Option` on the outside; write `Option<Box<T>>`"
@@ -199,6 +231,41 @@ fn check_not_nested(variant: &UnionVariantInput<'_>, ty: &Type, errors: &Errors)
         );
     } else if leaf_types(ty).is_empty() {
         errors.error(span, NO_UNIONS);
+    }
+}
+
+/// Reports two attributes for the schema of one member, and such attributes without a schema.
+fn check_schema_attributes(
+    variant: &UnionVariantInput<'_>,
+    input: &UnionEnumInput<'_>,
+    errors: &Errors,
+) {
+    let attrs = &variant.attrs;
+    let schema_with = attrs.schema_with.as_ref().map(|function| function.span);
+    if let (Some(span), Some(_)) = (attrs.preserve_unknown_fields, schema_with) {
+        errors.error(
+            span,
+            "`preserve_unknown_fields` conflicts with `schema_with`, whose function returns the whole schema; remove one",
+        );
+    }
+    let has_schema = input
+        .attrs
+        .schema
+        .as_ref()
+        .is_none_or(|schema| schema.value);
+    let attributes = [
+        ("preserve_unknown_fields", attrs.preserve_unknown_fields),
+        ("schema_with", schema_with),
+    ];
+    for (name, span) in attributes {
+        if let (Some(span), false) = (span, has_schema) {
+            errors.error(
+                span,
+                format_args!(
+                    "`{name}` has no effect, because the enum has `schema = false`; remove one"
+                ),
+            );
+        }
     }
 }
 

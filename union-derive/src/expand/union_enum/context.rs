@@ -8,7 +8,8 @@ use syn::{Generics, Ident, Type, WherePredicate};
 
 use crate::expand::tokens::respan;
 use crate::model::{
-    EnumKind, EnumVariant, LeafType, UnionEnum, VariantKind, WalkTarget, depends_on_parameters,
+    EnumKind, EnumVariant, LeafType, MemberSchema, UnionEnum, VariantKind, WalkTarget,
+    depends_on_parameters,
 };
 
 /// The enum, and the data that the generators of several impls need.
@@ -101,6 +102,7 @@ pub(super) struct Member<'a> {
     pub(super) unmarked_types: &'a [LeafType<'a>],
     pub(super) not_nested_span: Option<Span>,
     pub(super) open_span: Option<Span>,
+    pub(super) schema: &'a MemberSchema,
     pub(super) mentions_enum: bool,
 }
 
@@ -114,6 +116,7 @@ impl NumberedVariant<'_> {
             unmarked_types,
             not_nested_span,
             open_span,
+            schema,
             mentions_enum,
         } = &self.checked.kind
         else {
@@ -131,6 +134,7 @@ impl NumberedVariant<'_> {
             unmarked_types,
             not_nested_span: *not_nested_span,
             open_span: *open_span,
+            schema,
             mentions_enum: *mentions_enum,
         })
     }

@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 use super::context::{EnumContext, enum_name, number_literal};
-use crate::attr::{Enforcement, ExtensionShape};
+use crate::attr::{Enforcement, ExtensionShape, FlattenedFields};
 use crate::expand::tokens::{call_site_at, impl_attributes, respan};
 use crate::model::{EnumKind, UnionEnum, VariantKind};
 
@@ -130,7 +130,25 @@ fn optional_form_fields(context: &EnumContext<'_>) -> TokenStream {
         Enforcement::OneOf => Some(quote!(enforcement: #krate::Enforcement::OneOf,)),
         Enforcement::None => Some(quote!(enforcement: #krate::Enforcement::None,)),
     };
-    quote!(#has_empty_variant #default #strict #shape #enforce)
+    let flattened = input.flattened.map(|fields| match fields {
+        FlattenedFields::Own => quote!(flattened: #krate::__private::FlattenedFields::Own,),
+        FlattenedFields::All => quote!(flattened: #krate::__private::FlattenedFields::All,),
+    });
+    let external = input.reads_external.then(|| {
+        let names = context.variants.iter().flat_map(|variant| {
+            let names = variant.checked.external_names.iter().enumerate();
+            names.map(|(index, name)| (index, name, variant.number))
+        });
+        let mut names: Vec<(usize, &String, usize)> = names.collect();
+        // The first name of each variant takes precedence over the other names.
+        names.sort_by_key(|(index, ..)| *index);
+        let names = names.into_iter().map(|(_, name, number)| {
+            let number = number_literal(number);
+            quote!((#name, #number))
+        });
+        quote!(external: &[#(#names),*],)
+    });
+    quote!(#external #has_empty_variant #default #strict #shape #enforce #flattened)
 }
 
 /// Returns the tokens of the match arm `Self::S3(_) => CurrentVariant::Variant(1, true),` for each

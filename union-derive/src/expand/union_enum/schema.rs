@@ -3,8 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::context::{EnumContext, enum_name};
+use super::context::{EnumContext, Member, enum_name};
 use crate::expand::tokens::impl_attributes;
+use crate::model::MemberSchema;
 
 /// Returns the tokens of the impl of `JsonSchema`. Returns `None` if the enum has `schema = false`.
 /// An example:
@@ -32,15 +33,34 @@ pub(super) fn expand(context: &EnumContext<'_>) -> Option<TokenStream> {
     let (impl_generics, ty_generics, where_clause) = context.generics.split_for_impl();
     let schemars = quote!(#krate::__private::schemars);
     let predicates = where_clause.iter().flat_map(|clause| &clause.predicates);
-    // A bound on a type that names the enum itself would be infinitely recursive.
-    let bounded_members = context.members().filter(|member| !member.mentions_enum);
+    // A bound on a type that names the enum itself would be infinitely recursive. A type whose
+    // schema is the result of a function needs no schema of its own.
+    let has_bound = |member: &Member<'_>| {
+        !member.mentions_enum && !matches!(member.schema, MemberSchema::OfFunction(_))
+    };
+    let bounded_members = context.members().filter(has_bound);
     let bounds = bounded_members.map(|member| {
         let ty = member.ty;
         quote!(for<'__union> <#ty as #krate::__private::Identity<'__union>>::Type: #schemars::JsonSchema)
     });
     let members = context.members().map(|member| {
         let (name, doc, ty) = (member.json_name, member.doc, member.ty);
-        quote!((#name, #doc, #schemars::SchemaGenerator::subschema_for::<#ty>(__union_generator)))
+        let of_type = quote!(#schemars::SchemaGenerator::subschema_for::<#ty>(__union_generator));
+        let schema = match member.schema {
+            MemberSchema::OfType => of_type,
+            MemberSchema::PreserveUnknownFields => {
+                quote!(#krate::__private::preserve_unknown_fields(#of_type))
+            }
+            MemberSchema::AnyJson => {
+                quote!(#krate::__private::accept_any_json(#of_type))
+            }
+            // With this type, a wrong function is one error, at the path of the function.
+            MemberSchema::OfFunction(function) => quote!({
+                let __union_function: fn(&mut #schemars::SchemaGenerator) -> #schemars::Schema = #function;
+                __union_function(__union_generator)
+            }),
+        };
+        quote!((#name, #doc, #schema))
     });
     let attributes = impl_attributes();
     Some(quote! {

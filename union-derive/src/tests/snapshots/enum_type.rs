@@ -28,4 +28,8 @@ impl ::union_runtime::EnumType for StrategyType {
             },
         )
     }
+    fn json_error() -> ::core::option::Option<::union_runtime::__private::String> {
+        use ::union_runtime::__private::ProbeDefaults as _;
+        ::union_runtime::__private::Probe::<Self>::json_error()
+    }
 }

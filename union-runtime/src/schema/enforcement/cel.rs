@@ -10,19 +10,19 @@ use super::rule_input::{CelField, MemberRule, RuleInput};
 use super::same_reason;
 use crate::rules::validate::{needed_one_of, needed_when, only_one_of, only_when};
 use crate::union_spec::UnionModel;
-use k8s_json_internals::cel_literal::string_literal;
+use k8s_json_internals::{cel_literal::string_literal, cel_name::field_path};
 
 /// Returns the rules of a union, in the order of its members.
 pub(super) fn rules(union: &RuleInput<'_>) -> Vec<Value> {
     let Some(discriminator) = union.discriminator() else {
         return one_of_rule(union, None).into_iter().collect();
     };
-    let Some(discriminator) = CelField::new(discriminator) else {
+    let Some(discriminator) = union.field(discriminator) else {
         return Vec::new();
     };
     let is_discriminated = union.spec.is_selected_by_discriminator();
     let member_rules = union.members.iter().filter_map(|member| {
-        let field = CelField::new(member.name())?;
+        let field = union.field(member.name())?;
         let rule = MemberRule {
             union,
             discriminator: &discriminator,
@@ -39,13 +39,13 @@ pub(super) fn rules(union: &RuleInput<'_>) -> Vec<Value> {
     member_rules.chain(one_of_rule.flatten()).collect()
 }
 
-// In the expressions, `m` is the member and `d` the discriminator, both as names in CEL. `v` is the
-// value of the member, as a string literal of CEL.
+// In the expressions, `d` is the name of the discriminator in CEL, and `v` is the value of the
+// member, as a string literal of CEL.
 impl MemberRule<'_> {
     /// Returns the rule of a member that must be set if and only if it is selected. An optional
     /// member may be unset when it is selected.
     fn discriminated_rule(&self) -> Value {
-        let (m, d) = (&self.field.cel, &self.discriminator.cel);
+        let (is_set, d) = (self.field.is_set(), &self.discriminator.cel);
         let v = string_literal(self.member.value());
         let is_default = self.union.default_value == Some(self.member.value());
         let selected = if is_default {
@@ -54,13 +54,13 @@ impl MemberRule<'_> {
             format!("has(self.{d}) && self.{d} == {v}")
         };
         if self.member.is_optional() {
-            return self.rule(&format!("{selected} ? true : !has(self.{m})"));
+            return self.rule(&format!("{selected} ? true : !{is_set}"));
         }
-        let mut rule = self.rule(&format!("{selected} ? has(self.{m}) : !has(self.{m})"));
+        let mut rule = self.rule(&format!("{selected} ? {is_set} : !{is_set}"));
         let (discriminator, value) = (self.discriminator.name, self.member.value());
         let needed = string_literal(&needed_when(discriminator, value).to_string());
         let only = string_literal(&only_when(discriminator, value).to_string());
-        let message = format!("has(self.{m}) ? {only} : {needed}");
+        let message = format!("{is_set} ? {only} : {needed}");
         insert_string(&mut rule, "messageExpression", message);
         rule
     }
@@ -68,7 +68,7 @@ impl MemberRule<'_> {
     /// Returns the rule of a member in a union whose discriminator follows the members: the member
     /// may be set unless the discriminator has the value of another member.
     fn deduced_rule(&self) -> Value {
-        let (m, d) = (&self.field.cel, &self.discriminator.cel);
+        let (is_set, d) = (self.field.is_set(), &self.discriminator.cel);
         let v = string_literal(self.member.value());
         let or_empty = if self.union.allows_empty() {
             format!(" || self.{d} == ''")
@@ -76,7 +76,7 @@ impl MemberRule<'_> {
             String::new()
         };
         self.rule(&format!(
-            "!has(self.{m}) || !has(self.{d}) || self.{d} == {v}{or_empty}"
+            "!{is_set} || !has(self.{d}) || self.{d} == {v}{or_empty}"
         ))
     }
 
@@ -102,15 +102,16 @@ fn insert_string(rule: &mut Value, key: &str, value: String) {
 /// Members that CEL cannot name are omitted. In this case the rule does not require a member,
 /// because an omitted member may be set.
 fn one_of_rule(union: &RuleInput<'_>, discriminator: Option<&CelField<'_>>) -> Option<Value> {
-    let members: Vec<CelField<'_>> = union.member_names().filter_map(CelField::new).collect();
+    let members: Vec<CelField<'_>> = union
+        .member_names()
+        .filter_map(|name| union.field(name))
+        .collect();
     let is_exact = union.spec.model() == UnionModel::ExactlyOne;
     let needs_one = is_exact && members.len() == union.members.len();
     if members.is_empty() || members.len() == 1 && !needs_one {
         return None;
     }
-    let members_set = members.iter();
-    let members_set = members_set.map(|field| format!("has(self.{})", field.cel));
-    let members_set: Vec<String> = members_set.collect();
+    let members_set: Vec<String> = members.iter().map(CelField::is_set).collect();
     let operator = if needs_one { "==" } else { "<=" };
     let terms = members_set.iter();
     let terms: Vec<String> = terms.map(|set| format!("({set} ? 1 : 0)")).collect();
@@ -132,19 +133,4 @@ fn one_of_rule(union: &RuleInput<'_>, discriminator: Option<&CelField<'_>>) -> O
         insert_string(&mut rule, "messageExpression", message);
     }
     Some(rule)
-}
-
-/// Returns the path of a field relative to its struct, in the form of `fieldPath` in CRDs.
-fn field_path(name: &str) -> String {
-    if is_identifier(name) {
-        format!(".{name}")
-    } else {
-        format!("['{name}']")
-    }
-}
-
-fn is_identifier(name: &str) -> bool {
-    name.bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && !name.starts_with(|c: char| c.is_ascii_digit())
 }

@@ -10,8 +10,9 @@ mod one_of;
 mod rule_input;
 mod same_reason;
 
+use k8s_json_internals::schema_keywords::add_keywords;
 use schemars::Schema;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use self::rule_input::{RuleInput, read_extension};
 use crate::union_spec::{
@@ -56,7 +57,7 @@ pub fn add_rules(schema: &mut Schema) {
 
 /// Adds the keywords that the marks on the properties of a schema imply.
 pub(super) fn add_marked_keywords(schema: &mut Map<String, Value>) {
-    let Some(Value::Object(properties)) = schema.get("properties") else {
+    let Some(all_properties @ Value::Object(properties)) = schema.get("properties") else {
         return;
     };
     let keywords_of_mark = |(name, property): (&String, &Value)| {
@@ -64,7 +65,7 @@ pub(super) fn add_marked_keywords(schema: &mut Map<String, Value>) {
             return Some(keywords.clone());
         }
         let union = read_extension(name, property, property.get(UNIONS)?)?;
-        Some(keywords_of(&RuleInput::new(union.spec(), Some(property))))
+        Some(keywords_of(&RuleInput::new(union.spec(), all_properties)))
     };
     let marks = properties.iter().filter_map(keywords_of_mark);
     for keywords in marks.collect::<Vec<_>>() {
@@ -77,8 +78,7 @@ pub(super) fn add_marked_keywords(schema: &mut Map<String, Value>) {
 pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     let discriminator = spec.discriminator().map(DiscriminatorSpec::name);
     let properties = schema.get("properties").cloned().unwrap_or_default();
-    let property = discriminator.and_then(|name| properties.get(name));
-    let union = RuleInput::new(*spec, property);
+    let union = RuleInput::new(*spec, &properties);
     let keywords = keywords_of(&union);
     let is_in_extension = spec.model() == UnionModel::Discriminated
         && spec.shape() != ExtensionShape::V2019
@@ -120,52 +120,4 @@ fn keywords_of(union: &RuleInput<'_>) -> Map<String, Value> {
         Enforcement::None => return Map::new(),
     };
     Map::from_iter([(keyword.to_owned(), value.into())])
-}
-
-/// Adds the keywords that a schema does not have yet.
-fn add_keywords(schema: &mut Map<String, Value>, keywords: Map<String, Value>) {
-    for (keyword, value) in keywords {
-        match value {
-            Value::Array(rules) if keyword == RULES => {
-                for rule in rules {
-                    add_rule(schema, rule);
-                }
-            }
-            one_of => add_one_of(schema, one_of),
-        }
-    }
-}
-
-fn add_rule(schema: &mut Map<String, Value>, rule: Value) {
-    let rules = schema.entry(RULES).or_insert_with(|| json!([]));
-    if let Value::Array(rules) = rules
-        && !rules
-            .iter()
-            .any(|existing| existing.get("rule") == rule.get("rule"))
-    {
-        rules.push(rule);
-    }
-}
-
-/// Adds a `oneOf`. A schema can have only one `oneOf`, so a second one is added under `allOf`, as
-/// the flatten of schemars does.
-fn add_one_of(schema: &mut Map<String, Value>, one_of: Value) {
-    let Some(existing) = schema.get("oneOf") else {
-        let all_of = schema.get("allOf").and_then(Value::as_array);
-        let mut branches = all_of.into_iter().flatten();
-        if !branches.any(|branch| branch["oneOf"] == one_of) {
-            schema.insert("oneOf".into(), one_of);
-        }
-        return;
-    };
-    if *existing == one_of {
-        return;
-    }
-    let all_of = schema.entry("allOf").or_insert_with(|| json!([]));
-    let branch = json!({ "oneOf": one_of });
-    if let Value::Array(all_of) = all_of
-        && !all_of.contains(&branch)
-    {
-        all_of.push(branch);
-    }
 }

@@ -4,7 +4,7 @@ use crate::union_spec::owned::{OwnedDiscriminator, OwnedUnionSpec};
 use crate::union_spec::{
     DiscriminatorSpec, Enforcement, ExtensionShape, MemberSpec, OwnedMember, UnionModel, UnionSpec,
 };
-use k8s_json_internals::cel_name::escape_identifier;
+use k8s_json_internals::{cel_name::escape_identifier, free_json::has_unknown_type};
 use serde_json::Value;
 
 /// A union, with the facts from the schema to which the rules are added.
@@ -16,6 +16,8 @@ pub(super) struct RuleInput<'a> {
     /// The value that an absent discriminator counts as: the default in the schema, or `""` if
     /// there is no default and `""` is a value (`docs/design.md`, "State").
     pub(super) default_value: Option<&'a str>,
+    /// The properties of the object.
+    properties: &'a Value,
 }
 
 /// Reads a union from the extension in the 2022 shape, which is on the property of its
@@ -44,17 +46,20 @@ pub(super) fn read_extension(
 }
 
 impl<'a> RuleInput<'a> {
-    /// Creates the input from a union and the property of its discriminator.
-    pub(super) fn new(spec: UnionSpec<'a>, property: Option<&'a Value>) -> Self {
+    /// Creates the input from a union and the properties of the object.
+    pub(super) fn new(spec: UnionSpec<'a>, properties: &'a Value) -> Self {
         let mut members: Vec<MemberSpec<'_>> = spec.members().collect();
         if spec.is_selected_by_discriminator() {
             members.sort_by_key(|member| member.value_index());
         }
+        let property = spec.discriminator().map(DiscriminatorSpec::name);
+        let property = property.and_then(|name| properties.get(name));
         let default = property.and_then(|property| property.get("default")?.as_str());
         let mut input = Self {
             spec,
             members,
             default_value: default,
+            properties,
         };
         let empty_value = input.has_empty_value().then_some("");
         input.default_value = default.or(empty_value);
@@ -103,6 +108,19 @@ impl<'a> RuleInput<'a> {
         self.discriminator().or_else(|| self.member_names().next())
     }
 
+    /// Returns the field, or `None` if CEL has no name for the field.
+    pub(super) fn field(&self, name: &'a str) -> Option<CelField<'a>> {
+        Some(CelField {
+            name,
+            cel: escape_identifier(name)?,
+            object: if has_unknown_type(&self.properties[name]) {
+                "dyn(self)"
+            } else {
+                "self"
+            },
+        })
+    }
+
     /// Returns the names of the members, in the order of `members`.
     pub(super) fn member_names(&self) -> impl Iterator<Item = &'a str> {
         self.members.iter().map(|member| member.name())
@@ -113,13 +131,14 @@ impl<'a> RuleInput<'a> {
 pub(super) struct CelField<'a> {
     pub(super) name: &'a str,
     pub(super) cel: String,
+    /// The object, as an expression with which CEL knows the field.
+    object: &'static str,
 }
 
-impl<'a> CelField<'a> {
-    /// Creates the field, or returns `None` if CEL has no name for the field.
-    pub(super) fn new(name: &'a str) -> Option<Self> {
-        let cel = escape_identifier(name)?;
-        Some(Self { name, cel })
+impl CelField<'_> {
+    /// Returns the expression that is true if the field is set.
+    pub(super) fn is_set(&self) -> String {
+        format!("has({}.{})", self.object, self.cel)
     }
 }
 

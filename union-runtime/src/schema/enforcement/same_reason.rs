@@ -28,8 +28,8 @@ pub(super) fn member_condition(rule: &MemberRule<'_>) -> Option<String> {
         return None;
     }
     let selected = unchanged_value(rule.union, rule.discriminator);
-    let (m, was_set) = (&rule.field.cel, was_set(&rule.field));
-    Some(format!("{selected} && has(self.{m}) == ({was_set})"))
+    let (is_set, was_set) = (rule.field.is_set(), was_set(&rule.field));
+    Some(format!("{selected} && {is_set} == ({was_set})"))
 }
 
 /// Returns the condition that is added to the rule for the number of members: several members were
@@ -49,10 +49,10 @@ pub(super) fn count_condition(
         conditions.join(separator)
     };
     let none_added = join(" && ", &|member| {
-        format!("(!has(self.{}) || {})", member.cel, was_set(member))
+        format!("(!{} || {})", member.is_set(), was_set(member))
     });
     let condition = if needs_one {
-        let any = join(" || ", &|member| format!("has(self.{})", member.cel));
+        let any = join(" || ", &|member| member.is_set());
         let any_before = join(" || ", &was_set);
         format!("({any} ? {none_added} : !({any_before}))")
     } else {

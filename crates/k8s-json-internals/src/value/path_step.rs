@@ -1,4 +1,4 @@
-//! A step of a path.
+//! A step of a path through a JSON value.
 
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
@@ -39,7 +39,8 @@ impl<'a> PathStep<'a> {
     }
 
     /// Returns an estimate of the number of bytes in the printed form.
-    pub(super) const fn printed_len(self) -> usize {
+    #[must_use]
+    pub const fn printed_len(self) -> usize {
         match self {
             Self::Field(name) => name.len() + 1,
             Self::Key(name) => name.len() + 2,
