@@ -425,7 +425,7 @@ fn declared_unions_equal_the_unions_of_the_macro() {
 }
 
 #[test]
-fn an_open_discriminator_accepts_any_string_without_a_member() {
+fn an_open_discriminator_accepts_strings_that_select_no_member() {
     let union = DeclaredUnion::discriminated("type").open().member("A", "a");
     let unions = Unions::compiler()
         .declared_union_at("", &union)

@@ -32,7 +32,7 @@ struct Free {
     a: Option<u32>,
 }
 
-/// A union in the 2019 shape, enforced by `oneOf`.
+/// A union in the shape of the 2019 text of KEP-1027, enforced by `oneOf`.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Listed>)]
 #[union(enforce = "one_of")]
@@ -45,7 +45,8 @@ struct Listed {
     b: Option<u32>,
 }
 
-/// A type with every construct that leaves a mark, directly and below a list.
+/// A type with every construct for which the derives add a temporary mark to the schema, in fields
+/// and in the elements of a list.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct AllMarks {
     /// A comment that overwrites the docs of the type.

@@ -38,7 +38,7 @@ fn values_that_are_not_crds_are_rejected() {
 }
 
 #[test]
-fn schemas_without_a_type_are_rejected() {
+fn invalid_schemas_are_rejected() {
     let path = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[x]";
     let error_of =
         |schema: Value| generate_error(&crd_with_properties(&json!({ "x": schema }))).to_string();
@@ -48,7 +48,7 @@ fn schemas_without_a_type_are_rejected() {
     );
     assert_eq!(
         error_of(json!({"$ref": "#/a"})),
-        format!("{path}: `$ref` is not supported in a CRD; replace it by the referenced schema")
+        format!("{path}: `$ref` is not supported in a CRD; replace it with the referenced schema")
     );
     assert_eq!(
         error_of(json!({"type": "array"})),

@@ -393,7 +393,8 @@ fn enums_keep_their_values_and_their_order() {
     assert_eq!(crd.lint().errors(), []);
 }
 
-/// A unit struct, which serde writes as null: a set member would read back as unset.
+/// A unit struct. Serde writes the struct as null, so a member that is set would be read back as
+/// unset.
 #[derive(Serialize, Deserialize, Clone, Debug, JsonSchema)]
 struct Marker;
 

@@ -238,8 +238,8 @@ impl ApplyScenario {
         Ok(())
     }
 
-    /// Normalizes the merged object of the server without rules, and returns an error unless the
-    /// result is the expected one and is valid.
+    /// Normalizes the object that a server without CEL rules has merged. Returns an error unless the
+    /// result is valid and as expected.
     async fn check_normalize_apply(
         &self,
         things: &Things,

@@ -86,7 +86,7 @@ impl<'a> Source<'a> {
         String::from_utf8_lossy(text).into_owned()
     }
 
-    /// Returns a number, often a limit of a type.
+    /// Returns a number, often the least or the greatest value of a type of integers.
     pub fn number(&mut self) -> Value {
         const LIMITS: [i64; 8] = [0, 1, -1, 255, i32::MAX as i64, 1 << 53, i64::MAX, i64::MIN];
         match self.below(8) {

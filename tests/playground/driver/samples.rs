@@ -103,7 +103,8 @@ fn compare_crd(page_results: &Value, files: &Files, tool: &Tool) -> Result<(), F
     )
 }
 
-/// Compares the results about the new object, and returns true if the object is accepted.
+/// Compares the page's results for the new object with the results of `unionctl`. Returns true if
+/// the object is accepted.
 fn compare_object(
     page_results: &Value,
     sample: &Sample,
@@ -134,7 +135,7 @@ fn compare_object(
         &messages(&expected["errors"]),
     )?;
     require_equal(
-        "tolerated",
+        "ratcheted",
         &messages(&page_result["ratcheted"]),
         &messages(&expected["ratcheted"]),
     )?;

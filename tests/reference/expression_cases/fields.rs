@@ -165,13 +165,13 @@ pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::D
     Ok((schema, DeclaredType::object(declared).build()?))
 }
 
-/// Returns a value for a field of the type, or in a few cases a value of another type.
+/// Returns a random value of type `ty` for the field `name`, or rarely a value of another type.
 pub(crate) fn value(random: &mut Random, name: &str, ty: &Type, reading: Reading) -> Value {
     if random.chance(1) {
         return json!([null, 1, "x", [], {}])[random.below(5)].clone();
     }
     let item_name = if name == "days" { "day" } else { "" };
-    let below = |random: &mut Random, ty: &Type| value(random, item_name, ty, reading);
+    let nested_value = |random: &mut Random, ty: &Type| value(random, item_name, ty, reading);
     match ty {
         Type::Bool => random.chance(50).into(),
         Type::Int => (*random.pick(INTS)).into(),
@@ -192,7 +192,9 @@ pub(crate) fn value(random: &mut Random, name: &str, ty: &Type, reading: Reading
         Type::Bytes => (*random.pick(BASE64)).into(),
         Type::Dyn if random.chance(50) => (*random.pick(INTS)).into(),
         Type::List(of) => {
-            let mut items: Vec<Value> = (0..random.below(4)).map(|_| below(random, of)).collect();
+            let mut items: Vec<Value> = (0..random.below(4))
+                .map(|_| nested_value(random, of))
+                .collect();
             if matches!(name, "set" | "numbers" | "keyed") {
                 let key = |item: &Value| item.get("k").unwrap_or(item).clone();
                 let all = items.clone();
@@ -208,7 +210,7 @@ pub(crate) fn value(random: &mut Random, name: &str, ty: &Type, reading: Reading
             let mut entries = Map::new();
             for _ in 0..random.below(3) {
                 let key = Reading::Plain.text(random);
-                entries.insert(key, below(random, &of.1));
+                entries.insert(key, nested_value(random, &of.1));
             }
             entries.into()
         }

@@ -101,7 +101,7 @@ fn a_value_that_differs_from_a_known_value_in_case_is_unknown() {
 }
 
 #[test]
-fn the_discriminator_is_not_cleared_by_a_value_of_its_name() {
+fn a_value_that_equals_the_name_of_the_discriminator_does_not_clear_it() {
     assert_update_changes_nothing(&json!({ "kind": "Kind" }), &json!({ "kind": "Nothing" }));
 }
 

@@ -152,7 +152,7 @@ fn a_server_with_a_ratchet_agrees_with_native_validation_on_creates() {
 }
 
 #[test]
-fn a_server_with_one_of_agrees_with_native_validation() {
+fn a_schema_with_one_of_gives_the_same_results_as_validation_in_rust() {
     let comparison = compare("one_of");
     assert_eq!(comparison.types.len(), 31);
     assert!(

@@ -176,7 +176,7 @@ declare_types! {
         beta: Option<i64>,
     }
 
-    /// A discriminator that follows the members.
+    /// A discriminator whose value is deduced from the members.
     struct Deduced {
         #[union(discriminator, deduce)]
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -195,7 +195,7 @@ declare_types! {
         delta: Option<i64>,
     }
 
-    /// A discriminator that follows the members. The value `""` means the same as an absent
+    /// A discriminator whose value is deduced from the members. The value `""` means the same as an absent
     /// discriminator.
     struct DeducedEmpty {
         #[union(discriminator, deduce)]

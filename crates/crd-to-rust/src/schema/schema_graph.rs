@@ -99,7 +99,7 @@ impl<'a> SchemaGraph<'a> {
             return Err(GenerateError::new(path.to_field_path(), problem));
         }
         if keywords.contains_key("$ref") {
-            let problem = "`$ref` is not supported in a CRD; replace it by the referenced schema";
+            let problem = "`$ref` is not supported in a CRD; replace it with the referenced schema";
             return Err(GenerateError::new(path.to_field_path(), problem));
         }
         let kind = self.node_kind(keywords, path, depth)?;

@@ -147,8 +147,8 @@ fn are_distinguished(items: &RepresentativeItems<'_>, field: usize, accepted: &[
 }
 
 impl RepresentativeItems<'_> {
-    /// Removes the items that the rules in the item schema reject. A rule that does
-    /// not compile is ignored, because the rule reads fields that `cel_type` does not declare.
+    /// Removes the items that the rules in the item schema reject. Ignores rules that do not compile,
+    /// which are rules that read fields that `cel_type` does not declare.
     fn keep_accepted(&mut self, schema: &Map<String, Value>, cost_left: &mut u64) -> Option<()> {
         let types = self.cel_type.clone().build().ok()?;
         let environment = Environment::new(&types, DeclaredTypes::ROOT);
@@ -168,7 +168,7 @@ impl RepresentativeItems<'_> {
     }
 }
 
-/// The steps that are subtracted for each evaluation besides its cost, for building the value.
+/// The steps that an evaluation needs to build the value, in addition to its cost.
 const STEPS_PER_EVALUATION: u64 = 10;
 
 /// The result of a rule for a value.
@@ -180,7 +180,7 @@ enum RuleOutcome {
     Error,
 }
 
-/// Evaluates a rule, and subtracts its cost from `steps_left`. Returns `None` if the evaluation
+/// Evaluates a rule, and subtracts its cost from `cost_left`. Returns `None` if the evaluation
 /// costs too much.
 fn evaluate(
     types: &DeclaredTypes,

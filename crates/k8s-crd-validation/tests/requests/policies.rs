@@ -342,7 +342,7 @@ fn invalid_values() -> Vec<(Value, Value)> {
 }
 
 #[test]
-fn updates_are_ratcheted_if_the_version_or_the_setting_enables_it() {
+fn the_policy_the_version_and_the_setting_decide_if_updates_are_ratcheted() {
     let mut rejected_count = 0;
     for (value_schema, value) in invalid_values() {
         let fields =

@@ -151,13 +151,13 @@ impl VisitEnum for UpdateChecks {
 }
 
 #[test]
-fn an_update_of_an_enum_matches_the_engine() {
+fn an_update_of_an_enum_has_the_same_result_in_the_engine() {
     let mut updates = UpdateChecks::default();
     kinds::visit_each_enum(&mut updates);
     assert!(updates.requests >= 50_000, "{}", updates.requests);
 }
 
-/// A visitor that checks server-side applies, and counts the requests.
+/// A visitor that checks and counts requests of server-side apply.
 #[derive(Default)]
 struct ApplyChecks {
     requests: usize,
