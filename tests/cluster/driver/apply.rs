@@ -238,8 +238,8 @@ impl ApplyScenario {
         Ok(())
     }
 
-    /// Normalizes the object that a server without CEL rules has merged. Returns an error unless the
-    /// result is valid and as expected.
+    /// Normalizes the object that a server without CEL rules has merged. Returns an error unless
+    /// the result is valid and as expected.
     async fn check_normalize_apply(
         &self,
         things: &Things,

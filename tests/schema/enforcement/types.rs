@@ -195,8 +195,8 @@ declare_types! {
         delta: Option<i64>,
     }
 
-    /// A discriminator whose value is deduced from the members. The value `""` means the same as an absent
-    /// discriminator.
+    /// A discriminator whose value is deduced from the members. The value `""` means the same as an
+    /// absent discriminator.
     struct DeducedEmpty {
         #[union(discriminator, deduce)]
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -147,8 +147,8 @@ fn are_distinguished(items: &RepresentativeItems<'_>, field: usize, accepted: &[
 }
 
 impl RepresentativeItems<'_> {
-    /// Removes the items that the rules in the item schema reject. Ignores rules that do not compile,
-    /// which are rules that read fields that `cel_type` does not declare.
+    /// Removes the items that the rules in the item schema reject. Ignores rules that do not
+    /// compile, because they read fields that `cel_type` does not declare.
     fn keep_accepted(&mut self, schema: &Map<String, Value>, cost_left: &mut u64) -> Option<()> {
         let types = self.cel_type.clone().build().ok()?;
         let environment = Environment::new(&types, DeclaredTypes::ROOT);

@@ -238,3 +238,28 @@ fn a_create_evaluates_rules_with_optional_old_self_since_1_30() {
         assert_eq!(report.is_accepted(), version.minor() < 30, "{version}");
     }
 }
+
+#[test]
+fn the_path_of_an_error_has_no_dot_of_a_name_at_its_beginning() {
+    let fields = json!({".": {"type": "object", "properties": {"a": {"type": "integer"}}}});
+    let schema = json!({"type": "object", "properties": {
+        ".b": {"type": "integer"}, "status": {"type": "object", "properties": fields},
+    }});
+    let compiler = StructuralSchema::compiler().status(StatusHandling::Subresource);
+    let schema = compiler.schema(&schema).expect("the schema is valid");
+    let settings = ServerSettings::default();
+    let old = json!({"metadata": {"name": "a", "resourceVersion": "1"}});
+    let mut new = old.clone();
+    new["status"] = json!({".": {"a": "x"}});
+    let report = schema.update_status(&mut new, &old, &settings);
+    let [error] = report.errors() else {
+        panic!("{report}");
+    };
+    assert_eq!(error.path().to_string(), "status..a");
+    let mut new = json!({"metadata": {"name": "a"}, ".b": "x"});
+    let report = schema.create(&mut new, &settings);
+    let [error] = report.errors() else {
+        panic!("{report}");
+    };
+    assert_eq!(error.path().to_string(), "b");
+}

@@ -19,7 +19,7 @@ impl DottedPath {
         let mut is_printed_differently = false;
         let field_path = path.to_field_path_with(|step| {
             is_printed_differently |= match step {
-                PathStep::Field(name) => name.is_empty(),
+                PathStep::Field(name) => name.is_empty() || is_first_step && name.starts_with('.'),
                 PathStep::Key(name) => name.is_empty() || is_first_step,
                 PathStep::Index(_) => false,
             };
