@@ -105,9 +105,9 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     //| ## 3. Understand what a client meant
     //|
-    //| A client changed `type`, and its version does not know `git`. Normalization clears the
-    //| member of the old discriminator. Validation of an update tolerates errors that the stored
-    //| object already has. `admit_unions` does both.
+    //| A client changed `type`, and its version does not know `git`. Normalization clears
+    //| `git`, the member that the old value of `type` selected. Validation of an update
+    //| tolerates errors that the stored object already has. `admit_unions` does both.
     use union_runtime::Settings;
 
     let old: Source = serde_json::from_str(r#"{"type": "Git", "git": "https://example.com/x"}"#)?;
@@ -118,10 +118,11 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(report.changes().to_string(), "git: cleared");
     //| ## 4. Write the CRD
     //|
-    //| The CRD for the cluster contains only what every API server knows: enums, a CEL rule for
-    //| each member, and the unions in an annotation. `lint` reports in advance what a server
-    //| would reject, with the costs of the rules. Both are in the crate `union-kube`. In a build
-    //| script, use `union_kube::build`.
+    //| The CRD for the cluster contains only what API servers accept: enums, and a CEL rule for
+    //| each member. An annotation, which API servers ignore, contains the unions. `lint`
+    //| reports in advance what a server would reject, and what each rule costs. The crate
+    //| `union-kube` creates this CRD and provides `lint`. In a build script, use
+    //| `union_kube::build`.
     use union_kube::{Crd, to_json_string};
 
     let crd = Crd::from_type::<Pipeline>()?;
