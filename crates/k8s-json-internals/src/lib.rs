@@ -19,14 +19,15 @@
     )
 )]
 
-// Folders, lowest first: value, print, cel
+// Folders, lowest first: value, path, schema, print, cel
 mod cel;
+mod path;
 pub mod print;
+mod schema;
 mod value;
 
 pub use cel::{cel_literal, cel_name};
+pub use path::{path_step, printed_path};
 pub use print::{number, quote, status, stored};
-pub use value::{
-    deep, digest, element_index, entry, equality, free_json, key, names, non_string, path_step,
-    printed_path, rows, schema_keywords,
-};
+pub use schema::{free_json, schema_keywords};
+pub use value::{deep, digest, element_index, entry, equality, key, names, non_string, rows};

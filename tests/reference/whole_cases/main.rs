@@ -182,7 +182,7 @@ impl Tally {
 fn said(answer: &Value) -> Messages {
     let errors = list(&answer["errors"]);
     if errors.iter().any(|error| error["type"] == "BadRequest") {
-        return Messages::from(["it cannot be read".to_owned()]);
+        return Messages::from(["the CRD cannot be decoded".to_owned()]);
     }
     let errors = errors
         .iter()

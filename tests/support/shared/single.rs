@@ -81,8 +81,8 @@ fn update_in_memory(case: &Value) -> Result<Value, Failure> {
     Ok(json!(report))
 }
 
-/// Returns the request of a case. Unknown fields are ignored, because the results in the file are
-/// those of the server's validation, without its decoder.
+/// Returns the request of a case. Unknown fields are ignored, because the server's validation gave
+/// the results in the file, without its decoder.
 fn request_line(case: &Value) -> Value {
     let keys = ["op", "schema", "status_subresource", "old", "new"];
     let part = |key: &str| Some((key.to_owned(), case.get(key)?.clone()));

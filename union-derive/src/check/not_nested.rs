@@ -1,6 +1,7 @@
 //! The rules of fields without `nested` and `inline`, whose types may have unions nevertheless.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Span;
+use syn::Generics;
 
 use crate::errors::Errors;
 use crate::model::{FieldInput, LeafType, NotNestedField, UnionInput, is_local_type};
@@ -23,7 +24,7 @@ fn is_unmarked(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
         && !field.is_discriminator()
         && field.is_in_json()
         && !input.is_child(field)
-        && !input.is_not_nested(field)
+        && input.not_nested_span(field).is_none()
 }
 
 /// Returns the fields with `not_nested`, whose types must have unions. Reports `not_nested` on
@@ -34,13 +35,10 @@ pub(super) fn not_nested_fields<'a>(
 ) -> Vec<NotNestedField<'a>> {
     let mut fields = Vec::new();
     for field in &input.fields {
-        let Some(span) = not_nested_span(field, input).filter(|_| field.unknown_span().is_none())
-        else {
+        let span = input.not_nested_span(field);
+        let Some(span) = span.filter(|_| field.unknown_span().is_none()) else {
             continue;
         };
-        let types = &field.leaf_types;
-        let generics = input.container.generics;
-        let is_unknown = |leaf: &LeafType<'_>| is_local_type(leaf.ty, generics);
         if input.is_child(field) {
             errors.error(
                 span,
@@ -51,24 +49,28 @@ pub(super) fn not_nested_fields<'a>(
                 span,
                 "`not_nested` has no effect, because the field is skipped; remove `not_nested`",
             );
-        } else if types.is_empty() {
+        } else if field.leaf_types.is_empty() {
             errors.error(span, NO_UNIONS);
-        } else if !types.iter().any(is_unknown) {
-            let types = types.clone();
-            fields.push(NotNestedField { span, types });
+        } else {
+            let generics = input.container.generics;
+            fields.extend(not_nested_field(span, &field.leaf_types, generics));
         }
     }
     fields
 }
 
+/// Returns a field or member with `not_nested`. Returns `None` if a constant outside of the item
+/// cannot name one of the types: generated code then does not check that the types have unions.
+pub(super) fn not_nested_field<'a>(
+    span: Span,
+    types: &[LeafType<'a>],
+    generics: &Generics,
+) -> Option<NotNestedField<'a>> {
+    let is_local = |leaf: &LeafType<'_>| is_local_type(leaf.ty, generics);
+    let types = types.to_vec();
+    (!types.iter().any(is_local)).then_some(NotNestedField { span, types })
+}
+
 /// The error message for `not_nested` on a type without unions.
 pub(crate) const NO_UNIONS: &str =
     "`not_nested` has no effect, because this type has no unions; remove `not_nested`";
-
-/// Returns the span of the field's `not_nested`, or of the field's name in the `not_nested` of the
-/// struct.
-fn not_nested_span(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<Span> {
-    let mut names = input.attrs.not_nested.iter().flatten();
-    let own_name = names.find(|name| field.is_called(name));
-    field.attrs.not_nested.or(own_name.map(Ident::span))
-}

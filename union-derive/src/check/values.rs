@@ -24,7 +24,7 @@ fn has_values(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
         && !field.serde.is_flattened
         && field.is_in_json()
         && !input.is_child(field)
-        && !input.is_not_nested(field)
+        && input.not_nested_span(field).is_none()
         && !input.is_generic(field)
         && field.leaf_types.iter().any(LeafType::may_be_walked)
 }

@@ -54,11 +54,14 @@ pub(super) fn union_check(input: &Struct<'_>) -> Option<TokenStream> {
 }
 
 /// Returns the tokens of the check that the type of each field with `not_nested` has unions.
-pub(super) fn effect_checks(fields: &[NotNestedField<'_>], krate: &Path) -> Option<TokenStream> {
-    let checks = fields.iter().map(|NotNestedField { span, types }| {
+pub(super) fn effect_checks<'t>(
+    fields: impl Iterator<Item = &'t NotNestedField<'t>>,
+    krate: &Path,
+) -> TokenStream {
+    let checks = fields.map(|NotNestedField { span, types }| {
         reject_without_unions(types, NO_UNIONS, krate, *span)
     });
-    (!fields.is_empty()).then(|| quote!(#(#checks)*))
+    quote!(#(#checks)*)
 }
 
 /// Returns the tokens of a constant that reports an error if no type has unions.
@@ -85,7 +88,7 @@ pub(super) fn walked_checks(
     types: &[LeafType<'_>],
     generics: &Generics,
     krate: &Path,
-) -> Option<TokenStream> {
+) -> TokenStream {
     let is_checked = |leaf: &&LeafType<'_>| !is_local_type(leaf.ty, generics);
     let conditions = types.iter().filter(is_checked).filter_map(|leaf| {
         let ty = leaf.ty;
@@ -104,6 +107,5 @@ pub(super) fn walked_checks(
         let call = respan(quote!(reject_if(#condition, #UNWALKED_VALUES)), span);
         probe_constant(&respan(quote!(#krate), span), &call, span)
     });
-    let checks: Vec<TokenStream> = checks.collect();
-    (!checks.is_empty()).then(|| quote!(#(#checks)*))
+    quote!(#(#checks)*)
 }

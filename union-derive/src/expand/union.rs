@@ -93,7 +93,7 @@ fn type_checks(input: &Struct<'_>) -> TokenStream {
     let aliases = alias_checks(input);
     let open_fields = values::open_checks(&input.open_fields, krate);
     let required_union = not_nested::union_check(input);
-    let not_nested_fields = not_nested::effect_checks(&input.not_nested_fields, krate);
+    let not_nested_fields = not_nested::effect_checks(input.not_nested_fields.iter(), krate);
     let walks = not_nested::walked_checks(&input.unmarked_types, input.generics, krate);
     quote!(#children #patches #aliases #open_fields #required_union #not_nested_fields #walks)
 }

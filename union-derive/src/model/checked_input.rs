@@ -90,7 +90,7 @@ pub(crate) struct OpenField<'a> {
     pub(crate) ty: &'a Type,
 }
 
-/// A field with `not_nested`, or a variant with a member.
+/// A field or the member of a variant with `not_nested`.
 pub(crate) struct NotNestedField<'a> {
     /// The span of `not_nested`.
     pub(crate) span: Span,

@@ -70,11 +70,12 @@ impl<'a> UnionInput<'a> {
         is_child && field.unknown_span().is_none()
     }
 
-    /// Returns true if the field or the struct declares that the unions in the field are not
-    /// checked.
-    pub(crate) fn is_not_nested(&self, field: &FieldInput<'_>) -> bool {
+    /// Returns the span of the field's `not_nested`, or of the field's name in the `not_nested` of
+    /// the struct.
+    pub(crate) fn not_nested_span(&self, field: &FieldInput<'_>) -> Option<Span> {
         let mut names = self.attrs.not_nested.iter().flatten();
-        field.attrs.not_nested.is_some() || names.any(|name| field.is_called(name))
+        let own_name = names.find(|name| field.is_called(name));
+        field.attrs.not_nested.or(own_name.map(Ident::span))
     }
 
     /// Returns true if the type contains the name of the struct or `Self`.
@@ -237,26 +238,6 @@ impl<'t> SyntacticType<'t> {
             None => Self::Value,
         }
     }
-}
-
-/// Returns the name of the type inside all containers: `JSON` for `Option<Vec<v1::JSON>>`.
-pub(crate) fn innermost_name(ty: &Type) -> Option<&Ident> {
-    let path = match without_groups(ty) {
-        Type::Path(path) => &path.path,
-        Type::Array(array) => return innermost_name(&array.elem),
-        _ => return None,
-    };
-    let segment = path.segments.last()?;
-    let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
-        return Some(&segment.ident);
-    };
-    let mut types = arguments.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    });
-    // The second argument of a map is the type of its values.
-    let key_or_value = types.next()?;
-    innermost_name(types.next().unwrap_or(key_or_value))
 }
 
 /// Returns true if a type mentions a type parameter or a const parameter.

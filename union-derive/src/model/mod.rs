@@ -16,11 +16,12 @@ pub(crate) use checked_input::{
     UnknownField, UnknownFieldSupport, UnmarkedOption, ValuesField,
 };
 pub(crate) use field_queries::{
-    SetForm, SyntacticType, camel_case, depends_on_parameters, doc, doc_in_one_line,
-    innermost_name, is_local_type, union_runtime,
+    SetForm, SyntacticType, camel_case, depends_on_parameters, doc, doc_in_one_line, is_local_type,
+    union_runtime,
 };
 pub(crate) use input::{Container, EnumInput, FieldInput, UnionInput, VariantInput};
 pub(crate) use leaf_types::{LeafType, Walk, leaf_types};
+pub(crate) use type_syntax::last_name;
 pub(crate) use union_enum::{
     EnumKind, EnumVariant, MemberSchema, UnionEnum, VariantKind, WalkTarget,
 };

@@ -13,7 +13,7 @@ pub(super) fn without_groups(ty: &Type) -> &Type {
 }
 
 /// Returns the name in the last segment of a type that is a path.
-pub(super) fn last_name(ty: &Type) -> Option<&Ident> {
+pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
     match without_groups(ty) {
         Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
         _ => None,

@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Span};
 use syn::{Generics, Path, Type};
 
+use super::checked_input::NotNestedField;
 use super::leaf_types::LeafType;
 use crate::attr::{Enforcement, ExtensionShape, FlattenedFields};
 
@@ -90,8 +91,8 @@ pub(crate) enum VariantKind<'a> {
         /// The types that generated code probes for unions. The list is empty for a member with
         /// `nested`, `not_nested` or `open`.
         unmarked_types: Vec<LeafType<'a>>,
-        /// The span of the attribute `not_nested`.
-        not_nested_span: Option<Span>,
+        /// The types that must have unions, because of `not_nested`.
+        not_nested: Option<NotNestedField<'a>>,
         /// The span of the attribute `open`.
         open_span: Option<Span>,
         schema: MemberSchema,

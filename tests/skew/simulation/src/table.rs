@@ -173,7 +173,7 @@ fn write_line(
     writeln!(f, "{}", line.trim_end())
 }
 
-/// Returns a cell as text.
+/// Returns the text of a cell: the outcome, `lost` by a limit, or `-`.
 fn cell_text(cell: Cell, outcome: Option<IntentOutcome>) -> &'static str {
     match outcome {
         Some(IntentOutcome::Lost) if cell.is_limit() => LOST_BY_LIMIT,

@@ -5,11 +5,12 @@ use syn::Type;
 use super::{enum_level, names, variant};
 use crate::attr::ExtensionShape;
 use crate::check::enforcement::enforcement;
+use crate::check::not_nested::not_nested_field;
 use crate::errors::Errors;
 use crate::model::{
     EnumKind, EnumVariant, LeafType, MemberSchema, SyntacticType, UnionEnum, UnionEnumInput,
     UnionVariantInput, VariantKind, VariantShape, WalkTarget, depends_on_parameters, doc,
-    innermost_name, leaf_types, union_runtime,
+    last_name, leaf_types, union_runtime,
 };
 
 /// Checks an enum, and reports all errors.
@@ -72,44 +73,7 @@ fn checked_variant<'a>(
             VariantKind::Absent
         }
         VariantShape::Unit => VariantKind::Unit,
-        VariantShape::Newtype(field_type) => {
-            let (ty, is_option) = match SyntacticType::from_type(field_type) {
-                SyntacticType::Option(ty) => (ty, true),
-                _ => (field_type, false),
-            };
-            let generics = input.generics;
-            let attrs = &variant.attrs;
-            let is_marked = attrs.open.is_some() || attrs.not_nested.is_some();
-            let leaf_types = leaf_types(ty);
-            let walk_target = if attrs.nested.is_some() {
-                WalkTarget::Unions
-            } else if !is_marked
-                && !depends_on_parameters(ty, generics)
-                && leaf_types.iter().any(LeafType::may_be_walked)
-            {
-                WalkTarget::Values
-            } else {
-                WalkTarget::Nothing
-            };
-            VariantKind::Member {
-                json_name: input.member_name(variant).value,
-                ty,
-                is_option,
-                walk_target,
-                unmarked_types: if is_marked || attrs.nested.is_some() {
-                    Vec::new()
-                } else {
-                    leaf_types
-                },
-                not_nested_span: attrs.not_nested,
-                open_span: variant
-                    .attrs
-                    .open
-                    .filter(|_| !depends_on_parameters(ty, generics)),
-                schema: member_schema(variant, ty),
-                mentions_enum: input.is_mentioned_in(ty),
-            }
-        }
+        VariantShape::Newtype(ty) => member(variant, input, ty),
         VariantShape::Empty | VariantShape::Fields => return None,
     };
     // The old enum usually had the names of the values or of the fields. Without a discriminator,
@@ -128,15 +92,59 @@ fn checked_variant<'a>(
     })
 }
 
+/// Returns the member of a variant with a field of this type.
+fn member<'a>(
+    variant: &UnionVariantInput<'a>,
+    input: &UnionEnumInput<'_>,
+    field_type: &'a Type,
+) -> VariantKind<'a> {
+    let (ty, is_option) = match SyntacticType::from_type(field_type) {
+        SyntacticType::Option(ty) => (ty, true),
+        _ => (field_type, false),
+    };
+    let (attrs, generics) = (&variant.attrs, input.generics);
+    let leaf_types = leaf_types(ty);
+    let is_generic = depends_on_parameters(ty, generics);
+    let is_marked = attrs.open.is_some() || attrs.not_nested.is_some();
+    let walk_target = if attrs.nested.is_some() {
+        WalkTarget::Unions
+    } else if !is_marked && !is_generic && leaf_types.iter().any(LeafType::may_be_walked) {
+        WalkTarget::Values
+    } else {
+        WalkTarget::Nothing
+    };
+    let not_nested = attrs.not_nested;
+    VariantKind::Member {
+        json_name: input.member_name(variant).value,
+        ty,
+        is_option,
+        walk_target,
+        schema: member_schema(variant, &leaf_types),
+        not_nested: not_nested.and_then(|span| not_nested_field(span, &leaf_types, generics)),
+        unmarked_types: if is_marked || attrs.nested.is_some() {
+            Vec::new()
+        } else {
+            leaf_types
+        },
+        open_span: attrs.open.filter(|_| !is_generic),
+        mentions_enum: input.is_mentioned_in(ty),
+    }
+}
+
 /// Returns the schema of a member. Kubernetes' own types for free JSON are recognized by their
 /// names, because their schemas allow only objects without fields.
-fn member_schema(variant: &UnionVariantInput<'_>, ty: &Type) -> MemberSchema {
-    let name = innermost_name(ty).map(ToString::to_string);
-    match (&variant.attrs.schema_with, name.as_deref()) {
-        (Some(function), _) => MemberSchema::OfFunction(function.value.clone()),
-        (None, Some("JSON")) => MemberSchema::AnyJson,
-        (None, Some("RawExtension")) => MemberSchema::PreserveUnknownFields,
-        _ if variant.attrs.preserve_unknown_fields.is_some() => MemberSchema::PreserveUnknownFields,
-        _ => MemberSchema::OfType,
+fn member_schema(variant: &UnionVariantInput<'_>, leaf_types: &[LeafType<'_>]) -> MemberSchema {
+    let has_type = |name: &str| {
+        let mut names = leaf_types.iter().filter_map(|leaf| last_name(leaf.ty));
+        names.any(|last_name| last_name == name)
+    };
+    if let Some(function) = &variant.attrs.schema_with {
+        MemberSchema::OfFunction(function.value.clone())
+    } else if has_type("JSON") {
+        MemberSchema::AnyJson
+    } else if has_type("RawExtension") || variant.attrs.preserve_unknown_fields.is_some() {
+        MemberSchema::PreserveUnknownFields
+    } else {
+        MemberSchema::OfType
     }
 }

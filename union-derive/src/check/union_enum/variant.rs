@@ -218,7 +218,7 @@ fn check_member(
     errors.error(ty.span(), message);
 }
 
-/// Reports `not_nested` on a member with `nested` or `open`, and on a type that has no unions.
+/// Reports `not_nested` on a member with `nested`, and on a type that cannot have unions.
 fn check_not_nested(variant: &UnionVariantInput<'_>, ty: &Type, errors: &Errors) {
     let attrs = &variant.attrs;
     let Some(span) = attrs.not_nested else {

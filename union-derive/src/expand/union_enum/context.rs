@@ -8,8 +8,8 @@ use syn::{Generics, Ident, Type, WherePredicate};
 
 use crate::expand::tokens::respan;
 use crate::model::{
-    EnumKind, EnumVariant, LeafType, MemberSchema, UnionEnum, VariantKind, WalkTarget,
-    depends_on_parameters,
+    EnumKind, EnumVariant, LeafType, MemberSchema, NotNestedField, UnionEnum, VariantKind,
+    WalkTarget, depends_on_parameters,
 };
 
 /// The enum, and the data that the generators of several impls need.
@@ -100,7 +100,7 @@ pub(super) struct Member<'a> {
     pub(super) is_option: bool,
     pub(super) walk_target: WalkTarget,
     pub(super) unmarked_types: &'a [LeafType<'a>],
-    pub(super) not_nested_span: Option<Span>,
+    pub(super) not_nested: Option<&'a NotNestedField<'a>>,
     pub(super) open_span: Option<Span>,
     pub(super) schema: &'a MemberSchema,
     pub(super) mentions_enum: bool,
@@ -114,7 +114,7 @@ impl NumberedVariant<'_> {
             is_option,
             walk_target,
             unmarked_types,
-            not_nested_span,
+            not_nested,
             open_span,
             schema,
             mentions_enum,
@@ -132,7 +132,7 @@ impl NumberedVariant<'_> {
             is_option: *is_option,
             walk_target: *walk_target,
             unmarked_types,
-            not_nested_span: *not_nested_span,
+            not_nested: not_nested.as_ref(),
             open_span: *open_span,
             schema,
             mentions_enum: *mentions_enum,

@@ -8,7 +8,7 @@ use super::{children, form, schema, serde};
 use crate::expand::not_nested;
 use crate::expand::tokens::impl_attributes;
 use crate::expand::values::open_checks;
-use crate::model::{LeafType, NotNestedField, OpenField, UnionEnum, is_local_type, leaf_types};
+use crate::model::{LeafType, OpenField, UnionEnum};
 
 /// Returns all tokens of `#[derive(UnionEnum)]`.
 pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
@@ -22,17 +22,10 @@ pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
         Some(OpenField { span, ty })
     });
     let open_checks = open_checks(&open_fields.collect::<Vec<_>>(), &input.krate);
-    let not_nested_fields = context.members().filter_map(|member| {
-        let (span, types) = (member.not_nested_span?, leaf_types(member.ty));
-        let is_concrete = !types
-            .iter()
-            .any(|leaf| is_local_type(leaf.ty, input.generics));
-        is_concrete.then_some(NotNestedField { span, types })
-    });
-    let not_nested_fields: Vec<NotNestedField<'_>> = not_nested_fields.collect();
+    let not_nested_members = context.members().filter_map(|member| member.not_nested);
     let unmarked_types: Vec<LeafType<'_>> = unmarked_types(&context).collect();
     let probes = [
-        not_nested::effect_checks(&not_nested_fields, &input.krate),
+        not_nested::effect_checks(not_nested_members, &input.krate),
         not_nested::walked_checks(&unmarked_types, input.generics, &input.krate),
     ];
     quote!(#union_enum_impl #serde_impls #union_type_impl #open_checks #(#probes)* #schema_impl)

@@ -14,7 +14,6 @@ use crate::functions::sets::elements;
 use crate::functions::strings::Occurrence;
 use crate::functions::{actual_cost, arithmetic, estimated_cost, operators, strings};
 use crate::types::feature::Feature;
-use crate::types::version::KubeVersion;
 use crate::values::equal::equal;
 use crate::values::value::{EvalError, Val};
 
@@ -53,19 +52,14 @@ const STRING_FIRST: &[&str] = &[
     "list(A).A -> int",
 ];
 
-/// Returns a row of a function that searches in a list or string.
-const fn search_row(
-    signatures: &'static [&'static str],
-    since: KubeVersion,
-    call: Implementation,
-) -> OverloadRow {
-    row(
-        signatures,
-        since,
-        call,
-        ActualCost::by_function(actual_cost::deep_reading),
-        estimated_cost::deep_reading,
-    )
+/// Returns the rows of a function that searches in a list or string.
+const fn search_rows(call: Implementation) -> [OverloadRow; 2] {
+    let cost = ActualCost::by_function(actual_cost::deep_reading);
+    let estimate = estimated_cost::deep_reading;
+    [
+        row(LIST_FIRST, ALWAYS, call, cost, estimate).until(Feature::Includes),
+        row(STRING_FIRST, since(Feature::Includes), call, cost, estimate),
+    ]
 }
 
 const JOIN: &[&str] = &["list(string). -> string", "list(string).string -> string"];
@@ -146,29 +140,13 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         "indexOf",
         Dispatch::ByOverload,
         HiddenCost::All,
-        &[
-            search_row(LIST_FIRST, ALWAYS, |tracker, args| {
-                index_of(tracker, args, Occurrence::First)
-            })
-            .until(Feature::Includes),
-            search_row(STRING_FIRST, since(Feature::Includes), |tracker, args| {
-                index_of(tracker, args, Occurrence::First)
-            }),
-        ],
+        &search_rows(|tracker, args| index_of(tracker, args, Occurrence::First)),
     ),
     function(
         "lastIndexOf",
         Dispatch::ByOverload,
         HiddenCost::All,
-        &[
-            search_row(LIST_FIRST, ALWAYS, |tracker, args| {
-                index_of(tracker, args, Occurrence::Last)
-            })
-            .until(Feature::Includes),
-            search_row(STRING_FIRST, since(Feature::Includes), |tracker, args| {
-                index_of(tracker, args, Occurrence::Last)
-            }),
-        ],
+        &search_rows(|tracker, args| index_of(tracker, args, Occurrence::Last)),
     ),
     function(
         "includes",

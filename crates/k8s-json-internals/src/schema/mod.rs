@@ -1,0 +1,4 @@
+//! Changes of JSON schemas.
+
+pub mod free_json;
+pub mod schema_keywords;
