@@ -6,7 +6,7 @@
 //!
 //! There are two forms, with the same JSON and the same rules:
 //!
-//! - The enum form: [`#[derive(UnionEnum)]`](macro@UnionEnum) makes a union of a Rust enum, with
+//! - The enum form: [`#[derive(UnionEnum)]`](macro@UnionEnum) turns a Rust enum into a union, with
 //!   one variant per member. An object that fits no variant, such as an object with a value that
 //!   only a newer server knows, is kept and written back unchanged.
 //! - The struct form: [`#[derive(Union)]`](macro@Union) is for a struct whose fields are the
@@ -15,7 +15,8 @@
 //! Both forms have:
 //!
 //! - [`Union::normalize_unions`]: changes the object to what the client meant. If the discriminator
-//!   changed, the members that the client does not know are cleared.
+//!   changed, all members except the selected member are cleared, because a client cannot clear
+//!   members that it does not know.
 //! - [`Union::validate_unions`] and [`Union::validate_unions_update`]: return a [`Report`] with
 //!   Kubernetes' own messages and a remedy. An update may keep an error that the old object has for
 //!   the same reason ([`Ratchet`]).
@@ -45,8 +46,8 @@
 //!
 //! The crates implement [KEP-1027](https://kep.k8s.io/1027) in its 2022 text and in its 2019 text,
 //! [KEP-2887](https://kep.k8s.io/2887), [KEP-4008](https://kep.k8s.io/4008), and the proposal of
-//! the `retainKeys` patch strategy. A section of KEP-1027 is a section of the 2022 text, unless
-//! these pages add "2019 text".
+//! the `retainKeys` patch strategy. References to sections of KEP-1027 mean the 2022 text, unless
+//! "2019 text" is added.
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};

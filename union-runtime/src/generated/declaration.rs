@@ -25,7 +25,7 @@ pub struct Declaration {
     model: UnionModel,
     /// The values of the enum type. The list is empty if the union has no enum type.
     pub(crate) listed_values: &'static [&'static str],
-    /// The keys of the listed values.
+    /// The keys of the listed values: hashes, by which the values are found.
     pub(crate) value_keys: &'static [u64],
     rows: &'static [MemberRow],
     /// The values of the members, if the union has no enum type.

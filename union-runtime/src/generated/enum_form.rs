@@ -74,7 +74,8 @@ impl EnumForm {
         enforcement: Enforcement::Cel,
     };
 
-    /// Returns the error of an enum that may have lost fields, because a struct flattens it.
+    /// Returns the error message for an enum that may have lost fields, because a struct flattens
+    /// the enum.
     pub(crate) fn lost_fields(&self) -> String {
         let name = self.name;
         format!(

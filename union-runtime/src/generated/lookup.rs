@@ -83,7 +83,7 @@ pub(crate) const fn explicit_position(values: &[&str], member: &str, value: &str
 #[track_caller]
 pub(crate) const fn position_by_name(values: &[&str], json_name: &str, camel: Name<'_>) -> usize {
     let names = [Name::new(json_name), camel];
-    // The position of the last match of each kind.
+    // The number of matches of each kind, and the position of the last match.
     let (mut exact_count, mut exact_position) = (0, 0);
     let (mut inexact_count, mut inexact_position) = (0, 0);
     let mut i = 0;
@@ -147,7 +147,7 @@ const fn reject_name(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! 
         .panic()
 }
 
-/// Returns the element at a position that a lookup found, or that is below the length.
+/// Returns the element at a position, which must be below the length.
 #[expect(
     clippy::indexing_slicing,
     reason = "const evaluation has no `get`; a wrong position is a compile error at the member's span"

@@ -171,8 +171,8 @@ impl FieldPath {
         Some(steps.collect())
     }
 
-    /// Returns the path `outer`, followed by this path. The result is a path in an object that
-    /// contains the object of this path at `outer`.
+    /// Returns the path `outer`, followed by this path. If a larger object contains an object at
+    /// `outer`, the result is the path in the larger object.
     pub fn under(&self, outer: &Self) -> Self {
         outer.steps().chain(self.steps()).collect()
     }

@@ -51,9 +51,10 @@ impl FieldPath {
         Self::resolve_with(printed, object, str::to_owned)
     }
 
-    /// Parses a printed path like [`resolve_or_absent`](Self::resolve_or_absent), and also accepts
-    /// each name in the spelling that `spell` returns. Reports of Rust validators contain the names
-    /// of Rust fields, which may differ from the JSON names.
+    /// Parses a printed path like [`resolve_or_absent`](Self::resolve_or_absent), if the path may
+    /// spell names differently. `spell` converts a JSON name to the other spelling, and the path
+    /// may contain both. Reports of Rust validators contain the names of Rust fields, which may
+    /// differ from the JSON names.
     ///
     /// ```
     /// use heck::ToSnakeCase;

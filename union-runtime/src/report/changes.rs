@@ -5,8 +5,9 @@ use core::fmt;
 use crate::path::FieldPath;
 use k8s_json_internals::print::write_lines;
 
-/// The changes that normalization made to an object, by unions and members in source order. A
-/// discriminator that was set follows the change of its member. Cleared unknown members come last.
+/// The changes that normalization made to an object. Unions, and the members of a union, are in
+/// source order. A discriminator that was set comes after the member that it names. The unknown
+/// members that were cleared are the last changes of their union.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use = "the changes list the fields that the object lost"]
 pub struct Changes {
@@ -91,8 +92,8 @@ impl Changes {
         self.changes.push(Change { path, kind });
     }
 
-    /// Returns the same changes, with paths in an outer object that contains this object at
-    /// `outer`.
+    /// Returns the same changes, with the path `outer` before each path, for an object that
+    /// contains this object at `outer`.
     pub fn under(mut self, outer: impl Into<FieldPath>) -> Self {
         let outer = outer.into();
         for change in &mut self.changes {

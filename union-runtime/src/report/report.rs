@@ -197,7 +197,8 @@ impl Report {
         }
     }
 
-    /// Returns the same report, with paths in an outer object that contains this object at `outer`.
+    /// Returns the same report, with the path `outer` before each path, for an object that contains
+    /// this object at `outer`.
     #[must_use]
     pub fn under(mut self, outer: impl Into<FieldPath>) -> Self {
         if let Some(parts) = &mut self.0 {

@@ -74,7 +74,8 @@ pub enum Ratchet {
     ///
     /// - A missing or unsupported discriminator: no member was added.
     /// - A member: the member is set in both objects, or in neither.
-    /// - Several set members: no member was added.
+    /// - Several set members: several members were set, and no member was added.
+    /// - No set member, although one is required: no member was set.
     /// - A member that cannot be read
     ///   ([`RawUnionReason::Unreadable`](crate::RawUnionReason::Unreadable)): serde reports the
     ///   same error.

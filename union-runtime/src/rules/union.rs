@@ -268,9 +268,9 @@ pub trait Union: Nested + Sized {
 
 impl<T: Nested> Union for T {}
 
-/// The slow path of [`Union::normalize_unions`]. This function and the next two functions are tail
-/// calls. Their callers, which are compiled into the author's crate, therefore stay small and save
-/// no registers (measured: 8 of 45 instructions of a valid object).
+/// The slow path of [`Union::normalize_unions`]. The callers of this function and of the next two
+/// functions are compiled into the author's crate. They end with a tail call, so they stay small
+/// and save no registers (measured: 8 of the 45 instructions of a valid object).
 #[cold]
 #[inline(never)]
 fn normalize_unsettled<T: Nested>(new: &mut T, old: Option<&T>, settings: Settings) -> Changes {

@@ -321,7 +321,8 @@ pub fn is_union_message(message: &str) -> bool {
     PREFIXES.iter().any(|prefix| message.starts_with(prefix))
 }
 
-/// Returns the first part of the message for several set members. CEL rules have the same message.
+/// Returns the first part of the message for several set members. `exactly` is true if one member
+/// must be set. CEL rules have the same message.
 pub fn only_one_of<'a>(exactly: bool, names: impl Iterator<Item = &'a str>) -> String {
     let count = if exactly {
         "exactly one"

@@ -12,16 +12,16 @@ use crate::view::{Cursor, Node, State, Visitor, are_equal_at};
 /// A filter of failures.
 pub(crate) type FailureFilter = fn(&FailureInUnion<'_>) -> bool;
 
-/// The new object and the old object as JSON, or `None` if the type cannot be serialized. If the
-/// type cannot be serialized, all values count as changed.
+/// The new object and the old object as JSON. `None` if the type cannot be serialized: all values
+/// then count as changed.
 pub(crate) type JsonPair<'v> = Option<[&'v Value; 2]>;
 
 /// A failure in the new object, with its cursor and the old state of the union.
 pub(crate) struct LocatedFailure<'a, 'v> {
     failure: FailureInUnion<'a>,
     cursor: &'a Cursor<'a, 'v>,
-    /// The state of the correlated old union, or `None` if the union is in an element without an
-    /// old element, of a list that the old object has too.
+    /// The state of the correlated old union. `None` if there is no such union, because an element
+    /// around the union is new. The cursor then has an atomic list.
     old_state: Option<State<'a>>,
     /// The result of the comparison of the struct with the old struct, which all failures in the
     /// struct share.
@@ -54,7 +54,7 @@ impl LocatedFailure<'_, '_> {
 }
 
 /// A visitor that reports the errors of nodes. The visitor calls `tolerates` only if there is an
-/// old node, or if the old object has the list around the node too.
+/// old union, or if the cursor has an atomic list.
 pub(crate) struct ValidationVisitor<'t> {
     pub(crate) report: Report,
     pub(crate) filter: FailureFilter,
@@ -103,6 +103,7 @@ impl Visitor for ValidationVisitor<'_> {
 /// - The discriminator: no member was added.
 /// - A member: the member is set in both unions, or in neither.
 /// - Several set members: several members were set, and no member was added.
+/// - No set member, although one is required: no member was set.
 /// - A member that cannot be read: serde reports the same error.
 ///
 /// `old` is not validated, because equal states have equal failures.

@@ -17,8 +17,8 @@ pub trait Discriminator {
     /// Returns the selected value.
     fn selected(&self) -> Selected<'_>;
 
-    /// Returns the selected value. If the field is absent, returns the default value, which serde
-    /// sets and which the schema contains.
+    /// Returns the selected value. If the field is absent, returns the value of `default`: the
+    /// default that serde uses and that the schema contains.
     #[inline]
     fn selected_or(&self, default: impl FnOnce() -> Self) -> Selected<'_>
     where

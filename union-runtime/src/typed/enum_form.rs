@@ -129,7 +129,9 @@ impl EnumForm {
         )
     }
 
-    /// Converts an object with one field, in the external form of a variant with a member.
+    /// Converts an object in the form of serde's externally tagged enums, such as `{"S3": {..}}`,
+    /// to the object of the variant. Returns `None` if the object does not have one field with the
+    /// name of a variant with a member.
     fn object_from_external(&self, object: &Map<String, Value>) -> Option<Map<String, Value>> {
         let mut fields = object.iter();
         let ((name, content), None) = (fields.next()?, fields.next()) else {
@@ -140,6 +142,8 @@ impl EnumForm {
         Some(self.object(number, Some(content)))
     }
 
+    /// Returns the number of the variant with this name in the form of serde's externally tagged
+    /// enums.
     fn external_number(&self, name: &str) -> Option<usize> {
         let mut names = self.external.iter();
         names
@@ -281,12 +285,13 @@ pub fn deserialize_enum<'de, T: UnionEnum, D: Deserializer<'de>>(
 ) -> Result<T, D::Error> {
     let form = T::FORM;
     let visitor = EnumVisitor::<T, D>(PhantomData);
-    // For a flattened enum, serde passes all remaining fields to a visitor of a map, and leaves
-    // them to other flattened fields too. It passes only the named fields to a visitor of a
-    // struct. Each other deserializer passes the same fields to both.
+    // For a flattened enum, the two methods differ. `deserialize_map` passes all remaining fields
+    // to the visitor, and other flattened fields get these fields too. `deserialize_struct` passes
+    // only the named fields, and no other field gets them. With every other deserializer, both
+    // methods pass the same fields.
     match form.flattened {
         FlattenedFields::All => deserializer.deserialize_map(visitor),
-        // The old form of a variant without data is a string.
+        // In the externally tagged form, a variant without data is a string.
         _ if !form.external.is_empty() && !EnumVisitor::<T, D>::is_flattened() => {
             deserializer.deserialize_any(visitor)
         }
@@ -338,7 +343,8 @@ impl<'de, T: UnionEnum, D> SerdeVisitor<'de> for EnumVisitor<T, D> {
             object.insert(key, map.next_value()?);
         }
         let form = T::FORM;
-        // An empty union and a union with an unknown member have the same own fields.
+        // A flattened enum does not see its unknown fields, so a union with an unknown member looks
+        // like an empty union.
         let may_be_empty = form.discriminator.is_none() && form.has_empty_variant;
         if may_be_empty && object.is_empty() && Self::is_incomplete() {
             return Err(A::Error::custom(form.lost_fields()));

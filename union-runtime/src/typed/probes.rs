@@ -21,13 +21,14 @@ impl<T> Probe<T> {
 
 /// The constants and the method of [`Probe`] for types without the properties.
 pub trait ProbeDefaults<T: ?Sized>: Sized {
-    /// The constant of types without a schema, whose use is not a warning.
+    /// The constant of types without a schema. Unlike the constant of [`Probe`], this constant is
+    /// not deprecated, so its use is not a warning.
     const SCHEMA_WITHOUT_UNION: () = ();
 
-    /// The constant of enums without a schema, whose use is not a warning.
+    /// The constant of enums without a schema, which is not deprecated.
     const SCHEMA_WITHOUT_VALUES: () = ();
 
-    /// The constant of enums without a schema or without `FromStr`, whose use is not a warning.
+    /// The constant of enums without a schema or without `FromStr`, which is not deprecated.
     const UNCHECKED_VALUES: () = ();
 
     /// True if the type is an `Option` of an `Option`.

@@ -24,8 +24,7 @@ impl<E: EnumType> Nested<ValueNodes> for E {
     fn walk_mut(&mut self, _: Descent<'_, '_, Self, dyn VisitorMut + '_>) {}
 }
 
-/// A value of an enum type, described as a union with a discriminator without a name, and without
-/// members.
+/// A value of an enum type as a union. The union has no members, and its discriminator has no name.
 struct EnumValueUnion<'e, E>(&'e E);
 
 impl<E: EnumType> UnionType for EnumValueUnion<'_, E> {
@@ -53,8 +52,8 @@ impl<T: Nested<ValueNodes>> Probe<T> {
     pub const HOLDS_VALUES: bool = true;
 
     /// Passes each value in the field to the visitor, if there is a visitor. Returns true if the
-    /// type knows all of the values. `read_raw` reads the field from an old object that could not
-    /// be read as a whole. `name` is the JSON name of the field.
+    /// type knows all of the values. `read_raw` reads the field from an old object that fits no
+    /// variant. `name` is the JSON name of the field.
     #[inline]
     pub fn walk_values<'v, Holder>(
         self,

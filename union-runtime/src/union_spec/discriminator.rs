@@ -16,7 +16,9 @@ pub struct DiscriminatorSpec<'a> {
 #[must_use]
 pub struct DiscriminatorFacts {
     values: ListedValues,
+    /// The doc comments of the values.
     docs: &'static [&'static str],
+    /// True if the field may be absent.
     pub(crate) optional: bool,
     /// The position of `""`, if it is among the first 64 values, which can have a member.
     pub(super) empty_value: Option<u8>,

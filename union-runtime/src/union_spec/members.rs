@@ -2,8 +2,8 @@
 
 use super::values::MAX_VALUES;
 
-/// A member in the generated code of the derive: the JSON name, the hash by which the discriminator
-/// value is found, and a flag that is true if the member is optional.
+/// A member in the generated code of the derive: the JSON name, the key (a hash of the name, by
+/// which the discriminator value is found), and a flag that is true if the member is optional.
 ///
 /// The row is a tuple of literals in a static list. It is never copied, which saves work in rustc's
 /// interpreter.
@@ -12,7 +12,7 @@ pub type MemberRow = (&'static str, u64, bool);
 /// The storage of the members of a union.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum MemberStorage<'a> {
-    /// Members that the author's crate declares: the rows, the indexes of their values, and all
+    /// Members that the author's crate declares: the rows, the value index of each row, and all
     /// values of the discriminator.
     Rows(
         &'static [MemberRow],
@@ -76,8 +76,8 @@ impl<'a> MemberStorage<'a> {
         }
     }
 
-    /// Returns the index of the value of the member at a position. The method is inlined, because
-    /// this code runs for every object.
+    /// Returns the [`MemberSpec::value_index`] of the member at a position. The method is inlined,
+    /// because this code runs for every object.
     #[inline]
     pub(crate) fn value_index(&self, position: usize) -> Option<u8> {
         match self {
@@ -88,7 +88,7 @@ impl<'a> MemberStorage<'a> {
         }
     }
 
-    /// Converts a mask of value indexes to the mask of the positions of their members.
+    /// Converts a mask whose bits are value indexes to a mask whose bits are positions of members.
     pub(crate) fn positions(&self, value_mask: u64) -> u64 {
         let mut remaining_bits = value_mask;
         while remaining_bits != 0 {

@@ -176,13 +176,16 @@ impl<'a> UnionSpec<'a> {
         self.members.get(position)
     }
 
-    /// Returns the bit of the member at a position, or 0 if the position is out of range.
+    /// Returns the bit of the member at a position, or 0 if the position is out of range. In all
+    /// masks of members, bit i belongs to the member with [`value_index`](MemberSpec::value_index)
+    /// i.
     #[inline]
     pub(crate) fn bit_of(&self, position: usize) -> u64 {
         self.members.value_index(position).map_or(0, |i| 1 << i)
     }
 
-    /// Converts a mask of the bits of members to the mask of the positions of these members.
+    /// Converts a mask of members, whose bits are value indexes, to a mask whose bits are positions
+    /// of members.
     #[inline]
     pub(crate) fn positions(&self, value_mask: u64) -> u64 {
         self.members.positions(value_mask)
@@ -205,8 +208,7 @@ impl<'a> UnionSpec<'a> {
         }
     }
 
-    /// Returns the mask of the members that must be set when they are selected. Bit i is the member
-    /// of value i.
+    /// Returns the mask of the members that must be set when they are selected.
     #[inline]
     pub(crate) const fn required_mask(&self) -> u64 {
         self.required_mask

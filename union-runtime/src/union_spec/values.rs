@@ -89,13 +89,13 @@ impl<const N: usize> PartialEq<[&str; N]> for DiscriminatorValues<'_> {
     }
 }
 
-/// The number of values of an enum type that can have a member. Each of these values takes one bit
-/// of a mask.
+/// The number of values of an enum type that can have a member: the first 64, because masks of
+/// members are `u64` with one bit per value.
 pub const MAX_VALUES: usize = 64;
 
-/// The values of an enum type, and a key for each value. The key is a hash of the value in lower
-/// case, which `#[derive(EnumType)]` computes. There are no keys if two values have the same key,
-/// or if `EnumType` is implemented by hand.
+/// The values of an enum type, and a key for each value: a hash of the value in lower case, which
+/// `#[derive(EnumType)]` computes. The list of keys is empty if two values have the same key, or if
+/// `EnumType` is implemented by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StaticValues {
     pub(crate) values: &'static [&'static str],

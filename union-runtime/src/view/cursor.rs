@@ -20,7 +20,8 @@ pub struct Cursor<'a, 'v> {
     /// True if elements of lists without keys are paired by position. A merge replaces such a list
     /// by the list of the applied object, so elements have the same positions in both lists.
     pairs_by_position: bool,
-    /// The outermost list that contains the value in an element without an old element.
+    /// The outermost list on the path whose element on the path has no old element. `None` if there
+    /// is no such list, or if the old object does not have the list.
     pub(crate) atomic_list: Option<&'a AtomicList<'a>>,
     /// The indexes of old lists that the walk has built so far.
     index_cache: &'a IndexCache<'v>,
@@ -62,8 +63,8 @@ impl<'a, 'v> Cursor<'a, 'v> {
         OldElementIndex::new(old_elements, keys, self.index_cache, self.list_depth)
     }
 
-    /// Returns the list at the cursor, if the old object has the list too. The whole list is
-    /// compared for elements without an old element.
+    /// Returns the list at the cursor, if the old object has the list too. Errors in elements
+    /// without an old element are tolerated if the whole list is unchanged.
     #[doc(hidden)]
     #[must_use]
     pub fn atomic_list<T>(&self, old_elements: Option<&[T]>) -> Option<AtomicList<'_>> {
@@ -144,9 +145,9 @@ impl<'a, 'v> Cursor<'a, 'v> {
     }
 }
 
-/// A list that both objects have, and that has new elements without old elements. The list is the
-/// nearest correlated value of these elements (KEP-4008): an error in such an element is not new if
-/// the list is unchanged.
+/// A list that both objects have, for its elements without an old element. The list is the nearest
+/// correlated value of these elements (KEP-4008): an error in such an element is not new if the
+/// whole list is unchanged.
 #[derive(Clone, Debug)]
 pub struct AtomicList<'a> {
     new_path: Path<'a>,

@@ -76,8 +76,8 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
     }
 
     /// Continues the walk in the field of a member of a union enum. `raw_old` is the old member, if
-    /// the old object could not be read into a variant but its member could. `raw_old` and the
-    /// indexes of its lists are dropped after the visit.
+    /// the old object fits no variant but its member can be deserialized. `raw_old` and the indexes
+    /// of its lists are dropped after the visit.
     pub fn member<M>(
         &mut self,
         name: &str,

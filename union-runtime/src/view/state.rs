@@ -359,8 +359,8 @@ impl UnionSpec<'_> {
         }
     }
 
-    /// Returns true if one member is set and is named by the discriminator, if there is one. Also
-    /// returns true if no member is set and none is required.
+    /// Returns true if exactly one member is set, and the discriminator, if the union has one,
+    /// names this member. Also returns true if no member is set and no member is required.
     #[inline]
     fn is_settled_2019(&self, state: State<'_>) -> bool {
         match state.selected() {

@@ -131,7 +131,8 @@ impl<'a> RuleInput<'a> {
 pub(super) struct CelField<'a> {
     pub(super) name: &'a str,
     pub(super) cel: String,
-    /// The object, as an expression with which CEL knows the field.
+    /// The CEL expression of the object: `dyn(self)` if the schema does not have the type of the
+    /// field, because CEL rejects such a field of `self`.
     object: &'static str,
 }
 
