@@ -10,15 +10,20 @@ use crate::error::SchemaError;
 use crate::extension::annotation;
 use union_runtime::spec::OwnedUnionSpec;
 
-/// A schema in its document, with unions from two other sources: the extensions in the annotation
-/// of a CRD, and the unions from [`union_at`](crate::Compiler::union_at) and `declared_union_at`.
+/// A schema in its document, with unions from two other sources: the `x-kubernetes-unions`
+/// extensions in the annotation of a CRD, and the unions from
+/// [`union_at`](crate::Compiler::union_at) and `declared_union_at`.
+///
+/// Subschemas are identified by their addresses, because several JSON pointers may lead to the same
+/// subschema.
 pub(crate) struct AnnotatedSchema<'v> {
     pub(crate) schema_in_document: SchemaInDocument<'v>,
     /// The extensions from the annotation, by the address of the schema.
     extensions: HashMap<*const Value, &'v Value>,
     /// The unions that the caller declares, by the address of the schema.
     unions: HashMap<*const Map<String, Value>, Vec<OwnedUnionSpec>>,
-    /// The extensions and the unions, in the order in which they were added.
+    /// The extensions and the unions in the order in which they were added, to check that the
+    /// compiler reads all of their schemas.
     overrides: Vec<UnionOverride>,
     /// The key of the annotation that contains the extensions.
     pub(crate) annotation: &'static str,

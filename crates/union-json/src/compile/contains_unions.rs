@@ -49,7 +49,7 @@ impl NodeCompiler<'_, '_> {
             |id: SchemaId, problem: &str| Err(self.extension_error(id, None, problem.to_owned()));
         let items = schema.items.into_iter();
         let root = (id == SchemaGraph::START).then_some(id);
-        // The schemas that are not properties.
+        // An extension in the shape of 2022 is invalid on these schemas, which are not properties.
         for id in items.chain(schema.additional_properties).chain(root) {
             if let Some((id, _)) = self.extension_2022(id)? {
                 return error(

@@ -8,8 +8,8 @@ use crate::document::message_format::format_value;
 use crate::error::SchemaError;
 use crate::walk::compiled_node::{ListKey, ListKeys};
 
-/// The maximum number of keys of a list. Reading a key takes time for each element, so the number
-/// is limited.
+/// The maximum number of keys of a list. The number is limited because every key is read from every
+/// element. Lists of Kubernetes types have only a few keys.
 const MAX_KEYS: usize = 64;
 
 /// The keyword with the names of the keys of a list of type map.

@@ -69,7 +69,7 @@ pub(crate) struct NodeCompiler<'g, 'v> {
     pub(crate) source: &'g AnnotatedSchema<'v>,
     limits: Limits,
     pub(crate) policy: &'g ErrorPolicy,
-    /// True for each schema that is part of a node.
+    /// A flag for each schema: true if the schema is part of a node.
     used_schemas: RefCell<Vec<bool>>,
     /// The total size of the schemas that are part of several nodes. The first use of a schema does
     /// not count.

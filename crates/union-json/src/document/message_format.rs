@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-/// Formats the value of `type`. A list of at most seven names is printed with its names.
+/// Formats the value of `type`. A list of at most seven names is printed with its names, because
+/// JSON Schema has seven types.
 pub(crate) fn format_type(value: &Value) -> String {
     let names = value.as_array().filter(|names| names.len() <= 7);
     let names: Option<Vec<&str>> =

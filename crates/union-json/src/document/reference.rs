@@ -25,6 +25,7 @@ pub(crate) fn pointer_of_reference(reference: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Returns the byte that the first two hexadecimal digits encode, and the bytes after the digits.
+/// Returns `None` if the bytes do not begin with two digits.
 fn decode_hex_byte(bytes: &[u8]) -> Option<(u8, &[u8])> {
     let [high, low, tail @ ..] = bytes else {
         return None;

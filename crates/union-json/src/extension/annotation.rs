@@ -96,7 +96,8 @@ fn collect_extensions(schema: &Value) -> Map<String, Value> {
     let mut index = 0;
     while let Some(VisitedSchema { schema, .. }) = schemas.get(index) {
         let schema = *schema;
-        // A deeper extension is invalid, and is rejected when the schema is compiled.
+        // A valid extension has fewer than 64 levels. Invalid extensions are rejected when the
+        // schema is compiled, and a deep extension must not overflow the stack of `clone`.
         let extension = schema.get(UNIONS);
         if let Some(extension) = extension.filter(|extension| !is_deeper(extension, 64)) {
             extensions.insert(pointer_to(&schemas, index), extension.clone());

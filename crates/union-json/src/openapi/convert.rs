@@ -205,7 +205,8 @@ fn parameter_to_v2(object: &mut Map<String, Value>) {
         .keys()
         .any(|key| is_parameter_keyword(key) || object.contains_key(key))
         || object.keys().any(|key| !is_parameter_keyword(key));
-    // The keywords that are both in the parameter and in its schema, with equal values.
+    // The keywords that are both in the parameter and in its schema, with equal values. `x-own`
+    // keeps their names, so that the conversion to v3 leaves them in the parameter too.
     let is_common = |(key, value): &(&String, &Value)| {
         let parameter_value = object.get(*key);
         !is_parameter_keyword(key) && parameter_value.is_some_and(|other| deep_equal(other, value))
@@ -239,7 +240,7 @@ fn parameter_to_v3(object: &mut Map<String, Value>) {
     if object.get("x-schema").is_some_and(Value::is_object)
         && let Some(Value::Object(schema)) = object.remove("x-schema")
     {
-        // The keywords that are both in the parameter and in its schema, with equal values.
+        // The keywords that were both in the v3 parameter and in its schema, with equal values.
         let common_keywords = object.remove("x-own").unwrap_or_default();
         let common_keywords = common_keywords.as_array().into_iter().flatten();
         let common_keywords: HashSet<&str> = common_keywords.filter_map(Value::as_str).collect();

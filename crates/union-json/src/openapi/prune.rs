@@ -5,8 +5,8 @@ use union_runtime::schema_keys::{ENUM_VALUES, description_without_values};
 
 /// Removes enum types from an `OpenAPI` document, a CRD or a schema (KEP-2887, "Enum Fields
 /// Pruning"). The function removes `enum` and the list of values in the description, and keeps
-/// `type: string`. It does not change an `enum` without such a list or the mark that the derive
-/// leaves.
+/// `type: string`. An `enum` is not changed if its schema has neither such a list nor the key
+/// `x-union-enum-values`, which the schema hook of an enum type adds.
 ///
 /// Call this function before you generate a client that represents enum types as strings. Such a
 /// client accepts values that a later version of the API adds.

@@ -1,4 +1,4 @@
-//! Converts the keywords that only v3 has, and references.
+//! Converts the keywords that v3 has and v2 does not have, and converts references.
 
 use serde_json::{Map, Value, json};
 

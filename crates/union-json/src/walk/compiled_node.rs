@@ -84,7 +84,8 @@ impl CompiledNode {
         Some(self.read_state(union, owned_spec, object, || {}))
     }
 
-    /// Returns true if all unions of an object are settled, and the object has no unknown fields.
+    /// Returns true if all unions of an object are settled. An object with unions must also have no
+    /// unknown fields, because normalization may clear them.
     pub(crate) fn is_settled(&self, object: &Map<String, Value>) -> bool {
         let mut unions = self.unions.iter().enumerate();
         unions.all(|(union, spec)| {

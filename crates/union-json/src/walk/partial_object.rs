@@ -10,15 +10,15 @@ use crate::walk::compiled_node::{CompiledNode, ListKeys, NodeId};
 use k8s_json_internals::entry::{may_be_number, number};
 use k8s_json_internals::rows::row;
 
-/// The part of a value that is kept.
+/// A deserializer seed that keeps only a part of a value.
 #[derive(Clone, Copy)]
 pub(crate) enum PartialObject<'a> {
-    /// No part. The value must be valid JSON nevertheless.
+    /// Keeps nothing. The value must be valid JSON nevertheless.
     Ignored,
-    /// The whole value.
+    /// Keeps the whole value.
     Whole,
-    /// The fields that contain unions according to this node, and the keys of the value, if the
-    /// value is an element of a list of type map.
+    /// Keeps the fields that contain unions according to the node. If the value is an element of a
+    /// list of type map, also keeps the keys. The first slice contains all nodes of the schema.
     FieldsWithUnions(&'a [CompiledNode], &'a CompiledNode, Option<&'a ListKeys>),
 }
 
