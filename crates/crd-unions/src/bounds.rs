@@ -1,6 +1,9 @@
 //! The limits of an analysis. All limits are counts, not times, so that results are the same on
 //! every machine. Beyond a limit, a rule is *unknown* or a query is *not decided*: the analysis
 //! then assumes that more objects are allowed, never fewer.
+//!
+//! A rule becomes a *table*, with a row for each combination of the states of its fields. A *query*
+//! searches for an allowed object under assumptions, such as "both fields are set".
 
 /// The maximum number of fields in the table of a rule.
 pub const TABLE_FIELDS: usize = 12;

@@ -34,6 +34,7 @@ pub(crate) fn state_label(state: &FieldState) -> String {
     }
 }
 
+/// Returns the labels of the states at these positions, without duplicates.
 pub(crate) fn state_labels(model: &Model<'_>, field: FieldId, states: &[usize]) -> Vec<String> {
     let all_states = model.fields.states(field);
     let states = states.iter().filter_map(|state| all_states.get(*state));
@@ -110,7 +111,8 @@ pub(crate) fn missing_rules(
     findings
 }
 
-/// Returns a finding if the field may be set where it should be forbidden.
+/// Returns a finding if the field of `settability` may be set in states of the discriminator in
+/// which a union would forbid the field.
 fn missing_rule(
     model: &Model<'_>,
     components: &mut [RuleComponent],

@@ -6,7 +6,7 @@ use crate::solver::component::{Assumption, RuleComponent};
 use crate::solver::model::Model;
 use crate::terms::fields::{Field, FieldId, FieldState};
 
-/// The treatment of empty strings, lists and maps as small values.
+/// An option of [`small_value_of`], which allows or forbids an empty list, map or enum value.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Emptiness {
     Allowed,
@@ -16,7 +16,7 @@ pub(crate) enum Emptiness {
 /// The maximum depth to which objects are completed.
 const MAX_DEPTH: usize = 16;
 
-/// The maximum length of a string or a list that the schema requires.
+/// The maximum length of strings and lists in examples, even if the schema requires longer values.
 const MAX_LENGTH: usize = 256;
 
 /// Returns a small allowed object that satisfies the assumptions about one component.

@@ -16,6 +16,7 @@ use crate::terms::value::{ERROR, TRUE};
 /// The maximum number of rules of an object that are compared with each other.
 const MAX_COMPARED_RULES: usize = 512;
 
+/// Creates a finding about the rule at a position of [`Model::rules`].
 fn new_finding(
     model: &Model<'_>,
     code: FindingCode,
@@ -38,6 +39,7 @@ fn new_finding(
     }
 }
 
+/// Returns the findings about rules that are wrong in themselves, not only for a union.
 pub(crate) fn wrong_rules(model: &Model<'_>) -> Vec<Finding> {
     let mut findings = unknown_enum_values(model);
     findings.extend(unguarded_reads(model));

@@ -231,7 +231,8 @@ pub(crate) fn classify_items(accepted: &[bool], item_count: usize) -> Vec<Option
 
 /// Returns the position of a list in [`small_lists`].
 fn list_position(list: &[usize], item_count: usize) -> usize {
-    // Shorter lists are first. Lists of the same length are in the order of their items, as digits.
+    // Shorter lists are first. Lists of the same length are in the order of the numbers whose
+    // digits are the items.
     list.iter()
         .fold(0, |position, item| position * item_count + item + 1)
 }

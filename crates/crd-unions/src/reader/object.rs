@@ -232,7 +232,8 @@ fn is_within(group: &Group, members: &[FieldId]) -> bool {
     group.members.iter().all(|field| members.contains(field))
 }
 
-/// Sets the rules that the union can replace, the remaining rules, and the flags.
+/// Sets the rules that the union can replace, the remaining rules, `exact` and
+/// `empty_counts_as_unset`.
 fn set_rule_comparison(model: &Model<'_>, form: &UnionForm, union: &mut Union) {
     let comparison = compare_rules(model, form);
     union.exact = comparison.remaining_rules.is_empty();

@@ -49,7 +49,8 @@ pub struct Union {
     /// objects than the union.
     pub exact: bool,
     /// True if the union is a single field without a discriminator, or has a single optional member
-    /// that is not named like its value. Such a union is not offered by default.
+    /// that is not named like its value. [`add_unions_to`](crate::add_unions_to) omits such a
+    /// union.
     pub weak: bool,
     /// True if the rules treat the empty value of a member as unset.
     pub empty_counts_as_unset: bool,
@@ -167,11 +168,11 @@ pub enum NoUnionReason {
     NamingConvention,
     /// A field requires another field.
     Dependency,
-    /// Fields exclude each other in addition to a group of mutually exclusive fields.
+    /// Fields of a group of mutually exclusive fields also exclude fields outside the group.
     AdditionalExclusion,
     /// The fields would be a union if the rules had no holes; see the findings.
     MissingRules,
-    /// The discriminator and the field are on different levels.
+    /// The discriminator, or the field that it determines, is in a nested object.
     DifferentLevels,
     /// A field excludes two fields that may be set together.
     OverlappingExclusions,

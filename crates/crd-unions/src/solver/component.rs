@@ -91,7 +91,9 @@ impl RuleComponent {
     }
 }
 
-/// Returns the components of an object, in the order of their first rules.
+/// Returns the components of an object, in the order of their first rules. Components with more
+/// than [`COMPONENT_FIELDS`] fields are omitted. `steps_left` is the number of steps that the
+/// solvers may take together, in addition to the limit [`SOLVER_STEPS`].
 pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<RuleComponent> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     // For each field, the position of its group in `groups`.
@@ -183,7 +185,7 @@ pub(crate) fn is_active(constraint: &Constraint, fields: &Fields<'_>) -> bool {
     }
 }
 
-/// Joins the component of each nested field with the component of the nearest field above.
+/// Joins the group of each nested field with the group of its nearest ancestor that has a group.
 fn join_groups_of_parents(
     model: &Model<'_>,
     groups: &mut [Vec<usize>],

@@ -28,8 +28,8 @@ pub(crate) struct Model<'s> {
     /// The positions of the constraints that depend on each field. A constraint that is not
     /// understood, or is a transition, is listed at each field that it names.
     constraints_by_field: Vec<Vec<usize>>,
-    /// The fields that an object may omit, by their names as [`name_similarity::normalize_name`]
-    /// returns them.
+    /// The fields that an object may omit, by their
+    /// [normalized names](name_similarity::normalize_name).
     optional_siblings: BTreeMap<String, &'s str>,
     pub(crate) unknown_enum_values: Vec<UnknownEnumValue>,
     /// The number of evaluation steps that were taken.
@@ -38,7 +38,9 @@ pub(crate) struct Model<'s> {
 
 /// A conjunct of a rule as a constraint on the object.
 pub(crate) struct Constraint {
+    /// The position of the rule in [`Model::rules`].
     pub(crate) rule: usize,
+    /// True if the conjunct moved here from an object or a list above.
     pub(crate) moved: bool,
     /// The fields that the conjunct names, in the order of its expression.
     pub(crate) named_fields: Vec<FieldId>,
@@ -72,7 +74,7 @@ impl ConstraintForm {
     }
 }
 
-/// A constraint before the states of fields are known.
+/// A constraint before the states of fields are known. The fields are as in [`Constraint`].
 struct ConstraintDraft {
     rule: usize,
     moved: bool,
@@ -240,7 +242,7 @@ impl<'s> Model<'s> {
 }
 
 /// Returns the fields that an object may omit, by their normalized names. If several fields have
-/// the same normalized name, the first is returned.
+/// the same normalized name, the map contains the first.
 fn optional_siblings(schema: &Map<String, Value>) -> BTreeMap<String, &str> {
     let mut siblings = BTreeMap::new();
     let required = schema.get("required").and_then(Value::as_array);

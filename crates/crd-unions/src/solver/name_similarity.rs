@@ -1,4 +1,5 @@
-//! Similarity of names. It only ranks results; the rules determine which results exist.
+//! Similarity of names, for naming hints, findings and weak unions. Unions themselves are inferred
+//! from the rules alone.
 
 /// Returns a name without case and punctuation: `rolling_update` and `RollingUpdate` are equal.
 pub(crate) fn normalize_name(name: &str) -> String {

@@ -10,7 +10,8 @@ use std::rc::Rc;
 
 use crate::bounds::QUERY_STEPS;
 
-/// A set of states of a field.
+/// A set of states of a field, as a mask of 256 bits. A field has at most
+/// [`FIELD_STATES`](crate::bounds::FIELD_STATES) states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StateSet([u64; 4]);
 
@@ -111,6 +112,7 @@ pub(crate) struct Solver {
     initial_domains: Option<Vec<StateSet>>,
     /// The objects of earlier queries. They answer most queries without a search.
     known_objects: Vec<Vec<u8>>,
+    /// The number of steps that this solver has taken.
     steps: u64,
     /// The remaining steps of all solvers of an object schema together.
     steps_left: Rc<Cell<u64>>,
@@ -128,8 +130,11 @@ enum SearchOrder {
     ManyFields,
 }
 
+/// The reason why the solver found no object.
 enum SolverStop {
+    /// No allowed object satisfies the assumptions.
     Conflict,
+    /// The query exceeded its steps.
     OutOfSteps,
 }
 
@@ -245,6 +250,7 @@ impl Solver {
         order: SearchOrder,
         steps_left: &mut u64,
     ) -> Result<Vec<u8>, SolverStop> {
+        // Each branch copies all domains, so a component with many fields costs more steps.
         let cost = 1 + domains.len() as u64 / 16;
         *steps_left = steps_left.checked_sub(cost).ok_or(SolverStop::OutOfSteps)?;
         self.propagate(&mut domains, changed_fields, steps_left)?;
@@ -341,7 +347,8 @@ impl Solver {
     }
 }
 
-/// Returns the number of steps that one propagation of a constraint costs.
+/// Returns the number of steps that one propagation of a constraint costs. Large constraints cost
+/// more, so that the work of a step is bounded.
 const fn propagation_cost(constraint: &SolverConstraint) -> u64 {
     match constraint {
         SolverConstraint::Rows { rows, .. } => 1 + rows.len() as u64 / 1_024,

@@ -156,8 +156,8 @@ pub(crate) fn conjunct_target<'a>(
         Some(property) if property.contains_key("properties") => {
             ConjunctTarget::Property(property_name)
         }
-        // A conjunct about `self.l` alone is about this object, so only paths through a list reach
-        // this arm.
+        // The property is not an object with described fields, for example because it is a list, so
+        // the conjunct stays at this object.
         _ => ConjunctTarget::ThisObject,
     }
 }

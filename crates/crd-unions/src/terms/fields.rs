@@ -188,8 +188,8 @@ impl<'s> Fields<'s> {
             .any(Field::is_optional)
     }
 
-    /// Returns the sort key of a field: the position of its own property in the schema, then its
-    /// path.
+    /// Returns the sort key of a field: the position of the first property on its path in the
+    /// schema, then the path.
     pub(crate) fn sort_key(&self, id: FieldId) -> (usize, Vec<&'s str>) {
         let path = self.list.get(id).map(|field| field.path.clone());
         let path = path.unwrap_or_default();

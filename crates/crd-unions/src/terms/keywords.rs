@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 use crate::terms::fields::{FieldId, Fields, json_property};
 use crate::terms::term::{Comparison, FieldAccess, Term};
 
-/// The maximum nesting depth of keywords.
+/// The maximum nesting depth of keywords, which bounds the recursion. Deeper keywords are not
+/// understood.
 const MAX_DEPTH: usize = 32;
 
 /// The subject of keywords: the object, or the value of a field below it.
@@ -121,6 +122,7 @@ impl<'s> KeywordLowering<'_, 's> {
             // For null, the API server checks only the type and the enum.
             let values = schema.get("enum").and_then(Value::as_array);
             let allows_null = values.is_none_or(|values| values.contains(&Value::Null));
+            // With `optional_from`, an absent parent makes the term false instead of an error.
             let is_not_null = Term::Has(FieldAccess {
                 field,
                 optional_from: Some(0),

@@ -22,7 +22,7 @@ pub(crate) struct UnknownEnumValue {
 pub(crate) struct LoweredConjunct {
     pub(crate) term: Term,
     pub(crate) named_fields: Vec<FieldId>,
-    /// The fields whose values the conjunct reads. It fails if one of these fields is absent.
+    /// The fields whose values the conjunct reads. The conjunct fails if one of them is absent.
     pub(crate) read_fields: Vec<FieldId>,
     pub(crate) unknown_enum_values: Vec<UnknownEnumValue>,
     /// True if the conjunct also reads the old object.

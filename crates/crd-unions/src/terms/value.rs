@@ -12,7 +12,8 @@ pub(crate) const FALSE: TruthSet = 2;
 /// An error, in most cases because a field is absent.
 pub(crate) const ERROR: TruthSet = 4;
 
-/// The maximum number of distinct values. More values become `ValueClass::Any`.
+/// The maximum number of distinct values of a term, which bounds the work of an evaluation. More
+/// values become `ValueClass::Any`.
 const MAX_VALUES: usize = 64;
 
 /// A value, or a class of values that the evaluation does not distinguish.

@@ -149,9 +149,9 @@ fn candidate(
     }
 }
 
-/// Returns the members of each discriminator: fields that may be set at exactly one value. A field
-/// becomes a member of the discriminator with the most other allowed states. Fields that share a
-/// value are not members.
+/// Returns the members of each discriminator: fields that may be set at exactly one value. If a
+/// field could be a member of several discriminators, it becomes a member of the discriminator with
+/// the most states. Fields that share a value are not members.
 pub(crate) fn candidate_members(
     model: &Model<'_>,
     candidates: &[DiscriminatorCandidate],

@@ -13,7 +13,8 @@ pub(crate) struct AlternativeFieldIds {
     pub(crate) needs_one: bool,
 }
 
-/// Returns true if two fields exclude each other, by their positions.
+/// Returns true if two fields exclude each other. The fields are given by their positions in the
+/// matrix `exclusions`.
 pub(crate) fn are_exclusive(
     exclusions: &[Vec<bool>],
     first_field: usize,
@@ -26,6 +27,7 @@ pub(crate) fn are_exclusive(
 }
 
 /// Returns the pairs of fields that exclude each other, without the pairs within a group.
+/// `connected` and `group` contain positions in `fields`.
 pub(crate) fn exclusion_pairs(
     connected: &[usize],
     exclusions: &[Vec<bool>],
