@@ -51,7 +51,8 @@ fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, errors: &E
 }
 
 /// Checks that the hook `function` is present, or that `schema = false` declares that no hook is
-/// needed (`docs/design.md`, "Attributes"). `is_required` is true if the type needs a hook.
+/// needed (`docs/design.md`, "Attributes"). `is_required` is true if the type needs a hook. Returns
+/// the check that only rustc can do.
 fn check_hook(
     container: &Container<'_>,
     function: &str,
@@ -125,8 +126,8 @@ fn check_hook(
     }
 }
 
-/// Returns the check of an enum without a hook. serde may read the enum by a function, which no
-/// attribute shows, and the hook would check the values.
+/// Returns the check of a type that does not need a hook. serde may deserialize an enum type with
+/// `FromStr`, which no attribute shows. Only a hook then checks the values.
 fn check_values(container: &Container<'_>, function: &str) -> DeferredHookCheck {
     if function == "add_enum" && container.generics.params.is_empty() {
         DeferredHookCheck::IfSchema("UNCHECKED_VALUES")

@@ -75,7 +75,7 @@ pub(super) fn check_json_form(field: &FieldInput<'_>, errors: &Errors) {
     }
 }
 
-/// The attributes of schemars by which a field has another position in the schema than in JSON.
+/// The attributes of schemars that rename, move or omit a field in the schema, but not in JSON.
 const REPLACING_ATTRIBUTES: [&str; 5] = [
     "rename",
     "skip",

@@ -57,7 +57,8 @@ pub(super) fn assign_to_unions<'i, 'a>(
     Some(unions)
 }
 
-/// Adds a member to the union with this key, or to a new union if no union has the key.
+/// Adds a member to the union with this key, or to a new union if no union has the key. `member` is
+/// `None` for a discriminator.
 fn add_to_union<'i, 'a>(
     unions: &mut Vec<UnionFields<'i, 'a>>,
     key: UnionKey<'i, 'a>,

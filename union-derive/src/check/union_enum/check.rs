@@ -76,8 +76,8 @@ fn checked_variant<'a>(
         VariantShape::Newtype(ty) => member(variant, input, ty),
         VariantShape::Empty | VariantShape::Fields => return None,
     };
-    // The old enum usually had the names of the values or of the fields. Without a discriminator,
-    // the name of the value is the name of the variant.
+    // The variants of an old, externally tagged enum usually have the names of the values or of the
+    // fields. Without a discriminator, the name of the value is the name of the variant.
     let mut external_names = vec![value.value.clone()];
     let field_name = input.member_name(variant).value;
     if !external_names.contains(&field_name) {

@@ -8,6 +8,7 @@ use crate::attr::Enforcement;
 use crate::errors::Errors;
 use crate::model::{UnionEnumInput, UnionVariantInput, VariantShape};
 
+/// Checks the attributes of the enum, and the variants that are special as a group.
 pub(super) fn check_enum_level(input: &UnionEnumInput<'_>, errors: &Errors) {
     check_foreign_attributes(
         input.syn_attrs,
@@ -112,7 +113,9 @@ fn check_flattened(input: &UnionEnumInput<'_>, errors: &Errors) {
     }
 }
 
-/// Reports attributes with which the old form of an unknown variant would be read as a variant.
+/// Reports attributes that conflict with `read_also`. With these attributes, an unknown variant in
+/// the old form, which is the form of serde's externally tagged enums, would be read as a known
+/// variant.
 fn check_read_also(input: &UnionEnumInput<'_>, errors: &Errors) {
     let Some(span) = input.attrs.read_also else {
         return;

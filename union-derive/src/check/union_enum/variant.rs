@@ -7,7 +7,8 @@ use crate::check::NO_UNIONS;
 use crate::errors::Errors;
 use crate::model::{SyntacticType, UnionEnumInput, UnionVariantInput, VariantShape, leaf_types};
 
-/// Checks a variant. `number` is its position among the variants that have a number.
+/// Checks a variant. `number` is the number of earlier variants for which
+/// [`UnionEnumInput::is_numbered`] returns true.
 pub(super) fn check_variant(
     variant: &UnionVariantInput<'_>,
     number: usize,
