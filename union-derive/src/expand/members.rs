@@ -9,8 +9,9 @@ use super::tokens::{call_site_at, respan};
 use crate::model::{Member, Struct};
 
 /// Returns the tokens of an array with a flag for each member, which is true if the member is set.
-/// Usually this is `::union_runtime::__private::are_set!(self alpha beta)`, which is fast to
-/// compile. If a member's type is not written as `Option`, it is a call for each member.
+/// Usually these are the tokens of `::union_runtime::__private::are_set!(self alpha beta)`, which
+/// is fast to compile. If the type of a member is not written as `Option`, the array has a call for
+/// each member.
 pub(super) fn are_set(members: &[Member<'_>], krate: &Path) -> TokenStream {
     if members.iter().all(|member| member.is_option) {
         let names = members.iter().map(|member| member.ident);

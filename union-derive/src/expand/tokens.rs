@@ -79,7 +79,7 @@ pub(super) fn set_spans(tokens: TokenStream, span: Span) -> TokenStream {
 pub(super) struct SpannedFunction<'a> {
     pub(super) krate: &'a Path,
     pub(super) name: &'a str,
-    /// A span that [`located`] returned.
+    /// A span that [`call_site_at`] returned.
     pub(super) span: Span,
 }
 

@@ -177,7 +177,8 @@ fn finish_declaration(input: &Struct<'_>, declaration: &TokenStream) -> TokenStr
 }
 
 /// Returns the tokens of
-/// `::union_runtime::__private::state(self, __union, (MEMBER, ...), SELECTED)`.
+/// `::union_runtime::__private::state(self, __union, ARE_SET, SELECTED)`, in which `ARE_SET` is the
+/// result of [`members::are_set`].
 fn state_call(tokens: &UnionTokens, members: &[Member<'_>], krate: &Path) -> TokenStream {
     let are_set = members::are_set(members, krate);
     let selected = &tokens.selected;
