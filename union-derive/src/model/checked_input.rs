@@ -1,4 +1,5 @@
-//! The checked input of `Union` and `EnumType`. Code is generated only from checked input.
+//! The checked input of `Union` and `EnumType`. Code is generated only from checked input. A `name`
+//! in these types is a name in JSON.
 
 use proc_macro2::{Ident, Span};
 use syn::{Generics, LitStr, Path, Type};
@@ -123,6 +124,7 @@ pub(crate) struct UnmarkedOption<'a> {
 pub(crate) struct UnknownField<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
+    /// The span of `unknown`.
     pub(crate) span: Span,
 }
 
@@ -159,8 +161,10 @@ pub(crate) enum UnionKind<'a> {
 pub(crate) struct Discriminator<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
+    /// The span of `discriminator`.
     pub(crate) span: Span,
     pub(crate) name: String,
+    /// True if the field has `skip_serializing_if`.
     pub(crate) has_skip_if: bool,
     pub(crate) default: AbsentValue,
 }
@@ -182,9 +186,11 @@ pub(crate) enum AbsentValue {
 pub(crate) struct Member<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
+    /// The span of `member`, or of the field's name if the field has no attribute.
     pub(crate) span: Span,
     pub(crate) name: String,
     pub(crate) value: MemberValue,
+    /// True if the member may be unset while it is selected.
     pub(crate) optional: bool,
     /// True if the member's type is written as an `Option`, so that the type is most likely valid.
     pub(crate) is_option: bool,

@@ -193,6 +193,7 @@ impl FieldInput<'_> {
 /// The possible JSON values of a member that is set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SetForm {
+    /// A value that is not null.
     Value,
     Null,
     /// A value or null.
@@ -224,6 +225,7 @@ pub(crate) enum SyntacticType<'t> {
     BoxedOption,
     /// A type whose set value may be null in JSON.
     Null,
+    /// Any other type.
     Value,
 }
 

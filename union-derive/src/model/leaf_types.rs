@@ -31,7 +31,8 @@ pub(crate) enum Walk<'t> {
     Never,
 }
 
-/// The containers whose values a walk visits, if their keys are strings.
+/// The containers whose values a walk visits. The values of a map are visited only if the keys are
+/// strings.
 const WALKED_CONTAINERS: [&str; 5] = ["BTreeMap", "Box", "HashMap", "Option", "Vec"];
 
 /// The containers of serde and of well-known crates whose values a walk does not visit.
