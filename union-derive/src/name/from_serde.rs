@@ -72,7 +72,8 @@ impl SerdeContainer {
     }
 }
 
-/// Returns the name of the attribute by which serde converts another type.
+/// Returns the name of the attribute with which serde writes or reads another type instead of the
+/// container.
 fn conversion_attribute(attrs: &attr::Container) -> Option<&'static str> {
     if attrs.transparent() {
         Some("transparent")

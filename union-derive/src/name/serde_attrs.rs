@@ -5,14 +5,15 @@ use syn::ExprPath;
 
 /// The serde attributes of a struct or an enum.
 pub(crate) struct SerdeContainer {
-    /// The name of the attribute by which another type is serialized or deserialized:
-    /// `transparent`, `from`, `try_from`, `into` or `remote`.
+    /// The name of the attribute, if any, with which serde writes or reads another type instead of
+    /// this type: `transparent`, `from`, `try_from`, `into` or `remote`.
     pub(crate) conversion: Option<&'static str>,
     pub(crate) default: SerdeDefault,
     /// True if the container has `tag`, `content` or `untagged`.
     pub(crate) is_tagged: bool,
     /// The JSON name of the field that `tag` adds to the fields of a struct.
     pub(crate) tag: Option<String>,
+    /// True if the container has `deny_unknown_fields`.
     pub(crate) denies_unknown: bool,
     /// The fields of a struct, in source order.
     pub(crate) fields: Vec<SerdeField>,
@@ -48,8 +49,11 @@ pub(crate) enum SerdeDirection {
 /// The serde attributes of a variant.
 pub(crate) struct SerdeVariant {
     pub(crate) names: JsonNames,
+    /// True if the variant has `skip`, `skip_serializing` or `skip_deserializing`.
     pub(crate) is_skipped: bool,
+    /// True if the variant has `untagged`.
     pub(crate) is_untagged: bool,
+    /// True if the variant has `other`.
     pub(crate) is_other: bool,
     /// The span of a function that serializes or deserializes the variant, or a field of the
     /// variant.
