@@ -41,6 +41,7 @@ pub struct Equality<'v> {
     /// The cached results: the key is the address of the new value, and the entry is the address of
     /// the old value with the result.
     cache: RefCell<HashMap<usize, (usize, bool)>>,
+    /// The indexes of old lists by the keys of their elements.
     indexes: IndexCache<'v>,
     is_deep: bool,
 }
@@ -178,6 +179,7 @@ impl<'v> Equality<'v> {
         }
     }
 
+    /// Compares lists of type map by the keys of their elements, and other lists by position.
     fn lists_are_equal<'s, S: CorrelationSchema<'s>>(
         &self,
         schema: S,
@@ -199,6 +201,7 @@ impl<'v> Equality<'v> {
         })
     }
 
+    /// Compares objects field by field. A field without a schema is not equal to any field.
     fn objects_are_equal<'s, S: CorrelationSchema<'s>>(
         &self,
         schema: S,

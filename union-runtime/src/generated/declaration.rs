@@ -21,6 +21,7 @@ pub struct Declaration {
     discriminator: &'static str,
     /// The facts of the discriminator's type.
     facts: Option<&'static DiscriminatorFacts>,
+    /// True if an object without the discriminator is invalid.
     is_required: bool,
     model: UnionModel,
     /// The values of the enum type. The list is empty if the union has no enum type.
@@ -81,7 +82,8 @@ pub const fn discriminator(
 /// "Normalizing on updates").
 ///
 /// `has_default` is true if serde has a default for the discriminator. `has_default_function` is
-/// true if the attribute names the function that returns this default.
+/// true if the attribute names the function that returns this default. `unlisted_values` are the
+/// values of the members, which are used if the discriminator is a string.
 ///
 /// # Panics
 ///
@@ -113,7 +115,8 @@ pub const fn deduced(
     }
 }
 
-/// Begins the declaration of a union without a discriminator.
+/// Begins the declaration of a union without a discriminator. `unlisted_values` are the values of
+/// the members, for tools.
 pub const fn undiscriminated(
     exactly_one: bool,
     rows: &'static [MemberRow],

@@ -207,6 +207,7 @@ const fn match_either(value: &[u8], names: &[Name<'_>; 2]) -> Match {
     }
 }
 
+/// Compares a value with a name, first exactly and then ignoring ASCII case.
 const fn match_name(mut value: &[u8], name: Name<'_>) -> Match {
     let mut is_capital = name.is_capitalized;
     let mut name = name.name.as_bytes();

@@ -212,6 +212,7 @@ impl PathBuilder {
         builder
     }
 
+    /// Appends the printed form of a step to the buffer, and records the span of the step's name.
     pub(super) fn push(&mut self, step: PathStep<'_>) {
         let buffer = &mut self.buffer;
         self.spans.push(match step {

@@ -193,6 +193,7 @@ impl<'a> FailureInUnion<'a> {
         }
     }
 
+    /// Returns the value that the violation quotes.
     fn value(&self) -> BadValue {
         match (self.rule_failure, self.state.selected()) {
             (DiscriminatorMissing, _) => BadValue::Omitted,
@@ -216,6 +217,8 @@ impl<'a> FailureInUnion<'a> {
         discriminator.map_or("", DiscriminatorSpec::name)
     }
 
+    /// Writes the detail for a member that is set but not selected. `name` is the name of the
+    /// member, and `value` is its discriminator value.
     fn write_not_selected(&self, name: &str, value: &str, f: &mut Formatter<'_>) -> fmt::Result {
         let discriminator = self.discriminator();
         only_when(discriminator, value).fmt(f)?;

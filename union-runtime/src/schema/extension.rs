@@ -73,6 +73,7 @@ pub fn add_unions<T: UnionType>(schema: &mut Schema) {
     }
 }
 
+/// Adds the extension, the `enum` and the rules of one union.
 fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         let is_member = |name: &str| spec.members().any(|member| member.name() == name);

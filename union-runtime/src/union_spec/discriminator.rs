@@ -60,8 +60,9 @@ impl DiscriminatorFacts {
         Self::from_list(&[], &[], &[], optional, true).with_open_values()
     }
 
-    /// Creates the facts of listed values. `keys` and `docs` have an entry for each value, or are
-    /// empty.
+    /// Creates the facts of listed values. `keys` are hashes of the values, which only the derives
+    /// compute. `keys` and `docs` have an entry for each value, or are empty. `optional` is true if
+    /// the field may be absent, and `keeps_unknown` is true if deserialization keeps other values.
     pub const fn from_list(
         values: &'static [&'static str],
         keys: &'static [u64],
