@@ -16,7 +16,8 @@ use crate::pointer::escape;
 /// [`SchemaGraphReader`].
 pub type SchemaId = u32;
 
-/// The keyword of another schema by which a schema was reached.
+/// The keyword of another schema by which a schema was reached. The [`SchemaId`] is the number of
+/// the schema with the keyword.
 #[derive(Clone, Copy, Debug)]
 pub enum SchemaOrigin<'v> {
     /// The first schema, which was not reached from another schema.

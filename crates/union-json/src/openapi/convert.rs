@@ -286,6 +286,8 @@ fn shared_responses_to_v2(responses: &mut Value) {
     }
 }
 
+/// Converts an operation: the request body becomes a parameter, and the media types move to
+/// `consumes` and `produces`.
 fn operation_to_v2(operation: &mut Map<String, Value>, bodies: &SharedBodies) {
     if let Some(body) = operation.remove("requestBody") {
         body_to_v2(operation, body, bodies);
@@ -363,6 +365,8 @@ impl DefaultMediaTypes {
     }
 }
 
+/// Converts an operation to v3: the inverse of [`operation_to_v2`]. `default_types` are the media
+/// types of operations without `consumes` or `produces`.
 fn operation_to_v3(
     operation: &mut Map<String, Value>,
     default_types: &DefaultMediaTypes,

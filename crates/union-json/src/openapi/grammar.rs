@@ -79,6 +79,7 @@ impl ObjectType {
     }
 }
 
+/// Returns the form of the schemas that a keyword of a schema contains.
 fn schema_children(keyword: &str) -> Option<Children> {
     use Children::{List, Map, One};
     Some(match keyword {

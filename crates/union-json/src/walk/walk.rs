@@ -102,6 +102,7 @@ impl<'a> LimitedWalk<'a> {
         is_settled.unwrap_or(false)
     }
 
+    /// Returns true if the unions of an object, and the unions in its fields, are settled.
     fn object_is_settled(&self, node: &CompiledNode, object: &Map<String, Value>) -> bool {
         if !node.is_settled(object) {
             return false;
@@ -153,6 +154,7 @@ impl<'a> LimitedWalk<'a> {
         })
     }
 
+    /// Visits an object, if it has unions, and then walks through the fields that contain unions.
     fn walk_object(
         &self,
         compiled: &CompiledNode,
@@ -219,6 +221,8 @@ impl<'a> LimitedWalk<'a> {
         })
     }
 
+    /// Walks through an object like [`walk_object`](Self::walk_object), for a visitor that may
+    /// change the object.
     fn walk_object_mut(
         &self,
         compiled: &CompiledNode,
