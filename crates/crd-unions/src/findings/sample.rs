@@ -62,6 +62,7 @@ pub(crate) fn object_in_states(model: &Model<'_>, states: &[(FieldId, usize)]) -
     Value::Object(object)
 }
 
+/// Sets the field at a path, and adds missing parent objects.
 fn set_field(object: &mut Map<String, Value>, path: &[&str], value: Value) {
     let Some((last, parents)) = path.split_last() else {
         return;
@@ -79,6 +80,7 @@ fn set_field(object: &mut Map<String, Value>, path: &[&str], value: Value) {
     target.insert((*last).to_owned(), value);
 }
 
+/// Returns a small value that a field may have in a state.
 fn value_in_state(field: &Field<'_>, state: &FieldState) -> Value {
     match state {
         FieldState::Absent | FieldState::Null => Value::Null,

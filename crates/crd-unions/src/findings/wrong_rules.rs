@@ -13,7 +13,8 @@ use crate::terms::fields::{Field, FieldId, FieldState};
 use crate::terms::lower::UnknownEnumValue;
 use crate::terms::value::{ERROR, TRUE};
 
-/// The maximum number of rules of an object that are compared with each other.
+/// The maximum number of rules of an object that are compared with each other. The number of
+/// comparisons grows with its square.
 const MAX_COMPARED_RULES: usize = 512;
 
 /// Creates a finding about the rule at a position of [`Model::rules`].
@@ -235,6 +236,7 @@ fn rejected_object(model: &Model<'_>, constraint: &Constraint) -> Option<Value> 
     Some(sample::object_in_states(model, &states))
 }
 
+/// Returns true if two constraints certainly reject the same objects.
 fn is_equivalent(form: &ConstraintForm, other_form: &ConstraintForm) -> bool {
     match (form, other_form) {
         // Rows with unknown results are not comparable, so all results must be known.

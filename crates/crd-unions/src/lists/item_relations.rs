@@ -264,6 +264,7 @@ impl DeducedRelations {
         clear_unlisted(&mut self.always_required, list);
     }
 
+    /// Returns true if a list, given by the positions of its items, satisfies the relations.
     fn accepts(&self, list: &[usize]) -> bool {
         let Some(list) = self.classes_of(list) else {
             return false;

@@ -87,6 +87,8 @@ pub fn analyze_lists(schema: &Value) -> Vec<ListRule> {
     rules
 }
 
+/// Returns the relations that a rule requires. Returns `None` if the rule is not about a single
+/// list, relates no items, or exceeds a bound.
 fn analyze_rule(rule: &RuleAtSchema<'_, '_>, cost_left: &mut u64) -> Option<ListRule> {
     let ast = rule.ast?;
     if conjuncts::is_transition_rule(ast) {

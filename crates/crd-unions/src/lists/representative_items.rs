@@ -185,6 +185,7 @@ impl<'r, 's> ItemUses<'r, 's> {
                 range = &inner.iter_range;
             }
             if self.is_list(range) {
+                // In a macro with two variables, the first is the index of the item.
                 self.variables.push(
                     comprehension
                         .iter_var2
@@ -195,6 +196,7 @@ impl<'r, 's> ItemUses<'r, 's> {
         }
     }
 
+    /// Returns true if an expression selects the target list.
     fn is_list(&self, ast: &Ast) -> bool {
         let chain = conjuncts::select_chain(ast, &VariableScope::for_self());
         chain.is_some_and(|chain| !chain.test_only && chain.names == self.list.cel_path)

@@ -174,6 +174,7 @@ pub(crate) fn for_each_rule<'s>(schema: &'s Value, visit: &mut dyn FnMut(&RuleAt
     }
 }
 
+/// Parses the CEL rules of a schema and of its subschemas.
 fn parse_rules(schema: &Value) -> ParsedRules<'_> {
     let mut parsed_rules = ParsedRules::new();
     let mut stack = vec![schema];

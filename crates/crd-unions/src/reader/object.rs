@@ -72,6 +72,7 @@ pub(crate) fn analyze(
     analysis
 }
 
+/// Returns true if the rules certainly reject every object.
 fn accepts_no_object(model: &Model<'_>, components: &mut [RuleComponent]) -> bool {
     let has_unsatisfiable_rule =
         model
@@ -87,6 +88,7 @@ fn accepts_no_object(model: &Model<'_>, components: &mut [RuleComponent]) -> boo
             .any(|component| !component.is_possible(&[]))
 }
 
+/// Adds the unions, findings, exclusions and reasons of a component to the analysis.
 fn analyze_component(
     model: &Model<'_>,
     components: &mut [RuleComponent],
@@ -243,6 +245,7 @@ fn set_rule_comparison(model: &Model<'_>, form: &UnionForm, union: &mut Union) {
     union.empty_counts_as_unset = members.any(|member| model.treats_empty_as_unset(*member));
 }
 
+/// Converts a group to a union without a discriminator.
 fn group_union(model: &Model<'_>, group: &Group) -> (UnionForm, Union) {
     let mut members = group.members.clone();
     members.sort_by_key(|field| model.fields.sort_key(*field));
@@ -270,6 +273,7 @@ fn group_union(model: &Model<'_>, group: &Group) -> (UnionForm, Union) {
     (UnionForm { selection, members }, union)
 }
 
+/// Returns a union of the 2022 model without a discriminator and members, which the callers add.
 fn empty_union() -> Union {
     Union {
         discriminator: None,
@@ -284,6 +288,7 @@ fn empty_union() -> Union {
     }
 }
 
+/// Returns the union of the 2022 model with this discriminator and these members.
 fn discriminated_union(
     model: &Model<'_>,
     candidate: &DiscriminatorCandidate,
@@ -326,6 +331,7 @@ fn discriminated_union(
     Some((form, union))
 }
 
+/// Returns the union of the 2019 model with this discriminator and these members.
 fn deduced_union(
     model: &Model<'_>,
     candidate: &DiscriminatorCandidate,
@@ -439,6 +445,8 @@ fn remove_member_values(union: &mut Union) {
     }
 }
 
+/// Returns the fields that depend on the discriminator and are neither members nor possible
+/// discriminators.
 fn conditional_fields(
     model: &Model<'_>,
     candidate: &DiscriminatorCandidate,

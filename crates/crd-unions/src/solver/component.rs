@@ -45,6 +45,8 @@ impl RuleComponent {
         self.fields.iter().position(|other| *other == field)
     }
 
+    /// Converts assumptions about fields to restrictions of the solver's domains. Assumptions about
+    /// fields of other components are omitted.
     fn restrictions(&self, assumptions: &[(FieldId, Assumption)]) -> Vec<DomainRestriction> {
         let restrictions = assumptions.iter().filter_map(|(field, assumption)| {
             let field = self.field_position(*field)?;
@@ -208,6 +210,7 @@ fn join_groups_of_parents(
     }
 }
 
+/// Builds a component from its fields and the positions of its constraints.
 fn build_component(
     model: &Model<'_>,
     fields: Vec<FieldId>,
@@ -250,6 +253,8 @@ pub(crate) fn states_when_set(model: &Model<'_>, id: FieldId) -> StateSet {
     StateSet::from_states(set_states.map(|(position, _)| position))
 }
 
+/// Converts a constraint for the solver. `position` returns the position of a field in its
+/// component.
 fn solver_constraint(
     form: &ConstraintForm,
     fields: &Fields<'_>,
@@ -279,6 +284,7 @@ fn solver_constraint(
     }
 }
 
+/// Converts a table to the rows that the rule accepts or may accept.
 fn allowed_rows_constraint(
     table: &TruthTable,
     position: &impl Fn(&FieldId) -> Option<usize>,

@@ -83,6 +83,7 @@ struct ConstraintDraft {
     form: DraftForm,
 }
 
+/// The form of a constraint before its table is built.
 enum DraftForm {
     Term(Term),
     Cardinality(CardinalityConstraint),
@@ -90,6 +91,9 @@ enum DraftForm {
 }
 
 impl<'s> Model<'s> {
+    /// Builds the model of an object schema. `conjuncts` are the parts of the CEL rules that are
+    /// about the object, and `rules` are the rules that the conjuncts belong to. The rules of
+    /// schema keywords are added.
     pub(crate) fn new(
         schema: &'s Map<String, Value>,
         pointer: &str,
@@ -153,6 +157,7 @@ impl<'s> Model<'s> {
         model
     }
 
+    /// Fills `constraints_by_rule` and `constraints_by_field`.
     fn build_indexes(&mut self) {
         for (position, constraint) in self.constraints.iter().enumerate() {
             if let Some(constraints) = self.constraints_by_rule.get_mut(constraint.rule) {
@@ -170,6 +175,7 @@ impl<'s> Model<'s> {
         }
     }
 
+    /// Sets the reason at each rule with a conjunct that is not understood.
     fn mark_unknown_rules(&mut self) {
         for constraint in &self.constraints {
             if let (ConstraintForm::Unknown(reason), Some(rule)) =

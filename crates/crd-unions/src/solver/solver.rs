@@ -118,7 +118,8 @@ pub(crate) struct Solver {
     steps_left: Rc<Cell<u64>>,
 }
 
-/// The maximum number of objects in [`Solver::known_objects`].
+/// The maximum number of objects in [`Solver::known_objects`], because each query looks at all of
+/// them.
 const MAX_CACHED_OBJECTS: usize = 256;
 
 /// The order in which the search tries the states of a field.
@@ -212,6 +213,7 @@ impl Solver {
         result
     }
 
+    /// Searches for an object, and subtracts the steps that were taken from `steps_left`.
     fn solve_within(
         &mut self,
         assumptions: &[DomainRestriction],

@@ -172,6 +172,8 @@ impl TruthTable {
         table
     }
 
+    /// Returns the table without the field at a position. Returns `None` if the field affects which
+    /// objects are allowed.
     fn without_field(&self, position: usize) -> Option<Self> {
         let (stride, size) = (self.stride(position), self.size(position));
         let mut truths = Vec::with_capacity(self.truths.len() / size.max(1));

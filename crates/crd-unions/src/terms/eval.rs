@@ -19,6 +19,7 @@ pub(crate) struct TermEvaluator<'f, 's> {
 /// The states of all fields: for each field, the position of its state in `Field::states`.
 pub(crate) type StateRow = [u8];
 
+/// The truth values of an expression that is not understood.
 const UNKNOWN: TruthSet = TRUE | FALSE | ERROR;
 
 impl StringDomain for Fields<'_> {
@@ -267,6 +268,8 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         truth
     }
 
+    /// Returns the possible values of a term. The counterpart for conditions is
+    /// [`truth_with`](Self::truth_with).
     fn value(&self, term: &Term, row: &StateRow, locals: &mut Vec<AbstractValue>) -> AbstractValue {
         if !self.try_step() {
             return AbstractValue::unknown();
@@ -297,6 +300,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         }
     }
 
+    /// Returns the possible values of `a.orValue(b)`.
     fn or_value(
         &self,
         operands: &[Term; 2],
@@ -380,6 +384,8 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         }
     }
 
+    /// Returns the value of a field as CEL reads it: an error or an empty optional if the field, or
+    /// an ancestor, is absent.
     fn read_field(&self, access: FieldAccess, row: &StateRow) -> AbstractValue {
         let Some(field) = self.fields.get(access.field) else {
             return AbstractValue::unknown();
@@ -426,6 +432,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         }
     }
 
+    /// Returns the possible values of `+`: the sums of integers, and the concatenations of lists.
     fn sum(
         &self,
         operands: &[Term; 2],
@@ -460,6 +467,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         result
     }
 
+    /// Returns the possible values of `map[key]`, in which the map is a literal.
     fn index(
         &self,
         operands: &[Term; 2],
@@ -491,6 +499,8 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         result
     }
 
+    /// Returns the possible values of a macro over a list literal, or over a list of the object. A
+    /// list of the object with elements has an unknown result.
     fn comprehension(
         &self,
         comprehension: &Comprehension,
@@ -518,6 +528,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         result
     }
 
+    /// Evaluates a macro over a list with these elements.
     fn fold_elements(
         &self,
         comprehension: &Comprehension,

@@ -138,6 +138,8 @@ impl<'s> Fields<'s> {
         chain.last().copied().ok_or(None)
     }
 
+    /// Adds a field. `ancestors` are the fields above it, and `object` is the schema that contains
+    /// the property.
     fn add(
         &mut self,
         path: &[&'s str],
@@ -242,11 +244,13 @@ impl Field<'_> {
     }
 }
 
+/// Returns true if an object schema requires the field with this name.
 pub(crate) fn is_required(object: &Map<String, Value>, name: &str) -> bool {
     let required = object.get("required").and_then(Value::as_array);
     required.is_some_and(|names| names.iter().any(|required_name| required_name == name))
 }
 
+/// Returns the type of the values of a schema.
 pub(crate) fn value_type(schema: &Map<String, Value>) -> FieldType {
     match schema.get("type").and_then(Value::as_str) {
         Some("string") => FieldType::String,
@@ -294,6 +298,8 @@ fn rejects_empty(field: &Field<'_>) -> bool {
     min.is_some_and(|min| min > 0)
 }
 
+/// Returns the states that the rules distinguish, according to the uses of the field. A field with
+/// too many states gets the single state `Present` instead of its values.
 fn field_states(field: &Field<'_>, may_be_absent: bool) -> Vec<FieldState> {
     let mut states = Vec::new();
     let usage = &field.usage;

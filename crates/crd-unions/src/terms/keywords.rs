@@ -41,6 +41,8 @@ impl<'s> KeywordLowering<'_, 's> {
         self.lower_schemas(schemas, KeywordTarget::OBJECT, 0)
     }
 
+    /// Returns the term of all keywords of a schema. Keywords that are not understood become
+    /// [`Term::UnknownBool`].
     fn lower_schema(
         &mut self,
         schema: &'s Value,
@@ -97,6 +99,7 @@ impl<'s> KeywordLowering<'_, 's> {
         Term::AllOf(terms.collect())
     }
 
+    /// Returns the term of `properties`: each present field must be valid for its schema.
     fn lower_properties(
         &mut self,
         properties: &'s Value,
@@ -149,6 +152,8 @@ impl<'s> KeywordLowering<'_, 's> {
         )
     }
 
+    /// Returns the term that compares a field with an entry of an `enum`, and records the entry as
+    /// a use of the field.
     fn lower_equality(&mut self, field: FieldId, value: &Value) -> Term {
         let constant = match value {
             Value::String(string) => {

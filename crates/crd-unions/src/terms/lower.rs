@@ -10,9 +10,10 @@ use crate::terms::fields::{FieldId, FieldType, Fields, cel_property};
 use crate::terms::term::{Comparison, Comprehension, FieldAccess, StringTest, Term};
 use crate::terms::value::ValueClass;
 
-/// A string that a rule compares one of the object's own fields with, but that the enum of the
-/// field lacks.
+/// A string with which a rule compares a field of the object itself, although the enum of the field
+/// does not have the string.
 pub(crate) struct UnknownEnumValue {
+    /// The position of the rule.
     pub(crate) rule: usize,
     pub(crate) field: FieldId,
     pub(crate) value: String,
@@ -55,6 +56,7 @@ pub(crate) fn lower(conjunct: &Conjunct<'_>, fields: &mut Fields<'_>) -> Lowered
     }
 }
 
+/// The state of the translation of one conjunct.
 struct Lowering<'p, 'a, 'f, 's> {
     conjunct: &'p Conjunct<'a>,
     fields: &'f mut Fields<'s>,
@@ -194,6 +196,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         }
     }
 
+    /// Returns the term of a call with one operand, which may be the receiver.
     fn lower_unary(&mut self, function: &str, operand: Term) -> Term {
         match function {
             "!_" => operand.negated(),
@@ -207,6 +210,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         }
     }
 
+    /// Returns the term of a call with two operands, of which the first may be the receiver.
     fn lower_binary(&mut self, function: &str, operands: [Term; 2]) -> Term {
         let comparison = match function {
             "_&&_" => return Term::And(Box::new(operands)),
@@ -258,6 +262,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         }
     }
 
+    /// Records that a rule compares a field with a string.
     fn record_string(&mut self, id: FieldId, string: &str) {
         let Some(field) = self.fields.get_mut(id) else {
             return;
@@ -285,6 +290,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         }
     }
 
+    /// Records that a rule checks whether the field of a term is empty.
     fn record_emptiness(&mut self, term: &Term) {
         let field = term.accessed_field().and_then(|id| self.fields.get_mut(id));
         if let Some(field) = field {

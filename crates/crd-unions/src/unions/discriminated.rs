@@ -111,6 +111,8 @@ pub(crate) fn discriminator_candidates(
         .collect()
 }
 
+/// Queries the solver for the states that the discriminator may have, and for the states in which
+/// each other field may be set and may be unset.
 fn candidate(
     model: &Model<'_>,
     component: &mut RuleComponent,

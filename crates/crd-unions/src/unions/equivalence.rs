@@ -58,7 +58,8 @@ impl UnionForm {
     }
 }
 
-/// The maximum number of rules without a valid expression that are listed with a union.
+/// The maximum number of rules without a valid expression that are listed with a union, which keeps
+/// the output of an invalid CRD small.
 const MAX_INVALID_RULES: usize = 16;
 
 /// Compares each rule about the fields of a union with the union.

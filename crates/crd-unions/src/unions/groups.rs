@@ -8,7 +8,8 @@ use crate::unions::exclusions::{
     AlternativeFieldIds, are_exclusive, exclusion_pairs, find_alternatives,
 };
 
-/// The maximum number of steps of the search for the largest clique.
+/// The maximum number of steps of the search for the largest clique. The time of the search may
+/// grow exponentially with the number of fields.
 const MAX_STEPS: u32 = 10_000;
 
 /// Fields of which at most one can be set.
@@ -187,9 +188,12 @@ fn largest_clique(connected: &[usize], exclusions: &[Vec<bool>]) -> Option<Vec<u
     (search.largest.len() >= 3 && search.is_unique).then_some(search.largest)
 }
 
+/// The state of a search for the largest clique.
 struct CliqueSearch<'e> {
     exclusions: &'e [Vec<bool>],
+    /// The largest clique so far.
     largest: Vec<usize>,
+    /// True if no other clique is as large.
     is_unique: bool,
     steps_left: u32,
 }

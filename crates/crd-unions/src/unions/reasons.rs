@@ -68,6 +68,8 @@ fn has_string_states(model: &Model<'_>, id: FieldId) -> bool {
     model.fields.get(id).is_some_and(Field::has_string_states)
 }
 
+/// Returns the reason why a field is not a member, although a discriminator determines when the
+/// field may or must be set. Returns `None` if the discriminator does not determine this.
 fn settability_reason(
     model: &Model<'_>,
     candidate: &DiscriminatorCandidate,
