@@ -107,6 +107,7 @@ pub(super) fn key_string(meta: &ParseNestedMeta<'_>) -> String {
     names.join("::")
 }
 
+/// Returns the span of the attribute's name.
 pub(super) fn key_span(meta: &ParseNestedMeta<'_>) -> Span {
     meta.path
         .segments

@@ -51,6 +51,7 @@ impl SchemarsAttrs {
         }
     }
 
+    /// Reads an item: a schema hook, the `enum` in `extend(...)`, or another attribute.
     fn read_item(&mut self, item: &[TokenTree]) {
         match item {
             // An invisible group around a macro fragment.
