@@ -16,6 +16,7 @@ pub(super) fn children<'a>(input: &UnionInput<'a>, errors: &Errors) -> Vec<Child
         .collect()
 }
 
+/// Returns the field as a key, if it has `key`.
 pub(super) fn key_field<'a>(field: &FieldInput<'a>) -> Option<KeyField<'a>> {
     field.attrs.key.filter(|_| field.unknown_span().is_none())?;
     Some(KeyField {
@@ -46,6 +47,8 @@ fn check_nested_names(input: &UnionInput<'_>, errors: &Errors) {
     }
 }
 
+/// Returns the field as a child, if it has `inline` or `nested`. Reports combinations of attributes
+/// that a child cannot have.
 fn checked_child<'a>(
     field: &FieldInput<'a>,
     input: &UnionInput<'_>,

@@ -15,6 +15,8 @@ pub(super) fn patch_fields<'a>(input: &UnionInput<'a>, errors: &Errors) -> Vec<P
         .collect()
 }
 
+/// Returns the field with its checked patch strategy. Returns `None` if the field has no strategy,
+/// or after an error.
 fn patch_field<'a>(
     field: &FieldInput<'a>,
     input: &UnionInput<'_>,
