@@ -70,6 +70,7 @@ struct ChildTokens {
     walk_mut: TokenStream,
 }
 
+/// Returns the tokens of a child, whose types and keys have the spans of the author's code.
 fn child_tokens(child: &Child<'_>, input: &Struct<'_>) -> ChildTokens {
     let krate = &input.krate;
     let Child {

@@ -72,6 +72,7 @@ fn with_deserialize_lifetime(generics: &syn::Generics) -> syn::Generics {
     generics
 }
 
+/// Returns the tokens of the match arm that serializes a variant.
 fn serialize_arm(variant: &NumberedVariant<'_>, context: &EnumContext<'_>) -> TokenStream {
     let krate = &context.input.krate;
     let ident = variant.checked.ident;
