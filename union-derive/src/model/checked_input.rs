@@ -207,7 +207,7 @@ pub(crate) enum MemberValue {
     Explicit(LitStr),
 }
 
-/// An enum that is an enum type.
+/// An enum with `#[derive(EnumType)]` that has passed all checks.
 pub(crate) struct EnumType<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,

@@ -83,6 +83,7 @@ pub(crate) fn leaf_types(ty: &Type) -> Vec<LeafType<'_>> {
     leaves
 }
 
+/// Adds the leaves of a type. `walk` is the condition for visiting the values of the type.
 fn add_leaf_types<'t>(ty: &'t Type, walk: Walk<'t>, leaves: &mut Vec<LeafType<'t>>) {
     let ty = without_groups(ty);
     match ty {
