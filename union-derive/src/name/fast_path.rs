@@ -43,6 +43,7 @@ pub(super) fn read_plain_struct(input: &DeriveInput) -> Option<SerdeContainer> {
     })
 }
 
+/// Reads the attributes of a field of a plain struct. Returns `None` for other attributes.
 fn read_plain_field(field: &Field, is_camel_case: bool) -> Option<SerdeField> {
     let mut has_default = false;
     let mut skip_if = None;
