@@ -5,10 +5,12 @@ use crate::union_spec::{
     UnionModel, UnionSpec,
 };
 
-/// A union in the enum form. Each variant has a number. The number of a variant with a
-/// discriminator value is the position of the value. The number of the variant without a value is
-/// the number of values. If the union has no discriminator, the variants with a member have the
-/// first numbers.
+/// A union in the enum form. Each variant has a number:
+///
+/// - In a union with a discriminator, the number is the position of the variant's value. The
+///   variant without a value has the number after the last value.
+/// - In a union without a discriminator, the variants with a member have the first numbers. The
+///   variant without a member has the number after the last member.
 ///
 /// The derive has checked that there are no duplicate values or fields, and that the number of each
 /// variant with a member is below 64.
