@@ -3,8 +3,8 @@
 use crate::errors::Errors;
 use crate::model::{FieldInput, LeafType, OpenField, UnionInput, ValuesField};
 
-/// Returns the fields whose values the runtime checks if their types are enum types, in source
-/// order.
+/// Returns the fields that may contain values of an enum type, in source order. The runtime rejects
+/// unknown values in these fields.
 pub(super) fn values_fields<'a>(input: &UnionInput<'a>) -> Vec<ValuesField<'a>> {
     let fields = input.fields.iter().filter(|field| has_values(field, input));
     fields
