@@ -1,7 +1,7 @@
 //! Finds the discriminator value of a member among the values of the enum type, at compile time.
 //!
 //! This code runs for every member of every union in every build, in rustc's interpreter, where a
-//! comparison of two words of five letters takes some hundred thousand instructions. The derives
+//! comparison of two words of five letters takes on the order of 100,000 instructions. The derives
 //! therefore compute keys, which are hashes, and strings are compared only if the keys do not
 //! decide.
 

@@ -20,7 +20,7 @@ pub struct DiscriminatorFacts {
     docs: &'static [&'static str],
     /// True if the field may be absent.
     pub(crate) optional: bool,
-    /// The position of `""`, if it is among the first 64 values, which can have a member.
+    /// The position of `""`. `None` if `""` is not one of the first [`MAX_VALUES`] values.
     pub(super) empty_value: Option<u8>,
     /// [`EnumType::json_error`] of the type.
     json_error: fn() -> Option<String>,
@@ -121,7 +121,7 @@ impl DiscriminatorFacts {
     }
 }
 
-/// Returns the position of `""`, if it is among the first 64 values.
+/// Returns the position of `""`, or `None` if `""` is not one of the first [`MAX_VALUES`] values.
 const fn empty_value_position(values: &[&str]) -> Option<u8> {
     let mut empty_position = None;
     let mut i = 0;

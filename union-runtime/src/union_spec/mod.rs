@@ -214,9 +214,9 @@ impl<'a> UnionSpec<'a> {
         self.required_mask
     }
 
-    /// Returns the position of the value `""`, if it is among the first 64 values, which can have a
-    /// member. In the 2022 model, an absent discriminator counts as `""`. In the 2019 model, both
-    /// select nothing.
+    /// Returns the position of the value `""`, or `None` if `""` is not one of the first
+    /// [`MAX_VALUES`] values. In the 2022 model, an absent discriminator counts as `""`, if `""` is
+    /// a value. In the 2019 model, an absent discriminator and `""` select nothing.
     #[inline]
     #[must_use]
     pub const fn empty_value(&self) -> Option<u8> {
