@@ -6,8 +6,9 @@ use k8s_json_internals::equality::deep_equal;
 use serde_json::{Map, Value};
 
 /// Replaces `content` by the schema of the first media type. `declared_types` are the media types
-/// that v2 declares elsewhere. `x-content` keeps the whole content in three cases: its schemas
-/// differ, it contains other keywords than `schema`, or its media types are not `declared_types`.
+/// that v2 declares elsewhere. `x-content` keeps the whole content in three cases: the media types
+/// have different schemas, a media type has other keywords than `schema`, or the media types are
+/// not `declared_types`.
 pub(super) fn content_to_v2(object: &mut Map<String, Value>, declared_types: &[Value]) {
     let content = match object.remove("content") {
         Some(Value::Object(content)) => content,
