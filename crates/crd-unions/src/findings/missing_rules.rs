@@ -123,13 +123,13 @@ fn missing_rule(
     let states = model.fields.states(candidate.discriminator);
     let settable_states = settability.settable_states();
     let name = model.fields.name(settability.field);
-    let (code, value) =
+    let (code, own_state) =
         missing_rule_code(model, components, component_index, candidate, settability)?;
-    let label = states.get(value).map(state_label)?;
+    let label = states.get(own_state).map(state_label)?;
     let other_states: Vec<usize> = settable_states
         .iter()
         .copied()
-        .filter(|state| *state != value)
+        .filter(|state| *state != own_state)
         .collect();
     let is_never_forbidden = !settability.is_forbidden_in_some_state(candidate);
     let confidence = match code {
@@ -171,7 +171,7 @@ fn missing_rule(
         finding.accepted = true;
     }
     let discriminator = model.fields.get(candidate.discriminator)?;
-    let optional = settability.may_be_unset.get(value) == Some(&true);
+    let optional = settability.may_be_unset.get(own_state) == Some(&true);
     finding.remedy = match code {
         FindingCode::FreeWithUnknownValue => remedy::enum_keyword(discriminator),
         _ => remedy::member_rule(discriminator, &label, &name, optional),

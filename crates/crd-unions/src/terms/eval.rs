@@ -410,7 +410,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         })
     }
 
-    /// Returns the value of a field in a state in which it is present.
+    /// Returns the value of a field in a state. The field must be present in the state.
     fn state_value(&self, id: FieldId, state: &FieldState) -> ValueClass {
         let value_type = self
             .fields

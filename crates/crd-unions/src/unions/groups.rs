@@ -175,8 +175,8 @@ fn is_clique(connected: &[usize], exclusions: &[Vec<bool>]) -> bool {
     })
 }
 
-/// Returns the largest set of fields that all exclude each other, if it has at least three fields
-/// and no other set is as large.
+/// Returns the largest set of fields that all exclude each other. Returns `None` if another set is
+/// as large, or if the set has only two fields, because each such pair overlaps with another pair.
 fn largest_clique(connected: &[usize], exclusions: &[Vec<bool>]) -> Option<Vec<usize>> {
     let mut search = CliqueSearch {
         exclusions,
