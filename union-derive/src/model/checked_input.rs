@@ -61,7 +61,7 @@ pub(crate) enum ChildKind {
         /// True if the child's type depends on a parameter of the struct.
         is_generic: bool,
         /// True if an attribute declares the handling of the unknown fields of a flattened enum: a
-        /// map keeps them, they are rejected, or they may be lost.
+        /// map keeps the fields, the struct rejects the fields, or the fields may be lost.
         handles_unknown_fields: bool,
     },
     Nested,
@@ -232,6 +232,7 @@ pub(crate) enum DeferredHookCheck {
     /// implements `JsonSchema` nevertheless, the use of the deprecated constant with this name
     /// causes a warning.
     IfSchema(&'static str),
-    /// The hook is present and names a type by this path. It must be the type with the derive.
+    /// The hook is present and names a type by this path. The path must lead to the type with the
+    /// derive.
     NamedType(Box<Type>),
 }

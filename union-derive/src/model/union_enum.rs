@@ -41,7 +41,8 @@ pub(crate) enum EnumKind {
 /// A variant of the enum, except the variant with `other`.
 pub(crate) struct EnumVariant<'a> {
     pub(crate) ident: &'a Ident,
-    /// The discriminator value of the variant. It is unused in an enum without a discriminator.
+    /// The discriminator value of the variant. An enum without a discriminator does not use the
+    /// value.
     pub(crate) value: String,
     /// The names of the variant in the form of serde's externally tagged enums.
     pub(crate) external_names: Vec<String>,
