@@ -4,7 +4,7 @@ use crate::view::{Descent, Nested, Visitor, VisitorMut};
 use k8s_json_internals::element_index::{ElementKeys, KeyTuple};
 use k8s_json_internals::key::Key;
 
-/// A struct that is identified by keys in a list: the fields with `#[union(key)]`.
+/// A struct with key fields (`#[union(key)]`), whose values identify the struct in a list.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no keys",
     label = "no field of the elements has `#[union(key)]`",
