@@ -340,7 +340,7 @@ fn add_own_rules<'a>(current: &mut PendingSchema<'_, 'a>, parsed_rules: &'a Pars
     }
 }
 
-/// Returns the child schemas, each with the step to it.
+/// Returns the child schemas, each with the step from the current schema.
 fn pending_children<'s, 'a>(
     current: &PendingSchema<'s, 'a>,
 ) -> Vec<(SchemaStep<'s>, PendingSchema<'s, 'a>)> {

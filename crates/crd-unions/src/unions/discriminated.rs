@@ -176,6 +176,7 @@ pub(crate) fn candidate_members(
     }
     fields.sort_by_key(|field| model.fields.sort_key(*field));
     for field in fields {
+        // The number of other states, the position of the candidate, and the member.
         let mut best: Option<(usize, usize, CandidateMember)> = None;
         for (position, candidate) in candidates.iter().enumerate() {
             let Some(member) = candidate_member(model, candidate, field) else {
