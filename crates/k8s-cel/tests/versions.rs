@@ -19,7 +19,7 @@ const KINDS: [(FeatureKind, &str); 5] = [
 
 /// Returns the table, a row for each feature.
 fn table() -> String {
-    let header = "| fact | since | new rules since | source |\n| --- | --- | --- | --- |\n";
+    let header = "| feature | since | new rules since | source |\n| --- | --- | --- | --- |\n";
     let mut text = String::new();
     for (kind, title) in KINDS {
         write!(text, "\n**{title}**\n\n{header}").unwrap();
@@ -102,7 +102,7 @@ fn new_rules_have_the_libraries_of_the_version_before() {
 }
 
 #[test]
-fn each_known_version_has_four_spellings() {
+fn known_versions_have_several_spellings() {
     for version in KubeVersion::all() {
         let minor = version.minor();
         for text in [

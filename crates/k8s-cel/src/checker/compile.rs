@@ -248,4 +248,5 @@ impl Checker<'_> {
     }
 }
 
+// `compile` puts `self` and `oldSelf` first in the scope, and slots follow the order of the scope.
 const _: () = assert!(SELF == 0 && OLD_SELF == 1);

@@ -32,14 +32,14 @@ impl Checker<'_> {
     }
 
     /// Records types that must be equal, unless mixed types are allowed.
-    fn note_element_types(&mut self, types: Vec<(u32, Type)>, report: MismatchReport) {
+    fn record_element_types(&mut self, types: Vec<(u32, Type)>, report: MismatchReport) {
         if !self.allows_mixed_types && self.version.has(Feature::ElementTypeValidation) {
             self.element_types.push(ElementTypes { types, report });
         }
     }
 
     /// Records the type of an argument of a format string.
-    fn note_argument_type(
+    fn record_argument_type(
         &self,
         types: &mut Vec<ArgumentType>,
         offset: u32,
@@ -74,10 +74,11 @@ impl Checker<'_> {
         let mut nodes = Vec::with_capacity(elements.len());
         let mut sizes = Vec::with_capacity(elements.len());
         let mut argument_types = Vec::new();
+        // The cost of creating a list.
         let mut cost = EstimateRange::exact(10);
         for element in elements {
             let mut checked = self.check(&element.value);
-            self.note_argument_type(&mut argument_types, element.value.offset, &mut checked);
+            self.record_argument_type(&mut argument_types, element.value.offset, &mut checked);
             cost = cost.plus(checked.cost);
             sizes.push(checked.size_or_unknown(self.declared_types));
             let ty = if element.optional {
@@ -89,7 +90,7 @@ impl Checker<'_> {
             types.push((element.value.offset, ty));
             nodes.push((checked.node, element.optional));
         }
-        self.note_element_types(types, MismatchReport::First);
+        self.record_element_types(types, MismatchReport::First);
         let element_type = common.unwrap_or_else(|| self.types.fresh_var());
         let count = nodes.len() as u64;
         let is_constant = nodes
@@ -110,14 +111,15 @@ impl Checker<'_> {
         let mut nodes = Vec::with_capacity(entries.len());
         let (mut keys, mut values) = (Vec::new(), Vec::new());
         let mut argument_types = Vec::new();
+        // The cost of creating a map.
         let mut cost = EstimateRange::exact(30);
         for entry in entries {
             let mut key = self.check(&entry.key);
-            self.note_argument_type(&mut argument_types, entry.key.offset, &mut key);
+            self.record_argument_type(&mut argument_types, entry.key.offset, &mut key);
             key_type = Some(self.common_type(key_type, entry.key.offset, &key.ty));
             key_types.push((entry.key.offset, key.ty.clone()));
             let mut value = self.check(&entry.value);
-            self.note_argument_type(&mut argument_types, entry.value.offset, &mut value);
+            self.record_argument_type(&mut argument_types, entry.value.offset, &mut value);
             let ty = if entry.optional {
                 self.unwrap_optional(entry.value.offset, &value.ty)
             } else {
@@ -130,8 +132,8 @@ impl Checker<'_> {
             values.push(value.size_or_unknown(self.declared_types));
             nodes.push((key.node, value.node, entry.optional));
         }
-        self.note_element_types(key_types, MismatchReport::All);
-        self.note_element_types(value_types, MismatchReport::All);
+        self.record_element_types(key_types, MismatchReport::All);
+        self.record_element_types(value_types, MismatchReport::All);
         let key_type = key_type.unwrap_or_else(|| self.types.fresh_var());
         let value_type = value_type.unwrap_or_else(|| self.types.fresh_var());
         let count = nodes.len() as u64;

@@ -36,7 +36,8 @@ impl HiddenCost {
             Self::Strings => sum(string_cost),
             Self::Elements => sum(element_cost),
             Self::All => sum(nested_cost_fast),
-            // A comparison of two values ends at the end of the smaller value.
+            // A comparison of two values ends at the end of the smaller value. Four compared values
+            // count as one step.
             Self::Pairs => match args {
                 [left, right] => {
                     let pairs =

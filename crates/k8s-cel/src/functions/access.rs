@@ -257,7 +257,8 @@ fn insert<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         }
         _ => return Err(EvalError::no_such_overload()),
     };
-    // This implementation copies and searches the map; the server does neither.
+    // This implementation copies and searches the map; the server does neither. Four entries count
+    // as one step.
     tracker.charge_hidden(map.len() as u64 / 4)?;
     let mut map: Vec<_> = map.to_vec();
     for (key, value) in added {

@@ -128,6 +128,8 @@ pub(crate) fn borrowed_matching(string: &str, pattern: u64) -> u64 {
     regex_cost(code_point_count(string), pattern)
 }
 
+/// Returns the cost of a match. As in cel-go, 1 is added to the size of the string, so that
+/// matching the empty string is not free.
 const fn regex_cost(string: u64, pattern: u64) -> u64 {
     tenths(string.saturating_add(1)).saturating_mul(pattern.div_ceil(4))
 }
@@ -219,7 +221,8 @@ fn nested_cost<'v>(tracker: &CostTracker<'v>, value: &Val<'v>) -> u64 {
     }
 }
 
-/// Returns the cost of creating a list of a size, including the cost of the call.
+/// Returns the cost of a call that creates a list: 1 for each element, 10 for the list, and 1 for
+/// the call.
 const fn list_creation(size: u64) -> u64 {
     size.wrapping_add(11)
 }
@@ -300,6 +303,7 @@ pub(super) fn flatten<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostRe
     } else if cost < 2.0_f64.powi(64) {
         cost as u64
     } else {
+        // The result of the cast on a server.
         1 << 63
     }))
 }

@@ -13,7 +13,7 @@ pub(super) const AUTHORIZER_CHECK: u64 = 350_000;
 const MAX_FORMAT_LENGTH: u64 = 64;
 
 /// Returns the cost of parsing a selector of the given length, with the cost of each requirement
-/// that it may contain.
+/// that it may contain. The factors are the server's (`pkg/cel/library/cost.go`).
 pub(super) const fn selector_cost(length: u64) -> u64 {
     let requirements = length.div_ceil(2);
     length
@@ -109,6 +109,7 @@ fn regex_cost(args: &dyn Arguments) -> EstimateRange {
 
 /// Estimates a check of a string against a format.
 pub(super) fn validation(args: &dyn Arguments) -> CallEstimate {
+    // The factor is a quarter of 128, the server's assumed length of a format's regular expression.
     CallEstimate::cost_only(args.size(1).tenths().times_factor(32.0))
 }
 
@@ -249,7 +250,8 @@ pub(super) fn comparing_string_keys(args: &dyn Arguments) -> CallEstimate {
     list_creation(args.size(1).times(args.size(1)), 2.1)
 }
 
-/// Estimates the creation of a list of a size; `factor` is the cost for each element.
+/// Estimates a call that creates a list of a size; `factor` is the cost for each element. The list
+/// costs 10, and the call 1.
 fn list_creation(size: EstimateRange, factor: f64) -> CallEstimate {
     CallEstimate::sized(
         size.times_factor(factor).plus(EstimateRange::exact(11)),

@@ -26,7 +26,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::Singleton(NoOverloadMessage::NamedUnlessReceiver),
         HiddenCost::Strings,
         &[
-            // As on an older server, this overload costs 1.
+            // On older servers, this overload costs 1.
             row(
                 GLOBAL_MATCHES,
                 ALWAYS,
@@ -92,7 +92,7 @@ const MAX_CACHED: usize = 512;
 const MAX_CACHED_SIZE: u64 = MAX_TOTAL_SIZE;
 
 /// The result of a compilation. The matcher is shared, because a copy would start with an empty
-/// cache.
+/// cache of search states.
 type CompileResult = core::result::Result<Rc<Matcher>, Box<str>>;
 
 /// The compiled regular expressions of a thread, and their total size.

@@ -345,7 +345,7 @@ impl FunctionRow {
     }
 }
 
-/// The maximum length of a string that a function creates.
+/// The maximum length of a string that a function creates, in bytes.
 const MAX_STRING_LENGTH: usize = 10 << 20;
 
 /// Returns an error for a string that would use too much memory.

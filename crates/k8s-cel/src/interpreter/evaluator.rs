@@ -98,9 +98,9 @@ impl<'v> Binding<'v> {
         }
     }
 
-    /// Returns a binding for a JSON value without a declared type, as admission policies have.
-    /// Numbers, strings, lists and maps have their JSON types, whatever type the variable has.
-    /// Values below 200 levels become null.
+    /// Returns a binding for a JSON value without a declared type, such as the parameters of an
+    /// admission policy. Numbers, strings, lists and maps have their JSON types, whatever type the
+    /// variable has. Values below 200 levels become null.
     #[must_use]
     pub fn untyped(value: &'v Value) -> Self {
         Self {

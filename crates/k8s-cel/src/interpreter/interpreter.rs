@@ -26,6 +26,7 @@ type SlotValue<'v> = Result<Val<'v>, EvalError>;
 /// The interpreter: the state of an evaluation.
 pub(crate) struct Interpreter<'v> {
     tracker: CostTracker<'v>,
+    /// The values of variables. The checker numbers the slots.
     slots: Vec<SlotValue<'v>>,
     /// Unevaluated variables of `cel.bind`, with the expressions that define them.
     lazy_variables: Vec<(u16, &'v PlanNode)>,

@@ -161,6 +161,7 @@ fn scan_number(rest: &str) -> (TokenKind, &str) {
     }
     let (_, after_integer) = split_digits(rest);
     let mut after = after_integer;
+    // The fraction, then the exponent. Each needs at least one digit.
     for (markers, signs) in [(&['.'][..], &[][..]), (&['e', 'E'], &['+', '-'])] {
         if let Some(after_marker) = after.strip_prefix(markers)
             && let (1.., remaining) = {

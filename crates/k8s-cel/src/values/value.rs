@@ -56,8 +56,8 @@ pub(crate) enum Val<'v> {
 #[derive(Clone, Debug)]
 pub(crate) struct ComputedItems<T> {
     values: Vec<T>,
-    /// True for the sum of two nonempty lists, which has a Go type of its own, and for a map with
-    /// added entries.
+    /// True for the concatenation of two nonempty lists, which has a Go type of its own, and for a
+    /// map with added entries.
     is_concat: bool,
     /// The id of the constant, if the value is a constant. A server creates each constant only
     /// once, so constants have an identity.
@@ -295,7 +295,7 @@ impl Val<'_> {
         }
     }
 
-    /// Returns the sum of two nonempty lists.
+    /// Returns the concatenation of two nonempty lists.
     pub(crate) fn concat(values: Vec<Self>) -> Self {
         Self::List(ComputedItems::concat(values))
     }
@@ -394,7 +394,7 @@ impl Val<'_> {
         }
     }
 
-    /// Returns true if the value has a type. Types of elements are not checked.
+    /// Returns true if the value is of a type. The types of elements are not checked.
     pub(crate) fn has_type(&self, ty: &Type) -> bool {
         match ty {
             Type::Dyn | Type::Var(_) => true,

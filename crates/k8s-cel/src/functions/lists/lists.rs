@@ -537,7 +537,8 @@ const fn is_nan(value: &Val<'_>) -> bool {
 }
 
 /// Sorts pairs by their keys with the insertion sort that a server uses for lists of up to 12
-/// elements, so that NaN keys have the same effect. The cost of the list bounds the quadratic work.
+/// elements, so that NaN keys have the same effect. For longer lists, the effect may differ. The
+/// cost of the list bounds the quadratic work.
 fn insertion_sort(pairs: &mut [(Val<'_>, Val<'_>)]) {
     for end in 1..pairs.len() {
         let Some(sorted) = pairs.get_mut(..=end) else {

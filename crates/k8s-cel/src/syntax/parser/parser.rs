@@ -1,4 +1,4 @@
-//! The parser, and the operators by precedence.
+//! The parser: conditionals, and operators by precedence.
 
 use crate::syntax::lexer::Tokens;
 use crate::syntax::token::{Token, TokenKind};
@@ -178,7 +178,8 @@ impl Parser<'_> {
         self.eat(kind).ok_or(ParseError::Syntax)
     }
 
-    /// Consumes a question mark where an optional value is allowed. Returns true if there is one.
+    /// Consumes the question mark of `syntax`, such as `.?`. Returns true if there is a question
+    /// mark, and reports an error if the version does not have optional values.
     pub(super) fn eat_question(&mut self, offset: u32, syntax: &str) -> bool {
         if self.eat(TokenKind::Question).is_none() {
             return false;
