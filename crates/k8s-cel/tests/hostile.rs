@@ -67,7 +67,7 @@ fn run(types: &DeclaredTypes, object: &Value, source: &str) -> Result<(), String
     );
     assert!(
         allocations.count_total < MAX_ALLOCATIONS,
-        "{shortened}: {} times",
+        "{shortened}: {} allocations",
         allocations.count_total
     );
     outcome

@@ -86,7 +86,7 @@ fn features_have_known_versions_and_one_name_each() {
     }
 }
 
-/// A server below 1.28 has one set of libraries. Each later server compiles new rules with the
+/// A server before 1.28 has one set of libraries. Each later server compiles new rules with the
 /// libraries of the minor version before.
 #[test]
 fn new_rules_have_the_libraries_of_the_version_before() {
@@ -122,7 +122,7 @@ fn known_versions_have_several_spellings() {
     assert_eq!(KubeVersion::default(), KubeVersion::LATEST);
 }
 
-/// `kubectl version` prints such versions of clusters.
+/// The suffixes of versions of clusters, as `kubectl version` prints them.
 #[test]
 fn versions_of_clusters_parse() {
     for suffix in [

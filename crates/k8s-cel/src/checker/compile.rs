@@ -210,6 +210,7 @@ impl Checker<'_> {
         checked
     }
 
+    /// Checks an expression by its kind, without the bookkeeping of [`check`](Self::check).
     fn check_kind(&mut self, ast: &Ast) -> CheckedExpr {
         match &ast.kind {
             AstKind::Literal(literal) => check_literal(literal),

@@ -68,6 +68,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks a list literal.
     pub(super) fn check_list(&mut self, elements: &[Element]) -> CheckedExpr {
         let mut common = None;
         let mut types = Vec::with_capacity(elements.len());
@@ -105,6 +106,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks a map literal.
     pub(super) fn check_map(&mut self, entries: &[Entry]) -> CheckedExpr {
         let (mut key_type, mut value_type) = (None, None);
         let (mut key_types, mut value_types) = (Vec::new(), Vec::new());
@@ -159,6 +161,7 @@ fn precomputed_if(node: PlanNode, is_constant: bool) -> PlanNode {
     }
 }
 
+/// Checks a scalar literal, whose cost is zero.
 pub(super) fn check_literal(literal: &Literal) -> CheckedExpr {
     let (ty, size) = match literal {
         Literal::Null => (Type::Null, 1),

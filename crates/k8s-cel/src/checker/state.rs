@@ -100,7 +100,7 @@ impl Variable {
 pub(super) struct CheckedExpr {
     pub(super) node: PlanNode,
     pub(super) ty: Type,
-    /// The type that the first pass inferred, in the second pass. Estimates use it.
+    /// The type that the first pass inferred, in the second pass. Estimates use this type.
     pub(super) first_pass_type: Option<Type>,
     pub(super) cost: EstimateRange,
     /// The size, if it is known without the origin.

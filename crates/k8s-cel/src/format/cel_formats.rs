@@ -95,7 +95,7 @@ fn error_unless(is_valid: bool, message: &str) -> Vec<String> {
     }
 }
 
-/// Returns an error for a string of more than `max` bytes. `unit` is the server's word for them,
+/// Returns an error for a string of more than `max` bytes. `unit` is the server's word for bytes,
 /// which is "characters" for some formats.
 fn check_max_length(string: &str, max: usize, unit: &str) -> Option<String> {
     (string.len() > max).then(|| format!("must be no more than {max} {unit}"))

@@ -196,6 +196,8 @@ pub(super) fn deep_reading<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> C
     Ok(args.first().map_or(0, |value| nested_cost(tracker, value)))
 }
 
+/// Returns the sum of the costs of all values inside a value. A string or a sequence of bytes costs
+/// a tenth of its bytes; another scalar costs 1.
 fn nested_cost<'v>(tracker: &CostTracker<'v>, value: &Val<'v>) -> u64 {
     // An invalid value counts as one value.
     let cost_of = |value: Option<Result<Val<'v>, EvalError>>| match value {
@@ -330,6 +332,8 @@ pub(super) fn join_converted<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) ->
     })
 }
 
+/// Returns the cost of joining a list. `size_of` returns the size of an element as a string, or
+/// `None` for an element that cannot be joined.
 fn join_cost<'v>(
     tracker: &CostTracker<'v>,
     args: &[Val<'v>],
@@ -363,6 +367,7 @@ pub(super) fn comparing_keys<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) ->
     args.get(1).map_or(Ok(1), |keys| sort_cost(tracker, keys))
 }
 
+/// Returns the cost of comparing each element of a list with each element, and of creating a list.
 fn sort_cost<'v>(tracker: &CostTracker<'v>, list: &Val<'v>) -> CostResult {
     check_countable(list)?;
     let pairs = list.size().saturating_mul(list.size());

@@ -284,6 +284,7 @@ fn pair_cost(args: &dyn Arguments, factor: f64) -> CallEstimate {
 
 /// Estimates a call that reads each element of the second argument.
 pub(super) fn second_elements(args: &dyn Arguments) -> CallEstimate {
+    // The server multiplies as floats, which rounds sizes above 2^53.
     CallEstimate::cost_only(args.size(1).times_factor(1.0))
 }
 
@@ -326,9 +327,9 @@ fn shorter_size(left: EstimateRange, right: EstimateRange) -> EstimateRange {
     EstimateRange { min, max }.tenths()
 }
 
-/// Returns the size of a string after all occurrences of a substring are replaced. The largest
-/// result has the most occurrences, so its substring is the shortest; the smallest result has the
-/// longest substring.
+/// Returns the size of a string after all occurrences of a substring are replaced. The shortest
+/// substring can occur most often, so it gives the largest result if the replacement is longer. The
+/// longest substring gives the smallest result.
 fn replaced_size(
     string: EstimateRange,
     substring: EstimateRange,

@@ -20,6 +20,7 @@ type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
 const GLOBAL_MATCHES: &[&str] = &["string, string -> bool"];
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "matches",
@@ -86,9 +87,9 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     .regex(RegexUse::Find),
 ];
 
-/// The maximum number of cached regular expressions of a thread, and their maximum total compiled
-/// size.
+/// The maximum number of cached regular expressions of a thread.
 const MAX_CACHED: usize = 512;
+/// The maximum total compiled size of the cached regular expressions of a thread.
 const MAX_CACHED_SIZE: u64 = MAX_TOTAL_SIZE;
 
 /// The result of a compilation. The matcher is shared, because a copy would start with an empty

@@ -15,7 +15,7 @@ use crate::values::equal::element;
 use crate::values::value::{EvalError, Val};
 
 /// The implementation of an overload. The arguments have the types of the signature; they may have
-/// any types if the checker did not know them.
+/// any types if the checker did not know the types.
 pub(crate) type Implementation =
     for<'v> fn(&mut CostTracker<'v>, &[Val<'v>]) -> Result<Val<'v>, EvalError>;
 

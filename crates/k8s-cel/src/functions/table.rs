@@ -145,7 +145,7 @@ pub struct Signature {
     pub removed: Option<KubeVersion>,
     /// The first version whose new rules have the overload.
     pub since_in_new_rules: Option<KubeVersion>,
-    /// The first version whose libraries have the overload, on a server of the latest version.
+    /// The first version of libraries that have the overload, if the server has the latest version.
     pub libraries_since: Option<KubeVersion>,
 }
 

@@ -13,8 +13,9 @@ use crate::types::version::KubeVersion;
 use crate::values::from_json::{MAX_DEPTH, convert, native_to_value};
 use crate::values::value::{EvalError, Val};
 
-/// An evaluator, which runs programs one after the other. It reuses the memory of variables, so it
-/// borrows all values until it is dropped. Creating an evaluator does not allocate.
+/// An evaluator, which runs programs one after the other. All runs share the memory of variables,
+/// so the evaluator borrows their values until it is dropped. Creating an evaluator does not
+/// allocate.
 pub struct Evaluator<'v> {
     interpreter: Interpreter<'v>,
 }

@@ -132,7 +132,7 @@ pub(crate) struct Matcher {
     /// The compiled size, which measures the memory and the time of the compilation.
     pub(crate) size: u64,
     /// True if the search proceeds character by character: a prefix of the regular expression
-    /// matches the skipped characters, and its first group is the match.
+    /// matches the skipped characters, and the first group is the match.
     searches_by_character: bool,
 }
 

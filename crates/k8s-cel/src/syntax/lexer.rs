@@ -37,7 +37,7 @@ const PUNCTUATION: [(&str, TokenKind); 24] = [
 pub(super) struct Tokens {
     /// The tokens, followed by an end token.
     pub(super) tokens: Vec<Token>,
-    /// The byte ranges outside of tokens, white space and comments.
+    /// The byte ranges that are neither tokens nor white space nor comments.
     pub(super) invalid_ranges: Vec<(u32, u32)>,
 }
 

@@ -10,7 +10,7 @@
 //! use k8s_cel::syntax::{AstKind, parse};
 //!
 //! let rule = parse("!has(self.a) || self.d == 'A'", KubeVersion::LATEST)
-//!     .expect("it is an expression");
+//!     .expect("a valid expression");
 //! let AstKind::Call { function, args, .. } = &rule.kind else { unreachable!() };
 //! assert_eq!((&**function, args.len()), ("_||_", 2));
 //! // Macros are expanded: `has` is a selection with `test_only`.

@@ -106,7 +106,7 @@ macro_rules! features {
         /// A feature that depends on the version of Kubernetes: a CEL library, a part of the
         /// language, a feature gate, a behavior of the server, or a kind of objects.
         ///
-        /// The table has every such feature of this workspace, with its versions and its source:
+        /// The table lists all features, with their versions and sources:
         ///
         #[doc = include_str!("../../versions.md")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -170,7 +170,7 @@ features! {
     ComprehensionSizes => language("estimated costs use the size of the list or map for the size of the result of `map`, `filter` and other macros", 30);
     /// The name of the type of optional values.
     OptionalTypeName => language("`optional_type` names the type of optional values", 31);
-    /// The validation of `format`, and mixed types in its list.
+    /// The validation of literal templates of `format`, and mixed types in its arguments.
     FormatValidation => language("literal templates of `format` are validated, and all lists and maps inside its arguments may have elements of different types", 31);
     /// The results of `indexOf` and `lastIndexOf` for offsets beyond the end of the string.
     OffsetsBeyondEnd => language("`indexOf` and `lastIndexOf` return -1 for an offset beyond the end of the string", 32);
@@ -362,7 +362,7 @@ impl KubeVersion {
 pub(crate) struct RuleVersions {
     /// The version of the libraries.
     pub(crate) libraries: KubeVersion,
-    /// The version of the server, with its language.
+    /// The version of the server, which determines the language.
     pub(crate) server: KubeVersion,
 }
 

@@ -211,8 +211,8 @@ impl Type {
         }
     }
 
-    /// Returns true if the type is known only at run time, or if the type of its elements or
-    /// optional value is.
+    /// Returns true for types that are known only at run time, and for lists and optional values of
+    /// such types.
     pub(crate) fn is_dynamic(&self) -> bool {
         match self {
             Self::Dyn | Self::Error | Self::Var(_) => true,

@@ -331,6 +331,7 @@ pub(crate) fn native_to_value(value: &Value, depth: u32) -> Val<'_> {
     }
 }
 
+/// Converts a JSON object without a schema; see [`native_to_value`].
 fn native_map_to_value(object: &Map<String, Value>, depth: u32) -> Val<'_> {
     let entry = |(key, value)| {
         (

@@ -271,7 +271,7 @@ impl Val<'_> {
     }
 
     /// Returns the value as a variable of `cel.bind`. The server copies an empty list or map,
-    /// because it may be the initial value of an accumulator.
+    /// because the variable may be an accumulator, to which a loop appends.
     pub(crate) fn into_variable(self) -> Self {
         match &self {
             Self::JsonList([], _) => Self::list(Vec::new()),

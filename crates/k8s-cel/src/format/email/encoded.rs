@@ -86,6 +86,7 @@ fn equals_by_case_folding(mut charset: &[u8], known: &[u8]) -> bool {
     charset.is_empty()
 }
 
+/// Returns true for printable ASCII characters, white space, and escapes such as `=3D`.
 fn is_quoted_printable(mut encoded: &[u8]) -> bool {
     loop {
         encoded = match encoded {

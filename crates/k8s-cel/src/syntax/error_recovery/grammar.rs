@@ -24,6 +24,7 @@ impl Grammar {
     }
 }
 
+/// Builds the states, the transitions and the decisions of all rules.
 fn build_grammar() -> Grammar {
     let mut grammar = Grammar {
         transitions: Vec::new(),

@@ -101,7 +101,7 @@ struct RecoveringParser<'t> {
     version: RuleVersions,
     source: &'t str,
     tokens: &'t [Token],
-    /// The byte ranges outside of tokens, which messages omit.
+    /// The byte ranges that are not part of a token, which messages omit.
     invalid_ranges: &'t [(u32, u32)],
     /// The index of the next token.
     position: usize,
@@ -405,7 +405,7 @@ impl RecoveringParser<'_> {
         }
     }
 
-    /// Returns the source between two positions, without the bytes outside of tokens.
+    /// Returns the source between two positions, without the invalid ranges.
     fn source_between(&self, first: u32, end: u32) -> String {
         let range = |start: u32, end: u32| {
             let range = self.source.get(start as usize..end as usize);

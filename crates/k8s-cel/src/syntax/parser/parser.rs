@@ -26,6 +26,7 @@ pub(crate) fn parse_rule(source: &str, version: RuleVersions) -> Result<Ast, Sou
     parse_tree(source, version).map_err(|errors| SourceErrors::new(source, errors))
 }
 
+/// Parses a rule like [`parse_rule`]. The errors do not include the source.
 fn parse_tree(source: &str, version: RuleVersions) -> Result<Ast, Vec<SourceError>> {
     if source.len() > MAX_SOURCE_LENGTH {
         let message = format!(
@@ -266,6 +267,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
+    /// Parses an operand with `!` or `-` before it. An even number of operators has no effect.
     fn parse_unary(&mut self) -> Result<Ast, ParseError> {
         let offset = self.offset();
         let (sign, function) = match self.next_kind() {

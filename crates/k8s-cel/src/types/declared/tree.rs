@@ -167,8 +167,8 @@ impl DeclaredType {
     }
 
     /// Marks fields that every object has: `required`, for fields without a default. The maximum
-    /// length of a list of such objects then depends on how many of them fit into a request.
-    /// Unknown names are ignored.
+    /// length of a list then depends on how many of these objects fit into a request. Unknown names
+    /// are ignored.
     #[must_use]
     pub fn required<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         let count = self.descendants.len();

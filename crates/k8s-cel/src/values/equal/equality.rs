@@ -147,7 +147,8 @@ fn equal_objects<'v>(
     };
     let mut first_error = None;
     for (key, value) in a {
-        // Fields without a declaration are compared as JSON.
+        // As on a server, fields without a declaration are compared as JSON, and ignored if the
+        // other object does not have the field.
         if !from_json::is_declared(declared_types, a_declaration, key) {
             if b.get(key).is_some_and(|other| !deep_equal(other, value)) {
                 return Ok(false);

@@ -61,6 +61,7 @@ pub(super) fn equal_keyed_lists<'v>(
     }
 }
 
+/// Returns true if two sets contain the same elements.
 fn equal_sets<'v>(
     declared_types: &DeclaredTypes,
     set: &Val<'v>,
