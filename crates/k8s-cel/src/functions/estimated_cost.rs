@@ -6,7 +6,7 @@ use crate::cost::call_estimate::{Arguments, CallEstimate};
 use crate::cost::estimate::EstimateRange;
 use crate::types::types::Type;
 
-/// The cost of an authorizer check.
+/// The server's cost of an authorizer check.
 pub(super) const AUTHORIZER_CHECK: u64 = 350_000;
 
 /// The server's assumed maximum length of a format's name.

@@ -242,7 +242,7 @@ features! {
     /// The validation of the CA bundle of a conversion webhook.
     CaBundles => server("an update of an established CRD checks `caBundle` of the conversion webhook", 31, "apiextensions-apiserver, `pkg/apis/apiextensions/validation/validation.go`");
     /// The names `timestamp` and `duration` as names of types.
-    TypeNamesOfFormats => server("the names `timestamp` and `duration` name types; before, they name values that are missing", 32, "apiserver, `pkg/cel/types.go`");
+    TypeNamesOfFormats => server("`timestamp` and `duration` are names of types; before, they are names without a value", 32, "apiserver, `pkg/cel/types.go`");
     /// The result of `containsCIDR` for a network with another address.
     ContainsSubnets => server("`containsCIDR` is true for all networks inside; before, only for networks with the same address", 32, "apiserver, `pkg/cel/library/cidr.go`");
     /// The estimated costs of `==` for values of Kubernetes' own types.

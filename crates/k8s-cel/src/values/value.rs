@@ -157,7 +157,8 @@ pub(crate) enum Str<'v> {
 pub enum EvalError {
     /// An error of the expression. Operators such as `&&` and `||` may ignore it.
     Expression(Arc<str>),
-    /// The cost of the expression exceeds its limit.
+    /// The cost of the expression exceeds its limit, or the evaluation does too much work that a
+    /// server does not count.
     CostLimit,
     /// A panic of the server's own code, which fails the expression.
     ServerPanic(Arc<str>),

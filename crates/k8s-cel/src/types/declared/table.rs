@@ -13,7 +13,7 @@ use crate::types::version::KubeVersion;
 /// The id of a declaration in [`DeclaredTypes`], which is its index in the table.
 pub type DeclaredId = u32;
 
-/// The maximum nesting of declarations. Comparing values recurses.
+/// The maximum nesting of declarations. The comparison of values is recursive.
 const MAX_DEPTH: u16 = 256;
 
 /// A table of declared types. A declaration precedes the declarations of its elements, values or
