@@ -323,6 +323,7 @@ pub(super) fn equality(args: &dyn Arguments) -> CallEstimate {
 
 fn shorter_size(left: EstimateRange, right: EstimateRange) -> EstimateRange {
     let max = left.max.min(right.max);
+    // Two values may differ at the first element.
     let min = u64::from(max > 0);
     EstimateRange { min, max }.tenths()
 }

@@ -201,7 +201,7 @@ features! {
     /// The parameters of the types `list`, `map` and `optional_type` in messages.
     DynTypeParameters => language("messages name the types `list(dyn)`, `map(dyn, dyn)` and `optional_type(dyn)`", 37);
     /// The results of `optMap` and `optFlatMap` for values of all types.
-    OptionalResults => language("`optMap` and `optFlatMap` accept results of all types, and keep absent optional values and types", 37);
+    OptionalResults => language("`optMap` and `optFlatMap` return results of all types unchanged, such as absent optional values and types", 37);
     /// The results of `indexOf` and `lastIndexOf` for empty substrings.
     EmptySubstringBounds => language("`indexOf` and `lastIndexOf` of an empty substring return an index inside of the string", 37);
     /// The schema of `oldSelf` with `optionalOldSelf`.
@@ -209,7 +209,7 @@ features! {
     /// The cost of the string in the global form of `matches`.
     GlobalMatchesCost => language("the cost of `matches(string, pattern)` includes the length of the string", 37);
     /// The costs of `startsWith` and `endsWith`.
-    AffixCost => language("`startsWith` and `endsWith` cost the length of the argument instead of the receiver", 37);
+    AffixCost => language("the costs of `startsWith` and `endsWith` depend on the length of the argument instead of the receiver", 37);
 
     /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
     /// not change.
@@ -234,7 +234,7 @@ features! {
     /// Warnings about the finalizers of custom resources.
     FinalizerWarnings => server("a finalizer without a domain gets a warning", 29, "apiextensions-apiserver, `pkg/registry/customresource/strategy.go`");
     /// The effect of the feature gate `CRDValidationRatcheting` on `optionalOldSelf`.
-    OptionalOldSelfGate => server("new rules do not have `optionalOldSelf` if the gate `CRDValidationRatcheting` is off (1.29.0 does not look at the gate, 1.29.15 does)", 29, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
+    OptionalOldSelfGate => server("new rules do not have `optionalOldSelf` if the gate `CRDValidationRatcheting` is off (1.29.0 ignores the gate, 1.29.15 does not)", 29, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
     /// The costs of quantities.
     QuantityCosts => server("the costs of `quantity` and `isQuantity` depend on the length of the string", 30, "apiserver, `pkg/cel/library/cost.go`");
     /// The paths of schema errors of an update of the status.
