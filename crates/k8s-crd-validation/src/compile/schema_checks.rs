@@ -1,4 +1,5 @@
-//! The tables of a schema, and the checks of a schema without a CRD.
+//! Construction of a compiled schema from its nodes, and the checks of a schema for
+//! [`crd`](crate::crd).
 
 use serde_json::Value;
 
@@ -17,7 +18,7 @@ use union_runtime::path::FieldPath;
 /// The path of a schema without a CRD, or of a schema that all versions of a CRD share.
 pub(crate) const SHARED_SCHEMA_PATH: [&str; 3] = ["spec", "validation", "openAPIV3Schema"];
 
-/// Returns the tables of a schema without a CRD, with compiled rules.
+/// Returns a compiled schema, with compiled rules but without the facts of a CRD.
 pub(super) fn build_schema(
     nodes: Vec<Node>,
     allowed_functions: AllowedFunctions,

@@ -76,6 +76,8 @@ fn find_certificate_problem(der: &[u8]) -> Option<&'static str> {
 /// Returns the content of the ASN.1 sequence at the beginning of `der`, and the bytes after the
 /// sequence.
 fn split_sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
+    // In DER, the tag of a sequence is 0x30. A length below 0x80 has one byte. Otherwise, the low
+    // seven bits are the number of bytes of the length.
     let [0x30, length, after_length @ ..] = der else {
         return None;
     };

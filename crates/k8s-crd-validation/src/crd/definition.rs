@@ -93,7 +93,7 @@ impl<'v> CrdDefinition<'v> {
     /// # Errors
     ///
     /// Returns an error if an API server cannot decode the CRD. The message is the message of Go's
-    /// JSON decoder, unless the CRD has another type or too many levels.
+    /// JSON decoder, unless the object is not a CRD of version `v1` or has too many levels.
     pub(super) fn decode(crd: &'v Value) -> Result<Self, Violation> {
         if k8s_json_internals::deep::is_deeper(crd, MAX_VALUE_DEPTH) {
             return Err(bad_request(format!(

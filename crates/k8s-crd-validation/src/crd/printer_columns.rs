@@ -39,6 +39,7 @@ pub(super) fn check(columns: Option<&[Value]>, path: &CrdPath<'_>, errors: &mut 
             let detail = format!("must be one of {}", FORMATS.join(","));
             errors.push(path.field("format").invalid_or_required(format, &detail));
         }
+        // Servers spell the field `JSONPath` in the path of the error.
         paths::check_simple_path(fields.string("jsonPath"), &path.field("JSONPath"), errors);
     }
 }

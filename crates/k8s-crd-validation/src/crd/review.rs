@@ -139,8 +139,8 @@ impl<'k> Review<'k> {
         }
     }
 
-    /// Returns a new CRD without the fields that the server drops. The server decodes a field
-    /// before it drops the field because of a feature gate.
+    /// Returns a new CRD without the fields that the server drops because of feature gates. A
+    /// dropped field with a wrong type is an error, because the server decodes fields first.
     fn decode_new<'v>(
         self,
         crd: &'v Value,

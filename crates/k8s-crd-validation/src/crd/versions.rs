@@ -15,7 +15,7 @@ use k8s_json_internals::quote::is_printable;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// The largest length of a deprecation warning, in bytes.
+/// The largest length of a deprecation warning, in bytes, as in Kubernetes.
 const MAX_WARNING_LENGTH: usize = 256;
 
 /// Checks one version.

@@ -122,7 +122,8 @@ impl<'p, 'v> OldValue<'p, 'v> {
             } else {
                 self.find_stored()
             };
-            // Other values do not affect the decoding of this value.
+            // `find_stored` returns no values in lists, so decoding this value alone is enough: the
+            // result depends only on the value and its schema.
             let is_unchanged = |old_object: &dyn OldObject, stored_value: Option<&Value>| {
                 stored_value.is_none_or(|stored_value| {
                     old_object.is_unchanged_by_decoding(self.node, stored_value)
@@ -202,14 +203,14 @@ pub(crate) fn is_unchanged<'v>(
     old_value: &OldValue<'_, 'v>,
 ) -> bool {
     let equality = old_value.equality;
-    // A value that contains a changed value has changed too. Deep equality correlates lists
-    // differently.
+    // A value that contains a changed value has changed too. This shortcut does not hold for deep
+    // equality, which correlates list elements in another way.
     if old_value.is_changed.get() && !equality.is_deep() {
         old_value.set_changed();
         return false;
     }
     let Some(old) = old_value.get() else {
-        // The value around this value has a new entry.
+        // Without an old value, this value is a new entry of the value around it.
         old_value.set_changed();
         return false;
     };

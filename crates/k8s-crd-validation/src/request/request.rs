@@ -74,8 +74,8 @@ impl<'s> Request<'s> {
     /// order in which a server reports them. The list is empty with [`FieldValidation::Ignore`], or
     /// if the object cannot be decoded.
     ///
-    /// As in a server, the list has at most 100 fields of the metadata. It has no further fields
-    /// after 4 MiB of paths; the report has their number.
+    /// As on a server, at most 100 of the fields are in the metadata. The list ends when the paths
+    /// exceed 4 MiB in total; the report then has the number of omitted fields.
     #[must_use]
     pub fn unknown_fields(&self) -> &[UnknownField<'s>] {
         &self.unknown_fields

@@ -48,7 +48,7 @@ impl LazyStoredObject<'_> {
         decoded.unwrap_or(self.object)
     }
 
-    /// Returns true if the whole object is not decoded yet.
+    /// Returns true until [`decoded`](OldObject::decoded) has decoded the whole object.
     pub(super) fn is_undecoded(&self) -> bool {
         self.decoded.get().is_none()
     }
@@ -111,7 +111,7 @@ impl StructuralSchema {
     }
 
     /// Returns true if an object of a cluster-scoped resource has a namespace. The server removes
-    /// it, because the URL of the request has no namespace, and the URL decides.
+    /// the namespace, because the URL of the request does not contain a namespace.
     fn has_unexpected_namespace(&self, object: &Value) -> bool {
         let identity = self.identity.as_ref();
         identity.is_some_and(|identity| !identity.is_namespaced)
@@ -129,7 +129,7 @@ impl StructuralSchema {
     }
 
     /// Returns a stored object. If the result is not decoded and status is a subresource, `visitor`
-    /// has observed the status, which replaces the status of the new object.
+    /// has visited the status, which replaces the status of the new object.
     pub(super) fn decode_stored<'v>(
         &'v self,
         old: &'v Value,

@@ -91,7 +91,8 @@ impl DeclTypeBuilder<'_> {
     }
 
     fn object(&mut self, node: &Node, is_resource: bool) -> Declaration {
-        // This includes an embedded resource, which then does not have a type or metadata.
+        // In CEL, an embedded resource with `additionalProperties` is a map as well, and has no
+        // `apiVersion`, `kind` or `metadata`.
         if let (AdditionalProperties::Schema(values), false) =
             (node.additional_properties, node.has_properties)
         {
@@ -117,8 +118,8 @@ impl DeclTypeBuilder<'_> {
         object
     }
 
-    /// Adds the type and the name that all resources have, even if the schema does not describe
-    /// them.
+    /// Adds the fields `apiVersion`, `kind` and `metadata` that all resources have, even if the
+    /// schema does not describe the fields.
     fn add_type_and_meta(&mut self, node: &Node, fields: &mut Vec<Field>) {
         let find_declaration = |name: &str| {
             let field = fields.iter().find(|field| *field.name == *name);
@@ -137,7 +138,7 @@ impl DeclTypeBuilder<'_> {
         {
             return;
         }
-        // The last field with a name is used.
+        // Of several fields with the same name, the last field counts.
         fields.extend([
             Field::new("apiVersion", self.virtual_string),
             Field::new("kind", self.virtual_string),

@@ -204,7 +204,7 @@ impl Validation<'_> {
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
-        // The type of the root is never compared with the old type.
+        // Errors in `apiVersion` and `kind` of the root are never tolerated.
         let is_root = path.is_root();
         for (key, value) in object {
             let Some((child, step)) = node.child_and_step(key) else {

@@ -8,8 +8,8 @@ use k8s_cel::KubeVersion;
 use union_runtime::Violation;
 use union_runtime::path::FieldPath;
 
-/// Returns all errors for which an API server of a version rejects a compiled structural schema.
-/// `raw_result` contains the errors of the JSON of the schema.
+/// Returns all errors for which an API server of a version rejects a compiled structural schema,
+/// including the errors in `raw_result`: the result of [`lint`](super::lint) for the same schema.
 pub(in crate::compile) fn lint_compiled(
     schema: &StructuralSchema,
     path: &FieldPath,

@@ -15,7 +15,8 @@ use k8s_json_internals::print::GoJson;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// The maximum number of reported rules if the total cost is too high.
+/// The maximum number of reported rules if the total cost is too high, as in `TotalCost` of
+/// `k8s.io/apiextensions-apiserver`.
 const MAX_REPORTED_RULES: usize = 4;
 
 impl CompiledRules {
@@ -71,15 +72,16 @@ struct RuleLint<'a> {
 struct CelContext<'a> {
     /// The largest number of occurrences of the node in an object, if it is bounded.
     max_occurrences: Option<u64>,
-    /// The path of the outermost schema around the node whose values inside are not correlated with
-    /// old values.
+    /// The path of the outermost schema around the node in which values have no old values, such as
+    /// the schema of a list without keys. Rules in that schema must not use `oldSelf`.
     uncorrelatable: Option<&'a FieldPath>,
     /// True if a schema around the node has rules.
     has_rules: bool,
-    /// True if a schema with rules, or a schema inside it, has no type in CEL.
+    /// True if a schema has no type in CEL: the outermost schema with rules around the node, or a
+    /// schema from there down to the node.
     is_untyped: bool,
-    /// True if the value around the node may be a number or a string, so that its elements have no
-    /// type in CEL.
+    /// True if the node is the schema of elements or entries in an `x-kubernetes-int-or-string`
+    /// schema, so that CEL does not know their type.
     loses_type: bool,
 }
 
@@ -232,6 +234,7 @@ impl RuleLint<'_> {
             )));
         }
         self.total_cost = self.total_cost.saturating_add(cost);
+        // A server never reports a rule below 1% of the limit, as `TotalCost` documents.
         if cost >= STATIC_ESTIMATED_CRD_COST_LIMIT / 100 {
             self.expensive_rules.push((cost, path.to_field_path()));
         }

@@ -1,4 +1,5 @@
-//! Keywords that are not allowed anywhere in a CRD.
+//! The checks of keywords that apply to every schema inside a CRD: unsupported keywords and invalid
+//! values.
 
 use super::enforced_rules::EnforcedRules;
 use super::errors::{LintErrors, Severity};

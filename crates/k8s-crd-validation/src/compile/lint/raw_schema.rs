@@ -45,7 +45,8 @@ impl LintResult {
         }
     }
 
-    /// Returns true if the schema is structural, even if a structural schema is not required.
+    /// Returns true if the schema is structural. The result does not depend on
+    /// [`EnforcedRules::structural`].
     pub(in crate::compile) const fn is_structural(&self) -> bool {
         self.is_structural
     }

@@ -24,6 +24,7 @@ impl EnforcedRules {
             );
             errors.len()
         };
+        // The schema meets a condition if the check of the condition adds no errors.
         let error_count = count_errors(Self::ALL);
         let without_sets = Self {
             atomic_sets: false,

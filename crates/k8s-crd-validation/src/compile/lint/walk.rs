@@ -10,8 +10,8 @@ use union_runtime::path::FieldPath;
 
 pub(super) type SchemaVisitor<'a> = dyn FnMut(&Keywords<'_>, &CrdPath<'_>, &mut LintErrors) + 'a;
 
-/// Visits a schema and all schemas inside the schema. A schema that cannot be decoded, or is too
-/// deep, stops the walk with an error.
+/// Visits a schema and all schemas inside it. A schema that cannot be decoded, or is too deep, is
+/// an error, and the schemas inside it are not visited.
 pub(super) fn walk(
     schema: &Value,
     path: &CrdPath<'_>,
