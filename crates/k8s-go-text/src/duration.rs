@@ -156,7 +156,7 @@ fn parse_words(string: &str) -> Result<i64, DurationParseError<'_>> {
     sum.ok_or(DurationParseError::NotADuration(string))
 }
 
-/// Consumes a word of ASCII letters and micro signs.
+/// Consumes a word of ASCII letters and micro signs (U+00B5: the bytes 0xc2 0xb5).
 fn eat_word<'t>(scanner: &mut Scanner<'t>) -> Option<&'t [u8]> {
     let start = scanner.0;
     loop {

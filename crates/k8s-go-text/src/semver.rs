@@ -119,6 +119,8 @@ fn normalize_string(string: &str) -> Result<String, String> {
     Ok(numbers.join("."))
 }
 
+/// Removes leading zeros from a component of a version. As on an API server, a component without a
+/// digit after its zeros gets a zero in front: `V1` becomes `0V1`.
 fn strip_leading_zeros(number: &str) -> String {
     if number.len() < 2 {
         return number.to_owned();
@@ -166,8 +168,8 @@ fn parse_strict(string: &str) -> Result<Semver, String> {
     })
 }
 
-/// Parses the major, minor or patch version. Messages have its name with a capital letter, `title`,
-/// or without, `name`.
+/// Parses the major, minor or patch version. `title` and `name` are its name in messages, such as
+/// `Major` and `major`.
 fn parse_number(string: &str, title: &str, name: &str) -> Result<u64, String> {
     let quoted = GoQuoted(string);
     if !is_number(string) {

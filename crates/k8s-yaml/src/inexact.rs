@@ -84,8 +84,8 @@ impl<'t> Decimal<'t> {
         self.whole.bytes().chain(self.fraction.bytes())
     }
 
-    /// Returns the number of digits before the point after normalization: without an exponent and
-    /// without leading zeros. It is negative if zeros follow the point. Returns `None` for zero.
+    /// Returns the number of digits before the point if the number is written without an exponent
+    /// and without leading zeros: 3 for `1e2`, 0 for `0.5`, -1 for `0.05`. Returns `None` for zero.
     fn magnitude(self) -> Option<i64> {
         let leading_zeros = self.digits().position(|digit| digit != b'0')?;
         let [whole, leading_zeros] = [self.whole.len(), leading_zeros].map(i64::try_from);

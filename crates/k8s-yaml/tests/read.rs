@@ -339,7 +339,8 @@ fn events_have_positions() {
     );
 }
 
-/// Returns the lines and names of the duplicate keys of the only document, as go-yaml reports them.
+/// Returns the line, the column, the line of the value and the printed form of each duplicate key
+/// of the only document.
 fn duplicates(text: &str) -> Vec<(usize, usize, usize, String)> {
     let document = Documents::new(text).next().unwrap();
     let (_, duplicate_keys) = document.value_and_duplicates().unwrap();

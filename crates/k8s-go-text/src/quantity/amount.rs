@@ -53,6 +53,8 @@ enum Operation {
     Subtract,
 }
 
+/// Converts an integer that a CEL rule adds to a quantity. As on an API server, the integer has the
+/// format of quantities with an exponent.
 impl From<i64> for Quantity {
     fn from(value: i64) -> Self {
         Self {

@@ -132,8 +132,8 @@ fn remove_underscores(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the decimal digits in the source for a float, or for an integer that JSON has as a
-/// float. The digits have an exponent if the source has an exponent.
+/// Returns the exact decimal digits of a number that becomes a float in JSON, or `None` for another
+/// scalar. The digits have an exponent if the source has an exponent.
 pub(crate) fn exact_digits<'s>(
     scalar: &'s Scalar,
     resolved: &ResolvedScalar<'_>,

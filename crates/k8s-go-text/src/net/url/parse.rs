@@ -186,7 +186,7 @@ impl Url {
     }
 }
 
-/// Returns a user and a password as Go prints them.
+/// Returns a user and a password (`user:password`) as Go prints them.
 fn format_user(user_info: &str) -> String {
     let normalize = |component: &str| {
         escape_bytes(
