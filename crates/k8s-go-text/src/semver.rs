@@ -104,6 +104,7 @@ impl Semver {
     }
 }
 
+/// Removes `v` and leading zeros from a version, and adds a missing minor and patch version.
 fn normalize_string(string: &str) -> Result<String, String> {
     let string = string.strip_prefix('v').unwrap_or(string);
     let mut numbers: Vec<String> = string.splitn(3, '.').map(strip_leading_zeros).collect();
@@ -185,6 +186,7 @@ fn parse_number(string: &str, title: &str, name: &str) -> Result<u64, String> {
     to_number(string)
 }
 
+/// Parses a number with the errors of Go's `strconv.ParseUint`.
 fn to_number(string: &str) -> Result<u64, String> {
     let reason = match parse_decimal(string.as_bytes()) {
         Some(number) if !string.is_empty() => return Ok(number),

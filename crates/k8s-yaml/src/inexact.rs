@@ -21,7 +21,7 @@ pub struct InexactNumber<'d> {
     /// The number in the source.
     pub written: &'d str,
     /// The stored number, as an API server prints it.
-    pub kept: String,
+    pub stored: String,
 }
 
 impl<'d> InexactNumber<'d> {
@@ -32,7 +32,7 @@ impl<'d> InexactNumber<'d> {
         };
         let resolved = resolve(scalar).ok()?;
         let source_digits = exact_digits(scalar, &resolved)?;
-        let kept = if event.is_key {
+        let stored = if event.is_key {
             resolved.key().ok()?.into_owned()
         } else {
             let Ok(Value::Number(number)) = resolved.value() else {
@@ -43,11 +43,11 @@ impl<'d> InexactNumber<'d> {
                 JsonNumber::Float(float) => JsonFloat(float).to_string(),
             }
         };
-        let is_exact = Decimal::new(&source_digits) == Decimal::new(&kept);
+        let is_exact = Decimal::new(&source_digits) == Decimal::new(&stored);
         (!is_exact).then(|| Self {
             line: event.line,
             written: scalar.text(),
-            kept,
+            stored,
         })
     }
 }

@@ -313,6 +313,7 @@ fn shift_events(events: &mut [Event], start: Mark) {
     }
 }
 
+/// Converts a position in a document that begins at `start`.
 const fn shift_position(start: Mark, line: &mut usize, column: &mut usize) {
     if *line == 1 {
         *column += start.column;

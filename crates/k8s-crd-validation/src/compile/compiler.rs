@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::lint::enforced_rules::EnforcedRules;
+use super::lint::validation_options::ValidationOptions;
 use super::lint::{self, LintResult};
 use super::nodes;
 use super::schema_checks::{SHARED_SCHEMA_PATH, build_schema, compile_rules, version_schema_path};
@@ -280,7 +280,7 @@ impl<'v> CompileInput<'v> {
             decoded_schema,
             &self.path,
             self.status_subresource,
-            EnforcedRules::ALL,
+            ValidationOptions::ALL,
             version,
         )
     }

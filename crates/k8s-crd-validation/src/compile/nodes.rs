@@ -87,6 +87,7 @@ impl StructuralSchema {
     }
 }
 
+/// A builder of the table of nodes.
 struct NodeBuilder {
     formats: Formats,
     patterns: PatternSet,

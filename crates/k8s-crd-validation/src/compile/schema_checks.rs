@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::lint::enforced_rules::EnforcedRules;
+use super::lint::validation_options::ValidationOptions;
 use super::{lint, nodes};
 use crate::schema::allowed_functions::AllowedFunctions;
 use crate::schema::crd_path::CrdPath;
@@ -58,14 +58,14 @@ pub(crate) fn lint_schema(
     schema: &Value,
     path: &FieldPath,
     has_status: bool,
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     allowed_functions: &AllowedFunctions,
 ) -> Vec<Violation> {
     let lint_result = lint::lint(
         schema,
         path,
         has_status,
-        enforced_rules,
+        options,
         allowed_functions.server(),
     );
     match nodes::build_nodes(schema, &CrdPath::root(path)) {
@@ -84,7 +84,7 @@ pub(crate) fn is_structural(schema: &Value, version: KubeVersion) -> bool {
         schema,
         &SHARED_SCHEMA_PATH.into(),
         false,
-        EnforcedRules::ALL,
+        ValidationOptions::ALL,
         version,
     )
     .is_structural()

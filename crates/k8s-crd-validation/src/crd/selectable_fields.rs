@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::paths::resolve;
-use crate::metadata::meta::Fields;
+use crate::metadata::meta::ObjectFields;
 use crate::schema::crd_path::CrdPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
@@ -33,7 +33,7 @@ pub(super) fn check(
     };
     let mut json_paths = BTreeSet::new();
     for (i, field) in selectable.iter().enumerate() {
-        let json_path = Fields::new(Some(field)).string("jsonPath");
+        let json_path = ObjectFields::new(Some(field)).string("jsonPath");
         let field_path = path.index("selectableFields", i);
         let path = field_path.field("jsonPath");
         if check_path(json_path, schema, &path, errors) && !json_paths.insert(json_path) {

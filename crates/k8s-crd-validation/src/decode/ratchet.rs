@@ -54,6 +54,7 @@ pub(crate) struct OldValue<'p, 'v> {
     value: OnceCell<Option<&'v Value>>,
 }
 
+/// The position of an old value: the old object, or a step from the old value around this value.
 enum OldValueOrigin<'p, 'v> {
     Root(&'v dyn OldObject),
     Child(&'p OldValue<'p, 'v>, &'p str),

@@ -66,6 +66,7 @@ pub(crate) fn report(
     Ok(())
 }
 
+/// Returns the error that contains all messages.
 fn strict_error(
     unknown: &UnknownFields<'_>,
     duplicates: &[DuplicateKey],
@@ -105,6 +106,7 @@ impl BodyType<'_> {
     }
 }
 
+/// Returns the messages about duplicate keys in a body of YAML.
 fn yaml_errors(duplicates: &[DuplicateKey]) -> Vec<String> {
     let error = |key: &DuplicateKey| match key {
         DuplicateKey::Yaml { line, key } => {
@@ -115,6 +117,7 @@ fn yaml_errors(duplicates: &[DuplicateKey]) -> Vec<String> {
     duplicates.iter().filter_map(error).collect()
 }
 
+/// Returns the messages about duplicate keys in a body of JSON, each message once.
 fn json_errors(duplicates: &[DuplicateKey]) -> Vec<String> {
     let mut seen_errors = HashSet::new();
     let error = |key: &DuplicateKey| match key {
@@ -129,6 +132,7 @@ fn json_errors(duplicates: &[DuplicateKey]) -> Vec<String> {
     errors.take(MAX_STRUCT_ERRORS).collect()
 }
 
+/// Returns the messages about unknown fields, and a message with the number of omitted fields.
 fn unknown_errors<'u>(unknown: &'u UnknownFields<'_>) -> impl Iterator<Item = String> + 'u {
     let omitted = (unknown.omitted > 0).then(|| format!("{} more unknown fields", unknown.omitted));
     unknown

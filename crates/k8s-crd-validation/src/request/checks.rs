@@ -67,7 +67,7 @@ impl<'a> RequestValidation<'a> {
             schema: self.schema,
             settings: self.settings,
             formats: self.formats.as_ref(),
-            knows_all_formats: false,
+            validates_default: false,
         }
     }
 

@@ -13,12 +13,12 @@ use k8s_json_internals::deep::{self, DeepValue};
 use k8s_json_internals::equality::deep_equal;
 use union_runtime::Violation;
 
-/// A stored object as the current schema decodes it. The object is decoded when it is first needed,
-/// which is mostly after an error.
+/// A stored object that is decoded by the current schema when the decoded object is first needed,
+/// which is usually after an error.
 pub(super) struct LazyStoredObject<'v> {
     schema: &'v StructuralSchema,
     object: &'v Value,
-    /// The fields that decoding is known to leave as they are stored.
+    /// The fields that decoding is known to leave unchanged.
     unchanged_fields: &'static [&'static str],
     /// The decoded object, once it is needed, or `None` if it equals the stored object.
     decoded: OnceCell<Option<DeepValue>>,

@@ -33,6 +33,7 @@ pub(super) fn declared_types(schema: &StructuralSchema, version: KubeVersion) ->
     types.with_server_version(version)
 }
 
+/// A builder of the declared types of a schema.
 struct DeclTypeBuilder<'s> {
     schema: &'s StructuralSchema,
     declarations: Vec<Declaration>,
@@ -175,6 +176,7 @@ impl DeclTypeBuilder<'_> {
     }
 }
 
+/// Returns the type of a string. The format of the schema can select another CEL type.
 fn string(node: &Node, version: KubeVersion) -> Declaration {
     let mut declaration = match node.format.as_ref().map(|format| &*format.name) {
         Some("byte") => Declaration::bytes(),

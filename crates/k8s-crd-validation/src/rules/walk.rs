@@ -167,6 +167,7 @@ impl<'p, 'v> RatchetContext<'p, 'v> {
     }
 }
 
+/// A walk over an object that evaluates the rules, with the remaining budget and the results.
 struct RuleWalk<'v> {
     rule_evaluator: &'v RuleEvaluator<'v>,
     evaluator: Evaluator<'v>,

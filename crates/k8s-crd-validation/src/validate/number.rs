@@ -79,6 +79,7 @@ impl NumberKeywords {
     }
 }
 
+/// A number, and the keywords that it must satisfy.
 struct NumberCheck<'a> {
     keywords: &'a NumberKeywords,
     /// The version of the server. The tolerance of `multipleOf` depends on the version.

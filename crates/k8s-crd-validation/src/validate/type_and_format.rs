@@ -42,11 +42,10 @@ impl Validation<'_> {
             || self.format(node).is_some()
     }
 
-    /// Returns true if both integers and strings are accepted. A server ignores
-    /// `x-kubernetes-int-or-string` when it checks defaults (`knows_all_formats`), as tests against
-    /// a real server show.
+    /// Returns true if both integers and strings are accepted. This is never the case for a
+    /// default: a server then ignores `x-kubernetes-int-or-string`, as tests against a server show.
     pub(super) const fn accepts_int_or_string(&self, node: &Node) -> bool {
-        node.int_or_string && !self.knows_all_formats
+        node.int_or_string && !self.validates_default
     }
 
     /// Returns the expected and the actual type if they differ.

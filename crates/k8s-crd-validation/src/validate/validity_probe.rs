@@ -38,7 +38,7 @@ impl ValidityFacts {
         }
     }
 
-    /// Returns true if the object itself is valid too.
+    /// Returns true if all values are valid, and the root object itself is valid too.
     pub(crate) fn is_object_valid(
         self,
         validation: &Validation<'_>,

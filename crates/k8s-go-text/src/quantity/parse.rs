@@ -63,6 +63,7 @@ fn parse(string: &str) -> Result<Quantity, &'static str> {
     })
 }
 
+/// Splits a quantity into its components, and checks the syntax.
 fn parse_parts(string: &str) -> Result<QuantityParts<'_>, &'static str> {
     if string.is_empty() {
         return Err(FORMAT_ERROR);

@@ -71,6 +71,7 @@ pub fn parse_time(string: &str, layout: Layout) -> Result<OffsetDateTime, TimePa
     })
 }
 
+/// A parser that consumes the elements of a time one after the other.
 struct TimeParser<'t>(Scanner<'t>);
 
 impl<'t> TimeParser<'t> {

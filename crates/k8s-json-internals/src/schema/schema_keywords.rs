@@ -19,6 +19,7 @@ pub fn add_keywords(schema: &mut Map<String, Value>, keywords: Map<String, Value
     }
 }
 
+/// Adds a rule, unless the schema already has a rule with the same expression.
 fn add_rule(schema: &mut Map<String, Value>, rule: Value) {
     let rules = schema.entry(RULES).or_insert_with(|| json!([]));
     if let Value::Array(rules) = rules

@@ -103,6 +103,7 @@ const fn uint_to_float(int: u64) -> f64 {
     int as f64
 }
 
+/// Returns the type and the value of a plain scalar without a tag.
 fn resolve_untagged(text: &str) -> ResolvedScalar<'_> {
     let contains_text = |list: &[&str]| list.contains(&text);
     if contains_text(&NULLS) {
@@ -227,6 +228,7 @@ fn parse_json_number(text: &str) -> Result<ResolvedScalar<'static>, String> {
     })
 }
 
+/// Decodes the base64 of a `!!binary` scalar.
 fn decode_binary(text: &str) -> Result<ResolvedScalar<'static>, String> {
     let bytes = base64::decode(text, Alphabet::Standard)
         .map_err(|_| "the value of !!binary is not base64; remove the tag".to_owned())?;

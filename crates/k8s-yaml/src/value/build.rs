@@ -29,6 +29,8 @@ pub(crate) fn build_with_duplicates(events: &[Event]) -> Result<(Value, Vec<Dupl
     build_with(events, Some(Vec::new()))
 }
 
+/// Returns the value of a document, and its duplicate keys. A duplicate key is an error if
+/// `duplicates` is `None`.
 fn build_with(
     events: &[Event],
     duplicates: Option<Vec<DuplicateKey>>,
@@ -55,6 +57,7 @@ fn build_with(
     Ok((value, duplicates))
 }
 
+/// A builder of the JSON value of a document's events.
 struct Builder<'e> {
     events: &'e [Event],
     /// The duplicate keys that were found, or `None` if a duplicate key is an error.

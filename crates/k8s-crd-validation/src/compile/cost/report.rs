@@ -181,6 +181,7 @@ fn target_cost(cost: u64, total: u64) -> u64 {
         .min(STATIC_ESTIMATED_COST_LIMIT)
 }
 
+/// A walk over a schema that collects the costs of its rules.
 struct CostWalk<'a> {
     schema: &'a StructuralSchema,
     rules: Vec<RuleCost>,

@@ -137,6 +137,7 @@ impl UnboundedNode {
     }
 }
 
+/// An estimator of the cost of one rule if some values get a bound.
 struct CostEstimator<'a> {
     budget: &'a SearchBudget,
     declared_types: &'a DeclaredTypes,

@@ -5,7 +5,7 @@ use core::cmp::Reverse;
 
 use serde_json::json;
 
-use super::enforced_rules::EnforcedRules;
+use super::validation_options::ValidationOptions;
 use crate::rules::limits::{max_cardinality, max_children};
 use crate::schema::crd_path::CrdPath;
 use crate::schema::structural::compiled_rules::{CompiledMessage, CompiledRule, CompiledRules};
@@ -26,7 +26,7 @@ impl CompiledRules {
         &self,
         schema: &StructuralSchema,
         path: &FieldPath,
-        enforced_rules: EnforcedRules,
+        options: ValidationOptions,
         mut other_error_paths: Vec<FieldPath>,
     ) -> Vec<Violation> {
         other_error_paths.sort_unstable();
@@ -34,7 +34,7 @@ impl CompiledRules {
             schema,
             compiled_rules: self,
             other_error_paths: &other_error_paths,
-            enforced_rules,
+            options,
             errors: Vec::new(),
             total_cost: 0,
             expensive_rules: Vec::new(),
@@ -55,12 +55,13 @@ impl CompiledRules {
     }
 }
 
+/// A walk over a schema that checks the expressions of its rules.
 struct RuleLint<'a> {
     schema: &'a StructuralSchema,
     compiled_rules: &'a CompiledRules,
     /// The paths of other errors, sorted.
     other_error_paths: &'a [FieldPath],
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     errors: Vec<Violation>,
     total_cost: u64,
     /// The costs and paths of the most expensive rules.
@@ -226,7 +227,7 @@ impl RuleLint<'_> {
     }
 
     fn add_cost(&mut self, path: &CrdPath<'_>, cost_name: &str, cost: u64) {
-        if self.enforced_rules.rule_costs && cost > STATIC_ESTIMATED_COST_LIMIT {
+        if self.options.rule_costs && cost > STATIC_ESTIMATED_COST_LIMIT {
             self.errors.push(path.forbidden(&too_expensive_detail(
                 cost_name,
                 cost,
@@ -265,6 +266,7 @@ impl RuleLint<'_> {
     }
 }
 
+/// Returns the message for a cost above a limit.
 #[expect(
     clippy::cast_precision_loss,
     reason = "the factor is printed with few digits"

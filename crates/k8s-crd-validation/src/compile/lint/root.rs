@@ -123,6 +123,8 @@ fn check_embedded(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErr
     });
 }
 
+/// Checks the types of `apiVersion`, `kind` and `metadata` in one schema. At the root, also checks
+/// that the schema of metadata restricts only the names.
 fn check_type_meta(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
@@ -241,6 +243,7 @@ fn check_metadata(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErr
     });
 }
 
+/// Checks that a branch of a combinator does not contain metadata at any depth.
 fn check_branch(schema: &Value, path: &CrdPath<'_>, errors: &mut LintErrors) {
     let Ok(props) = Keywords::decode(schema) else {
         return;

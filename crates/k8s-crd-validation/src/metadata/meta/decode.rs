@@ -389,6 +389,7 @@ fn is_normalized(value: &Value, go_type: GoType) -> bool {
     }
 }
 
+/// Returns true if [`normalize_struct`] would not change the object.
 fn is_normalized_struct(object: &Map<String, Value>, go_struct: &'static GoStruct) -> bool {
     let (mut next, mut required) = (0, 0);
     for (name, value) in object {

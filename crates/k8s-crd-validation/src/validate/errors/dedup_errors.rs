@@ -60,6 +60,7 @@ pub(crate) fn dedup_metadata_errors(
     }
 }
 
+/// A writer that hashes the written bytes.
 struct HashWriter<H>(H);
 
 impl<H: Hasher> fmt::Write for HashWriter<H> {

@@ -14,6 +14,7 @@ pub(super) struct Authority<'t> {
     pub(super) host: &'t str,
 }
 
+/// Parses and checks an authority. The rules for the port depend on the scheme.
 pub(super) fn parse_authority<'t>(
     scheme: &str,
     string: &'t str,

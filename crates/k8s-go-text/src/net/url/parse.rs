@@ -45,6 +45,7 @@ pub fn check_request_uri(string: &str) -> Result<(), String> {
     }
 }
 
+/// Returns the message of a `url.Error` of Go.
 fn parse_error(string: &str, error: &dyn fmt::Display) -> String {
     format!("parse {}: {error}", GoQuoted(string))
 }

@@ -1,10 +1,14 @@
-//! The conditions that a server checks in new schemas only. An update of a CRD is accepted if the
-//! stored CRD does not meet such a condition either.
+//! The conditions that an update of a CRD need not meet if the stored CRD does not meet them. A new
+//! CRD must meet all of them.
 
-/// The conditions of this kind that apply to a schema. All other conditions apply to every schema.
+/// The conditions of this kind that apply to a schema (`validationOptions` in
+/// `k8s.io/apiextensions-apiserver`). All other conditions apply to every schema.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is demanded or not")]
-pub(crate) struct EnforcedRules {
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
+pub(crate) struct ValidationOptions {
     /// True if the schema must be structural: every value has a type, and combinators only
     /// validate.
     pub(crate) structural: bool,
@@ -21,7 +25,7 @@ pub(crate) struct EnforcedRules {
     pub(crate) rule_costs: bool,
 }
 
-impl EnforcedRules {
+impl ValidationOptions {
     /// All conditions, for a new CRD.
     pub(crate) const ALL: Self = Self {
         structural: true,
