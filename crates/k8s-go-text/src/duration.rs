@@ -9,7 +9,7 @@ use crate::time::SECONDS_PER_DAY;
 /// The number of nanoseconds in a second.
 pub const NANOS_PER_SECOND: i64 = 1_000_000_000;
 
-/// The absolute value of the smallest duration.
+/// The absolute value of the smallest duration, in nanoseconds.
 const MAX_ABSOLUTE: u64 = 1 << 63;
 
 const MINUTE: i64 = 60 * NANOS_PER_SECOND;

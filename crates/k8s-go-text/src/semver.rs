@@ -20,7 +20,8 @@ pub struct Semver {
     build: BuildMetadata,
 }
 
-/// The build metadata, after the plus sign. Comparisons ignore it.
+/// The build metadata, after the plus sign. All build metadata is equal, so that comparisons of
+/// versions ignore it.
 #[derive(Clone, Debug)]
 struct BuildMetadata(Option<Box<str>>);
 

@@ -52,8 +52,7 @@ pub(super) fn check_update(
     errors.extend(dedup_errors(metadata_errors, &mut Vec::new()));
 }
 
-/// Returns the metadata as a server decodes the metadata. The namespace is removed, because CRDs
-/// are cluster-scoped.
+/// Returns the decoded metadata without the namespace, because CRDs are cluster-scoped.
 fn decode_metadata(crd: &CrdDefinition<'_>) -> DeepValue {
     let empty = Value::Object(Map::new());
     let mut metadata = DeepValue::copy(crd.metadata.unwrap_or(&empty));

@@ -20,19 +20,19 @@ use k8s_cel::{Feature, KubeVersion};
 use k8s_json_internals::quote::GoQuoted;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// The rules that the schemas of a CRD must satisfy.
+/// The requirements that the schemas of a CRD must meet.
 pub(super) struct SchemaRequirements<'o, 'v> {
     options: ValidationOptions,
     /// True if every version must have a schema.
     requires_schemas: bool,
     /// The stored CRD, if the request is an update.
     old: Option<&'o CrdDefinition<'v>>,
-    /// The functions that rules may call.
+    /// The functions that CEL rules may call.
     allowed_functions: AllowedFunctions,
 }
 
 impl<'o, 'v> SchemaRequirements<'o, 'v> {
-    /// Returns the rules for a new CRD.
+    /// Returns the requirements for a new CRD.
     pub(super) const fn for_create(version: KubeVersion) -> Self {
         Self {
             options: ValidationOptions::ALL,
@@ -42,7 +42,7 @@ impl<'o, 'v> SchemaRequirements<'o, 'v> {
         }
     }
 
-    /// Returns the rules for an update, without the rules that the stored CRD violates.
+    /// Returns the requirements for an update, without those that the stored CRD does not meet.
     pub(super) fn for_update(
         new: &CrdDefinition<'_>,
         old: &'o CrdDefinition<'v>,
@@ -132,7 +132,8 @@ pub(super) fn check_shared_schema(
     let has_status = core::iter::once(&crd.shared)
         .chain(versions)
         .any(VersionFields::has_status);
-    // Servers only compare with the stored schema of the first version.
+    // The cost of each rule is limited only in a changed schema. For a shared schema, servers
+    // compare only with the stored schema of the first version.
     let first_version = crd.versions().first();
     let is_unchanged =
         first_version.is_some_and(|version| requirements.is_unchanged(schema, version.name));

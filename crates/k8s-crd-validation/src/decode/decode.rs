@@ -92,9 +92,9 @@ impl StructuralSchema {
 
     /// Returns the steps that would change the object:
     /// [`prune_and_drop_nulls`](Self::prune_and_drop_nulls) and
-    /// [`apply_defaults`](Self::apply_defaults). One walk finds the steps of all three. The fields
-    /// `excluded` of the object are ignored, and may be missing. If the CRD preserves unknown
-    /// fields, there is no walk, and the result may include unnecessary defaulting.
+    /// [`apply_defaults`](Self::apply_defaults). A single walk finds out. The fields `excluded` of
+    /// the object are ignored, and may be missing. If the CRD preserves unknown fields, there is no
+    /// walk, and the result may include unnecessary defaulting.
     pub(crate) fn pending_decode(
         &self,
         object: &Value,

@@ -226,8 +226,8 @@ pub(crate) fn is_unchanged<'v>(
     is_equal
 }
 
-/// Returns true for a short list of scalars that is compared as a whole. A repeated comparison is
-/// faster than the cache of the equality.
+/// Returns true for a short list of scalars without keys. To compare such a list again is faster
+/// than to look up the result in the cache of [`Equality`]. The exact limit affects only the speed.
 fn is_short_list(node: &Node, value: &Value) -> bool {
     const MAX_LENGTH: usize = 8;
     let is_scalar = |value: &Value| !value.is_array() && !value.is_object();

@@ -18,8 +18,8 @@ use crate::settings::FieldValidation;
 pub enum DuplicateKey {
     /// A key in a body of JSON: the path of the key.
     Json(FieldPath),
-    /// A key in a body of YAML. As in go-yaml, duplicates inside the value of a duplicate key
-    /// precede the key itself in a list.
+    /// A key in a body of YAML. In a list of duplicate keys, the keys inside the value of a
+    /// duplicate key precede that key, as in go-yaml.
     Yaml {
         /// The line of the value of the duplicate, from 1.
         line: usize,
@@ -38,8 +38,8 @@ pub(crate) struct BodyType<'v> {
     pub(crate) resource_kind: &'v str,
 }
 
-/// Reports the unknown fields and the duplicate keys of a request. `validation` decides how: not at
-/// all, as warnings in `report`, or as the returned error.
+/// Reports the unknown fields and the duplicate keys of a request, as `validation` selects: as
+/// warnings in `report`, or as the returned error. [`FieldValidation::Ignore`] reports nothing.
 pub(crate) fn report(
     unknown: &UnknownFields<'_>,
     duplicates: &[DuplicateKey],

@@ -1,5 +1,5 @@
-//! Schemas of free JSON. An API server rejects a schema without a type, and drops the fields that a
-//! schema does not list, unless the schema has `x-kubernetes-preserve-unknown-fields`.
+//! Schemas that accept any JSON. Without `x-kubernetes-preserve-unknown-fields`, an API server
+//! rejects a schema that has no type, and drops the fields that a schema does not list.
 
 use serde_json::{Map, Value};
 

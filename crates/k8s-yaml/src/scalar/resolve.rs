@@ -154,6 +154,7 @@ pub(crate) fn exact_digits<'s>(
     }
 }
 
+/// Parses an integer or a float of YAML 1.1 without underscores.
 fn parse_number(text: &str) -> Option<ResolvedScalar<'static>> {
     if let Some(int) = parse_integer(text) {
         return Some(int);

@@ -243,7 +243,8 @@ fn check_metadata(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErr
     });
 }
 
-/// Checks that a branch of a combinator does not contain metadata at any depth.
+/// Checks that a branch of `allOf`, `anyOf`, `oneOf` or `not` does not contain metadata at any
+/// depth.
 fn check_branch(schema: &Value, path: &CrdPath<'_>, errors: &mut LintErrors) {
     let Ok(props) = Keywords::decode(schema) else {
         return;

@@ -224,8 +224,8 @@ fn is_only_type(schema: &Value, kind: &str, version: KubeVersion) -> bool {
         && other_keywords.is_empty()
 }
 
-/// Checks a branch of a combinator and the schemas inside it. `any_of_allows_types` is true if the
-/// branches of its `anyOf` mean "integer or string".
+/// Checks a branch of `allOf`, `anyOf`, `oneOf` or `not`, and the schemas inside it.
+/// `any_of_allows_types` is true if the branches of its `anyOf` mean "integer or string".
 fn check_branch(
     schema: &Value,
     path: &CrdPath<'_>,
