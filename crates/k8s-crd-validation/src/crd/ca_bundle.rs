@@ -16,8 +16,8 @@ pub(super) fn find_bundle_problem(bundle: &str) -> Option<&'static str> {
     while let Some(block) = next_block(remaining_string) {
         remaining_string = block.remaining_string;
         if block.label == "CERTIFICATE" {
-            // One valid certificate is enough. The body is valid base64, because `next_block` returns
-            // no other blocks.
+            // One valid certificate is enough. The body is valid base64, because `next_block`
+            // returns no other blocks.
             let der = decode(block.body).unwrap_or_default();
             message = find_certificate_problem(&der)?;
         } else if message.starts_with("unable") {
