@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let value = evaluation.result?;
     match value.to_json() {
         Some(json) => println!("is {json}"),
-        None => println!("is a {}, which JSON does not have", value.type_name()),
+        None => println!("is a {}, which has no JSON form", value.type_name()),
     }
     println!("cost {}", evaluation.cost);
     Ok(())

@@ -1,6 +1,6 @@
-//! CEL as a Kubernetes API server runs it. Expressions such as the rules of
-//! `x-kubernetes-validations` are checked against declared types, estimated, and evaluated over
-//! JSON, with the results, error messages and costs of the server.
+//! CEL as a Kubernetes API server runs it. The crate checks expressions, such as the rules of
+//! `x-kubernetes-validations`, against declared types, estimates their costs, and evaluates them
+//! over JSON. Results, error messages and costs match the server's.
 //!
 //! ```
 //! use k8s_cel::cost::PER_CALL_LIMIT;
@@ -29,13 +29,13 @@
 //! # Usage
 //!
 //! 1. [`DeclaredType`] declares the types of values. Its `build` returns a table,
-//!    [`DeclaredTypes`]. A program that reads a schema can create the table directly from
-//!    [`declared::Declaration`]s, with equal sizes.
+//!    [`DeclaredTypes`]. A program that reads a schema can create the table from
+//!    [`declared::Declaration`]s instead; the costs are the same.
 //! 2. [`Environment::compile`] checks an expression, as a server does when a CRD is created, and
 //!    returns a [`Program`]. Compare [`Program::max_cost`], the server's estimate, with
 //!    [`cost::STATIC_ESTIMATED_COST_LIMIT`].
 //! 3. [`Evaluator::run`] evaluates the program with [`Binding`]s, which borrow JSON values, and
-//!    counts the cost. Values that are only read are not copied.
+//!    counts the cost. An expression that only reads values does not copy them.
 //!
 //! The variables of an expression are `self` and `oldSelf`. In a rule with `optionalOldSelf`,
 //! `oldSelf` is an optional value; see [`Environment::optional_old_self`],
@@ -44,19 +44,19 @@
 //! # Errors
 //!
 //! [`CompileError`] is the server's error for an expression. [`EvalError`] is the reason why a run
-//! failed: an error of the expression, with the server's message; a cost above the limit; or a
-//! panic of the server's own code. No input makes this crate panic.
+//! failed: an error of the expression, with the server's message; a cost above the limit; or an
+//! input that makes the server's own code panic. No input makes this crate panic.
 //!
 //! This crate also limits work that a server does not count as cost: comparing deep values, copying
 //! lists, reading long strings. An evaluation with millions of such steps fails like an evaluation
-//! that costs too much ([`EvalError::CostLimit`]), although a server would continue. Expressions of
-//! more than 200,000 parts, including the expansions of macros, are rejected.
+//! that costs too much ([`EvalError::CostLimit`]), although a server would continue. Expressions
+//! whose syntax tree has more than 200,000 nodes, including the expansions of macros, are rejected.
 //!
 //! # Functions
 //!
 //! [`functions`] lists the functions, with their types and the version that added each of them.
-//! [`DeclaredTypes::with_server_version`] selects the functions, the costs and the equality of an
-//! older server.
+//! [`DeclaredTypes::with_server_version`] selects the functions, the costs and the rules of
+//! equality of an older server.
 //!
 //! # Formats and patterns
 //!

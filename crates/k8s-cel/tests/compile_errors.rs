@@ -213,7 +213,7 @@ fn errors_match_the_server() {
     let environment = Environment::new(&types, DeclaredTypes::ROOT);
     for (source, expected) in CASES {
         let Err(CompileError::Compilation(errors)) = environment.compile(source) else {
-            panic!("{source} is not refused");
+            panic!("{source} is not rejected");
         };
         let messages: Vec<String> = errors
             .to_string()

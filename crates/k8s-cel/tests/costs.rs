@@ -45,7 +45,7 @@ fn runs_over_the_cost_limit_are_stopped() {
     let self_binding = Binding::new(&types, &object, ROOT);
     let mut evaluator = Evaluator::new(&types);
     let unlimited = evaluator.run(&program, &self_binding, None, PER_CALL_LIMIT);
-    assert_eq!(unlimited.result.expect("an answer").as_bool(), Some(true));
+    assert_eq!(unlimited.result.expect("a value").as_bool(), Some(true));
     let exactly_enough = evaluator.run(&program, &self_binding, None, unlimited.cost);
     assert_eq!(exactly_enough.cost, unlimited.cost);
     assert!(exactly_enough.result.is_ok());

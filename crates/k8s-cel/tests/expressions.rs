@@ -78,9 +78,9 @@ fn old_self_is_a_value_or_none() {
         .expect("a program");
     assert!(program.uses_old_self());
     let update = evaluator.run(&program, &bind(&new), Some(&bind(&old)), PER_CALL_LIMIT);
-    assert_eq!(update.result.expect("an answer").as_bool(), Some(true));
+    assert_eq!(update.result.expect("a value").as_bool(), Some(true));
     let create = evaluator.run(&program, &bind(&new), None, PER_CALL_LIMIT);
-    let error = create.result.expect_err("there is no old one");
+    let error = create.result.expect_err("`oldSelf` is missing");
     assert_eq!(error.to_string(), "no such attribute(s): oldSelf");
 
     let environment = Environment::new(&types, ROOT).optional_old_self(true);
@@ -90,7 +90,7 @@ fn old_self_is_a_value_or_none() {
     for (old_value, expected) in [(bind(&old).into_optional(), true), (Binding::none(), false)] {
         let evaluation = evaluator.run(&program, &bind(&new), Some(&old_value), PER_CALL_LIMIT);
         assert_eq!(
-            evaluation.result.expect("an answer").as_bool(),
+            evaluation.result.expect("a value").as_bool(),
             Some(expected)
         );
     }
@@ -129,7 +129,9 @@ fn durations_are_parsed_like_on_a_server() {
 fn compilation_errors_match_the_server() {
     let types = types();
     let compile = |source: &str| Environment::new(&types, ROOT).compile(source).map(|_| ());
-    let message = compile("self.x").expect_err("there is no x").to_string();
+    let message = compile("self.x")
+        .expect_err("`x` is not declared")
+        .to_string();
     assert_eq!(
         message,
         "compilation failed: ERROR: <input>:1:5: undefined field 'x'\n | self.x\n | ....^"

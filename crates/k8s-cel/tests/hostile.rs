@@ -67,7 +67,7 @@ fn run(types: &DeclaredTypes, object: &Value, source: &str) -> Result<(), String
     );
     assert!(
         allocations.count_total < MAX_ALLOCATIONS,
-        "{shortened}: {} times",
+        "{shortened}: {} allocations",
         allocations.count_total
     );
     outcome
@@ -160,7 +160,8 @@ fn lists_of_lists_are_limited() {
     }
 }
 
-/// A server before 1.37 does not convert the elements of a sum, so that sums share their lists.
+/// A server before 1.37 does not convert the elements of concatenated lists, so that results share
+/// the lists.
 #[test]
 fn sums_share_lists_before_kubernetes_1_37() {
     let version = KubeVersion::from_minor(36).expect("a known version");
@@ -377,8 +378,8 @@ fn results_stay_within_the_memory_limit() {
     }
 }
 
-/// The sum of two empty lists does not keep the two lists. Otherwise, the number of kept lists
-/// would double without limit, because the sizes stay 0.
+/// A concatenation of two empty lists does not keep both. Otherwise, the number of kept lists would
+/// double without limit, because the sizes stay 0.
 #[test]
 fn empty_lists_that_double_stay_small() {
     let (types, object) = (types(), json!({"list": []}));

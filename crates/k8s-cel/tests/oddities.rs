@@ -49,7 +49,7 @@ fn result_and_cost(version: KubeVersion, source: &str, object: &Value) -> (Strin
     }
 }
 
-/// Returns the last version before the sums of lists have converted elements.
+/// Returns the last version that does not convert the elements of concatenated lists.
 fn version_1_36() -> KubeVersion {
     KubeVersion::from_minor(36).expect("a known version")
 }
@@ -220,7 +220,7 @@ fn some_functions_treat_an_invalid_value_as_a_value() {
 fn offsets_beyond_the_end_depend_on_the_version() {
     let object = json!({"texts": [""]});
     let out_of_range = |offset: &str| format!("index out of range: {offset}");
-    for (source, before_1_32, in_1_33, in_1_34) in [
+    for (source, before_1_32, since_1_32, since_1_34) in [
         ("'ab'.indexOf('b', 2)", out_of_range("2"), "-1", "-1"),
         ("'ab'.lastIndexOf('b', 9)", out_of_range("9"), "-1", "-1"),
         ("self.texts[0].indexOf('b')", out_of_range("0"), "-1", "-1"),
@@ -234,10 +234,10 @@ fn offsets_beyond_the_end_depend_on_the_version() {
         for (minor, expected) in [
             (28, &*before_1_32),
             (31, &*before_1_32),
-            (32, in_1_33),
-            (33, in_1_33),
-            (34, in_1_34),
-            (37, in_1_34),
+            (32, since_1_32),
+            (33, since_1_32),
+            (34, since_1_34),
+            (37, since_1_34),
         ] {
             let version = KubeVersion::from_minor(minor).expect("a known version");
             let (result, _) = result_and_cost(version, source, &object);
@@ -360,8 +360,7 @@ fn comparisons_of_concatenated_lists_report_skipped_elements() {
     }
 }
 
-/// Before 1.29, a server converts the elements that `join` gets to strings, by the conversions of
-/// Go.
+/// Before 1.29, `join` converts the elements of its list to strings, as Go converts them.
 #[test]
 fn join_converted_its_elements_before_1_29() {
     for (minor, element, expected, cost) in [
@@ -412,24 +411,29 @@ fn join_converted_its_elements_before_1_29() {
     assert_eq!(no_matching_overload, (expected, 13));
 }
 
-/// A server treats an empty list or map that is bound to a name as a list or map under
-/// construction, which is a different value from the empty one.
+/// An empty list or map of the object is not a zero value. A variable of a macro has a copy of the
+/// empty list or map, which is a zero value.
 #[test]
-fn an_empty_value_with_a_name_is_not_a_zero_value() {
-    let named = "optional.of(OF).optFlatMap(x, optional.ofNonZeroValue(x))";
-    let unnamed = "optional.ofNonZeroValue(OF)";
+fn an_empty_list_of_the_object_is_a_zero_value_only_in_a_variable() {
+    let in_variable = "optional.of(OPERAND).optFlatMap(x, optional.ofNonZeroValue(x))";
+    let direct = "optional.ofNonZeroValue(OPERAND)";
     let empty = json!({"texts": [], "o": {}});
     for (operand, present) in [("self.texts", "some([])"), ("self.o", "some({})")] {
         let evaluate = |source: &str| {
-            result_and_cost(KubeVersion::LATEST, &source.replace("OF", operand), &empty).0
+            result_and_cost(
+                KubeVersion::LATEST,
+                &source.replace("OPERAND", operand),
+                &empty,
+            )
+            .0
         };
-        assert_eq!(evaluate(unnamed), present);
-        assert_eq!(evaluate(named), "none");
+        assert_eq!(evaluate(direct), present);
+        assert_eq!(evaluate(in_variable), "none");
     }
 }
 
-/// A server asks an element of the object whether it equals null, which fails for elements of
-/// another type. Elsewhere, a comparison of null with such an element is false.
+/// A search for null in a list of the object's own objects fails, because the server calls the
+/// comparison method of each element. Other comparisons of null with an object are false.
 #[test]
 fn a_search_for_null_among_objects_fails() {
     let types = DeclaredType::object([
@@ -467,12 +471,12 @@ fn a_search_for_null_among_objects_fails() {
 fn flatten_has_no_limit_of_its_own() {
     let levels = 100;
     let mut list = json!([1]);
-    let mut of_type = DeclaredType::list(DeclaredType::int()).max_size(1);
+    let mut list_type = DeclaredType::list(DeclaredType::int()).max_size(1);
     for _ in 1..levels {
         list = json!([list]);
-        of_type = DeclaredType::list(of_type).max_size(1);
+        list_type = DeclaredType::list(list_type).max_size(1);
     }
-    let types = of_type.build().expect("types");
+    let types = list_type.build().expect("types");
     let environment = Environment::new(&types, DeclaredTypes::ROOT);
     for (depth, expected) in [(levels - 1, "[1]"), (levels - 2, "[[1]]"), (1_000, "[1]")] {
         let source = format!("dyn(self).flatten({depth})");

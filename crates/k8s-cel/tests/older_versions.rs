@@ -6,8 +6,8 @@ use k8s_cel::{
 };
 use serde_json::{Value, json};
 
-/// A change of a version: an expression, the first version with the change, and the results before
-/// and after the change.
+/// A change of a version: an expression, the first version with the change, and its results before
+/// and after the change, as [`outcome`] formats them.
 type Change = (&'static str, u16, &'static str, &'static str);
 
 const CHANGES: &[Change] = &[
@@ -171,7 +171,8 @@ const CHANGES: &[Change] = &[
 ];
 
 /// Returns the result, the cost and the estimated cost of an expression on a server of a version,
-/// or the error of its compilation. The expression has the libraries of the version.
+/// such as `true, cost 1 of 2`, or the error of its compilation. The expression has the libraries
+/// of the version.
 fn outcome(version: KubeVersion, source: &str, object: &Value) -> String {
     let types = DeclaredType::object([
         ("s", DeclaredType::string().max_size(20)),

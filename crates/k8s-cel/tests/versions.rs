@@ -19,7 +19,7 @@ const KINDS: [(FeatureKind, &str); 5] = [
 
 /// Returns the table, a row for each feature.
 fn table() -> String {
-    let header = "| fact | since | new rules since | source |\n| --- | --- | --- | --- |\n";
+    let header = "| feature | since | new rules since | source |\n| --- | --- | --- | --- |\n";
     let mut text = String::new();
     for (kind, title) in KINDS {
         write!(text, "\n**{title}**\n\n{header}").unwrap();
@@ -86,7 +86,7 @@ fn features_have_known_versions_and_one_name_each() {
     }
 }
 
-/// A server below 1.28 has one set of libraries. Each later server compiles new rules with the
+/// A server before 1.28 has one set of libraries. Each later server compiles new rules with the
 /// libraries of the minor version before.
 #[test]
 fn new_rules_have_the_libraries_of_the_version_before() {
@@ -102,7 +102,7 @@ fn new_rules_have_the_libraries_of_the_version_before() {
 }
 
 #[test]
-fn each_known_version_has_four_spellings() {
+fn known_versions_have_several_spellings() {
     for version in KubeVersion::all() {
         let minor = version.minor();
         for text in [
@@ -122,7 +122,7 @@ fn each_known_version_has_four_spellings() {
     assert_eq!(KubeVersion::default(), KubeVersion::LATEST);
 }
 
-/// `kubectl version` prints such versions of clusters.
+/// The suffixes of versions of clusters, as `kubectl version` prints them.
 #[test]
 fn versions_of_clusters_parse() {
     for suffix in [

@@ -18,7 +18,7 @@ fn main() -> Result<(), Report> {
     // A server rejects a CRD with an invalid pattern.
     let invalid_crd = crd(&json!({"type": "string", "pattern": "["}));
     if let Err(report) = StructuralSchema::compiler().crd(&invalid_crd, Some("v1")) {
-        println!("a wrong CRD: refused\n  {report}\n");
+        println!("an invalid CRD: rejected\n  {report}\n");
     }
 
     // The second version of the schema requires three letters. The stored names are shorter.
@@ -45,7 +45,7 @@ fn main() -> Result<(), Report> {
         name: "q",
     };
     if let Some(status) = report.status(&object) {
-        println!("  the answer: {} {}\n", status["code"], status["reason"]);
+        println!("  the response: {} {}\n", status["code"], status["reason"]);
     }
 
     // The estimated costs of these rules are within the limits of a server. The cost of a rule in a
@@ -59,7 +59,7 @@ fn main() -> Result<(), Report> {
     let verdict = if costs.is_within_limits() {
         "accepted"
     } else {
-        "refused"
+        "rejected"
     };
     print!("a rule in a list without bounds: {verdict}\n{costs}");
     Ok(())
@@ -70,14 +70,14 @@ fn print_report(request: &str, report: &Report) {
     let verdict = if report.is_accepted() {
         "accepted"
     } else {
-        "refused"
+        "rejected"
     };
     println!("{request}: {verdict}");
     for error in report.errors() {
         println!("  {error}");
     }
     for tolerated in report.tolerated() {
-        println!("  tolerated, as it was so before: {tolerated}");
+        println!("  tolerated, because the value is unchanged: {tolerated}");
     }
     for warning in report.warnings() {
         println!("  warning: {warning}");

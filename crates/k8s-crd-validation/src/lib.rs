@@ -4,8 +4,8 @@
 //! [`StructuralSchema`] compiles the schema of a CRD without a cluster, or returns the errors for
 //! which a server rejects the CRD. The compiled schema answers creates, updates and updates of the
 //! status as `apiextensions-apiserver` does, with the same messages: it prunes, drops nulls, fills
-//! in defaults, validates, evaluates CEL rules within their costs, and tolerates errors in values
-//! that an update does not change ([KEP-4008](https://kep.k8s.io/4008), *ratcheting*).
+//! in defaults, validates, evaluates CEL rules within their cost limits, and tolerates errors in
+//! values that an update does not change ([KEP-4008](https://kep.k8s.io/4008), *ratcheting*).
 //!
 //! ```
 //! use k8s_crd_validation::{ServerSettings, StructuralSchema};
@@ -53,31 +53,31 @@
 //!   returns the unknown fields as data, and accepts the duplicate keys of the body.
 //! - [`crd::Review`] answers the create or update of a whole CRD with a [`Report`]: the errors
 //!   and warnings of a server.
-//! - [`ServerSettings`] selects another version of a server, or other formats.
-//! - [`cost_report`] returns the cost of each CEL rule of a schema at worst, and the missing
-//!   bounds.
-//! - [`comparator`], with [`StructuralSchema::root`], returns the new errors among the errors of
-//!   your own validator.
-//! - [`metadata`] decodes metadata without an object, and returns the errors of the metadata.
+//! - [`ServerSettings`] selects the version, the policies and the formats of the server.
+//! - [`cost_report`] estimates the worst-case cost of each CEL rule of a schema, and suggests
+//!   bounds that reduce the cost.
+//! - [`comparator`], with [`StructuralSchema::root`], separates the new errors of your own
+//!   validator from the errors that ratcheting tolerates.
+//! - [`metadata`] decodes and validates metadata without an object.
 //!
 //! A request is processed in the order of a server: decode, prune, drop nulls, fill in defaults,
-//! normalize unions (only if [`ServerSettings::unions`] is set), validate. The messages are the
-//! messages of `apiextensions-apiserver` v0.37, and tests compare the messages with the
-//! messages of its code on random input.
+//! normalize unions (only if [`ServerSettings::unions`] is set), validate. The messages are those
+//! of `apiextensions-apiserver` v0.37. Tests run its code and this crate on random input, and
+//! compare the messages.
 //!
 //! # Memory
 //!
-//! Only the compiled schema is kept between requests. Ratcheting does not affect this schema.
-//! A valid object is walked once, without the old object. The walk allocates only what pruning and
-//! defaulting change, and a table for each long list of type set or map. Values are compared only
-//! if there is an error, and each value only once. CEL rules allocate what they need, within the
-//! costs that a server counts.
+//! Only the compiled schema is kept between requests. A valid object is walked once, without the
+//! old object. The walk allocates only what pruning and defaulting change, and a table for each
+//! long list of type set or map. New and old values are compared only if there is an error, and
+//! each pair only once. CEL rules allocate what they need, within the server's cost limits.
 //!
 //! # Policies
 //!
-//! [`RatchetingPolicy::ApiServer`] answers as a real server does. [`RatchetingPolicy::Kep4008`]
-//! follows the KEP: the policy tolerates fewer errors under combinators, and more errors if a
-//! server's equality is stricter than deep equality.
+//! [`RatchetingPolicy::ApiServer`] tolerates the errors that a real server tolerates.
+//! [`RatchetingPolicy::Kep4008`] follows the text of the KEP: it tolerates fewer errors under
+//! combinators (`allOf`, `anyOf`, `oneOf`, `not`), and more errors in values that are deeply equal
+//! but that a server compares more strictly.
 
 #![forbid(unsafe_code)]
 // A request of a client must never cause a panic. An exception to these lints states a reason.

@@ -22,11 +22,11 @@ pub struct ServerSettings {
     /// [`RatchetingPolicy::ApiServer`].
     pub policy: RatchetingPolicy,
     /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
-    /// not change. Default: `None`. The gate is then on from Kubernetes 1.30 on and off before, and
-    /// always on with [`RatchetingPolicy::Kep4008`].
+    /// not change. Default: `None`, which means the default of the version: on from Kubernetes 1.30
+    /// on, off before. With [`RatchetingPolicy::Kep4008`], `None` always means on.
     ///
     /// A server has the gate from 1.28 on, and cannot switch the gate off from 1.33 on. Here,
-    /// `Some` applies to every version, so that a caller can ask for all errors of an update.
+    /// `Some` applies to every version: `Some(false)` returns all errors of an update.
     ///
     /// API servers ratchet updates of a status only from 1.33 on, even if the gate is on before.
     /// All versions tolerate duplicates in lists that had duplicates.

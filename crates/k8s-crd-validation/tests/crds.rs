@@ -234,7 +234,7 @@ fn branches_may_have_types_only_in_the_two_forms_of_integer_or_string() {
                 json!([{"anyOf": integer_or_string}, {"maxLength": 3}]),
                 0,
             ),
-            // The exception ends with the first branch, and holds for `anyOf` alone.
+            // Only `anyOf` in the first branch of `allOf` is allowed.
             (
                 "allOf",
                 json!([{"maxLength": 3}, {"anyOf": integer_or_string}]),
@@ -272,7 +272,8 @@ fn branches_may_have_types_only_in_the_two_forms_of_integer_or_string() {
     }
 }
 
-/// A server does not decode empty values of most keywords.
+/// For most keywords, a server decodes an empty value as a missing value. Such a keyword beside
+/// `type` is not an error.
 #[test]
 fn a_type_beside_another_decoded_keyword_is_an_error_of_a_branch() {
     let string_schema = json!({"type": "string"});
@@ -317,7 +318,7 @@ fn an_update_may_keep_errors_of_the_stored_crd() {
             0,
         ),
         (json!({"type": "string", "pattern": "+"}), 1),
-        // The cost of all rules still counts.
+        // The total cost is checked in every update.
         (expensive, 2),
     ] {
         let crd = crd_with(pointer, invalid_property.clone());

@@ -1,6 +1,6 @@
 //! Padded base64 with the rules of Go's `encoding/base64`: errors contain the position of the first
 //! invalid character, and line breaks are ignored. The crate `base64` supports neither.
-//! `decode_each` does not allocate, for checks of the format `byte`.
+//! [`decode_each`] does not allocate, so that checks of the format `byte` do not either.
 
 use core::fmt;
 
@@ -77,8 +77,8 @@ pub fn decode_each(
     Ok(())
 }
 
-/// Checks the padding. `index` is the position of the first character outside of the alphabet,
-/// after `group_length` characters of a group of four.
+/// Checks the padding at the end of a string. `index` is the position of the first character
+/// outside of the alphabet, after the first `group_length` digits of a group of four.
 fn check_padding(
     string: &[u8],
     index: usize,

@@ -9,7 +9,7 @@ use crate::time::SECONDS_PER_DAY;
 /// The number of nanoseconds in a second.
 pub const NANOS_PER_SECOND: i64 = 1_000_000_000;
 
-/// The absolute value of the smallest duration.
+/// The absolute value of the smallest duration, in nanoseconds.
 const MAX_ABSOLUTE: u64 = 1 << 63;
 
 const MINUTE: i64 = 60 * NANOS_PER_SECOND;
@@ -156,7 +156,7 @@ fn parse_words(string: &str) -> Result<i64, DurationParseError<'_>> {
     sum.ok_or(DurationParseError::NotADuration(string))
 }
 
-/// Consumes a word of ASCII letters and micro signs.
+/// Consumes a word of ASCII letters and micro signs (U+00B5: the bytes 0xc2 0xb5).
 fn eat_word<'t>(scanner: &mut Scanner<'t>) -> Option<&'t [u8]> {
     let start = scanner.0;
     loop {

@@ -61,6 +61,7 @@ fn parse_hexadecimal(string: &str) -> Option<f64> {
             } else {
                 100_000
             });
+    // The sums below cannot overflow, and such a power is zero or infinite anyway.
     power = power.clamp(-100_000_000, 100_000_000);
     let (mut bits, mut has_digits, mut is_after_point) = (0_u64, false, false);
     for digit in mantissa.bytes().filter(|digit| *digit != b'_') {
@@ -98,7 +99,7 @@ fn scale_by_power_of_two(bits: u64, power: i64) -> f64 {
     }
     let length = i64::from(64 - bits.leading_zeros());
     let top_exponent = power + length;
-    // Subnormal floats have fewer than 53 bits.
+    // A float has 53 bits. Subnormal floats have fewer: the smallest float is 2^-1074.
     let kept_bits = (top_exponent + 1074).min(53);
     if top_exponent > 1024 {
         return f64::INFINITY;

@@ -33,6 +33,6 @@ pub mod scan;
 pub mod semver;
 pub mod time;
 
-// The crate of the derive depends on these modules, so they are in a lower crate.
+// These modules are in a lower crate, because `union-runtime` needs them without this crate.
 #[doc(no_inline)]
 pub use k8s_json_internals::{number, print, quote};

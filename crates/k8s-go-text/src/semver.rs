@@ -20,7 +20,8 @@ pub struct Semver {
     build: BuildMetadata,
 }
 
-/// The build metadata, after the plus sign. Comparisons ignore it.
+/// The build metadata, after the plus sign. All build metadata is equal, so that comparisons of
+/// versions ignore it.
 #[derive(Clone, Debug)]
 struct BuildMetadata(Option<Box<str>>);
 
@@ -104,6 +105,7 @@ impl Semver {
     }
 }
 
+/// Removes `v` and leading zeros from a version, and adds a missing minor and patch version.
 fn normalize_string(string: &str) -> Result<String, String> {
     let string = string.strip_prefix('v').unwrap_or(string);
     let mut numbers: Vec<String> = string.splitn(3, '.').map(strip_leading_zeros).collect();
@@ -119,6 +121,8 @@ fn normalize_string(string: &str) -> Result<String, String> {
     Ok(numbers.join("."))
 }
 
+/// Removes leading zeros from a component of a version. As on an API server, a component without a
+/// digit after its zeros gets a zero in front: `V1` becomes `0V1`.
 fn strip_leading_zeros(number: &str) -> String {
     if number.len() < 2 {
         return number.to_owned();
@@ -166,8 +170,8 @@ fn parse_strict(string: &str) -> Result<Semver, String> {
     })
 }
 
-/// Parses the major, minor or patch version. Messages have its name with a capital letter, `title`,
-/// or without, `name`.
+/// Parses the major, minor or patch version. `title` and `name` are its name in messages, such as
+/// `Major` and `major`.
 fn parse_number(string: &str, title: &str, name: &str) -> Result<u64, String> {
     let quoted = GoQuoted(string);
     if !is_number(string) {
@@ -183,6 +187,7 @@ fn parse_number(string: &str, title: &str, name: &str) -> Result<u64, String> {
     to_number(string)
 }
 
+/// Parses a number with the errors of Go's `strconv.ParseUint`.
 fn to_number(string: &str) -> Result<u64, String> {
     let reason = match parse_decimal(string.as_bytes()) {
         Some(number) if !string.is_empty() => return Ok(number),

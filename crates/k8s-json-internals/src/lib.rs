@@ -28,6 +28,6 @@ mod value;
 
 pub use cel::{cel_literal, cel_name};
 pub use path::{path_step, printed_path};
-pub use print::{number, quote, status, stored};
+pub use print::{normalized_numbers, number, quote, status};
 pub use schema::{free_json, schema_keywords};
 pub use value::{deep, digest, element_index, entry, equality, key, names, non_string, rows};

@@ -21,7 +21,7 @@ pub struct InexactNumber<'d> {
     /// The number in the source.
     pub written: &'d str,
     /// The stored number, as an API server prints it.
-    pub kept: String,
+    pub stored: String,
 }
 
 impl<'d> InexactNumber<'d> {
@@ -32,7 +32,7 @@ impl<'d> InexactNumber<'d> {
         };
         let resolved = resolve(scalar).ok()?;
         let source_digits = exact_digits(scalar, &resolved)?;
-        let kept = if event.is_key {
+        let stored = if event.is_key {
             resolved.key().ok()?.into_owned()
         } else {
             let Ok(Value::Number(number)) = resolved.value() else {
@@ -43,11 +43,11 @@ impl<'d> InexactNumber<'d> {
                 JsonNumber::Float(float) => JsonFloat(float).to_string(),
             }
         };
-        let is_exact = Decimal::new(&source_digits) == Decimal::new(&kept);
+        let is_exact = Decimal::new(&source_digits) == Decimal::new(&stored);
         (!is_exact).then(|| Self {
             line: event.line,
             written: scalar.text(),
-            kept,
+            stored,
         })
     }
 }
@@ -84,8 +84,8 @@ impl<'t> Decimal<'t> {
         self.whole.bytes().chain(self.fraction.bytes())
     }
 
-    /// Returns the number of digits before the point after normalization: without an exponent and
-    /// without leading zeros. It is negative if zeros follow the point. Returns `None` for zero.
+    /// Returns the number of digits before the point if the number is written without an exponent
+    /// and without leading zeros: 3 for `1e2`, 0 for `0.5`, -1 for `0.05`. Returns `None` for zero.
     fn magnitude(self) -> Option<i64> {
         let leading_zeros = self.digits().position(|digit| digit != b'0')?;
         let [whole, leading_zeros] = [self.whole.len(), leading_zeros].map(i64::try_from);

@@ -1,4 +1,4 @@
-//! JSON as Go reads it: events of one value.
+//! A parser of JSON with the rules of Go, which adds the events of one value.
 
 use crate::error::{Error, Mark};
 use crate::event::{Events, Node};
@@ -17,9 +17,10 @@ pub(crate) enum JsonError {
 pub(crate) struct JsonParser<'t, 'e> {
     text: &'t str,
     position: usize,
-    /// The line and column of `mark_position`.
+    /// The line and the column at `mark_position`.
     mark: Mark,
-    /// The position for which `mark` was computed last; at most `position`.
+    /// The position of `mark`, which is not after `position`. [`mark`](Self::mark) moves both to
+    /// `position`.
     mark_position: usize,
     events: &'e mut Events,
 }
@@ -32,8 +33,8 @@ impl JsonError {
     }
 }
 
-/// Parses the first value of a source, and returns its length with the white space before it.
-/// Returns `None` if the source has only white space.
+/// Parses the first value of a source. Returns the length of the value, including the white space
+/// before the value. Returns `None` if the source has only white space.
 pub(crate) fn parse(
     text: &str,
     mark: Mark,
@@ -107,8 +108,8 @@ impl<'t, 'e> JsonParser<'t, 'e> {
         }
     }
 
-    /// Skips white space, and then this delimiter if it is next. Returns true if the delimiter was
-    /// next.
+    /// Skips white space, and then `delimiter` if it is next. Returns true if the delimiter was
+    /// skipped.
     fn skip_delimiter(&mut self, delimiter: u8) -> bool {
         self.skip_space();
         let is_next = self.byte() == Some(delimiter);
@@ -116,6 +117,7 @@ impl<'t, 'e> JsonParser<'t, 'e> {
         is_next
     }
 
+    /// Adds an event. [`Events::push`] sets the `end` of a list or a map later.
     fn push(&mut self, node: Node, mark: Mark) -> Result<(), JsonError> {
         self.events.push(node, mark).map_err(JsonError::Limit)?;
         Ok(())

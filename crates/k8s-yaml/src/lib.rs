@@ -1,9 +1,9 @@
 //! A parser of YAML and JSON files with the results of kubectl: YAML 1.1 as in go-yaml and
 //! sigs.k8s.io/yaml.
 //!
-//! [`parse`] returns the values that kubectl sends to an API server. [`Documents`] has the
-//! positions of all values, and also the values before an error. Unlike kubectl, this crate rejects
-//! a duplicate key in a map, more than 128 levels, and more than 100 directives `%TAG`.
+//! [`parse`] returns the values that kubectl sends to an API server. [`Documents`] also returns the
+//! positions of all values, and the values before an error. Unlike kubectl, this crate rejects a
+//! duplicate key in a map, more than 128 levels, and more than 100 directives `%TAG`.
 //! [`Document::value_and_duplicates`] returns the last value of each key, as kubectl does, and the
 //! duplicate keys.
 //!
@@ -49,7 +49,8 @@ pub use scalar::Scalar;
 pub use stream::{Document, Documents};
 pub use value::{DuplicateKey, PathStep};
 
-/// Returns the values of a source, as kubectl sends them to an API server. Nulls are left out.
+/// Returns the values of the documents in a source, as kubectl sends the values to an API server.
+/// Documents that are null are left out.
 ///
 /// ```
 /// let values = k8s_yaml::parse("on: 010\n---\nv: 1e3\n")?;

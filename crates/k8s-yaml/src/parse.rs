@@ -12,14 +12,15 @@ use crate::scan::{Scanner, TokenKind};
 /// The maximum number of directives `%TAG` in a document.
 const MAX_TAG_DIRECTIVES: usize = 100;
 
-/// The place of a node, which determines the values that the node may have.
+/// The context of a value, which determines the kinds of collections that the value may be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
-    /// Inside of a flow collection: no block collections.
+    /// Inside of a flow collection: only flow collections.
     Flow,
-    /// In a block: also block collections.
+    /// In a block: flow and block collections.
     Block,
-    /// In an entry of a block map: also a list at the indentation of its key.
+    /// In an entry of a block map: all collections, and a list whose `-` have the indentation of
+    /// the key.
     BlockMapEntry,
 }
 
@@ -271,10 +272,12 @@ impl Parser<'_, '_> {
         });
     }
 
+    /// Starts a list. [`Events::push`] sets `end` at the end of the list.
     fn open_list(&mut self, mark: Mark) -> Result<(), Error> {
         self.push(Node::List { end: 0 }, mark)
     }
 
+    /// Starts a map. [`Events::push`] sets `end` at the end of the map.
     fn open_map(&mut self, mark: Mark) -> Result<(), Error> {
         self.push(Node::Map { end: 0 }, mark)
     }
@@ -444,7 +447,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// Reads the value after a key in a flow collection.
+    /// Parses the value after a key in a flow collection, or adds a null if there is no value.
     fn parse_flow_value(&mut self, end_tokens: &[TokenKind]) -> Result<(), Error> {
         if self.skip_if_next(&TokenKind::Value)? {
             self.parse_node_or_null(end_tokens, Context::Flow)

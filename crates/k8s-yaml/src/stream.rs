@@ -94,8 +94,8 @@ impl Document {
         Ok((value, duplicates))
     }
 
-    /// Returns the number of lines in the source before the document. A server gets one document,
-    /// so the server counts lines from there.
+    /// Returns the number of lines in the source before the document. A server receives each
+    /// document alone, so it counts lines from the beginning of the document.
     #[must_use]
     pub const fn lines_before(&self) -> usize {
         self.lines_before
@@ -108,7 +108,7 @@ impl Document {
     }
 }
 
-/// The documents of a source. The last one may have an error.
+/// An iterator over the documents of a source. Only the last document can have an error.
 #[derive(Debug)]
 pub struct Documents<'t> {
     rest: &'t str,
@@ -123,7 +123,7 @@ pub struct Documents<'t> {
 }
 
 impl<'t> Documents<'t> {
-    /// Creates a reader of the documents of a source.
+    /// Creates an iterator over the documents of a source.
     #[must_use]
     pub fn new(text: &'t str) -> Self {
         let mut end = DETECTION_WINDOW.min(text.len());
@@ -206,6 +206,7 @@ impl<'t> Documents<'t> {
                     self.consume(1);
                     return true;
                 }
+                // As in apimachinery, U+FFFD counts as invalid UTF-8.
                 Some('\u{fffd}') | None => return false,
                 Some(c) if c.is_whitespace() => {
                     self.consume(c.len_utf8());
@@ -312,6 +313,7 @@ fn shift_events(events: &mut [Event], start: Mark) {
     }
 }
 
+/// Converts a position in a document that begins at `start`.
 const fn shift_position(start: Mark, line: &mut usize, column: &mut usize) {
     if *line == 1 {
         *column += start.column;

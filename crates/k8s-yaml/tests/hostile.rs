@@ -1,4 +1,4 @@
-//! Bounds of memory and of allocations, which a source must not exceed.
+//! Tests that a hostile source exceeds neither the bounds of memory nor the bounds of allocations.
 
 use std::fmt::Write as _;
 
@@ -67,7 +67,7 @@ fn directives_are_limited() {
 
 #[test]
 fn keys_and_values_are_limited() {
-    // The map, the key and the list count, and their ends do not.
+    // The map, the key and the list count, too. The ends of the map and of the lists do not count.
     let full = format!("{{\"a\": [{}[]]}}", "[],".repeat(2_000_000 - 5));
     let value_of_last_document = |text: &str| {
         let document = k8s_yaml::Documents::new(text).last().unwrap();
@@ -84,7 +84,7 @@ fn keys_and_values_are_limited() {
     );
 }
 
-/// The scanner itself allocates nothing for a token but the token's string.
+/// For a token, the scanner allocates only the token's string.
 #[test]
 fn tokens_and_events_make_no_other_strings() {
     let entry_count = 10_000;

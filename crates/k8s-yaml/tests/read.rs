@@ -63,14 +63,14 @@ fn assert_inexact(text: &str, expected: &[(usize, &str, &str)]) {
     let numbers: Vec<k8s_yaml::InexactNumber<'_>> = numbers.collect();
     let found: Vec<(usize, &str, &str)> = numbers
         .iter()
-        .map(|number| (number.line, number.written, &*number.kept))
+        .map(|number| (number.line, number.written, &*number.stored))
         .collect();
     assert_eq!(found, expected, "{text:?}");
 }
 
 #[test]
 fn inexact_numbers_are_returned_with_the_stored_numbers() {
-    for (written, kept) in [
+    for (written, stored) in [
         ("9007199254740993.0", "9007199254740992"),
         ("9_007_199_254_740_993.0", "9007199254740992"),
         ("0xFFFFFFFFFFFFFFFF", "18446744073709552000"),
@@ -88,7 +88,7 @@ fn inexact_numbers_are_returned_with_the_stored_numbers() {
         ("!!float \"9007199254740993.5\"", "9007199254740994"),
     ] {
         let number = written.trim_start_matches("!!float ").trim_matches('"');
-        assert_inexact(&format!("v:\n- {written}\n"), &[(2, number, kept)]);
+        assert_inexact(&format!("v:\n- {written}\n"), &[(2, number, stored)]);
     }
     for exact in [
         "9223372036854775807",
@@ -339,7 +339,8 @@ fn events_have_positions() {
     );
 }
 
-/// Returns the lines and names of the duplicate keys of the only document, as go-yaml reports them.
+/// Returns the line, the column, the line of the value and the printed form of each duplicate key
+/// of the only document.
 fn duplicates(text: &str) -> Vec<(usize, usize, usize, String)> {
     let document = Documents::new(text).next().unwrap();
     let (_, duplicate_keys) = document.value_and_duplicates().unwrap();

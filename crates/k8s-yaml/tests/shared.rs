@@ -1,6 +1,6 @@
-//! Compares our results with kubectl's results for the sources in
-//! `../shared/cases/reports/yaml.jsonl`, or in `$SHARED_CASES`. The file is not in this repository;
-//! without it, the test does nothing.
+//! Compares the results of this crate with kubectl's results for the sources in
+//! `../shared/cases/reports/yaml.jsonl`, or in the folder `$SHARED_CASES`. The file is not in this
+//! repository; without the file, the test does nothing.
 
 use std::fs;
 use std::path::PathBuf;

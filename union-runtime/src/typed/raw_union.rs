@@ -14,7 +14,7 @@ use crate::report::violation::Violation;
 use crate::rules::validate::{FailureInUnion, rule_failures};
 use crate::union_spec::{MemberSpec, UnionSpec};
 use crate::view::{RawReason, State};
-use k8s_json_internals::{quote::GoQuoted, stored::Stored};
+use k8s_json_internals::{normalized_numbers::NormalizedNumbers, quote::GoQuoted};
 
 /// A JSON object that fits no variant of an enum with
 /// [`#[derive(UnionEnum)]`](macro@crate::UnionEnum). The object is kept. It is serialized as an API
@@ -274,6 +274,6 @@ impl Serialize for RawUnion {
             return serializer.serialize_str(string);
         }
         let fields = self.object().iter();
-        serializer.collect_map(fields.map(|(name, value)| (name, Stored(value))))
+        serializer.collect_map(fields.map(|(name, value)| (name, NormalizedNumbers(value))))
     }
 }

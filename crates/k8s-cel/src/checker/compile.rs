@@ -210,6 +210,7 @@ impl Checker<'_> {
         checked
     }
 
+    /// Checks an expression by its kind, without the bookkeeping of [`check`](Self::check).
     fn check_kind(&mut self, ast: &Ast) -> CheckedExpr {
         match &ast.kind {
             AstKind::Literal(literal) => check_literal(literal),
@@ -248,4 +249,5 @@ impl Checker<'_> {
     }
 }
 
+// `compile` puts `self` and `oldSelf` first in the scope, and slots follow the order of the scope.
 const _: () = assert!(SELF == 0 && OLD_SELF == 1);

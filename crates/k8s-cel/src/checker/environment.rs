@@ -17,9 +17,9 @@ pub struct Environment<'s> {
 
 impl<'s> Environment<'s> {
     /// Returns an environment whose `self` has the declared type `self_type`.
-    /// [`DeclaredTypes::ROOT`] is the outermost type. A declared type that expressions cannot name
-    /// is `dyn`. The version of the server is [`DeclaredTypes::server_version`], which decides
-    /// which functions exist.
+    /// [`DeclaredTypes::ROOT`] is the outermost type. If expressions cannot read values of the
+    /// declared type, `self` is `dyn`. The version of the server is
+    /// [`DeclaredTypes::server_version`], which decides which functions exist.
     #[must_use]
     pub const fn new(declared_types: &'s DeclaredTypes, self_type: DeclaredId) -> Self {
         Self {
@@ -67,7 +67,8 @@ impl<'s> Environment<'s> {
     ///
     /// Returns an error if an API server's compiler rejects the expression, with the server's
     /// messages and the position and the line of each error. Also returns an error if the
-    /// expression has more than 100,000 bytes, 200 levels or 64 open brackets.
+    /// expression exceeds a limit of this crate: 100,000 bytes, 64 nested expressions, or a syntax
+    /// tree of 200 levels or 200,000 nodes.
     pub fn compile(&self, source: &str) -> Result<Program, CompileError> {
         compile(self.options, source)
     }

@@ -32,14 +32,14 @@ impl Checker<'_> {
     }
 
     /// Records types that must be equal, unless mixed types are allowed.
-    fn note_element_types(&mut self, types: Vec<(u32, Type)>, report: MismatchReport) {
+    fn record_element_types(&mut self, types: Vec<(u32, Type)>, report: MismatchReport) {
         if !self.allows_mixed_types && self.version.has(Feature::ElementTypeValidation) {
             self.element_types.push(ElementTypes { types, report });
         }
     }
 
     /// Records the type of an argument of a format string.
-    fn note_argument_type(
+    fn record_argument_type(
         &self,
         types: &mut Vec<ArgumentType>,
         offset: u32,
@@ -68,16 +68,18 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks a list literal.
     pub(super) fn check_list(&mut self, elements: &[Element]) -> CheckedExpr {
         let mut common = None;
         let mut types = Vec::with_capacity(elements.len());
         let mut nodes = Vec::with_capacity(elements.len());
         let mut sizes = Vec::with_capacity(elements.len());
         let mut argument_types = Vec::new();
+        // The cost of creating a list.
         let mut cost = EstimateRange::exact(10);
         for element in elements {
             let mut checked = self.check(&element.value);
-            self.note_argument_type(&mut argument_types, element.value.offset, &mut checked);
+            self.record_argument_type(&mut argument_types, element.value.offset, &mut checked);
             cost = cost.plus(checked.cost);
             sizes.push(checked.size_or_unknown(self.declared_types));
             let ty = if element.optional {
@@ -89,7 +91,7 @@ impl Checker<'_> {
             types.push((element.value.offset, ty));
             nodes.push((checked.node, element.optional));
         }
-        self.note_element_types(types, MismatchReport::First);
+        self.record_element_types(types, MismatchReport::First);
         let element_type = common.unwrap_or_else(|| self.types.fresh_var());
         let count = nodes.len() as u64;
         let is_constant = nodes
@@ -104,20 +106,22 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks a map literal.
     pub(super) fn check_map(&mut self, entries: &[Entry]) -> CheckedExpr {
         let (mut key_type, mut value_type) = (None, None);
         let (mut key_types, mut value_types) = (Vec::new(), Vec::new());
         let mut nodes = Vec::with_capacity(entries.len());
         let (mut keys, mut values) = (Vec::new(), Vec::new());
         let mut argument_types = Vec::new();
+        // The cost of creating a map.
         let mut cost = EstimateRange::exact(30);
         for entry in entries {
             let mut key = self.check(&entry.key);
-            self.note_argument_type(&mut argument_types, entry.key.offset, &mut key);
+            self.record_argument_type(&mut argument_types, entry.key.offset, &mut key);
             key_type = Some(self.common_type(key_type, entry.key.offset, &key.ty));
             key_types.push((entry.key.offset, key.ty.clone()));
             let mut value = self.check(&entry.value);
-            self.note_argument_type(&mut argument_types, entry.value.offset, &mut value);
+            self.record_argument_type(&mut argument_types, entry.value.offset, &mut value);
             let ty = if entry.optional {
                 self.unwrap_optional(entry.value.offset, &value.ty)
             } else {
@@ -130,8 +134,8 @@ impl Checker<'_> {
             values.push(value.size_or_unknown(self.declared_types));
             nodes.push((key.node, value.node, entry.optional));
         }
-        self.note_element_types(key_types, MismatchReport::All);
-        self.note_element_types(value_types, MismatchReport::All);
+        self.record_element_types(key_types, MismatchReport::All);
+        self.record_element_types(value_types, MismatchReport::All);
         let key_type = key_type.unwrap_or_else(|| self.types.fresh_var());
         let value_type = value_type.unwrap_or_else(|| self.types.fresh_var());
         let count = nodes.len() as u64;
@@ -157,6 +161,7 @@ fn precomputed_if(node: PlanNode, is_constant: bool) -> PlanNode {
     }
 }
 
+/// Checks a scalar literal, whose cost is zero.
 pub(super) fn check_literal(literal: &Literal) -> CheckedExpr {
     let (ty, size) = match literal {
         Literal::Null => (Type::Null, 1),

@@ -65,8 +65,8 @@ impl Checker<'_> {
                 Ok([arg]) => PlanNode::NotStrictlyFalse(Box::new(arg)),
                 Err(args) => plain_call(args.into()),
             },
-            // `And`, `Or` and `Conditional` have their nodes already: `Checker::check_call` and
-            // `finish_call` return it.
+            // `Checker::check_call` plans `And` and `Or`, and `finish_call` plans `Conditional`, so
+            // those forms do not occur here.
             CallForm::Call
             | CallForm::Add
             | CallForm::And
@@ -89,7 +89,7 @@ impl Checker<'_> {
     }
 
     /// Returns true if all overloads search lists, and the list contains only constants that a set
-    /// lookup supports.
+    /// lookup supports. The server then evaluates `in` as a lookup in a set.
     fn is_in_constants(&self, matched: &[&'static Overload], list: &PlanNode) -> bool {
         let searches_list =
             |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
@@ -132,7 +132,8 @@ fn call_node(
     };
     let target = match matched {
         [first, ..] if is_shared => CallTarget::Singleton(first.call),
-        // The argument may be null, or an optional value, at run time.
+        // The call still checks the values: an argument may be null, or an optional value, at run
+        // time.
         [overload] if has_known_types => CallTarget::Static(overload),
         [overload] => CallTarget::Dynamic([*overload].into()),
         // If the types do not select an overload, the server tries all overloads of the function at

@@ -11,6 +11,7 @@ use crate::types::declared::{DeclaredId, DeclaredTypes};
 use crate::types::feature::{Feature, RuleVersions};
 use crate::types::types::Type;
 
+/// A checker of an expression: the inferred types, the variables in scope, and the errors so far.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each flag is independent of the others"
@@ -48,6 +49,7 @@ pub(super) struct Checker<'s> {
 
 /// A constant part of the expression.
 pub(super) enum ConstantPart {
+    /// A constant value, whose evaluation must not fail.
     Value(PlanNode),
     /// The error message of a regular expression.
     InvalidPattern(String),
@@ -98,7 +100,7 @@ impl Variable {
 pub(super) struct CheckedExpr {
     pub(super) node: PlanNode,
     pub(super) ty: Type,
-    /// The type that the first pass inferred, in the second pass. Estimates use it.
+    /// The type that the first pass inferred, in the second pass. Estimates use this type.
     pub(super) first_pass_type: Option<Type>,
     pub(super) cost: EstimateRange,
     /// The size, if it is known without the origin.
@@ -139,6 +141,7 @@ impl CheckedExpr {
         self.first_pass_type.as_ref().unwrap_or(&self.ty)
     }
 
+    /// Returns the size for estimates, or `None` if the size is unknown.
     pub(super) fn size(&self, declared_types: &DeclaredTypes) -> Option<EstimateRange> {
         let is_scalar = || match self.type_for_estimate() {
             Type::Optional(inner) => inner.is_scalar() && declared_types.has(Feature::ElementSizes),

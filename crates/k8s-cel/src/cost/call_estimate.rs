@@ -1,4 +1,4 @@
-//! The arguments and the result of a cost estimate of one call.
+//! The input and the result of the cost estimate of a call.
 
 use super::estimate::EstimateRange;
 use crate::types::types::Type;

@@ -125,6 +125,7 @@ impl EntrySizes {
         self.container != ContainerType::Unknown
     }
 
+    /// Returns the union of the entry sizes of two values; `None` if neither value has entry sizes.
     pub(crate) fn union(a: Option<Self>, b: Option<Self>) -> Option<Self> {
         match (a, b) {
             (Some(a), Some(b)) if a.is_known() && b.is_known() => Some(Self {
@@ -151,11 +152,13 @@ fn union_or_zero(sizes: impl ExactSizeIterator<Item = EstimateRange>) -> Estimat
     }
 }
 
-/// The origin of a value, which determines its maximum size.
+/// The origin of a value in the schema (`AstNode.Path` of cel-go), which determines its maximum
+/// size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueOrigin {
     /// A value that an expression computes.
     Expression,
+    /// A value of a declared type.
     Declared(DeclaredId),
     /// A key of a map.
     MapKey,
@@ -165,15 +168,18 @@ pub(crate) enum ValueOrigin {
 /// A step from a container to a value inside.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OriginStep<'a> {
+    /// An element of a list, or a value of a map.
     Items,
+    /// A key of a map.
     Keys,
+    /// The index of an element of a list.
     Index,
     Field(&'a str),
 }
 
 impl ValueOrigin {
     /// Returns the origin of a value inside this value. As on a server, a value inside a computed
-    /// value has the origin of `self`.
+    /// value has the same origin as `self`, whatever the step.
     pub(crate) fn step(
         self,
         declared_types: &DeclaredTypes,

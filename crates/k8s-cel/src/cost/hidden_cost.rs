@@ -9,9 +9,10 @@ use crate::values::value::{AppendedItem, AppendedStorage, Val};
 /// The hidden cost of a call, by the values inside the arguments that the call reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HiddenCost {
-    /// The call reads strings.
+    /// The call reads its arguments that are strings, if any. This is the smallest hidden cost.
     Strings,
-    /// The call reads strings, and visits the elements of lists.
+    /// The call reads its arguments that are strings, and visits the elements of its arguments that
+    /// are lists.
     Elements,
     /// The call reads all values inside the arguments.
     All,
@@ -36,7 +37,8 @@ impl HiddenCost {
             Self::Strings => sum(string_cost),
             Self::Elements => sum(element_cost),
             Self::All => sum(nested_cost_fast),
-            // A comparison of two values ends at the end of the smaller value.
+            // A comparison of two values ends at the end of the smaller value. Four compared values
+            // count as one step.
             Self::Pairs => match args {
                 [left, right] => {
                     let pairs =
@@ -133,6 +135,7 @@ fn json_cost(value: &Value) -> u64 {
     json_cost_to_depth(value, MAX_DEPTH)
 }
 
+/// Returns the [`json_cost`] of the levels down to `depth`.
 fn json_cost_to_depth(value: &Value, depth: u32) -> u64 {
     let Some(depth) = depth.checked_sub(1) else {
         return 0;

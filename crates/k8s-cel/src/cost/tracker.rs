@@ -1,5 +1,5 @@
-//! The cost tracker of an evaluation: the cost so far, and the limits. Library functions get the
-//! tracker, and no other part of the interpreter.
+//! The cost tracker of an evaluation: the cost so far, and the limits. The tracker is the only part
+//! of the interpreter that library functions receive.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ pub(crate) struct CostTracker<'v> {
     pub(crate) declared_types: &'v DeclaredTypes,
     cost: u64,
     limit: u64,
-    /// The hidden steps that remain for this evaluation, and for all evaluations after it.
+    /// The hidden steps that remain for this evaluation, and those for all later evaluations.
     hidden_remaining: u64,
     hidden_remaining_total: u64,
     /// The regular expression of the current call, if it is a literal.
@@ -23,15 +23,16 @@ pub(crate) struct CostTracker<'v> {
     patterns_size: u64,
 }
 
-/// The maximum number of hidden steps of one evaluation.
+/// The maximum number of hidden steps of one evaluation, so that hostile expressions end soon.
 const MAX_HIDDEN: u64 = 1_000_000;
 
 /// The maximum number of hidden steps of all evaluations with one tracker.
 const MAX_HIDDEN_TOTAL: u64 = 256_000_000;
 
 /// The maximum total size of the computed regular expressions that all evaluations with one tracker
-/// compile, and the size that is added for each: even a small expression takes time to compile.
+/// compile.
 const MAX_PATTERNS_SIZE: u64 = MAX_TOTAL_SIZE;
+/// The size that is added for each regular expression. Even a small one takes time to compile.
 const PATTERN_OVERHEAD: u64 = 250;
 
 impl<'v> CostTracker<'v> {
@@ -68,8 +69,8 @@ impl<'v> CostTracker<'v> {
         self.cost
     }
 
-    /// Adds a cost. As on a server, a negative cost reduces the sum, which may wrap around to the
-    /// largest cost.
+    /// Adds a cost, and fails if the sum exceeds the limit. As on a server, the sum wraps around,
+    /// so a cost that is a negative number cast to `u64` reduces the sum.
     pub(crate) fn charge(&mut self, cost: u64) -> Result<(), EvalError> {
         self.cost = self.cost.wrapping_add(cost);
         if self.cost > self.limit {
@@ -97,8 +98,8 @@ impl<'v> CostTracker<'v> {
         }
     }
 
-    /// Counts hidden steps, which the server does not count. Too many steps fail the evaluation
-    /// like exceeding the cost limit.
+    /// Adds hidden steps, which the server does not count. Too many steps fail the evaluation like
+    /// exceeding the cost limit.
     pub(crate) const fn charge_hidden(&mut self, steps: u64) -> Result<(), EvalError> {
         let Some(remaining) = self.hidden_remaining.checked_sub(steps) else {
             self.hidden_remaining = 0;

@@ -10,7 +10,8 @@ use super::{date, hex, uuid};
 #[derive(Debug)]
 pub(crate) struct CelFormat {
     pub(crate) name: &'static str,
-    /// The assumed length of the format's regular expression, which determines the cost of a check.
+    /// The server's estimate of the length of the format's regular expression (`MaxRegexSize`),
+    /// which determines the cost of a check.
     pub(crate) size: u64,
     check: fn(&str) -> Vec<String>,
 }
@@ -94,8 +95,8 @@ fn error_unless(is_valid: bool, message: &str) -> Vec<String> {
     }
 }
 
-/// Returns an error for a string of more than `max` bytes. As on a server, the message may call
-/// them characters.
+/// Returns an error for a string of more than `max` bytes. `unit` is the server's word for bytes,
+/// which is "characters" for some formats.
 fn check_max_length(string: &str, max: usize, unit: &str) -> Option<String> {
     (string.len() > max).then(|| format!("must be no more than {max} {unit}"))
 }

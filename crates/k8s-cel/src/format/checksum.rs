@@ -6,7 +6,8 @@ pub(super) fn is_isbn(string: &str) -> bool {
     is_isbn10(string) || is_isbn13(string)
 }
 
-/// Returns true for nine digits and a check digit or `X`. Spaces and dashes are ignored.
+/// Returns true for nine digits and a valid check digit, which may be `X`. Spaces and dashes are
+/// ignored.
 pub(super) fn is_isbn10(string: &str) -> bool {
     let mut count = 0;
     let mut sum = 0;

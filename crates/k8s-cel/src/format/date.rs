@@ -42,6 +42,7 @@ fn is_fraction(bytes: &[u8]) -> bool {
     let Some(&first) = bytes.first() else {
         return true;
     };
+    // The number of bytes of a UTF-8 character, by its first byte.
     let width = match first {
         b'\n' => return false,
         0..0x80 => 1,

@@ -30,8 +30,8 @@ use crate::types::version::KubeVersion;
 #[derive(Clone)]
 pub struct Formats {
     version: KubeVersion,
-    /// The changes to the version's table: a replaced check, or `None` for a removed format. Names
-    /// do not have dashes.
+    /// The changes to the version's table: an added or replaced check, or `None` for a removed
+    /// format. Names do not have dashes.
     changed: BTreeMap<String, Option<FormatCheck>>,
 }
 

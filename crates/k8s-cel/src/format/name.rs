@@ -1,4 +1,5 @@
-//! The formats `k8s-short-name` and `k8s-long-name`, known from 1.35 on.
+//! The formats `k8s-short-name` and `k8s-long-name`; see
+//! [`NameFormats`](crate::Feature::NameFormats).
 
 use k8s_go_text::name::{is_dns1123_label, is_dns1123_subdomain};
 

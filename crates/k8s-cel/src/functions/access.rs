@@ -17,6 +17,7 @@ use crate::values::value::{EvalError, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "@in",
@@ -137,6 +138,7 @@ pub(crate) fn list_contains<'v>(
     first_error.map_or(Ok(false), Err)
 }
 
+/// Evaluates `needle in container`.
 fn contains<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [needle, container] = args else {
         return no_overload(tracker, args);
@@ -257,7 +259,8 @@ fn insert<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         }
         _ => return Err(EvalError::no_such_overload()),
     };
-    // This implementation copies and searches the map; the server does neither.
+    // This implementation copies and searches the map; the server does neither. Four entries count
+    // as one step.
     tracker.charge_hidden(map.len() as u64 / 4)?;
     let mut map: Vec<_> = map.to_vec();
     for (key, value) in added {

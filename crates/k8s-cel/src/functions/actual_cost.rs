@@ -128,6 +128,8 @@ pub(crate) fn borrowed_matching(string: &str, pattern: u64) -> u64 {
     regex_cost(code_point_count(string), pattern)
 }
 
+/// Returns the cost of a match. As in cel-go, 1 is added to the size of the string, so that
+/// matching the empty string is not free.
 const fn regex_cost(string: u64, pattern: u64) -> u64 {
     tenths(string.saturating_add(1)).saturating_mul(pattern.div_ceil(4))
 }
@@ -194,6 +196,8 @@ pub(super) fn deep_reading<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> C
     Ok(args.first().map_or(0, |value| nested_cost(tracker, value)))
 }
 
+/// Returns the sum of the costs of all values inside a value. A string or a sequence of bytes costs
+/// a tenth of its bytes; another scalar costs 1.
 fn nested_cost<'v>(tracker: &CostTracker<'v>, value: &Val<'v>) -> u64 {
     // An invalid value counts as one value.
     let cost_of = |value: Option<Result<Val<'v>, EvalError>>| match value {
@@ -219,7 +223,8 @@ fn nested_cost<'v>(tracker: &CostTracker<'v>, value: &Val<'v>) -> u64 {
     }
 }
 
-/// Returns the cost of creating a list of a size, including the cost of the call.
+/// Returns the cost of a call that creates a list: 1 for each element, 10 for the list, and 1 for
+/// the call.
 const fn list_creation(size: u64) -> u64 {
     size.wrapping_add(11)
 }
@@ -300,6 +305,7 @@ pub(super) fn flatten<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostRe
     } else if cost < 2.0_f64.powi(64) {
         cost as u64
     } else {
+        // The result of the cast on a server.
         1 << 63
     }))
 }
@@ -326,6 +332,8 @@ pub(super) fn join_converted<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) ->
     })
 }
 
+/// Returns the cost of joining a list. `size_of` returns the size of an element as a string, or
+/// `None` for an element that cannot be joined.
 fn join_cost<'v>(
     tracker: &CostTracker<'v>,
     args: &[Val<'v>],
@@ -359,6 +367,7 @@ pub(super) fn comparing_keys<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) ->
     args.get(1).map_or(Ok(1), |keys| sort_cost(tracker, keys))
 }
 
+/// Returns the cost of comparing each element of a list with each element, and of creating a list.
 fn sort_cost<'v>(tracker: &CostTracker<'v>, list: &Val<'v>) -> CostResult {
     check_countable(list)?;
     let pairs = list.size().saturating_mul(list.size());

@@ -17,6 +17,7 @@ use crate::values::value::{EvalError, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "-_",
@@ -203,7 +204,8 @@ pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     }
 }
 
-/// Concatenates two lists. A sum with a JSON list on the left is an [`AppendedList`].
+/// Concatenates two lists. If the left list is a JSON list, the result is an [`AppendedList`],
+/// except for an atomic list on a server that has [`ConvertedSums`](Feature::ConvertedSums).
 fn concat<'v>(tracker: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     let size = a.size().saturating_add(b.size());
     check_list_length(size)?;

@@ -13,6 +13,7 @@ const RESOURCE_CHECK_SETTERS: &[&str] = &["ResourceCheck.string -> ResourceCheck
 const DECISION_STRINGS: &[&str] = &["Decision. -> string"];
 const DECISION_TESTS: &[&str] = &["Decision. -> bool"];
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "path",

@@ -20,6 +20,7 @@ use crate::values::value::{EvalError, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "size",

@@ -6,14 +6,14 @@ use crate::cost::call_estimate::{Arguments, CallEstimate};
 use crate::cost::estimate::EstimateRange;
 use crate::types::types::Type;
 
-/// The cost of an authorizer check.
+/// The server's cost of an authorizer check.
 pub(super) const AUTHORIZER_CHECK: u64 = 350_000;
 
 /// The server's assumed maximum length of a format's name.
 const MAX_FORMAT_LENGTH: u64 = 64;
 
 /// Returns the cost of parsing a selector of the given length, with the cost of each requirement
-/// that it may contain.
+/// that it may contain. The factors are the server's (`pkg/cel/library/cost.go`).
 pub(super) const fn selector_cost(length: u64) -> u64 {
     let requirements = length.div_ceil(2);
     length
@@ -109,6 +109,7 @@ fn regex_cost(args: &dyn Arguments) -> EstimateRange {
 
 /// Estimates a check of a string against a format.
 pub(super) fn validation(args: &dyn Arguments) -> CallEstimate {
+    // The factor is a quarter of 128, the server's assumed length of a format's regular expression.
     CallEstimate::cost_only(args.size(1).tenths().times_factor(32.0))
 }
 
@@ -249,7 +250,8 @@ pub(super) fn comparing_string_keys(args: &dyn Arguments) -> CallEstimate {
     list_creation(args.size(1).times(args.size(1)), 2.1)
 }
 
-/// Estimates the creation of a list of a size; `factor` is the cost for each element.
+/// Estimates a call that creates a list of a size; `factor` is the cost for each element. The list
+/// costs 10, and the call 1.
 fn list_creation(size: EstimateRange, factor: f64) -> CallEstimate {
     CallEstimate::sized(
         size.times_factor(factor).plus(EstimateRange::exact(11)),
@@ -282,6 +284,7 @@ fn pair_cost(args: &dyn Arguments, factor: f64) -> CallEstimate {
 
 /// Estimates a call that reads each element of the second argument.
 pub(super) fn second_elements(args: &dyn Arguments) -> CallEstimate {
+    // The server multiplies as floats, which rounds sizes above 2^53.
     CallEstimate::cost_only(args.size(1).times_factor(1.0))
 }
 
@@ -320,13 +323,14 @@ pub(super) fn equality(args: &dyn Arguments) -> CallEstimate {
 
 fn shorter_size(left: EstimateRange, right: EstimateRange) -> EstimateRange {
     let max = left.max.min(right.max);
+    // Two values may differ at the first element.
     let min = u64::from(max > 0);
     EstimateRange { min, max }.tenths()
 }
 
-/// Returns the size of a string after all occurrences of a substring are replaced. The largest
-/// result has the most occurrences, so its substring is the shortest; the smallest result has the
-/// longest substring.
+/// Returns the size of a string after all occurrences of a substring are replaced. The shortest
+/// substring can occur most often, so it gives the largest result if the replacement is longer. The
+/// longest substring gives the smallest result.
 fn replaced_size(
     string: EstimateRange,
     substring: EstimateRange,

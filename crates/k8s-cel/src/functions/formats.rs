@@ -27,6 +27,7 @@ macro_rules! format_function {
     };
 }
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "format.named",

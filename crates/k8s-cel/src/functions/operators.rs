@@ -83,6 +83,7 @@ macro_rules! order_rows {
     };
 }
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     // The interpreter evaluates `!`, `&&`, `||` and `?:` without these functions.
     function(

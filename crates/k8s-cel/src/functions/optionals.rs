@@ -15,6 +15,7 @@ use crate::values::value::{EvalError, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "optional.none",
@@ -213,6 +214,8 @@ fn unwrap<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::list(values))
 }
 
+/// Returns the argument as an optional value, which is absent for the zero value of the type. As on
+/// a server, a JSON list or object is never a zero value.
 fn of_non_zero_value<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [value] = args else {
         return Err(EvalError::no_such_overload());

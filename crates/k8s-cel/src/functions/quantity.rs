@@ -21,6 +21,7 @@ const QUANTITY_AND_OPERAND: &[&str] =
     &["Quantity.Quantity -> Quantity", "Quantity.int -> Quantity"];
 const ORDER_TESTS: &[&str] = &["Quantity.Quantity -> bool", "Semver.Semver -> bool"];
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "quantity",
@@ -214,6 +215,7 @@ fn quantity_argument<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Quantity> {
     .ok_or_else(EvalError::no_such_overload)
 }
 
+/// Returns the sum or the difference of two quantities.
 fn combine<'v>(
     args: &[Val<'v>],
     operation: fn(&Quantity, &Quantity) -> core::result::Result<Quantity, TooManyDigitsError>,

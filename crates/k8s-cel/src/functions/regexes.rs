@@ -20,13 +20,14 @@ type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
 const GLOBAL_MATCHES: &[&str] = &["string, string -> bool"];
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "matches",
         Dispatch::Singleton(NoOverloadMessage::NamedUnlessReceiver),
         HiddenCost::Strings,
         &[
-            // As on an older server, this overload costs 1.
+            // On older servers, this overload costs 1.
             row(
                 GLOBAL_MATCHES,
                 ALWAYS,
@@ -86,13 +87,13 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     .regex(RegexUse::Find),
 ];
 
-/// The maximum number of cached regular expressions of a thread, and their maximum total compiled
-/// size.
+/// The maximum number of cached regular expressions of a thread.
 const MAX_CACHED: usize = 512;
+/// The maximum total compiled size of the cached regular expressions of a thread.
 const MAX_CACHED_SIZE: u64 = MAX_TOTAL_SIZE;
 
 /// The result of a compilation. The matcher is shared, because a copy would start with an empty
-/// cache.
+/// cache of search states.
 type CompileResult = core::result::Result<Rc<Matcher>, Box<str>>;
 
 /// The compiled regular expressions of a thread, and their total size.

@@ -15,7 +15,7 @@ use crate::values::equal::element;
 use crate::values::value::{EvalError, Val};
 
 /// The implementation of an overload. The arguments have the types of the signature; they may have
-/// any types if the checker did not know them.
+/// any types if the checker did not know the types.
 pub(crate) type Implementation =
     for<'v> fn(&mut CostTracker<'v>, &[Val<'v>]) -> Result<Val<'v>, EvalError>;
 
@@ -345,7 +345,7 @@ impl FunctionRow {
     }
 }
 
-/// The maximum length of a string that a function creates.
+/// The maximum length of a string that a function creates, in bytes.
 const MAX_STRING_LENGTH: usize = 10 << 20;
 
 /// Returns an error for a string that would use too much memory.

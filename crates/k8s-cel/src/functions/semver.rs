@@ -15,6 +15,7 @@ use crate::values::value::{EvalError, Val};
 
 type Result<'v, T = Val<'v>> = core::result::Result<T, EvalError>;
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "semver",

@@ -11,6 +11,7 @@ use crate::values::value::{EvalError, Val};
 
 const TWO_LISTS: &[&str] = &["list(A), list(A) -> bool"];
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "sets.contains",

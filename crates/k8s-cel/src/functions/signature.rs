@@ -64,6 +64,7 @@ fn split_types(signature: &str) -> Vec<&str> {
     parts.filter(|part| !part.trim().is_empty()).collect()
 }
 
+/// Parses a type; `None` for an unknown name.
 fn parse_type(name: &str) -> Option<Type> {
     let name = name.trim();
     if let Some((constructor, params)) = name.split_once('(') {

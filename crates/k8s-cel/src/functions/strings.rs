@@ -16,6 +16,7 @@ type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 const STRING_TEST: &[&str] = &["string.string -> bool"];
 const STRING_TO_STRING: &[&str] = &["string. -> string"];
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "startsWith",
@@ -241,6 +242,7 @@ fn map_string<'v>(args: &[Val<'v>], convert: fn(&str) -> String) -> Result<'v> {
     Ok(Val::string(convert(string.as_str())))
 }
 
+/// Returns the character at an index, or the empty string for the index after the last character.
 fn char_at<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::String(string), Val::Int(index)] = args else {
         return Err(EvalError::no_such_overload());

@@ -34,7 +34,7 @@ impl FunctionDecl {
         KubeVersion::all().find(|version| has_signature(*version))
     }
 
-    /// Returns the first version without an overload of the signature, after versions with it.
+    /// Returns the first version that no longer has an overload of the signature.
     fn removed(&self, id: &str) -> Option<KubeVersion> {
         let has_signature = |version: &KubeVersion| {
             let mut overloads = self.overloads.iter().filter(|overload| overload.id == id);
@@ -141,11 +141,11 @@ pub struct Signature {
     pub result: Type,
     /// The first version whose stored rules have the overload.
     pub since: Option<KubeVersion>,
-    /// The first version without the overload, after versions with it.
+    /// The first version that no longer has the overload.
     pub removed: Option<KubeVersion>,
     /// The first version whose new rules have the overload.
     pub since_in_new_rules: Option<KubeVersion>,
-    /// The first version whose libraries have the overload, on a server of the latest version.
+    /// The first version of libraries that have the overload, if the server has the latest version.
     pub libraries_since: Option<KubeVersion>,
 }
 

@@ -18,6 +18,7 @@ const TIMESTAMP_OR_DURATION_TO_INT: &[&str] = &[
     "duration. -> int",
 ];
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "getFullYear",

@@ -50,6 +50,8 @@ impl CelValue<'_> {
     }
 }
 
+/// Converts a value to JSON; `None` for a value without a JSON form, or with more than `depth`
+/// levels.
 fn to_json(value: &Val<'_>, depth: u32) -> Option<Value> {
     let inner_depth = depth.checked_sub(1)?;
     let is_deeper = |value: &Value| is_deeper(value, inner_depth as usize);

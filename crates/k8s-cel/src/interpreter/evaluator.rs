@@ -13,8 +13,9 @@ use crate::types::version::KubeVersion;
 use crate::values::from_json::{MAX_DEPTH, convert, native_to_value};
 use crate::values::value::{EvalError, Val};
 
-/// An evaluator, which runs programs one after the other. It reuses the memory of variables, so it
-/// borrows all values until it is dropped. Creating an evaluator does not allocate.
+/// An evaluator, which runs programs one after the other. All runs share the memory of variables,
+/// so the evaluator borrows their values until it is dropped. Creating an evaluator does not
+/// allocate.
 pub struct Evaluator<'v> {
     interpreter: Interpreter<'v>,
 }
@@ -98,9 +99,9 @@ impl<'v> Binding<'v> {
         }
     }
 
-    /// Returns a binding for a JSON value without a declared type, as admission policies have.
-    /// Numbers, strings, lists and maps have their JSON types, whatever type the variable has.
-    /// Values below 200 levels become null.
+    /// Returns a binding for a JSON value without a declared type, such as the parameters of an
+    /// admission policy. Numbers, strings, lists and maps have their JSON types, whatever type the
+    /// variable has. Values below 200 levels become null.
     #[must_use]
     pub fn untyped(value: &'v Value) -> Self {
         Self {

@@ -26,6 +26,7 @@ type SlotValue<'v> = Result<Val<'v>, EvalError>;
 /// The interpreter: the state of an evaluation.
 pub(crate) struct Interpreter<'v> {
     tracker: CostTracker<'v>,
+    /// The values of variables. The checker numbers the slots.
     slots: Vec<SlotValue<'v>>,
     /// Unevaluated variables of `cel.bind`, with the expressions that define them.
     lazy_variables: Vec<(u16, &'v PlanNode)>,
@@ -196,6 +197,7 @@ impl<'v> Interpreter<'v> {
         self.arg_error(call, error, &[first, second])
     }
 
+    /// Evaluates the arguments of a call, and runs the call.
     fn eval_call(&mut self, call: &'v program::Call) -> Result<Val<'v>, EvalError> {
         match &*call.args {
             [first] => match self.eval(first) {
@@ -255,8 +257,8 @@ impl<'v> Interpreter<'v> {
     ) -> Result<Val<'v>, EvalError> {
         let function = match &call.target {
             CallTarget::Static(overload) if overload.accepts(&self.tracker, args) => overload.call,
-            // The argument may have been computed from a value of unknown type, so that its type is
-            // not the checked type.
+            // An argument that is computed from a value of unknown type may not have the checked
+            // type.
             CallTarget::Static(_) => return Err(self.no_overload_error(call, args)),
             CallTarget::Singleton(function) => *function,
             CallTarget::Dynamic(overloads) => {
@@ -320,6 +322,7 @@ impl<'v> Interpreter<'v> {
         error
     }
 
+    /// Evaluates `a.or(b)` or `a.orValue(b)`.
     fn eval_optional_or(&mut self, node: &'v OptionalOr) -> Result<Val<'v>, EvalError> {
         match self.eval(&node.optional)? {
             Val::Optional(None) => self.eval(&node.other),

@@ -144,8 +144,8 @@ pub(crate) struct Index {
 pub(crate) struct ConstantIn {
     pub(crate) value: PlanNode,
     pub(crate) list: PlanNode,
-    /// The cost of reading the value, if a borrowed test may compare it: the value may be a string,
-    /// and all constants are string literals.
+    /// The cost of reading the value, if the value may be a string that can be borrowed, and all
+    /// constants are string literals.
     pub(crate) cost: Option<u64>,
 }
 

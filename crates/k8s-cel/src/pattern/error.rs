@@ -13,31 +13,31 @@ pub(super) struct SyntaxError<'p> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PatternErrorCode {
-    /// The error `ErrInvalidCharRange`.
+    /// The error `ErrInvalidCharRange`: an invalid range or name of a class, such as `[b-a]`.
     InvalidCharRange,
-    /// The error `ErrInvalidEscape`.
+    /// The error `ErrInvalidEscape`: an unknown escape, such as `\u`.
     InvalidEscape,
-    /// The error `ErrInvalidNamedCapture`.
+    /// The error `ErrInvalidNamedCapture`: an invalid name of a group, such as `(?P<a-b>c)`.
     InvalidNamedCapture,
-    /// The error `ErrInvalidPerlOp`.
+    /// The error `ErrInvalidPerlOp`: syntax of Perl that Go does not have, such as `(?=a)`.
     InvalidPerlOp,
-    /// The error `ErrInvalidRepeatOp`.
+    /// The error `ErrInvalidRepeatOp`: a repetition of a repetition, such as `a**`.
     InvalidRepeatOp,
-    /// The error `ErrInvalidRepeatSize`.
+    /// The error `ErrInvalidRepeatSize`: an invalid count, such as `a{1001}`.
     InvalidRepeatSize,
-    /// The error `ErrMissingBracket`.
+    /// The error `ErrMissingBracket`: a class without its end, such as `[a`.
     MissingBracket,
-    /// The error `ErrMissingParen`.
+    /// The error `ErrMissingParen`: a group without its end, such as `(a`.
     MissingParen,
-    /// The error `ErrMissingRepeatArgument`.
+    /// The error `ErrMissingRepeatArgument`: a repetition of nothing, such as `*`.
     MissingRepeatArgument,
-    /// The error `ErrTrailingBackslash`.
+    /// The error `ErrTrailingBackslash`: a backslash at the end.
     TrailingBackslash,
-    /// The error `ErrUnexpectedParen`.
+    /// The error `ErrUnexpectedParen`: a parenthesis without its start, such as `a)`.
     UnexpectedParen,
-    /// The error `ErrNestingDepth`.
+    /// The error `ErrNestingDepth`: groups that are nested too deeply.
     NestingDepth,
-    /// The error `ErrLarge`.
+    /// The error `ErrLarge`: a pattern that is too large when compiled.
     Large,
 }
 

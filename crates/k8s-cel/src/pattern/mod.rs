@@ -1,9 +1,9 @@
 //! Regular expressions in the syntax of Go's RE2, which an API server uses and which differs from
 //! the syntax of the regex crate.
 //!
-//! A pattern is translated: patterns that Go rejects are rejected with Go's messages, and syntax
-//! with another meaning in the regex crate is rewritten. Captures are dropped, because no caller
-//! needs them.
+//! This module translates patterns to the syntax of the regex crate. It rejects the patterns that
+//! Go rejects, with Go's messages, and rewrites syntax that has another meaning in the regex crate.
+//! It drops captures, because no caller needs them.
 
 mod error;
 mod pattern_set;

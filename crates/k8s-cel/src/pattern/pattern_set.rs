@@ -13,7 +13,8 @@ use super::translate::translate;
 /// of names in any script, `[\p{L}\p{N}]{1,253}`.
 const MAX_SIZE: u64 = MAX_TOTAL_SIZE;
 
-/// The maximum total compiled size of all patterns of a schema.
+/// The maximum total compiled size of all patterns of a schema. The compiled size of a pattern is
+/// approximately the number of its transitions.
 pub const MAX_TOTAL_SIZE: u64 = 1_000_000;
 
 /// The maximum nesting of groups. The regex crate compiles groups recursively.
@@ -104,6 +105,7 @@ fn translate_and_measure(pattern: &str) -> Result<SizedPattern, SyntaxError<'_>>
     let translated = translate(pattern)?;
     let mut source = translated.source;
     if translated.searches_by_character {
+        // The prefix advances the search by characters instead of bytes.
         source = format!(r"\A(?s:.)*?(?:{source})");
     }
     let size = checked_size(pattern, &source)?;
@@ -130,7 +132,7 @@ pub(crate) struct Matcher {
     /// The compiled size, which measures the memory and the time of the compilation.
     pub(crate) size: u64,
     /// True if the search proceeds character by character: a prefix of the regular expression
-    /// matches the skipped characters, and its first group is the match.
+    /// matches the skipped characters, and the first group is the match.
     searches_by_character: bool,
 }
 
@@ -200,7 +202,8 @@ impl Matcher {
     }
 }
 
-/// The memory limit of the regex crate. Larger patterns exceed [`MAX_SIZE`] first.
+/// The maximum memory of a compiled pattern, in bytes. A pattern exceeds [`MAX_SIZE`] before it
+/// reaches this limit of the regex crate.
 const MAX_MEMORY: usize = 64 << 20;
 
 /// Compiles a translated pattern. `pattern` is the original, which errors contain.

@@ -33,8 +33,8 @@ pub enum AstKind {
     Select {
         /// The operand of the selection.
         operand: Box<Ast>,
-        /// The name in the source. It may be escaped with the rules of Kubernetes for names that
-        /// are not CEL identifiers.
+        /// The name in the source. A JSON name that is not a CEL identifier is escaped by the rules
+        /// of Kubernetes: `a__dash__b`.
         field: String,
         /// True for `has(operand.field)`.
         test_only: bool,

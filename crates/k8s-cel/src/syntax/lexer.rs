@@ -37,7 +37,7 @@ const PUNCTUATION: [(&str, TokenKind); 24] = [
 pub(super) struct Tokens {
     /// The tokens, followed by an end token.
     pub(super) tokens: Vec<Token>,
-    /// The byte ranges outside of tokens, white space and comments.
+    /// The byte ranges that are neither tokens nor white space nor comments.
     pub(super) invalid_ranges: Vec<(u32, u32)>,
 }
 
@@ -161,6 +161,7 @@ fn scan_number(rest: &str) -> (TokenKind, &str) {
     }
     let (_, after_integer) = split_digits(rest);
     let mut after = after_integer;
+    // The fraction, then the exponent. Each needs at least one digit.
     for (markers, signs) in [(&['.'][..], &[][..]), (&['e', 'E'], &['+', '-'])] {
         if let Some(after_marker) = after.strip_prefix(markers)
             && let (1.., remaining) = {

@@ -74,6 +74,7 @@ fn is_macro(name: &str, args: usize, is_member: bool, version: RuleVersions) -> 
 /// exceeds a limit.
 type Expansion = Result<Result<Ast, SourceError>, SourceError>;
 
+/// Expands `has(a.b)` to a selection with `test_only`.
 fn expand_has(offset: u32, arg: Ast) -> Expansion {
     match arg.kind {
         AstKind::Select {

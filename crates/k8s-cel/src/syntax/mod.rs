@@ -1,8 +1,7 @@
 //! Parses the source of a CEL expression to a syntax tree.
 //!
 //! The parser of the `cel` crate is not used: it does not keep positions for the errors of a type
-//! check, does not support macros with two variables or `cel.bind`, and recurses for each operator
-//! of a chain.
+//! check, does not support macros with two variables, and recurses for each operator of a chain.
 //!
 //! Programs that read rules without running them can use this module:
 //!
@@ -11,7 +10,7 @@
 //! use k8s_cel::syntax::{AstKind, parse};
 //!
 //! let rule = parse("!has(self.a) || self.d == 'A'", KubeVersion::LATEST)
-//!     .expect("it is an expression");
+//!     .expect("a valid expression");
 //! let AstKind::Call { function, args, .. } = &rule.kind else { unreachable!() };
 //! assert_eq!((&**function, args.len()), ("_||_", 2));
 //! // Macros are expanded: `has` is a selection with `test_only`.

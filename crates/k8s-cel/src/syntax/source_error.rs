@@ -28,6 +28,7 @@ impl SourceError {
         let line = before.matches('\n').count();
         let line_prefix = before.rsplit('\n').next().unwrap_or_default();
         let line_source = source.split('\n').nth(line).unwrap_or_default();
+        // Below characters outside of ASCII, the server prints a full-width dot or arrow.
         let dot_for = |c: char| if c.is_ascii() { '.' } else { '\u{ff0e}' };
         let dots: String = line_prefix.chars().map(dot_for).collect();
         let char_at_offset = line_source

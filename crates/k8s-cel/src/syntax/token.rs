@@ -17,7 +17,7 @@ impl Token {
 }
 
 /// Declares the kinds of tokens, with the names that messages use: the lexeme in quotes for
-/// punctuation and keywords, or the name of the grammar.
+/// punctuation and keywords, or the token's name in the grammar.
 macro_rules! token_kinds {
     ($($kind:ident $name:literal,)+) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -49,6 +49,8 @@ impl Unifier {
         false
     }
 
+    /// Unifies two types, and binds type variables. If the types do not match, some variables may
+    /// be bound already.
     fn unify(&mut self, to: &Type, from: &Type) -> bool {
         if let Type::Var(var) = from {
             match self.bind(to, *var) {

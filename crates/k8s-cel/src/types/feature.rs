@@ -10,9 +10,9 @@ struct FeatureRow {
     kind: FeatureKind,
     /// The minor version that introduced the feature.
     introduced: u16,
-    /// The first minor version that has the feature without a setting.
+    /// The first minor version that has the feature by default.
     since: u16,
-    /// The first minor version in which no setting turns the feature off.
+    /// The first minor version in which the feature cannot be turned off.
     locked: u16,
     source: &'static str,
 }
@@ -24,14 +24,14 @@ pub enum FeatureKind {
     /// A part of a CEL library. New rules have the libraries of
     /// [`KubeVersion::of_new_rules`], stored rules the libraries of the server's version.
     Library,
-    /// A part of the language, which the server's version of cel-go decides. New rules and stored
-    /// rules have the language of the server's version.
+    /// A part of the CEL language, which depends on the server's version of cel-go. New rules and
+    /// stored rules have the language of the server's version.
     Language,
     /// A feature gate, which is off by default in some versions.
     Gate,
-    /// A property of the server.
+    /// A behavior of the server itself.
     Server,
-    /// A kind of objects, in a version of its API.
+    /// A kind of objects in one version of its API.
     Api,
 }
 
@@ -59,7 +59,7 @@ const fn language(name: &'static str, since: u16) -> FeatureRow {
     }
 }
 
-/// Returns the row of a property of the server.
+/// Returns the row of a behavior of the server.
 const fn server(name: &'static str, since: u16, source: &'static str) -> FeatureRow {
     FeatureRow {
         name,
@@ -103,10 +103,10 @@ const fn api(name: &'static str, since: u16, source: &'static str) -> FeatureRow
 /// Writes the enum and the table from the rows.
 macro_rules! features {
     ($($(#[doc = $doc:literal])+ $feature:ident => $row:expr;)+) => {
-        /// A feature that depends on the version of Kubernetes: a CEL library, a feature gate, a
-        /// property of the server, or a kind of objects.
+        /// A feature that depends on the version of Kubernetes: a CEL library, a part of the
+        /// language, a feature gate, a behavior of the server, or a kind of objects.
         ///
-        /// The table has every such feature of this workspace, with its versions and its source:
+        /// The table lists all features, with their versions and sources:
         ///
         #[doc = include_str!("../../versions.md")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -133,7 +133,7 @@ features! {
     Authorizer => library("functions of the authorizer", 27);
     /// Comparisons of numbers of different types, such as `1 < 1.5`.
     MixedComparisons => library("comparisons of numbers of different types", 28);
-    /// Optional values: `.?`, `[?`, `optional.of`, `optMap`.
+    /// Optional values: `.?`, `[?]`, `optional.of`, `optMap`.
     Optionals => library("optional values: `.?`, `[?]`, `optional.of`, `optMap`", 28);
     /// The functions of quantities.
     Quantities => library("functions of quantities: `quantity`, `isQuantity`", 28);
@@ -162,15 +162,15 @@ features! {
     GlobalMatches => language("`matches(string, pattern)`, beside `string.matches(pattern)`", 28);
     /// The macro `optFlatMap` of optional values.
     OptFlatMap => language("`optFlatMap` of optional values", 29);
-    /// The validation of the elements of lists and maps.
-    ElementTypeValidation => language("elements of lists and maps have equal types; before, an element of type `dyn` matches all types", 29);
+    /// The requirement that the elements of a list or map literal have equal types.
+    ElementTypeValidation => language("the elements of a list or map literal must have equal types; before, an element of type `dyn` matches all types", 29);
     /// The estimated costs of `has` and `.?`.
     PresenceCosts => language("the estimated cost of `has` is the cost of its operand, and `a.?b` has an estimated cost", 29);
     /// The sizes of the results of macros in estimated costs.
     ComprehensionSizes => language("estimated costs use the size of the list or map for the size of the result of `map`, `filter` and other macros", 30);
     /// The name of the type of optional values.
-    OptionalTypeName => language("the name `optional_type` of a type", 31);
-    /// The validation of `format`, and mixed types in its list.
+    OptionalTypeName => language("`optional_type` names the type of optional values", 31);
+    /// The validation of literal templates of `format`, and mixed types in its arguments.
     FormatValidation => language("literal templates of `format` are validated, and all lists and maps inside its arguments may have elements of different types", 31);
     /// The results of `indexOf` and `lastIndexOf` for offsets beyond the end of the string.
     OffsetsBeyondEnd => language("`indexOf` and `lastIndexOf` return -1 for an offset beyond the end of the string", 32);
@@ -201,7 +201,7 @@ features! {
     /// The parameters of the types `list`, `map` and `optional_type` in messages.
     DynTypeParameters => language("messages name the types `list(dyn)`, `map(dyn, dyn)` and `optional_type(dyn)`", 37);
     /// The results of `optMap` and `optFlatMap` for values of all types.
-    OptionalResults => language("`optMap` and `optFlatMap` accept results of all types, and keep absent optional values and types", 37);
+    OptionalResults => language("`optMap` and `optFlatMap` return results of all types unchanged, such as absent optional values and types", 37);
     /// The results of `indexOf` and `lastIndexOf` for empty substrings.
     EmptySubstringBounds => language("`indexOf` and `lastIndexOf` of an empty substring return an index inside of the string", 37);
     /// The schema of `oldSelf` with `optionalOldSelf`.
@@ -209,7 +209,7 @@ features! {
     /// The cost of the string in the global form of `matches`.
     GlobalMatchesCost => language("the cost of `matches(string, pattern)` includes the length of the string", 37);
     /// The costs of `startsWith` and `endsWith`.
-    AffixCost => language("`startsWith` and `endsWith` cost the length of the argument instead of the receiver", 37);
+    AffixCost => language("the costs of `startsWith` and `endsWith` depend on the length of the argument instead of the receiver", 37);
 
     /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
     /// not change.
@@ -230,11 +230,11 @@ features! {
     /// The keyword `optionalOldSelf` of a rule.
     OptionalOldSelf => server("`optionalOldSelf` of a rule", 29, "KEP-4008; apiextensions-apiserver, `pkg/apis/apiextensions/types_jsonschema.go`");
     /// The lengths of the values of an enum in estimated costs.
-    EnumLengths => server("estimated costs have the maximum length of the values of an enum", 29, "apiserver, `pkg/cel/common/schemas.go`");
+    EnumLengths => server("estimated costs use the maximum length of the values of an enum", 29, "apiserver, `pkg/cel/common/schemas.go`");
     /// Warnings about the finalizers of custom resources.
     FinalizerWarnings => server("a finalizer without a domain gets a warning", 29, "apiextensions-apiserver, `pkg/registry/customresource/strategy.go`");
     /// The effect of the feature gate `CRDValidationRatcheting` on `optionalOldSelf`.
-    OptionalOldSelfGate => server("new rules do not have `optionalOldSelf` if the gate `CRDValidationRatcheting` is off (1.29.0 does not look at the gate, 1.29.15 does)", 29, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
+    OptionalOldSelfGate => server("new rules do not have `optionalOldSelf` if the gate `CRDValidationRatcheting` is off (1.29.0 ignores the gate, 1.29.15 does not)", 29, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
     /// The costs of quantities.
     QuantityCosts => server("the costs of `quantity` and `isQuantity` depend on the length of the string", 30, "apiserver, `pkg/cel/library/cost.go`");
     /// The paths of schema errors of an update of the status.
@@ -242,8 +242,8 @@ features! {
     /// The validation of the CA bundle of a conversion webhook.
     CaBundles => server("an update of an established CRD checks `caBundle` of the conversion webhook", 31, "apiextensions-apiserver, `pkg/apis/apiextensions/validation/validation.go`");
     /// The names `timestamp` and `duration` as names of types.
-    TypeNamesOfFormats => server("the names `timestamp` and `duration` name types; before, they name values that are missing", 32, "apiserver, `pkg/cel/types.go`");
-    /// `containsCIDR` of a network with another address.
+    TypeNamesOfFormats => server("`timestamp` and `duration` are names of types; before, they are names without a value", 32, "apiserver, `pkg/cel/types.go`");
+    /// The result of `containsCIDR` for a network with another address.
     ContainsSubnets => server("`containsCIDR` is true for all networks inside; before, only for networks with the same address", 32, "apiserver, `pkg/cel/library/cidr.go`");
     /// The estimated costs of `==` for values of Kubernetes' own types.
     OpaqueEqualityCosts => server("estimated costs of `==` for addresses, URLs, quantities and other values of Kubernetes' own types", 32, "apiserver, `pkg/cel/library/cost.go`");
@@ -254,7 +254,7 @@ features! {
     /// Warnings for formats that the server does not know.
     FormatWarnings => server("an unknown format of strings in a CRD gets a warning", 34, "apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
     /// The maximum length of an integer or string in estimated costs.
-    IntOrStringLengths => server("estimated costs have the `maxLength` of `x-kubernetes-int-or-string`", 34, "apiserver, `pkg/cel/common/schemas.go`");
+    IntOrStringLengths => server("estimated costs use the `maxLength` of `x-kubernetes-int-or-string`", 34, "apiserver, `pkg/cel/common/schemas.go`");
     /// The equality of objects with fields that are null.
     NullFieldEquality => server("`==` of objects skips fields that are null in both; before, such objects are not equal", 34, "apiserver, `pkg/cel/common/valuesunstructured.go`");
     /// Errors of CEL rules that contain the value instead of the name of its type.
@@ -266,11 +266,11 @@ features! {
     /// Formats that apply to the values of some types only.
     FormatsByType => server("the type of a schema decides which formats apply; before, the formats of strings apply to all types", 36, "apiextensions-apiserver, `pkg/apiserver/validation/formats.go`");
     /// The maximum lengths of `metadata.name` and `metadata.generateName` in estimated costs.
-    NameLengths => server("estimated costs have the maximum length of `metadata.name` and `metadata.generateName`", 37, "apiextensions-apiserver, `pkg/apiserver/schema/cel/model/schemas.go`");
+    NameLengths => server("estimated costs use the maximum length of `metadata.name` and `metadata.generateName`", 37, "apiextensions-apiserver, `pkg/apiserver/schema/cel/model/schemas.go`");
     /// The equality of sets and of lists with keys.
     SetEquality => server("`==` of sets and of lists with keys compares the elements of both sides", 37, "apiserver, `pkg/cel/common/valuesunstructured.go`");
-    /// The conversion of the elements of a sum of lists.
-    ConvertedSums => server("elements of a sum of lists are converted only once: `(self.a + self.b).max()` of durations", 37, "apiserver, `pkg/cel/common/valuesunstructured.go`");
+    /// The conversion of the elements of concatenated lists.
+    ConvertedSums => server("elements of concatenated lists are converted only once: `(self.a + self.b).max()` of durations", 37, "apiserver, `pkg/cel/common/valuesunstructured.go`");
     /// The keys of lists with more than three key fields.
     QuotedListKeys => server("the keys of lists with more than three key fields are quoted before they are joined", 37, "apiserver, `pkg/cel/common/valuesunstructured.go`");
     /// The tolerance of `multipleOf`.
@@ -296,7 +296,7 @@ impl Feature {
         self.row().kind
     }
 
-    /// Returns the first version that has the feature, if a gate is set.
+    /// Returns the first version that has the feature, or its gate if the feature has a gate.
     #[must_use]
     pub const fn introduced(self) -> KubeVersion {
         KubeVersion::from_table(self.row().introduced)
@@ -308,9 +308,9 @@ impl Feature {
         KubeVersion::from_table(self.row().since)
     }
 
-    /// Returns true if a server of a version has the feature, with this setting of its gate; `None`
-    /// is the default. A setting has no effect in versions without the gate, and in versions in
-    /// which the gate is always on.
+    /// Returns true if a server of a version has the feature. `gate` is the setting of its feature
+    /// gate; `None` is the default. A setting has no effect in versions without the gate, and in
+    /// versions in which the gate is always on.
     #[must_use]
     pub const fn is_on(self, version: KubeVersion, gate: Option<bool>) -> bool {
         let row = self.row();
@@ -327,8 +327,8 @@ impl Feature {
         KubeVersion::all().find(|version| RuleVersions::of_new_rules(*version).has(self))
     }
 
-    /// Returns the place in Kubernetes that decides the versions: the enhancement proposal, or the
-    /// module and the file.
+    /// Returns the source of the versions in Kubernetes: the enhancement proposal, or the module
+    /// and the file.
     #[must_use]
     pub const fn source(self) -> &'static str {
         self.row().source
@@ -362,7 +362,7 @@ impl KubeVersion {
 pub(crate) struct RuleVersions {
     /// The version of the libraries.
     pub(crate) libraries: KubeVersion,
-    /// The version of the server, with its language.
+    /// The version of the server, which determines the language.
     pub(crate) server: KubeVersion,
 }
 

@@ -7,8 +7,8 @@ use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
 use super::feature::Feature;
 use super::version::KubeVersion;
 
-/// The maximum number of nodes of a type. Otherwise, each level of a map literal could double the
-/// number.
+/// The maximum number of nodes of a type. Without a limit, each level of a map literal could double
+/// the number.
 const MAX_NODES: usize = 256;
 
 /// A CEL type. `Display` prints the type as API servers do: `list(string)`.
@@ -68,8 +68,8 @@ pub(crate) const OPAQUE_NAMES: [&str; 11] = [
     "kubernetes.authorization.Decision",
 ];
 
-/// The type parameters of `list` and `map`, where these types are values of expressions. These
-/// parameters are never bound.
+/// The type parameters of `list` and `map` in expressions that name these types, such as `type(x)
+/// == list`. They are never bound.
 pub(crate) const UNBOUND_TYPE_PARAMS: [Type; 2] = [Type::Var(u32::MAX), Type::Var(u32::MAX - 1)];
 
 impl Type {
@@ -112,8 +112,8 @@ impl Type {
         declared_types: &DeclaredTypes,
         mut id: DeclaredId,
     ) -> Option<Self> {
-        // Nesting may be deep, so the containers are collected from the outside, and applied at the
-        // end.
+        // Nesting may be deep, so a loop collects the containers, outermost first, and applies them
+        // at the end.
         let mut containers: Vec<fn(Self) -> Self> = Vec::new();
         let mut ty = loop {
             let declaration = declared_types.get(id);
@@ -199,7 +199,7 @@ impl Type {
         }
     }
 
-    /// Returns the highest number of a type variable in the type, among the numbers in the range.
+    /// Returns the highest number of the type's variables that is in the range.
     pub(crate) fn last_var(&self, numbers: &Range<u32>) -> Option<u32> {
         match self {
             Self::Var(number) => Some(*number).filter(|number| numbers.contains(number)),
@@ -211,7 +211,8 @@ impl Type {
         }
     }
 
-    /// Returns true if only run-time values determine the type, or the type of list elements.
+    /// Returns true for types that are known only at run time, and for lists and optional values of
+    /// such types.
     pub(crate) fn is_dynamic(&self) -> bool {
         match self {
             Self::Dyn | Self::Error | Self::Var(_) => true,
@@ -237,7 +238,7 @@ impl Type {
         )
     }
 
-    /// Returns true if all values of the type have the size 1.
+    /// Returns true if cost estimates count every value of the type as size 1.
     pub(crate) fn is_scalar(&self) -> bool {
         match self {
             Self::Bool

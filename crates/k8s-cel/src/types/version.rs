@@ -5,12 +5,12 @@ use core::str::FromStr;
 
 /// A minor version of Kubernetes, from [`EARLIEST`](Self::EARLIEST) to [`LATEST`](Self::LATEST).
 ///
-/// A version parses from `1.36` and `v1.36`, from the version that a cluster has (`1.36.2`,
-/// `v1.36.2-gke.100`, `v1.36.2+k3s1`), and from the version of the Go modules (`0.36`). What
-/// follows the minor version has no effect. A version prints as `1.36`.
+/// A version parses from `1.36` or `v1.36`, from the version of a cluster (`1.36.2`,
+/// `v1.36.2-gke.100`, `v1.36.2+k3s1`), and from the version of the Go modules (`0.36`). Patch
+/// versions and suffixes have no effect. A version prints as `1.36`.
 ///
-/// [`Feature`](crate::Feature) lists the differences between versions. All other results are the
-/// results of the latest version.
+/// [`Feature`](crate::Feature) lists the differences between versions. Everything else behaves as
+/// in the latest version.
 ///
 /// ```
 /// use k8s_cel::{Feature, KubeVersion};
@@ -39,7 +39,7 @@ impl KubeVersion {
     /// The version 1.37, the default.
     pub const LATEST: Self = Self::from_table(37);
 
-    /// Returns the version `1.minor`; `None` if it is not known.
+    /// Returns the version `1.minor`; `None` if this crate does not know the version.
     #[must_use]
     pub const fn from_minor(minor: u16) -> Option<Self> {
         if Self::EARLIEST.minor <= minor && minor <= Self::LATEST.minor {
@@ -119,7 +119,7 @@ fn split_suffix(text: &str, separator: char) -> (&str, Option<&str>) {
     }
 }
 
-/// Returns true for the identifiers of a pre-release or of a build, with dots between them.
+/// Returns true for the suffix of a pre-release or of a build: identifiers separated by dots.
 fn is_suffix(text: &str) -> bool {
     text.split('.').all(|identifier| {
         let mut bytes = identifier.bytes();

@@ -52,7 +52,8 @@ impl<'v> AppendedList<'v> {
         }
     }
 
-    /// Returns the elements of a set or map list.
+    /// Returns the elements of a set or map list whose elements are not converted; otherwise an
+    /// empty slice.
     pub(crate) fn items(&self) -> &[AppendedItem<'v>] {
         match &self.storage {
             AppendedStorage::Elements(items) => items,
@@ -61,7 +62,7 @@ impl<'v> AppendedList<'v> {
     }
 
     /// Returns the hidden cost of appending a list. The elements of sets and map lists are copied
-    /// and hashed.
+    /// and hashed, which costs 5 for each element.
     pub(crate) fn hidden_cost(&self, declared_types: &DeclaredTypes, other: &Val<'v>) -> u64 {
         match &self.storage {
             AppendedStorage::Elements(_) | AppendedStorage::Converted(..) => (self.size() as u64)
@@ -172,7 +173,7 @@ fn append_to_set<'v>(
                 unhashable.into()
             }
         })?;
-        // The server identifies other values by their address.
+        // The server identifies a value with the hash key `Other` by its address.
         is_new.push(matches!(hash_key, HashKey::Other) || hash_keys.insert(hash_key));
     }
     drop(hash_keys);

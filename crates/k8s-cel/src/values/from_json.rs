@@ -40,15 +40,12 @@ pub(super) fn convert_as<'v>(
             Ok(Val::JsonObject(object, id))
         }
         (DeclaredKind::List { .. }, Value::Array(items)) => Ok(Val::JsonList(items, id)),
-        _ => convert_formatted(declaration, value),
+        _ => convert_other(declaration, value),
     }
 }
 
 /// Converts the values that [`convert_as`] does not convert itself.
-fn convert_formatted<'v>(
-    declaration: &Declaration,
-    value: &'v Value,
-) -> Result<Val<'v>, EvalError> {
+fn convert_other<'v>(declaration: &Declaration, value: &'v Value) -> Result<Val<'v>, EvalError> {
     if value.is_null() {
         return if declaration.nullable {
             Ok(Val::Null)
@@ -230,8 +227,8 @@ const fn computed_go_type(value: &Val<'_>) -> &'static str {
     }
 }
 
-/// Returns the value of a key, which for an object is a CEL name; `None` if expressions cannot read
-/// a value there.
+/// Returns the value of a key, which for an object is a CEL name; `None` if there is no value that
+/// expressions can read.
 pub(crate) fn get_key<'v>(
     declared_types: &DeclaredTypes,
     object: &'v Map<String, Value>,
@@ -308,7 +305,7 @@ pub(super) fn is_declared(declared_types: &DeclaredTypes, id: DeclaredId, key: &
     }
 }
 
-/// The maximum nesting of JSON values without a schema.
+/// The maximum nesting of JSON values without a schema. The conversion is recursive.
 pub(crate) const MAX_DEPTH: u32 = 200;
 
 /// Converts a JSON value without a schema. Values below `depth` levels become null.
@@ -334,6 +331,7 @@ pub(crate) fn native_to_value(value: &Value, depth: u32) -> Val<'_> {
     }
 }
 
+/// Converts a JSON object without a schema; see [`native_to_value`].
 fn native_map_to_value(object: &Map<String, Value>, depth: u32) -> Val<'_> {
     let entry = |(key, value)| {
         (

@@ -30,6 +30,7 @@ impl fmt::Display for GoFormatted<'_, '_> {
             Val::Double(value) => f.write_str(&format_double(*value)),
             Val::Optional(Some(value)) => write!(f, "optional({})", GoFormatted(value)),
             Val::Error(message) => f.write_str(message),
+            // Go prints the number of the enum value `NULL_VALUE`.
             Val::Null => f.write_str("0"),
             Val::Duration(nanos) => write!(f, "{}", GoDuration(*nanos)),
             Val::Timestamp(time) => f.write_str(&time.to_go_string()),

@@ -7,7 +7,7 @@ use k8s_go_text::duration::NANOS_PER_SECOND;
 pub(crate) use k8s_go_text::time::CivilTime;
 use k8s_go_text::time::{CEL_TIMESTAMP_SECONDS, OffsetDateTime};
 
-/// A timestamp. `offset` is the offset of its time zone from UTC in seconds.
+/// A timestamp in a time zone that is `offset` seconds ahead of UTC.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timestamp {
     pub(crate) seconds: i64,

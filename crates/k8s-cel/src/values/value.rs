@@ -56,8 +56,8 @@ pub(crate) enum Val<'v> {
 #[derive(Clone, Debug)]
 pub(crate) struct ComputedItems<T> {
     values: Vec<T>,
-    /// True for the sum of two nonempty lists, which has a Go type of its own, and for a map with
-    /// added entries.
+    /// True for the concatenation of two nonempty lists, which has a Go type of its own, and for a
+    /// map with added entries.
     is_concat: bool,
     /// The id of the constant, if the value is a constant. A server creates each constant only
     /// once, so constants have an identity.
@@ -157,7 +157,8 @@ pub(crate) enum Str<'v> {
 pub enum EvalError {
     /// An error of the expression. Operators such as `&&` and `||` may ignore it.
     Expression(Arc<str>),
-    /// The cost of the expression exceeds its limit.
+    /// The cost of the expression exceeds its limit, or the evaluation does too much work that a
+    /// server does not count.
     CostLimit,
     /// A panic of the server's own code, which fails the expression.
     ServerPanic(Arc<str>),
@@ -271,7 +272,7 @@ impl Val<'_> {
     }
 
     /// Returns the value as a variable of `cel.bind`. The server copies an empty list or map,
-    /// because it may be the initial value of an accumulator.
+    /// because the variable may be an accumulator, to which a loop appends.
     pub(crate) fn into_variable(self) -> Self {
         match &self {
             Self::JsonList([], _) => Self::list(Vec::new()),
@@ -295,7 +296,7 @@ impl Val<'_> {
         }
     }
 
-    /// Returns the sum of two nonempty lists.
+    /// Returns the concatenation of two nonempty lists.
     pub(crate) fn concat(values: Vec<Self>) -> Self {
         Self::List(ComputedItems::concat(values))
     }
@@ -394,7 +395,7 @@ impl Val<'_> {
         }
     }
 
-    /// Returns true if the value has a type. Types of elements are not checked.
+    /// Returns true if the value is of a type. The types of elements are not checked.
     pub(crate) fn has_type(&self, ty: &Type) -> bool {
         match ty {
             Type::Dyn | Type::Var(_) => true,

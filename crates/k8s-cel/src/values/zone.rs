@@ -23,6 +23,7 @@ pub(crate) fn utc_offset(zone: &str, time: Timestamp) -> Result<i64, String> {
         } else {
             minutes
         };
+        // As in cel-go, an overflow wraps around.
         let nanos = hours
             .wrapping_mul(60)
             .wrapping_add(minutes)
@@ -87,7 +88,7 @@ fn zone_by_name(name: &str) -> Option<TimeZone> {
     (zone.iana_name() == Some(name)).then_some(zone)
 }
 
-/// Returns true if the names of zones start with this folder.
+/// Returns true if this is a folder with zones.
 fn is_folder(name: &str) -> bool {
     let is_in = |zone: &str| {
         zone.strip_prefix(name)

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::lint::enforced_rules::EnforcedRules;
+use super::lint::validation_options::ValidationOptions;
 use super::lint::{self, LintResult};
 use super::nodes;
 use super::schema_checks::{SHARED_SCHEMA_PATH, build_schema, compile_rules, version_schema_path};
@@ -19,7 +19,7 @@ use union_runtime::{BadValue, Report, Violation, ViolationKind};
 
 impl StructuralSchema {
     /// Compiles a schema, the value of `openAPIV3Schema`, for the latest version of a server.
-    /// `status` is an ordinary field. [`compiler`](Self::compiler) has other choices.
+    /// `status` is an ordinary field. Use [`compiler`](Self::compiler) for other settings.
     ///
     /// ```
     /// use serde_json::json;
@@ -41,8 +41,8 @@ impl StructuralSchema {
         Self::compiler().schema(schema)
     }
 
-    /// Returns a compiler, for CRDs, for servers of other versions, and for schemas that a server
-    /// has stored.
+    /// Returns a compiler with default settings: for new schemas, on a server of the latest
+    /// version. The [`Compiler`] also compiles CRDs.
     pub fn compiler() -> Compiler {
         Compiler::default()
     }
@@ -72,7 +72,7 @@ pub enum StatusHandling {
 /// let newer: KubeVersion = "1.31".parse()?;
 /// let compiler = StructuralSchema::compiler();
 /// assert!(compiler.version(newer).schema(&schema).is_ok());
-/// // 1.30 introduced `ip`, so new rules may call it from 1.31 on.
+/// // 1.30 introduced `ip`: stored rules may call it from 1.30 on, new rules from 1.31 on.
 /// let report = compiler.version(older).schema(&schema).unwrap_err();
 /// assert!(report.to_string().contains("undeclared reference to 'ip'"));
 /// assert!(compiler.version(older).stored().schema(&schema).is_ok());
@@ -106,9 +106,9 @@ impl Compiler {
     }
 
     /// Returns the compiler for a server with the feature gate `CRDValidationRatcheting` on or off.
-    /// If the gate is off, a server of 1.30 to 1.32 drops `optionalOldSelf` from new rules. Older
-    /// servers do not look at the gate here, and newer servers cannot switch the gate off, so the
-    /// setting has no effect on the rules of these versions.
+    /// If the gate is off, a server of 1.30 to 1.32 drops `optionalOldSelf` from new rules. Other
+    /// versions ignore the setting: older servers do not check the gate for rules, and newer
+    /// servers cannot switch the gate off.
     pub const fn ratchet(mut self, gate: Option<bool>) -> Self {
         self.server.ratchet = gate;
         self
@@ -141,8 +141,8 @@ impl Compiler {
         self
     }
 
-    /// Sets how `status` is handled if a schema is compiled without its CRD. A CRD decides this
-    /// itself.
+    /// Sets how `status` is handled if a schema is compiled without its CRD. For a CRD, its
+    /// `subresources.status` decides.
     pub const fn status(mut self, status: StatusHandling) -> Self {
         self.status = status;
         self
@@ -280,7 +280,7 @@ impl<'v> CompileInput<'v> {
             decoded_schema,
             &self.path,
             self.status_subresource,
-            EnforcedRules::ALL,
+            ValidationOptions::ALL,
             version,
         )
     }

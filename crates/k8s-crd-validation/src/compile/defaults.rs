@@ -54,6 +54,7 @@ enum DefaultStep<'s> {
     Item,
 }
 
+/// A walk over a schema that prunes the defaults.
 struct DefaultsPruning<'s> {
     schema: &'s StructuralSchema,
     steps: Vec<DefaultStep<'s>>,

@@ -1,4 +1,4 @@
-//! Conversion of a schema to the nodes of the tables.
+//! Conversion of the JSON of a schema to the table of nodes of a compiled schema.
 
 use serde_json::Value;
 
@@ -87,6 +87,7 @@ impl StructuralSchema {
     }
 }
 
+/// A builder of the table of nodes.
 struct NodeBuilder {
     formats: Formats,
     patterns: PatternSet,
@@ -291,7 +292,10 @@ fn always_valid_integers(props: &Keywords<'_>) -> Option<[i32; 2]> {
     if !is_of_numbers || props.multiple_of.is_some() {
         return None;
     }
-    #[expect(clippy::cast_possible_truncation, reason = "it is whole, and in range")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a bound that the cast changes is rejected"
+    )]
     let whole = |bound: f64| {
         let is_whole = bound.fract() == 0.0 && f64::from(bound as i32).to_bits() == bound.to_bits();
         is_whole.then_some(bound as i32)

@@ -1,8 +1,9 @@
-//! The tables of a schema, and the checks of a schema without a CRD.
+//! Construction of a compiled schema from its nodes, and the checks of a schema for
+//! [`crd`](crate::crd).
 
 use serde_json::Value;
 
-use super::lint::enforced_rules::EnforcedRules;
+use super::lint::validation_options::ValidationOptions;
 use super::{lint, nodes};
 use crate::schema::allowed_functions::AllowedFunctions;
 use crate::schema::crd_path::CrdPath;
@@ -17,7 +18,7 @@ use union_runtime::path::FieldPath;
 /// The path of a schema without a CRD, or of a schema that all versions of a CRD share.
 pub(crate) const SHARED_SCHEMA_PATH: [&str; 3] = ["spec", "validation", "openAPIV3Schema"];
 
-/// Returns the tables of a schema without a CRD, with compiled rules.
+/// Returns a compiled schema, with compiled rules but without the facts of a CRD.
 pub(super) fn build_schema(
     nodes: Vec<Node>,
     allowed_functions: AllowedFunctions,
@@ -57,14 +58,14 @@ pub(crate) fn lint_schema(
     schema: &Value,
     path: &FieldPath,
     has_status: bool,
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     allowed_functions: &AllowedFunctions,
 ) -> Vec<Violation> {
     let lint_result = lint::lint(
         schema,
         path,
         has_status,
-        enforced_rules,
+        options,
         allowed_functions.server(),
     );
     match nodes::build_nodes(schema, &CrdPath::root(path)) {
@@ -83,7 +84,7 @@ pub(crate) fn is_structural(schema: &Value, version: KubeVersion) -> bool {
         schema,
         &SHARED_SCHEMA_PATH.into(),
         false,
-        EnforcedRules::ALL,
+        ValidationOptions::ALL,
         version,
     )
     .is_structural()

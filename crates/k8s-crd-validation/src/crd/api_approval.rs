@@ -3,7 +3,7 @@
 //! begins with `unapproved`.
 
 use super::definition::CrdDefinition;
-use crate::metadata::meta::Fields;
+use crate::metadata::meta::ObjectFields;
 use crate::schema::crd_path::CrdPath;
 use k8s_go_text::net::url::Url;
 use k8s_json_internals::quote::GoQuoted;
@@ -24,10 +24,11 @@ enum ApprovalState {
 
 /// Returns the value of the approval annotation, or an empty string if it is missing.
 fn approval_annotation<'v>(crd: &CrdDefinition<'v>) -> &'v str {
-    let annotations = Fields::new(crd.metadata).object("annotations");
+    let annotations = ObjectFields::new(crd.metadata).object("annotations");
     annotations.string(ANNOTATION)
 }
 
+/// Returns the state of the approval annotation.
 fn state(crd: &CrdDefinition<'_>) -> ApprovalState {
     match approval_annotation(crd) {
         "" => ApprovalState::Missing,

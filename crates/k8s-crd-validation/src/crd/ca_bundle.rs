@@ -1,5 +1,6 @@
 //! Validation of a CA bundle: the certificates with which an API server authenticates a webhook.
 
+// The delimiters of a PEM block: `-----BEGIN label-----` and `-----END label-----`.
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 const DASHES: &str = "-----";
@@ -15,7 +16,8 @@ pub(super) fn find_bundle_problem(bundle: &str) -> Option<&'static str> {
     while let Some(block) = next_block(remaining_string) {
         remaining_string = block.remaining_string;
         if block.label == "CERTIFICATE" {
-            // The body is valid base64, because `next_block` returns no other blocks.
+            // One valid certificate is enough. The body is valid base64, because `next_block`
+            // returns no other blocks.
             let der = decode(block.body).unwrap_or_default();
             message = find_certificate_problem(&der)?;
         } else if message.starts_with("unable") {
@@ -76,6 +78,8 @@ fn find_certificate_problem(der: &[u8]) -> Option<&'static str> {
 /// Returns the content of the ASN.1 sequence at the beginning of `der`, and the bytes after the
 /// sequence.
 fn split_sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
+    // In DER, the tag of a sequence is 0x30. A length below 0x80 has one byte. Otherwise, the low
+    // seven bits are the number of bytes of the length.
     let [0x30, length, after_length @ ..] = der else {
         return None;
     };

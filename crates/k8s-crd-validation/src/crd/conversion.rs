@@ -6,7 +6,7 @@ use super::ca_bundle;
 use super::definition::{CrdConversion, CrdDefinition};
 use super::names::{self, check_one_of};
 use super::update::is_established;
-use crate::metadata::meta::Fields;
+use crate::metadata::meta::ObjectFields;
 use crate::metadata::meta::names::check_dns1123_subdomain;
 use crate::schema::crd_path::CrdPath;
 use k8s_cel::{Feature, KubeVersion};
@@ -108,13 +108,18 @@ fn check_webhook(
     }
 }
 
-fn check_client(client: Fields<'_>, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+/// Checks that the client configuration has either a URL or a service.
+fn check_client(client: ObjectFields<'_>, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     match (client.get("url"), client.get("service")) {
         (Some(url), None) => {
             check_url(url.as_str().unwrap_or_default(), &path.field("url"), errors);
         }
         (None, Some(service)) => {
-            check_service(Fields::new(Some(service)), &path.field("service"), errors);
+            check_service(
+                ObjectFields::new(Some(service)),
+                &path.field("service"),
+                errors,
+            );
         }
         _ => errors.push(path.required("exactly one of url or service is required")),
     }
@@ -188,7 +193,7 @@ fn check_url(url_string: &str, path: &CrdPath<'_>, errors: &mut Vec<Violation>) 
     }
 }
 
-fn check_service(service: Fields<'_>, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+fn check_service(service: ObjectFields<'_>, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     // If one of the two fields is missing, servers report the error at the other field.
     for (field, reported_field) in [("name", "namespace"), ("namespace", "name")] {
         if service.string(field).is_empty() {

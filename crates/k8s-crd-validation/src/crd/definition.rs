@@ -8,7 +8,7 @@
 use serde_json::Value;
 
 use super::go_types::CRD;
-use crate::metadata::meta::{self, Fields};
+use crate::metadata::meta::{self, ObjectFields};
 use crate::schema::depth::MAX_VALUE_DEPTH;
 use crate::schema::raw::go_schema;
 use union_runtime::path::FieldPath;
@@ -26,7 +26,7 @@ pub(super) struct CrdDefinition<'v> {
     pub(super) conversion: CrdConversion<'v>,
     /// The value of `spec.preserveUnknownFields`.
     pub(super) preserves_unknown: bool,
-    pub(super) status: Fields<'v>,
+    pub(super) status: ObjectFields<'v>,
 }
 
 /// The names of a resource: `spec.names`, or `status.acceptedNames`.
@@ -70,7 +70,7 @@ pub(super) type SharedFields<'v> = VersionFields<'v>;
 pub(super) struct CrdConversion<'v> {
     pub(super) strategy: &'v str,
     /// The value of `webhook.clientConfig`.
-    pub(super) client: Option<Fields<'v>>,
+    pub(super) client: Option<ObjectFields<'v>>,
     /// The value of `webhook.conversionReviewVersions`.
     pub(super) review_versions: Option<&'v [Value]>,
 }
@@ -78,12 +78,12 @@ pub(super) struct CrdConversion<'v> {
 impl<'v> VersionFields<'v> {
     /// Returns the schema, or `None` if the schema is missing.
     pub(super) fn schema(&self) -> Option<&'v Value> {
-        Fields::new(self.validation).get("openAPIV3Schema")
+        ObjectFields::new(self.validation).get("openAPIV3Schema")
     }
 
     /// Returns true if the status is a subresource.
     pub(super) fn has_status(&self) -> bool {
-        Fields::new(self.subresources).get("status").is_some()
+        ObjectFields::new(self.subresources).get("status").is_some()
     }
 }
 
@@ -93,7 +93,7 @@ impl<'v> CrdDefinition<'v> {
     /// # Errors
     ///
     /// Returns an error if an API server cannot decode the CRD. The message is the message of Go's
-    /// JSON decoder, unless the CRD has another type or too many levels.
+    /// JSON decoder, unless the object is not a CRD of version `v1` or has too many levels.
     pub(super) fn decode(crd: &'v Value) -> Result<Self, Violation> {
         if k8s_json_internals::deep::is_deeper(crd, MAX_VALUE_DEPTH) {
             return Err(bad_request(format!(
@@ -104,7 +104,7 @@ impl<'v> CrdDefinition<'v> {
         if let Some(message) = message.or_else(|| meta::first_type_error(crd, &CRD)) {
             return Err(bad_request(message));
         }
-        let crd = Fields::new(Some(crd));
+        let crd = ObjectFields::new(Some(crd));
         let spec = crd.object("spec");
         let mut versions = spec.optional_list("versions").map(|versions| {
             versions
@@ -182,7 +182,7 @@ fn crd_kind_error(crd: &Value) -> Option<String> {
     if !crd.is_object() {
         return Some("expected a CustomResourceDefinition object".to_owned());
     }
-    let fields = Fields::new(Some(crd));
+    let fields = ObjectFields::new(Some(crd));
     let (version, kind) = (fields.string("apiVersion"), fields.string("kind"));
     let is_accepted = |actual: &str, expected: &str| actual.is_empty() || actual == expected;
     let is_crd = is_accepted(version, VERSION) && is_accepted(kind, KIND);
@@ -191,7 +191,7 @@ fn crd_kind_error(crd: &Value) -> Option<String> {
 
 impl<'v> CrdNames<'v> {
     /// Reads `spec.names`, and sets the defaults of `singular` and `listKind`.
-    fn from_spec(names: Fields<'v>) -> Self {
+    fn from_spec(names: ObjectFields<'v>) -> Self {
         let mut names = Self::from_fields(names);
         if !names.kind.is_empty() {
             if names.singular.is_empty() {
@@ -205,7 +205,7 @@ impl<'v> CrdNames<'v> {
     }
 
     /// Reads names without defaults.
-    pub(super) fn from_fields(names: Fields<'v>) -> Self {
+    pub(super) fn from_fields(names: ObjectFields<'v>) -> Self {
         Self {
             plural: names.string("plural"),
             singular: names.string("singular").to_owned(),
@@ -219,7 +219,7 @@ impl<'v> CrdNames<'v> {
 
 impl<'v> CrdDefinitionVersion<'v> {
     fn from_value(version: &'v Value) -> Self {
-        let fields = Fields::new(Some(version));
+        let fields = ObjectFields::new(Some(version));
         Self {
             name: fields.string("name"),
             is_served: fields.boolean("served"),
@@ -246,12 +246,12 @@ impl<'v> CrdConversion<'v> {
                 review_versions: None,
             };
         };
-        let fields = Fields::new(Some(conversion));
+        let fields = ObjectFields::new(Some(conversion));
         let webhook = fields.object("webhook");
         let client = webhook.get("clientConfig");
         Self {
             strategy: fields.string("strategy"),
-            client: client.map(|client| Fields::new(Some(client))),
+            client: client.map(|client| ObjectFields::new(Some(client))),
             review_versions: webhook.optional_list("conversionReviewVersions"),
         }
     }
@@ -311,10 +311,10 @@ const COLUMN_FIELDS: [&str; 6] = [
 /// Returns true if two `subresources` are equal. A missing path equals an empty path, except for
 /// `labelSelectorPath`, which is a pointer in Go.
 fn are_equal_subresources(a: Option<&Value>, b: Option<&Value>) -> bool {
-    let (fields_a, fields_b) = (Fields::new(a), Fields::new(b));
+    let (fields_a, fields_b) = (ObjectFields::new(a), ObjectFields::new(b));
     let (scale_a, scale_b) = (fields_a.get("scale"), fields_b.get("scale"));
     let paths = ["specReplicasPath", "statusReplicasPath"];
-    let (scale_fields_a, scale_fields_b) = (Fields::new(scale_a), Fields::new(scale_b));
+    let (scale_fields_a, scale_fields_b) = (ObjectFields::new(scale_a), ObjectFields::new(scale_b));
     a.is_some() == b.is_some()
         && fields_a.get("status").is_some() == fields_b.get("status").is_some()
         && scale_a.is_some() == scale_b.is_some()
@@ -329,7 +329,7 @@ fn are_equal_subresources(a: Option<&Value>, b: Option<&Value>) -> bool {
 fn have_equal_fields(a: Option<&[Value]>, b: Option<&[Value]>, fields: &[&str]) -> bool {
     let (a, b) = (a.unwrap_or_default(), b.unwrap_or_default());
     let is_equal = |(a, b): (&Value, &Value)| {
-        let (a, b) = (Fields::new(Some(a)), Fields::new(Some(b)));
+        let (a, b) = (ObjectFields::new(Some(a)), ObjectFields::new(Some(b)));
         fields.iter().all(|field| match *field {
             "priority" => a.integer(field) == b.integer(field),
             _ => a.string(field) == b.string(field),

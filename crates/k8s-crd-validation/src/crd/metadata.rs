@@ -2,7 +2,7 @@
 
 use super::definition::CrdDefinition;
 use crate::metadata::METADATA;
-use crate::metadata::meta::{self, Fields, Scope};
+use crate::metadata::meta::{self, ObjectFields, Scope};
 use crate::schema::unknown::unknown_fields::UnknownFields;
 use crate::validate::errors::dedup_errors::dedup_errors;
 use k8s_cel::KubeVersion;
@@ -18,7 +18,7 @@ pub(super) fn check_create(
 ) {
     let metadata = decode_metadata(crd);
     let expected_name = format!("{}.{}", crd.names.plural, crd.group);
-    let fields = Fields::new(Some(&metadata));
+    let fields = ObjectFields::new(Some(&metadata));
     let mut metadata_errors = Vec::new();
     let scope = Scope::Cluster;
     meta::validate_created_object_meta(Some(&metadata), scope, version, &mut metadata_errors);
@@ -52,8 +52,7 @@ pub(super) fn check_update(
     errors.extend(dedup_errors(metadata_errors, &mut Vec::new()));
 }
 
-/// Returns the metadata as a server decodes the metadata. The namespace is removed, because CRDs
-/// are cluster-scoped.
+/// Returns the decoded metadata without the namespace, because CRDs are cluster-scoped.
 fn decode_metadata(crd: &CrdDefinition<'_>) -> DeepValue {
     let empty = Value::Object(Map::new());
     let mut metadata = DeepValue::copy(crd.metadata.unwrap_or(&empty));

@@ -94,7 +94,8 @@ pub(super) fn check_names(
     }
 }
 
-/// Checks that a name is a DNS-1035 label, or a label apart from its case.
+/// Checks that a name is a DNS-1035 label. With `allows_mixed_case`, upper-case letters are allowed
+/// too.
 fn check_name(
     name: &str,
     allows_mixed_case: bool,

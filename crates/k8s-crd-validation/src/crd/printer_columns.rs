@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::paths;
-use crate::metadata::meta::Fields;
+use crate::metadata::meta::ObjectFields;
 use crate::schema::crd_path::CrdPath;
 use union_runtime::Violation;
 
@@ -23,7 +23,7 @@ const FORMATS: [&str; 8] = [
 pub(super) fn check(columns: Option<&[Value]>, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     for (i, column) in columns.into_iter().flatten().enumerate() {
         let path = path.index("additionalPrinterColumns", i);
-        let fields = Fields::new(Some(column));
+        let fields = ObjectFields::new(Some(column));
         if fields.string("name").is_empty() {
             errors.push(path.field("name").required(""));
         }
@@ -39,6 +39,7 @@ pub(super) fn check(columns: Option<&[Value]>, path: &CrdPath<'_>, errors: &mut 
             let detail = format!("must be one of {}", FORMATS.join(","));
             errors.push(path.field("format").invalid_or_required(format, &detail));
         }
+        // Servers spell the field `JSONPath` in the path of the error.
         paths::check_simple_path(fields.string("jsonPath"), &path.field("JSONPath"), errors);
     }
 }

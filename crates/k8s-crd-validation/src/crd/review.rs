@@ -139,8 +139,9 @@ impl<'k> Review<'k> {
         }
     }
 
-    /// Returns a new CRD without the fields that the server drops. The server decodes a field
-    /// before it drops the field because of a feature gate.
+    /// Returns a new CRD without the fields that the server does not know, or that a feature gate
+    /// disables. The server decodes a disabled field before it drops the field, so a wrong type of
+    /// the field is an error.
     fn decode_new<'v>(
         self,
         crd: &'v Value,

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::definition::{CrdDefinition, VersionFields};
-use crate::compile::lint::enforced_rules::EnforcedRules;
 use crate::compile::lint::for_each_schema;
+use crate::compile::lint::validation_options::ValidationOptions;
 use crate::compile::{
     SHARED_SCHEMA_PATH, has_unpruned_defaults, is_structural, lint_schema, version_schema_path,
 };
@@ -20,54 +20,53 @@ use k8s_cel::{Feature, KubeVersion};
 use k8s_json_internals::quote::GoQuoted;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// The rules that the schemas of a CRD must satisfy.
+/// The requirements that the schemas of a CRD must meet.
 pub(super) struct SchemaRequirements<'o, 'v> {
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     /// True if every version must have a schema.
     requires_schemas: bool,
     /// The stored CRD, if the request is an update.
     old: Option<&'o CrdDefinition<'v>>,
-    /// The functions that rules may call.
+    /// The functions that CEL rules may call.
     allowed_functions: AllowedFunctions,
 }
 
 impl<'o, 'v> SchemaRequirements<'o, 'v> {
-    /// Returns the rules for a new CRD.
+    /// Returns the requirements for a new CRD.
     pub(super) const fn for_create(version: KubeVersion) -> Self {
         Self {
-            enforced_rules: EnforcedRules::ALL,
+            options: ValidationOptions::ALL,
             requires_schemas: true,
             old: None,
             allowed_functions: AllowedFunctions::for_create(version),
         }
     }
 
-    /// Returns the rules for an update, without the rules that the stored CRD violates.
+    /// Returns the requirements for an update, without those that the stored CRD does not meet.
     pub(super) fn for_update(
         new: &CrdDefinition<'_>,
         old: &'o CrdDefinition<'v>,
         version: KubeVersion,
     ) -> Self {
         let mut stored_expressions = StoredExpressions::default();
-        let mut enforced_rules = EnforcedRules::ALL;
+        let mut options = ValidationOptions::ALL;
         let mut all_structural = true;
         for schema in old.schemas() {
             for_each_schema(schema, &mut |keywords| {
-                enforced_rules.drop_unmet(keywords);
+                options.drop_unmet(keywords);
                 stored_expressions.add(keywords.validations);
             });
             let is_structural = is_structural(schema, version);
             all_structural &= is_structural;
-            enforced_rules.pruned_defaults &=
-                !is_structural || !has_unpruned_defaults(schema, version);
+            options.pruned_defaults &= !is_structural || !has_unpruned_defaults(schema, version);
         }
         // New schemas with defaults, and schemas of a CRD that prunes unknown fields, must be
         // structural even if the stored schemas are not.
-        enforced_rules.structural =
+        options.structural =
             all_structural || !new.preserves_unknown || new.schemas().any(has_default);
         let mut versions = old.versions().iter();
         Self {
-            enforced_rules,
+            options,
             requires_schemas: versions.all(|version| old.find_schema(version.name).is_some()),
             old: Some(old),
             allowed_functions: AllowedFunctions::for_update(version, stored_expressions),
@@ -133,19 +132,20 @@ pub(super) fn check_shared_schema(
     let has_status = core::iter::once(&crd.shared)
         .chain(versions)
         .any(VersionFields::has_status);
-    // Servers only compare with the stored schema of the first version.
+    // The cost of each rule is limited only in a changed schema. For a shared schema, servers
+    // compare only with the stored schema of the first version.
     let first_version = crd.versions().first();
     let is_unchanged =
         first_version.is_some_and(|version| requirements.is_unchanged(schema, version.name));
-    let enforced_rules = EnforcedRules {
+    let options = ValidationOptions {
         rule_costs: !is_unchanged,
-        ..requirements.enforced_rules
+        ..requirements.options
     };
     errors.extend(lint_schema(
         schema,
         &SHARED_SCHEMA_PATH.into(),
         has_status,
-        enforced_rules,
+        options,
         &requirements.allowed_functions,
     ));
 }
@@ -164,15 +164,15 @@ pub(super) fn check_version_schema(
         return;
     };
     let has_status = crd.shared.has_status() || version.fields.has_status();
-    let enforced_rules = EnforcedRules {
+    let options = ValidationOptions {
         rule_costs: !requirements.is_unchanged(schema, version.name),
-        ..requirements.enforced_rules
+        ..requirements.options
     };
     errors.extend(lint_schema(
         schema,
         &version_schema_path(index),
         has_status,
-        enforced_rules,
+        options,
         &requirements.allowed_functions,
     ));
 }

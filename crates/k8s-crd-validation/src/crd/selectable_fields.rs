@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::paths::resolve;
-use crate::metadata::meta::Fields;
+use crate::metadata::meta::ObjectFields;
 use crate::schema::crd_path::CrdPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// The largest number of selectable fields in a version.
+/// The largest number of selectable fields in a version, as in Kubernetes.
 const MAX_SELECTABLE_FIELDS: usize = 8;
 
 /// Checks selectable fields. `missing_schema_detail` is the message if fields are selectable, but
@@ -33,7 +33,7 @@ pub(super) fn check(
     };
     let mut json_paths = BTreeSet::new();
     for (i, field) in selectable.iter().enumerate() {
-        let json_path = Fields::new(Some(field)).string("jsonPath");
+        let json_path = ObjectFields::new(Some(field)).string("jsonPath");
         let field_path = path.index("selectableFields", i);
         let path = field_path.field("jsonPath");
         if check_path(json_path, schema, &path, errors) && !json_paths.insert(json_path) {
@@ -49,8 +49,8 @@ pub(super) fn check(
     }
 }
 
-/// Checks one JSON path. Returns true if it refers to a field of the schema, even if a field of
-/// that type or in metadata cannot be selected.
+/// Checks one JSON path. Returns true if the path refers to a field of the schema, even if the
+/// field has a type that cannot be selected or is in metadata.
 fn check_path(
     json_path: &str,
     schema: &Value,

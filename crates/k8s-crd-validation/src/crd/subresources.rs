@@ -3,16 +3,16 @@
 use serde_json::Value;
 
 use super::paths::check_simple_path;
-use crate::metadata::meta::Fields;
+use crate::metadata::meta::ObjectFields;
 use crate::schema::crd_path::CrdPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// Checks the paths of the scale subresource. `path` is the path of the version.
 pub(super) fn check(subresources: Option<&Value>, path: &CrdPath<'_>, errors: &mut Vec<Violation>) {
-    let Some(scale) = Fields::new(subresources).get("scale") else {
+    let Some(scale) = ObjectFields::new(subresources).get("scale") else {
         return;
     };
-    let scale = Fields::new(Some(scale));
+    let scale = ObjectFields::new(Some(scale));
     let subresources_path = path.field("subresources");
     let scale_path = subresources_path.field("scale");
     for (name, prefixes, allowed_parents) in [

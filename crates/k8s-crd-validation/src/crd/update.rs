@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::definition::{CrdDefinition, CrdNames};
 use super::names::{self, Presence};
-use crate::metadata::meta::Fields;
+use crate::metadata::meta::ObjectFields;
 use crate::schema::crd_path::CrdPath;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
@@ -51,10 +51,10 @@ pub(super) fn check_immutable(
 pub(super) fn is_established(crd: &CrdDefinition<'_>) -> bool {
     let mut conditions = crd.status.list("conditions").iter();
     let condition = conditions.find(|condition| {
-        let fields = Fields::new(Some(condition));
+        let fields = ObjectFields::new(Some(condition));
         fields.string("type") == "Established"
     });
-    Fields::new(condition).string("status") == "True"
+    ObjectFields::new(condition).string("status") == "True"
 }
 
 /// Checks `status.acceptedNames` of the stored CRD.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::definition::{CrdDefinition, CrdDefinitionVersion, VersionFields};
 use super::names;
-use crate::metadata::meta::Fields;
+use crate::metadata::meta::ObjectFields;
 use crate::schema::crd_path::CrdPath;
 use crate::schema::raw::go_schema::{self, print_list};
 use k8s_json_internals::print::{GoJson, JsonString};
@@ -15,7 +15,7 @@ use k8s_json_internals::quote::is_printable;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// The largest length of a deprecation warning, in bytes.
+/// The largest length of a deprecation warning, in bytes, as in Kubernetes.
 const MAX_WARNING_LENGTH: usize = 256;
 
 /// Checks one version.
@@ -169,7 +169,7 @@ fn print_version_fields(fields: &VersionFields<'_>, out: &mut String) {
     print_list(fields.columns, out, print_column);
     out.push_str(",\"SelectableFields\":");
     print_list(fields.selectable, out, |field, out| {
-        let path = Fields::new(Some(field)).string("jsonPath");
+        let path = ObjectFields::new(Some(field)).string("jsonPath");
         let _ = write!(out, "{{\"JSONPath\":{}}}", JsonString(path));
     });
 }
@@ -179,13 +179,13 @@ fn print_subresources(subresources: Option<&Value>, out: &mut String) {
         out.push_str("null");
         return;
     };
-    let fields = Fields::new(Some(subresources));
+    let fields = ObjectFields::new(Some(subresources));
     let status = fields.get("status").map_or("null", |_| "{}");
     let _ = write!(out, "{{\"Status\":{status},\"Scale\":");
     match fields.get("scale") {
         None => out.push_str("null"),
         Some(scale) => {
-            let fields = Fields::new(Some(scale));
+            let fields = ObjectFields::new(Some(scale));
             let _ = write!(
                 out,
                 "{{\"SpecReplicasPath\":{},\"StatusReplicasPath\":{},\"LabelSelectorPath\":{}}}",
@@ -199,7 +199,7 @@ fn print_subresources(subresources: Option<&Value>, out: &mut String) {
 }
 
 fn print_column(column: &Value, out: &mut String) {
-    let fields = Fields::new(Some(column));
+    let fields = ObjectFields::new(Some(column));
     let _ = write!(
         out,
         "{{\"Name\":{},\"Type\":{},\"Format\":{},\"Description\":{},\"Priority\":{},\"JSONPath\":{}}}",

@@ -26,24 +26,24 @@ enum Pruning {
     Disabled,
 }
 
-/// An observer of the values that a [`DecodeProbe`] visits, so that another check can share the
+/// A visitor of the values that a [`DecodeProbe`] walks over, so that another check can share the
 /// walk.
 pub(crate) trait ValueVisitor {
-    /// Observes a value and its schema. The walk visits every value that has a schema, except the
+    /// Visits a value and its schema. The walk visits every value that has a schema, except the
     /// root object. `required_count` is the number of required fields that the value has.
     fn visit(&mut self, node: &Node, value: &Value, required_count: usize);
 
-    /// Observes that an object with this schema has an undescribed field.
+    /// Visits an undescribed field of an object with the schema `node`.
     fn visit_undescribed_key(&mut self, node: &Node);
 
-    /// Stops the observation, because the object is about to change.
+    /// Ignores all values from now on. Called before the object changes.
     fn stop(&mut self);
 
-    /// Restarts the observation, because the object has changed.
+    /// Forgets all values, and accepts values again. Called after the object has changed.
     fn restart(&mut self);
 }
 
-/// The observer that ignores all values.
+/// The visitor that ignores all values.
 impl ValueVisitor for () {
     fn visit(&mut self, _: &Node, _: &Value, _: usize) {}
 
@@ -92,10 +92,9 @@ impl StructuralSchema {
 
     /// Returns the steps that would change the object:
     /// [`prune_and_drop_nulls`](Self::prune_and_drop_nulls) and
-    /// [`apply_defaults`](Self::apply_defaults). One walk finds the steps of all three. The fields
-    /// `excluded` of the object are ignored, and may be missing. `visitor` observes the walk. If
-    /// the CRD preserves unknown fields, there is no walk, and the result may include unnecessary
-    /// defaulting.
+    /// [`apply_defaults`](Self::apply_defaults). A single walk finds out. The fields `excluded` of
+    /// the object are ignored, and may be missing. If the CRD preserves unknown fields, there is no
+    /// walk, and the result may include unnecessary defaulting.
     pub(crate) fn pending_decode(
         &self,
         object: &Value,
@@ -115,7 +114,7 @@ impl StructuralSchema {
     }
 
     /// Returns true if neither pruning nor defaulting would change a value with the schema `node`.
-    /// No list may contain the value, because a list can preserve the unknown fields of its
+    /// The value must not be inside a list, because a list can preserve the unknown fields of its
     /// elements.
     pub(crate) fn is_value_decoded(&self, node: &Node, value: &Value) -> bool {
         let visitor = &mut ();
@@ -141,8 +140,8 @@ impl StructuralSchema {
         }
     }
 
-    /// Returns true if decoding is known to keep a field of the object unchanged. `visitor`
-    /// observes the field. Returns false if the CRD preserves unknown fields.
+    /// Returns true if decoding is known to keep a field of the object unchanged. Returns false if
+    /// the CRD preserves unknown fields.
     pub(crate) fn is_field_decoded(
         &self,
         object: &Value,
@@ -188,7 +187,7 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
         }
     }
 
-    /// Records that a default is missing. Stops the observer, because defaulting will change the
+    /// Records that a default is missing. Stops the visitor, because defaulting will change the
     /// object.
     fn record_missing_default(&mut self) {
         if !self.lacks_defaults {

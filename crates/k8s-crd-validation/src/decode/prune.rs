@@ -1,5 +1,5 @@
-//! Pruning: the removal of unknown fields, which no schema describes. An observer records the
-//! removed fields.
+//! Pruning: the removal of unknown fields, which no schema describes. A [`RemovedFields`] records
+//! the removed fields.
 
 use serde_json::{Map, Value};
 

@@ -54,6 +54,7 @@ pub(crate) struct OldValue<'p, 'v> {
     value: OnceCell<Option<&'v Value>>,
 }
 
+/// The position of an old value: the old object, or a step from the old value around this value.
 enum OldValueOrigin<'p, 'v> {
     Root(&'v dyn OldObject),
     Child(&'p OldValue<'p, 'v>, &'p str),
@@ -122,7 +123,8 @@ impl<'p, 'v> OldValue<'p, 'v> {
             } else {
                 self.find_stored()
             };
-            // Other values do not affect the decoding of this value.
+            // `find_stored` returns no values in lists, so decoding this value alone is enough: the
+            // result depends only on the value and its schema.
             let is_unchanged = |old_object: &dyn OldObject, stored_value: Option<&Value>| {
                 stored_value.is_none_or(|stored_value| {
                     old_object.is_unchanged_by_decoding(self.node, stored_value)
@@ -202,14 +204,14 @@ pub(crate) fn is_unchanged<'v>(
     old_value: &OldValue<'_, 'v>,
 ) -> bool {
     let equality = old_value.equality;
-    // A value that contains a changed value has changed too. Deep equality correlates lists
-    // differently.
+    // A value that contains a changed value has changed too. This shortcut does not hold for deep
+    // equality, which correlates list elements in another way.
     if old_value.is_changed.get() && !equality.is_deep() {
         old_value.set_changed();
         return false;
     }
     let Some(old) = old_value.get() else {
-        // The value around this value has a new entry.
+        // Without an old value, this value is a new entry of the value around it.
         old_value.set_changed();
         return false;
     };
@@ -224,8 +226,8 @@ pub(crate) fn is_unchanged<'v>(
     is_equal
 }
 
-/// Returns true for a short list of scalars that is compared as a whole. A repeated comparison is
-/// faster than the cache of the equality.
+/// Returns true for a short list of scalars without keys. To compare such a list again is faster
+/// than to look up the result in the cache of [`Equality`]. The exact limit affects only the speed.
 fn is_short_list(node: &Node, value: &Value) -> bool {
     const MAX_LENGTH: usize = 8;
     let is_scalar = |value: &Value| !value.is_array() && !value.is_object();

@@ -18,7 +18,8 @@ use crate::settings::FieldValidation;
 pub enum DuplicateKey {
     /// A key in a body of JSON: the path of the key.
     Json(FieldPath),
-    /// A key in a body of YAML. The value of a key comes before the key, if it has duplicates.
+    /// A key in a body of YAML. In a list of duplicate keys, the keys inside the value of a
+    /// duplicate key precede that key, as in go-yaml.
     Yaml {
         /// The line of the value of the duplicate, from 1.
         line: usize,
@@ -37,8 +38,8 @@ pub(crate) struct BodyType<'v> {
     pub(crate) resource_kind: &'v str,
 }
 
-/// Reports the unknown fields and the duplicate keys of a request: as warnings in `report`, or as
-/// an error.
+/// Reports the unknown fields and the duplicate keys of a request, as `validation` selects: as
+/// warnings in `report`, or as the returned error. [`FieldValidation::Ignore`] reports nothing.
 pub(crate) fn report(
     unknown: &UnknownFields<'_>,
     duplicates: &[DuplicateKey],
@@ -65,6 +66,7 @@ pub(crate) fn report(
     Ok(())
 }
 
+/// Returns the error that contains all messages.
 fn strict_error(
     unknown: &UnknownFields<'_>,
     duplicates: &[DuplicateKey],
@@ -104,6 +106,7 @@ impl BodyType<'_> {
     }
 }
 
+/// Returns the messages about duplicate keys in a body of YAML.
 fn yaml_errors(duplicates: &[DuplicateKey]) -> Vec<String> {
     let error = |key: &DuplicateKey| match key {
         DuplicateKey::Yaml { line, key } => {
@@ -114,6 +117,7 @@ fn yaml_errors(duplicates: &[DuplicateKey]) -> Vec<String> {
     duplicates.iter().filter_map(error).collect()
 }
 
+/// Returns the messages about duplicate keys in a body of JSON, each message once.
 fn json_errors(duplicates: &[DuplicateKey]) -> Vec<String> {
     let mut seen_errors = HashSet::new();
     let error = |key: &DuplicateKey| match key {
@@ -128,6 +132,7 @@ fn json_errors(duplicates: &[DuplicateKey]) -> Vec<String> {
     errors.take(MAX_STRUCT_ERRORS).collect()
 }
 
+/// Returns the messages about unknown fields, and a message with the number of omitted fields.
 fn unknown_errors<'u>(unknown: &'u UnknownFields<'_>) -> impl Iterator<Item = String> + 'u {
     let omitted = (unknown.omitted > 0).then(|| format!("{} more unknown fields", unknown.omitted));
     unknown

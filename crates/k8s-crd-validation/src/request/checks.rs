@@ -23,8 +23,8 @@ use union_runtime::comparator::Comparison;
 use union_runtime::path::{FieldPath, PathStep};
 use union_runtime::{BadValue, Ratchet, ReportParts, Violation, ViolationKind};
 
-/// The detail of the error that an API server reports in place of CEL rules: it does not evaluate
-/// them while the object has other errors.
+/// The detail of the error that an API server reports instead of the results of CEL rules: the
+/// server does not evaluate rules on an object that has certain other errors.
 pub const RULES_NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid; \
                                      correct the existing errors to complete validation";
 
@@ -34,7 +34,7 @@ pub(super) struct RequestValidation<'a> {
     settings: &'a ServerSettings,
     /// The formats that are checked, or `None` if they are the formats of the newest release.
     formats: Option<Formats>,
-    /// The results of the [`ValidityProbe`] that observed the decoding of the new object. `None` if
+    /// The results of the [`ValidityProbe`] that visited the new object during decoding. `None` if
     /// the object has changed since then.
     validity_facts: Option<ValidityFacts>,
     /// True if errors of unchanged values are tolerated.
@@ -67,7 +67,7 @@ impl<'a> RequestValidation<'a> {
             schema: self.schema,
             settings: self.settings,
             formats: self.formats.as_ref(),
-            knows_all_formats: false,
+            validates_default: false,
         }
     }
 
@@ -88,7 +88,8 @@ impl<'a> RequestValidation<'a> {
         Ok(())
     }
 
-    /// Decodes the old object, whose status the new object gets.
+    /// Decodes the old object. If status is a subresource, the new object gets the old status, so
+    /// the validity of the old status is combined with the validity of the new object.
     pub(super) fn decode_stored<'v>(&mut self, old: &'v Value) -> LazyStoredObject<'v>
     where
         'a: 'v,
@@ -110,7 +111,7 @@ impl<'a> RequestValidation<'a> {
         let Some(identity) = &self.schema.identity else {
             return true;
         };
-        // Only an object of the expected kind has these results.
+        // Decoding visits only objects of the expected kind.
         if self.validity_facts.is_some() {
             return true;
         }
@@ -148,8 +149,8 @@ impl<'a> RequestValidation<'a> {
         let old_metadata = old.partially_decoded().get("metadata");
         let version = self.settings.version;
         meta::validate_updated_object_meta(new_metadata, old_metadata, version, &mut errors);
-        // The fields that a server sets keep valid metadata valid, unless the generation overflows
-        // or is already negative.
+        // Fast path: metadata that is valid as sent stays valid when the server sets some fields,
+        // unless the generation overflows or is already negative.
         let generation = old_metadata.and_then(|metadata| metadata.get("generation"));
         let generation = generation.and_then(Value::as_i64).unwrap_or_default();
         if errors.is_empty() && (0..i64::MAX).contains(&generation) {
@@ -343,7 +344,7 @@ impl<'a> RequestValidation<'a> {
         self.report.errors.extend(split.new);
     }
 
-    /// Normalizes and validates unions if the settings contain settings for unions.
+    /// Normalizes and validates unions if [`ServerSettings::unions`] is set.
     pub(super) fn admit_unions(&mut self, new: &mut Value, old: Option<&LazyStoredObject<'_>>) {
         let Some(settings) = &self.settings.unions else {
             return;
@@ -461,8 +462,9 @@ impl<'a> RequestValidation<'a> {
     }
 }
 
-/// Returns the innermost embedded resource on a path, and the field of the resource that decides
-/// about the path: `metadata` decides as a whole.
+/// Returns the path of the innermost embedded resource around an error, and the field of this
+/// resource that must be unchanged so that the error is tolerated: `apiVersion`, `kind`, the whole
+/// `metadata`, or the field that contains the error.
 fn deciding_field<'p>(
     schema: &StructuralSchema,
     path: &'p FieldPath,

@@ -74,8 +74,8 @@ impl<'s> Request<'s> {
     /// order in which a server reports them. The list is empty with [`FieldValidation::Ignore`], or
     /// if the object cannot be decoded.
     ///
-    /// As in a server, the list has at most 100 fields of the metadata. It has no further fields
-    /// after 4 MiB of paths; the report has their number.
+    /// As on a server, at most 100 of the fields are in the metadata. The list ends when the paths
+    /// exceed 4 MiB in total; the report then has the number of omitted fields.
     #[must_use]
     pub fn unknown_fields(&self) -> &[UnknownField<'s>] {
         &self.unknown_fields
@@ -217,8 +217,8 @@ impl<'s> Request<'s> {
         self.report_unknown(unknown, new, &mut request.report)
     }
 
-    /// Returns the error for metadata that cannot be decoded with the type of the body in front, as
-    /// a server does. Other errors are unchanged.
+    /// Adds the type of the body to the message of an error about invalid metadata, as a server
+    /// does. Returns other errors unchanged.
     fn complete_decode_error(&self, error: Violation, new: &Value) -> Violation {
         if *error.path() == METADATA.to_field_path() {
             self.body_type(new).decode_error(error.detail())
@@ -227,6 +227,7 @@ impl<'s> Request<'s> {
         }
     }
 
+    /// Returns the type of the object `new`, for errors.
     fn body_type<'b>(&'b self, new: &'b Value) -> BodyType<'b> {
         let string = |field: &str| new.get(field).and_then(Value::as_str).unwrap_or_default();
         let (kind, api_version) = (string("kind"), string("apiVersion"));

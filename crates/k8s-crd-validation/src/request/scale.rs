@@ -88,6 +88,7 @@ fn find<'v>(object: &'v Value, path: &FieldPath) -> Result<Option<&'v Value>, St
     Ok(Some(value))
 }
 
+/// Returns the message for a value of a wrong type on a path.
 fn type_error(path: &FieldPath, value: &Value, expected: &str) -> String {
     let kind = k8s_json_internals::print::go_type(value);
     format!(
@@ -99,6 +100,7 @@ fn type_error(path: &FieldPath, value: &Value, expected: &str) -> String {
 /// Prints a value like Go's `%v`.
 struct GoValue<'v>(&'v Value);
 
+/// A part of the output that is not yet printed.
 enum PrintJob<'v> {
     Value(&'v Value),
     Text(&'v str),

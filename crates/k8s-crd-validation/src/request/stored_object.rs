@@ -13,12 +13,12 @@ use k8s_json_internals::deep::{self, DeepValue};
 use k8s_json_internals::equality::deep_equal;
 use union_runtime::Violation;
 
-/// A stored object as the current schema decodes it. The object is decoded when it is first needed,
-/// which is mostly after an error.
+/// A stored object that is decoded by the current schema when the decoded object is first needed,
+/// which is usually after an error.
 pub(super) struct LazyStoredObject<'v> {
     schema: &'v StructuralSchema,
     object: &'v Value,
-    /// The fields that decoding is known to leave as they are stored.
+    /// The fields that decoding is known to leave unchanged.
     unchanged_fields: &'static [&'static str],
     /// The decoded object, once it is needed, or `None` if it equals the stored object.
     decoded: OnceCell<Option<DeepValue>>,
@@ -48,7 +48,7 @@ impl LazyStoredObject<'_> {
         decoded.unwrap_or(self.object)
     }
 
-    /// Returns true if the whole object is not decoded yet.
+    /// Returns true until [`decoded`](OldObject::decoded) has decoded the whole object.
     pub(super) fn is_undecoded(&self) -> bool {
         self.decoded.get().is_none()
     }
@@ -111,7 +111,7 @@ impl StructuralSchema {
     }
 
     /// Returns true if an object of a cluster-scoped resource has a namespace. The server removes
-    /// it, because the URL of the request has no namespace, and the URL decides.
+    /// the namespace, because the URL of the request does not contain a namespace.
     fn has_unexpected_namespace(&self, object: &Value) -> bool {
         let identity = self.identity.as_ref();
         identity.is_some_and(|identity| !identity.is_namespaced)
@@ -129,7 +129,7 @@ impl StructuralSchema {
     }
 
     /// Returns a stored object. If the result is not decoded and status is a subresource, `visitor`
-    /// has observed the status, which replaces the status of the new object.
+    /// has visited the status, which replaces the status of the new object.
     pub(super) fn decode_stored<'v>(
         &'v self,
         old: &'v Value,

@@ -19,13 +19,13 @@ use union_runtime::path::FieldPath;
 /// The remaining total size of the regular expressions in the rules of a schema.
 struct PatternBudget(u64);
 
-/// The type of a rule or of a message expression, and the words of its errors.
+/// The required type of a rule or of a message expression, and the parts of its error messages.
 struct ExpressionType {
     cel_type: Type,
     wrong_type_error: &'static str,
-    /// The beginning of an error of the compiler.
+    /// The prefix of the compiler's error messages.
     prefix: &'static str,
-    /// The subject of an error of the instantiation.
+    /// The noun in front of "instantiation failed".
     noun: &'static str,
 }
 
@@ -106,8 +106,9 @@ impl CompiledRules {
         compiled_rules
     }
 
-    /// Returns the rules of a schema and of the schemas inside the schema. Compiles the rules if
-    /// they are not compiled yet, because a value around the schema is invisible to rules.
+    /// Returns the rules of a schema and of the schemas inside it.
+    /// [`compile`](Self::compile) skips schemas inside a value that CEL cannot see; the rules of
+    /// such a schema are compiled here.
     pub(crate) fn starting_at(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, Self> {
         if self.is_compiled(id) || !schema.node(id).subtree.has_rules {
             return Cow::Borrowed(self);
@@ -121,8 +122,7 @@ impl CompiledRules {
         Cow::Owned(compiled_rules)
     }
 
-    /// Returns the rules of one schema. Compiles the rules if they are not compiled yet, because a
-    /// value around the schema is invisible to rules.
+    /// Returns the rules of one schema, compiled as in [`starting_at`](Self::starting_at).
     pub(crate) fn for_node(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, NodeRules> {
         if self.is_compiled(id) {
             return Cow::Borrowed(self.node(id));
@@ -175,8 +175,9 @@ impl CompiledRules {
         has_rules
     }
 
-    /// Returns the schemas inside the schema `rules`, and the branches of its `allOf`. The
-    /// parameters are the parameters of [`add`](Self::add), and `is_typed` includes the node.
+    /// Returns the schemas inside the schema `rules`, and the branches of its `allOf`. `is_typed`
+    /// is true if the value of `node` has a type in CEL. The other parameters are the parameters of
+    /// [`add`](Self::add).
     fn child_rules<'s>(
         &self,
         schema: &'s StructuralSchema,
@@ -206,8 +207,9 @@ impl CompiledRules {
             name, id: rules, ..
         } in &rules_node.properties
         {
-            // The rules of values that are invisible in CEL are not compiled. If a value may be a
-            // number or a string, its properties with names in CEL are invisible.
+            // The rules of values that are invisible in CEL are not compiled. A value without
+            // fields in CEL, such as a number or a string, hides the properties whose names are CEL
+            // identifiers.
             if let Some(property) = type_node.property(name)
                 && self.declared_types.get(property).is_exposed
                 && (has_fields || escape_identifier(name).is_none())

@@ -33,6 +33,7 @@ pub(super) fn declared_types(schema: &StructuralSchema, version: KubeVersion) ->
     types.with_server_version(version)
 }
 
+/// A builder of the declared types of a schema.
 struct DeclTypeBuilder<'s> {
     schema: &'s StructuralSchema,
     declarations: Vec<Declaration>,
@@ -91,7 +92,8 @@ impl DeclTypeBuilder<'_> {
     }
 
     fn object(&mut self, node: &Node, is_resource: bool) -> Declaration {
-        // This includes an embedded resource, which then does not have a type or metadata.
+        // In CEL, an embedded resource with `additionalProperties` is a map as well, and has no
+        // `apiVersion`, `kind` or `metadata`.
         if let (AdditionalProperties::Schema(values), false) =
             (node.additional_properties, node.has_properties)
         {
@@ -117,8 +119,8 @@ impl DeclTypeBuilder<'_> {
         object
     }
 
-    /// Adds the type and the name that all resources have, even if the schema does not describe
-    /// them.
+    /// Adds the fields `apiVersion`, `kind` and `metadata` that all resources have, even if the
+    /// schema does not describe the fields.
     fn add_type_and_meta(&mut self, node: &Node, fields: &mut Vec<Field>) {
         let find_declaration = |name: &str| {
             let field = fields.iter().find(|field| *field.name == *name);
@@ -137,7 +139,7 @@ impl DeclTypeBuilder<'_> {
         {
             return;
         }
-        // The last field with a name is used.
+        // Of several fields with the same name, the last field counts.
         fields.extend([
             Field::new("apiVersion", self.virtual_string),
             Field::new("kind", self.virtual_string),
@@ -174,6 +176,7 @@ impl DeclTypeBuilder<'_> {
     }
 }
 
+/// Returns the type of a string. The format of the schema can select another CEL type.
 fn string(node: &Node, version: KubeVersion) -> Declaration {
     let mut declaration = match node.format.as_ref().map(|format| &*format.name) {
         Some("byte") => Declaration::bytes(),

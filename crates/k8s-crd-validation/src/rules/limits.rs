@@ -24,7 +24,7 @@ pub(crate) fn max_occurrences(mut bounds: impl Iterator<Item = Option<u64>>) -> 
 }
 
 /// Returns the largest number of occurrences of a node in an object: `max_occurrences`, or the
-/// number of values of the smallest size that fit into a request.
+/// number of values of the smallest size, each with a comma, that fit into a request.
 pub(crate) fn max_cardinality(max_occurrences: Option<u64>, min_size: u64) -> u64 {
     max_occurrences.unwrap_or(MAX_REQUEST / (min_size + 1))
 }

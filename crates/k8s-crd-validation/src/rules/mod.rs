@@ -1,8 +1,7 @@
 //! The CEL rules of a schema, which are compiled and type-checked once, and evaluated for every
 //! request, with the costs that an API server counts (KEP-2876; `docs/ratcheting.md`, "CEL rules").
 //!
-//! A warning with the name of the rule reports expressions that cannot be evaluated: an addition to
-//! a list of type set or map, and time zones by name.
+//! A rule that an unchanged value violates is reported as a warning, as on a server.
 
 mod compile;
 mod decl_type;

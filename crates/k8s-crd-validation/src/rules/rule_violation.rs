@@ -9,7 +9,7 @@ use crate::validate::errors::dotted_path::join_printed_paths;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// The maximum length of the result of a message expression, in bytes.
+/// The maximum length of the result of a message expression, in bytes, as in Kubernetes.
 const MAX_MESSAGE_LENGTH: usize = 5 * 1024;
 
 /// Returns the name of a rule in errors: its message, or its expression if it has no message.
@@ -30,8 +30,8 @@ pub(super) fn rule_message(rule: &Rule) -> String {
     }
 }
 
-/// Returns the result of a message expression, or `None` if errors must use the message without an
-/// expression.
+/// Returns the result of a message expression, or `None` if the result is unusable: an error, an
+/// empty string, a long string, or several lines. The message of the rule is then used instead.
 pub(super) fn evaluated_message(result: &Result<CelValue<'_>, EvalError>) -> Option<String> {
     let message = result.as_ref().ok()?.as_str()?.trim();
     let is_usable =
@@ -58,7 +58,8 @@ pub(super) fn violation_path(compiled: &CompiledRule, path: &FieldPath) -> Field
     join_printed_paths(path, &compiled.field_path)
 }
 
-/// Returns the error of a rule that is violated.
+/// Returns the error of a violated rule. If `shows_values` is true, the error contains a scalar
+/// value, as on newer servers. Otherwise the error contains the type of the schema.
 pub(super) fn violation(
     rule: &Rule,
     compiled: &CompiledRule,

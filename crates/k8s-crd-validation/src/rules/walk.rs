@@ -167,6 +167,7 @@ impl<'p, 'v> RatchetContext<'p, 'v> {
     }
 }
 
+/// A walk over an object that evaluates the rules, with the remaining budget and the results.
 struct RuleWalk<'v> {
     rule_evaluator: &'v RuleEvaluator<'v>,
     evaluator: Evaluator<'v>,
@@ -188,6 +189,8 @@ impl<'v> RuleWalk<'v> {
         self.evaluate_rules(rule_node, context, path)?;
         let schema = self.rule_evaluator.schema;
         for branch in &schema.node(rule_node.rules).all_of {
+            // A branch of `allOf` does not correlate the value: the nearest correlated value around
+            // the value decides if errors are tolerated.
             let nearest = if context.is_correlated {
                 context.nearest.and_then(|pair| pair.parent)
             } else {
@@ -326,6 +329,7 @@ impl<'v> RuleWalk<'v> {
             new,
             old: old_value.as_ref().filter(|_| has_old),
         };
+        // Errors of rules in `apiVersion` and `kind` of the root are never tolerated.
         let is_root = context.nearest.is_some_and(|pair| pair.parent.is_none());
         if context.is_correlated && is_root && matches!(key, "apiVersion" | "kind") {
             let context = RatchetContext {

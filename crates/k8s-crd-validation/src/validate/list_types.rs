@@ -89,6 +89,7 @@ pub(super) fn has_own_duplicates(node: &Node, elements: &[Value]) -> bool {
     check_list(node, elements, &Path::ROOT, &mut |_| Flow::Break(())).is_break()
 }
 
+/// Reports the duplicates among the elements of one list.
 fn check_list(
     node: &Node,
     elements: &[Value],

@@ -79,9 +79,10 @@ impl NumberKeywords {
     }
 }
 
+/// A number, and the keywords that it must satisfy.
 struct NumberCheck<'a> {
     keywords: &'a NumberKeywords,
-    /// The version of the server, which decides about the tolerance of `multipleOf`.
+    /// The version of the server. The tolerance of `multipleOf` depends on the version.
     version: KubeVersion,
     range: Option<TypeRange<'a>>,
     value: JsonNumber,
@@ -90,7 +91,7 @@ struct NumberCheck<'a> {
 
 impl NumberCheck<'_> {
     /// Reports a bound that is outside of the range of the type. Returns true if the bound is in
-    /// the range, and an error if the walk may stop.
+    /// the range, false if it is not, and an error if the walk may stop.
     fn check_bound<S: ErrorSink>(
         &self,
         bound: f64,
@@ -129,10 +130,10 @@ impl NumberCheck<'_> {
         let Some(bound) = self.keywords.maximum else {
             return Flow::Continue(());
         };
-        let Ok(is_native) = self.check_bound(bound, "Maximum boundary value", sink) else {
+        let Ok(is_in_range) = self.check_bound(bound, "Maximum boundary value", sink) else {
             return Flow::Break(());
         };
-        let (value, bound) = self.comparable_pair(bound, is_native);
+        let (value, bound) = self.comparable_pair(bound, is_in_range);
         let is_exclusive = self.keywords.exclusive_maximum;
         if is_below(value, bound) || !is_exclusive && value == bound {
             return Flow::Continue(());
@@ -149,10 +150,10 @@ impl NumberCheck<'_> {
         let Some(bound) = self.keywords.minimum else {
             return Flow::Continue(());
         };
-        let Ok(is_native) = self.check_bound(bound, "Minimum boundary value", sink) else {
+        let Ok(is_in_range) = self.check_bound(bound, "Minimum boundary value", sink) else {
             return Flow::Break(());
         };
-        let (value, bound) = self.comparable_pair(bound, is_native);
+        let (value, bound) = self.comparable_pair(bound, is_in_range);
         let is_exclusive = self.keywords.exclusive_minimum;
         if is_below(bound, value) || !is_exclusive && value == bound {
             return Flow::Continue(());
@@ -169,10 +170,10 @@ impl NumberCheck<'_> {
         let Some(factor) = self.keywords.multiple_of else {
             return Flow::Continue(());
         };
-        let Ok(is_native) = self.check_bound(factor, "MultipleOf value", sink) else {
+        let Ok(is_in_range) = self.check_bound(factor, "MultipleOf value", sink) else {
             return Flow::Break(());
         };
-        let (value, factor) = self.comparable_pair(factor, is_native);
+        let (value, factor) = self.comparable_pair(factor, is_in_range);
         if factor.as_float() <= 0.0 {
             return sink.report(|| {
                 let path = DottedPath::from_path(self.path);
@@ -265,6 +266,7 @@ impl<'n> TypeRange<'n> {
 /// Returns true if the shortest digits of a float, as a server prints them, parse as a 64-bit
 /// integer.
 fn is_integer(value: f64) -> bool {
+    // 2^53. Above this limit, the printed digits can differ from the exact value.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.abs() < EXACT {
         value.fract() == 0.0
@@ -336,7 +338,7 @@ mod tests {
         let schema = StructuralSchema::compiler()
             .stored()
             .schema(&schema)
-            .expect("it is valid");
+            .expect("the schema is valid");
         for (source, is_accepted) in [
             ("3.4028234663852886e+38", true),
             ("-3.4028234663852886e+38", true),
@@ -347,7 +349,7 @@ mod tests {
             ("-1e39", false),
             ("1e-60", true),
         ] {
-            let number: Value = serde_json::from_str(source).expect("it is a number");
+            let number: Value = serde_json::from_str(source).expect("a number");
             let report = schema.create(&mut json!({"n": number}), &ServerSettings::default());
             assert_eq!(report.is_accepted(), is_accepted, "{source}");
         }
@@ -386,7 +388,7 @@ mod tests {
         }
         assert!(
             always_valid_count > 100,
-            "{always_valid_count} schemas have integers that are sure"
+            "{always_valid_count} schemas have a range of valid integers"
         );
     }
 }

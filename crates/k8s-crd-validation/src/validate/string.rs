@@ -55,8 +55,8 @@ fn find_string_violation<'r>(
     string: &str,
 ) -> Option<StringViolation<'r>> {
     if keywords.max_length.is_some() || keywords.min_length.is_some() {
-        // Lengths are counted in code points, and a string has at least as many bytes as code
-        // points.
+        // Lengths are counted in code points, and a code point has one to four bytes. Counting is
+        // often unnecessary.
         let byte_count = length(string.len());
         let may_be_long = keywords
             .max_length

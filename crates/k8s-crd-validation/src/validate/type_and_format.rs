@@ -42,10 +42,10 @@ impl Validation<'_> {
             || self.format(node).is_some()
     }
 
-    /// Returns true if both integers and strings are accepted. A server ignores
-    /// `x-kubernetes-int-or-string` when it checks defaults (observed).
+    /// Returns true if both integers and strings are accepted. This is never the case for a
+    /// default: a server then ignores `x-kubernetes-int-or-string`, as tests against a server show.
     pub(super) const fn accepts_int_or_string(&self, node: &Node) -> bool {
-        node.int_or_string && !self.knows_all_formats
+        node.int_or_string && !self.validates_default
     }
 
     /// Returns the expected and the actual type if they differ.
@@ -114,6 +114,7 @@ impl Validation<'_> {
 /// Returns true if a float counts as an integer on a server of a version, because it is whole or
 /// nearly whole. JSON does not have a separate type for integers.
 pub(super) fn is_json_integer(float: f64, version: KubeVersion) -> bool {
+    // 2^53 - 1. Both constants are the constants of `IsFloat64AJSONInteger` in `go-openapi/swag`.
     const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
     const TOLERANCE: f64 = 1e-9;
     if !float.is_finite() || float.abs() > MAX_SAFE_INTEGER {

@@ -23,8 +23,9 @@ pub(crate) struct Validation<'a> {
     pub(crate) settings: &'a ServerSettings,
     /// The formats that are checked, or `None` for the formats of the newest release.
     pub(crate) formats: Option<&'a Formats>,
-    /// True if unknown formats are applied too, as in a server's check of defaults.
-    pub(crate) knows_all_formats: bool,
+    /// True if a default is validated. As on a server, unknown formats then apply too, and
+    /// `x-kubernetes-int-or-string` is ignored.
+    pub(crate) validates_default: bool,
 }
 
 impl Validation<'_> {
@@ -73,7 +74,7 @@ impl Validation<'_> {
     pub(super) fn format<'n>(&self, node: &'n Node) -> Option<&'n Format> {
         let format = node.format.as_ref();
         format.filter(|format| {
-            self.knows_all_formats || format.is_known(self.formats, self.settings.version)
+            self.validates_default || format.is_known(self.formats, self.settings.version)
         })
     }
 
@@ -204,7 +205,7 @@ impl Validation<'_> {
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
-        // The type of the root is never compared with the old type.
+        // Errors in `apiVersion` and `kind` of the root are never tolerated.
         let is_root = path.is_root();
         for (key, value) in object {
             let Some((child, step)) = node.child_and_step(key) else {

@@ -1,4 +1,4 @@
-//! An observer of decoding that finds out if the object is valid, and if lists contain duplicates.
+//! A visitor of decoding that finds out if the object is valid, and if lists contain duplicates.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::validation::Validation;
 use crate::decode::decode::ValueVisitor;
 use crate::schema::{AdditionalProperties, ListType, Node, NodeId};
 
-/// An observer that validates all values inside an object during decoding.
+/// A visitor that validates all values inside an object during decoding.
 pub(crate) struct ValidityProbe<'v> {
     validation: Validation<'v>,
     facts: ValidityFacts,
@@ -24,7 +24,7 @@ pub(crate) struct ValidityFacts {
 }
 
 impl ValidityFacts {
-    /// The results before any value is observed.
+    /// The results before any value is visited.
     const INITIAL: Self = Self {
         is_valid: true,
         has_duplicates: false,
@@ -38,7 +38,7 @@ impl ValidityFacts {
         }
     }
 
-    /// Returns true if the object itself is valid too.
+    /// Returns true if all values are valid, and the root object itself is valid too.
     pub(crate) fn is_object_valid(
         self,
         validation: &Validation<'_>,

@@ -270,7 +270,7 @@ fn updating_deep_objects_does_not_overflow_the_stack() {
          /metadata/nobody /spec /spec/any /spec/enum /spec/object /spec/object/a /spec/open /spec/list/0/0 \
          /spec/keyed/0/any /spec/embedded /spec/embedded/x /spec/branches /nobody",
     ];
-    assert_eq!(joined_pointers(&kept), expected, "same");
+    assert_eq!(joined_pointers(&kept), expected, "kept");
     let expected = [
         "/apiVersion /kind /metadata/generateName /metadata/generation /metadata/creationTimestamp \
          /metadata/deletionTimestamp /metadata/resourceVersion /metadata/uid /metadata/finalizers \
@@ -285,12 +285,12 @@ fn updating_deep_objects_does_not_overflow_the_stack() {
          /metadata/managedFields /metadata/managedFields/0 /metadata/managedFields/0/fieldsV1 \
          /metadata/nobody /spec/embedded/metadata/labels /nobody",
     ];
-    assert_eq!(joined_pointers(&removed), expected, "gone");
+    assert_eq!(joined_pointers(&removed), expected, "removed");
     let expected = [
         "/metadata/managedFields/0/fieldsV1 /metadata/nobody /nobody",
         "/metadata/managedFields/0/fieldsV1 /metadata/nobody /nobody",
     ];
-    assert_eq!(joined_pointers(&added), expected, "come");
+    assert_eq!(joined_pointers(&added), expected, "added");
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn updating_the_status_of_deep_objects_does_not_overflow_the_stack() {
          /metadata/nobody /spec /spec/any /spec/enum /spec/object /spec/object/a /spec/open /spec/list/0/0 \
          /spec/keyed/0/any /spec/embedded /spec/embedded/x /spec/branches /nobody /status /status/a",
     ];
-    assert_eq!(joined_pointers(&kept), expected, "same");
+    assert_eq!(joined_pointers(&kept), expected, "kept");
     let expected = [
         "/metadata/namespace /metadata/generateName /metadata/generation \
          /metadata/creationTimestamp /metadata/deletionTimestamp /metadata/uid /metadata/finalizers \
@@ -328,7 +328,7 @@ fn updating_the_status_of_deep_objects_does_not_overflow_the_stack() {
          /spec/object/a /spec/open /spec/list/0/0 /spec/keyed/0/any /spec/embedded /spec/embedded/x \
          /spec/embedded/metadata/labels /spec/branches /nobody /status /status/a",
     ];
-    assert_eq!(joined_pointers(&removed), expected, "gone");
+    assert_eq!(joined_pointers(&removed), expected, "removed");
     let expected = [
         "/apiVersion /kind /metadata/managedFields/0/fieldsV1 /metadata/nobody /spec /spec/any /spec/enum \
          /spec/text /spec/number /spec/either /spec/object /spec/object/a /spec/described /spec/map \
@@ -342,7 +342,7 @@ fn updating_the_status_of_deep_objects_does_not_overflow_the_stack() {
          /spec/keyed/0/a /spec/keyed/0/any /spec/embedded /spec/embedded/x /spec/branches /nobody /status \
          /status/a",
     ];
-    assert_eq!(joined_pointers(&added), expected, "come");
+    assert_eq!(joined_pointers(&added), expected, "added");
 }
 
 #[test]
@@ -372,8 +372,8 @@ fn deep_objects_are_compared_without_a_stack_overflow() {
     }
 }
 
-/// Validates an object with the deepest schema that is allowed, the deepest default in it, and a
-/// rule at each level that compares the whole value.
+/// Validates an object whose schema is close to the limit of 200 levels, with a rule at each level
+/// that compares the whole value.
 #[test]
 fn the_deepest_allowed_schema_does_not_overflow_the_stack() {
     let levels = 199;
@@ -381,7 +381,7 @@ fn the_deepest_allowed_schema_does_not_overflow_the_stack() {
     let schema = (1..levels).fold(any, |inner, _| {
         json!({"type": "object", "properties": {"a": inner}, "x-kubernetes-validations": [{"rule": "self == oldSelf"}]})
     });
-    let schema = StructuralSchema::compile(&schema).expect("it is not too deep");
+    let schema = StructuralSchema::compile(&schema).expect("the schema is not too deep");
     let nested_object = |last: Value| (1..levels).fold(last, |inner, _| json!({"a": inner}));
     for (old_number, new_number) in [(1, 1), (1, 2)] {
         let old = nested_object(json!({"b": old_number}));
@@ -424,10 +424,11 @@ fn the_deepest_allowed_default_is_applied() {
         schema
     };
     let schema = root(schema_with_deepest_default(198));
-    let schema = StructuralSchema::compile(&schema).expect("it is not too deep");
+    let schema = StructuralSchema::compile(&schema).expect("the schema is not too deep");
     let [mut created, mut unchanged] = [json!({}), json!({})];
     let settings = ServerSettings::default();
     assert!(schema.create(&mut created, &settings).is_accepted());
+    // 198 levels of the schema, and all levels of the default but the last.
     let bottom = "/a".repeat(198 + 199);
     assert_eq!(created.pointer(&bottom), Some(&json!({"a": 1})));
     assert_printable("", &schema.update(&mut unchanged, &created, &settings));

@@ -92,7 +92,7 @@ fn unchanged_values_are_tolerated_after_a_server_adds_a_format() {
     for server in Server::all(format, &old_formats) {
         assert!(
             server.create(invalid_name).is_accepted(),
-            "nobody knows the format"
+            "the format is unknown"
         );
     }
     for server in Server::all(format, &new_formats) {
@@ -119,7 +119,7 @@ fn unchanged_values_are_tolerated_after_a_server_adds_a_format() {
         );
         assert!(
             !server.update(valid_name, invalid_name).is_accepted(),
-            "and no way back"
+            "invalid again"
         );
     }
     // Without ratcheting, neither the user nor the controller can update the object.

@@ -243,8 +243,8 @@ fn nested_combinators_that_fail_do_not_take_exponential_work() {
         ),
     ];
     for (name, max_factor, wrap) in wraps {
-        // The first step is small, so that it shows exponential growth soon; with more levels, such
-        // a validation would not end.
+        // The number of levels is small at first, so that exponential growth fails the test before
+        // a validation takes very long.
         let mut previous_allocations = allocations_below_combinators(7, wrap);
         for levels in [14, 28, 56] {
             let allocations = allocations_below_combinators(levels, wrap);
@@ -316,7 +316,7 @@ fn memory_for_duplicates_is_linear_in_their_number() {
             report.errors().len() + report.tolerated().len() + report.warnings().len();
         assert!(
             violation_count >= count,
-            "only {violation_count} were looked at"
+            "only {violation_count} violations"
         );
         allocations.bytes_total
     };

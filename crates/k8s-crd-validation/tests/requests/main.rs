@@ -29,8 +29,8 @@ fn schema(spec_schema: Value) -> StructuralSchema {
     StructuralSchema::compile(&schema).unwrap_or_else(|errors| panic!("{schema}: {errors}"))
 }
 
-/// Adds metadata, so that the object is a resource. The root of a resource never equals its old
-/// root.
+/// Adds metadata, so that the object is a resource. The schemas of the tests do not describe
+/// metadata, so a server never treats the root as equal to its old root.
 fn resource(object: &Value) -> Value {
     let mut object = object.clone();
     object["metadata"] = json!({"name": "a", "resourceVersion": "1"});

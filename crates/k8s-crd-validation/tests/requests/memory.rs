@@ -1,4 +1,5 @@
-//! Tests of the memory that requests with valid objects need: they allocate only for CEL rules.
+//! Tests of the memory that requests with valid objects need: a request allocates only for long
+//! lists and for CEL rules.
 
 use allocation_counter::measure;
 use k8s_crd_validation::{RatchetingPolicy, ServerSettings, StatusHandling, StructuralSchema};

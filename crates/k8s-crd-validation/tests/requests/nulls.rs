@@ -13,7 +13,7 @@ fn nulls_in_schemas_have_the_effect_that_they_have_on_a_server() {
     let mut expected_answers = include_str!("../cases/nulls_answers.jsonl").lines();
     let mut rejected_count = 0;
     for line in requests {
-        let request: Value = serde_json::from_str(line).expect("a question");
+        let request: Value = serde_json::from_str(line).expect("a request");
         let expected: Value =
             serde_json::from_str(expected_answers.next().expect("an answer")).unwrap();
         let (errors, object) = run_request(&request);
@@ -27,7 +27,7 @@ fn nulls_in_schemas_have_the_effect_that_they_have_on_a_server() {
         rejected_count += usize::from(!errors.is_empty());
     }
     assert_eq!(expected_answers.next(), None);
-    assert!(rejected_count > 300, "only {rejected_count} are refused");
+    assert!(rejected_count > 300, "only {rejected_count} are rejected");
 }
 
 /// Returns the errors of a request, and the object as it is stored.

@@ -222,7 +222,7 @@ fn an_error_in_an_embedded_resource_is_tolerated_if_its_field_is_unchanged() {
                 assert_eq!(
                     printed_paths(report.errors()),
                     [""; 0],
-                    "nothing in it changed: {old}"
+                    "the resource is unchanged: {old}"
                 );
                 assert_eq!(report.tolerated().len(), 1);
 
@@ -232,7 +232,7 @@ fn an_error_in_an_embedded_resource_is_tolerated_if_its_field_is_unchanged() {
                 assert_eq!(
                     report.errors().is_empty(),
                     is_correlated,
-                    "something beside the part changed: {old}"
+                    "a sibling of the invalid field changed: {old}"
                 );
 
                 let mut changed = resource.clone();
@@ -242,7 +242,7 @@ fn an_error_in_an_embedded_resource_is_tolerated_if_its_field_is_unchanged() {
                     changed[*field] = json!("other/than/it was");
                 }
                 let report = update_by_kep(&schema, &old, &object_with(&changed, 1));
-                assert_eq!(report.errors().len(), 1, "the part changed: {old}");
+                assert_eq!(report.errors().len(), 1, "the invalid field changed: {old}");
             }
         }
     }
@@ -520,6 +520,6 @@ fn the_field_path_of_a_rule_does_not_affect_ratcheting() {
     assert_eq!(
         printed_paths(report.errors()),
         ["h.a"],
-        "`h` changed, and not `h.a`"
+        "`h` changed, but `h.a` did not"
     );
 }

@@ -97,14 +97,14 @@ fn rows() -> Vec<Row> {
             &["spec.b"],
         ),
         (
-            "a missing field, and a change far below",
+            "a missing field, and a change at a deeper level",
             with_required,
             json!({"n": {"q": 1}}),
             json!({"n": {"q": 2}}),
             &["spec.b"],
         ),
         (
-            "a value of a map, and a new one",
+            "an unchanged value of a map beside a new value",
             map_of_strings.clone(),
             json!({"x": "a"}),
             json!({"x": "a", "y": "bbb"}),
@@ -146,7 +146,7 @@ fn rows() -> Vec<Row> {
             &["spec.l"],
         ),
         (
-            "the order of a map list does not",
+            "the order of a map list does not count",
             map_list_with_max_items,
             json!({"l": [{"k": 1}, {"k": 2}]}),
             json!({"l": [{"k": 2}, {"k": 1}]}),
@@ -167,42 +167,42 @@ fn rows() -> Vec<Row> {
             &["spec.l[0].v"],
         ),
         (
-            "the type changed",
+            "the type in the schema changed",
             integer.clone(),
             json!({"a": "x"}),
             json!({"a": "x"}),
             &[],
         ),
         (
-            "the type changed, and the value",
+            "the type in the schema and the value changed",
             integer,
             json!({"a": "x"}),
             json!({"a": "y"}),
             &["spec.a"],
         ),
         (
-            "one alternative too many, unchanged",
+            "two alternatives are valid, and the object is unchanged",
             one_of.clone(),
             json!({"a": "", "b": ""}),
             json!({"a": "", "b": ""}),
             &[],
         ),
         (
-            "one alternative too many, and a change beside",
+            "two alternatives are valid, and a sibling changes",
             one_of,
             json!({"a": "", "b": ""}),
             json!({"a": "", "b": "", "c": 1}),
             &["<nil>"],
         ),
         (
-            "nothing ratchets in allOf",
+            "errors in allOf are not tolerated",
             all_of,
             json!({"a": "x", "c": 1}),
             json!({"a": "x", "c": 2}),
             &["spec.a", "<nil>"],
         ),
         (
-            "allOf of a leaf belongs to the leaf",
+            "allOf of a string belongs to the string",
             string_with_all_of,
             json!({"a": "x", "c": 1}),
             json!({"a": "x", "c": 2}),
@@ -223,14 +223,14 @@ fn rows() -> Vec<Row> {
             &["spec.a"],
         ),
         (
-            "an undescribed key is never equal",
+            "an object with an undescribed key is never equal",
             preserving_object.clone(),
             json!({"zz": 1}),
             json!({"zz": 1}),
             &["spec.b"],
         ),
         (
-            "without one the object is",
+            "an object without undescribed keys can be equal",
             preserving_object,
             json!({}),
             json!({}),
@@ -274,7 +274,7 @@ fn a_create_tolerates_no_errors() {
         assert_eq!(
             errors(&created),
             errors(&updated),
-            "{name}: without ratcheting an update is judged as a create"
+            "{name}: without ratcheting, an update is validated like a create"
         );
     }
 }

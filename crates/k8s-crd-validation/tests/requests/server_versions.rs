@@ -1,5 +1,5 @@
-//! Tests of the table `server_versions.json`: the same requests and CRDs, and the answers of
-//! servers of two versions side by side.
+//! Tests of the table `server_versions.json`: requests and CRDs, each with the answers of servers
+//! of two versions.
 
 use k8s_crd_validation::{KubeVersion, Report, ServerSettings, StatusHandling};
 use k8s_crd_validation::{StructuralSchema, crd};
@@ -60,7 +60,7 @@ impl Answer {
 }
 
 impl Case {
-    /// Returns our answer as a server of a version.
+    /// Returns the answer of this crate for a server of a version.
     fn answer(&self, version: KubeVersion) -> Answer {
         if self.op == Operation::Crd {
             let review = crd::Review::new().version(version);
@@ -85,7 +85,7 @@ impl Case {
         })
     }
 
-    /// Returns the answer in the table.
+    /// Returns the answer of a server of a version, from the table.
     fn expected_answer(&self, version: &str) -> &Answer {
         let answer = match version {
             "1.36" => self.of_1_36.as_ref(),
@@ -132,7 +132,7 @@ fn metadata_of_an_embedded_root_has_each_error_once() {
     }
 }
 
-/// Returns a schema with a map of values with a schema, without a limit of its length.
+/// Returns the schema of a map without a maximum length, whose values have the schema `values`.
 fn map_of(values: &Value) -> Value {
     json!({"type": "object", "additionalProperties": values})
 }

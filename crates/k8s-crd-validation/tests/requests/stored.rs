@@ -259,7 +259,7 @@ fn stored_schemas_that_a_server_cannot_serve_are_rejected() {
         StructuralSchema::compiler()
             .stored()
             .crd(&crd(schema, true), None)
-            .expect("it is served");
+            .expect("a server serves the schema");
     }
 }
 
@@ -311,7 +311,7 @@ fn an_invalid_union_does_not_affect_other_checks() {
         "bad": {"type": "object", "properties": fields, "x-kubernetes-unions": union_declaration(json!({"c": "C", "a": "A"}))},
         "good": {"type": "object", "properties": fields, "x-kubernetes-unions": union_declaration(json!({"a": "A", "b": "B"}))},
     }});
-    let schema = StructuralSchema::compile(&schema).expect("a server does not look at unions");
+    let schema = StructuralSchema::compile(&schema).expect("a server ignores unions");
     let [problem] = schema.union_problems() else {
         panic!("{:?}", schema.union_problems());
     };
@@ -528,7 +528,7 @@ fn the_error_of_rules_that_cannot_run_contains_the_unknown_type() {
         .stored()
         .status(StatusHandling::Subresource)
         .schema(&schema)
-        .expect("it is served");
+        .expect("a server serves the schema");
     let object = json!({"metadata": {"name": "n", "resourceVersion": "1"}});
     let report = schema.update_status(&mut object.clone(), &object, &ServerSettings::default());
     let expected = "<nil>: Invalid value: \"text\": rule compiler initialization error: failed to convert to declType for CEL \
@@ -536,7 +536,7 @@ fn the_error_of_rules_that_cannot_run_contains_the_unknown_type() {
     assert_eq!(crate::errors(&report), [expected]);
 }
 
-/// Rules see such a resource as a map (observed in the code of the API server). If the values have
+/// Rules see such a resource as a map, as the code of the API server shows. If the values have
 /// no type, the rules are not evaluated.
 #[test]
 fn rules_see_an_embedded_resource_with_values_as_a_map() {
@@ -551,7 +551,7 @@ fn rules_see_an_embedded_resource_with_values_as_a_map() {
             .stored()
             .status(StatusHandling::Subresource)
             .schema(&schema)
-            .expect("it is served");
+            .expect("a server serves the schema");
         let old = json!({"spec": {"embedded": {}}});
         let report = schema.update_status(&mut json!({}), &old, &ServerSettings::default());
         report.is_accepted()

@@ -406,7 +406,7 @@ fn near_names_are_names_of_the_same_object() {
     assert_eq!(near_names.collect::<Vec<_>>(), expected);
 }
 
-/// A client cannot set the status. A server decodes the status before the server drops it.
+/// A client cannot set the status. A server decodes the sent status, and then drops it.
 #[test]
 fn the_status_is_decoded_before_it_is_dropped() {
     let level = json!({"type": "object", "properties": {"level": {"type": "integer"}}});

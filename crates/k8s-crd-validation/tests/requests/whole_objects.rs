@@ -15,7 +15,7 @@ fn a_printed_root_has_the_generation_that_a_server_sets() {
         let expected = format!("<nil>: Unsupported value: {printed}: supported values: \"1\"");
         let errors = crate::errors(&report);
         assert!(errors.contains(&expected), "{combinator}: {errors:#?}");
-        assert_eq!(new, object(2), "the answer is without it");
+        assert_eq!(new, object(2), "the sent generation is restored");
     }
 }
 

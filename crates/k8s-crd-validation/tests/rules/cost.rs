@@ -40,7 +40,7 @@ fn cost(rules: Value) -> u64 {
     report(&in_spec(object_with_rules(rules))).total
 }
 
-/// The costs that `attributes.md` mentions, which are the reason for the form of the rules.
+/// `attributes.md` mentions these costs. They are the reason for the form of the generated rules.
 #[test]
 fn one_rule_with_two_messages_is_cheaper_than_two_rules() {
     let report_of_one = report(&in_spec(object_with_rules(
@@ -114,8 +114,7 @@ fn is_accepted(schema: &Value) -> bool {
     StructuralSchema::compile(schema).is_ok()
 }
 
-/// The report says that the schema is rejected, and proposes the largest bound with which it is
-/// accepted.
+/// The suggested bound is the largest bound with which the schema is accepted.
 #[test]
 fn the_remedy_for_a_large_bound_is_the_largest_accepted_bound() {
     let schema = nested_lists(&[Some(10_000), Some(1_000)], union_schema());
@@ -186,7 +185,8 @@ fn the_remedies_for_an_unbounded_string_include_max_length() {
     );
 }
 
-/// If a bound of the list or of its strings alone is not enough, the report proposes both.
+/// If neither a bound of the list nor a bound of its strings is enough, the report suggests both
+/// bounds.
 #[test]
 fn a_remedy_has_two_bounds_if_one_bound_is_not_enough() {
     let list = |item_keywords: Value| {
@@ -241,7 +241,7 @@ fn the_advice_for_a_rule_that_no_bound_helps_is_to_simplify_it() {
     );
 }
 
-/// The total cost exceeds the limit, and the cost of each rule does not.
+/// The total cost exceeds its limit, but the cost of each rule is within its own limit.
 #[test]
 fn the_remedies_of_each_rule_keep_the_total_cost_within_the_limit() {
     let rules: Vec<Value> = (0..30)

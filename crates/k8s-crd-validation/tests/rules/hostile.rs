@@ -123,7 +123,7 @@ fn a_numeric_escape_has_no_sign() {
     }
 }
 
-/// The limits of a compilation: the bytes that are allocated at any time, and the number of
+/// The limits of a compilation: the bytes that are allocated at the same time, and the number of
 /// allocations.
 const MAX_BYTES: u64 = 50 << 20;
 const MAX_ALLOCATIONS: u64 = 2_000_000;

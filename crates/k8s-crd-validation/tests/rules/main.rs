@@ -15,7 +15,7 @@ fn schema(properties: &Value, rules: &Value) -> StructuralSchema {
     let schema = json!({"type": "object", "properties": {
         "spec": {"type": "object", "properties": properties, "x-kubernetes-validations": rules},
     }});
-    StructuralSchema::compile(&schema).expect("a server takes it")
+    StructuralSchema::compile(&schema).expect("the schema is valid")
 }
 
 /// Returns a schema whose `spec` has one rule.

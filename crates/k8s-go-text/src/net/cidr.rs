@@ -83,11 +83,11 @@ fn parse_prefix(string: &str) -> Result<Cidr, String> {
     }
     let length = match bits_string.as_bytes() {
         [] | [b'0', _, ..] => None,
-        // Go parses the length as a signed number.
+        // Go parses the length as a signed 64-bit number. A larger number is a bad length, not a
+        // length out of range.
         digits => parse_decimal(digits).filter(|length| i64::try_from(*length).is_ok()),
     };
     let Some(length) = length else {
-        // Go reports a number beyond 64 bits as invalid.
         return Err(format!("bad bits after slash: {}", GoQuoted(bits_string)));
     };
     let max_length = if parsed_address.address.is_ipv4() {

@@ -24,6 +24,7 @@ pub struct ParseAddrError<'t> {
     reason: ParseAddrReason<'t>,
 }
 
+/// The message of a parse error, and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ParseAddrReason<'t> {
     message: &'static str,

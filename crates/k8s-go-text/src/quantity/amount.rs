@@ -25,6 +25,7 @@ pub(super) enum Format {
     DecimalExponent,
 }
 
+/// The numeric value of a quantity, in one of the two forms of an API server.
 #[derive(Clone, Debug)]
 pub(super) enum Amount {
     Int64(Int64Amount),
@@ -53,6 +54,8 @@ enum Operation {
     Subtract,
 }
 
+/// Converts an integer that a CEL rule adds to a quantity. As on an API server, the integer has the
+/// format of quantities with an exponent.
 impl From<i64> for Quantity {
     fn from(value: i64) -> Self {
         Self {
@@ -174,8 +177,9 @@ impl Amount {
     }
 }
 
-/// Returns a power of ten as Go computes it: the product of two powers, one of which is a power of
-/// 10^32. The result is therefore not always the nearest float.
+/// Returns a power of ten as Go's `math.Pow10` computes it: the product of two powers, one of which
+/// is a power of 10^32. The result is therefore not always the nearest float. Beyond the exponents
+/// of floats, the result is zero or infinite.
 fn power_of_ten(exponent: i64) -> f64 {
     let exact_power = |exponent: i64| format!("1e{exponent}").parse().unwrap_or(f64::INFINITY);
     match exponent {

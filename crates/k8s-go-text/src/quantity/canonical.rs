@@ -14,7 +14,7 @@ const BINARY_SUFFIXES: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
 impl Quantity {
     /// Returns the quantity as an API server prints it, such as `1536Mi`. As on a server, a power
-    /// without a suffix is lost.
+    /// that has no suffix is lost: `15000E` prints as `15`.
     #[must_use]
     pub fn canonical(&self) -> String {
         if let Some(cached) = &self.cached_string {

@@ -63,6 +63,7 @@ fn parse(string: &str) -> Result<Quantity, &'static str> {
     })
 }
 
+/// Splits a quantity into its components, and checks the syntax.
 fn parse_parts(string: &str) -> Result<QuantityParts<'_>, &'static str> {
     if string.is_empty() {
         return Err(FORMAT_ERROR);
@@ -134,12 +135,13 @@ impl QuantityParts<'_> {
         // A zero before the point counts as a digit.
         let digit_count = self.integer_digits.len().max(1) + self.fraction_digits.len();
         let (factor, scale) = match self.unit {
+            // The limit is `maxInt64Factors` of apimachinery.
             Unit::Ten(exponent) if digit_count <= 18 => {
                 let places = i32::try_from(self.fraction_digits.len()).ok()?;
                 (1, exponent.wrapping_sub(places))
             }
             Unit::Two(exponent) if self.fraction_digits.is_empty() => {
-                // An API server estimates three digits for ten bits.
+                // An API server estimates three digits for ten bits, and stores up to 14 digits.
                 let unit_digits = usize::try_from(exponent * 3 / 10).ok()?;
                 if digit_count + unit_digits > 14 {
                     return None;

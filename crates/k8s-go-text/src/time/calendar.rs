@@ -1,4 +1,8 @@
 //! The proleptic Gregorian calendar.
+//!
+//! The conversions follow <https://howardhinnant.github.io/date_algorithms.html>: a year begins on
+//! March 1, so that a leap day is its last day. An era has 400 years, which are 146,097 days. From
+//! 0000-03-01 to 1970-01-01, there are 719,468 days.
 
 use core::fmt;
 
@@ -41,6 +45,7 @@ impl CivilTime {
             minute: second_of_day / 60 % 60,
             second: second_of_day % 60,
             day_of_year: days - days_from_civil(year, 1, 1),
+            // 1970-01-01 was a Thursday.
             day_of_week: (days + 4).rem_euclid(7),
         }
     }
@@ -66,6 +71,7 @@ pub(super) fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
     era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
 }
 
+/// Returns the year, the month and the day of a number of days since 1970-01-01.
 fn civil_from_days(days: i64) -> (i64, u32, u32) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

@@ -71,6 +71,7 @@ pub fn parse_time(string: &str, layout: Layout) -> Result<OffsetDateTime, TimePa
     })
 }
 
+/// A parser that consumes the elements of a time one after the other.
 struct TimeParser<'t>(Scanner<'t>);
 
 impl<'t> TimeParser<'t> {
@@ -157,7 +158,7 @@ impl<'t> TimeParser<'t> {
         else {
             return Err(unexpected_error);
         };
-        // As in Go, an offset may have 24 hours and 60 minutes.
+        // As in Go, an offset may have up to 24 hours and up to 60 minutes.
         let (hours, minutes) = match parse_hours_and_minutes(hours_and_minutes)
             .ok_or(unexpected_error)?
         {
@@ -296,8 +297,8 @@ impl fmt::Display for TimeParseError<'_> {
     }
 }
 
-/// Formats bytes in quotes, and escapes bytes outside of printable ASCII, as Go's `time` package
-/// does.
+/// Formats bytes in quotes. Like Go's `time` package, escapes quotes, backslashes, and bytes below
+/// 0x20 and above 0x7f.
 struct AsciiQuoted<'t>(&'t [u8]);
 
 impl fmt::Display for AsciiQuoted<'_> {

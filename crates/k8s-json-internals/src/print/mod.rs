@@ -3,10 +3,10 @@
 mod formatter;
 mod json;
 mod lines;
+pub mod normalized_numbers;
 pub mod number;
 pub mod quote;
 pub mod status;
-pub mod stored;
 
 pub use self::formatter::GoNumbers;
 pub use self::json::{GoJson, JsonString, go_type};

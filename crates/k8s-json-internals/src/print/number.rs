@@ -46,6 +46,7 @@ impl JsonNumber {
 )]
 #[must_use]
 pub fn truncate(float: f64) -> i64 {
+    // 2^63.
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&float) {
         float as i64
@@ -62,6 +63,7 @@ pub fn truncate(float: f64) -> i64 {
 /// 4611686018427388000. -0.0 is read back as 0.
 #[must_use]
 pub fn to_stored_integer(float: f64) -> Option<i64> {
+    // 2^53. Below, each whole float is printed with its exact digits.
     const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
     if float.fract() != 0.0 {
         None

@@ -1,26 +1,28 @@
-//! Schemas of free JSON. An API server rejects a schema without a type, and drops the fields that a
-//! schema does not list, unless the schema has `x-kubernetes-preserve-unknown-fields`.
+//! Schemas that accept any JSON. Without `x-kubernetes-preserve-unknown-fields`, an API server
+//! rejects a schema that has no type, and drops the fields that a schema does not list.
 
 use serde_json::{Map, Value};
 
-/// The keyword with which a schema without a type is valid, and an object keeps unknown fields.
+/// The keyword that makes a schema without a type valid, and with which an object keeps unknown
+/// fields.
 const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
 
-/// The keywords that accept every value.
+/// The keywords that do not restrict the value.
 const ANNOTATIONS: [&str; 5] = ["title", "description", "default", "examples", "nullable"];
 
-/// The keywords with the schema of the elements of a list or a map.
+/// The keywords that contain the schema of the elements of a list or a map.
 const ELEMENTS: [&str; 2] = ["items", "additionalProperties"];
 
-/// Adds the keyword to a schema. The keyword of a list or a map is on the elements.
+/// Adds `x-kubernetes-preserve-unknown-fields` to a schema. If the schema describes a list or a
+/// map, adds the keyword to the schema of the elements instead.
 pub fn preserve_unknown_fields(schema: &mut Map<String, Value>) {
     visit_innermost(schema, &|schema| {
         schema.insert(PRESERVE.to_owned(), true.into());
     });
 }
 
-/// Replaces the type in a schema by the keyword, so that the schema accepts every value. The
-/// elements of a list or a map then accept every value.
+/// Replaces the type in a schema by `x-kubernetes-preserve-unknown-fields`, so that the schema
+/// accepts every value. If the schema describes a list or a map, its elements accept every value.
 pub fn accept_any_json(schema: &mut Map<String, Value>) {
     visit_innermost(schema, &|schema| {
         schema.remove("type");
@@ -38,7 +40,7 @@ fn visit_innermost(schema: &mut Map<String, Value>, visit: &dyn Fn(&mut Map<Stri
     }
 }
 
-/// Adds the keyword to each subschema that accepts every value.
+/// Adds `x-kubernetes-preserve-unknown-fields` to each subschema that accepts every value.
 pub fn preserve_free_json(schema: &mut Value) {
     if *schema == true {
         *schema = Map::new().into();
@@ -67,8 +69,8 @@ pub fn preserve_free_json(schema: &mut Value) {
     }
 }
 
-/// Returns true if CEL does not know the type of a value with this schema. A rule cannot contain a
-/// field with such a value.
+/// Returns true if CEL does not know the type of a value with this schema, or of its elements. A
+/// rule cannot use a field with such a value.
 #[must_use]
 pub fn has_unknown_type(schema: &Value) -> bool {
     if schema["type"].is_null() {

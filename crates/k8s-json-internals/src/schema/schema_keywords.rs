@@ -19,6 +19,7 @@ pub fn add_keywords(schema: &mut Map<String, Value>, keywords: Map<String, Value
     }
 }
 
+/// Adds a rule, unless the schema already has a rule with the same expression.
 fn add_rule(schema: &mut Map<String, Value>, rule: Value) {
     let rules = schema.entry(RULES).or_insert_with(|| json!([]));
     if let Value::Array(rules) = rules
@@ -30,8 +31,8 @@ fn add_rule(schema: &mut Map<String, Value>, rule: Value) {
     }
 }
 
-/// Adds a `oneOf`. A schema can have only one `oneOf`, so a second one is added under `allOf`, as
-/// the flatten of schemars does.
+/// Adds a `oneOf`. A schema can have only one `oneOf`, so a second `oneOf` is added as a branch of
+/// `allOf`, as schemars does for flattened fields.
 fn add_one_of(schema: &mut Map<String, Value>, one_of: Value) {
     let Some(existing) = schema.get("oneOf") else {
         let all_of = schema.get("allOf").and_then(Value::as_array);
@@ -85,7 +86,8 @@ pub fn inline_ref(document: &Value, schema: &mut Map<String, Value>) {
 }
 
 /// Adds a doc comment to a schema like the derive of schemars: a heading at its start becomes the
-/// title. The doc comment of a variant replaces the doc comment of the type in the variant.
+/// title. Replaces an existing title and description, so that the doc comment of a variant replaces
+/// the doc comment of the type in the variant.
 pub fn add_doc(schema: &mut Map<String, Value>, doc: &str) {
     let (title, description) = match doc.strip_prefix('#') {
         Some(heading) => heading.split_once('\n').unwrap_or((heading, "")),

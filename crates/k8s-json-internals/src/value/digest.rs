@@ -58,9 +58,9 @@ pub struct HashIndex {
 }
 
 impl HashIndex {
-    /// Creates an index from pairs of a position below `end` and a digest. `are_equal` returns true
-    /// if two positions have the same element. Returns `None` if different elements have the same
-    /// digest, which only an attacker causes in practice.
+    /// Creates an index from pairs of a position below `end` and the digest of the element there.
+    /// `are_equal` returns true if the elements at two positions are equal. Returns `None` if
+    /// different elements have the same digest, which only an attacker causes in practice.
     pub fn build(
         end: usize,
         digests: impl Iterator<Item = (usize, u64)>,

@@ -81,14 +81,15 @@ impl<T> ElementKeys<T> for Unkeyed {
     }
 }
 
-/// The indexes of the old lists of a walk. New elements with the same keys are correlated with the
-/// same old element, so the lists in this element are looked up several times.
+/// A cache of the indexes of old lists, for one walk. If several new elements have the same keys,
+/// all are correlated with the same old element, so the lists in this old element are looked up
+/// several times.
 ///
 /// The lists are borrowed for `'v`, so no list can change or be freed while its index exists.
 #[derive(Debug, Default)]
 pub struct IndexCache<'v> {
     indexes: RefCell<HashMap<ListId, Arc<FirstPositions>>>,
-    /// The lists are borrowed as long as the indexes exist.
+    /// Borrows the lists as long as the indexes exist.
     borrowed_lists: PhantomData<Cell<&'v ()>>,
 }
 

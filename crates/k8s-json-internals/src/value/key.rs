@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use crate::value::digest;
 
-/// The value of a field with `#[union(key)]`.
+/// The value of a key of a list element: of a field with `#[union(key)]`, or of a field in
+/// `listMapKeys`.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Key<'a> {

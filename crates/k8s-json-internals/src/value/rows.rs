@@ -3,7 +3,7 @@
 /// Returns the row with this index.
 #[expect(
     clippy::indexing_slicing,
-    reason = "each number is a row of this table, or of a table of the same length, and no row is ever removed"
+    reason = "each index is a row of this table, or of a table of the same length, and no row is ever removed"
 )]
 #[inline]
 pub fn row<T>(rows: &[T], index: u32) -> &T {

@@ -103,6 +103,7 @@ const fn uint_to_float(int: u64) -> f64 {
     int as f64
 }
 
+/// Returns the type and the value of a plain scalar without a tag.
 fn resolve_untagged(text: &str) -> ResolvedScalar<'_> {
     let contains_text = |list: &[&str]| list.contains(&text);
     if contains_text(&NULLS) {
@@ -132,8 +133,8 @@ fn remove_underscores(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the decimal digits in the source for a float, or for an integer that JSON has as a
-/// float. The digits have an exponent if the source has an exponent.
+/// Returns the exact decimal digits of a number that becomes a float in JSON, or `None` for another
+/// scalar. The digits have an exponent if the source has an exponent.
 pub(crate) fn exact_digits<'s>(
     scalar: &'s Scalar,
     resolved: &ResolvedScalar<'_>,
@@ -153,6 +154,7 @@ pub(crate) fn exact_digits<'s>(
     }
 }
 
+/// Parses an integer or a float of YAML 1.1 without underscores.
 fn parse_number(text: &str) -> Option<ResolvedScalar<'static>> {
     if let Some(int) = parse_integer(text) {
         return Some(int);
@@ -227,6 +229,7 @@ fn parse_json_number(text: &str) -> Result<ResolvedScalar<'static>, String> {
     })
 }
 
+/// Decodes the base64 of a `!!binary` scalar.
 fn decode_binary(text: &str) -> Result<ResolvedScalar<'static>, String> {
     let bytes = base64::decode(text, Alphabet::Standard)
         .map_err(|_| "the value of !!binary is not base64; remove the tag".to_owned())?;

@@ -1,4 +1,4 @@
-//! The scanner: it determines the next token.
+//! The scanner, which finds out the type of the next token and reads the token.
 
 use std::collections::VecDeque;
 
@@ -165,7 +165,7 @@ impl<'t> Scanner<'t> {
         self.taken_count + self.queue.len()
     }
 
-    /// Adds a token that has this number of characters.
+    /// Adds a token of `length` characters at the cursor, and skips the characters.
     fn push_token(&mut self, kind: TokenKind, length: usize) {
         let mark = self.cursor.mark;
         for _ in 0..length {
@@ -174,8 +174,8 @@ impl<'t> Scanner<'t> {
         self.queue.push_back(Token { kind, mark });
     }
 
-    /// Inserts a token before the token with this number, or appends the token if the token with
-    /// that number has been consumed.
+    /// Inserts a token before the token with the number `token_number`. If that token is no longer
+    /// in the queue, appends the new token.
     fn insert(&mut self, token_number: usize, kind: TokenKind, mark: Mark) {
         let token = Token { kind, mark };
         match token_number.checked_sub(self.taken_count) {
@@ -184,8 +184,9 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Opens a block collection at a column that is deeper than the current one. A collection that
-    /// begins with a simple key opens before the token of that key.
+    /// Opens a block collection if the column of `mark` is deeper than the current block. The token
+    /// is inserted before the token with the number `key_token_number`, or else appended: a map
+    /// that begins with a simple key opens before the tokens of the key.
     fn open_block(&mut self, kind: TokenKind, mark: Mark, key_token_number: Option<usize>) {
         if self.flow_level > 0 || self.indent.is_some_and(|indent| indent >= mark.column) {
             return;
@@ -323,7 +324,7 @@ impl<'t> Scanner<'t> {
         self.cursor.error(message)
     }
 
-    /// Adds a token that can be a simple key or begin one.
+    /// Adds a token that can be a simple key or the beginning of a simple key.
     fn fetch_node_part(&mut self) -> Result<(), Error> {
         self.save_simple_key()?;
         self.allows_simple_key = false;

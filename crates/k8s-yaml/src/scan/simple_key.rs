@@ -45,7 +45,7 @@ impl SimpleKeys {
         }
     }
 
-    /// Removes and returns the possible key of this level, if it is still possible.
+    /// Removes and returns the possible key of the current level, unless it is no longer possible.
     pub(super) fn take(&mut self, now: Mark) -> Result<Option<SimpleKey>, Error> {
         let Some(simple_key) = self.levels.last_mut() else {
             return Ok(None);
@@ -59,7 +59,7 @@ impl SimpleKeys {
         Ok(Some(taken))
     }
 
-    /// Saves a token as the possible key of this level.
+    /// Saves a token as the possible key of the current level.
     pub(super) fn save(
         &mut self,
         token_number: usize,
@@ -80,7 +80,7 @@ impl SimpleKeys {
         Ok(())
     }
 
-    /// Removes the possible key of this level.
+    /// Removes the possible key of the current level. Returns an error if the key is required.
     pub(super) fn remove(&mut self) -> Result<(), Error> {
         if let Some(last) = self.levels.last_mut().filter(|last| last.is_possible) {
             if last.is_required {

@@ -12,8 +12,8 @@ use crate::error::{Error, too_deep_message};
 use crate::event::{Event, MAX_DEPTH, Node};
 use crate::scalar::{ResolvedScalar, Scalar, resolve};
 
-/// The maximum number of bytes of strings that aliases may repeat. In go-yaml, aliases share the
-/// strings.
+/// The maximum number of bytes of strings that aliases may repeat. go-yaml has no such limit,
+/// because its aliases share the strings.
 const MAX_REPEATED_BYTES: usize = 64 << 20;
 
 /// The maximum number of duplicate keys in a document. A document may be a `List` of many objects.
@@ -29,6 +29,8 @@ pub(crate) fn build_with_duplicates(events: &[Event]) -> Result<(Value, Vec<Dupl
     build_with(events, Some(Vec::new()))
 }
 
+/// Returns the value of a document, and its duplicate keys. A duplicate key is an error if
+/// `duplicates` is `None`.
 fn build_with(
     events: &[Event],
     duplicates: Option<Vec<DuplicateKey>>,
@@ -55,6 +57,7 @@ fn build_with(
     Ok((value, duplicates))
 }
 
+/// A builder of the JSON value of a document's events.
 struct Builder<'e> {
     events: &'e [Event],
     /// The duplicate keys that were found, or `None` if a duplicate key is an error.
@@ -129,6 +132,7 @@ impl<'e> Builder<'e> {
         if !self.aliases.is_empty() {
             self.alias_value_count += 1;
         }
+        // The limits of go-yaml.
         let is_large = self.alias_value_count > 100 && self.value_count > 1000;
         if is_large
             && ratio(self.alias_value_count, self.value_count) > allowed_ratio(self.value_count)

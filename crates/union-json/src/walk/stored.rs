@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use k8s_json_internals::stored::store;
+use k8s_json_internals::normalized_numbers;
 
 /// Rewrites the numbers of an object as an API server returns them from its storage: `1.0`, `1e0`
 /// and `-0` become the integers 1 and 0, and integers of more than 64 bits become floats.
@@ -20,5 +20,5 @@ use k8s_json_internals::stored::store;
 /// assert_eq!(old, json!({"weight": 1, "ratio": 0.5, "large": 1e30}));
 /// ```
 pub fn normalize_numbers(object: &mut Value) {
-    store([object]);
+    normalized_numbers::normalize_numbers([object]);
 }

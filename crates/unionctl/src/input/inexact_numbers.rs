@@ -59,7 +59,9 @@ impl InexactNumbers {
 
 impl NumberNote {
     fn new(number: &InexactNumber<'_>) -> Self {
-        let InexactNumber { written, kept, .. } = number;
+        let InexactNumber {
+            written, stored, ..
+        } = number;
         let shown = written.get(..MAX_SHOWN_DIGITS).unwrap_or(written);
         let ellipsis = if shown.len() < written.len() {
             "..."
@@ -69,7 +71,7 @@ impl NumberNote {
         Self {
             line: number.line,
             message: format!(
-                "number {shown}{ellipsis} loses precision and becomes {kept}, as on an API server; \
+                "number {shown}{ellipsis} loses precision and becomes {stored}, as on an API server; \
                  use a string to keep every digit"
             ),
         }

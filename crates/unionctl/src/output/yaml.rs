@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::slice;
 
-use k8s_json_internals::stored::Stored;
+use k8s_json_internals::normalized_numbers::NormalizedNumbers;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use serde_saphyr::{DoubleQuoted, SerializerOptions};
@@ -22,7 +22,7 @@ impl Serialize for YamlDocument<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Value::String(string) => DoubleQuoted(string).serialize(serializer),
-            value => Stored(value).serialize(serializer),
+            value => NormalizedNumbers(value).serialize(serializer),
         }
     }
 }

@@ -87,7 +87,8 @@ impl AddressParser<'_> {
     /// name; the caller checks the rest.
     fn parse_phrase(&mut self) -> ParseResult {
         let mut has_words = false;
-        // Encoded words count only if they are not empty: a plain word or the end must follow.
+        // True after an encoded word with content. If all words are empty, an invalid word is an
+        // error.
         let mut has_encoded = false;
         loop {
             if has_words {

@@ -55,6 +55,7 @@ pub(super) fn check_words(comment: &[u8]) -> ParseResult {
 
 /// Splits a word into the charset, the encoding and the encoded bytes.
 fn split_encoded_word(word: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    // The shortest encoded word is `=?x?q??=`.
     if word.len() < 8 {
         return None;
     }
@@ -77,6 +78,7 @@ fn equals_by_case_folding(mut charset: &[u8], known: &[u8]) -> bool {
     for letter in known {
         charset = match charset {
             [byte, rest @ ..] if byte.eq_ignore_ascii_case(letter) => rest,
+            // The bytes of `ſ`.
             [0xc5, 0xbf, rest @ ..] if *letter == b's' => rest,
             _ => return false,
         };
@@ -84,6 +86,7 @@ fn equals_by_case_folding(mut charset: &[u8], known: &[u8]) -> bool {
     charset.is_empty()
 }
 
+/// Returns true for printable ASCII characters, white space, and escapes such as `=3D`.
 fn is_quoted_printable(mut encoded: &[u8]) -> bool {
     loop {
         encoded = match encoded {

@@ -8,7 +8,8 @@ use super::specifier::Precision;
 const NO_VERB: &str = "%!(NOVERB)";
 
 impl Precision {
-    /// Returns true if Go's parser rejects the precision: it stops at a large number.
+    /// Returns true if Go's `fmt` rejects the precision. Before it adds the last digit, it compares
+    /// the number with 1,000,000.
     const fn is_out_of_bounds(&self) -> bool {
         self.0 / 10 > 1_000_000
     }
@@ -25,7 +26,7 @@ pub(super) fn write_fixed(value: f64, precision: &Precision, out: &mut String) {
         return;
     }
     // The server stores the maximum number of decimals in a signed 16-bit integer, and the minimum
-    // number in 8 bits.
+    // number in 8 bits. A negative maximum stands for the shortest form of the float.
     let max_decimals = usize::try_from(precision.0 & 0xffff).unwrap_or_default();
     let min_decimals = max_decimals & 0xff;
     let number = value.abs();
@@ -121,6 +122,7 @@ mod tests {
             (999_999.999_999_9, 6, "1,000,000.000000"),
             (123.0, 0, "123"),
             (0.1, 20, "0.10000000000000000555"),
+            // The minimum number of decimals wraps around at 256, and the maximum at 65,536.
             (0.5, 256, "0.5"),
             (0.5, 258, "0.50"),
             (0.1, 65_536 + 3, "0.100"),

@@ -17,6 +17,7 @@ use crate::values::value::{EvalError, Str, Val};
 
 type Result<T> = core::result::Result<T, EvalError>;
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[function(
     "format",
     Dispatch::ByOverload,
@@ -37,6 +38,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[function(
 .validator(Validator::Format)
 .stopping_early()];
 
+/// Formats the values of a list by a format string.
 fn format<'v>(tracker: &CostTracker<'v>, template: &Str<'v>, list: &Val<'v>) -> Result<String> {
     let mut out = String::new();
     let mut rest = template.as_str();

@@ -26,7 +26,7 @@ pub(super) fn argument_value(argument: Result<Val<'_>>) -> Result<Val<'_>> {
     }
 }
 
-/// Appends a value outside of lists and maps.
+/// Appends a value that is not inside a list or map.
 pub(super) fn write_as_string<'v>(
     tracker: &CostTracker<'v>,
     value: &Val<'v>,

@@ -63,6 +63,8 @@ pub(super) fn slice<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Resu
     }
 }
 
+/// Replaces each inner list by its elements, for as many levels as the second argument, or for one
+/// level.
 pub(super) fn flatten<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let (list, depth) = match args {
         [list] => (list, 1),

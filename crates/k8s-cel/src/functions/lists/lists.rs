@@ -64,6 +64,7 @@ const fn search_rows(call: Implementation) -> [OverloadRow; 2] {
 
 const JOIN: &[&str] = &["list(string). -> string", "list(string).string -> string"];
 
+/// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "isSorted",
@@ -342,7 +343,8 @@ fn sum<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>], zero: Val<'v>) -> Re
     Ok(total)
 }
 
-/// Returns the smallest or the largest element. `direction` is its order relative to the others.
+/// Returns the smallest or the largest element. `direction` is the order of the result relative to
+/// the other elements.
 fn min_or_max<'v>(
     tracker: &mut CostTracker<'v>,
     args: &[Val<'v>],
@@ -373,6 +375,7 @@ fn min_or_max<'v>(
     Ok(best)
 }
 
+/// Returns the index of an element in a list, or of a substring in a string; -1 if there is none.
 fn index_of<'v>(
     tracker: &mut CostTracker<'v>,
     args: &[Val<'v>],
@@ -422,6 +425,7 @@ fn includes<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::Bool(false))
 }
 
+/// Returns the elements that do not equal an earlier element.
 fn distinct<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(EvalError::no_such_overload());
@@ -537,7 +541,8 @@ const fn is_nan(value: &Val<'_>) -> bool {
 }
 
 /// Sorts pairs by their keys with the insertion sort that a server uses for lists of up to 12
-/// elements, so that NaN keys have the same effect. The cost of the list bounds the quadratic work.
+/// elements, so that NaN keys have the same effect. For longer lists, the effect may differ. The
+/// cost of the list bounds the quadratic work.
 fn insertion_sort(pairs: &mut [(Val<'_>, Val<'_>)]) {
     for end in 1..pairs.len() {
         let Some(sorted) = pairs.get_mut(..=end) else {

@@ -91,7 +91,7 @@ impl<'v> Interpreter<'v> {
                 let value = self.variable(*slot)?;
                 self.start_attribute(value)
             }
-            // As on a server, a missing key is free.
+            // A missing name, like other start values, is not charged here.
             PlanNode::MissingAttribute(name) => Err(missing_attribute(name)),
             PlanNode::Select(select) if select.mode != SelectMode::Has => {
                 self.resolve_select(select)
@@ -328,7 +328,8 @@ impl<'v> Interpreter<'v> {
         Ok(result.transpose()?.map(Ok))
     }
 
-    /// Charges the hidden cost of the search for a key in a computed map.
+    /// Charges the hidden cost of the search for a key in a computed map. Eight entries count as
+    /// one step.
     fn charge_search(&mut self, map: &Val<'v>) -> Result<(), EvalError> {
         match map {
             Val::Map(entries) => self.tracker.charge_hidden(entries.len() as u64 / 8),

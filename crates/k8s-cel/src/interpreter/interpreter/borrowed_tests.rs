@@ -64,6 +64,7 @@ impl<'v> Interpreter<'v> {
     ) -> Option<BoolResult> {
         if let BorrowedTestKind::Order(test) = kind {
             let (left, right) = (self.borrowed_int(left)?, self.borrowed_int(right)?);
+            // The test itself costs 1.
             let is_charged = self.tracker.try_charge(cost + 1);
             return is_charged.then(|| Ok(test(left.cmp(&right))));
         }
@@ -167,6 +168,7 @@ impl<'v> Interpreter<'v> {
         &mut self,
         literals: &[(PlanNode, bool)],
     ) -> Result<(), StoredError> {
+        // Eight literals count as two steps.
         self.charge_hidden(literals.len() as u64 / 8 * 2)?;
         let cost_before = self.tracker.cost();
         self.charge(LIST_CREATE_COST)?;

@@ -197,8 +197,8 @@ impl<'v> Interpreter<'v> {
         Ok(true)
     }
 
-    /// Evaluates the element to append. The read of the accumulator is charged first; the list
-    /// around the element and the addition are charged last, even if the element fails.
+    /// Evaluates the element to append. The read of the accumulator is charged first. The list
+    /// around the element (10) and the addition (1) are charged last, even if the element fails.
     fn eval_appended_element(&mut self, element: &'v PlanNode) -> Result<Val<'v>, EvalError> {
         self.tracker.charge(1)?;
         let element = catch_expression_error(self.eval(element))?;

@@ -60,6 +60,7 @@ impl<'v> Interpreter<'v> {
 
     fn is_in(&mut self, value: &Val<'v>, list: &'v PlanNode) -> Result<bool, EvalError> {
         let list = self.eval(list)?;
+        // Eight elements count as one step.
         self.tracker.charge_hidden(list.size() / 8)?;
         access::list_contains(&self.tracker, &list, value)
     }

@@ -17,7 +17,8 @@ struct CacheEntry<'v> {
 
 const CACHE_SIZE: usize = 32;
 
-/// Returns a hash of a field name, for [`FieldCache::get`].
+/// Returns a cheap hash of a field name, for [`FieldCache::get`]: most fields of an object differ
+/// in the length or the first letter.
 pub(crate) fn name_hash(name: &str) -> usize {
     let first = name.bytes().next().unwrap_or_default();
     name.len() + usize::from(first) * 2

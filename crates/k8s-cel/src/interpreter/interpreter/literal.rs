@@ -43,7 +43,7 @@ impl<'v> Interpreter<'v> {
         entries: &'v [(PlanNode, PlanNode, bool)],
     ) -> Result<Val<'v>, EvalError> {
         let map = self.eval_map_entries(entries);
-        // A map with a failed entry costs as much as a complete map.
+        // Creating a map costs 30, even if an entry fails.
         if let Ok(_) | Err(EvalError::Expression(_)) = map {
             self.tracker.charge(30)?;
         }

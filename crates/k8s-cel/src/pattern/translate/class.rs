@@ -37,7 +37,8 @@ impl NamedClass {
         }
     }
 
-    /// Returns the cost of the class. A Unicode class has hundreds of ranges.
+    /// Returns the cost of the class for [`Translator::charge`]. A Unicode class has hundreds of
+    /// ranges.
     pub(super) const fn cost(&self) -> usize {
         if self.property.is_some() { 1000 } else { 4 }
     }
@@ -162,7 +163,8 @@ fn translate_range<'p>(
             return Err(PatternErrorCode::InvalidCharRange.error_at(prefix_before(pattern, rest)));
         }
     }
-    // Strings do not contain surrogates, and the regex crate has no escape for them.
+    // Strings do not contain surrogates, and the regex crate has no escape for them. The nearest
+    // character inside the range replaces a bound that is a surrogate.
     let low = if char::from_u32(low).is_none() {
         0xe000
     } else {

@@ -25,7 +25,7 @@ impl<'p> Translator<'p> {
     ) -> Result<(), SyntaxError<'p>> {
         let start = self.rest;
         let (_, lazy) = self.skip_repeat(start, without_first_char(start), last_repeat)?;
-        // A literal `?` could make the operator before it lazy.
+        // In the output, `?` could follow another operator, as in `a*\Q\E?`, and make it lazy.
         self.out.push_str(match operator {
             '*' => "*",
             '+' => "+",

@@ -6,7 +6,8 @@ use super::escape;
 use super::translator::{Flags, Translator};
 use crate::pattern::error::{PatternErrorCode, SyntaxError, without_first_char};
 
-/// The budget of a pattern for [`Translator::charge`]. Unicode classes have the highest cost.
+/// The budget of a pattern for [`Translator::charge`]. The cost approximates the work of parsing
+/// the translated pattern: 1 for a character, 4 for a range, 1000 for a Unicode class.
 const MAX_COST: usize = 1_000_000;
 
 /// A translated pattern.

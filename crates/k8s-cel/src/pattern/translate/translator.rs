@@ -81,7 +81,7 @@ impl<'p> Translator<'p> {
         self.atom_repeats = Some(1);
     }
 
-    /// Subtracts a cost from the budget.
+    /// Subtracts a cost from the budget, and fails if the budget is too small.
     pub(super) fn charge(&mut self, cost: usize) -> Result<(), SyntaxError<'p>> {
         match self.budget.checked_sub(cost) {
             Some(remaining) => {

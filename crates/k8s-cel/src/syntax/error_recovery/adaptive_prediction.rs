@@ -10,7 +10,7 @@ use crate::syntax::token::{Token, TokenKind};
 /// The reason why prediction fails.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PredictionError {
-    /// No alternative continues with a token; its distance from the next token.
+    /// No alternative accepts a token. The number is the token's distance from the next token.
     NoViableAlternative(usize),
     /// The prediction exceeds a limit.
     LimitExceeded,
@@ -58,7 +58,7 @@ fn push(outer: Stack, return_state: StateId) -> Result<Stack, PredictionError> {
 struct AtnConfigs {
     /// The configurations whose states read a token.
     token_configs: Vec<AtnConfig>,
-    /// All configurations, which are the closure.
+    /// All configurations that are reachable without reading another token (the closure of ANTLR).
     seen: Vec<AtnConfig>,
 }
 
@@ -138,6 +138,7 @@ impl AdaptivePrediction<'_> {
                     }
                 }
             }
+            // If no alternative accepts the token, an alternative whose rule is complete is chosen.
             if reached.token_configs.is_empty() {
                 let finished_configs = configs.token_configs.iter().filter(|config| {
                     config.has_left_rule
@@ -158,6 +159,8 @@ impl AdaptivePrediction<'_> {
             } else if is_conflict(&reached.token_configs) {
                 return Ok(None);
             }
+            // Alternatives that remain at the end of the source are ambiguous. The first has
+            // priority.
             if token.kind == TokenKind::End {
                 return Ok(reached
                     .token_configs
@@ -199,6 +202,7 @@ impl AdaptivePrediction<'_> {
         depth: Option<u32>,
         configs: &mut AtnConfigs,
     ) -> Result<(), PredictionError> {
+        // The search in `seen` is linear: 16 entries count as one step.
         *self.remaining_steps = self
             .remaining_steps
             .checked_sub(1 + configs.seen.len() / 16)
@@ -299,7 +303,7 @@ fn decrement(depth: Option<u32>) -> Option<u32> {
     depth.and_then(|depth| depth.checked_sub(1))
 }
 
-/// Returns the alternative of all configurations, if it is the same.
+/// Returns the alternative of the configurations, if all have the same.
 fn single_alternative(configs: &[AtnConfig]) -> Option<usize> {
     let (first, rest) = configs.split_first()?;
     let is_same = |other: &AtnConfig| other.alternative == first.alternative;
@@ -317,8 +321,8 @@ fn min_alternative(configs: &[AtnConfig], config: &AtnConfig) -> usize {
     alternatives.min().unwrap_or(config.alternative)
 }
 
-/// Returns the alternative that is the smallest for every pair of state and stack, if all pairs
-/// have the same smallest alternative.
+/// Returns the smallest alternative of each pair of state and stack, if it is the same for all
+/// pairs.
 fn single_viable(configs: &[AtnConfig]) -> Option<usize> {
     let mut alternatives = configs
         .iter()

@@ -15,6 +15,7 @@ pub(super) struct FollowSet<'g> {
     pub(super) may_end: bool,
     /// True if the result depends on the precedence of the previous operator.
     pub(super) depends_on_precedence: bool,
+    /// The states that were searched, each with its return states.
     seen: Vec<(StateId, Vec<StateId>)>,
 }
 

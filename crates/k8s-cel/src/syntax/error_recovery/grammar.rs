@@ -24,6 +24,7 @@ impl Grammar {
     }
 }
 
+/// Builds the states, the transitions and the decisions of all rules.
 fn build_grammar() -> Grammar {
     let mut grammar = Grammar {
         transitions: Vec::new(),
@@ -35,7 +36,8 @@ fn build_grammar() -> Grammar {
         let body = grammar.add_part(rule_definition(rule), start, stop);
         grammar.rules.push(RuleStates { start, stop, body });
     }
-    // The decisions need the states of all rules while the definitions change.
+    // Setting a decision reads the states of all rules and changes a definition. So the grammar
+    // keeps only the states, with placeholders for the definitions, until all decisions are set.
     let mut rules = core::mem::take(&mut grammar.rules);
     let bounds: Vec<(StateId, StateId)> =
         rules.iter().map(|rule| (rule.start, rule.stop)).collect();

@@ -9,10 +9,10 @@ use crate::syntax::lexer::Tokens;
 use crate::syntax::token::{Token, TokenKind, TokenSet};
 use crate::types::feature::{Feature, RuleVersions};
 
-/// The maximum number of steps of all predictions together.
+/// The maximum number of steps of all predictions together, so that hostile expressions end soon.
 const MAX_STEPS: usize = 2_000_000;
 
-/// The maximum number of open rules.
+/// The maximum number of open rules. The parser is recursive.
 const MAX_OPEN_RULES: usize = 400;
 
 /// The maximum number of recoveries, which is the server's limit.
@@ -101,7 +101,7 @@ struct RecoveringParser<'t> {
     version: RuleVersions,
     source: &'t str,
     tokens: &'t [Token],
-    /// The byte ranges outside of tokens, which messages omit.
+    /// The byte ranges that are not part of a token, which messages omit.
     invalid_ranges: &'t [(u32, u32)],
     /// The index of the next token.
     position: usize,
@@ -124,7 +124,7 @@ struct RecoveringParser<'t> {
     only_deleted: bool,
 }
 
-/// Unwraps the outcome of a step, or returns from the function with its error.
+/// Unwraps the outcome of a step, or returns from the function with the step's error.
 macro_rules! attempt {
     ($outcome:expr) => {
         match $outcome? {
@@ -161,7 +161,7 @@ impl RecoveringParser<'_> {
         self.consume();
     }
 
-    /// Returns the next token in the format of messages.
+    /// Returns the next token in quotes, for messages.
     fn quoted_next_token(&self) -> String {
         match self.token(0) {
             token if token.kind == TokenKind::End => "'<EOF>'".to_owned(),
@@ -190,8 +190,8 @@ impl RecoveringParser<'_> {
         Flow::Continue(())
     }
 
-    /// Ends a rule: reports the error that ended it early, and the errors of its part of the syntax
-    /// tree.
+    /// Ends a rule, and reports the error that ended it early. For an invalid field name, also adds
+    /// the error that the server reports for its syntax tree.
     #[inline(never)]
     fn finish_rule(&mut self, outcome: Result<(), RecognitionError>, first: Token) -> Flow {
         let is_field = matches!(self.open_rules.as_slice(), [.., outer, inner]
@@ -405,7 +405,7 @@ impl RecoveringParser<'_> {
         }
     }
 
-    /// Returns the source between two positions, without the bytes outside of tokens.
+    /// Returns the source between two positions, without the invalid ranges.
     fn source_between(&self, first: u32, end: u32) -> String {
         let range = |start: u32, end: u32| {
             let range = self.source.get(start as usize..end as usize);
@@ -550,7 +550,7 @@ impl RecoveringParser<'_> {
         if self.last_error_index == Some(self.position)
             && self.last_error_states.contains(&self.state)
         {
-            // Otherwise, the rule would fail at the same token again.
+            // Without progress, the rule would fail at the same token again.
             self.consume();
         }
         self.last_error_index = Some(self.position);
@@ -567,7 +567,7 @@ impl RecoveringParser<'_> {
         tokens.fold(TokenSet::empty(), TokenSet::union)
     }
 
-    /// Deletes tokens up to one of the tokens.
+    /// Deletes tokens up to the first token of the set.
     fn skip_to(&mut self, stop_tokens: TokenSet) {
         while self.next_kind() != TokenKind::End && !stop_tokens.contains(self.next_kind()) {
             self.position += 1;

@@ -1,4 +1,5 @@
-//! The rules of the CEL grammar. Left recursion is written as loops, as ANTLR rewrites it.
+//! The rules of the CEL grammar. Left recursion is written as loops, as ANTLR rewrites it. The
+//! precedence of an alternative of such a rule is its number, counted from the last alternative.
 
 use super::transition_network::Rule;
 use crate::syntax::token::{TokenKind, TokenSet};

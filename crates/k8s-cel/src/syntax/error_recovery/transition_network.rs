@@ -73,7 +73,7 @@ pub(super) enum Node {
     Optional(StateId, Box<Self>, Decision),
     /// A loop, with the states at the start and at the end of each iteration.
     Star(StateId, StateId, Box<Self>, Decision),
-    /// A loop with at least one iteration, with the same states.
+    /// A loop with at least one iteration, with the same two states as [`Star`](Self::Star).
     Plus(StateId, StateId, Box<Self>, Decision),
     /// A check of a precedence, which reads no token.
     Precedence,
@@ -82,9 +82,9 @@ pub(super) enum Node {
 /// The lookahead that decides between alternatives.
 #[derive(Debug)]
 pub(super) enum Decision {
-    /// One token. Each alternative has a set of tokens.
+    /// One token. The list contains the set of tokens that each alternative accepts next.
     OneToken(Vec<TokenSet>),
-    /// The number of tokens that adaptive prediction needs to find one viable alternative.
+    /// As many tokens as adaptive prediction needs to find one viable alternative.
     FullLookahead,
 }
 
@@ -123,7 +123,8 @@ impl Grammar {
         self.rules.get(rule as usize).map(|rule| &rule.body)
     }
 
-    /// Returns the follow states of all uses of a rule, if the state is the stop state of a rule.
+    /// If the state is the stop state of a rule, returns the follow states of all uses of that
+    /// rule.
     pub(super) fn follows(&self, stop: StateId) -> Option<&[StateId]> {
         let rule = self.rules.iter().position(|rule| rule.stop == stop)?;
         self.follows.get(rule).map(Vec::as_slice)

@@ -1,4 +1,4 @@
-//! The parser, and the operators by precedence.
+//! The parser: conditionals, and operators by precedence.
 
 use crate::syntax::lexer::Tokens;
 use crate::syntax::token::{Token, TokenKind};
@@ -26,6 +26,7 @@ pub(crate) fn parse_rule(source: &str, version: RuleVersions) -> Result<Ast, Sou
     parse_tree(source, version).map_err(|errors| SourceErrors::new(source, errors))
 }
 
+/// Parses a rule like [`parse_rule`]. The errors do not include the source.
 fn parse_tree(source: &str, version: RuleVersions) -> Result<Ast, Vec<SourceError>> {
     if source.len() > MAX_SOURCE_LENGTH {
         let message = format!(
@@ -178,7 +179,8 @@ impl Parser<'_> {
         self.eat(kind).ok_or(ParseError::Syntax)
     }
 
-    /// Consumes a question mark where an optional value is allowed. Returns true if there is one.
+    /// Consumes the question mark of `syntax`, such as `.?`. Returns true if there is a question
+    /// mark, and reports an error if the version does not have optional values.
     pub(super) fn eat_question(&mut self, offset: u32, syntax: &str) -> bool {
         if self.eat(TokenKind::Question).is_none() {
             return false;
@@ -265,6 +267,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
+    /// Parses an operand with `!` or `-` before it. An even number of operators has no effect.
     fn parse_unary(&mut self) -> Result<Ast, ParseError> {
         let offset = self.offset();
         let (sign, function) = match self.next_kind() {

@@ -1,5 +1,6 @@
 //! The maximum sizes of values, which determine estimated costs. Without a declared limit, the
-//! maximum size of a request limits a value.
+//! maximum size of a request limits a value. The sizes of dates, timestamps and durations are
+//! constants of apiserver's `pkg/cel/limits.go`, and include the quotes of JSON.
 
 use std::borrow::Cow;
 
@@ -13,7 +14,7 @@ const MAX_INNER: u64 = MAX_REQUEST - 2;
 
 impl Declaration {
     /// Returns the declaration of a value whose maximum size does not affect costs. `min_size` is
-    /// the minimum number of bytes as JSON.
+    /// the minimum number of bytes in JSON.
     const fn scalar(kind: DeclaredKind, min_size: u64) -> Self {
         Self::sized(kind, min_size, 0)
     }
@@ -117,11 +118,12 @@ impl Declaration {
         map
     }
 
-    /// Returns the declaration of an object with these fields. Of several fields with one name, the
-    /// last one is used.
+    /// Returns the declaration of an object with these fields. If two fields have the same name,
+    /// the last field is used.
     #[must_use]
     pub fn object(fields: impl IntoIterator<Item = Field>) -> Self {
         let mut fields: Vec<Field> = fields.into_iter().collect();
+        // The sort is stable. In the reversed list, `dedup_by` keeps the last field of each name.
         fields.sort_by(|a, b| a.name.cmp(&b.name));
         fields.reverse();
         fields.dedup_by(|earlier, later| earlier.name == later.name);
@@ -148,7 +150,7 @@ impl Declaration {
         Self::hidden(DeclaredKind::Untyped(Cow::Borrowed("")))
     }
 
-    /// Returns the declaration of a value whose type does not exist, which a stored schema may
+    /// Returns the declaration of a value whose type has an unknown name, which a stored schema may
     /// contain. Expressions cannot read it.
     #[must_use]
     pub fn of_unknown_type(name: &str) -> Self {

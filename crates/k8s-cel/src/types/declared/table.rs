@@ -1,4 +1,5 @@
-//! The table of declarations. A declaration refers to the declarations of the values inside by id.
+//! The table of declarations. A declaration refers by id to the declarations of its elements,
+//! values or fields.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -12,13 +13,14 @@ use crate::types::version::KubeVersion;
 /// The id of a declaration in [`DeclaredTypes`], which is its index in the table.
 pub type DeclaredId = u32;
 
-/// The maximum nesting of declarations. Values are compared recursively.
+/// The maximum nesting of declarations. The comparison of values is recursive.
 const MAX_DEPTH: u16 = 256;
 
-/// A table of declared types. Declarations of values inside a value follow the value's declaration.
+/// A table of declared types. A declaration precedes the declarations of its elements, values or
+/// fields.
 #[derive(Clone, Debug, Default)]
 pub struct DeclaredTypes {
-    /// The declarations. They are shared, because a program may try hundreds of size limits.
+    /// The declarations. They are shared, because a caller may try hundreds of size limits.
     table: Arc<[Declaration]>,
     size_caps: Option<SizeCaps>,
     server_version: KubeVersion,
@@ -109,9 +111,9 @@ pub enum ListType {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Field {
-    /// The JSON name. Programs share its allocation.
+    /// The JSON name. Compiled programs share the allocation.
     pub name: Arc<str>,
-    /// The name in CEL, if CEL can name the field.
+    /// The name in CEL, escaped if necessary; `None` if CEL cannot name the field.
     pub escaped: Option<Box<str>>,
     /// The id of the value's declaration.
     pub ty: DeclaredId,
@@ -121,10 +123,9 @@ pub struct Field {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeclareError {
-    /// The declaration of a value inside another value does not follow the declaration of that
-    /// value.
+    /// A declaration refers to itself or to an earlier declaration.
     ChildBeforeParent {
-        /// The index of the outer value's declaration.
+        /// The index of the declaration that refers to itself or to an earlier one.
         position: usize,
     },
     /// The declarations are nested too deeply.
@@ -191,8 +192,8 @@ impl DeclaredTypes {
         self.server_version.has(feature)
     }
 
-    /// Returns the declaration with the id. An unknown id has the declaration of a value without a
-    /// type.
+    /// Returns the declaration with the id. For an unknown id, returns the declaration of a value
+    /// without a type.
     #[must_use]
     #[inline]
     pub fn get(&self, id: DeclaredId) -> &Declaration {
@@ -201,8 +202,8 @@ impl DeclaredTypes {
             .unwrap_or(const { &Declaration::untyped() })
     }
 
-    /// Returns a copy of the table that limits the size of values of some types: elements, entries
-    /// or bytes. Programs can use it to find out how a limit would change costs.
+    /// Returns a copy of the table in which the values of some types have at most `max_size`
+    /// elements, entries or bytes. Use the copy to find out how a limit would change costs.
     #[must_use]
     pub fn with_bounds(&self, ids: impl IntoIterator<Item = DeclaredId>, max_size: u64) -> Self {
         let mut table = self.table.to_vec();
@@ -219,8 +220,8 @@ impl DeclaredTypes {
     }
 
     /// Returns a table that limits sizes like [`with_bounds`](Self::with_bounds), but only for
-    /// estimates and without copying the declarations. Earlier limits of this function are
-    /// replaced.
+    /// estimates and without copying the declarations. A later call replaces the limits of an
+    /// earlier call.
     #[must_use]
     pub fn with_estimate_bounds(
         &self,
@@ -294,7 +295,7 @@ impl Declaration {
         }
     }
 
-    /// Returns the field with the JSON name, if the value is an object.
+    /// Returns the field with the JSON name, if this is the declaration of an object.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Field> {
         find_field(self.fields(), name)

@@ -22,8 +22,8 @@ use super::table::{Declaration, DeclareError, DeclaredId, DeclaredTypes, Field, 
 /// MiB allows.
 #[derive(Clone, Debug)]
 pub struct DeclaredType {
-    /// The declarations inside, innermost first. In this list, a declaration refers to another
-    /// declaration by their distance instead of by its id.
+    /// The declarations inside, innermost first. In this list, a declaration refers to another by
+    /// the distance between them, not by id.
     descendants: Vec<Declaration>,
     own: Declaration,
 }
@@ -112,6 +112,7 @@ impl DeclaredType {
         values.wrap(own)
     }
 
+    /// Returns the type `own`, which refers to this type by the distance 1.
     fn wrap(mut self, own: Declaration) -> Self {
         self.descendants.push(self.own);
         Self {
@@ -122,7 +123,7 @@ impl DeclaredType {
 
     /// Returns the type of objects with these fields: `properties`. The names are JSON names.
     /// Expressions use the escaped names of Kubernetes for names that are not CEL identifiers:
-    /// `a-b` is `a__dash__b`. Of several fields with one name, the last one is used.
+    /// `a-b` is `a__dash__b`. If two fields have the same name, the last field is used.
     #[must_use]
     pub fn object<N: Into<Box<str>>>(fields: impl IntoIterator<Item = (N, Self)>) -> Self {
         let fields: BTreeMap<Box<str>, Self> = fields
@@ -166,8 +167,8 @@ impl DeclaredType {
     }
 
     /// Marks fields that every object has: `required`, for fields without a default. The maximum
-    /// length of a list of such objects then depends on how many of them fit into a request.
-    /// Unknown names are ignored.
+    /// length of a list then depends on how many of these objects fit into a request. Unknown names
+    /// are ignored.
     #[must_use]
     pub fn required<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         let count = self.descendants.len();
@@ -182,7 +183,7 @@ impl DeclaredType {
         self
     }
 
-    /// Allows null as a value. Reading null of any other type is an error.
+    /// Allows null as a value. For other types, reading null is an error.
     #[must_use]
     pub const fn nullable(mut self) -> Self {
         self.own.nullable = true;

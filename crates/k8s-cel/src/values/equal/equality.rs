@@ -147,6 +147,8 @@ fn equal_objects<'v>(
     };
     let mut first_error = None;
     for (key, value) in a {
+        // As on a server, fields without a declaration are compared as JSON, and ignored if the
+        // other object does not have the field.
         if !from_json::is_declared(declared_types, a_declaration, key) {
             if b.get(key).is_some_and(|other| !deep_equal(other, value)) {
                 return Ok(false);
@@ -261,8 +263,8 @@ fn equal_lists<'v>(declared_types: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> 
         element(declared_types, b, index),
     ) {
         let is_equal = match equal_elements(declared_types, is_computed, a, b) {
-            // Errors do not stop the comparison of a computed list. The comparison of the sum of
-            // two lists reports its first error at the end.
+            // Errors do not stop the comparison of a computed list. If the list is a concatenation,
+            // the comparison reports its first error at the end.
             Err(error @ EvalError::Expression(_)) if is_computed => {
                 if is_concat {
                     first_error.get_or_insert(error);

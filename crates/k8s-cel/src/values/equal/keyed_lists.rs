@@ -61,6 +61,7 @@ pub(super) fn equal_keyed_lists<'v>(
     }
 }
 
+/// Returns true if two sets contain the same elements.
 fn equal_sets<'v>(
     declared_types: &DeclaredTypes,
     set: &Val<'v>,
@@ -151,7 +152,7 @@ fn equal_json_map_lists<'v>(
     Ok(objects.are_all_found() && !has_unique_key)
 }
 
-/// Compares the sum of a list with keys and another list.
+/// Compares a list with keys, to which elements were appended, with another list.
 fn equal_map_lists<'v>(
     declared_types: &DeclaredTypes,
     values: &[Val<'v>],
@@ -213,7 +214,7 @@ fn value_key<'a>(value: &'a Val<'_>, position: usize) -> HashKey<'a> {
         Val::Error(_) => HashKey::Unique(position),
         Val::Optional(None) => HashKey::Null,
         Val::Optional(Some(inner)) => value_key(inner, position),
-        // Go shares the zones whose offset is a number of hours, and no others.
+        // Go shares only the zones whose offset is a whole number of hours.
         Val::Timestamp(time) if time.offset % 3600 != 0 => HashKey::Unique(position),
         // The server prints values that Go cannot hash.
         Val::Opaque(Opaque::Semver(version)) => HashKey::Printed(version.to_string().into()),
@@ -225,7 +226,7 @@ fn value_key<'a>(value: &'a Val<'_>, position: usize) -> HashKey<'a> {
     }
 }
 
-/// The values of the keys of the elements of a list.
+/// The key values of each element of a list.
 pub(crate) struct MapKeys<'v>(Vec<Vec<Val<'v>>>);
 
 impl<'v> MapKeys<'v> {

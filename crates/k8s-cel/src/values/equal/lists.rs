@@ -158,9 +158,9 @@ pub(crate) enum HashKey<'v> {
     Duration(i64),
     /// A CEL null, which is not the null of JSON.
     ComputedNull,
-    /// A value that differs from the values with other numbers.
+    /// A value that equals only the value with the same number.
     Unique(usize),
-    /// An opaque value, which differs from every other value.
+    /// A value that the server identifies by its address. It differs from every other value.
     Other,
 }
 

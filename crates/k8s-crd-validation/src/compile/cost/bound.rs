@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::schema::NodeId;
 
-/// A list or map in which a rule runs for each value.
+/// A list or map around the value of a rule: the rule runs once for each element or entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cardinality {

@@ -38,7 +38,8 @@ pub struct RuleCost {
     pub cost_per_evaluation: u64,
     /// The number of evaluations that a server assumes for one object.
     pub max_evaluations: u64,
-    /// The cost of the message expression, which a server counts once.
+    /// The cost of the message expression. A server does not multiply this cost by the number of
+    /// evaluations.
     pub message_cost: u64,
     /// The lists and maps around the rule's value, the outermost first.
     pub cardinalities: Vec<Cardinality>,
@@ -129,7 +130,8 @@ impl RuleCost {
             && self.message_cost <= STATIC_ESTIMATED_COST_LIMIT
     }
 
-    /// Returns true if the rule belongs to a union. `enforce = "one_of"` avoids such rules.
+    /// Returns true if the rule belongs to a union. `#[union(enforce = "one_of")]` avoids such
+    /// rules.
     #[must_use]
     pub fn is_union_rule(&self) -> bool {
         self.is_union_rule
@@ -179,6 +181,7 @@ fn target_cost(cost: u64, total: u64) -> u64 {
         .min(STATIC_ESTIMATED_COST_LIMIT)
 }
 
+/// A walk over a schema that collects the costs of its rules.
 struct CostWalk<'a> {
     schema: &'a StructuralSchema,
     rules: Vec<RuleCost>,

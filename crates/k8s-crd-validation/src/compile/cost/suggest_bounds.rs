@@ -10,10 +10,12 @@ use crate::rules::limits::{max_cardinality, max_occurrences};
 use crate::schema::structural::compiled_rules::CompiledRules;
 use crate::schema::{NodeId, StructuralSchema};
 
-/// The maximum number of nested values that are examined for one rule.
+/// The maximum number of nested values that are examined for one rule. Limits the time for a large
+/// schema; Kubernetes makes no suggestions, so it has no such limit.
 const MAX_EXAMINED: usize = 1000;
 
-/// The maximum number of cost estimates for one schema while bounds are searched.
+/// The maximum number of cost estimates during the search for bounds in one schema. Limits the time
+/// too.
 const MAX_ESTIMATES: u32 = 4000;
 
 /// The remaining number of estimates.
@@ -98,7 +100,8 @@ pub(super) fn suggest_bounds(
     alternatives
 }
 
-/// Returns the largest number up to the size of a request for which `is_enough` returns true.
+/// Returns the largest number below [`MAX_REQUEST`] for which `is_enough` returns true, or `None`
+/// if `is_enough(1)` is false. No bound exceeds the size of a request.
 fn largest_bound(is_enough: impl Fn(u64) -> bool) -> Option<u64> {
     if !is_enough(1) {
         return None;
@@ -134,6 +137,7 @@ impl UnboundedNode {
     }
 }
 
+/// An estimator of the cost of one rule if some values get a bound.
 struct CostEstimator<'a> {
     budget: &'a SearchBudget,
     declared_types: &'a DeclaredTypes,
@@ -238,6 +242,7 @@ impl<'a> CostEstimator<'a> {
                         .string
                         .as_ref()
                         .and_then(|keywords| keywords.max_length);
+                    // The values of an enum are a bound.
                     let has_enum = node.enum_values.is_some();
                     ("maxLength", bound.or(has_enum.then_some(0)))
                 }
@@ -259,8 +264,8 @@ impl<'a> CostEstimator<'a> {
         unbounded_nodes
     }
 
-    /// Keeps the values that increase the cost of the rule. Most values do not, so halves without
-    /// such values are dropped at once.
+    /// Keeps the values that increase the cost of the rule. Bisects, because most values do not:
+    /// a half is dropped if a bound of 1 for all its values does not reduce the cost.
     fn retain_costly(&self, nodes: &mut Vec<UnboundedNode>, current_cost: u64) {
         let mut is_costly = vec![false; nodes.len()];
         let all_nodes = 0..nodes.len();

@@ -8,8 +8,8 @@ use k8s_cel::KubeVersion;
 use union_runtime::Violation;
 use union_runtime::path::FieldPath;
 
-/// Returns all errors for which an API server of a version rejects a compiled structural schema.
-/// `raw_result` contains the errors of the JSON of the schema.
+/// Returns all errors for which an API server of a version rejects a compiled structural schema,
+/// including the errors in `raw_result`: the result of [`lint`](super::lint) for the same schema.
 pub(in crate::compile) fn lint_compiled(
     schema: &StructuralSchema,
     path: &FieldPath,
@@ -22,7 +22,7 @@ pub(in crate::compile) fn lint_compiled(
         mut structural_errors,
         is_structural,
         has_valid_patterns,
-        enforced_rules,
+        options,
         ..
     } = raw_result;
     let rule_errors = collect_violations(|errors| rules::check(schema, path, errors));
@@ -30,16 +30,11 @@ pub(in crate::compile) fn lint_compiled(
     keyword_errors.extend(rule_errors);
     if is_structural && has_valid_patterns {
         let default_errors = collect_violations(|errors| {
-            defaults::check(schema, path, enforced_rules, version, errors);
+            defaults::check(schema, path, options, version, errors);
         });
         // An API server does not compile rules if a default is invalid.
         if let (Some(compiled_rules), true) = (&schema.compiled_rules, default_errors.is_empty()) {
-            structural_errors.extend(compiled_rules.lint(
-                schema,
-                path,
-                enforced_rules,
-                error_paths,
-            ));
+            structural_errors.extend(compiled_rules.lint(schema, path, options, error_paths));
         }
         keyword_errors.extend(default_errors);
     }

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::enforced_rules::EnforcedRules;
 use super::errors::LintErrors;
+use super::validation_options::ValidationOptions;
 use crate::decode::ratchet::OldObject;
 use crate::metadata::meta;
 use crate::schema::crd_path::CrdPath;
@@ -22,7 +22,7 @@ use union_runtime::{Report, Violation, ViolationKind};
 pub(super) fn check(
     schema: &StructuralSchema,
     path: &FieldPath,
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     version: KubeVersion,
     errors: &mut LintErrors,
 ) {
@@ -31,7 +31,7 @@ pub(super) fn check(
         schema,
         resource: root,
         steps: Vec::new(),
-        enforced_rules,
+        options,
         version,
         errors,
     };
@@ -45,13 +45,14 @@ enum DefaultStep<'s> {
     Item,
 }
 
+/// A walk that checks the defaults in one resource.
 struct DefaultsLint<'s> {
     schema: &'s StructuralSchema,
     /// The root or the embedded resource that contains the default.
     resource: NodeId,
     /// The path from `resource` to the default.
     steps: Vec<DefaultStep<'s>>,
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     /// The version of the server.
     version: KubeVersion,
     errors: &'s mut LintErrors,
@@ -71,7 +72,7 @@ impl DefaultsLint<'_> {
                 schema,
                 resource: id,
                 steps: Vec::new(),
-                enforced_rules: self.enforced_rules,
+                options: self.options,
                 version: self.version,
                 errors: &mut *self.errors,
             };
@@ -114,7 +115,7 @@ impl DefaultsLint<'_> {
     fn check_default(&mut self, id: NodeId, default: &Value, path: &CrdPath<'_>) -> Vec<Violation> {
         let schema = self.schema;
         let mut errors = Vec::new();
-        if self.enforced_rules.pruned_defaults && !schema.is_pruned_at(id, default) {
+        if self.options.pruned_defaults && !schema.is_pruned_at(id, default) {
             let detail = "must not have unknown fields";
             let bad_value = print::bad_value(default);
             errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
@@ -194,7 +195,7 @@ impl DefaultsLint<'_> {
             schema,
             settings: &settings,
             formats: Some(&formats),
-            knows_all_formats: true,
+            validates_default: true,
         };
         if validation.is_valid(id, default) {
             return evaluate_rules(schema, id, default, self.version, path);

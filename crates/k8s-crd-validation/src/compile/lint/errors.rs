@@ -17,7 +17,7 @@ pub(super) enum Severity {
     Fatal,
 }
 
-/// The errors found until now.
+/// The errors that the checks have found so far.
 #[derive(Default)]
 pub(super) struct LintErrors {
     list: Vec<LintError>,

@@ -5,7 +5,7 @@ use core::cmp::Reverse;
 
 use serde_json::json;
 
-use super::enforced_rules::EnforcedRules;
+use super::validation_options::ValidationOptions;
 use crate::rules::limits::{max_cardinality, max_children};
 use crate::schema::crd_path::CrdPath;
 use crate::schema::structural::compiled_rules::{CompiledMessage, CompiledRule, CompiledRules};
@@ -15,7 +15,8 @@ use k8s_json_internals::print::GoJson;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// The maximum number of reported rules if the total cost is too high.
+/// The maximum number of reported rules if the total cost is too high, as in `TotalCost` of
+/// `k8s.io/apiextensions-apiserver`.
 const MAX_REPORTED_RULES: usize = 4;
 
 impl CompiledRules {
@@ -25,7 +26,7 @@ impl CompiledRules {
         &self,
         schema: &StructuralSchema,
         path: &FieldPath,
-        enforced_rules: EnforcedRules,
+        options: ValidationOptions,
         mut other_error_paths: Vec<FieldPath>,
     ) -> Vec<Violation> {
         other_error_paths.sort_unstable();
@@ -33,7 +34,7 @@ impl CompiledRules {
             schema,
             compiled_rules: self,
             other_error_paths: &other_error_paths,
-            enforced_rules,
+            options,
             errors: Vec::new(),
             total_cost: 0,
             expensive_rules: Vec::new(),
@@ -54,12 +55,13 @@ impl CompiledRules {
     }
 }
 
+/// A walk over a schema that checks the expressions of its rules.
 struct RuleLint<'a> {
     schema: &'a StructuralSchema,
     compiled_rules: &'a CompiledRules,
     /// The paths of other errors, sorted.
     other_error_paths: &'a [FieldPath],
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     errors: Vec<Violation>,
     total_cost: u64,
     /// The costs and paths of the most expensive rules.
@@ -71,15 +73,16 @@ struct RuleLint<'a> {
 struct CelContext<'a> {
     /// The largest number of occurrences of the node in an object, if it is bounded.
     max_occurrences: Option<u64>,
-    /// The path of the outermost schema around the node whose values inside are not correlated with
-    /// old values.
+    /// The path of the outermost schema around the node in which values have no old values, such as
+    /// the schema of a list without keys. Rules in that schema must not use `oldSelf`.
     uncorrelatable: Option<&'a FieldPath>,
     /// True if a schema around the node has rules.
     has_rules: bool,
-    /// True if a schema with rules, or a schema inside it, has no type in CEL.
+    /// True if a schema has no type in CEL: the outermost schema with rules around the node, or a
+    /// schema from there down to the node.
     is_untyped: bool,
-    /// True if the value around the node may be a number or a string, so that its elements have no
-    /// type in CEL.
+    /// True if the node is the schema of elements or entries in an `x-kubernetes-int-or-string`
+    /// schema, so that CEL does not know their type.
     loses_type: bool,
 }
 
@@ -224,7 +227,7 @@ impl RuleLint<'_> {
     }
 
     fn add_cost(&mut self, path: &CrdPath<'_>, cost_name: &str, cost: u64) {
-        if self.enforced_rules.rule_costs && cost > STATIC_ESTIMATED_COST_LIMIT {
+        if self.options.rule_costs && cost > STATIC_ESTIMATED_COST_LIMIT {
             self.errors.push(path.forbidden(&too_expensive_detail(
                 cost_name,
                 cost,
@@ -232,6 +235,7 @@ impl RuleLint<'_> {
             )));
         }
         self.total_cost = self.total_cost.saturating_add(cost);
+        // A server never reports a rule below 1% of the limit, as `TotalCost` documents.
         if cost >= STATIC_ESTIMATED_CRD_COST_LIMIT / 100 {
             self.expensive_rules.push((cost, path.to_field_path()));
         }
@@ -262,6 +266,7 @@ impl RuleLint<'_> {
     }
 }
 
+/// Returns the message for a cost above a limit.
 #[expect(
     clippy::cast_precision_loss,
     reason = "the factor is printed with few digits"

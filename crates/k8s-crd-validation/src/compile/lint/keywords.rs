@@ -1,7 +1,8 @@
-//! Keywords that are not allowed anywhere in a CRD.
+//! The checks of keywords that apply to every schema inside a CRD: unsupported keywords and invalid
+//! values.
 
-use super::enforced_rules::EnforcedRules;
 use super::errors::{LintErrors, Severity};
+use super::validation_options::ValidationOptions;
 use crate::schema::SchemaType;
 use crate::schema::crd_path::CrdPath;
 use crate::schema::raw::keywords::{Items, Keywords};
@@ -46,7 +47,7 @@ pub(super) fn check(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
     root: &FieldPath,
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     patterns: &mut PatternSet,
     errors: &mut LintErrors,
 ) {
@@ -90,7 +91,7 @@ pub(super) fn check(
         let detail = "OpenAPIV3Schema 'schema' is not supported";
         errors.push_fatal(CrdPath::root(root).violation(ViolationKind::Invalid, found, detail));
     }
-    check_values(props, path, enforced_rules, errors);
+    check_values(props, path, options, errors);
     if !props.pattern.is_empty()
         && let Err(problem) = patterns.reserve(props.pattern)
     {
@@ -104,7 +105,7 @@ pub(super) fn check(
 fn check_values(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     errors: &mut LintErrors,
 ) {
     if props.unique_items {
@@ -117,7 +118,7 @@ fn check_values(
         let detail = "items must be a schema object and not an array";
         errors.push_fatal(path.field("items").forbidden(detail));
     }
-    check_type(props, path, enforced_rules, errors);
+    check_type(props, path, options, errors);
     if props
         .properties
         .is_some_and(|properties| !properties.is_empty())
@@ -142,11 +143,11 @@ fn check_values(
 fn check_type(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     errors: &mut LintErrors,
 ) {
     let path = path.field("type");
-    if enforced_rules.types
+    if options.types
         && !props.schema_type.is_empty()
         && SchemaType::from_name(props.schema_type).is_none()
     {

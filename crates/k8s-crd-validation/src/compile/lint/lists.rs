@@ -2,18 +2,19 @@
 
 use serde_json::{Value, json};
 
-use super::enforced_rules::EnforcedRules;
 use super::errors::LintErrors;
+use super::validation_options::ValidationOptions;
 use crate::schema::crd_path::CrdPath;
 use crate::schema::raw::go_schema;
 use crate::schema::raw::keywords::{Items, Keywords};
 use k8s_json_internals::print::GoJson;
 use union_runtime::{BadValue, ViolationKind};
 
+/// Checks `x-kubernetes-list-type`, `x-kubernetes-list-map-keys` and `x-kubernetes-map-type`.
 pub(super) fn check(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     errors: &mut LintErrors,
 ) {
     if let Some(map_type) = props.map_type {
@@ -40,16 +41,17 @@ pub(super) fn check(
         _ => None,
     };
     match props.list_type {
-        Some("map") => check_map(props, items, path, enforced_rules, errors),
+        Some("map") => check_map(props, items, path, options, errors),
         Some("set") => {
             if let Some(items) = items.and_then(|items| Keywords::decode(items).ok()) {
-                check_set_items(&items, &path.field("items"), enforced_rules, errors);
+                check_set_items(&items, &path.field("items"), options, errors);
             }
         }
         _ => {}
     }
 }
 
+/// Checks that a schema with `keyword` has the type `expected`.
 fn check_type(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
@@ -66,19 +68,20 @@ fn check_type(
     }
 }
 
+/// Checks the schema of the elements of a list of type set.
 fn check_set_items(
     items: &Keywords<'_>,
     path: &CrdPath<'_>,
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     errors: &mut LintErrors,
 ) {
-    if enforced_rules.map_keys && items.nullable {
+    if options.map_keys && items.nullable {
         let detail = "cannot be nullable when x-kubernetes-list-type is set";
         errors.push(path.field("nullable").forbidden(detail));
     }
     let detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
     match items.schema_type {
-        _ if !enforced_rules.atomic_sets => {}
+        _ if !options.atomic_sets => {}
         "object" if items.map_type != Some("atomic") => {
             // An API server prints `null` in place of the actual map type.
             let found = BadValue::Formatted("null".to_owned());
@@ -93,11 +96,12 @@ fn check_set_items(
     }
 }
 
+/// Checks the keys and the schema of the elements of a list of type map.
 fn check_map(
     props: &Keywords<'_>,
     items: Option<&Value>,
     path: &CrdPath<'_>,
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     errors: &mut LintErrors,
 ) {
     let keys_path = path.field("x-kubernetes-list-map-keys");
@@ -122,7 +126,7 @@ fn check_map(
     let Ok(items) = Keywords::decode(items) else {
         return;
     };
-    if enforced_rules.map_keys && items.nullable {
+    if options.map_keys && items.nullable {
         let detail = "cannot be nullable when x-kubernetes-list-type is map";
         errors.push(path.field("nullable").forbidden(detail));
     }
@@ -133,15 +137,16 @@ fn check_map(
         errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
         return;
     }
-    check_keys(props, &items, &path, &keys_path, enforced_rules, errors);
+    check_keys(props, &items, &path, &keys_path, options, errors);
 }
 
+/// Checks that the keys are unique, and that each key is a scalar property of the elements.
 fn check_keys(
     props: &Keywords<'_>,
     items: &Keywords<'_>,
     path: &CrdPath<'_>,
     keys_path: &CrdPath<'_>,
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     errors: &mut LintErrors,
 ) {
     let keys = &props.list_map_keys;
@@ -163,11 +168,11 @@ fn check_keys(
             let path = path.field("type");
             errors.push(path.violation(ViolationKind::Invalid, bad_value, detail));
         }
-        if enforced_rules.map_keys && property.nullable {
+        if options.map_keys && property.nullable {
             let detail = "this property is in x-kubernetes-list-map-keys, so it cannot be nullable";
             errors.push(path.field("nullable").forbidden(detail));
         }
-        if enforced_rules.map_keys && property.default.is_none() && !items.required.contains(key) {
+        if options.map_keys && property.default.is_none() && !items.required.contains(key) {
             let detail = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property";
             errors.push(path.field("default").required(detail));
         }

@@ -4,8 +4,8 @@
 
 mod compiled_schema;
 mod defaults;
-pub(crate) mod enforced_rules;
 mod errors;
+mod exemptions;
 mod expressions;
 mod keywords;
 mod lists;
@@ -13,7 +13,7 @@ mod raw_schema;
 mod root;
 mod rules;
 mod structural;
-mod unmet_rules;
+pub(crate) mod validation_options;
 mod walk;
 
 pub(super) use compiled_schema::lint_compiled;

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::enforced_rules::EnforcedRules;
 use super::errors::{LintErrors, Severity};
+use super::validation_options::ValidationOptions;
 use super::walk::walk;
 use super::{keywords, lists, root, structural};
 use crate::schema::crd_path::CrdPath;
@@ -28,7 +28,7 @@ pub(in crate::compile) struct LintResult {
     pub(super) is_structural: bool,
     /// True if all patterns compile. Otherwise a server neither checks defaults nor compiles rules.
     pub(super) has_valid_patterns: bool,
-    pub(super) enforced_rules: EnforcedRules,
+    pub(super) options: ValidationOptions,
 }
 
 impl LintResult {
@@ -41,11 +41,12 @@ impl LintResult {
             is_decodable: true,
             is_structural: true,
             has_valid_patterns: true,
-            enforced_rules: EnforcedRules::ALL,
+            options: ValidationOptions::ALL,
         }
     }
 
-    /// Returns true if the schema is structural, even if a structural schema is not required.
+    /// Returns true if the schema is structural. The result does not depend on
+    /// [`ValidationOptions::structural`].
     pub(in crate::compile) const fn is_structural(&self) -> bool {
         self.is_structural
     }
@@ -70,7 +71,7 @@ pub(in crate::compile) fn lint(
     schema: &Value,
     path: &FieldPath,
     has_status: bool,
-    enforced_rules: EnforcedRules,
+    options: ValidationOptions,
     version: KubeVersion,
 ) -> LintResult {
     let mut errors = LintErrors::default();
@@ -84,15 +85,8 @@ pub(in crate::compile) fn lint(
         &mut errors,
         &mut |props, schema_path, errors| {
             let error_count_before = errors.len();
-            keywords::check(
-                props,
-                schema_path,
-                path,
-                enforced_rules,
-                &mut patterns,
-                errors,
-            );
-            lists::check(props, schema_path, enforced_rules, errors);
+            keywords::check(props, schema_path, path, options, &mut patterns, errors);
+            lists::check(props, schema_path, options, errors);
             if errors.len() > error_count_before {
                 error_paths.push(schema_path.to_field_path());
             }
@@ -113,7 +107,7 @@ pub(in crate::compile) fn lint(
     let has_valid_patterns = !errors
         .iter()
         .any(|error| keywords::is_pattern_error(error.violation.path()));
-    if !enforced_rules.structural {
+    if !options.structural {
         structural_errors.clear();
     }
     if let Ok(props) = Keywords::decode(schema) {
@@ -131,7 +125,7 @@ pub(in crate::compile) fn lint(
         is_decodable,
         is_structural,
         has_valid_patterns,
-        enforced_rules,
+        options,
     }
 }
 
@@ -160,7 +154,7 @@ pub(in crate::compile) fn is_served_structural(
                 props,
                 schema_path,
                 path,
-                EnforcedRules::ALL,
+                ValidationOptions::ALL,
                 &mut patterns,
                 errors,
             );

@@ -11,7 +11,8 @@ use crate::schema::raw::keywords::{Items, Keywords};
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, ViolationKind};
 
-/// Checks the types of the fields that every resource has, and the restrictions of metadata.
+/// Checks the types of `apiVersion`, `kind` and `metadata` of the root and of embedded resources,
+/// and the restrictions of metadata.
 pub(super) fn check_types(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
     check_type_meta(props, path, true, errors);
     check_embedded(props, path, errors);
@@ -25,8 +26,8 @@ pub(super) fn check_nullable(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &
     }
 }
 
-/// Checks the fields that every resource has: they do not contain embedded resources, and the
-/// fields of the root do not have defaults.
+/// Checks `apiVersion`, `kind` and `metadata` of the root and of embedded resources: they must not
+/// contain embedded resources, and their defaults are restricted ([`reject_defaults`]).
 pub(super) fn check_meta(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
@@ -122,6 +123,8 @@ fn check_embedded(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErr
     });
 }
 
+/// Checks the types of `apiVersion`, `kind` and `metadata` in one schema. At the root, also checks
+/// that the schema of metadata restricts only the names.
 fn check_type_meta(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
@@ -154,9 +157,10 @@ fn check_type_meta(
     }
 }
 
-/// Rejects defaults in a field of every resource. At the root, `top_level_field` is the name of the
-/// field, and all defaults are rejected. In embedded resources, only defaults inside
-/// `additionalProperties` are rejected (`in_values`).
+/// Rejects defaults in `apiVersion`, `kind` or `metadata`. At the root, `top_level_field` is the
+/// name of the field, and all defaults are rejected. In embedded resources, `top_level_field` is
+/// `None`, and only defaults inside `additionalProperties` are rejected. `in_values` is true inside
+/// `additionalProperties`.
 fn reject_defaults(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
@@ -192,7 +196,7 @@ fn reject_defaults(
     });
 }
 
-/// Rejects embedded resources in the fields that every resource has.
+/// Rejects embedded resources inside `apiVersion`, `kind` or `metadata`.
 fn reject_embedded(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
     if props.embedded_resource {
         let path = path.field("x-kubernetes-embedded-resource");
@@ -239,6 +243,8 @@ fn check_metadata(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErr
     });
 }
 
+/// Checks that a branch of `allOf`, `anyOf`, `oneOf` or `not` does not contain metadata at any
+/// depth.
 fn check_branch(schema: &Value, path: &CrdPath<'_>, errors: &mut LintErrors) {
     let Ok(props) = Keywords::decode(schema) else {
         return;

@@ -14,6 +14,7 @@ const REASONS: [&str; 4] = [
     "FieldValueRequired",
 ];
 
+/// Checks the rules of a compiled schema.
 pub(super) fn check(schema: &StructuralSchema, path: &FieldPath, errors: &mut LintErrors) {
     if schema.node(StructuralSchema::ROOT).subtree.has_rules {
         check_node(schema, StructuralSchema::ROOT, &CrdPath::root(path), errors);

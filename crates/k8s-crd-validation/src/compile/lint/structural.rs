@@ -17,6 +17,7 @@ enum SchemaPosition {
     Items,
 }
 
+/// Checks that the whole schema is structural.
 pub(super) fn check_root(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
@@ -30,6 +31,7 @@ pub(super) fn check_root(
     check(props, path, SchemaPosition::Root, version, errors);
 }
 
+/// Checks a schema and the schemas inside it.
 fn check(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
@@ -222,6 +224,8 @@ fn is_only_type(schema: &Value, kind: &str, version: KubeVersion) -> bool {
         && other_keywords.is_empty()
 }
 
+/// Checks a branch of `allOf`, `anyOf`, `oneOf` or `not`, and the schemas inside it.
+/// `any_of_allows_types` is true if the branches of its `anyOf` mean "integer or string".
 fn check_branch(
     schema: &Value,
     path: &CrdPath<'_>,

@@ -8,10 +8,11 @@ use crate::schema::depth::{check_value_depths, schema_too_deep_error};
 use crate::schema::raw::keywords::{Items, Keywords};
 use union_runtime::path::FieldPath;
 
+/// A function that checks one schema and adds its errors to a list.
 pub(super) type SchemaVisitor<'a> = dyn FnMut(&Keywords<'_>, &CrdPath<'_>, &mut LintErrors) + 'a;
 
-/// Visits a schema and all schemas inside the schema. A schema that cannot be decoded, or is too
-/// deep, stops the walk with an error.
+/// Visits a schema and all schemas inside it. A schema that cannot be decoded, or is too deep, is
+/// an error, and the schemas inside it are not visited.
 pub(super) fn walk(
     schema: &Value,
     path: &CrdPath<'_>,

@@ -12,7 +12,7 @@ use k8s_json_internals::number::{JsonFloat, JsonNumber, to_stored_integer};
 use union_runtime::path::Path;
 
 /// Decodes metadata: checks the types of known fields, removes unknown and empty fields, and writes
-/// times in the canonical form. Adds the unknown fields to `unknown`; `at` is the path of the
+/// times in the canonical form. Adds the unknown fields to `unknown`. `at` is the path of the
 /// metadata.
 ///
 /// # Errors
@@ -288,14 +288,17 @@ fn normalize(value: &mut Value, go_type: GoType) {
             }
         }
         (GoType::Struct(go_struct), Value::Object(object)) => normalize_struct(object, go_struct),
-        (GoType::Anything, _) => normalize_numbers(value, 64),
+        (GoType::Anything, _) => normalize_numbers(value, MAX_RECURSION),
         _ => {}
     }
 }
 
+/// The number of levels that walks over numbers recurse into. Recursion does not allocate, but a
+/// value may be deeper than the stack allows. No usual value has more levels.
+const MAX_RECURSION: usize = 64;
+
 /// Rewrites floats without a fraction, such as `1.0`, as integers. Recurses for at most `levels`
-/// levels; [`normalize_deep_numbers`] rewrites deeper values without recursion, because a value may
-/// be deeper than the stack allows.
+/// levels; [`normalize_deep_numbers`] rewrites deeper values without recursion.
 fn normalize_numbers(value: &mut Value, levels: usize) {
     let Some(levels) = levels.checked_sub(1) else {
         return normalize_deep_numbers(value);
@@ -381,11 +384,12 @@ fn is_normalized(value: &Value, go_type: GoType) -> bool {
         (GoType::Struct(go_struct), Value::Object(object)) => {
             is_normalized_struct(object, go_struct)
         }
-        (GoType::Anything, value) => has_normalized_numbers(value, 64),
+        (GoType::Anything, value) => has_normalized_numbers(value, MAX_RECURSION),
         _ => false,
     }
 }
 
+/// Returns true if [`normalize_struct`] would not change the object.
 fn is_normalized_struct(object: &Map<String, Value>, go_struct: &'static GoStruct) -> bool {
     let (mut next, mut required) = (0, 0);
     for (name, value) in object {

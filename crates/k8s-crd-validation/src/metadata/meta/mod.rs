@@ -20,7 +20,7 @@ pub(crate) use self::embedded::{
     coerce_default, coerce_embedded, coerce_embedded_stored, coerce_object_around_default,
     validate_default, validate_embedded,
 };
-pub(crate) use self::fields::{METADATA, ObjectFields as Fields};
+pub(crate) use self::fields::{METADATA, ObjectFields};
 pub(crate) use self::prepare::prepare_update;
 pub(crate) use self::unknown::find_unknown;
 pub use self::validate::Scope;

@@ -7,7 +7,7 @@ use crate::schema::raw::unknown_keywords;
 use crate::schema::unknown::unknown_fields::{FieldKind, RemovedFields};
 use union_runtime::path::{Path, PathStep};
 
-/// Records the fields of a value that its Go type does not have in `unknown`. `at` is the path of
+/// Adds the fields of a value that its Go type does not have to `unknown`. `path` is the path of
 /// the value. The caller must have checked the types of known fields, except in schemas. Returns
 /// false if a server cannot decode a schema in the value.
 pub(crate) fn find_unknown<'s>(

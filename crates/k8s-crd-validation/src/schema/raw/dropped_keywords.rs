@@ -21,7 +21,7 @@ const RULE_KEYWORDS: [(&str, Feature); 4] = [
 /// Fields of a version of a CRD, with the feature that introduced each field.
 const VERSION_FIELDS: [(&str, Feature); 1] = [("selectableFields", Feature::SelectableFields)];
 
-/// The properties of an API server that affect the decoding of schemas and CRDs.
+/// The decoder of schemas and CRDs on an API server with these properties. Decoding drops keywords.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Decoder {
     pub(crate) version: KubeVersion,

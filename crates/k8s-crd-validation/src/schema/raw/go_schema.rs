@@ -233,6 +233,7 @@ fn get<'v>(object: Option<&'v Map<String, Value>>, key: &str) -> Option<&'v Valu
     object?.get(key).filter(|value| !value.is_null())
 }
 
+/// Prints the value of a keyword as Go encodes the field of the struct.
 fn print_value(value: Option<&Value>, value_type: KeywordType, out: &mut String) {
     let list = value.and_then(Value::as_array).map(Vec::as_slice);
     match value_type {
@@ -364,6 +365,7 @@ fn is_same_struct(a: &Value, b: &Value, keywords: &KeywordTable) -> bool {
         .all(|KeywordRow(_, key, value_type)| is_same_value(get(a, key), get(b, key), *value_type))
 }
 
+/// Returns true if an API server treats two values of a keyword as equal.
 fn is_same_value(a: Option<&Value>, b: Option<&Value>, value_type: KeywordType) -> bool {
     let is_same_lists = |value_type: KeywordType| {
         is_same_list(a, b, |a, b| is_same_value(Some(a), Some(b), value_type))

@@ -17,6 +17,8 @@ pub(crate) fn find_unknown<'s>(
     find_unknown_in(schema, KeywordType::Schema, path, unknown)
 }
 
+/// Records the unknown keywords in the value of a keyword. Returns false if the value has a wrong
+/// type.
 fn find_unknown_in<'s>(
     value: &Value,
     value_type: KeywordType,

@@ -119,8 +119,8 @@ pub(crate) struct NumberKeywords {
     pub(crate) minimum: Option<f64>,
     pub(crate) exclusive_minimum: bool,
     pub(crate) multiple_of: Option<f64>,
-    /// The smallest and the largest integer of a range whose integers satisfy these keywords and
-    /// each number type and format. A fast path for usual integers.
+    /// An inclusive range. Every integer in the range satisfies these keywords and every number
+    /// type and format, so usual integers need no other check.
     pub(crate) always_valid: Option<[i32; 2]>,
 }
 

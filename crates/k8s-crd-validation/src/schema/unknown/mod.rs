@@ -1,4 +1,4 @@
-//! The fields that no schema describes, and the names that they were probably meant to have.
+//! The fields that no schema describes, and the similar known names to suggest.
 
 pub(crate) mod near_name;
 pub(crate) mod unknown_fields;

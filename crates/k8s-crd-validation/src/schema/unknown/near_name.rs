@@ -1,4 +1,4 @@
-//! The search for the known field name that an unknown field name was probably meant to be.
+//! The search for the known field name that the author of an unknown field name probably meant.
 
 /// The largest length of a name that is compared, in characters.
 const MAX_LENGTH: usize = 64;

@@ -110,7 +110,7 @@ pub(crate) enum FieldKind {
     Definition,
 }
 
-/// An observer of unknown fields, which decoding removes.
+/// A receiver of the unknown fields that decoding removes.
 pub(crate) trait RemovedFields<'s> {
     /// Records an unknown field of an object inside nested lists. `path` is the path of the
     /// outermost list, `indexes` are the steps from this list to the object, and `allowed` are the
@@ -134,7 +134,7 @@ pub(crate) trait RemovedFields<'s> {
     }
 }
 
-/// The observer that ignores all fields.
+/// The receiver that ignores all fields.
 impl<'s> RemovedFields<'s> for () {
     fn record_in_lists(&mut self, _: &Path<'_>, _: &[usize], _: &str, _: AllowedNames<'s>) {}
 }

@@ -40,6 +40,7 @@ pub(in crate::validate) fn required(path: &Path<'_>) -> Violation {
     Violation::from_parts(kind, to_dotted_path(path), BadValue::Omitted, String::new())
 }
 
+/// Returns the error for a key that `additionalProperties: false` forbids.
 pub(in crate::validate) fn forbidden_key(path: &Path<'_>, key: &str) -> Violation {
     let rule = "in body is a forbidden property";
     let detail = format!(

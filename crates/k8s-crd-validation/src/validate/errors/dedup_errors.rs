@@ -39,6 +39,7 @@ pub(crate) fn dedup_errors(
                 }
                 continue 'each;
             }
+            // Another message has this hash: try the next hash.
             hash = hash.wrapping_add(1);
         }
         positions.insert(hash, kept.len());
@@ -59,6 +60,7 @@ pub(crate) fn dedup_metadata_errors(
     }
 }
 
+/// A writer that hashes the written bytes.
 struct HashWriter<H>(H);
 
 impl<H: Hasher> fmt::Write for HashWriter<H> {

@@ -35,7 +35,8 @@ impl DottedPath {
         }
     }
 
-    /// Returns the path of an error. An API server drops a leading dot (observed).
+    /// Returns the path of an error. An API server drops a leading dot, as tests against a real
+    /// server show.
     pub(in crate::validate) fn into_path(self) -> FieldPath {
         match self.printed_path {
             None => self.path,
@@ -47,7 +48,7 @@ impl DottedPath {
 }
 
 /// Joins the steps of a path as an API server does. A map key has a dot in front, even at the
-/// beginning; a field at the beginning does not have a dot (observed).
+/// beginning; a field at the beginning does not have a dot.
 fn join_steps(path: &FieldPath) -> String {
     let mut printed_path = String::new();
     for step in path.steps() {

@@ -14,6 +14,7 @@ pub(super) struct Authority<'t> {
     pub(super) host: &'t str,
 }
 
+/// Parses and checks an authority. The rules for the port depend on the scheme.
 pub(super) fn parse_authority<'t>(
     scheme: &str,
     string: &'t str,
@@ -89,7 +90,7 @@ fn check_ip_literal(inner: &str) -> Result<(), UrlError<'_>> {
         address.split_at(address.find("%25").unwrap_or(address.len()));
     escape::check_escapes(address_without_zone, EscapeMode::Host)?;
     escape::check_escapes(zone, EscapeMode::Zone)?;
-    // Any nonempty zone is valid.
+    // Fast path for a valid address. Any nonempty zone is valid.
     let is_valid_v6 =
         |parsed: ip::Addr| matches!(parsed.address, IpAddr::V6(_)) && !parsed.has_zone;
     if zone != "%25" && ip::parse_addr(address_without_zone.as_bytes()).is_ok_and(is_valid_v6) {

@@ -34,6 +34,7 @@ impl<'t> UrlComponents<'t> {
     }
 }
 
+/// Splits a URL without a fragment into its components, and checks each component.
 pub(super) fn parse_components(
     string: &str,
     mode: ParseMode,

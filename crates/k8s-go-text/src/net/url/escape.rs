@@ -115,6 +115,7 @@ pub(super) fn unescape_bytes(string: &str, mode: EscapeMode) -> Vec<u8> {
     }
 }
 
+/// Returns the bytes as a string, with an escape for each byte that the component does not allow.
 pub(super) fn escape_bytes(bytes: &[u8], mode: EscapeMode) -> String {
     let mut escaped = String::with_capacity(bytes.len());
     for byte in bytes {
@@ -140,6 +141,7 @@ pub(super) fn escape_if_needed(string: &str, mode: EscapeMode) -> String {
     escape_bytes(&unescape_bytes(string, mode), mode)
 }
 
+/// Returns true if Go escapes a byte in a component, as `shouldEscape` of `net/url` decides.
 fn needs_escape(byte: u8, mode: EscapeMode) -> bool {
     match byte {
         byte if byte.is_ascii_alphanumeric() || b"-_.~$&+,;=".contains(&byte) => false,

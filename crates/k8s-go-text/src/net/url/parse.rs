@@ -45,6 +45,7 @@ pub fn check_request_uri(string: &str) -> Result<(), String> {
     }
 }
 
+/// Returns the message of a `url.Error` of Go.
 fn parse_error(string: &str, error: &dyn fmt::Display) -> String {
     format!("parse {}: {error}", GoQuoted(string))
 }
@@ -186,7 +187,7 @@ impl Url {
     }
 }
 
-/// Returns a user and a password as Go prints them.
+/// Returns a user and a password (`user:password`) as Go prints them.
 fn format_user(user_info: &str) -> String {
     let normalize = |component: &str| {
         escape_bytes(

@@ -5,11 +5,10 @@ use k8s_cel::{Feature, KubeVersion};
 use union_runtime::path::Path;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// A collector of the errors in one metadata object. The rules for metadata add their
-/// errors to a collector.
+/// A collector of the errors in one metadata object. Each rule for metadata adds its errors.
 pub(in crate::metadata::meta) struct MetadataErrors<'r> {
     pub(in crate::metadata::meta) path: &'r Path<'r>,
-    /// The version of the server, which decides about some rules and messages.
+    /// The version of the server. Some rules and messages depend on the version.
     pub(in crate::metadata::meta) version: KubeVersion,
     pub(in crate::metadata::meta) errors: &'r mut Vec<Violation>,
 }

@@ -12,6 +12,7 @@ use k8s_json_internals::print::JsonString;
 use union_runtime::path::PathStep;
 use union_runtime::{BadValue, ViolationKind};
 
+// The limits of `k8s.io/apimachinery/pkg/apis/meta/v1/validation`, in bytes.
 const MAX_MANAGER_LENGTH: usize = 128;
 const MAX_SUBRESOURCE_LENGTH: usize = 256;
 

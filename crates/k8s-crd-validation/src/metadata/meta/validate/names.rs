@@ -7,6 +7,7 @@ use k8s_go_text::name::{is_dns1123_label, is_dns1123_subdomain};
 /// The error messages about a string. An empty list means that the string is valid.
 pub(crate) type NameErrors = Vec<String>;
 
+// The patterns are only printed in messages. The checks are written by hand.
 const LABEL: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const SUBDOMAIN: &str = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
 const DNS_1035_LABEL: &str = "[a-z]([-a-z0-9]*[a-z0-9])?";
@@ -145,7 +146,7 @@ pub(super) fn check_qualified_name(string: &str) -> NameErrors {
     messages
 }
 
-/// Checks an annotation key: like a label key, but in any case.
+/// Checks an annotation key: a label key whose prefix may also have upper-case letters.
 pub(super) fn check_annotation_key(string: &str) -> NameErrors {
     check_qualified_name(&lowercase(string))
 }

@@ -141,6 +141,7 @@ impl MetadataErrors<'_> {
     }
 
     pub(super) fn check_annotations(&mut self, meta: &ObjectMeta<'_>) {
+        // The limit of Kubernetes (`TotalAnnotationSizeLimitB`).
         const MAX_SIZE: usize = 256 << 10;
         let mut size = 0;
         for (key, value) in string_entries(meta.annotations) {
