@@ -9,9 +9,10 @@
 set -euo pipefail
 export LC_ALL=C
 
-rounds=5 samples=400 quick= profile=bench
+rounds=5 samples=400 quick= build=(--profile bench -p union-benches)
 if [ "${1-}" = --quick ]; then
-    rounds=1 samples=10 quick=yes profile=dev
+    # No package is selected, so that the build of `cargo test` is reused.
+    rounds=1 samples=10 quick=yes build=(--profile dev)
 fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)
@@ -28,7 +29,7 @@ fi
 
 for ((round = 1; round <= rounds; round++)); do
     echo "time, round $round of $rounds" >&2
-    cargo bench -q --profile "$profile" -p union-benches --bench typed -- --color never --sample-count "$samples" >>"$work/time"
+    cargo bench -q "${build[@]}" --bench typed -- --color never --sample-count "$samples" >>"$work/time"
 done
 
 : >"$work/instructions"

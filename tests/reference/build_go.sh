@@ -73,14 +73,15 @@ MODULES
 # because linking these takes half of the time.
 #
 # With VERSION, the program uses the modules of that older version; FOLDER must then be in the Go
-# module of ../reference. The first program of a version takes minutes to build.
+# module of ../reference. The first program of a version takes minutes to build. These programs are
+# not optimized, which saves a third of the build: no bench measures them.
 build_go() { # FOLDER [VERSION]
     local program=$go_built/${1//\//-} version=${2:-$go_latest} modules options=()
     find_go
     if [ "$version" != "$go_latest" ]; then
         modules=$(go_modules "$version") || return
         program=$(dirname "$modules")/${1//\//-}
-        options=(-mod=mod "-modfile=$modules" "-tags=$(go_tags "$version")")
+        options=(-mod=mod "-modfile=$modules" "-tags=$(go_tags "$version")" "-gcflags=all=-N -l")
     fi
     # In a command substitution, bash does not stop at an error.
     (cd "$go_sources/$1" &&

@@ -1,4 +1,4 @@
-//! Prints the paths of the files that the build script wrote: `cargo run -p union-build-time`.
+//! Prints the paths of the files that the build script wrote: `cargo run --bin union-build-time`.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -1,6 +1,6 @@
 //! Uses Rust types of the Gateway API, which the build script generates from CRDs:
-//! `cargo run -p union-from-crds`, or with the real CRDs
-//! `GATEWAY_API_CRDS=$PWD/standard-install.yaml cargo run -p union-from-crds`.
+//! `cargo run --bin union-from-crds`, or with the real CRDs
+//! `GATEWAY_API_CRDS=$PWD/standard-install.yaml cargo run --bin union-from-crds`.
 
 use kube::{Resource as _, ResourceExt as _};
 use serde_json::json;
