@@ -47,7 +47,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     texts.extend(edges());
     let tally = answers::compare(&program, &texts)?;
     println!("{tally}");
-    Ok(if tally.is_well(count) {
+    Ok(if tally.is_complete(count) {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

@@ -45,7 +45,7 @@ impl<'a> Builder<'a, '_> {
         };
         let values = variant_values(union, discriminator_schema)?;
         let mut names = NameScope::default();
-        // The names of the fixed variants are reserved first.
+        // `Other` is reserved first, so that a variant for a value `other` gets another name.
         let is_open = self.settings.enums == StringEnums::Open;
         let other_variant =
             is_open.then(|| identifiers::variant_name("Other", "Other", &mut names));
