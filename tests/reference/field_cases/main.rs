@@ -32,7 +32,7 @@ use union_random::Random;
 /// The number of cases of a schema.
 const CASES_PER_SCHEMA: usize = 10;
 /// The number of cases for each field of a CRD, with a mistake in the name of this field. Later
-/// cases have mistakes in random fields.
+/// cases may have mistakes anywhere.
 const CASES_PER_FIELD: usize = 5;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -88,7 +88,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// Sends a request with strict field validation, and with another value of the parameter.
+/// Compares the results of a request with strict field validation, and with another value of the
+/// parameter `fieldValidation`.
 fn run(
     case: &Case,
     schema: Option<&StructuralSchema>,

@@ -1,4 +1,4 @@
-//! Documents with mistakes in the names of fields.
+//! Makes mistakes in documents, mostly in the names of fields.
 
 use std::collections::BTreeSet;
 
@@ -9,24 +9,24 @@ use super::names::Mistake;
 use super::tree::{Path, Tree};
 use super::types::{Context, GoType, IN_LIST, IN_LISTS, Structs, Type};
 
-/// An object in a document.
+/// The place of an object in a document.
 #[derive(Clone)]
 pub(crate) struct Place<'t> {
     path: Path,
     of: Type<'t>,
     contexts: BTreeSet<Context>,
-    /// True for the whole object and for its metadata, which every object must have.
+    /// True if the object contains fields of [`IDENTITY`]: at the root, and in its metadata.
     is_identity: bool,
 }
 
 /// A change of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Change {
-    /// A field has a name with a mistake.
+    /// A field is renamed to a name with a mistake.
     Renamed(Mistake),
     /// A field with a mistake in its name is added.
     Added(Mistake),
-    /// More unknown fields are added than a server reports for one struct.
+    /// [`MANY`] unknown fields are added to one object.
     Many,
     /// A field is moved to another object.
     Moved,
@@ -97,7 +97,7 @@ fn collect<'t>(tree: &Tree, at: Place<'t>, structs: &'t Structs, found: &mut Vec
     }
 }
 
-/// The number of fields that [`Change::Many`] adds. A server collects 100.
+/// The number of fields that [`Change::Many`] adds. A server reports at most 100 fields.
 const MANY: usize = 120;
 
 /// The fields that identify an object. They are never changed.
@@ -119,12 +119,13 @@ impl Place<'_> {
         matches!(self.of, Type::Go(_))
     }
 
-    /// Returns true if this is the struct, and has the field.
+    /// Returns true if the object is the struct, and has the field.
     pub(crate) fn has(&self, tree: &Tree, (name, field): (&str, &str)) -> bool {
         matches!(self.of, Type::Go(GoType::Struct(of)) if of == name) && tree.has(&self.path, field)
     }
 
-    /// Chooses an entry that can be changed.
+    /// Returns the index of a random entry that can be changed. If `field` is given, the entry has
+    /// this key.
     fn choose(
         &self,
         entries: &[(String, Tree)],
@@ -140,7 +141,7 @@ impl Place<'_> {
         let (lists, others): (Vec<_>, Vec<_>) = all
             .filter(|(_, (key, _))| may_change(key))
             .partition(|(_, (_, value))| matches!(value, Tree::List(_)));
-        // Objects seldom have lists.
+        // Lists are rare, so a list is preferred where an object can replace it.
         let some = if change == Change::Object && !lists.is_empty() {
             lists
         } else {
@@ -150,7 +151,7 @@ impl Place<'_> {
         Some(*at)
     }
 
-    /// Makes a change in this object, if it has a field that can be changed.
+    /// Makes a change in the object. Returns `None` if the object has no field that can be changed.
     pub(crate) fn change(
         &self,
         tree: &mut Tree,
@@ -199,7 +200,7 @@ impl Place<'_> {
                 let end = generator.random.below(entries.len() - at?) + at? + 1;
                 entries.insert(end, (name.clone(), value));
             }
-            // Go would report the type of a value.
+            // The Go decoder would reject the type of the value, and not report unknown fields.
             Change::Object | Change::Objects if self.is_go() => return None,
             Change::Object => {
                 entries[at?].1 = generator.object_of_anything(1);
@@ -215,10 +216,10 @@ impl Place<'_> {
             }
             Change::Moved => return None,
         }
-        Some(self.made(change, of, name))
+        Some(self.made_change(change, of, name))
     }
 
-    fn made(&self, change: Change, of: Type<'_>, field: String) -> MadeChange {
+    fn made_change(&self, change: Change, of: Type<'_>, field: String) -> MadeChange {
         MadeChange {
             change,
             kind: of.kind(),
@@ -250,7 +251,7 @@ pub(crate) fn spoil(
         return place.change(tree, change, None, generator);
     }
     let other = pick(&places, generator.random)?;
-    // Neither object is inside of the other one.
+    // The field is not moved if one of the objects contains the other object.
     if place.is_go()
         || other.is_go()
         || place.path.starts_with(&other.path)
@@ -268,13 +269,13 @@ pub(crate) fn spoil(
         return None;
     }
     into.push((name.clone(), value));
-    // An entry at the end moves no other one.
+    // The new entry is at the end of its object, so the index `at` is still correct.
     tree.at_mut(&place.path)?.entries_mut()?.remove(at);
-    Some(other.made(change, other.of, name))
+    Some(other.made_change(change, other.of, name))
 }
 
-/// Picks a place. Each kind of object is as frequent as another, and those that documents seldom
-/// have are more frequent.
+/// Returns a random place: first picks a kind of object, then a place with this kind. Kinds that
+/// documents rarely contain are picked more often.
 fn pick<'p, 't>(places: &'p [Place<'t>], random: &mut Random) -> Option<&'p Place<'t>> {
     let kinds: BTreeSet<String> = places.iter().map(|place| place.of.kind()).collect();
     let (rare, others): (Vec<String>, Vec<String>) =
