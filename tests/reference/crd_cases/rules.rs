@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::schema::{Object, names};
 use union_random::Random;
 
-/// The largest length of lists with costly rules.
+/// The `maxItems` of lists with costly rules.
 pub(crate) const COSTLY: usize = 60;
 
 /// Adds one to three rules. `correlates` is true if values of the schema can have an old value.
@@ -276,19 +276,19 @@ fn identifier(name: &str) -> Option<String> {
         return Some("__in__".into());
     }
     let mut written = String::new();
-    for sign in name.chars() {
-        match sign {
+    for c in name.chars() {
+        match c {
             '.' => written.push_str("__dot__"),
             '-' => written.push_str("__dash__"),
-            sign if sign.is_ascii_alphanumeric() => written.push(sign),
+            c if c.is_ascii_alphanumeric() => written.push(c),
             _ => return None,
         }
     }
     Some(written)
 }
 
-/// Returns an object schema with a list whose rule may exceed the cost limit, and with another list
-/// after it.
+/// Returns the schema of a list with two rules. The first rule may exceed the cost limit, so that
+/// the second rule is skipped.
 pub(crate) fn costly(random: &mut Random) -> Value {
     let conditions = [
         "x >= 0",
