@@ -1,4 +1,4 @@
-//! Grammars and readers of Kubernetes quantities, alone and in pairs.
+//! Grammars and parsers of Kubernetes quantities, and comparisons of two quantities.
 
 use k8s_go_text::quantity::Quantity;
 
@@ -242,8 +242,8 @@ pub(crate) const QUANTITIES: Grammar = &[
     ),
 ];
 
-/// Shortens the exponent of a quantity to three digits, unless the grammar has the quantity. For
-/// larger exponents, Go's time grows with the number of zeros.
+/// Shortens the exponent of a quantity to three digits, unless the grammar lists the quantity. With
+/// a larger exponent, Go's time grows with the number of zeros.
 pub(crate) fn tame(text: &str) -> String {
     let edges = QUANTITY.iter().flat_map(|(_, forms)| *forms);
     if edges.into_iter().any(|edge| *edge == text) {
