@@ -28,7 +28,7 @@ type known struct {
 	DecodeError string         `json:"decode_error"`
 	Warnings    []string       `json:"warnings"`
 	Effective   map[string]any `json:"effective_new"`
-	// Unsteady has the errors that differ in each run of the server.
+	// Unsteady is present if the server's errors are not the same in each run.
 	Unsteady json.RawMessage `json:"nondeterministic_errors"`
 }
 
@@ -185,7 +185,8 @@ func sameSet[T comparable](one, other []T) bool {
 	return within(one, other) && within(other, one)
 }
 
-// sameJSON compares the values as they are written: 1 and 1.0 differ, as they do for the server.
+// sameJSON returns true if two values have the same JSON. The numbers 1 and 1.0 differ, because the
+// server distinguishes them.
 func sameJSON(one, other any) bool {
 	if reflect.DeepEqual(one, other) {
 		return true
