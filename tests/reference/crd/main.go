@@ -10,7 +10,7 @@
 //	{"use": {"schema": <openAPIV3Schema>, "status_subresource": true}}
 //	    ->  {}, or {"errors": [...]} about the schema itself
 //	{"use": {..., "stored": true}}
-//	    ->  {}: the CRD or the schema itself is not validated
+//	    ->  {}, or {"errors": [...]} if a server with this stored CRD cannot serve it
 //
 // A line with "use" sets the schema of the lines after it. A line can also have its own schema,
 // which itself is not validated. "op": "crd" validates "crd" or "schema" (with

@@ -76,7 +76,7 @@ pub(crate) struct Field {
     pub(crate) patch_meta: PatchMeta,
 }
 
-/// The patch keywords of a field; an invalid one is reported when a patch uses it.
+/// The patch keywords of a field. An invalid keyword is reported when a patch uses the field.
 #[derive(Clone, Debug)]
 pub(crate) enum PatchMeta {
     Valid {
