@@ -353,6 +353,7 @@ impl Generator<'_> {
             Type::Optional(of) => Type::Optional(Box::new(self.bind(of, bound))),
             Type::Type(of) => Type::Type(Box::new(self.bind(of, bound))),
             Type::Map(of) => {
+                // CEL rejects keys of other types, so such keys are rare.
                 let key = match self.bind(&of.0, bound) {
                     key @ (Type::String | Type::Int | Type::Bool | Type::Uint) => key,
                     _ if self.random.chance(90) => Type::String,
