@@ -109,11 +109,11 @@ pub(crate) const READERS: [Reader; 25] = [
     reader("base64", texts::BASE64, texts::base64),
     reader("base64 url", texts::BASE64, texts::base64_url),
     Reader {
-        shown: quantities::tame,
+        shown: quantities::with_short_exponent,
         ..reader("quantity", quantities::QUANTITY, quantities::quantity)
     },
     Reader {
-        shown: quantities::tame,
+        shown: quantities::with_short_exponent,
         ..pair(
             "quantities",
             quantities::QUANTITIES,

@@ -99,7 +99,7 @@ func answerOne(schemas schemas, line []byte) (any, error) {
 	case "validate-union", "validate-discriminated", "validate-zero-or-one":
 		return answerAs(line, validateUnion)
 	}
-	return nil, fmt.Errorf("nobody answers %q", asked.Subject)
+	return nil, fmt.Errorf("unknown subject %q", asked.Subject)
 }
 
 func answerAs[Q, A any](line []byte, answer func(*Q) (A, error)) (any, error) {
