@@ -196,18 +196,18 @@ fn call(overload: &Signature) -> Option<String> {
     let args = overload.args.iter();
     let args: Vec<String> = args.map(value).collect::<Option<_>>()?;
     Some(match (overload.name, &*args) {
-        ("-_", [of]) => format!("-{of}"),
-        ("!_", [of]) => format!("!{of}"),
+        ("-_", [operand]) => format!("-{operand}"),
+        ("!_", [operand]) => format!("!{operand}"),
         ("_?_:_", [condition, yes, no]) => format!("({condition} ? {yes} : {no})"),
-        ("_[_]", [of, at]) => format!("{of}[{at}]"),
-        ("_[?_]", [of, at]) => format!("{of}[?{at}]"),
-        ("@in", [of, list]) => format!("({of} in {list})"),
+        ("_[_]", [container, key]) => format!("{container}[{key}]"),
+        ("_[?_]", [container, key]) => format!("{container}[?{key}]"),
+        ("@in", [element, list]) => format!("({element} in {list})"),
         (name, _) if name.contains('@') => return None,
         ("_?._", _) => return None,
         // A server declares this conversion, but does not implement it.
-        ("duration", [of]) if of == "1" => return None,
-        (name, [one, other]) if name.starts_with('_') => {
-            format!("({one} {} {other})", name.trim_matches('_'))
+        ("duration", [operand]) if operand == "1" => return None,
+        (name, [left, right]) if name.starts_with('_') => {
+            format!("({left} {} {right})", name.trim_matches('_'))
         }
         (name, [target, rest @ ..]) if overload.is_member => {
             format!("{target}.{name}({})", rest.join(", "))

@@ -84,7 +84,7 @@ pub(crate) enum PatchMeta {
         /// The merge key, or `""` without one.
         merge_key: Box<str>,
     },
-    /// The strategy is invalid. Contains its words, as Go prints them.
+    /// The strategy is invalid. Contains the parts of its list, such as `[a b c]` for `a,b,c`.
     InvalidStrategy(String),
     /// The strategy or the merge key is not a string. Contains its value.
     InvalidType(Value),
