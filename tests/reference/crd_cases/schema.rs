@@ -625,7 +625,7 @@ impl Writer<'_> {
             0 => branches.reverse(),
             1 => branches.push(json!({"type": "boolean"})),
             2 | 3 => {
-                let (keyword, value) = self.random.pick(&BESIDE_A_TYPE);
+                let (keyword, value) = self.random.pick(&ADDED_TO_TYPE);
                 let value = serde_json::from_str(value).expect("JSON");
                 branches[self.random.below(2)][keyword] = value;
             }
@@ -652,6 +652,7 @@ impl Writer<'_> {
         branch.into()
     }
 
+    /// Adds a keyword to a branch, or a combinator inside the branch.
     fn assert(&mut self, branch: &mut Object, about: &Object, depth: usize) {
         if depth > 0 && self.random.chance(15) {
             self.combine_in(branch, about, depth - 1);
@@ -701,6 +702,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Adds a combinator to a branch.
     fn combine_in(&mut self, branch: &mut Object, about: &Object, depth: usize) {
         let keyword = *self.random.pick(&["allOf", "anyOf", "oneOf", "not"]);
         let value = if keyword == "not" {
@@ -714,9 +716,9 @@ impl Writer<'_> {
     }
 }
 
-/// Keywords with values that are added beside the type of a branch. A server drops some of these
-/// values before validation.
-const BESIDE_A_TYPE: [(&str, &str); 28] = [
+/// Keywords and their values, which are added to a branch that has only a type. A server drops some
+/// of these values before validation.
+const ADDED_TO_TYPE: [(&str, &str); 28] = [
     ("$ref", r#""""#),
     ("$schema", r#""""#),
     ("additionalProperties", "false"),
