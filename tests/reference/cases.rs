@@ -1,5 +1,5 @@
-//! The cases for the reference run, as JSON lines: every small state of several unions, with the
-//! verdict of `validate_unions` and the schema that a CRD gets. See `run` in this folder.
+//! Prints cases for `tests/reference/cel` as JSON lines: all small states of several unions, each
+//! with the verdict of `validate_unions` and with the schema of the union in a CRD.
 
 #[path = "../schema/enforcement/types.rs"]
 mod enforced;
@@ -34,12 +34,13 @@ struct Group {
     nulls: Nulls,
     /// A function that returns the errors of an object, or an empty string if the object is valid.
     verdict: fn(Value) -> String,
-    /// A function that returns the errors of an update, in which an unchanged object is tolerated,
-    /// or `None` if serde rejects the old object.
+    /// A function that returns the errors of an update with `Ratchet::Unchanged`. If this function
+    /// is present, the cases are updates.
     update: Option<Update>,
 }
 
-/// The fields that are null in some cases. DIFFERENCES.md has the reasons why other fields are not.
+/// The fields that are null in some cases. `DIFFERENCES.md` explains why the other fields are never
+/// null.
 #[derive(Clone, Copy, PartialEq)]
 enum Nulls {
     Everywhere,
@@ -49,11 +50,12 @@ enum Nulls {
 
 type Object = Map<String, Value>;
 
-/// A function that validates a new object and an old one.
+/// A function that returns the errors of an update from the second object to the first object, or
+/// `None` if serde rejects the old object.
 type Update = fn(Value, Value) -> Option<String>;
 
-/// CRDs for a cluster, with one version and with two, from `crates/union-kube/tests`. The server
-/// must accept them with strict field validation.
+/// The expected CRDs of the tests of union-kube, with one version and with two versions. The server
+/// must accept these CRDs with strict field validation.
 const GOLDEN: [&str; 2] = [
     include_str!("../../crates/union-kube/tests/application_crd.json"),
     include_str!("../../crates/union-kube/tests/job_crd.json"),
@@ -84,13 +86,14 @@ fn main() -> io::Result<()> {
     out.flush()
 }
 
-/// Cases with the small states of each kind of union, for each way of enforcement, and with the
-/// costs of the rules.
+/// The cases of the unions in `tests/schema/enforcement/types.rs`, with each `Enforcement` of
+/// union-runtime, and the costs of their rules.
 struct Enforcement {
     lines: Vec<Value>,
 }
 
-/// The maximum number of states of a world. Of a larger world, evenly spaced states are used.
+/// The maximum number of states of a type. If a type has more states, evenly spaced states are
+/// used.
 const MAX_STATES: usize = 1500;
 
 impl enforced::Visit for Enforcement {
@@ -102,8 +105,9 @@ impl enforced::Visit for Enforcement {
         let group = format!("{name} by {enforce}");
         let is_forgiving = enforce == "same_reason";
         let several = if is_forgiving {
-            // Elements of a list have no old element to compare with. The rules of `SameReason`
-            // also cost too much for a map without a bound, or for strings without one.
+            // The rules of `SameReason` read the old value. In a list without keys, elements have
+            // no old value, but the values of a map do. A bound keeps the rules within the cost
+            // limit of a server.
             json!({ "type": "object", "maxProperties": 20, "additionalProperties": schema })
         } else {
             json!({ "type": "array", "items": schema })
@@ -125,7 +129,7 @@ impl enforced::Visit for Enforcement {
         let objects = world::objects(&world::specs::<T>());
         let step = objects.len().div_ceil(MAX_STATES);
         for object in objects.iter().step_by(step) {
-            // DIFFERENCES.md: serde rejects null where a server replaces it by the default.
+            // DIFFERENCES.md: serde rejects null where a server replaces null by the default.
             let is_null = |name: &&String| object.get(*name) == Some(&Value::Null);
             if defaulted.iter().any(is_null) {
                 continue;
@@ -142,10 +146,11 @@ impl enforced::Visit for Enforcement {
 }
 
 impl Enforcement {
-    /// Adds updates, with the verdicts of a server whose rules tolerate the same as
-    /// `Ratchet::SameReason`.
+    /// Adds updates, with the expected verdicts of a server. The rules in the schema tolerate the
+    /// same errors as `Ratchet::SameReason`.
     fn updates(&mut self, group: &str, schema: &Value, native: &Native) {
-        // At the root, a field with the name `kind` is the kind of the object.
+        // The schema is not at the root, where a server reads a field `kind` as the kind of the
+        // object.
         let schema = json!({
             "type": "object", "properties": { "spec": with_another_field(schema) },
         });
@@ -170,7 +175,7 @@ impl Enforcement {
 
 /// Returns a case with our estimate of the costs of the rules of a struct.
 fn costs(group: &str, schema: &Value) -> Value {
-    // This is a list without a bound, or a map if the rules need the old value of an element.
+    // Rules that read the old value need a map, because elements of a list have no old value.
     let several = if schema.to_string().contains("\"optionalOldSelf\"") {
         json!({ "type": "object", "additionalProperties": schema })
     } else {
@@ -199,7 +204,8 @@ fn costs(group: &str, schema: &Value) -> Value {
     })
 }
 
-/// The full form of the last CRD, with our keywords, which strict field validation must reject.
+/// The last CRD in its full form, which contains our keyword `x-kubernetes-unions`. Strict field
+/// validation must reject this form.
 const FULL: &str = include_str!("../../crates/union-kube/tests/job_full.json");
 
 fn groups() -> Vec<Group> {
@@ -369,8 +375,8 @@ impl Group {
         }))
     }
 
-    /// Returns all states of a union: discriminator absent, null, a value, or unknown; each member
-    /// unset, null, or set.
+    /// Returns all states of a union. The discriminator is absent, null, a value or an unknown
+    /// value. Each member is unset, null or set.
     fn states(&self, union: &UnionSpec<'_>) -> Vec<Object> {
         // All types here have a discriminator.
         let Some(discriminator) = union.discriminator() else {
@@ -385,7 +391,8 @@ impl Group {
             values.push(Value::Null);
         }
         let mut forms = vec![self.set.clone()];
-        // With more members, there would be too many cases.
+        // The number of states is the product of the forms of all members, so members of larger
+        // unions are never null.
         if self.nulls != Nulls::Nowhere && union.members().len() < 4 {
             forms.push(Value::Null);
         }

@@ -1,4 +1,4 @@
-//! The line with the counts of a comparison, which `versions/run` reads.
+//! The counts of a comparison, printed in a line that `versions/run` parses.
 
 use k8s_cel::KubeVersion;
 
@@ -6,9 +6,9 @@ use k8s_cel::KubeVersion;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) questions: usize,
-    /// The number of results with another verdict, value or cost.
+    /// The number of results with different verdicts, values or costs.
     pub(crate) verdicts: usize,
-    /// The number of results in which only messages differ.
+    /// The number of results that differ only in messages.
     pub(crate) texts: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Union types whose fields have odd names, whose enums keep unknown values, or that share a
-//! parent.
+//! More union types of the cases: with unusual names of fields, with enums that keep unknown
+//! values, and with two unions that are flattened into the same struct.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub(crate) enum Name {
     D,
 }
 
-/// A union with fields that are reserved words in CEL, one of which is the discriminator.
+/// A union whose fields have names that CEL reserves.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Reserved>)]
 pub(crate) struct Reserved {
@@ -33,7 +33,7 @@ pub(crate) struct Reserved {
     r#type: Option<i64>,
 }
 
-/// A union with fields whose characters CEL does not allow in a name.
+/// A union whose fields have names with characters that CEL must escape.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Signs>)]
 pub(crate) struct Signs {
@@ -54,7 +54,7 @@ pub(crate) struct Signs {
     underscores: Option<i64>,
 }
 
-/// A union with fields in whose names characters that CEL must escape are next to each other.
+/// A union whose fields have names with several adjacent characters that CEL must escape.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Runs>)]
 pub(crate) struct Runs {

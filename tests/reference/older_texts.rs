@@ -1,4 +1,4 @@
-//! The messages of older versions that our crates do not write: the table in `OLDER_TEXTS.md`.
+//! The messages of older servers that our crates do not reproduce. `OLDER_TEXTS.md` lists them.
 
 use k8s_cel::KubeVersion;
 
@@ -7,7 +7,7 @@ pub(crate) fn is_older_text(server: KubeVersion, message: &str) -> bool {
     rows().any(|(last, part)| server <= last && message.contains(part))
 }
 
-/// Returns the rows of the table: the last version, and a part of the server's message.
+/// Returns the rows of the table: the last version with the message, and a part of the message.
 fn rows() -> impl Iterator<Item = (KubeVersion, &'static str)> {
     include_str!("OLDER_TEXTS.md").lines().filter_map(|line| {
         let mut cells = line.strip_prefix("| ")?.split(" | ");

@@ -1,4 +1,4 @@
-//! The union types of the cases: a type for each form that has its own CEL rule.
+//! Union types of the cases. Each type has another form of union, with other CEL rules.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -190,7 +190,7 @@ kind!(Odd {
     Unicode,
 });
 
-/// A union whose values CEL must quote.
+/// A union whose values need quotes or escapes in CEL.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<OddValues>)]
 pub(crate) struct OddValues {

@@ -74,7 +74,7 @@ impl<'de> Deserialize<'de> for Number {
     }
 }
 
-/// Each string is read as the first value.
+/// An enum type whose `Deserialize` reads each string as the first value.
 #[derive(EnumType, JsonSchema, Serialize, Clone, Debug)]
 #[schemars(transform = add_enum::<FirstOnly>)]
 enum FirstOnly {
@@ -88,7 +88,7 @@ impl<'de> Deserialize<'de> for FirstOnly {
     }
 }
 
-/// The value `""`, and unknown values.
+/// An enum type with the value `""`, which also keeps unknown values.
 #[derive(EnumType, JsonSchema, Serialize, Deserialize, Clone, Debug)]
 #[schemars(transform = add_enum::<WithOther>)]
 enum WithOther {

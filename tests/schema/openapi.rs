@@ -129,7 +129,7 @@ fn v2_has_no_keyword_of_v3() {
 }
 
 #[test]
-fn names_and_data_of_the_author_are_not_converted() {
+fn property_names_and_default_values_are_not_converted() {
     let v2 = to_openapi_v2(v3_document());
     let choice = &v2["definitions"]["Choice"];
     assert_eq!(choice["properties"]["nullable"]["type"], "boolean");

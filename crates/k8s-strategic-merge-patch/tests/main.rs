@@ -1,4 +1,4 @@
-//! Tests of strategic merge patches with `$retainKeys`.
+//! Tests of this crate's public API: strategic merge patches and their schemas.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "documents are written where they are used: `apply(json!(..), json!(..))`"

@@ -21,7 +21,7 @@ pub const ALL_OBJECTS: usize = 16_384;
 /// With more members, at most two are set at once.
 pub const EXHAUSTIVE_MEMBERS: usize = 5;
 
-/// The maximum number of updates of a tolerated object that are tried to find a rejected one.
+/// The maximum number of updates of a tolerated object that are tried to find a rejected update.
 pub const UPDATE_TRIES: usize = 64;
 
 /// The maximum number of values that are tried for a member.

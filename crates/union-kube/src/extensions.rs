@@ -1,8 +1,8 @@
 //! Adds the extension keys to kube's CRD, and removes them from a CRD.
 //!
 //! kube's type drops the extension keys, so they are copied from the schema that schemars
-//! generates. Both schemas are walked in parallel. Only the extension keys are copied, so all
-//! changes that kube made to its CRD stay.
+//! generates. Both schemas are walked in parallel. Only the extension keys are copied, so kube's
+//! changes of the schema are kept.
 
 use serde_json::{Map, Value};
 

@@ -10,8 +10,8 @@ use crate::location::navigation::{UnkeyedListTreatment, expression_at_location};
 use crate::location::union_location::UnionLocation;
 use crate::rules::{cost, normalize, validate};
 
-/// The library with `flatten`, which the expressions for lists and maps call. It is newer than the
-/// macros with two variables, which these expressions use, too.
+/// The library with `flatten`, which the expressions for lists and maps call. These expressions
+/// also use macros with two variables, but each version with this library has these macros.
 const FLATTEN_LIBRARY: Feature = Feature::ListsVersion3;
 
 /// The maximum number of characters of an expression, by the limit of API servers.

@@ -80,7 +80,7 @@ fn a_create_an_update_and_a_status_update_are_validated() {
 }
 
 #[test]
-fn fields_that_were_added_are_removed_from_the_reply() {
+fn fields_that_the_tool_added_to_a_request_are_removed_from_the_reply() {
     let metadata = json!({ "name": "a", "namespace": "b" });
     let create_reply =
         reply(json!({ "op": "create", "schema": schema(), "new": { "metadata": metadata } }));

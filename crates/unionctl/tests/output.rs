@@ -21,7 +21,7 @@ fn colors_are_written_only_to_terminals() {
         "--new",
         &sample("forgotten.yaml"),
     ];
-    // Users set this variable to pipe colors into a pager.
+    // Users set `CLICOLOR_FORCE` to pipe colors into a pager.
     let output = |variables: &[(&str, &str)]| {
         let mut command = unionctl(args);
         let output = command.envs(variables.iter().copied()).output().unwrap();

@@ -420,7 +420,7 @@ fn first_strings(elements: impl Iterator<Item = impl ToString>) -> Vec<String> {
         .collect()
 }
 
-/// Truncates a string to `max` characters. A truncated string ends with `...`.
+/// Truncates a string to `max_length` characters. A truncated string ends with `...`.
 fn truncate(text: &str, max_length: usize) -> String {
     if text.chars().count() <= max_length {
         return text.to_owned();

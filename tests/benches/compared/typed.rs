@@ -10,7 +10,8 @@ use union_runtime::{Settings, Union as _};
 
 use crate::engine::check_schema;
 
-/// The name of the part of the report.
+/// The name of the part of the report that compares our types with Go. The part `typed` compares
+/// our types with handwritten code.
 const REPORT_PART: &str = "typed, Go";
 
 /// Returns the workloads for `tests/reference/unions -bench`.
@@ -46,7 +47,7 @@ type Case = (Check, Option<Check>);
 /// Returns a workload of the cases that both sides can validate.
 fn workload(row: &str, op: &str, cases: Vec<Case>, to_json: fn(Case) -> Value) -> Value {
     let cases = cases.into_iter();
-    // Kubernetes' validation has no optional members.
+    // Kubernetes' validation does not support optional members, such as `grpc`.
     let cases = cases
         .filter(|(new, _)| op != "validate" || new.r#type != CheckType::Grpc || new.grpc.is_some());
     let cases: Vec<Value> = cases.map(to_json).collect();

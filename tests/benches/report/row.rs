@@ -140,8 +140,8 @@ fn ratio(reference: Option<f64>, ours: Option<f64>) -> Option<f64> {
         .map(|(reference, ours)| reference / ours)
 }
 
-/// Returns the exponent of growth of our number: for `n` times as many elements, the number is `n`
-/// to this power as large.
+/// Returns the exponent by which our number grows with the size: 1 if the number is proportional to
+/// the size, 2 if it is proportional to the square of the size.
 pub(crate) fn exponent(
     smaller: &Row,
     larger: &Row,

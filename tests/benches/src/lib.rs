@@ -133,11 +133,12 @@ mod tests {
 
     use super::*;
 
-    /// Returns an object for every combination of discriminator and set members.
+    /// Returns an object for every combination of the discriminator's value and the set members.
+    /// There are 16 sets of the four members.
     fn every_state() -> Vec<Check> {
         ALL_TYPES
             .iter()
-            .flat_map(|r#type| (0..16).map(|set| with_members(*r#type, set)))
+            .flat_map(|r#type| (0..16).map(|set_mask| with_members(*r#type, set_mask)))
             .collect()
     }
 

@@ -461,7 +461,7 @@ fn compare(
     } else {
         let old = old.map_or(&Value::Null, |old| &old["spec"]);
         tally.add_difference(format!(
-            "answer {}\nforetold {expected}\nold {old}\nnew {}",
+            "response {}\nexpected {expected}\nold {old}\nnew {}",
             response.body, new["spec"]
         ));
     }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use union_runtime::{Violation, ViolationKind};
 
-use crate::case::{Batch, Case, Judge, Op};
+use crate::case::{Batch, Case, Definition, Op};
 use crate::cluster::{Cause, Cluster, Fallible, ServerResponse, text};
 use crate::explain;
 use crate::same::same;
@@ -105,7 +105,7 @@ async fn test_crd(cluster: &Cluster, index: usize, seed: u64) -> Fallible<Tallie
     while schemas_under_test.len() < SCHEMAS_PER_CRD {
         let is_invalid = random.chance(8);
         let batch = Batch::random(&mut random, CASES_PER_SCHEMA, is_invalid, true);
-        let version = crd_version(&batch.judge);
+        let version = crd_version(&batch.definition);
         let crd = crd(&group, std::slice::from_ref(&version));
         match StructuralSchema::compiler().crd(&crd, None) {
             Ok(schema) => {
@@ -217,9 +217,9 @@ fn sorted(mut causes: Vec<Cause>) -> Vec<Cause> {
 }
 
 /// Returns the version of a CRD that a batch of cases is validated by.
-fn crd_version(judge: &Judge) -> Value {
-    let mut version = match judge {
-        Judge::Schema { schema, status } => {
+fn crd_version(definition: &Definition) -> Value {
+    let mut version = match definition {
+        Definition::Schema { schema, status } => {
             let subresources = if *status {
                 json!({"status": {}})
             } else {
@@ -227,7 +227,9 @@ fn crd_version(judge: &Judge) -> Value {
             };
             json!({"schema": {"openAPIV3Schema": schema}, "subresources": subresources})
         }
-        Judge::Crd { crd, .. } | Judge::Stored { crd, .. } => crd["spec"]["versions"][0].clone(),
+        Definition::Crd { crd, .. } | Definition::Stored { crd, .. } => {
+            crd["spec"]["versions"][0].clone()
+        }
     };
     version["name"] = VERSION.into();
     version["served"] = true.into();

@@ -16,8 +16,9 @@ fuzz_target!(|bytes: &[u8]| {
         {"rule": rule, "messageExpression": message, "optionalOldSelf": source.chance(60)},
     ]);
     let root = json!({"type": "object", "properties": {"spec": spec}});
-    // A stored CRD may have rules that a server would reject today.
     let new_schema = StructuralSchema::compile(&root);
+    // Also evaluates rules that a server rejects in a new CRD. A CRD that is already stored may
+    // have such rules.
     let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "schema": {"openAPIV3Schema": root}},
     ]}});

@@ -48,8 +48,9 @@ func (j *judge) answer(ctx context.Context, q *question) ([]string, error) {
 	return schema.validate(ctx, q.Object, q.Old)
 }
 
-// costs returns a line for each rule of the schema: the cost of one evaluation, the number of
-// evaluations in a list without bounds, and the cost of the message expression.
+// costs returns a line for each rule of the schema. The line has the cost of one evaluation, the
+// maximum number of evaluations if a list without bounds contains the objects, and the cost of the
+// message expression.
 func (c *compiled) costs() ([]string, error) {
 	declared := model.SchemaDeclType(c.structural, false)
 	environments := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
@@ -112,11 +113,12 @@ func (j *judge) compile(text string) (*compiled, error) {
 	return found, nil
 }
 
-// validate processes an object as the server does: it prunes it, sets defaults, then validates it.
+// validate prunes an object, sets its defaults, and validates it, as the server does. It returns
+// the errors.
 func (c *compiled) validate(ctx context.Context, new, old any) ([]string, error) {
 	object, ok := new.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("the object is no JSON object")
+		return nil, fmt.Errorf("the object is not a JSON object")
 	}
 	c.decode(object)
 	if old == nil {

@@ -6,9 +6,9 @@
 //	{"schema": <openAPIV3Schema>, "object": ..., "old": ...|null}   ->  {"errors": ["..."]}
 //	{"crd": <CustomResourceDefinition>}                             ->  {"errors": ["..."]}
 //
-// With -compare, lines also have "name" and "native", our own errors ("" if the object is valid).
-// Then only differences and the number of equal results are printed; the exit code is 1 if a line
-// differs.
+// With -compare, each line also has "native", our own errors ("" if the object is valid). The
+// program then prints only the differences and the number of equal results. The exit code is 1 if a
+// result differs.
 package main
 
 import (
@@ -29,7 +29,7 @@ import (
 
 // A question is one line of input.
 type question struct {
-	// Group and Name describe the line, Native is our verdict on it.
+	// Group and Name describe the line. Native contains our errors.
 	Group  string `json:"group"`
 	Name   string `json:"name"`
 	Native string `json:"native"`
@@ -42,9 +42,10 @@ type question struct {
 	// Strict is true if the CRD is sent with strict field validation, as kubectl sends it.
 	Strict bool `json:"strict"`
 
-	// VerdictOnly is true if the server's messages differ, such as those of a oneOf.
+	// VerdictOnly is true if only the verdicts are compared, because the server has other messages,
+	// such as the messages about a oneOf.
 	VerdictOnly bool `json:"verdictOnly"`
-	// Costs is true if Native has a line with the cost of each rule of the schema.
+	// Costs is true if Native contains the costs of the rules of the schema, not errors.
 	Costs bool `json:"costs"`
 }
 
@@ -144,19 +145,18 @@ func agrees(q *question, errors []string) bool {
 	}
 }
 
-// found matches the beginning of a message about a union: about a member, a struct with set
-// members, or a struct without set members.
-var found = regexp.MustCompile(`: Invalid value: "(\{[^"]*\})?": `)
+// badValue matches the value in a message about a union. The value is empty for a member, and
+// contains the set members in braces for a struct.
+var badValue = regexp.MustCompile(`: Invalid value: "(\{[^"]*\})?": `)
 
-// sameTexts returns true if the server's messages are the beginnings of ours: our messages also
-// have advice.
+// sameTexts returns true if our messages are the server's messages with added advice.
 //
-// It also returns true if there is an error that is not about a member: then the server goes on to
-// validate the members, and we do not.
+// It also returns true if one of our errors is not about a member, such as an error about the
+// discriminator. In this case, the server also validates the members, but we do not.
 func sameTexts(native string, server []string) bool {
 	ours := strings.Split(native, "\n")
 	for _, line := range ours {
-		if !found.MatchString(line) {
+		if !badValue.MatchString(line) {
 			return true
 		}
 	}
@@ -165,7 +165,7 @@ func sameTexts(native string, server []string) bool {
 	}
 	for _, text := range server {
 		if !slices.ContainsFunc(ours, func(line string) bool {
-			return strings.HasPrefix(found.ReplaceAllString(line, ": Invalid value: "), text+": ")
+			return strings.HasPrefix(badValue.ReplaceAllString(line, ": Invalid value: "), text+": ")
 		}) {
 			return false
 		}

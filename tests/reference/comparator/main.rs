@@ -1,9 +1,9 @@
 //! Compares `Comparison::split` with updates of custom resources by Kubernetes' own code: see
 //! `tests/reference/run`.
 //!
-//! `comparator_reference PROGRAM SEED|fresh COUNT`: a create by our code finds the errors of a new
-//! object, and `Comparison::split` divides them into new and tolerated errors. The program,
-//! `../crd`, returns the errors of the update.
+//! `comparator_reference PROGRAM SEED|fresh COUNT`: our code validates a new object as in a create,
+//! and `Comparison::split` divides the errors into new and tolerated errors. The new errors must
+//! equal the errors that PROGRAM, the Go program of `../crd`, returns for the update.
 
 #[path = "../crd_cases/reference.rs"]
 mod reference;
@@ -64,6 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Returns true if the server reports the same errors for the update, and prints a difference.
 fn server_agrees(
     reference: &mut Reference,
     SchemaWithObjects {
@@ -121,7 +122,7 @@ fn server_agrees(
     Ok(ours == theirs)
 }
 
-/// Counts errors, without duplicates in lists, which have their own ratcheting rule.
+/// Counts errors. Ignores errors about duplicate elements, which have their own ratcheting rule.
 fn count_errors(errors: impl Iterator<Item = Value>) -> Errors {
     let mut found = Errors::new();
     for error in errors {

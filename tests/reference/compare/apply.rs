@@ -14,7 +14,7 @@ use crate::walk::{ATOMIC, Visit, Visitor, walk};
 use union_random::Random;
 
 /// The applied object has a discriminator without a member, and the live object has other members.
-/// 2019 text: a changed discriminator clears all other fields. The reference leaves the fields.
+/// 2019 text: a changed discriminator clears all other fields. The reference keeps the fields.
 const DISCRIMINATOR_ALONE: Predicate = "discriminator-alone";
 
 pub(crate) const PREDICATES: &[Predicate] =
@@ -69,7 +69,8 @@ impl Case for Apply {
     }
 }
 
-/// A visitor that finds applied unions which are ambiguous, and are therefore rejected.
+/// A visitor that predicts rejections. An applied union is rejected if it is ambiguous: several
+/// members are set, or the discriminator does not select the set member.
 struct Rejected(Prediction);
 
 impl Visitor for Rejected {
@@ -94,8 +95,8 @@ impl Visitor for Rejected {
     }
 }
 
-/// A visitor that finds the members which are cleared in the merged object. The applied object
-/// takes the place of the old object.
+/// A visitor that predicts the changes of the merged object. The old object of a visit is the
+/// applied object.
 struct Cleared {
     deduce: bool,
     prediction: Prediction,

@@ -11,10 +11,11 @@ use crate::schema::Struct;
 use crate::tally::Tally;
 use union_random::Random;
 
-/// A schema with unions, and how the reference uses the schema.
+/// A schema with unions, and a setting of the reference.
 pub(crate) struct Group {
     pub(crate) of: Struct,
-    /// True if the reference's discriminators follow the members.
+    /// True if the reference sets the discriminator to the value of the set member
+    /// (`deduceInvalidDiscriminator`).
     pub(crate) deduce: bool,
 }
 
@@ -25,8 +26,8 @@ pub(crate) trait Case: Sized {
     /// Returns the line for the reference. `schema` is the name of the schema.
     fn question(&self, schema: &str) -> Value;
 
-    /// Returns the object before normalization. This method and the next two get the reference's
-    /// result, because it contains parts of the query.
+    /// Returns the object before normalization. This method and the next two get the reply of the
+    /// reference, because the object of a server-side apply is merged by the reference.
     fn sent(&self, answer: &Value) -> Value;
 
     /// Returns our result, or `None` if we reject the request.

@@ -4,9 +4,9 @@
 //! `union_reference PROGRAM SEED COUNT`: the Go program of `../unions`, the seed of the cases
 //! (`fresh` for a new seed), and the number of cases of each subject.
 //!
-//! An intended difference has a *predicate*, which predicts from the case alone that the results
-//! differ, and predicts the result of the reference. Such a case counts as explained, not as
-//! agreement, and only if the reference gives the predicted result.
+//! An intended difference has a *predicate*. From the case alone, the predicate predicts the
+//! results of both sides. If the results are as predicted, the case counts as explained, not as
+//! agreement. If not, the case is an unexplained difference.
 
 mod apply;
 mod group;

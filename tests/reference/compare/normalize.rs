@@ -12,32 +12,32 @@ use crate::state::{State, null_members};
 use crate::walk::{ATOMIC, ProcessingSides, Visit, Visitor, walk};
 use union_random::Random;
 
-/// The discriminator changed, and a member was added that it does not select. 2019 text: a changed
-/// discriminator clears all other fields. The reference rejects the update.
+/// The discriminator changed, and a member was added that the discriminator does not select. 2019
+/// text: a changed discriminator clears all other fields. The reference rejects the update.
 const OTHER_ADDED: Predicate = "other-added";
 /// The discriminator changed, and several members were added. 2019 text: a changed discriminator
 /// clears all other fields. The reference rejects the update.
 const SEVERAL_ADDED: Predicate = "several-added";
 /// The discriminator did not change, several members are set, and one of them is new. 2019 text:
-/// the new member stays, and the others are cleared. The reference rejects the update.
+/// the new member is kept, and the other members are cleared. The reference rejects the update.
 const ONE_ADDED: Predicate = "one-added";
-/// The discriminator did not change, and only one member is set. 2019 text: the discriminator
-/// follows that member. The reference deduces discriminators only if its schema requires this, and
-/// no reader of `OpenAPI` does.
+/// The discriminator did not change, and only one member is set. 2019 text: the discriminator gets
+/// the value of this member. The reference does this only if its internal schema has
+/// `deduceInvalidDiscriminator`, and no conversion from `OpenAPI` sets this flag.
 pub(crate) const NO_DEDUCTION: Predicate = "no-deduction";
-/// The discriminator has a value that its enum does not have. We reject it; the reference does not
-/// know enums.
+/// The discriminator has a value that its enum does not contain. We reject the value; the reference
+/// ignores enums.
 pub(crate) const ENUM: Predicate = "enum";
-/// The discriminator changed to the name of a member that has another value. The reference takes
-/// the name for the value.
+/// The discriminator changed to the name of a member, but the value of this member is another
+/// string. The reference selects the member by its name.
 const NAME_FOR_VALUE: Predicate = "name-for-value";
-/// Other members are cleared, and one of them is null. The reference removes the null; to us the
-/// member is not set, so it is not cleared.
+/// Other members are cleared, and one of them is null. The reference removes the null. We treat a
+/// member that is null as unset, and do not change it.
 pub(crate) const NULL_MEMBER: Predicate = "null-member";
 /// A struct with unions became null. The reference panics.
 const NULL_STRUCT: Predicate = "null-struct";
-/// A union in a member that is cleared is invalid. The reference validates it before it clears the
-/// member, and rejects the update.
+/// A union inside a member that is cleared is invalid. The reference validates the union before the
+/// member is cleared, and rejects the update.
 const INSIDE_CLEARED: Predicate = "inside-cleared";
 
 pub(crate) const PREDICATES: &[Predicate] = &[
@@ -175,7 +175,7 @@ impl Rules {
         }
     }
 
-    /// Predicts that the reference rejects the update, if it visits this struct.
+    /// Predicts that the reference rejects the update, if the reference visits this struct.
     fn predict_rejection_by_reference(&mut self, visit: &Visit<'_>, predicate: Predicate) {
         if !visit.sides.is_atomic {
             self.prediction.only_they_reject(if visit.sides.is_cleared {

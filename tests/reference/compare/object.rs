@@ -36,8 +36,8 @@ pub(crate) fn stored(random: &mut Random, of: &Struct) -> Object {
     object
 }
 
-/// Returns an object that is sent by a client which knows the stored object: each union is
-/// unchanged, or is changed as clients change unions.
+/// Returns an object that a client may send to update the stored object. Each union is unchanged,
+/// or is changed in one of the ways in which clients change unions.
 pub(crate) fn sent(random: &mut Random, of: &Struct, stored: &Object) -> Object {
     let mut object = stored.clone();
     let mut others = Object::new();
@@ -117,7 +117,7 @@ fn change(random: &mut Random, of: &Struct, union: &Union, object: &mut Object) 
         }
     };
     match random.below(20) {
-        // The client sends back the union.
+        // The client does not change the union.
         0..7 => {}
         // The client switches to a member, and leaves fields that it does not know.
         7..10 => {
@@ -163,8 +163,8 @@ fn select_anything(random: &mut Random, of: &Struct, union: &Union, object: &mut
         3 => drop(object.insert(discriminator.name.clone(), Value::Null)),
         4 => select(union, "", object),
         5 | 6 => select(union, "Nothing", object),
-        // This is the name of a member instead of its value. The member has to be a scalar: the
-        // reference normalizes inside of such a member, and the predicates do not.
+        // This is the name of a member instead of its value. The member must be a scalar, because
+        // the reference normalizes inside such a member, which the predicates do not predict.
         7..9 => {
             let is_scalar = |name: &str| {
                 matches!(
@@ -205,7 +205,7 @@ fn value(random: &mut Random, of: &Type) -> Value {
     }
 }
 
-/// Returns a value that a client sends if this value is stored.
+/// Returns a value that a client may send if the stored value is `old`.
 fn value_sent(random: &mut Random, of: &Type, old: &Value) -> Value {
     if random.chance(4) {
         return Value::Null;
@@ -253,7 +253,7 @@ fn value_sent(random: &mut Random, of: &Type, old: &Value) -> Value {
     }
 }
 
-/// Returns a struct in a map as a client sends it: changed, or null.
+/// Returns a struct in a map as a client may send it. The result may be null.
 fn struct_sent(random: &mut Random, of: &Struct, old: &Value) -> Value {
     match old {
         Value::Object(old) if random.chance(97) => sent(random, of, old).into(),

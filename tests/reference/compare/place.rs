@@ -1,4 +1,5 @@
-//! Paths of the struct with the union in an object, to compare paths and correlation too.
+//! Positions of the struct with the union in an object. The comparison also tests the paths of
+//! errors, and the correlation with the old struct.
 
 use serde_json::{Value, json};
 
@@ -25,7 +26,7 @@ pub(crate) struct PlacedStruct {
 
 /// The key field of list elements.
 const KEY: &str = "name";
-/// The key of the struct among other elements.
+/// The key of the struct in a list or a map with other structs.
 const STRUCT_KEY: &str = "own";
 
 impl Place {
@@ -70,7 +71,7 @@ impl Place {
         json!({ "type": "object", "properties": { "spec": spec } })
     }
 
-    /// Returns an object with the struct, if there is one, and with other structs, which are valid.
+    /// Returns an object that contains the struct `held`, if any, and valid other structs.
     pub(crate) fn put(
         self,
         random: &mut Random,

@@ -1,4 +1,4 @@
-//! Predicts the results of both sides for a case, and compares them with the real results.
+//! The predicted results of both sides for a case, and their comparison with the actual results.
 
 use std::collections::BTreeSet;
 
@@ -81,11 +81,11 @@ impl Prediction {
             };
             match change.who {
                 ChangedBy::Both => {
-                    change.make(&mut our_object);
-                    change.make(&mut their_object);
+                    change.apply(&mut our_object);
+                    change.apply(&mut their_object);
                 }
-                ChangedBy::We(predicate) => by_one(predicate, change.make(&mut our_object)),
-                ChangedBy::They(predicate) => by_one(predicate, change.make(&mut their_object)),
+                ChangedBy::We(predicate) => by_one(predicate, change.apply(&mut our_object)),
+                ChangedBy::They(predicate) => by_one(predicate, change.apply(&mut their_object)),
             }
         }
         let we_should = (!we_reject).then_some(&our_object);
@@ -114,9 +114,9 @@ fn answer(object: Option<&Value>) -> String {
 }
 
 impl Change {
-    /// Applies the change, and returns true if the object is different then. A change inside of an
-    /// object that was removed has no effect.
-    fn make(&self, object: &mut Value) -> bool {
+    /// Applies the change. Returns true if the object changed. A change inside an object that was
+    /// removed has no effect.
+    fn apply(&self, object: &mut Value) -> bool {
         let Some((Step::Field(name), parents)) = self.at.split_last() else {
             return false;
         };

@@ -1,5 +1,5 @@
-//! Compares the reading of the 2019 form of `x-kubernetes-unions`: union-runtime and kube-openapi's
-//! `schemaconv`.
+//! Compares which schemas with `x-kubernetes-unions` in the 2019 shape are read, and to which
+//! unions: union-runtime and kube-openapi's `schemaconv`.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -17,8 +17,8 @@ use union_random::Random;
 /// A name or value is a word that YAML 1.1 reads as a bool, such as `no`. The reference reads JSON
 /// as YAML, and rejects the schema.
 const YAML_WORD: Predicate = "yaml-word";
-// The other names are the names of invalid parts of a schema, which the reference does not
-// validate.
+// Each of the other predicates is about an invalid part of a schema. We reject the schema; the
+// reference does not validate this part.
 const UNKNOWN_FIELD: Predicate = "unknown-field";
 const UNKNOWN_KEY: Predicate = "unknown-key";
 const NO_MEMBERS: Predicate = "no-members";
@@ -154,7 +154,7 @@ impl Case {
     }
 }
 
-/// Adds a member whose name or value is such a word.
+/// Adds a member whose name or value is a word of [`YAML_WORD`].
 fn add_yaml_word(random: &mut Random, schema: &mut Value, at: usize) {
     let word = *random.pick(&["y", "N", "yes", "No", "ON", "off"]);
     let (name, value) = if random.chance(50) {
@@ -169,7 +169,7 @@ fn add_yaml_word(random: &mut Random, schema: &mut Value, at: usize) {
     }
 }
 
-/// Returns the schema of the discriminator, which is added to the union if it is missing.
+/// Returns the schema of the discriminator. Adds a discriminator if the union has none.
 fn discriminator(schema: &mut Value, at: usize) -> &mut Value {
     let found = schema[UNIONS][at]["discriminator"].as_str();
     let name = found.unwrap_or("which").to_owned();

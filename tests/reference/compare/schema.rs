@@ -1,4 +1,4 @@
-//! Random schemas with unions of the 2019 form.
+//! Random schemas with unions in the 2019 shape.
 
 use serde_json::{Map, Value, json};
 
@@ -50,28 +50,29 @@ pub(crate) struct Key {
     pub(crate) has_default: bool,
 }
 
-/// A field of every whole object, because the reference does not accept an empty object.
+/// A field of the root object, because the reference does not accept an empty object.
 pub(crate) const API_VERSION: &str = "apiVersion";
 
-/// The names of members, sorted as the members of a schema's union are. None of them is a word that
-/// YAML 1.1 reads as a bool, such as `y`, because the reference's schema reader rejects such names.
+/// The names of members, in the order in which a schema lists members. None of the names is a word
+/// that YAML 1.1 reads as a bool, such as `y`, because the reference rejects a schema with such a
+/// name.
 const NAMES: [&str; 14] = [
     "$odd", "alpha", "beta", "delta", "epsilon", "eta", "gamma", "größe", "iota", "kappa", "theta",
     "twoWords", "x.y", "zeta",
 ];
 const DISCRIMINATORS: [&str; 3] = ["kind", "mode", "type"];
-/// The depth below which structs have scalar fields only.
+/// The maximum depth of a struct. At this depth, structs have only scalar fields.
 const MAX_DEPTH: usize = 2;
 
 impl Struct {
-    /// Returns the schema of a whole object, which has the field [`API_VERSION`].
+    /// Returns the schema of a root object, which has the field [`API_VERSION`].
     pub(crate) fn random(random: &mut Random) -> Self {
         let mut root = Self::at(random, 0);
         root.fields.push((API_VERSION.to_owned(), Type::Text));
         root
     }
 
-    /// Returns a struct with unions of scalars.
+    /// Returns a struct that has unions, and only scalar fields.
     pub(crate) fn with_unions(random: &mut Random) -> Self {
         let mut found = Self::at(random, MAX_DEPTH);
         while found.unions.is_empty() {
@@ -86,7 +87,7 @@ impl Struct {
         random.shuffle(&mut names);
         let mut fields = Vec::new();
         let mut unions = Vec::new();
-        // The whole object always has a union, and most structs inside of it have one.
+        // The root object always has a union, and most nested structs have a union.
         let most = if depth == 0 { 3 } else { 2 };
         let count = 1 + random.below(most) - usize::from(depth > 0 && random.chance(15));
         for discriminator in DISCRIMINATORS.iter().take(count) {
@@ -109,7 +110,7 @@ impl Struct {
         }
     }
 
-    /// Returns the schema in the part of `OpenAPI` that is the same in v2 and v3.
+    /// Returns the schema, with only keywords that are the same in `OpenAPI` v2 and v3.
     pub(crate) fn schema(&self) -> Value {
         let mut properties = Map::new();
         for (name, of) in &self.fields {

@@ -16,7 +16,7 @@ pub(crate) struct Tally {
     differences: Vec<String>,
 }
 
-/// The number of differences that are printed, the shortest first.
+/// The maximum number of differences that are printed. The shortest differences are printed.
 const MAX_PRINTED: usize = 2;
 
 impl Tally {
@@ -39,8 +39,8 @@ impl Tally {
         }
     }
 
-    /// Returns true if there is no unexplained difference, both verdicts occur, and each of these
-    /// predicates is needed.
+    /// Returns true if there is no unexplained difference, if some agreements are accepted and some
+    /// are rejected, and if each of these predicates explains a difference.
     pub(crate) fn is_good(&self, predicates: &[Predicate]) -> bool {
         let mut is_good = self.differences.is_empty();
         let mut miss = |what: &str| {

@@ -1,5 +1,4 @@
-//! A walk through the structs of a case: the new object and the old object that it is compared
-//! with.
+//! A walk through the structs of a new object, each with the correlated struct of the old object.
 
 use serde_json::Value;
 
@@ -20,10 +19,10 @@ pub(crate) struct Visit<'a> {
 /// The facts that decide which sides process a struct.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ProcessingSides {
-    /// True inside a list without keys or an atomic struct: the reference does not process unions
-    /// there.
+    /// True inside a list without keys or an atomic struct, where the reference does not process
+    /// unions.
     pub(crate) is_atomic: bool,
-    /// True inside a member that is cleared: we do not process unions there.
+    /// True inside a member that is cleared, where we do not process unions.
     pub(crate) is_cleared: bool,
 }
 
@@ -62,8 +61,8 @@ pub(crate) trait Visitor {
     /// Predicts the results for a struct, and returns the names of the members that are cleared.
     fn visit(&mut self, visit: &Visit<'_>) -> Vec<String>;
 
-    /// Returns true if a list without keys is always identical to the old one, because server-side
-    /// apply took over the whole list.
+    /// Returns true if a list without keys is always equal to the old list. This is so after a
+    /// server-side apply, which replaces the whole list by the applied list.
     fn keeps_whole_lists(&self) -> bool {
         false
     }

@@ -18,10 +18,12 @@ import (
 	"union-reference/crds"
 )
 
-// The labels of the rows: what for real objects, and grown for objects of several sizes.
+// The parts of the report of tests/benches: what has the rows of real objects, and grown has the
+// rows of objects of several sizes.
 const what, grown = "crd", "crd, growing"
 
-// A growth is a line of input: a CRD, a valid object, and an object full of errors.
+// A growth is a line of input: a CRD, a valid object of some size, and an object of this size with
+// many errors.
 type growth struct {
 	Entries string          `json:"entries"`
 	Size    int             `json:"size"`
@@ -84,8 +86,8 @@ func timeFolder(ctx context.Context, folder string, printer *timing.Printer) err
 	return nil
 }
 
-// time prints the duration of a create and of two updates: an update of a label in a valid object,
-// and an update of an object whose errors are old, and therefore tolerated.
+// time prints the durations of a create and of two updates: an update of a label in a valid object,
+// and an update of an object whose errors are tolerated, because the old object has them too.
 func (g *growth) time(ctx context.Context, printer *timing.Printer) error {
 	crd, err := crds.Read(g.CRD)
 	if err != nil {

@@ -26,7 +26,7 @@ var codecs = serializer.NewCodecFactory(crds.Scheme())
 //   - objectmeta.GetObjectMetaWithOptions reports the unknown fields of the metadata
 //   - pruning.PruneWithOptions reports the fields that the schema does not have
 //   - objectmeta.CoerceWithOptions reports the unknown metadata of embedded resources
-//   - versioning.NewCodec calls them, and sets defaults
+//   - versioning.NewCodec calls these functions, and sets defaults
 //
 // tests/cluster checks that a real server has the same results.
 type resourceSerializer struct{ resource *resource }

@@ -9,7 +9,8 @@ import (
 	"union-reference/crds"
 )
 
-// held is a line of input: schemas that are kept in memory at the same time, as CRDs and versions.
+// held is a line of input: schemas that are kept in memory at the same time. Each schema is a
+// version of a CRD.
 type held struct {
 	What    string `json:"what"`
 	Name    string `json:"row"`
@@ -58,9 +59,9 @@ func benchmarkHeld(in io.Reader, out io.Writer) error {
 	}
 }
 
-// live returns the number of reachable bytes of the heap.
+// live returns the number of bytes of the heap that are in use.
 func live() uint64 {
-	// A value with a finalizer is freed by the second collection.
+	// The first collection runs finalizers, and the second frees their values.
 	runtime.GC()
 	runtime.GC()
 	var stats runtime.MemStats

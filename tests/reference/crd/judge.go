@@ -23,7 +23,7 @@ type question struct {
 	Status bool            `json:"status_subresource"`
 	Old    map[string]any  `json:"old"`
 	New    map[string]any  `json:"new"`
-	// Validation is "Warn" if there is a warning for each unknown field of New.
+	// Validation is "Warn" if the result has a warning for each unknown field of New.
 	Validation string `json:"field_validation"`
 	// Body is sent in place of New or CRD.
 	Body *body `json:"body"`
@@ -36,7 +36,7 @@ type use struct {
 	Version string          `json:"version"`
 	Schema  json.RawMessage `json:"schema"`
 	Status  bool            `json:"status_subresource"`
-	// Stored is true if the server has the CRD already, so that the lint is skipped.
+	// Stored is true if the CRD is already stored, so that the CRD itself is not validated.
 	Stored bool `json:"stored"`
 }
 
@@ -51,7 +51,7 @@ type answer struct {
 	Panic string `json:"panic,omitempty"`
 }
 
-// A usage is the result of a use line.
+// A usage is the result of a line with "use".
 type usage struct {
 	Errors []failure `json:"errors,omitempty"`
 }
@@ -59,17 +59,17 @@ type usage struct {
 // A judge returns the API server's results.
 type judge struct {
 	used *resource
-	// own is the last schema of a line that has a schema, and ownText its source.
+	// own is the resource of the last line with its own schema. ownText is this schema.
 	own     *resource
 	ownText string
 }
 
 func newJudge() *judge { return &judge{} }
 
-// unsaid is the kind that is used if a line has no kind.
-var unsaid = schema.GroupVersionKind{Group: "mygroup.example.com", Version: "v1beta1", Kind: "MyCoolCRD"}
+// defaultKind is the kind of the resource if a line has a schema, but no CRD.
+var defaultKind = schema.GroupVersionKind{Group: "mygroup.example.com", Version: "v1beta1", Kind: "MyCoolCRD"}
 
-func unsaidMetadata() map[string]any {
+func defaultMetadata() map[string]any {
 	return map[string]any{"name": "mycrdinstance", "namespace": "default", "resourceVersion": "7", "uid": "abc"}
 }
 
@@ -109,7 +109,7 @@ func (j *judge) say(ctx context.Context, q *question) (any, error) {
 		}
 	}
 	if by == nil {
-		// The result of the use line had the errors of the lint, and the caller may continue.
+		// The last "use" line was rejected, but the caller may send more lines.
 		return &answer{Errors: badRequest(errors.New("no schema is set")), Warnings: []string{}}, nil
 	}
 	if q.Body != nil {
@@ -148,7 +148,7 @@ func (j *judge) bySchema(text json.RawMessage, status bool) (*resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	serving := serving{kind: unsaid, namespaced: true}
+	serving := serving{kind: defaultKind, namespaced: true}
 	if status {
 		serving.subresources = &apiextensions.CustomResourceSubresources{Status: &apiextensions.CustomResourceSubresourceStatus{}}
 	}
@@ -164,7 +164,7 @@ func (j *judge) use(ctx context.Context, what *use) (*usage, error) {
 	j.used = nil
 	text, version := what.CRD, what.Version
 	if text == nil {
-		text, version = crdOf(what.Schema, what.Status), unsaid.Version
+		text, version = crdOf(what.Schema, what.Status), defaultKind.Version
 	}
 	crd, err := crds.Read(text)
 	if err != nil {
@@ -177,7 +177,7 @@ func (j *judge) use(ctx context.Context, what *use) (*usage, error) {
 	}
 	found, err := served(crd, version)
 	if err != nil && what.Stored {
-		// A server does not serve a stored CRD that it cannot read.
+		// A server does not serve a stored CRD whose schema it cannot convert.
 		return &usage{Errors: []failure{{Type: notServed, Text: err.Error()}}}, nil
 	}
 	if err != nil {
@@ -211,15 +211,15 @@ func served(crd *apiextensions.CustomResourceDefinition, version string) (*resou
 	return nil, fmt.Errorf("the CRD has no version %q", version)
 }
 
-// lint returns the server's result for a create of the CRD. The server's code panics on a few
-// CRDs.
+// lint returns the server's result for a create of the CRD. A panic of the server's code, which
+// happens for a few CRDs, is returned as an error.
 func lint(ctx context.Context, crd *apiextensions.CustomResourceDefinition) (found *answer) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			found = &answer{Errors: []failure{{Type: "Panic", Text: fmt.Sprint(broken)}}, Warnings: []string{}}
 		}
 	}()
-	// The strategy does not use its object typer here, so the typer is nil.
+	// WarningsOnCreate does not use the object typer of the strategy, so the typer may be nil.
 	strategy := customresourcedefinition.NewStrategy(nil)
 	return &answer{
 		Errors:   failures(crds.Lint(ctx, crd)),
@@ -230,7 +230,7 @@ func lint(ctx context.Context, crd *apiextensions.CustomResourceDefinition) (fou
 // crdOf returns a CRD for a schema.
 func crdOf(openAPIV3Schema json.RawMessage, status bool) []byte {
 	version := map[string]any{
-		"name": unsaid.Version, "served": true, "storage": true,
+		"name": defaultKind.Version, "served": true, "storage": true,
 		"schema": map[string]any{"openAPIV3Schema": openAPIV3Schema},
 	}
 	if status {
@@ -239,10 +239,10 @@ func crdOf(openAPIV3Schema json.RawMessage, status bool) []byte {
 	text, err := json.Marshal(map[string]any{
 		"apiVersion": "apiextensions.k8s.io/v1",
 		"kind":       "CustomResourceDefinition",
-		"metadata":   map[string]any{"name": "mycoolcrds." + unsaid.Group},
+		"metadata":   map[string]any{"name": "mycoolcrds." + defaultKind.Group},
 		"spec": map[string]any{
-			"group":    unsaid.Group,
-			"names":    map[string]any{"kind": unsaid.Kind, "plural": "mycoolcrds"},
+			"group":    defaultKind.Group,
+			"names":    map[string]any{"kind": defaultKind.Kind, "plural": "mycoolcrds"},
 			"scope":    "Namespaced",
 			"versions": []any{version},
 		},
@@ -253,10 +253,11 @@ func crdOf(openAPIV3Schema json.RawMessage, status bool) []byte {
 	return text
 }
 
-// complete adds the fields that every object on a server has, and returns their names.
+// complete adds missing fields that every object on a server has, and returns the names of the
+// added fields.
 func (r *resource) complete(object map[string]any) []string {
 	apiVersion, kind := r.kind.ToAPIVersionAndKind()
-	all := map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": unsaidMetadata()}
+	all := map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": defaultMetadata()}
 	maps.DeleteFunc(all, func(key string, _ any) bool {
 		_, has := object[key]
 		return has

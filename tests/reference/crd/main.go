@@ -5,25 +5,28 @@
 //
 //	{"op": "create|update|status|crd", "schema": <openAPIV3Schema>, "old": ..., "new": ...}
 //	    ->  {"object": ..., "errors": [{"type", "field", "text"}], "warnings": [...]}
-//	{"use": {"crd": <CustomResourceDefinition>, "version": "v1"}}           ->  {}, or {"errors": [...]} of its lint
-//	{"use": {"schema": <openAPIV3Schema>, "status_subresource": true}}      ->  the same
-//	{"use": {..., "stored": true}}                                          ->  the same, without the lint
+//	{"use": {"crd": <CustomResourceDefinition>, "version": "v1"}}
+//	    ->  {}, or {"errors": [...]} about the CRD itself
+//	{"use": {"schema": <openAPIV3Schema>, "status_subresource": true}}
+//	    ->  {}, or {"errors": [...]} about the schema itself
+//	{"use": {..., "stored": true}}
+//	    ->  {}, or {"errors": [...]} if a server with this stored CRD cannot serve it
 //
-// A use line sets the schema of the lines after it. A line can also have its own schema, which is
-// not linted. `op: crd` is the lint of "crd" or of "schema" (with "status_subresource"). An object
-// without an apiVersion, kind or metadata gets constants, which are removed from the result.
+// A line with "use" sets the schema of the lines after it. A line can also have its own schema,
+// which itself is not validated. "op": "crd" validates "crd" or "schema" (with
+// "status_subresource") as a new CRD. If an object lacks apiVersion, kind or metadata, constants
+// are added before validation and removed from the result.
 //
 //	{"op": ..., "old": ..., "body": {"text": "kind: ...", "type": "application/yaml", "field_validation": "Strict"}}
 //
-// A body is sent to the server's handler of creates or updates, in place of "new" or "crd". The
-// answer has the warnings and errors of decoding too. With "field_validation": "Warn" beside "new",
-// there is a warning for each unknown field.
+// A "body" is sent to the server's handler of creates or updates, in place of "new" or "crd". The
+// result then also has the warnings and errors of the decoder. For a line with "new" and
+// "field_validation": "Warn", the result has a warning for each unknown field.
 //
 // Other modes:
 //
-//   - `-cases FILE...` runs the shared case tables, and prints wrong results.
-//   - `-bench [DIR]` times the validation of objects of several sizes, and of the Gateway objects in the
-//     folder.
+//   - `-cases FILE...` runs cases with known results (tables.go), and prints wrong results.
+//   - `-bench [DIR]` times the validation of objects of several sizes, and of the objects in DIR.
 //   - `-webhook` times whole admission reviews.
 //   - `-held` prints the heap size of compiled schemas.
 //   - `-documents DIR` prints the YAML files of the folder as JSON lines.
@@ -55,9 +58,9 @@ func main() {
 	webhook := flag.Bool("webhook", false, "time the admission reviews from stdin")
 	effort := flag.Duration("effort", time.Second, "how long each kind of request is timed")
 	flag.Parse()
-	// The handlers log an error for each body that they have decoded, because no storage follows.
+	// The handlers would log an error for each decoded body, because there is no storage.
 	utilruntime.ErrorHandlers = nil
-	// The server logs each error that it finds several times.
+	// The server's code would log errors that the results contain.
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
 	var err error
@@ -83,7 +86,7 @@ func main() {
 	}
 }
 
-// answerAll processes all queries, one after the other.
+// answerAll processes all lines, one after the other.
 func answerAll(ctx context.Context, in io.Reader, out io.Writer) error {
 	judge := newJudge()
 	return lines.Answer(in, out, func(q *question) (any, error) { return judge.answer(ctx, q) })

@@ -27,16 +27,16 @@ import (
 	"union-reference/crds"
 )
 
-// A body is the body of a request, as a client sends it, and the options of its decoding.
+// A body is the body of a request, and the options of its decoding.
 type body struct {
 	Text string `json:"text"`
-	// Type is a content type.
+	// Type is the content type.
 	Type string `json:"type"`
 	// Validation is the value of the parameter fieldValidation, or empty if there is none.
 	Validation string `json:"field_validation"`
 }
 
-// receive returns the server's answer to a request with a body.
+// receive returns the server's result of a request with a body.
 func (r *resource) receive(ctx context.Context, q *question) (*answer, error) {
 	scope := scope{
 		RequestScope: handlers.RequestScope{
@@ -75,7 +75,7 @@ func (r *resource) receive(ctx context.Context, q *question) (*answer, error) {
 	return found, nil
 }
 
-// receiveCRD returns the server's answer to the creation of a CRD by a body.
+// receiveCRD returns the server's result of a request that creates the CRD in a body.
 func receiveCRD(ctx context.Context, q *question) (*answer, error) {
 	scope := scope{
 		RequestScope: handlers.RequestScope{
@@ -101,7 +101,8 @@ func receiveCRD(ctx context.Context, q *question) (*answer, error) {
 // namespace is the namespace of all requests for custom resources.
 const namespace = "default"
 
-// A scope is an endpoint of the server for one kind.
+// A scope is an endpoint of the server for one kind. original returns the stored object of an
+// update.
 type scope struct {
 	handlers.RequestScope
 	original func() runtime.Object
@@ -150,7 +151,7 @@ func (s *scope) decode(
 	return nil, &answer{Errors: []failure{failed}, Warnings: found.texts}, nil
 }
 
-// A keeper keeps the object that has been decoded last.
+// A keeper creates decoders, and keeps the object that they decoded last.
 type keeper struct {
 	runtime.NegotiatedSerializer
 	decoded runtime.Object
@@ -170,13 +171,13 @@ func (d *keepingDecoder) Decode(
 ) (runtime.Object, *schema.GroupVersionKind, error) {
 	object, kind, err := d.Decoder.Decode(body, defaults, into)
 	if object != nil {
-		// The handler changes the metadata.
+		// The handler changes the metadata of the object, so a copy is kept.
 		d.keeper.decoded = object.DeepCopyObject()
 	}
 	return object, kind, err
 }
 
-// A storage ends each request that reaches it.
+// A storage ends each request that reaches it by errDecoded.
 type storage struct {
 	original func() runtime.Object
 	reached  bool
@@ -204,7 +205,8 @@ func (s *storage) end() error {
 	return errDecoded
 }
 
-// A creater ends creates, before the handler needs a manager of fields.
+// A creater ends a create after decoding, because the handler would next need a field manager,
+// which this program does not have.
 type creater struct{ *storage }
 
 func (c creater) New(schema.GroupVersionKind) (runtime.Object, error) { return nil, c.end() }

@@ -40,7 +40,7 @@ type strategy interface {
 	rest.RESTUpdateStrategy
 }
 
-// A serving has the parts of a CRD beside the schema.
+// A serving contains the parts of a CRD version that a resource needs besides the schema.
 type serving struct {
 	kind         schema.GroupVersionKind
 	namespaced   bool
@@ -62,7 +62,7 @@ func newResource(props *apiextensions.JSONSchemaProps, as serving) (*resource, e
 	if as.subresources != nil {
 		status, scale = as.subresources.Status, as.subresources.Scale
 	}
-	// If there is no status, the interface must be nil.
+	// A nil interface means that there is no status.
 	var statusOnly validation.SchemaValidator
 	if statusProps, ok := props.Properties["status"]; ok {
 		if statusOnly, _, err = validation.NewSchemaValidator(&statusProps); err != nil {
@@ -99,7 +99,8 @@ func badRequest(err error) []failure {
 	return []failure{found}
 }
 
-// warnings collects the server's warnings, which are sent with accepted and with rejected requests.
+// warnings collects the server's warnings. A server sends warnings with accepted and with rejected
+// requests.
 type warnings struct{ texts []string }
 
 func (w *warnings) AddWarning(_, text string) { w.texts = append(w.texts, text) }
@@ -112,7 +113,7 @@ func (r *resource) create(ctx context.Context, object map[string]any, warned boo
 	return r.created(ctx, &unstructured.Unstructured{Object: object}).after(unknown), nil
 }
 
-// created returns the server's answer to a create of an object that has been decoded.
+// created returns the server's result of a create of a decoded object.
 func (r *resource) created(ctx context.Context, new *unstructured.Unstructured) *answer {
 	found := &warnings{texts: []string{}}
 	ctx = warning.WithWarningRecorder(ctx, found)
@@ -137,7 +138,7 @@ func (r *resource) update(
 	return r.updated(ctx, by, &unstructured.Unstructured{Object: object}, stored).after(unknown), nil
 }
 
-// updated returns the server's answer to an update by an object that has been decoded.
+// updated returns the server's result of an update to a decoded object.
 func (r *resource) updated(
 	ctx context.Context, by rest.RESTUpdateStrategy, new *unstructured.Unstructured, stored map[string]any,
 ) *answer {
@@ -148,7 +149,8 @@ func (r *resource) updated(
 	if inNamespace == "" {
 		inNamespace = old.GetNamespace()
 	}
-	// The server validates a copy, because it also restores metadata that the client has left out.
+	// BeforeUpdate restores metadata that the new object lacks, which the result must not contain,
+	// so it gets a copy.
 	err := rest.BeforeUpdate(by, genericapirequest.WithNamespace(ctx, inNamespace), new.DeepCopy(), old)
 	// The server ignores the client's value of the generation.
 	new.SetGeneration(old.GetGeneration())
@@ -156,8 +158,8 @@ func (r *resource) updated(
 	return &answer{Object: new.Object, Errors: causes(err), Warnings: found.texts}
 }
 
-// causes returns the causes of an error, or the error itself if it has none. The server validates
-// the metadata up to three times, so each error about metadata is returned once.
+// causes returns the causes of an error, or the error itself if it has no causes. The server
+// validates the metadata up to three times, so repeated errors about metadata are dropped.
 func causes(err error) []failure {
 	var status apierrors.APIStatus
 	found := []failure{}
@@ -176,7 +178,7 @@ func causes(err error) []failure {
 	return found
 }
 
-// after returns the answer with the warnings of decoding, which come first.
+// after adds the warnings about unknown fields before the other warnings, and returns the answer.
 func (a *answer) after(unknown []string) *answer {
 	warnings := []string{}
 	for _, path := range unknown {
@@ -189,8 +191,8 @@ func (a *answer) after(unknown []string) *answer {
 // unknownField returns the server's error about an unknown field.
 func unknownField(path string) error { return fmt.Errorf("unknown field \"%s\"", path) }
 
-// decodeNew decodes an object like the body of a request, and returns the paths of its unknown
-// fields if the client is warned of them.
+// decodeNew decodes an object as a server decodes the body of a request. If warned is true, it
+// returns the paths of the unknown fields.
 func (r *resource) decodeNew(object map[string]any, warned bool) ([]string, error) {
 	unknown, err := r.coerce(object, false, warned)
 	if err == nil {
@@ -206,8 +208,8 @@ func (r *resource) decodeStored(object map[string]any) error {
 	return nil
 }
 
-// decode processes an object like the body of a request, or like an object from the server's
-// storage.
+// decode decodes an object as a server decodes the body of a request, or, if stored is true, an
+// object from storage.
 func (r *resource) decode(object map[string]any, stored bool) error {
 	if _, err := r.coerce(object, stored, false); err != nil {
 		return err
@@ -216,9 +218,9 @@ func (r *resource) decode(object map[string]any, stored bool) error {
 	return nil
 }
 
-// coerce prunes an object and checks its metadata, and returns the paths of the unknown fields if
-// they are wanted.
-func (r *resource) coerce(object map[string]any, stored, wanted bool) ([]string, error) {
+// coerce prunes an object and checks its metadata. If warned is true, it returns the paths of the
+// unknown fields.
+func (r *resource) coerce(object map[string]any, stored, warned bool) ([]string, error) {
 	kind, hasKind, err := unstructured.NestedString(object, "kind")
 	if err != nil {
 		return nil, err
@@ -228,7 +230,7 @@ func (r *resource) coerce(object map[string]any, stored, wanted bool) ([]string,
 		return nil, err
 	}
 	metadata, hasMetadata, unknown, err := objectmeta.GetObjectMetaWithOptions(
-		object, objectmeta.ObjectMetaOptions{DropMalformedFields: stored, ReturnUnknownFieldPaths: wanted})
+		object, objectmeta.ObjectMetaOptions{DropMalformedFields: stored, ReturnUnknownFieldPaths: warned})
 	if err != nil {
 		return nil, err
 	}
@@ -239,12 +241,12 @@ func (r *resource) coerce(object map[string]any, stored, wanted bool) ([]string,
 	if r.is(group, kind) {
 		if !r.preserves {
 			pruned := pruning.PruneWithOptions(
-				object, r.structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: wanted})
+				object, r.structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: warned})
 			unknown = append(unknown, pruned...)
 			defaulting.PruneNonNullableNullsWithoutDefaults(object, r.structural)
 		}
 		err, embedded := objectmeta.CoerceWithOptions(nil, object, r.structural, false, objectmeta.CoerceOptions{
-			DropInvalidFields: stored, ReturnUnknownFieldPaths: wanted,
+			DropInvalidFields: stored, ReturnUnknownFieldPaths: warned,
 		})
 		if err != nil {
 			return nil, err
@@ -269,7 +271,7 @@ func (r *resource) coerce(object map[string]any, stored, wanted bool) ([]string,
 	return unknown, nil
 }
 
-// is returns true if an object of this kind is described by the schema.
+// is returns true if the schema of the resource describes objects of this kind.
 func (r *resource) is(group schema.GroupVersion, kind string) bool {
 	return group == r.kind.GroupVersion() && kind == r.kind.Kind
 }

@@ -28,7 +28,7 @@ type known struct {
 	DecodeError string         `json:"decode_error"`
 	Warnings    []string       `json:"warnings"`
 	Effective   map[string]any `json:"effective_new"`
-	// Unsteady has the errors that differ in each run of the server.
+	// Unsteady is present if the server's errors are not the same in each run.
 	Unsteady json.RawMessage `json:"nondeterministic_errors"`
 }
 
@@ -85,7 +85,7 @@ func (k *known) check(ctx context.Context, judge *judge) error {
 	if err != nil {
 		return err
 	}
-	is := found.(*answer)
+	actual := found.(*answer)
 	wanted := []failure{}
 	for _, each := range k.Errors {
 		wanted = append(wanted, failure{each[0], each[1], each[2]})
@@ -95,16 +95,16 @@ func (k *known) check(ctx context.Context, judge *judge) error {
 		wanted = append(wanted, failure{"BadRequest", field, text})
 	}
 	switch {
-	case (len(is.Errors) == 0) != (k.Expect == "ok"):
-		return fmt.Errorf("expected %s, found %v", k.Expect, is.Errors)
+	case (len(actual.Errors) == 0) != (k.Expect == "ok"):
+		return fmt.Errorf("expected %s, found %v", k.Expect, actual.Errors)
 	case k.Unsteady != nil:
 		return nil
-	case !sameSet(is.Errors, wanted):
-		return fmt.Errorf("expected errors %q, found %q", wanted, is.Errors)
-	case k.Op != "crd" && !sameSet(is.Warnings, k.Warnings):
-		return fmt.Errorf("expected warnings %q, found %q", k.Warnings, is.Warnings)
-	case k.Effective != nil && !sameJSON(is.Object, k.Effective):
-		return fmt.Errorf("expected the object %v, found %v", k.Effective, is.Object)
+	case !sameSet(actual.Errors, wanted):
+		return fmt.Errorf("expected errors %q, found %q", wanted, actual.Errors)
+	case k.Op != "crd" && !sameSet(actual.Warnings, k.Warnings):
+		return fmt.Errorf("expected warnings %q, found %q", k.Warnings, actual.Warnings)
+	case k.Effective != nil && !sameJSON(actual.Object, k.Effective):
+		return fmt.Errorf("expected the object %v, found %v", k.Effective, actual.Object)
 	}
 	return nil
 }
@@ -147,12 +147,12 @@ func (s *step) apply(ctx context.Context, judge *judge, schema map[string]any, s
 	if err != nil {
 		return err
 	}
-	is := found.(*answer)
-	if (len(is.Errors) == 0) != (s.Expect == "ok") {
-		return fmt.Errorf("expected %s, found %v", s.Expect, is.Errors)
+	actual := found.(*answer)
+	if (len(actual.Errors) == 0) != (s.Expect == "ok") {
+		return fmt.Errorf("expected %s, found %v", s.Expect, actual.Errors)
 	}
-	if len(is.Errors) == 0 {
-		*stored = is.Object
+	if len(actual.Errors) == 0 {
+		*stored = actual.Object
 	}
 	return nil
 }
@@ -185,7 +185,8 @@ func sameSet[T comparable](one, other []T) bool {
 	return within(one, other) && within(other, one)
 }
 
-// sameJSON compares the values as they are written: 1 and 1.0 differ, as they do for the server.
+// sameJSON returns true if two values have the same JSON. The numbers 1 and 1.0 differ, because the
+// server distinguishes them.
 func sameJSON(one, other any) bool {
 	if reflect.DeepEqual(one, other) {
 		return true

@@ -18,7 +18,8 @@ import (
 	"union-reference/crds"
 )
 
-// requests is a line of input: reviews of objects of a CRD, and the paths of the webhooks for each.
+// requests is a line of input: reviews of objects of a CRD, and the paths of the webhooks that get
+// each review.
 type requests struct {
 	timing.Row
 	CRD     json.RawMessage `json:"crd"`
@@ -29,8 +30,9 @@ type requests struct {
 	Allowed bool `json:"allowed"`
 }
 
-// benchmarkWebhook times a webhook with the ordinary libraries, from the bytes of the request to
-// the bytes of the response. A call is one review, and the reviews of a line take turns.
+// benchmarkWebhook times a webhook that uses the Go libraries of Kubernetes, from the bytes of the
+// request to the bytes of the response. A call processes one review, and successive calls process
+// the reviews of a line in turn.
 func benchmarkWebhook(ctx context.Context, in io.Reader, out io.Writer, effort time.Duration) error {
 	printer := timing.New(out, effort)
 	for decoder := json.NewDecoder(in); ; {
@@ -81,8 +83,8 @@ func (r *requests) time(ctx context.Context, printer *timing.Printer) error {
 	}, nil)
 }
 
-// review answers the review in a body. It does not normalize unions, for which Kubernetes has no
-// code: for a review that asks for normalization, it reads the objects and returns no changes.
+// review returns the response to the review in a body. Kubernetes has no code that normalizes
+// unions, so a review for normalization is only decoded, and the response has no changes.
 func (r *resource) review(ctx context.Context, path string, body []byte) ([]byte, error) {
 	var review admission.AdmissionReview
 	if err := utiljson.UnmarshalCaseSensitivePreserveInts(body, &review); err != nil {

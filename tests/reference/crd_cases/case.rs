@@ -1,4 +1,4 @@
-//! Cases: a schema, and requests that are validated by the schema.
+//! Cases: a schema, and requests for objects of the schema.
 
 use serde_json::{Value, json};
 
@@ -7,14 +7,15 @@ use crate::rules;
 use crate::schema::Writer;
 use union_random::Random;
 
-/// The kind of objects whose kind is not given. The reference has the same constants.
+/// The group, version and kind of objects if only a schema is given. The reference has the same
+/// constants.
 const GROUP: &str = "mygroup.example.com";
 const VERSION: &str = "v1beta1";
 const KIND: &str = "MyCoolCRD";
 
-/// The schema or CRD that validates the requests.
+/// The definition of the resource: a schema or a CRD.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Judge {
+pub(crate) enum Definition {
     Schema {
         schema: Value,
         status: bool,
@@ -23,7 +24,7 @@ pub(crate) enum Judge {
         crd: Value,
         version: String,
     },
-    /// A CRD that is stored on the server already, even if the server would reject the CRD today.
+    /// A CRD that is already stored on the server. The server may reject this CRD if it is new.
     Stored {
         crd: Value,
         version: String,
@@ -47,9 +48,10 @@ pub(crate) struct Case {
 /// A schema with its cases.
 #[derive(Clone, Debug)]
 pub(crate) struct Batch {
-    pub(crate) judge: Judge,
+    pub(crate) definition: Definition,
     pub(crate) cases: Vec<Case>,
-    /// True if the CRD is stored and preserves unknown fields, as a CRD from v1beta1 may.
+    /// True if the CRD is stored and has `preserveUnknownFields`, which only the former API version
+    /// v1beta1 allowed.
     pub(crate) preserves: bool,
 }
 
@@ -63,16 +65,17 @@ impl Op {
     }
 }
 
-impl Judge {
-    /// Returns true if an update tolerates exactly the errors of a create. That excludes CEL rules,
-    /// which are skipped after other errors, and a status, which a create removes.
+impl Definition {
+    /// Returns true if the tolerated errors of an update are exactly the errors that a create
+    /// reports and the update does not. This is not so with CEL rules, which are skipped after
+    /// other errors, nor with a status, which a create removes.
     pub(crate) fn shows_tolerated(&self) -> bool {
         let has_rules = self.line().to_string().contains("x-kubernetes-validations");
         matches!(self, Self::Schema { status: false, .. }) && !has_rules
     }
 
-    /// Returns the schema, unless the CRD is a real one.
-    pub(crate) fn small_schema(&mut self) -> Option<&mut Value> {
+    /// Returns the generated schema, or `None` for a CRD of the Gateway API.
+    pub(crate) fn generated_schema(&mut self) -> Option<&mut Value> {
         match self {
             Self::Schema { schema, .. } => Some(schema),
             Self::Crd { crd, .. } | Self::Stored { crd, .. } if crd["spec"]["group"] == GROUP => {
@@ -82,9 +85,9 @@ impl Judge {
         }
     }
 
-    /// Returns true if the schema has a part that no server ever accepted: a list of type map
-    /// without keys, which does not even equal itself; or `properties` beside
-    /// `additionalProperties`, which rules can see as either.
+    /// Returns true if the schema has a part that no server ever accepted, so that no CRD with this
+    /// part is stored: a list of type map without keys, or a schema with both `properties` and
+    /// `additionalProperties`.
     pub(crate) fn is_never_accepted(&self) -> bool {
         fn is_in(value: &Value) -> bool {
             match value {
@@ -102,12 +105,12 @@ impl Judge {
         is_in(&self.line())
     }
 
-    /// Returns true if the CRD is stored and preserves unknown fields.
+    /// Returns true if the CRD is stored and has `preserveUnknownFields`.
     pub(crate) fn preserves(&self) -> bool {
         matches!(self, Self::Stored { crd, .. } if crd["spec"]["preserveUnknownFields"] == true)
     }
 
-    /// Returns the CRD as if it were stored.
+    /// Returns the definition as a stored CRD. `preserves` is the value of `preserveUnknownFields`.
     pub(crate) fn stored(&self, preserves: bool) -> Self {
         let (mut crd, version) = match self.clone() {
             Self::Schema { schema, status } => (plain_crd_of(&schema, status), VERSION.into()),
@@ -117,7 +120,7 @@ impl Judge {
         Self::Stored { crd, version }
     }
 
-    /// Returns the line that sets the schema of the reference.
+    /// Returns the line by which the reference uses this definition for the next requests.
     pub(crate) fn line(&self) -> Value {
         match self {
             Self::Schema { schema, status } => {
@@ -132,8 +135,8 @@ impl Judge {
 }
 
 impl Case {
-    /// Returns true if the objects have the fields of every object. The reference would add missing
-    /// ones.
+    /// Returns true if the objects have `apiVersion`, `kind` and `metadata`. The reference would
+    /// add missing fields.
     pub(crate) fn is_complete(&self) -> bool {
         let is_complete = |object: &Value| {
             ["apiVersion", "kind", "metadata"]
@@ -153,7 +156,8 @@ impl Case {
 }
 
 impl Batch {
-    /// Returns a random schema with `count` cases. A few schemas are invalid on purpose.
+    /// Returns a random schema with up to `count` cases. If `broken` is true, the schema is
+    /// invalid.
     pub(crate) fn random(
         random: &mut Random,
         count: usize,
@@ -169,19 +173,19 @@ impl Batch {
         // Compiling a schema with costly rules takes long.
         let is_costly = schema["properties"].get("h0").is_some();
         let count = if is_costly { count.min(4) } else { count };
-        // A CRD also sets the kind of the objects.
-        let judge = if random.chance(12) {
-            Judge::Crd {
+        // A CRD defines the kind of the objects, so a few objects get another kind below.
+        let definition = if random.chance(12) {
+            Definition::Crd {
                 crd: crd_of(random, &schema, status),
                 version: VERSION.into(),
             }
         } else {
-            Judge::Schema {
+            Definition::Schema {
                 schema: schema.clone(),
                 status,
             }
         };
-        let has_kind = matches!(judge, Judge::Crd { .. });
+        let has_kind = matches!(definition, Definition::Crd { .. });
         let cases = (0..count)
             .map(|_| {
                 let mut case = Case::random(random, &schema, status);
@@ -193,7 +197,7 @@ impl Batch {
             })
             .collect();
         Self {
-            judge,
+            definition,
             cases,
             preserves: random.chance(4),
         }
@@ -247,7 +251,7 @@ impl Case {
     }
 }
 
-/// Adds the fields that every object on a server has.
+/// Adds the fields that every object on a server has, if they are missing.
 pub(crate) fn complete(object: &mut Value) {
     let constants = [
         ("apiVersion", json!(format!("{GROUP}/{VERSION}"))),
@@ -286,7 +290,8 @@ fn crd_of(random: &mut Random, schema: &Value, status: bool) -> Value {
     }
     let mut crd = plain_crd_of(schema, status);
     let mut versions = vec![version(VERSION, schema, &subresources)];
-    // The field paths of errors are different if all versions have the same schema.
+    // A server reports errors at other paths if all versions have the same schema, so some CRDs
+    // have a second version with the same schema.
     if random.chance(40) {
         let other = if random.chance(50) {
             schema.clone()

@@ -12,7 +12,7 @@ use std::path::Path;
 use k8s_crd_validation::{KubeVersion, StructuralSchema};
 use serde_json::Value;
 
-use crate::case::{Batch, Case, Judge, Op};
+use crate::case::{Batch, Case, Definition, Op};
 use crate::counts::Counts;
 use crate::explain::{SEVERAL_ANSWERS, explain, names, older_text};
 use crate::reference::Reference;
@@ -23,15 +23,15 @@ use crate::verdict::{Difference, PANIC, Verdict, compile, ours, tolerated};
 
 /// The number of times that the reference is queried again if its result differs from ours.
 const MAX_REPEATS: usize = 50;
-/// The number of times that the reference is queried again after it reached the cost limit, because
-/// each of these answers takes long.
+/// The number of times that the reference is queried again if it reaches the cost limit. The number
+/// is lower, because each of these queries takes long.
 const MAX_REPEATS_AFTER_COST_LIMIT: usize = 20;
 
-/// The number of requests from which on each predicate must explain a difference.
+/// The minimum number of requests for which each predicate must explain a difference.
 const MIN_CASES_FOR_COVERAGE: usize = 40_000;
 
-/// The name under which the tolerated errors of updates are counted, beside the names of
-/// operations.
+/// The key of the counts of tolerated errors in [`Comparison::tallies`]. The other keys are the
+/// names of operations.
 const TOLERATED: &str = "tolerate";
 
 /// A kind of difference, with its smallest case.
@@ -46,12 +46,14 @@ pub(crate) struct Comparison {
     server: KubeVersion,
     tallies: BTreeMap<&'static str, Tally>,
     schemas: usize,
-    /// The number of schemas that are rejected for a new CRD and served for a stored one.
+    /// The number of schemas that a server rejects in a new CRD, but serves if the CRD is stored.
     stored: usize,
-    /// The number of differences by their signs, each with the first case.
+    /// The number of differences by their kind ([`Difference::signs`]), each with the first case.
     differences: BTreeMap<String, (usize, SmallCase)>,
+    /// The folder for the reports of differences.
     bugs: Option<String>,
-    /// The maximum number of kinds of differences that are shrunk, which takes a second each.
+    /// The maximum number of kinds of differences that are shrunk and printed. To shrink one takes
+    /// a second.
     show: usize,
 }
 
@@ -75,22 +77,22 @@ impl Comparison {
     }
 
     pub(crate) fn run(&mut self, batch: &Batch) -> Result<(), Box<dyn Error>> {
-        let lint = Verdict::read(&self.reference.ask(&batch.judge.line())?);
-        let compiled = compile(&batch.judge, self.server);
+        let lint = Verdict::read(&self.reference.ask(&batch.definition.line())?);
+        let compiled = compile(&batch.definition, self.server);
         let our_lint = compiled.as_ref().err().cloned().unwrap_or_default();
-        self.count("crd", &batch.judge, None, &lint, &our_lint)?;
+        self.count("crd", &batch.definition, None, &lint, &our_lint)?;
         if let Ok(compiled) = compiled
             && lint.errors.is_empty()
             && !batch.preserves
         {
             self.schemas += 1;
-            return self.run_cases(&batch.judge, &compiled, &batch.cases);
+            return self.run_cases(&batch.definition, &compiled, &batch.cases);
         }
-        // The lint rejects the CRD, and a server that has stored the CRD serves it.
-        if batch.judge.is_never_accepted() {
+        // The server rejects the new CRD, but serves the CRD if it is already stored.
+        if batch.definition.is_never_accepted() {
             return Ok(());
         }
-        let stored = batch.judge.stored(batch.preserves);
+        let stored = batch.definition.stored(batch.preserves);
         let served = Verdict::read(&self.reference.ask(&stored.line())?);
         let compiled = compile(&stored, self.server);
         let ours = compiled.as_ref().err().cloned().unwrap_or_default();
@@ -112,7 +114,7 @@ impl Comparison {
                     .or_default() += 1;
                 Ok(())
             }
-            // Only the server's log has its own error message, so the messages are not compared.
+            // A server writes its message only to its log, so the messages are not compared.
             Err(_) if !served.errors.is_empty() => Ok(()),
             _ => self.count("serve", &stored, None, &served, &ours),
         }
@@ -120,13 +122,13 @@ impl Comparison {
 
     fn run_cases(
         &mut self,
-        judge: &Judge,
+        definition: &Definition,
         compiled: &StructuralSchema,
         cases: &[Case],
     ) -> Result<(), Box<dyn Error>> {
-        let shows_tolerated = judge.shows_tolerated();
-        let is_unstructured =
-            judge.preserves() && unstructured::is_unstructured(&mut self.reference, judge)?;
+        let shows_tolerated = definition.shows_tolerated();
+        let is_unstructured = definition.preserves()
+            && unstructured::is_unstructured(&mut self.reference, definition)?;
         for case in cases {
             let reference = Verdict::read(&self.reference.ask(&case.line())?);
             let ours = ours(compiled, case, self.server);
@@ -134,17 +136,17 @@ impl Comparison {
                 && let Some((theirs, ours)) = unstructured::predict_panic(
                     &mut self.reference,
                     self.server,
-                    judge,
+                    definition,
                     case,
                     &ours,
                 )?
             {
-                self.count_broken(judge, case, &reference, (&theirs, &ours));
+                self.count_broken(definition, case, &reference, (&theirs, &ours));
                 continue;
             }
-            self.count(case.op.name(), judge, Some(case), &reference, &ours)?;
+            self.count(case.op.name(), definition, Some(case), &reference, &ours)?;
             if shows_tolerated && case.op == Op::Update && !reference.is_unreadable() {
-                self.count_tolerated(judge, case, &reference, &ours)?;
+                self.count_tolerated(definition, case, &reference, &ours)?;
             }
         }
         Ok(())
@@ -153,7 +155,7 @@ impl Comparison {
     fn count(
         &mut self,
         op: &'static str,
-        judge: &Judge,
+        definition: &Definition,
         case: Option<&Case>,
         reference: &Verdict,
         ours: &Verdict,
@@ -169,7 +171,7 @@ impl Comparison {
         };
         let mut explained = explain(self.server, case, &mut difference);
         if !difference.is_empty()
-            && reference_can_return(&mut self.reference, self.server, judge, case, ours)?
+            && reference_can_return(&mut self.reference, self.server, definition, case, ours)?
         {
             difference = Difference::default();
             explained = vec![SEVERAL_ANSWERS];
@@ -184,14 +186,14 @@ impl Comparison {
         tally.differ += 1;
         let is_verdict = reference.errors.is_empty() != ours.errors.is_empty();
         tally.verdicts += usize::from(is_verdict || difference.objects.is_some());
-        self.note(op, judge, case, difference);
+        self.note(op, definition, case, difference);
         Ok(())
     }
 
     /// Counts a case for which a panic of the reference is predicted.
     fn count_broken(
         &mut self,
-        judge: &Judge,
+        definition: &Definition,
         case: &Case,
         reference: &Verdict,
         (theirs, ours): (&Verdict, &Verdict),
@@ -217,27 +219,34 @@ impl Comparison {
             Some(difference) => {
                 tally.differ += 1;
                 tally.verdicts += 1;
-                self.note(op, judge, Some(case), difference);
+                self.note(op, definition, Some(case), difference);
             }
         }
     }
 
-    fn note(&mut self, op: &str, judge: &Judge, case: Option<&Case>, difference: Difference) {
+    /// Counts a difference, and keeps the first case of its kind.
+    fn note(
+        &mut self,
+        op: &str,
+        definition: &Definition,
+        case: Option<&Case>,
+        difference: Difference,
+    ) {
         let signs: Vec<String> = difference.signs().into_iter().collect();
         let signs = format!("{op}: {}", signs.join("; "));
         let small = SmallCase {
-            judge: judge.clone(),
+            definition: definition.clone(),
             case: case.cloned(),
             difference,
         };
         self.differences.entry(signs).or_insert((0, small)).0 += 1;
     }
 
-    /// Compares the tolerated errors of an update with the errors of the reference when it creates
-    /// the same object.
+    /// Compares our tolerated errors of an update with the errors that the reference reports only
+    /// if the same object is created.
     fn count_tolerated(
         &mut self,
-        judge: &Judge,
+        definition: &Definition,
         case: &Case,
         reference: &Verdict,
         ours: &Verdict,
@@ -259,14 +268,14 @@ impl Comparison {
         }
         tally.differ += 1;
         tally.verdicts += 1;
-        self.note(TOLERATED, judge, Some(case), difference);
+        self.note(TOLERATED, definition, Some(case), difference);
         Ok(())
     }
 
-    /// Returns the smallest case of each kind of difference, the most frequent kinds first.
+    /// Returns the smallest case of each kind of difference. The most frequent kinds come first.
     fn smallest(&mut self) -> Result<Vec<Kind>, Box<dyn Error>> {
         let mut found: Vec<_> = mem::take(&mut self.differences).into_iter().collect();
-        // Differences that are not shrunk come first.
+        // Differences of tolerated errors, which are not shrunk, come first.
         found.sort_by_key(|(signs, (count, _))| (!signs.starts_with(TOLERATED), Reverse(*count)));
         let show = self.show;
         if found.len() > show {
@@ -286,7 +295,7 @@ impl Comparison {
             let small = if op == TOLERATED {
                 small
             } else {
-                shrink(small, &mut |judge, case| asker.ask(judge, case))?
+                shrink(small, &mut |definition, case| asker.ask(definition, case))?
             };
             let signs: Vec<String> = small.difference.signs().into_iter().collect();
             let signs = format!("{op}: {}", signs.join("; "));
@@ -310,7 +319,8 @@ impl Comparison {
         Ok(kinds)
     }
 
-    /// Prints the counts, and writes reports of the differences. Returns true if there are none.
+    /// Prints the counts, and writes reports of the differences. Returns true if there are no
+    /// differences.
     pub(crate) fn finish(mut self) -> Result<bool, Box<dyn Error>> {
         for Kind {
             signs,
@@ -320,7 +330,7 @@ impl Comparison {
         {
             println!("{count} times {signs}");
             if let Some(bugs) = &self.bugs {
-                // By the hash, a bug has the same name in each run.
+                // The hash gives a kind of difference the same file in each run.
                 let name = BuildHasherDefault::<DefaultHasher>::default().hash_one(&signs);
                 let path = Path::new(bugs).join(format!("crd-{name:016x}.md"));
                 fs::write(path, report(&signs, count, &small))?;
@@ -357,38 +367,38 @@ impl Comparison {
     }
 }
 
-/// A comparison of single cases on both sides. Consecutive cases often have the same schema, which
-/// is kept.
+/// A comparison of single cases. The results for the last schema are kept, because consecutive
+/// cases often have the same schema.
 struct CaseRunner<'c> {
     reference: &'c mut Reference,
     server: KubeVersion,
     last: Option<SchemaResults>,
 }
 
-/// The results of both sides to a schema.
+/// The results of both sides for a schema.
 struct SchemaResults {
-    judge: Judge,
+    definition: Definition,
     lint: Verdict,
     compiled: Result<StructuralSchema, Verdict>,
 }
 
 impl CaseRunner<'_> {
-    /// Returns the difference. `None` is returned if the sides agree, and for a case whose schema
-    /// is rejected.
+    /// Returns the difference. Returns `None` if the sides agree, or if the schema of the case is
+    /// rejected.
     fn ask(
         &mut self,
-        judge: &Judge,
+        definition: &Definition,
         case: Option<&Case>,
     ) -> Result<Option<Difference>, Box<dyn Error>> {
         if case.is_some_and(|case| !case.is_complete()) {
             return Ok(None);
         }
-        let asked = match self.last.take_if(|last| last.judge == *judge) {
+        let asked = match self.last.take_if(|last| last.definition == *definition) {
             Some(last) => last,
             None => SchemaResults {
-                judge: judge.clone(),
-                lint: Verdict::read(&self.reference.ask(&judge.line())?),
-                compiled: compile(judge, self.server),
+                definition: definition.clone(),
+                lint: Verdict::read(&self.reference.ask(&definition.line())?),
+                compiled: compile(definition, self.server),
             },
         };
         let asked = self.last.insert(asked);
@@ -397,7 +407,13 @@ impl CaseRunner<'_> {
             let found = unexplained(self.server, None, &asked.lint, &ours);
             return Ok(match found {
                 Some(_)
-                    if reference_can_return(self.reference, self.server, judge, None, &ours)? =>
+                    if reference_can_return(
+                        self.reference,
+                        self.server,
+                        definition,
+                        None,
+                        &ours,
+                    )? =>
                 {
                     None
                 }
@@ -418,7 +434,7 @@ impl CaseRunner<'_> {
                     if reference_can_return(
                         self.reference,
                         self.server,
-                        judge,
+                        definition,
                         Some(case),
                         &ours,
                     )? =>
@@ -433,18 +449,18 @@ impl CaseRunner<'_> {
 
 /// Returns true if the reference returns our result when it is queried again.
 ///
-/// The reference iterates over maps in random order, so its result is one of several if an error
-/// ends its work. If the cost limit ends its work, there may be too many results to get ours. Then
-/// each part of our result must be in some result of the reference, and each part that ours does
-/// not have must be absent in some result.
+/// The reference iterates over maps in random order. If it stops at an error, its result is random.
+/// If it stops at the cost limit, there may be so many results that ours does not occur. In this
+/// case, each part of our result must be in some result of the reference, and each part that our
+/// result does not have must be absent in some result.
 fn reference_can_return(
     reference: &mut Reference,
     server: KubeVersion,
-    judge: &Judge,
+    definition: &Definition,
     case: Option<&Case>,
     ours: &Verdict,
 ) -> Result<bool, Box<dyn Error>> {
-    let question = case.map_or_else(|| judge.line(), Case::line);
+    let question = case.map_or_else(|| definition.line(), Case::line);
     let is_stopped = ours.is_stopped();
     let mut answers = Vec::new();
     for _ in 0..if is_stopped {
@@ -473,11 +489,15 @@ fn unexplained(
 }
 
 fn report(signs: &str, count: usize, small: &SmallCase) -> String {
-    let judge = match (&small.judge, small.judge.clone().small_schema()) {
-        (Judge::Crd { version, .. }, None) => format!("(a real CRD, version {version})"),
-        (judge, _) => judge.line().to_string(),
+    let definition = match (
+        &small.definition,
+        small.definition.clone().generated_schema(),
+    ) {
+        (Definition::Crd { version, .. }, None) => format!("(a real CRD, version {version})"),
+        (definition, _) => definition.line().to_string(),
     };
-    let mut text = format!("# {signs}\n\n{count} times. The smallest case:\n\n```json\n{judge}\n");
+    let mut text =
+        format!("# {signs}\n\n{count} times. The smallest case:\n\n```json\n{definition}\n");
     if let Some(case) = &small.case {
         text.push_str(&case.line().to_string());
         text.push('\n');

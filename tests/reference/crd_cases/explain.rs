@@ -7,8 +7,8 @@ use crate::older_texts::is_older_text;
 use crate::type_name;
 use crate::verdict::{Difference, PANIC};
 
-/// A function that removes the part of a difference which a row in `DIFFERENCES.md` explains, and
-/// returns true if there was such a part.
+/// A function that removes a part of a difference, if a row in `DIFFERENCES.md` explains this part.
+/// Returns true if a part was removed.
 type Predicate = fn(Option<&Case>, &mut Difference) -> bool;
 
 const PREDICATES: &[(&str, Predicate)] = &[
@@ -17,11 +17,11 @@ const PREDICATES: &[(&str, Predicate)] = &[
     ("type-name", type_name),
 ];
 
-/// The predicates that may be unused in a run.
+/// Predicates of rare differences. A run may not need them.
 const RARE: [&str; 3] = ["crash", "list-type", "type-name"];
 
-/// The predicate for a request with several possible results of the reference, of which ours is
-/// one.
+/// The predicate for a request for which the reference has several possible results, if our result
+/// is one of them.
 pub(crate) const SEVERAL_ANSWERS: &str = "several-answers";
 
 /// Returns the names of the predicates that every long run needs.
@@ -35,7 +35,8 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 /// The predicate for a message of an older version.
 const OLDER_TEXT: &str = "older-text";
 
-/// Removes all intended parts of a difference, and returns the names of the predicates.
+/// Removes the parts of a difference that predicates explain, and returns the names of these
+/// predicates.
 pub(crate) fn explain(
     server: KubeVersion,
     case: Option<&Case>,
@@ -51,8 +52,8 @@ pub(crate) fn explain(
     names
 }
 
-/// Explains an error that both sides report at the same field, with the same type, if the server's
-/// message is one of an older version.
+/// Explains an error that both sides report with the same field and type, if the server's message
+/// is in the table of messages of older versions.
 pub(crate) fn older_text(server: KubeVersion, difference: &mut Difference) -> bool {
     let older = difference.missing.iter();
     let older = older.filter(|[_, _, message]| is_older_text(server, message));
@@ -70,7 +71,7 @@ pub(crate) fn older_text(server: KubeVersion, difference: &mut Difference) -> bo
     is_explained
 }
 
-/// Explains a panic of the server's code, which has no result to compare.
+/// Explains a panic of the server's code at a schema. After a panic, there is no result to compare.
 fn crash(case: Option<&Case>, difference: &mut Difference) -> bool {
     let is_crash = case.is_none() && difference.missing.iter().any(|[kind, ..]| kind == PANIC);
     if is_crash {
@@ -79,8 +80,8 @@ fn crash(case: Option<&Case>, difference: &mut Difference) -> bool {
     is_crash
 }
 
-/// Explains a rule of a stored CRD that reads a list with an invalid list type: the server cannot
-/// evaluate the rule, and we can.
+/// Explains a rule of a stored CRD that reads a list with an invalid list type. The server cannot
+/// evaluate the rule, but we can.
 fn list_type(_: Option<&Case>, difference: &mut Difference) -> bool {
     const WRONG: &str = "invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got odd evaluating rule: ";
     let rule = |[_, _, text]: &[String; 3]| {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Batch, Case, Judge, Op};
+use crate::case::{Batch, Case, Definition, Op};
 use crate::object::Generator;
 use union_random::Random;
 
@@ -12,7 +12,7 @@ pub(crate) struct Gateway {
 }
 
 struct Kind {
-    judge: Judge,
+    definition: Definition,
     schema: Value,
     objects: Vec<Value>,
 }
@@ -48,13 +48,13 @@ impl Gateway {
                     .map(|object| complete(object, spec))
                     .collect();
                 if !objects.is_empty() {
-                    let judge = Judge::Crd {
+                    let definition = Definition::Crd {
                         crd: crd.clone(),
                         version: name.into(),
                     };
                     let schema = version["schema"]["openAPIV3Schema"].clone();
                     kinds.push(Kind {
-                        judge,
+                        definition,
                         schema,
                         objects,
                     });
@@ -64,15 +64,15 @@ impl Gateway {
         Ok(Self { kinds })
     }
 
-    /// Returns a batch for each kind. The number of cases of a kind is in proportion to the number
-    /// of its objects.
+    /// Returns a batch for each kind, with `count` cases in all. The number of cases of a kind is
+    /// proportional to the number of its objects.
     pub(crate) fn batches(&self, random: &mut Random, count: usize) -> Vec<Batch> {
         let objects: usize = self.kinds.iter().map(|kind| kind.objects.len()).sum();
         let batch = |kind: &Kind| {
             let count = count * kind.objects.len() / objects;
             let cases = (0..count).map(|_| kind.case(random)).collect();
             Batch {
-                judge: kind.judge.clone(),
+                definition: kind.definition.clone(),
                 cases,
                 preserves: false,
             }
@@ -93,7 +93,7 @@ fn strip_rules(value: &mut Value) {
     }
 }
 
-/// Returns the object with the fields that a request or the server adds.
+/// Returns the object with the fields that a client or a server adds to every object.
 fn complete(object: &Value, spec: &Value) -> Value {
     let mut object = object.clone();
     let metadata = &mut object["metadata"];
@@ -118,7 +118,7 @@ impl Kind {
         if random.chance(50) && status.is_object() {
             old["status"] = Generator::new(random, 3).value(status);
         }
-        // An error in the old object may be tolerated in the update.
+        // The old object may become invalid, so that the update tolerates errors.
         for _ in 0..random.weighted(&[(3, 0), (4, 1), (2, 3)]) {
             self.mutate(random, "spec", &mut old);
         }

@@ -2,11 +2,12 @@
 //! `tests/reference/crd/run`.
 //!
 //! `crd_reference --seed N|fresh --cases N [--documents FILE] [--no-rules]` prints cases as JSON
-//! lines, in the form that the Go program of `../crd` reads. With `--program PROGRAM`, that program
-//! also runs, and both sides are compared. `--documents` has CRDs and objects as JSON lines, which
-//! are randomly changed for more cases; `--no-rules` leaves CEL out. `--bugs FOLDER` writes the
-//! smallest case of each kind of difference to a folder. `--server VERSION` is the version of the
-//! program's modules, and `--show N` the number of kinds of differences that are printed.
+//! lines, which the Go program of `../crd` can read. With `--program PROGRAM`, the results of this
+//! program and of our code are compared instead. FILE contains CRDs and objects as JSON lines,
+//! which are randomly changed for more cases. With `--no-rules`, no schema has CEL rules. `--bugs
+//! FOLDER` writes the smallest case of each kind of difference to a folder. `--server VERSION` is
+//! the version of the program's modules, and `--show N` is the number of kinds of differences that
+//! are printed.
 
 mod case;
 mod compare;
@@ -75,7 +76,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// Runs all batches. A fifth of the cases are changes of real objects, if there are any.
+/// Calls `run` with all batches. A fifth of the cases are changes of real objects, if there are
+/// any.
 fn each_batch(
     random: &mut Random,
     count: usize,
@@ -105,7 +107,7 @@ fn print(
 ) -> Result<ExitCode, Box<dyn Error>> {
     let mut out = BufWriter::new(io::stdout().lock());
     each_batch(random, count, with_rules, gateway, |batch| {
-        writeln!(out, "{}", batch.judge.line())?;
+        writeln!(out, "{}", batch.definition.line())?;
         for case in &batch.cases {
             writeln!(out, "{}", case.line())?;
         }

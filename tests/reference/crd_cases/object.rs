@@ -36,7 +36,7 @@ const TEXTS: [&str; 22] = [
 
 pub(crate) struct Generator<'r> {
     random: &'r mut Random,
-    /// The percentage of keywords that are ignored.
+    /// The percentage of keywords that values ignore.
     wrong: usize,
 }
 
@@ -111,7 +111,8 @@ impl<'r> Generator<'r> {
         }
     }
 
-    /// Generates values until a value meets a condition that is simple to check.
+    /// Generates a few values, and returns the first value for which `fits` returns true, or else
+    /// the last value.
     fn try_some<T>(
         &mut self,
         mut make: impl FnMut(&mut Self) -> T,
@@ -212,8 +213,8 @@ impl<'r> Generator<'r> {
             ])
         };
         let found = self.try_some(make, |number| within(schema, *number));
-        // A whole number is also written as an integer, because the server distinguishes `1` and
-        // `1.0` apart.
+        // Some whole numbers are written as integers, because the server distinguishes `1` from
+        // `1.0`.
         #[expect(clippy::cast_possible_truncation)]
         if found.fract() == 0.0 && self.random.chance(60) {
             return (found as i64).into();
@@ -291,7 +292,7 @@ impl<'r> Generator<'r> {
         object
     }
 
-    /// Adds values under keys that are not properties.
+    /// Adds entries of `additionalProperties`. `values` is the schema of their values, or a bool.
     fn entries(&mut self, schema: &Object, values: &Value, object: &mut Object) {
         if let Value::Bool(allowed) = values {
             if *allowed && self.random.chance(50) || self.careless() {
@@ -311,7 +312,7 @@ impl<'r> Generator<'r> {
         }
     }
 
-    /// Adds the fields of an embedded resource.
+    /// Adds `apiVersion`, `kind` and `metadata` to an embedded resource.
     fn embed(&mut self, object: &mut Object) {
         let careless = self.wrong;
         let mut put = |name: &str, good: Value, bad: &[Value]| {
@@ -423,7 +424,7 @@ impl<'r> Generator<'r> {
     }
 }
 
-/// Returns the schema of the value under a key.
+/// Returns the schema of the value of a key.
 fn child<'s>(schema: &'s Value, key: &str) -> &'s Value {
     match schema["properties"].get(key) {
         Some(found) => found,

@@ -29,8 +29,8 @@ impl Reference {
         })
     }
 
-    /// Sends a query, and returns the result. The program answers each line before it reads the
-    /// next.
+    /// Sends a query, and returns the result. The program writes the result of a line before it
+    /// reads the next line.
     pub(crate) fn ask(&mut self, question: &Value) -> Result<Value, Box<dyn Error>> {
         let mut line = question.to_string();
         line.push('\n');

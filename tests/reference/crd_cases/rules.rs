@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::schema::{Object, names};
 use union_random::Random;
 
-/// The largest length of lists with costly rules.
+/// The `maxItems` of lists with costly rules.
 pub(crate) const COSTLY: usize = 60;
 
 /// Adds one to three rules. `correlates` is true if values of the schema can have an old value.
@@ -177,29 +177,29 @@ fn of_object(random: &mut Random, schema: &Object) -> String {
     if names.is_empty() {
         return "has(self.metadata)".into();
     }
-    let (one, other) = (random.pick(&names).clone(), random.pick(&names).clone());
-    let inner = schema["properties"].as_object().and_then(|all| {
+    let (first, second) = (random.pick(&names).clone(), random.pick(&names).clone());
+    let schema_of_first = schema["properties"].as_object().and_then(|all| {
         let found = all
             .iter()
-            .find(|(name, _)| identifier(name).as_ref() == Some(&one))?;
+            .find(|(name, _)| identifier(name).as_ref() == Some(&first))?;
         found.1.as_object().cloned()
     });
-    let inner = inner.unwrap_or_default();
-    let of_inner = match kind(&inner) {
-        "" => format!("has(self.{one})"),
+    let schema_of_first = schema_of_first.unwrap_or_default();
+    let rule_of_first = match kind(&schema_of_first) {
+        "" => format!("has(self.{first})"),
         kind => {
-            let rule = plain(random, &inner, kind);
-            rule.replace("self", &format!("self.{one}"))
+            let rule = plain(random, &schema_of_first, kind);
+            rule.replace("self", &format!("self.{first}"))
         }
     };
     let choices = [
-        format!("has(self.{one})"),
-        format!("!has(self.{one})"),
-        format!("has(self.{one}) == has(self.{other})"),
-        format!("has(self.{one}) ? !has(self.{other}) : true"),
-        format!("!has(self.{one}) || ({of_inner})"),
-        of_inner.clone(),
-        of_inner,
+        format!("has(self.{first})"),
+        format!("!has(self.{first})"),
+        format!("has(self.{first}) == has(self.{second})"),
+        format!("has(self.{first}) ? !has(self.{second}) : true"),
+        format!("!has(self.{first}) || ({rule_of_first})"),
+        rule_of_first.clone(),
+        rule_of_first,
     ];
     random.pick(&choices).clone()
 }
@@ -276,19 +276,19 @@ fn identifier(name: &str) -> Option<String> {
         return Some("__in__".into());
     }
     let mut written = String::new();
-    for sign in name.chars() {
-        match sign {
+    for c in name.chars() {
+        match c {
             '.' => written.push_str("__dot__"),
             '-' => written.push_str("__dash__"),
-            sign if sign.is_ascii_alphanumeric() => written.push(sign),
+            c if c.is_ascii_alphanumeric() => written.push(c),
             _ => return None,
         }
     }
     Some(written)
 }
 
-/// Returns an object schema with a list whose rule may exceed the cost limit, and with another list
-/// after it.
+/// Returns the schema of a list with two rules. The first rule may exceed the cost limit, so that
+/// the second rule is skipped.
 pub(crate) fn costly(random: &mut Random) -> Value {
     let conditions = [
         "x >= 0",

@@ -6,20 +6,21 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::case::{Case, Judge, Op};
+use crate::case::{Case, Definition, Op};
 use crate::verdict::Difference;
 
-/// A function that runs a case on both sides, and returns the difference. Without a case, the lints
-/// of the schema are compared.
+/// A function that runs a case on both sides, and returns the difference. Without a case, compares
+/// the errors about the schema itself.
 pub(crate) type CompareCase<'t> =
-    dyn FnMut(&Judge, Option<&Case>) -> Result<Option<Difference>, Box<dyn Error>> + 't;
+    dyn FnMut(&Definition, Option<&Case>) -> Result<Option<Difference>, Box<dyn Error>> + 't;
 
-/// The maximum number of runs, and the longest time, because some rules are costly.
+/// The maximum number of runs to shrink one case.
 const MAX_TRIES: usize = 1500;
-const TIME: Duration = Duration::from_secs(10);
+/// The maximum time to shrink one case, because some rules are costly.
+const MAX_TIME: Duration = Duration::from_secs(10);
 
 pub(crate) struct SmallCase {
-    pub(crate) judge: Judge,
+    pub(crate) definition: Definition,
     pub(crate) case: Option<Case>,
     pub(crate) difference: Difference,
 }
@@ -30,7 +31,7 @@ impl SmallCase {
             .case
             .as_ref()
             .map_or(0, |case| case.line().to_string().len());
-        case + self.judge.line().to_string().len()
+        case + self.definition.line().to_string().len()
     }
 }
 
@@ -46,16 +47,16 @@ pub(crate) fn shrink(
         let mut smaller = false;
         for part in [Part::Both, Part::New, Part::Old, Part::Schema] {
             let mut number = 0;
-            while let Some((judge, case)) = part.without(&small, number) {
-                if tries == MAX_TRIES || start.elapsed() > TIME {
+            while let Some((definition, case)) = part.without(&small, number) {
+                if tries == MAX_TRIES || start.elapsed() > MAX_TIME {
                     return Ok(small);
                 }
                 tries += 1;
-                let found = ask(&judge, case.as_ref())?;
+                let found = ask(&definition, case.as_ref())?;
                 match found {
                     Some(difference) if same_kind(&signs, &difference.signs()) => {
                         small = SmallCase {
-                            judge,
+                            definition,
                             case,
                             difference,
                         };
@@ -71,14 +72,15 @@ pub(crate) fn shrink(
     }
 }
 
-/// Returns true if the remaining differences are among the original ones.
+/// Returns true if differences remain, and all of them are among the original differences.
 fn same_kind(signs: &BTreeSet<String>, found: &BTreeSet<String>) -> bool {
     !found.is_empty() && found.is_subset(signs)
 }
 
+/// The part of a case from which something is removed.
 #[derive(Clone, Copy)]
 enum Part {
-    /// A removal at the same path in the old and the new object.
+    /// The old and the new object. The removal is at the same path in both.
     Both,
     New,
     Old,
@@ -86,13 +88,14 @@ enum Part {
 }
 
 impl Part {
-    /// Returns the case without its piece of this number, or `None` if there is no such piece.
-    fn without(self, small: &SmallCase, number: usize) -> Option<(Judge, Option<Case>)> {
-        let mut judge = small.judge.clone();
+    /// Returns the case without the key or the element with this number (see [`remove`]), or `None`
+    /// if there are fewer.
+    fn without(self, small: &SmallCase, number: usize) -> Option<(Definition, Option<Case>)> {
+        let mut definition = small.definition.clone();
         let mut case = small.case.clone();
         match self {
             Self::Schema => {
-                remove(judge.small_schema()?, &mut { number })?;
+                remove(definition.generated_schema()?, &mut { number })?;
             }
             Self::New => {
                 remove(&mut case.as_mut()?.new, &mut { number })?;
@@ -107,12 +110,12 @@ impl Part {
                 remove_at(&mut case.old, &pointer);
             }
         }
-        Some((judge, case))
+        Some((definition, case))
     }
 }
 
-/// Removes the key or element of this number, where an outer one comes before its inner ones.
-/// Returns the steps to the removed piece, from its end.
+/// Removes the key or the element with this number. An outer key or element comes before those that
+/// it contains. Returns the path of the removed value in reverse order.
 fn remove(value: &mut Value, number: &mut usize) -> Option<Vec<String>> {
     match value {
         Value::Object(object) => {

@@ -8,14 +8,14 @@ pub(crate) struct Tally {
     pub(crate) cases: usize,
     pub(crate) agree: usize,
     pub(crate) differ: usize,
-    /// The number of different results that accept what the other side rejects, or that have
-    /// another object.
+    /// The number of differences in which only one side accepts the request, or the objects differ.
     pub(crate) verdicts: usize,
     pub(crate) explained: usize,
     /// The number of explained cases by predicate. A case may need several predicates.
     pub(crate) explained_by: BTreeMap<&'static str, usize>,
-    /// The numbers of cases that the reference rejects or warns about.
+    /// The number of cases that the reference rejects.
     pub(crate) rejected: usize,
+    /// The number of cases that the reference warns about.
     pub(crate) warned: usize,
     /// The number of cases in which we tolerate an error.
     pub(crate) ratcheted: usize,

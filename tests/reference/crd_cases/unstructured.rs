@@ -1,12 +1,12 @@
-//! Stored CRDs that preserve unknown fields and whose schema has no structural form: the server's
-//! code panics when it validates updates (`unstructured` in `DIFFERENCES.md`).
+//! Stored CRDs that preserve unknown fields and have a schema that is not structural. The server's
+//! code panics at some updates of their objects (`unstructured` in `DIFFERENCES.md`).
 
 use std::error::Error;
 
 use k8s_crd_validation::KubeVersion;
 use serde_json::{Value, json};
 
-use crate::case::{Case, Judge, Op};
+use crate::case::{Case, Definition, Op};
 use crate::reference::Reference;
 use crate::verdict::{Verdict, compile, ours};
 
@@ -14,19 +14,20 @@ pub(crate) const NAME: &str = "unstructured";
 
 pub(crate) const UNJUDGED: &str = "unjudged";
 
-/// Returns true if we do not serve a CRD because its schema has keywords that we do not validate.
-pub(crate) fn has_unsupported_keywords(judge: &Judge, ours: &Verdict) -> bool {
+/// Returns true if we reject a CRD only because its schema has keywords that we do not support.
+pub(crate) fn has_unsupported_keywords(definition: &Definition, ours: &Verdict) -> bool {
     let is_of_keyword = |[kind, field, _]: &[String; 3]| {
         let keyword = field.rsplit('.').next().unwrap_or_default();
         kind == "FieldValueForbidden" && ["patternProperties", "dependencies"].contains(&keyword)
     };
-    judge.preserves() && ours.errors.iter().all(is_of_keyword)
+    definition.preserves() && ours.errors.iter().all(is_of_keyword)
 }
 
-/// Returns true if a server that does not preserve unknown fields could not serve the CRD.
+/// Returns true if the schema is not structural: a server cannot serve the CRD without
+/// `preserveUnknownFields`.
 pub(crate) fn is_unstructured(
     reference: &mut Reference,
-    stored: &Judge,
+    stored: &Definition,
 ) -> Result<bool, Box<dyn Error>> {
     let pruning = Verdict::read(&reference.ask(&stored.stored(false).line())?);
     reference.ask(&stored.line())?;
@@ -36,25 +37,27 @@ pub(crate) fn is_unstructured(
     Ok(!pruning.errors.iter().all(is_of_default))
 }
 
-/// Returns the verdicts to compare if the server panics on an update, or `None` if it does not.
+/// Returns the reference's verdict and our verdict to compare if the server panics on an update.
+/// Returns `None` if the server does not panic.
 ///
-/// We then report the errors of a create, because no error is tolerated. So the reference's verdict
-/// on a create of the same object is compared instead of the panic.
+/// In place of a panic, we tolerate no error, so we report the errors of a create. Therefore, the
+/// verdicts are compared for a create of the same object.
 pub(crate) fn predict_panic(
     reference: &mut Reference,
     server: KubeVersion,
-    judge: &Judge,
+    definition: &Definition,
     case: &Case,
     ours: &Verdict,
 ) -> Result<Option<(Verdict, Verdict)>, Box<dyn Error>> {
-    let (Op::Update, Judge::Stored { crd, version }, Some(object)) = (case.op, judge, &ours.object)
+    let (Op::Update, Definition::Stored { crd, version }, Some(object)) =
+        (case.op, definition, &ours.object)
     else {
         return Ok(None);
     };
     // Without a status subresource, a create also validates the status.
     let mut whole = crd.clone();
     whole["spec"]["versions"][0]["subresources"] = json!({});
-    let whole = Judge::Stored {
+    let whole = Definition::Stored {
         crd: whole,
         version: version.clone(),
     };
@@ -68,16 +71,16 @@ pub(crate) fn predict_panic(
     }
     reference.ask(&whole.line())?;
     let created = Verdict::read(&reference.ask(&create.line())?);
-    reference.ask(&judge.line())?;
+    reference.ask(&definition.line())?;
     Ok(Some((without_metadata(&created), without_metadata(ours))))
 }
 
-/// Returns true if the server's code panics: it looks up the old value of a field in the root
-/// schema, or it compares the root with the old one because the object violates a keyword of the
-/// root itself.
-fn server_panics(server: KubeVersion, judge: &Judge, create: &Case, old: &Value) -> bool {
-    let mut of_root = judge.clone();
-    let Some(root) = of_root.small_schema() else {
+/// Returns true if the server's code panics. The code panics if it looks up the old value of a
+/// field in the root schema, and if it compares the new object with the old object because the new
+/// object violates a keyword of the root schema.
+fn server_panics(server: KubeVersion, definition: &Definition, create: &Case, old: &Value) -> bool {
+    let mut of_root = definition.clone();
+    let Some(root) = of_root.generated_schema() else {
         return false;
     };
     let properties = root["properties"].take();
@@ -89,25 +92,25 @@ fn server_panics(server: KubeVersion, judge: &Judge, create: &Case, old: &Value)
     if kept.any(|(key, _)| described(key)) {
         return true;
     }
-    // Only the errors of the root itself count, so its properties are removed. Its rules need the
-    // properties, so the errors with and without rules are compared.
-    let said = |judge: &Judge| {
-        let found = compile(judge, server);
+    // Only errors of the root schema count, so its properties are removed. The rules need the
+    // properties, so their errors are the additional errors of the whole schema with rules.
+    let error_count = |definition: &Definition| {
+        let found = compile(definition, server);
         let found = found.map(|schema| without_metadata(&ours(&schema, create, server)));
         found.map_or(0, |found| found.errors.len())
     };
     let with_rules = |rules: Value| {
-        let mut judge = judge.clone();
-        if let Some(root) = judge.small_schema() {
+        let mut definition = definition.clone();
+        if let Some(root) = definition.generated_schema() {
             root["x-kubernetes-validations"] = rules;
         }
-        said(&judge)
+        error_count(&definition)
     };
     // An error of a transition rule is not tolerated, so the server does not compare the values.
     let of_values = rules.as_array().into_iter().flatten();
     let of_values = of_values.filter(|rule| !rule.to_string().contains("oldSelf"));
     let of_values: Vec<Value> = of_values.cloned().collect();
-    said(&of_root) > 0 || with_rules(of_values.into()) > with_rules(Value::Null)
+    error_count(&of_root) > 0 || with_rules(of_values.into()) > with_rules(Value::Null)
 }
 
 /// Removes errors about metadata, which a create validates in another way.

@@ -8,7 +8,7 @@ use k8s_crd_validation::{KubeVersion, ServerSettings, StatusHandling, Structural
 use serde_json::{Value, json};
 use union_runtime::Violation;
 
-use crate::case::{Case, Judge, Op};
+use crate::case::{Case, Definition, Op};
 use crate::same::same;
 
 /// The result for a request or for a schema.
@@ -17,7 +17,7 @@ pub(crate) struct Verdict {
     /// The type, field path and message of each error.
     pub(crate) errors: BTreeSet<[String; 3]>,
     pub(crate) warnings: BTreeSet<String>,
-    /// The object after pruning and defaulting, or `None` if it could not be read, or was not
+    /// The object after pruning and defaulting, or `None` if the object was not decoded or not
     /// returned.
     pub(crate) object: Option<Value>,
     /// The tolerated errors, which only we report.
@@ -28,7 +28,7 @@ pub(crate) struct Verdict {
 pub(crate) const PANIC: &str = "Panic";
 
 impl Verdict {
-    /// Reads a result of the reference.
+    /// Returns the verdict in a reply of the reference.
     pub(crate) fn read(answer: &Value) -> Self {
         let list = |name: &str| answer[name].as_array().cloned().unwrap_or_default();
         let panic = answer["panic"].as_str();
@@ -46,7 +46,7 @@ impl Verdict {
         self.errors.iter().any(|[kind, ..]| kind == PANIC)
     }
 
-    /// Returns true if the object could not be read.
+    /// Returns true if the object could not be decoded.
     pub(crate) fn is_unreadable(&self) -> bool {
         self.errors.iter().any(|[kind, ..]| kind == "BadRequest")
     }
@@ -56,15 +56,16 @@ impl Verdict {
         self.errors.iter().any(is_stop)
     }
 
-    /// Returns true if each error of this verdict is in at least one of the results, and each error
-    /// that this verdict lacks is missing in at least one of them. The rule that exceeded the limit
-    /// may differ.
+    /// Returns true if this verdict is a possible combination of the results: each of its errors is
+    /// in a result, and each error that it lacks is missing in a result. Warnings are compared in
+    /// the same way. Errors about the cost limit are ignored, because any rule may exceed the
+    /// limit.
     pub(crate) fn is_combination_of(&self, answers: &[Self]) -> bool {
         let is_reported = |error: &[String; 3]| answers.iter().any(|of| of.errors.contains(error));
         let is_warned = |text: &String| answers.iter().any(|of| of.warnings.contains(text));
         let mut errors = self.errors.iter().filter(|error| !is_stop(error));
         let has_no_surplus = errors.all(is_reported) && self.warnings.iter().all(is_warned);
-        // Each additional error of the first result has to be absent in another result.
+        // An error that is in all results is also in the first result.
         let lacks_nothing = answers.first().is_some_and(|first| {
             let errors = first.errors.difference(&self.errors);
             let mut errors = errors.filter(|error| !is_stop(error));
@@ -97,8 +98,8 @@ fn triples(violations: &[Violation]) -> BTreeSet<[String; 3]> {
     counted(violations.iter().map(|each| triple(&json!(each))))
 }
 
-/// Returns the errors as a set in which a repeated error gets a number, because the count of equal
-/// errors matters.
+/// Returns the errors as a set. A repeated error gets a number, because the number of equal errors
+/// is compared too.
 fn counted(triples: impl Iterator<Item = [String; 3]>) -> BTreeSet<[String; 3]> {
     let mut counted = BTreeSet::new();
     for [kind, field, text] in triples {
@@ -121,22 +122,26 @@ fn text(value: &Value) -> String {
 }
 
 /// Compiles our schema, or returns our errors about the schema.
-pub(crate) fn compile(judge: &Judge, server: KubeVersion) -> Result<StructuralSchema, Verdict> {
-    // The reference validates schemas without the step that drops keywords of gates that are off.
+pub(crate) fn compile(
+    definition: &Definition,
+    server: KubeVersion,
+) -> Result<StructuralSchema, Verdict> {
+    // Before validation, a server drops keywords of feature gates that are off. The reference does
+    // not.
     let compiler = StructuralSchema::compiler()
         .version(server)
         .ratchet(Some(true));
-    let outcome = catch_unwind(|| match judge {
-        Judge::Schema {
+    let outcome = catch_unwind(|| match definition {
+        Definition::Schema {
             schema,
             status: false,
         } => compiler.schema(schema),
-        Judge::Schema {
+        Definition::Schema {
             schema,
             status: true,
         } => compiler.status(StatusHandling::Subresource).schema(schema),
-        Judge::Crd { crd, version } => compiler.crd(crd, Some(version)),
-        Judge::Stored { crd, version } => compiler.stored().crd(crd, Some(version)),
+        Definition::Crd { crd, version } => compiler.crd(crd, Some(version)),
+        Definition::Stored { crd, version } => compiler.stored().crd(crd, Some(version)),
     });
     match outcome {
         Ok(Ok(schema)) => Ok(schema),
@@ -148,7 +153,7 @@ pub(crate) fn compile(judge: &Judge, server: KubeVersion) -> Result<StructuralSc
     }
 }
 
-/// Returns our verdict.
+/// Returns our verdict of a request.
 pub(crate) fn ours(schema: &StructuralSchema, case: &Case, server: KubeVersion) -> Verdict {
     let settings = ServerSettings::default().version(server);
     let judged = catch_unwind(AssertUnwindSafe(|| {
@@ -168,8 +173,8 @@ pub(crate) fn ours(schema: &StructuralSchema, case: &Case, server: KubeVersion) 
     judged.unwrap_or_else(|_| Verdict::of_panic())
 }
 
-/// Returns the object without null as a creation time. Servers before 1.34 write null for a missing
-/// time, in the metadata of the object and of its embedded resources.
+/// Returns the object without creation times that are null. Servers before 1.34 write null for a
+/// missing time in the metadata of the object and of its embedded resources.
 fn without_null_times(value: &Value) -> Value {
     match value {
         Value::Object(object) => object
@@ -182,7 +187,7 @@ fn without_null_times(value: &Value) -> Value {
     }
 }
 
-/// Returns the object without its generation, which a server sets after it has read the object.
+/// Returns the object without its generation, which a server sets after decoding.
 fn without_generation(object: &Value) -> Value {
     let mut object = object.clone();
     if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
@@ -238,7 +243,8 @@ impl Difference {
             && self.objects.is_none()
     }
 
-    /// Returns the kinds of differences, without the parts that are specific to the case.
+    /// Returns a description of each difference, without the parts that are specific to the case.
+    /// Cases with equal descriptions have the same kind of difference.
     pub(crate) fn signs(&self) -> BTreeSet<String> {
         let of = |side: &str, errors: &BTreeSet<[String; 3]>| -> Vec<String> {
             errors
@@ -264,20 +270,21 @@ impl Difference {
     }
 }
 
-/// Returns a message without quoted parts, numbers and paths.
+/// Returns a message without the parts that are specific to a case: quoted parts, numbers and
+/// paths.
 fn common(text: &str) -> String {
     let mut found = String::new();
     let mut quoted = false;
     let mut escaped = false;
-    for sign in text.chars() {
+    for c in text.chars() {
         if quoted {
-            quoted = escaped || sign != '"';
-            escaped = sign == '\\' && !escaped;
-        } else if sign == '"' {
+            quoted = escaped || c != '"';
+            escaped = c == '\\' && !escaped;
+        } else if c == '"' {
             quoted = true;
             found.push('"');
-        } else if !sign.is_ascii_digit() {
-            found.push(sign);
+        } else if !c.is_ascii_digit() {
+            found.push(c);
         }
     }
     let words = found.split(' ').enumerate();
@@ -310,11 +317,11 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Compares our tolerated errors of an update with the errors that the reference reports on a
-/// create and not on the update. Errors about metadata are ignored, because a create validates
+/// Compares our tolerated errors of an update with the errors that the reference reports for a
+/// create, but not for the update. Errors about metadata are ignored, because a create validates
 /// metadata in another way.
 pub(crate) fn tolerated(create: &Verdict, update: &Verdict, ours: &Verdict) -> Difference {
-    // A message may contain the whole object, with a generation that differs.
+    // A message may contain the whole object, whose generation differs.
     let is_plain = |[_, field, text]: &&[String; 3]| {
         !(field.starts_with("metadata") || field == "<nil>" && text.contains("\"metadata\":"))
     };
@@ -323,7 +330,8 @@ pub(crate) fn tolerated(create: &Verdict, update: &Verdict, ours: &Verdict) -> D
     };
     let rejected = without_metadata(&create.errors);
     let ours = without_metadata(&ours.ratcheted);
-    // A combinator around a tolerated error may repeat its message.
+    // A tolerated error is missing in `dropped` if a combinator around it repeats its message in
+    // the update, so the surplus is computed from all errors of the create.
     let dropped = rejected.difference(&update.errors);
     Difference {
         missing: dropped

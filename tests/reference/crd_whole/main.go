@@ -63,7 +63,8 @@ func judge(ctx context.Context, q *question) (found *answer) {
 	if err != nil {
 		return only("BadRequest", "", err.Error())
 	}
-	// The server decodes it once, and warns of unknown fields.
+	// The server reports unknown fields while it decodes the CRD, and this program in a second
+	// decoding.
 	unknown, err := crds.Unknown(q.CRD)
 	if err != nil {
 		return only("BadRequest", "", err.Error())

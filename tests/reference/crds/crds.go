@@ -45,7 +45,7 @@ func Decode(text []byte) (*apiextensions.CustomResourceDefinition, error) {
 	return crd, nil
 }
 
-// Read returns a v1 CRD as the server has it after a create.
+// Read returns a v1 CRD in the form that the server stores after a create.
 func Read(text []byte) (*apiextensions.CustomResourceDefinition, error) {
 	var v1 apiextensionsv1.CustomResourceDefinition
 	if err := json.Unmarshal(text, &v1); err != nil {
@@ -65,7 +65,8 @@ func Read(text []byte) (*apiextensions.CustomResourceDefinition, error) {
 	return &crd, nil
 }
 
-// Unknown returns the errors of strict field validation of a v1 CRD.
+// Unknown returns the errors of strict field validation of a v1 CRD, about unknown fields and
+// repeated keys.
 func Unknown(text []byte) ([]string, error) {
 	var v1 apiextensionsv1.CustomResourceDefinition
 	errs, err := kjson.UnmarshalStrict(text, &v1)
@@ -94,9 +95,9 @@ func ReadSchema(text []byte) (*apiextensions.JSONSchemaProps, error) {
 	return &props, nil
 }
 
-// Structural returns the structural schema as the server keeps it, with its defaults pruned. For a
-// CRD that preserves unknown fields, defaults are not pruned, and there may be no structural
-// schema.
+// Structural returns the structural schema that the server uses, with pruned defaults. If preserves
+// is true (the CRD preserves unknown fields), it does not prune the defaults, and returns nil if
+// the schema is not structural.
 func Structural(props *apiextensions.JSONSchemaProps, preserves bool) (*structuralschema.Structural, error) {
 	structural, err := structuralschema.NewStructural(props)
 	if preserves {

@@ -1,4 +1,4 @@
-//! The observable results of an expression, of both sides.
+//! The results of an expression that are compared, from our crate or from the reference.
 
 use k8s_cel::cost::PER_CALL_LIMIT;
 use k8s_cel::{Binding, DeclaredTypes, Environment, Evaluator, Feature, KubeVersion};
@@ -129,10 +129,10 @@ impl Answer {
     }
 }
 
-/// The first version whose checker knows the type of a type.
+/// The first version whose checker infers the parameter of a `type(...)` type.
 const VERSION_29: KubeVersion = Feature::OptFlatMap.since();
 
-/// Replaces each type of a type by `type(dyn)`.
+/// Replaces each `type(...)` in a type by `type(dyn)`.
 fn without_types_of_types(ty: &str) -> String {
     let Some(start) = ty.find("type(") else {
         return ty.to_owned();

@@ -33,7 +33,7 @@ fn older(server: KubeVersion) -> impl Iterator<Item = KubeVersion> {
     KubeVersion::all().filter(move |version| *version < server)
 }
 
-/// The number of times that the reference is queried again if it may have several results.
+/// The number of times that the reference is queried again if its result may be random.
 const MAX_REPEATS: usize = 20;
 
 pub(crate) struct Comparison {
@@ -43,13 +43,14 @@ pub(crate) struct Comparison {
     agree: usize,
     rejected: usize,
     failed: usize,
-    /// The number of different results of which more than a message differs.
+    /// The number of results that differ in more than a message.
     verdicts: usize,
     explained: BTreeMap<&'static str, usize>,
     groups: BTreeMap<String, Group>,
-    /// The overloads that were called, and the demands that were met.
+    /// The indexes of the overloads that were called.
     called: BTreeSet<usize>,
-    returned_values: BTreeSet<Demand>,
+    /// The demands that were met.
+    met_demands: BTreeSet<Demand>,
 }
 
 /// Differences of one kind.
@@ -100,7 +101,7 @@ impl Comparison {
             explained: BTreeMap::new(),
             groups: BTreeMap::new(),
             called: BTreeSet::new(),
-            returned_values: BTreeSet::new(),
+            met_demands: BTreeSet::new(),
         })
     }
 
@@ -173,7 +174,7 @@ impl Comparison {
     ) -> Result<(), Box<dyn Error>> {
         self.called.extend(&case.calls);
         if !theirs.value.is_empty() {
-            self.returned_values.insert(case.demand);
+            self.met_demands.insert(case.demand);
         }
         self.rejected += usize::from(!theirs.compile.is_empty());
         self.failed += usize::from(!theirs.error.is_empty());
@@ -285,7 +286,7 @@ impl Comparison {
         differ == 0 && never.is_empty()
     }
 
-    /// Returns the overloads that were not called, and those that did not return a value.
+    /// Returns the overloads that were not called, and the demands that were not met.
     fn never(&self, table: &Table) -> Vec<String> {
         let mut never = Vec::new();
         for (at, overload) in table.overloads.iter().enumerate() {
@@ -311,7 +312,7 @@ impl Comparison {
         let mut demands = make::demands(table);
         demands.retain(|demand| {
             let overload = table.overloads.get(demand.head);
-            !self.returned_values.contains(demand)
+            !self.met_demands.contains(demand)
                 && !overload.is_some_and(|overload| is_without_values(overload, demand.kind))
         });
         demands

@@ -1,4 +1,5 @@
-//! Edge values of functions, by the form of the string that a function reads; and similar strings.
+//! Edge values of the string arguments of functions, such as URLs and quantities, and strings that
+//! are similar to edge values.
 
 use union_random::Random;
 
@@ -92,7 +93,7 @@ impl Reading {
         }
     }
 
-    /// Returns a string that is valid in most cases.
+    /// Returns a string that is valid in most cases. The first edge values of a form are valid.
     pub(crate) fn mostly_valid(self, random: &mut Random) -> String {
         let count = match self {
             Self::Url | Self::Ip | Self::Cidr | Self::Semver | Self::Quantity => 12,
@@ -102,6 +103,7 @@ impl Reading {
         (*random.pick(self.edges().get(..count).unwrap_or(self.edges()))).to_owned()
     }
 
+    /// Returns the characters that may be inserted into an edge value.
     const fn alphabet(self) -> &'static str {
         match self {
             Self::Url => "/:?#[]@%&=+;.-_~!$'()*, 09azAZ{}|\\^\"<>é",
@@ -119,6 +121,7 @@ impl Reading {
         }
     }
 
+    /// Returns a string of random parts, such as a random scheme, user and host for a URL.
     fn composed(self, random: &mut Random) -> String {
         let mut pick = |from: &[&'static str]| *random.pick(from);
         match self {
@@ -181,25 +184,26 @@ impl Reading {
     }
 }
 
-/// Returns true for a quantity with an exponent of many digits. A server computes with it until it
-/// is out of memory or time.
+/// Returns true for a quantity whose exponent has more than four digits. A server computes with
+/// such a number until the server is out of memory or time.
 fn is_endless(text: &str) -> bool {
     let mut parts = text.split(['e', 'E']);
     parts.next();
     parts.any(|part| part.trim_start_matches(['+', '-']).len() > 4)
 }
 
-/// Returns the string with characters removed, inserted, replaced or repeated.
+/// Returns the string with characters removed, inserted, replaced or repeated. New characters are
+/// from the alphabet.
 pub(crate) fn mutated(random: &mut Random, text: &str, alphabet: &str) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     let alphabet: Vec<char> = alphabet.chars().collect();
     for _ in 0..=random.below(2) {
         let at = random.below(letters.len() + 1);
-        let sign = *random.pick(&alphabet);
+        let new_letter = *random.pick(&alphabet);
         match random.below(5) {
-            0 => letters.insert(at, sign),
+            0 => letters.insert(at, new_letter),
             1 if at < letters.len() => drop(letters.remove(at)),
-            2 if at < letters.len() => letters[at] = sign,
+            2 if at < letters.len() => letters[at] = new_letter,
             3 if at < letters.len() => letters.insert(at, letters[at]),
             _ => letters.truncate(at),
         }

@@ -49,8 +49,8 @@ fn is_unnamed(ours: &Answer, theirs: &Answer) -> bool {
     theirs.compile.contains("_var") && without_numbers(ours) == without_numbers(theirs)
 }
 
-/// Returns true if only the message about an element that cannot be joined differs. Before 1.29,
-/// the server's message has Go's value, and ours has the reason.
+/// Returns true if only the message of `join` about an element that is not a string differs. Before
+/// 1.29, the server's message contains the element as Go prints it; ours contains the reason.
 fn is_old_join(ours: &Answer, theirs: &Answer) -> bool {
     let Some(reason) = ours.error.strip_prefix("join: invalid input: ") else {
         return false;
@@ -70,7 +70,8 @@ fn is_old_join(ours: &Answer, theirs: &Answer) -> bool {
     ))
 }
 
-/// Returns true if the server's message has a memory address, and ours has the type of the value.
+/// Returns true if the server's message contains a memory address, where our message contains the
+/// type of the value.
 fn is_address(ours: &Answer, theirs: &Answer) -> bool {
     ["join: invalid input: ", "insert failed: key ", "value "]
         .iter()
@@ -114,8 +115,8 @@ fn is_beside_syntax(ours: &Answer, theirs: &Answer) -> bool {
     }
 }
 
-/// Returns true if the server's code panics at compilation. Then there is no result to compare ours
-/// with.
+/// Returns true if the server's code panics when it compiles the expression, so that the server has
+/// no result to compare.
 fn is_crash(case: &Case, ours: &Answer, theirs: &Answer) -> bool {
     const CRASHES: [&str; 2] = [
         "runtime error: hash of unhashable type ",

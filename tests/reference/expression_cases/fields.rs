@@ -1,5 +1,5 @@
-//! The object that expressions read, with a field of each type. Its schema exists with bounds and
-//! without.
+//! The object that expressions read, with a field of each type. There are two schemas of the
+//! object, with and without bounds.
 
 use k8s_cel::{DeclaredType, DeclaredTypes, Type};
 use serde_json::{Map, Value, json};
@@ -16,8 +16,8 @@ pub(crate) struct Field {
     pub(crate) reading: Reading,
 }
 
-/// The type of the object. Expressions cannot create such an object, because CEL has no literal for
-/// it.
+/// The type of the object. CEL has no literal for this type, so expressions cannot create such an
+/// object.
 pub(crate) const OBJECT: Type = Type::Object(DeclaredTypes::ROOT);
 
 /// Returns the fields that expressions may use.
@@ -60,8 +60,8 @@ pub(crate) fn fields() -> Vec<Field> {
     ]
 }
 
-/// Returns the schema for the server, and our declaration of the types, both with bounds or
-/// without.
+/// Returns the schema for the server, and our declaration of the types. If `bounded` is true, both
+/// have bounds.
 pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::DeclareError> {
     let most = |mut schema: Value, keyword: &str, count: u64| {
         if bounded {

@@ -22,8 +22,8 @@ mod counts;
 mod edges;
 mod explain;
 mod fields;
-mod folds;
 mod literal;
+mod macro_calls;
 mod make;
 #[path = "../older_texts.rs"]
 mod older_texts;
@@ -81,7 +81,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             comparison.run(std::mem::take(&mut cases))?;
         }
     }
-    // A result that is rare is tried again, for the newest version.
+    // Demands that were not met are tried again, for the newest version.
     let tries = if server == KubeVersion::LATEST {
         MAX_TRIES
     } else {

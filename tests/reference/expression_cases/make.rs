@@ -22,18 +22,21 @@ pub(crate) struct Generator<'t> {
     this: Map<String, Value>,
     /// The number of variables so far.
     names: usize,
+    /// The indexes of the called overloads in the table.
     calls: Vec<usize>,
 }
 
-/// Returns the number of overloads and macros, with one of which a case starts.
-fn heads(table: &Table) -> usize {
+/// Returns the number of possible heads. The head of a case is the overload or the macro that its
+/// outermost call uses.
+fn head_count(table: &Table) -> usize {
     table.overloads.len() + MACROS.len()
 }
 
-/// Returns the demands: each overload or macro, with arguments of each type if it accepts any type.
+/// Returns the demands, one for each overload and macro. An overload with arguments of any type has
+/// a demand for each type.
 pub(crate) fn demands(table: &Table) -> Vec<Demand> {
     let mut demands = Vec::new();
-    for head in 0..heads(table) {
+    for head in 0..head_count(table) {
         match table.overloads.get(head) {
             Some(overload) if takes_any(overload) => {
                 demands.extend((0..KINDS).map(|kind| Demand {
@@ -47,17 +50,17 @@ pub(crate) fn demands(table: &Table) -> Vec<Demand> {
     demands
 }
 
-/// Returns the case with a number. The cases start with each overload or macro in turn, each time
-/// with another type of argument.
+/// Returns the case with a number. Successive cases use each head in turn. After all heads were
+/// used, the next round uses the next type of argument.
 pub(crate) fn numbered(
     random: &mut Random,
     table: &Table,
     fields: &[Field],
     number: usize,
 ) -> Case {
-    let head = number % heads(table);
+    let head = number % head_count(table);
     let is_any = table.overloads.get(head).is_some_and(takes_any);
-    let kind = is_any.then_some(number / heads(table) % KINDS);
+    let kind = is_any.then_some(number / head_count(table) % KINDS);
     case(random, table, fields, Demand { head, kind })
 }
 
@@ -74,10 +77,10 @@ fn takes_any(of: &Signature) -> bool {
     of.args.iter().any(mentions)
 }
 
-/// The number of types of arguments.
+/// The number of types that [`kind_of`] returns.
 const KINDS: usize = 26;
 
-/// Returns a type of arguments.
+/// Returns a type of arguments by its number, below [`KINDS`].
 pub(crate) fn kind_of(number: usize) -> Type {
     let list = |of| Type::List(Box::new(of));
     let optional = |of| Type::Optional(Box::new(of));
@@ -125,7 +128,7 @@ pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], demand:
         (overload.name, generator.call(head, &mut bound, depth))
     } else {
         let of = MACROS[head - table.overloads.len()];
-        (of.name, generator.fold(of, None, depth))
+        (of.name, generator.macro_call(of, None, depth))
     };
     let expression = match generator.random.below(40) {
         0 => format!("[{expression}]"),
@@ -168,7 +171,7 @@ fn respelled(random: &mut Random, mut expression: String) -> String {
         replaced.push_str(rest);
         expression = replaced;
     };
-    // Not both: see `hidden-root` in DIFFERENCES.md.
+    // A case never has both changes: see `hidden-root` in DIFFERENCES.md.
     match random.below(25) {
         0 => replace("x", "self"),
         1 => replace("self", ".self"),
@@ -206,7 +209,8 @@ pub(crate) fn given(random: &mut Random, fields: &[Field], mut written: Value) -
 }
 
 impl Generator<'_> {
-    /// Returns an expression of the type in most cases. A string has the form of `reading`.
+    /// Returns an expression, which has the type `ty` in most cases. Strings have the form of
+    /// `reading`. The expression nests calls up to `depth` levels.
     pub(crate) fn make(&mut self, ty: &Type, reading: Reading, depth: usize) -> String {
         match self.random.below(100) {
             0..=2 => {
@@ -225,13 +229,14 @@ impl Generator<'_> {
         self.plain(ty, reading, depth)
     }
 
+    /// Returns an expression of the type, like [`make`](Self::make).
     fn plain(&mut self, ty: &Type, reading: Reading, depth: usize) -> String {
         if depth == 0 {
             return self.leaf(ty, reading);
         }
         match self.random.below(100) {
             0..=54 => self.call_for(ty, depth),
-            55..=64 => self.fold_for(ty, reading, depth),
+            55..=64 => self.macro_call_for(ty, reading, depth),
             65..=68 => {
                 let condition = self.make(&Type::Bool, Reading::Plain, 0);
                 let [yes, no] = [(); 2].map(|()| self.make(ty, reading, depth - 1));
@@ -255,7 +260,7 @@ impl Generator<'_> {
         for (at, overload) in self.table.overloads.iter().enumerate() {
             let mut bound = Vec::new();
             if binds(&overload.result, ty, &mut bound) {
-                // An overload with any result type also has this one, and is less likely.
+                // An overload whose result has any type fits every type, so it gets less weight.
                 let is_any = matches!(overload.result, Type::Var(_) | Type::Dyn);
                 fitting.push((if is_any { 1 } else { 4 }, at));
             }
@@ -271,7 +276,8 @@ impl Generator<'_> {
         self.call(at, &mut bound, depth)
     }
 
-    /// Returns a call of the overload. Its type parameters are bound, or are bound at random.
+    /// Returns a call of the overload with the index `at`. `bound` contains the types of its type
+    /// parameters; other type parameters get a random type.
     fn call(&mut self, at: usize, bound: &mut Vec<(u32, Type)>, depth: usize) -> String {
         let table = self.table;
         let Some(overload) = table.overloads.get(at) else {
@@ -280,19 +286,22 @@ impl Generator<'_> {
         if (overload.name, &*overload.args) == ("_+_", &[Type::Bytes, Type::Bytes])
             && !self.scope.is_empty()
         {
-            // The server's code may write the next sum of bytes into the memory of the last one.
+            // In a macro, the server may write the next sum of bytes into the memory of the
+            // previous sum, so its result is wrong.
             return self.leaf(&Type::Bytes, Reading::Plain);
         }
         self.calls.push(at);
+        // An expression cannot call a function with `@` in its name. Only macros expand to such
+        // calls.
         if overload.name.contains('@') && overload.name != "@in" {
-            let of = MACROS.iter().filter(|of| of.calls == overload.name);
-            let of: Vec<Macro> = of.copied().collect();
-            let of = *self.random.pick(&of);
+            let callers = MACROS.iter().filter(|caller| caller.calls == overload.name);
+            let callers: Vec<Macro> = callers.copied().collect();
+            let caller = *self.random.pick(&callers);
             let key = match overload.args.get(1) {
                 Some(Type::List(key)) => Some((**key).clone()),
                 _ => None,
             };
-            return self.fold(of, key, depth);
+            return self.macro_call(caller, key, depth);
         }
         let mut args: Vec<String> = Vec::new();
         for (number, arg) in overload.args.iter().enumerate() {
@@ -309,7 +318,7 @@ impl Generator<'_> {
             let reading = Reading::of(overload.name, number);
             args.push(self.make(&ty, reading, depth - 1));
         }
-        // A random key would rarely be found.
+        // A map rarely contains a random key, so some maps are replaced by a map with the key.
         if let ("_[_]" | "_[?_]", [Type::Map(of), _], [map, key]) =
             (overload.name, &*overload.args, &mut *args)
             && self.random.chance(30)
@@ -317,6 +326,7 @@ impl Generator<'_> {
             let value = self.bind(&of.1, bound);
             *map = format!("{{{key}: {}}}", self.leaf(&value, Reading::Plain));
         }
+        // A few calls have an argument too many, or lack an argument.
         match self.random.below(100) {
             0 => args.push(self.leaf(&Type::Int, Reading::Plain)),
             1 => drop(args.pop()),
@@ -327,7 +337,8 @@ impl Generator<'_> {
         written(overload, &args, other_form, parentheses)
     }
 
-    /// Returns the type with its parameters bound.
+    /// Returns the type with its type parameters replaced by the types in `bound`. A type parameter
+    /// that is not in `bound` gets a random type, which is added to `bound`.
     fn bind(&mut self, ty: &Type, bound: &mut Vec<(u32, Type)>) -> Type {
         match ty {
             Type::Var(number) => {
@@ -342,6 +353,7 @@ impl Generator<'_> {
             Type::Optional(of) => Type::Optional(Box::new(self.bind(of, bound))),
             Type::Type(of) => Type::Type(Box::new(self.bind(of, bound))),
             Type::Map(of) => {
+                // CEL rejects keys of other types, so such keys are rare.
                 let key = match self.bind(&of.0, bound) {
                     key @ (Type::String | Type::Int | Type::Bool | Type::Uint) => key,
                     _ if self.random.chance(90) => Type::String,
@@ -384,7 +396,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns an expression for the field, which gets a value at its first use, or is missing.
+    /// Returns an expression that reads a field. At the first use of the field, the object gets a
+    /// value for the field, or rarely none.
     pub(crate) fn field(&mut self, at: usize) -> String {
         let fields = self.fields;
         let field = &fields[at];
@@ -392,12 +405,12 @@ impl Generator<'_> {
             let value = fields::value(self.random, field.name, &field.ty, field.reading);
             self.this.insert(field.name.to_owned(), value);
         }
-        let of = if self.random.chance(3) {
+        let object = if self.random.chance(3) {
             "oldSelf"
         } else {
             "self"
         };
-        format!("{of}.{}", field.name)
+        format!("{object}.{}", field.name)
     }
 
     fn field_for(&mut self, ty: &Type, reading: Reading) -> Option<String> {
@@ -451,8 +464,8 @@ impl Generator<'_> {
                 let text = reading.text(self.random);
                 literal::text(self.random, &text)
             }
-            Type::Timestamp => self.made("timestamp", Reading::Timestamp),
-            Type::Duration => self.made("duration", Reading::Duration),
+            Type::Timestamp => self.call_with_string("timestamp", Reading::Timestamp),
+            Type::Duration => self.call_with_string("duration", Reading::Duration),
             Type::List(of) => self.list(of, reading),
             Type::Map(of) => self.map(&of.0, &of.1),
             Type::Optional(of) => self.optional(of),
@@ -479,8 +492,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns a call of a function that reads a string, which is valid in most cases.
-    fn made(&mut self, function: &str, reading: Reading) -> String {
+    /// Returns a call of a function with a string that is valid in most cases.
+    fn call_with_string(&mut self, function: &str, reading: Reading) -> String {
         let text = if self.random.chance(80) {
             reading.mostly_valid(self.random)
         } else {
@@ -491,11 +504,11 @@ impl Generator<'_> {
 
     fn opaque(&mut self, name: &str) -> String {
         match name {
-            "kubernetes.URL" => self.made("url", Reading::Url),
-            "kubernetes.Quantity" => self.made("quantity", Reading::Quantity),
-            "kubernetes.Semver" => self.made("semver", Reading::Semver),
-            "net.IP" => self.made("ip", Reading::Ip),
-            "net.CIDR" => self.made("cidr", Reading::Cidr),
+            "kubernetes.URL" => self.call_with_string("url", Reading::Url),
+            "kubernetes.Quantity" => self.call_with_string("quantity", Reading::Quantity),
+            "kubernetes.Semver" => self.call_with_string("semver", Reading::Semver),
+            "net.IP" => self.call_with_string("ip", Reading::Ip),
+            "net.CIDR" => self.call_with_string("cidr", Reading::Cidr),
             "kubernetes.NamedFormat" => {
                 let name = *self.random.pick(&Reading::FormatName.edges()[..13]);
                 format!("format.{name}()")
@@ -555,7 +568,8 @@ impl Generator<'_> {
     }
 }
 
-/// Returns true if the type matches the pattern, and adds the bindings of its type parameters.
+/// Returns true if the type matches the pattern, and adds the types of the pattern's type
+/// parameters to `bound`.
 fn binds(pattern: &Type, ty: &Type, bound: &mut Vec<(u32, Type)>) -> bool {
     match (pattern, ty) {
         (Type::Var(number), ty) => {
@@ -575,8 +589,8 @@ fn binds(pattern: &Type, ty: &Type, bound: &mut Vec<(u32, Type)>) -> bool {
     }
 }
 
-/// Returns the source of a call. In the other form, a method is called as a function, and a
-/// function as a method.
+/// Returns the source of a call. With `other_form`, a method is called as a function, and a
+/// function is called as a method.
 fn written(of: &Signature, args: &[String], other_form: bool, parentheses: bool) -> String {
     let wrap = |text: String| {
         if parentheses {
@@ -605,6 +619,7 @@ fn written(of: &Signature, args: &[String], other_form: bool, parentheses: bool)
     }
 }
 
+/// Arguments of `lists.range`.
 const COUNTS: &[&str] = &[
     "0",
     "1",

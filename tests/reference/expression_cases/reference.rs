@@ -98,8 +98,8 @@ impl Reference {
             Ok(line) => Ok(serde_json::from_str(&line)?),
             Err(RecvTimeoutError::Timeout) => {
                 self.child.kill()?;
-                // The reference writes several results at once, so any of these queries may be
-                // the one.
+                // The reference writes several results at once, so any of the waiting queries may
+                // be the query without a result.
                 let mut asked = question;
                 asked.extend(self.asked.borrow_mut().drain(..));
                 Err(format!("the reference has no result for one of\n{asked}").into())

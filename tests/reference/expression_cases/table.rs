@@ -74,8 +74,8 @@ impl Table {
         Self { overloads }
     }
 
-    /// Returns the differences between the tables of a version. `theirs` is the result of
-    /// `{"table": version}`.
+    /// Returns the differences between this table and the server's table for a version. `theirs` is
+    /// the result of the query `{"table": version}`.
     pub(crate) fn differences(&self, theirs: &Value, version: KubeVersion) -> Vec<String> {
         let texts = |key: &str| -> BTreeSet<String> {
             let texts = theirs[key].as_array().into_iter().flatten();
@@ -87,7 +87,7 @@ impl Table {
             .collect();
         let functions = functions
             .into_iter()
-            .filter(|text| !is_elsewhere(text))
+            .filter(|text| !is_operator(text))
             .filter(|text| !is_hidden(text, version))
             .collect();
         let ours = self
@@ -105,7 +105,7 @@ impl Table {
         let ours: BTreeSet<String> = ours.map(|each| numbered(&signature(each))).collect();
         let ours: BTreeSet<String> = ours
             .into_iter()
-            .filter(|text| !is_elsewhere(text) && !is_selector(text))
+            .filter(|text| !is_operator(text) && !is_selector(text))
             .collect();
         let key = |each: &Macro| format!("{}:{}:{}", each.name, each.arguments, each.name != "has");
         let macros = MACROS.iter().filter(|each| each.since <= version.minor());
@@ -126,14 +126,15 @@ impl Table {
     }
 }
 
-/// Returns true for syntax that the two tables describe in different ways.
-fn is_elsewhere(signature: &str) -> bool {
+/// Returns true for operators that the two tables describe in different ways, so that they are not
+/// compared.
+fn is_operator(signature: &str) -> bool {
     let name = signature.split('(').next().unwrap_or_default();
     matches!(name, "_in_" | "in" | "__not_strictly_false__" | "_?._")
 }
 
-/// Returns true if the server declares an overload in versions in which no expression can call it:
-/// comparisons of numbers of different types.
+/// Returns true if a server of this version declares an overload that no expression can call, such
+/// as a comparison of numbers of different types.
 fn is_hidden(signature: &str, version: KubeVersion) -> bool {
     if is_selector(signature) {
         return true;

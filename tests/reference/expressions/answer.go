@@ -13,8 +13,7 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
-// An answer contains all observable results of an expression. After an error, the later results are
-// absent.
+// An answer contains the results of an expression. After an error, the later results are absent.
 type answer struct {
 	// Compile is the compile error.
 	Compile string `json:"compile,omitempty"`
@@ -79,7 +78,7 @@ func (d *declaration) compile(expression string, a *answer) cel.Program {
 	return program
 }
 
-// inside matches the type names of parts of an object.
+// inside matches the names of the types of nested objects, such as object.spec.
 var inside = regexp.MustCompile(`\bobject(\.[\w@]+)+`)
 
 func named(text string) string {

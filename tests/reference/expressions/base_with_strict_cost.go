@@ -7,7 +7,8 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// baseEnvironment returns the environment of the rules of CRDs, whose cost is strict.
+// baseEnvironment returns the environment of the rules of CRDs. The rules of CRDs have strict
+// costs, which the argument true selects.
 func baseEnvironment(of *version.Version) *environment.EnvSet {
 	return environment.MustBaseEnvSet(of, true)
 }

@@ -30,7 +30,7 @@ func declare(q *question) (*declaration, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A server generates another name each time.
+	// A server generates a random name for the type. A fixed name keeps the messages equal.
 	this := model.SchemaDeclType(structural, false).MaybeAssignTypeName("object")
 	base, err := baseOf(q.Version)
 	if err != nil {
@@ -64,7 +64,7 @@ func baseOf(text string) (*environment.EnvSet, error) {
 	return baseEnvironment(parsed), nil
 }
 
-// sizes estimates the largest sizes of declared values, on which the costs of a rule depend.
+// sizes estimates the maximum sizes of declared values, on which the cost of a rule depends.
 type sizes struct{ this *apiservercel.DeclType }
 
 func (s sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
@@ -81,7 +81,7 @@ func (s sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 	return &checker.SizeEstimate{Max: uint64(at.MaxElements)}
 }
 
-// below returns the type of a part, if the part is declared.
+// below returns the type of a field, of the keys or of the elements, or nil if it is not declared.
 func below(of *apiservercel.DeclType, step string) *apiservercel.DeclType {
 	if step == "@keys" {
 		return of.KeyType
@@ -95,7 +95,7 @@ func below(of *apiservercel.DeclType, step string) *apiservercel.DeclType {
 	return nil
 }
 
-// EstimateCallCost leaves the costs of functions to the library.
+// EstimateCallCost returns nil, so that the libraries estimate the costs of functions.
 func (s sizes) EstimateCallCost(string, string, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
 	return nil
 }

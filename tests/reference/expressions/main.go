@@ -8,7 +8,7 @@
 //	{"in": "name", "expression": "...", "self": ..., "oldSelf": ...}                               ->  an answer, see answer.go
 //	{"table": "1.36", "stored": false}                                                             ->  {"functions": [...], "macros": [...]}
 //
-// A declaration is kept under its name.
+// Later lines refer to a declaration by its name.
 package main
 
 import (
@@ -53,8 +53,8 @@ func main() {
 	}
 }
 
-// answerAll processes all queries. The caller may write many lines before it reads a result,
-// because it writes and reads in different threads.
+// answerAll processes all lines. It buffers the results, because the caller writes and reads lines
+// in different threads, and does not wait for a result before it writes the next line.
 func answerAll(in io.Reader, out io.Writer) error {
 	lines := bufio.NewReaderSize(in, 1<<20)
 	answers := bufio.NewWriterSize(out, 1<<20)

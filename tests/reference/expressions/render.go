@@ -13,8 +13,8 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// render prints a value with its type, so that different values have different forms:
-// ../expression_cases compares them.
+// render returns a value as a string that also shows its type, so that different values have
+// different strings. ../expression_cases compares these strings.
 func render(value ref.Val) string {
 	switch value := value.(type) {
 	case types.Null:
@@ -69,7 +69,7 @@ func list(value traits.Lister) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// entries prints the entries of a map in sorted order, because a Go map has no order.
+// entries returns the entries of a map in sorted order, because the order of a Go map is random.
 func entries(value traits.Mapper) string {
 	parts := []string{}
 	for each := value.Iterator(); each.HasNext() == types.True; {
@@ -80,11 +80,11 @@ func entries(value traits.Mapper) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// renderers print the values of types that not all versions have, and return false for values of
-// other types.
+// renderers return the strings of values whose types not all versions of Kubernetes have. They
+// return false for values of other types.
 var renderers []func(ref.Val) (string, bool)
 
-// opaque prints the values of Kubernetes' own functions.
+// opaque returns the string of a value that a Kubernetes function created, such as a quantity.
 func opaque(value ref.Val) string {
 	for _, render := range renderers {
 		if rendered, is := render(value); is {
@@ -104,7 +104,7 @@ func opaque(value ref.Val) string {
 	return fmt.Sprintf("%T(%v)", value, value)
 }
 
-// decimal prints a number in full, without trailing zeros.
+// decimal returns a number with all digits, without an exponent and without trailing zeros.
 func decimal(value apiservercel.Quantity) string {
 	exact := value.DeepCopy()
 	text := exact.AsDec().String()

@@ -11,7 +11,8 @@ import (
 
 func init() {
 	renderers = append(renderers, func(value ref.Val) (string, bool) {
-		// Expressions cannot read the name, and the name differs from that in the expression.
+		// The name is in lower case, because its case differs from the name in the expression.
+		// Expressions cannot read the name.
 		switch value := any(value).(type) {
 		case apiservercel.Format:
 			return "format(" + strings.ToLower(value.Name) + ")", true

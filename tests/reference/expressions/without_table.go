@@ -2,5 +2,6 @@
 
 package main
 
-// tableOf returns an empty table, because an environment does not list its functions and macros.
+// tableOf returns an empty table, because the environments of old modules do not list their
+// functions and macros.
 func tableOf(string, bool) (*table, error) { return &table{}, nil }

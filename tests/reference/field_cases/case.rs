@@ -1,4 +1,4 @@
-//! Cases: requests with a body, in which some names are wrong.
+//! Cases: requests whose body has mistakes in the names of some fields.
 
 use std::collections::BTreeSet;
 
@@ -21,10 +21,12 @@ pub(crate) struct Case {
     /// The stored object, for an update.
     pub(crate) old: Option<Value>,
     pub(crate) new: Tree,
+    /// The body: `new` as JSON or YAML.
     pub(crate) text: String,
     pub(crate) repeated: Vec<DuplicateKey>,
     pub(crate) is_yaml: bool,
-    pub(crate) made: Vec<MadeChange>,
+    /// The mistakes in the body.
+    pub(crate) changes: Vec<MadeChange>,
 }
 
 /// A value of the parameter `fieldValidation`.
@@ -62,17 +64,18 @@ impl Case {
         };
         let mut new = generator.tree(of);
         let old = (op != "create").then(|| new.value());
-        let mut made = Vec::new();
+        let mut changes = Vec::new();
         for _ in 0..generator
             .random
             .weighted(&[(1, 0), (10, 1), (4, 3), (1, 8)])
         {
-            made.extend(spoil(&mut new, of, &mut generator));
+            changes.extend(spoil(&mut new, of, &mut generator));
         }
-        Self::new(op, old, new, is_yaml, made, random)
+        Self::new(op, old, new, is_yaml, changes, random)
     }
 
-    /// Returns a request for a CRD with a mistake in the name of the field, or anywhere.
+    /// Returns a request for a CRD with a mistake in the name of `field`, the name of a struct and
+    /// of a field, and rarely more mistakes. With `None`, the mistake is anywhere.
     pub(crate) fn crd(field: Option<(&str, &str)>, structs: &Structs, random: &mut Random) -> Self {
         let of = Type::Go(&structs.crd);
         let is_yaml = random.chance(60);
@@ -83,11 +86,12 @@ impl Case {
             random,
             structs,
             wanted: Some(field),
-            // In JSON, the fields of both values are decoded into one struct.
+            // A server decodes both values of a repeated JSON key into the same struct, which would
+            // mix their fields.
             repeats_objects: is_yaml,
         };
         let mut new = generator.tree(of);
-        let mut made = Vec::new();
+        let mut changes = Vec::new();
         let holders = places(&new, of, structs);
         let holders: Vec<_> = holders
             .iter()
@@ -101,7 +105,7 @@ impl Case {
                 Change::Added(mistake)
             };
             let holder = *generator.random.pick(&holders);
-            made.extend(holder.change(&mut new, change, Some(field.1), &mut generator));
+            changes.extend(holder.change(&mut new, change, Some(field.1), &mut generator));
         }
         let more = if is_targeted {
             generator.random.weighted(&[(7, 0), (2, 1), (1, 5)])
@@ -109,13 +113,13 @@ impl Case {
             generator.random.weighted(&[(1, 0), (10, 1)])
         };
         for _ in 0..more {
-            made.extend(spoil(&mut new, of, &mut generator));
+            changes.extend(spoil(&mut new, of, &mut generator));
         }
         if !is_yaml {
-            // A client sends the keys sorted, and a server reports them in the order of the body.
+            // Clients send sorted keys, and a server reports keys in the order of the body.
             new.sort();
         }
-        Self::new("crd", None, new, is_yaml, made, random)
+        Self::new("crd", None, new, is_yaml, changes, random)
     }
 
     fn new(
@@ -123,7 +127,7 @@ impl Case {
         old: Option<Value>,
         new: Tree,
         is_yaml: bool,
-        made: Vec<MadeChange>,
+        changes: Vec<MadeChange>,
         random: &mut Random,
     ) -> Self {
         let (text, repeated) = if is_yaml {
@@ -138,12 +142,12 @@ impl Case {
             text,
             repeated,
             is_yaml,
-            made,
+            changes,
         }
     }
 
-    /// Returns true if a server reads the kind or the version from a field that is none of the two:
-    /// it ignores case, takes the last one, and reads each of the repeated keys of JSON.
+    /// Returns true if a server reads a wrong kind or version. The server ignores the case of these
+    /// two keys, uses the last key, and in JSON also reads the earlier keys.
     pub(crate) fn has_other_type_meta(&self) -> bool {
         let Tree::Object(entries) = &self.new else {
             return false;
@@ -160,14 +164,15 @@ impl Case {
                 .iter()
                 .any(|name| key.eq_ignore_ascii_case(name));
             let is_string = matches!(value, Tree::Scalar(Value::String(_) | Value::Null));
-            // The version of a CRD selects its type.
+            // A server selects the Go type of a CRD by its version, so another key that it reads as
+            // the version matters even if the value is a string.
             let is_other = self.op == "crd" && !["apiVersion", "kind"].contains(&key.as_str());
             is_type_meta && (!is_string || is_other) && (!self.is_yaml || is_last(index, key))
         })
     }
 
-    /// Returns the repeated keys that a server reports of a CRD in JSON: none in unknown fields,
-    /// and none in values of types that read JSON themselves.
+    /// Returns the errors of a server about the repeated keys of a CRD in JSON. A server does not
+    /// report repeated keys in unknown fields, or in values of own types (`GoType::Own`).
     pub(crate) fn repeated_in_structs(&self, structs: &Structs) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         collect_repeated(&self.new, Type::Go(&structs.crd), structs, "", &mut found);

@@ -1,4 +1,4 @@
-//! The answers of k8s-crd-validation.
+//! The results of k8s-crd-validation and of the reference, in a form that can be compared.
 
 use std::collections::HashSet;
 
@@ -13,19 +13,19 @@ use super::case::{Case, Validation};
 /// The result of our crate or of the reference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Answer {
-    /// The error that ended the request in the decoder: the strict error, or an empty string for
-    /// another error.
+    /// The error of the decoder, which ended the request: the message of a strict decoding error,
+    /// or an empty string for any other error.
     pub(crate) unreadable: Option<String>,
-    /// The other errors, sorted: a server validates fields in a random order.
+    /// The other errors, sorted, because a server validates fields in a random order.
     pub(crate) errors: Vec<String>,
     pub(crate) warnings: Vec<String>,
-    /// The stored object without its metadata, of which a server sets some fields.
+    /// The stored object without its metadata, because a server sets some fields of the metadata.
     pub(crate) object: Option<Value>,
 }
 
 const STRICT: &str = "strict decoding error: ";
 
-/// Returns the answer to a request for a custom resource of the schema, or for a CRD.
+/// Returns our result of a request. Without a schema, the request is for a CRD.
 pub(crate) fn answer(
     schema: Option<&StructuralSchema>,
     case: &Case,
@@ -61,7 +61,7 @@ impl Answer {
         }))
     }
 
-    /// Returns the part that is about the fields and keys of the body.
+    /// Returns only the results of the decoder, which are about the fields and keys of the body.
     pub(crate) fn of_decoder(mut self) -> Self {
         self.errors.clear();
         self.object = None;
@@ -69,7 +69,8 @@ impl Answer {
         self
     }
 
-    /// Returns the parts of the strict error, or the warnings.
+    /// Returns the reported fields and keys: the parts of the strict decoding error, or the
+    /// warnings.
     pub(crate) fn problems(&self) -> Vec<String> {
         match self
             .unreadable
@@ -81,13 +82,14 @@ impl Answer {
         }
     }
 
-    /// Returns true if the body cannot be decoded, whatever its fields are.
+    /// Returns true if the decoder reports another error than a strict decoding error.
     pub(crate) fn is_unreadable(&self) -> bool {
         self.unreadable.as_deref() == Some("")
     }
 
-    /// Returns the answer about a CRD, without the errors that the run `crd_whole` compares. We
-    /// report a keyword of a wrong type as such, where the reference cannot decode the CRD.
+    /// Returns the result for a CRD, without the errors that the run `crd_whole` compares. If a
+    /// keyword has a wrong type, our error is not a decoding error, but the reference cannot decode
+    /// the CRD. These two results count as equal.
     pub(crate) fn about_crd(self, theirs: &Self) -> Self {
         if theirs.is_unreadable() && !self.errors.is_empty() {
             return theirs.clone();
@@ -100,13 +102,13 @@ impl Answer {
         self.warnings.iter().any(|warning| is_of_decoder(warning))
     }
 
-    /// Reads an answer of the reference.
+    /// Returns the result in the reference's reply.
     pub(crate) fn read(answer: &Value) -> Self {
         let list = |name: &str| answer[name].as_array().cloned().unwrap_or_default();
         let string = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let errors = list("errors");
         let unreadable = errors.iter().find(|error| error["type"] == "BadRequest");
-        // The run `crd` compares the messages about values of other types.
+        // The run `crd` compares the messages about values of wrong types.
         let strict =
             |error: &Value| Some(string(&error["text"])).filter(|text| text.contains(STRICT));
         let unreadable = unreadable.map(|error| strict(error).unwrap_or_default());
@@ -122,7 +124,7 @@ impl Answer {
             Some("") => Vec::new(),
             _ => list("warnings").iter().map(string).collect(),
         };
-        // A server does not send a warning twice.
+        // A server sends each warning once.
         let mut seen = HashSet::new();
         warnings.retain(|warning| seen.insert(warning.clone()));
         let object = answer.get("object").filter(|_| unreadable.is_none());
@@ -145,8 +147,8 @@ fn is_of_decoder(warning: &str) -> bool {
         .any(|start| warning.starts_with(start))
 }
 
-/// Returns an error as the reference prints it. The message of a request that cannot be decoded has
-/// no field path.
+/// Returns an error as the reference prints it. The message about a request that cannot be decoded
+/// does not contain a field path.
 fn error(violation: &Violation) -> Value {
     let mut printed = json!(violation);
     if violation.kind() == ViolationKind::BadRequest {

@@ -1,5 +1,5 @@
-//! Compares what is reported about unknown fields and repeated keys with the API server's own code:
-//! see `tests/reference/run`.
+//! Compares our reports of unknown fields and repeated keys with the API server's own code: see
+//! `tests/reference/run`.
 //!
 //! `field_reference PROGRAM SEED|fresh CASES` sends bodies with mistakes in the names of fields, as
 //! JSON and as YAML, to the server's handlers and to `k8s-crd-validation`: custom resources of
@@ -30,9 +30,10 @@ use types::Structs;
 use union_random::Random;
 
 /// The number of cases of a schema.
-const BATCH: usize = 10;
-/// The number of mistakes that are made in the name of each field of a CRD first.
-const ROUNDS: usize = 5;
+const CASES_PER_SCHEMA: usize = 10;
+/// The number of cases for each field of a CRD, with a mistake in the name of this field. Later
+/// cases may have mistakes anywhere.
+const CASES_PER_FIELD: usize = 5;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -51,7 +52,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let structs = Structs::of(&program).map_err(|error| -> Box<dyn Error> { error })?;
     let mut reference = Reference::start(&program)?;
     let mut tally = Tally::new(&structs);
-    for _ in 0..(count / 2).div_ceil(BATCH) {
+    // Half of the cases are custom resources, and half are CRDs.
+    for _ in 0..(count / 2).div_ceil(CASES_PER_SCHEMA) {
         let (schema, line) = case::schema(&mut random);
         let rejected = reference.ask(&line)?;
         if !rejected["errors"].is_null() {
@@ -61,7 +63,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             .status(StatusHandling::Subresource)
             .schema(&schema)
             .map_err(|report| format!("{report:?}, {schema}"))?;
-        for _ in 0..BATCH {
+        for _ in 0..CASES_PER_SCHEMA {
             let case = Case::custom(&schema, &structs, &mut random);
             run(
                 &case,
@@ -74,7 +76,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     let fields: Vec<_> = structs.all().collect();
     for number in 0..count / 2 {
-        let is_first = number < ROUNDS * fields.len();
+        let is_first = number < CASES_PER_FIELD * fields.len();
         let field = (is_first || random.chance(60)).then(|| fields[number % fields.len()]);
         let case = Case::crd(field, &structs, &mut random);
         run(&case, None, &mut random, &mut reference, &mut tally)?;
@@ -86,7 +88,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// Sends a request with strict field validation, and with another value of the parameter.
+/// Compares the results of a request with strict field validation, and with another value of the
+/// parameter `fieldValidation`.
 fn run(
     case: &Case,
     schema: Option<&StructuralSchema>,

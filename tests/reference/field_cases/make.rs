@@ -1,4 +1,4 @@
-//! Documents of a type, without mistakes.
+//! Generates documents of a type, without mistakes.
 
 use serde_json::{Value, json};
 use union_random::Random;
@@ -7,13 +7,13 @@ use super::names::ODD;
 use super::tree::Tree;
 use super::types::{GoType, Structs, Type, is_schema};
 
-/// The number of levels of a CRD's schema.
+/// The maximum number of nested schemas in the schema of a CRD.
 const DEPTH: usize = 3;
 
 pub(crate) struct Generator<'m> {
     pub(crate) random: &'m mut Random,
     pub(crate) structs: &'m Structs,
-    /// A field of a struct that the document must have.
+    /// A struct and one of its fields. The document must contain such a struct with this field.
     pub(crate) wanted: Option<(&'m str, &'m str)>,
     /// True if an object or a list may be the value of a repeated key.
     pub(crate) repeats_objects: bool,
@@ -28,7 +28,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns any document.
+    /// Returns any value, with up to `depth` levels of lists and objects.
     pub(crate) fn anything(&mut self, depth: usize) -> Tree {
         match self.random.below(if depth == 0 { 4 } else { 6 }) {
             0 => scalar("x"),
@@ -131,7 +131,7 @@ impl Generator<'_> {
             GoType::Number => scalar(1.5),
             GoType::Bytes => scalar("eA=="),
             GoType::List(of) => {
-                // A server warns of two references to one owner.
+                // All references would have the same owner, and a server warns of such references.
                 let most = if name == "ownerReferences" { 1 } else { 2 };
                 let count = 1 + self.random.below(most);
                 Tree::List((0..count).map(|_| self.go(name, of, depth)).collect())
@@ -160,14 +160,15 @@ impl Generator<'_> {
         for (field, of) in structs.fields(name) {
             let is_wanted = self.wanted.is_some_and(|(holder, wanted)| {
                 let is_it = (name, field.as_str()) == (holder, wanted);
-                // A schema has schemas, but it need not.
+                // Every schema can contain schemas. Only the outermost schema must contain more
+                // schemas for the sake of the wanted field.
                 is_it
                     || name != holder
                         && structs.can_contain(of, holder)
                         && !(is_schema && depth < DEPTH)
             });
             let has_schemas = is_schema && structs.can_contain(of, name);
-            // Metadata and schemas have many fields.
+            // Metadata and schemas have many fields, so each is less likely.
             let chance = match name {
                 _ if is_schema => 9,
                 "ObjectMeta" => 25,

@@ -1,4 +1,4 @@
-//! Documents with mistakes in the names of fields.
+//! Makes mistakes in documents, mostly in the names of fields.
 
 use std::collections::BTreeSet;
 
@@ -9,24 +9,24 @@ use super::names::Mistake;
 use super::tree::{Path, Tree};
 use super::types::{Context, GoType, IN_LIST, IN_LISTS, Structs, Type};
 
-/// An object in a document.
+/// The place of an object in a document.
 #[derive(Clone)]
 pub(crate) struct Place<'t> {
     path: Path,
-    of: Type<'t>,
+    ty: Type<'t>,
     contexts: BTreeSet<Context>,
-    /// True for the whole object and for its metadata, which every object must have.
+    /// True if the object contains fields of [`IDENTITY`]: at the root, and in its metadata.
     is_identity: bool,
 }
 
 /// A change of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Change {
-    /// A field has a name with a mistake.
+    /// A field is renamed to a name with a mistake.
     Renamed(Mistake),
     /// A field with a mistake in its name is added.
     Added(Mistake),
-    /// More unknown fields are added than a server reports for one struct.
+    /// [`MANY`] unknown fields are added to one object.
     Many,
     /// A field is moved to another object.
     Moved,
@@ -48,11 +48,11 @@ pub(crate) struct MadeChange {
 }
 
 /// Returns all objects of a document.
-pub(crate) fn places<'t>(tree: &Tree, of: Type<'t>, structs: &'t Structs) -> Vec<Place<'t>> {
+pub(crate) fn places<'t>(tree: &Tree, ty: Type<'t>, structs: &'t Structs) -> Vec<Place<'t>> {
     let mut found = Vec::new();
     let root = Place {
         path: Path::new(),
-        of,
+        ty,
         contexts: BTreeSet::new(),
         is_identity: true,
     };
@@ -61,7 +61,7 @@ pub(crate) fn places<'t>(tree: &Tree, of: Type<'t>, structs: &'t Structs) -> Vec
 }
 
 fn collect<'t>(tree: &Tree, at: Place<'t>, structs: &'t Structs, found: &mut Vec<Place<'t>>) {
-    let below = |index: usize, (of, context): (Type<'t>, Option<Context>), is_identity: bool| {
+    let below = |index: usize, (ty, context): (Type<'t>, Option<Context>), is_identity: bool| {
         let mut contexts = at.contexts.clone();
         if context == Some(IN_LIST) && !contexts.insert(IN_LIST) {
             contexts.insert(IN_LISTS);
@@ -69,7 +69,7 @@ fn collect<'t>(tree: &Tree, at: Place<'t>, structs: &'t Structs, found: &mut Vec
         contexts.extend(context);
         Place {
             path: at.path.iter().copied().chain([index]).collect(),
-            of,
+            ty,
             contexts,
             is_identity,
         }
@@ -78,7 +78,7 @@ fn collect<'t>(tree: &Tree, at: Place<'t>, structs: &'t Structs, found: &mut Vec
         Tree::Object(entries) => {
             for (index, (key, value)) in entries.iter().enumerate() {
                 let is_identity = at.path.is_empty() && key == "metadata";
-                let part = below(index, at.of.child(key, structs), is_identity);
+                let part = below(index, at.ty.child(key, structs), is_identity);
                 collect(value, part, structs, found);
             }
             found.push(at);
@@ -87,7 +87,7 @@ fn collect<'t>(tree: &Tree, at: Place<'t>, structs: &'t Structs, found: &mut Vec
             for (index, value) in elements.iter().enumerate() {
                 collect(
                     value,
-                    below(index, at.of.element(structs), false),
+                    below(index, at.ty.element(structs), false),
                     structs,
                     found,
                 );
@@ -97,7 +97,7 @@ fn collect<'t>(tree: &Tree, at: Place<'t>, structs: &'t Structs, found: &mut Vec
     }
 }
 
-/// The number of fields that [`Change::Many`] adds. A server collects 100.
+/// The number of fields that [`Change::Many`] adds. A server reports at most 100 fields.
 const MANY: usize = 120;
 
 /// The fields that identify an object. They are never changed.
@@ -116,15 +116,16 @@ impl Place<'_> {
     }
 
     fn is_go(&self) -> bool {
-        matches!(self.of, Type::Go(_))
+        matches!(self.ty, Type::Go(_))
     }
 
-    /// Returns true if this is the struct, and has the field.
+    /// Returns true if the object is the struct, and has the field.
     pub(crate) fn has(&self, tree: &Tree, (name, field): (&str, &str)) -> bool {
-        matches!(self.of, Type::Go(GoType::Struct(of)) if of == name) && tree.has(&self.path, field)
+        matches!(self.ty, Type::Go(GoType::Struct(ty)) if ty == name) && tree.has(&self.path, field)
     }
 
-    /// Chooses an entry that can be changed.
+    /// Returns the index of a random entry that can be changed. If `field` is given, the entry has
+    /// this key.
     fn choose(
         &self,
         entries: &[(String, Tree)],
@@ -140,17 +141,18 @@ impl Place<'_> {
         let (lists, others): (Vec<_>, Vec<_>) = all
             .filter(|(_, (key, _))| may_change(key))
             .partition(|(_, (_, value))| matches!(value, Tree::List(_)));
-        // Objects seldom have lists.
-        let some = if change == Change::Object && !lists.is_empty() {
+        // Lists are rare, so a list is preferred where an object can replace it.
+        let candidates = if change == Change::Object && !lists.is_empty() {
             lists
         } else {
             [others, lists].concat()
         };
-        let (at, _) = (!some.is_empty()).then(|| random.pick(&some))?;
+        let (at, _) = (!candidates.is_empty()).then(|| random.pick(&candidates))?;
         Some(*at)
     }
 
-    /// Makes a change in this object, if it has a field that can be changed.
+    /// Makes a change in the object. `field` is the field to change, or `None` for a random field.
+    /// Returns `None` if the change is not possible in this object.
     pub(crate) fn change(
         &self,
         tree: &mut Tree,
@@ -161,7 +163,7 @@ impl Place<'_> {
         let entries = tree.at_mut(&self.path)?.entries_mut()?;
         let at = self.choose(entries, change, field, generator.random);
         let name = at.map(|at| entries[at].0.clone()).unwrap_or_default();
-        let mut of = self.of;
+        let mut ty = self.ty;
         match change {
             Change::Renamed(mistake) => {
                 let renamed = mistake.make(&name, generator.random);
@@ -199,15 +201,15 @@ impl Place<'_> {
                 let end = generator.random.below(entries.len() - at?) + at? + 1;
                 entries.insert(end, (name.clone(), value));
             }
-            // Go would report the type of a value.
+            // The Go decoder would reject the type of the value, and not report unknown fields.
             Change::Object | Change::Objects if self.is_go() => return None,
             Change::Object => {
                 entries[at?].1 = generator.object_of_anything(1);
-                of = of.child(&name, generator.structs).0;
+                ty = ty.child(&name, generator.structs).0;
             }
             Change::Objects => {
                 entries[at?].1 = Tree::List(vec![generator.object_of_anything(1)]);
-                of = of
+                ty = ty
                     .child(&name, generator.structs)
                     .0
                     .element(generator.structs)
@@ -215,26 +217,27 @@ impl Place<'_> {
             }
             Change::Moved => return None,
         }
-        Some(self.made(change, of, name))
+        Some(self.made_change(change, ty, name))
     }
 
-    fn made(&self, change: Change, of: Type<'_>, field: String) -> MadeChange {
+    fn made_change(&self, change: Change, ty: Type<'_>, field: String) -> MadeChange {
         MadeChange {
             change,
-            kind: of.kind(),
+            kind: ty.kind(),
             field,
             contexts: self.contexts.clone(),
         }
     }
 }
 
-/// Makes a random change in a document.
+/// Makes a random change in a document. Returns `None` if the change is not possible at the random
+/// place.
 pub(crate) fn spoil(
     tree: &mut Tree,
-    of: Type<'_>,
+    ty: Type<'_>,
     generator: &mut Generator<'_>,
 ) -> Option<MadeChange> {
-    let places = places(tree, of, generator.structs);
+    let places = places(tree, ty, generator.structs);
     let place = pick(&places, generator.random)?;
     let mistake = *generator.random.pick(&Mistake::ALL);
     let change = generator.random.weighted(&[
@@ -250,7 +253,7 @@ pub(crate) fn spoil(
         return place.change(tree, change, None, generator);
     }
     let other = pick(&places, generator.random)?;
-    // Neither object is inside of the other one.
+    // The field is not moved if one of the objects contains the other object.
     if place.is_go()
         || other.is_go()
         || place.path.starts_with(&other.path)
@@ -268,15 +271,15 @@ pub(crate) fn spoil(
         return None;
     }
     into.push((name.clone(), value));
-    // An entry at the end moves no other one.
+    // The new entry is at the end of its object, so the index `at` is still correct.
     tree.at_mut(&place.path)?.entries_mut()?.remove(at);
-    Some(other.made(change, other.of, name))
+    Some(other.made_change(change, other.ty, name))
 }
 
-/// Picks a place. Each kind of object is as frequent as another, and those that documents seldom
-/// have are more frequent.
+/// Returns a random place: first picks a kind of object, then a place with this kind. Kinds that
+/// documents rarely contain are picked more often.
 fn pick<'p, 't>(places: &'p [Place<'t>], random: &mut Random) -> Option<&'p Place<'t>> {
-    let kinds: BTreeSet<String> = places.iter().map(|place| place.of.kind()).collect();
+    let kinds: BTreeSet<String> = places.iter().map(|place| place.ty.kind()).collect();
     let (rare, others): (Vec<String>, Vec<String>) =
         kinds.into_iter().partition(|kind| is_rare(kind));
     let is_rare = !rare.is_empty() && random.chance(40);
@@ -289,11 +292,11 @@ fn pick<'p, 't>(places: &'p [Place<'t>], random: &mut Random) -> Option<&'p Plac
         return None;
     }
     let kind = random.pick(kinds);
-    let some: Vec<&Place<'t>> = places
+    let candidates: Vec<&Place<'t>> = places
         .iter()
-        .filter(|place| place.of.kind() == *kind)
+        .filter(|place| place.ty.kind() == *kind)
         .collect();
-    Some(*random.pick(&some))
+    Some(*random.pick(&candidates))
 }
 
 fn is_rare(kind: &str) -> bool {

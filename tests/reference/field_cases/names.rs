@@ -12,9 +12,9 @@ pub(crate) enum Mistake {
     OtherCase,
     AllCapitals,
     Plural,
-    /// Another word that means something somewhere.
+    /// The name is replaced by one of the [`KEYWORDS`].
     Keyword,
-    /// Characters that names rarely have.
+    /// The name is replaced by one of the [`ODD`] names.
     Odd,
 }
 
@@ -60,7 +60,7 @@ impl Mistake {
     }
 }
 
-/// Words that are fields elsewhere, or that mean something to a reader.
+/// Names of fields of other objects, and words that some parsers treat in a special way.
 const KEYWORDS: [&str; 20] = [
     "apiVersion",
     "kind",
@@ -84,7 +84,7 @@ const KEYWORDS: [&str; 20] = [
     "self",
 ];
 
-/// Names and keys with the characters that paths are made of, and others that are rare.
+/// Names with characters that field paths use, such as dots, and names with rare characters.
 pub(crate) const ODD: [&str; 18] = [
     "",
     ".",

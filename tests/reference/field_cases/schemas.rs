@@ -1,12 +1,12 @@
-//! Random schemas with all kinds of nodes that matter to pruning.
+//! Random schemas with all kinds of nodes between which pruning distinguishes.
 
 use serde_json::{Map, Value, json};
 use union_random::Random;
 
 use super::names::ODD;
 
-/// The names of properties. Some are similar to each other, and some are special to a server at
-/// other places.
+/// The names of properties. Some are similar to each other. A server treats some in a special way,
+/// but in other positions.
 const NAMES: [&str; 16] = [
     "width",
     "widths",
@@ -29,7 +29,8 @@ const NAMES: [&str; 16] = [
 /// Returns the schema of a custom resource.
 pub(crate) fn root(random: &mut Random) -> Value {
     let mut schema = object(random, 4);
-    // A server cuts the dot at the start of a path in its errors of values.
+    // In errors about values, a server removes the dot at the start of a path, even if the dot is
+    // the name of the field.
     remove(&mut schema["properties"], ".");
     schema["properties"]["spec"] = object(random, 4);
     schema["properties"]["status"] = object(random, 2);
@@ -93,7 +94,7 @@ fn scalar(random: &mut Random) -> Value {
     random.pick(&schemas).clone()
 }
 
-/// Returns the schema of an object or a list without fields.
+/// Returns a schema without properties.
 fn empty(random: &mut Random) -> Value {
     let schemas = [
         json!({"type": "object"}),
@@ -130,7 +131,7 @@ fn list(random: &mut Random, depth: usize) -> Value {
 
 fn embedded(random: &mut Random, depth: usize) -> Value {
     let mut schema = object(random, depth);
-    // A server knows these three without a schema, and rejects most schemas of them.
+    // A server knows these fields without a schema, and rejects most schemas of these fields.
     for name in ["kind", "apiVersion", "metadata"] {
         remove(&mut schema["properties"], name);
     }

@@ -1,4 +1,4 @@
-//! The counts of cases, and the kinds of mistakes that were never made.
+//! Counts the results of cases, and finds kinds of mistakes that no case had.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,15 +12,16 @@ use super::types::{BELOW_OWN, BELOW_PRESERVED, IN_EMBEDDED, IN_LIST, IN_LISTS, I
 
 /// The number of differences of each kind that are printed.
 const MAX_PRINTED: usize = 3;
-/// The names of differences in `DIFFERENCES.md`.
+/// The names of the intended differences in `../DIFFERENCES.md`.
 const TYPE_META: &str = "type-meta";
 const REPEATED_IN_CRD: &str = "repeated-in-crd";
 /// The maximum number of problems that a server reports for a struct.
 const MAX_PROBLEMS: usize = 100;
-/// The number of requests from which on all kinds of mistakes must have occurred.
+/// The minimum number of requests for which all kinds of mistakes must have occurred.
 const MIN_CASES_FOR_COVERAGE: usize = 8_000;
 
-/// The kinds of objects, besides structs, in which at least one unknown field must be reported.
+/// The kinds of objects in which a server reports unknown fields. At least one case must have a
+/// mistake in each kind. Structs are counted separately.
 const REPORTED: [&str; 9] = [
     "the root",
     "an object",
@@ -32,7 +33,8 @@ const REPORTED: [&str; 9] = [
     "a map of anything",
     "a map",
 ];
-/// The kinds of objects in which at least one unknown field must be accepted.
+/// The kinds of objects in which a server accepts some unknown fields. At least one case must have
+/// an accepted mistake in each kind.
 const SILENT: [&str; 14] = [
     "a root that preserves unknown fields",
     "a map",
@@ -49,7 +51,7 @@ const SILENT: [&str; 14] = [
     "own type JSONSchemaPropsOrBool",
     "own type JSONSchemaPropsOrStringArray",
 ];
-/// The contexts in which an unknown field must be reported (true) or accepted (false).
+/// The contexts in which at least one unknown field must be reported (true) or accepted (false).
 const CONTEXTS: [(&str, bool); 6] = [
     (IN_LIST, true),
     (IN_LISTS, true),
@@ -66,14 +68,15 @@ pub(crate) struct Tally<'s> {
     warned: usize,
     passed: usize,
     unreadable: usize,
-    /// The numbers of requests that differ by name.
-    named: BTreeMap<&'static str, usize>,
+    /// The numbers of intended differences by name.
+    intended: BTreeMap<&'static str, usize>,
     differ: usize,
-    /// The numbers of differences by their kind.
-    printed: BTreeMap<String, usize>,
-    /// The names of mistakes, kinds and places, each with true if something was reported.
+    /// The numbers of differences by operation and by the parts that differ.
+    differ_by_kind: BTreeMap<String, usize>,
+    /// The changes, kinds of objects and contexts that occurred, each with true if a server
+    /// reported the change.
     seen: BTreeSet<(String, bool)>,
-    /// The fields of structs in whose names a mistake was made.
+    /// The structs and fields in whose names a mistake was made.
     fields: BTreeSet<(String, String)>,
 }
 
@@ -86,16 +89,22 @@ impl<'s> Tally<'s> {
             warned: 0,
             passed: 0,
             unreadable: 0,
-            named: BTreeMap::new(),
+            intended: BTreeMap::new(),
             differ: 0,
-            printed: BTreeMap::new(),
+            differ_by_kind: BTreeMap::new(),
             seen: BTreeSet::new(),
             fields: BTreeSet::new(),
         }
     }
 
-    /// Returns the name of the difference in `DIFFERENCES.md` that predicts the answers.
-    fn name(&self, case: &Case, theirs: &Answer, ours: &Answer) -> Option<&'static str> {
+    /// Returns the name of the intended difference, if these results are exactly the results that
+    /// the difference predicts.
+    fn intended_difference(
+        &self,
+        case: &Case,
+        theirs: &Answer,
+        ours: &Answer,
+    ) -> Option<&'static str> {
         if theirs.is_unreadable() && case.has_other_type_meta() {
             return Some(TYPE_META);
         }
@@ -110,7 +119,7 @@ impl<'s> Tally<'s> {
             our_repeated.len() == all.len(),
         );
         let is_predicted = if repeated.len() + unknown.len() == MAX_PROBLEMS {
-            // Both sides count to the same number, and collect others.
+            // Both sides report `MAX_PROBLEMS` problems, but not the same problems.
             repeated.is_subset(&predicted)
                 && unknown.iter().all(|field| our_unknown.contains(field))
         } else {
@@ -146,15 +155,15 @@ impl<'s> Tally<'s> {
         if theirs == ours {
             return;
         }
-        if let Some(name) = self.name(case, theirs, ours) {
-            *self.named.entry(name).or_default() += 1;
+        if let Some(name) = self.intended_difference(case, theirs, ours) {
+            *self.intended.entry(name).or_default() += 1;
             return;
         }
         self.differ += 1;
         let parts = differing(theirs, ours);
         let names: Vec<&str> = parts.iter().map(|(name, _)| *name).collect();
         let same = self
-            .printed
+            .differ_by_kind
             .entry(format!("{} {names:?}", case.op))
             .or_default();
         *same += 1;
@@ -166,8 +175,9 @@ impl<'s> Tally<'s> {
         }
     }
 
+    /// Records the mistakes of a case, for [`missing`](Self::missing).
     fn note(&mut self, case: &Case, is_reported: bool) {
-        for made in &case.made {
+        for made in &case.changes {
             if let (Some(name), Change::Renamed(_) | Change::Added(_)) =
                 (made.kind.strip_prefix("struct "), made.change)
             {
@@ -177,8 +187,8 @@ impl<'s> Tally<'s> {
                 }
             }
         }
-        // With one change, the answer is about this change.
-        let [made] = &case.made[..] else { return };
+        // Only if a case has a single change, the result is certainly about this change.
+        let [made] = &case.changes[..] else { return };
         let mut see = |what: String| {
             self.seen.insert((what, is_reported));
         };
@@ -191,7 +201,8 @@ impl<'s> Tally<'s> {
         }
     }
 
-    /// Returns what was never made.
+    /// Returns descriptions of the mistakes that no case had, or that were never reported or
+    /// accepted as expected.
     fn missing(&self, fields: &[(&str, &str)]) -> Vec<String> {
         let mistakes = Mistake::ALL.iter();
         let changes = mistakes
@@ -235,10 +246,11 @@ impl<'s> Tally<'s> {
         missing
     }
 
-    /// Prints the counts, and returns true if nothing differs and every kind of mistake was made.
+    /// Prints the counts. Returns true if nothing differs, and if every kind of mistake occurred or
+    /// the run was short.
     pub(crate) fn finish(&self, fields: &[(&str, &str)]) -> bool {
         println!(
-            "{} requests: {} are rejected for their fields, {} are warned, {} pass, {} are unreadable; mistakes in {} of {} fields of a CRD: {} differ, {} differ by name",
+            "{} requests: {} are rejected for their fields, {} are warned, {} pass, {} are unreadable; mistakes in {} of {} fields of a CRD: {} differ, {} differ as intended",
             self.requests,
             self.rejected,
             self.warned,
@@ -247,16 +259,16 @@ impl<'s> Tally<'s> {
             self.fields.len(),
             fields.len(),
             self.differ,
-            self.named.values().sum::<usize>(),
+            self.intended.values().sum::<usize>(),
         );
-        for (name, count) in &self.named {
-            println!("  {count} differ by name: {name}");
+        for (name, count) in &self.intended {
+            println!("  {count} differ as intended: {name}");
         }
         let mut missing = self.missing(fields);
         let names = [TYPE_META, REPEATED_IN_CRD];
         let names = names
             .into_iter()
-            .filter(|name| !self.named.contains_key(name));
+            .filter(|name| !self.intended.contains_key(name));
         missing.extend(names.map(str::to_owned));
         let covers = self.requests < MIN_CASES_FOR_COVERAGE || missing.is_empty();
         if !covers {
@@ -266,14 +278,14 @@ impl<'s> Tally<'s> {
     }
 }
 
-/// Returns the repeated keys, and the other problems in their order.
+/// Splits the problems of a result into the repeated keys, and the other problems in their order.
 fn separate(answer: &Answer) -> (BTreeSet<String>, Vec<String>) {
     let is_repeated = |problem: &String| problem.starts_with("duplicate field");
     let (repeated, others): (Vec<_>, Vec<_>) = answer.problems().into_iter().partition(is_repeated);
     (repeated.into_iter().collect(), others)
 }
 
-/// Returns the parts that differ.
+/// Returns the names of the parts that differ, each with the reference's and our value.
 fn differing(theirs: &Answer, ours: &Answer) -> Vec<(&'static str, [Value; 2])> {
     let parts = |answer: &Answer| {
         [

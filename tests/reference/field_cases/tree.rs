@@ -1,4 +1,4 @@
-//! Documents as a person writes them: objects may have a key twice.
+//! Documents whose objects may have repeated keys, which a JSON value cannot have.
 
 use std::fmt::Write as _;
 
@@ -15,11 +15,11 @@ pub(crate) enum Tree {
     Scalar(Value),
 }
 
-/// A step to a part of a document: the index of an entry or of an element.
+/// A path to a part of a document. Each step is the index of an entry or of an element.
 pub(crate) type Path = Vec<usize>;
 
 impl Tree {
-    /// Returns the value that a reader returns: the last entry of a key wins.
+    /// Returns the document as a parser returns it, with the last value of each repeated key.
     pub(crate) fn value(&self) -> Value {
         match self {
             Self::Object(entries) => entries
@@ -96,7 +96,7 @@ impl Tree {
         (text, repeated)
     }
 
-    /// Hands on each key that its object already has, and the key's path.
+    /// Calls `found` with each key that its object already has, and with the path of the key.
     fn collect_repeated(&self, at: &FieldPath, found: &mut impl FnMut(&str, FieldPath)) {
         match self {
             Self::Object(entries) => {
@@ -173,8 +173,8 @@ impl YamlWriter<'_> {
         self.text.extend(std::iter::repeat_n(' ', indent));
     }
 
-    /// Writes the lines of a value, the first of which has its indentation already. Returns the
-    /// line on which the value starts.
+    /// Writes the lines of a value. The caller has already written the indentation of the first
+    /// line. Returns the number of the line on which the value starts.
     fn block(&mut self, tree: &Tree, indent: usize) -> usize {
         let mut first = self.line;
         match tree {
@@ -190,7 +190,7 @@ impl YamlWriter<'_> {
                     }
                     self.push(&yaml_key(key));
                     self.push(":");
-                    let line = self.below(value, indent + 2);
+                    let line = self.value_after_key(value, indent + 2);
                     // Go reports a key at its value, after the keys in the value.
                     if is_repeated(entries, index) {
                         self.repeated.push(yaml_repeated(key, line));
@@ -211,8 +211,8 @@ impl YamlWriter<'_> {
         first
     }
 
-    /// Writes a value after its key, and returns the line on which it starts.
-    fn below(&mut self, tree: &Tree, indent: usize) -> usize {
+    /// Writes a value after its key. Returns the number of the line on which the value starts.
+    fn value_after_key(&mut self, tree: &Tree, indent: usize) -> usize {
         let is_block = match tree {
             Tree::Object(entries) => !entries.is_empty(),
             Tree::List(elements) => !elements.is_empty(),
@@ -280,7 +280,7 @@ fn quoted(text: &str) -> Value {
     Value::from(text)
 }
 
-/// The keys that are not strings in YAML without quotes.
+/// Words that are not strings in YAML, unless they are in quotes.
 const WORDS: [&str; 10] = [
     "y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan",
 ];

@@ -21,7 +21,8 @@ pub(crate) enum GoType {
     Own(String),
 }
 
-/// The own types, all of which `make` makes. The first three contain schemas.
+/// The own types (`GoType::Own`). The generator in `make.rs` knows all of them. The first three
+/// contain schemas.
 const OWN: [&str; 6] = [
     "JSONSchemaPropsOrArray",
     "JSONSchemaPropsOrBool",
@@ -37,7 +38,7 @@ const SCHEMA: &str = "JSONSchemaProps";
 /// The fields of each struct that a CRD is decoded into.
 pub(crate) struct Structs {
     fields: BTreeMap<String, Vec<(String, GoType)>>,
-    /// The structs inside of each struct, and the struct itself.
+    /// The names of the structs that each struct can contain at any depth, and its own name.
     inside: BTreeMap<String, BTreeSet<String>>,
     pub(crate) crd: GoType,
     metadata: GoType,
@@ -103,7 +104,7 @@ impl Structs {
         })
     }
 
-    /// Returns the fields whose values have types that read JSON themselves.
+    /// Returns the structs and fields whose values have own types that contain JSON or schemas.
     pub(crate) fn own(&self) -> impl Iterator<Item = (&str, &str)> {
         fn is_own(of: &GoType) -> bool {
             match of {
@@ -129,7 +130,7 @@ impl Structs {
     }
 }
 
-/// Returns true if a schema can be in a value of an own type.
+/// Returns true if a value of a type with this name is a schema or can contain schemas.
 pub(crate) fn is_schema(own: &str) -> bool {
     own.starts_with(SCHEMA)
 }
@@ -155,12 +156,12 @@ impl GoType {
 /// The type of a value in a document.
 #[derive(Clone, Copy)]
 pub(crate) enum Type<'t> {
-    /// A schema, and true if it is the schema of a whole object.
+    /// A value described by a schema, and true if the schema is the root.
     Schema(&'t Value, bool),
     Go(&'t GoType),
-    /// A value in which every field is unknown.
+    /// A value in which a server reports every field as unknown.
     Nothing,
-    /// A value whose fields are not checked.
+    /// A value whose fields a server does not check.
     Anything,
 }
 
@@ -238,7 +239,7 @@ impl<'t> Type<'t> {
         }
     }
 
-    /// Returns the kind of an object of this type.
+    /// Returns a description of an object of this type, as in [`super::tally`].
     pub(crate) fn kind(self) -> String {
         let kind = match self {
             Self::Nothing => "an object without described fields",

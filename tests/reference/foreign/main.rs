@@ -1,20 +1,21 @@
-//! Compares the unions that crd-unions infers with the API server's own code: see
-//! `tests/reference/foreign/run`. The unions reject no object that the server accepts. If a union
-//! represents all rules, it accepts no object that the server rejects for a rule.
+//! Compares the unions that crd-unions infers from CEL rules with the API server's own code: see
+//! `tests/reference/foreign/run`. The unions must accept each object that the server accepts. If a
+//! union represents all rules, the union must reject each object that the server rejects for a
+//! rule.
 //!
 //! `foreign_reference PROGRAM SEED|fresh OBJECTS [CASES]` runs:
 //!
 //! - every form in which unions are written, complete and with one rule removed
 //! - the smallest schema of each finding
-//! - small lists, with rules about several items together
-//! - OBJECTS small objects of random rules
-//! - as many random objects of the schemas of real CRDs, if there is a file of them
+//! - small lists, with rules that compare several items
+//! - OBJECTS small objects of schemas with random rules
+//! - OBJECTS random objects of the schemas of real CRDs, if CASES is given
 //!
-//! PROGRAM is the Go program of `../crd`.
+//! PROGRAM is the Go program of `../crd`. CASES is a file with the schemas of real CRDs.
 
 #[allow(
     dead_code,
-    reason = "the server is asked for objects, and says nothing of the rest"
+    reason = "only the schemas and objects of the cases are compared"
 )]
 #[path = "../../../crates/crd-unions/tests/findings/cases.rs"]
 mod cases;
@@ -39,8 +40,8 @@ use server_comparison::{
 
 /// The maximum number of printed differences.
 const MAX_PRINTED: usize = 10;
-/// The maximum number of objects of a schema with random rules. With all objects, there would be
-/// time for few schemas only.
+/// The maximum number of objects of a schema with random rules. A limit leaves time for more
+/// schemas.
 const MAX_OBJECTS_PER_SCHEMA: usize = 60;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -117,7 +118,7 @@ fn every_finding(server: &mut Reference) -> Result<Tally, Box<dyn Error>> {
     Ok(tally)
 }
 
-/// Tests rules of lists about several items together.
+/// Tests rules of lists that compare several items.
 fn rules_of_lists(server: &mut Reference) -> Result<Tally, Box<dyn Error>> {
     let mut tally = Tally::default();
     for case in lists::cases() {
@@ -192,8 +193,8 @@ impl Tally {
     fn finish(&self, what: &str) -> bool {
         let all = &self.comparison;
         println!(
-            "{what}: {} schemas, {} objects: {} accepted, {} rejected, {} of them by unions that stand for all rules; \
-             {} unsound, {} not exact, {} objects of findings answered otherwise",
+            "{what}: {} schemas, {} objects: {} accepted, {} rejected, {} of them by unions that represent all rules; \
+             {} unsound, {} not exact, {} objects of findings with another verdict",
             self.schemas,
             all.object_count,
             all.accepted_count,
@@ -207,7 +208,7 @@ impl Tally {
             println!("  {wrong}");
         }
         if all.accepted_count == 0 {
-            println!("  nothing is accepted, so that nothing is asked of unions");
+            println!("  the server accepts no object, so the unions are not tested");
         }
         all.accepted_count > 0 && all.differences().next().is_none()
     }

@@ -1,5 +1,4 @@
-//! The API server's code as a server that accepts or rejects objects. The Go program of `../crd`
-//! calls it.
+//! Implements [`Server`] by the Go program of `../crd`, which calls the API server's code.
 
 use std::error::Error;
 
@@ -15,8 +14,8 @@ impl Server for Reference {
         objects: &[Value],
     ) -> Result<Vec<Option<Value>>, Box<dyn Error>> {
         let whole = json!({"type": "object", "properties": {"spec": schema}});
-        // The schema is compiled as a stored one, because a new CRD has a lower limit for the costs
-        // of rules.
+        // The schema is treated as the schema of a stored CRD, because a server limits the costs of
+        // rules in a new CRD.
         let usage = self.ask(&json!({"use": {"schema": whole, "stored": true}}))?;
         if usage != json!({}) {
             return Err(format!("{usage}: {schema}").into());

@@ -1,10 +1,10 @@
-//! Questions for the reference run of formats, patterns and metadata, as JSON lines with our
-//! verdicts. See `run` in the folder above.
+//! Prints random cases of formats, patterns and metadata as JSON lines, each with our result. The
+//! Go program in this folder compares the results with its own: see `tests/reference/run`.
 //!
 //! `reference_formats [SEED [COUNT]] [--server VERSION]`: SEED is the seed of random strings and
-//! objects (by default 1), or `fresh` for one from the clock. COUNT is the number of strings of
-//! each format (by default 2000); patterns and metadata are in proportion. VERSION is the version
-//! of the Go program's modules.
+//! objects (by default 1), or `fresh` for a seed from the clock. COUNT is the number of strings of
+//! each format (by default 2000), of patterns, and of each kind of request with metadata. VERSION
+//! is the version of the Go program's modules.
 
 mod embedded;
 mod metadata;
@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 
 use random::Random;
 
-/// The number of strings in a line.
+/// The number of strings of a format in one line.
 const BATCH: usize = 500;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -90,7 +90,7 @@ fn format_cases(
     Ok(())
 }
 
-/// Writes cases of patterns, each with strings that may match.
+/// Writes cases of patterns, each with strings that may match the pattern.
 fn pattern_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<()> {
     let mut random = Random::seeded(seed, "patterns");
     for _ in 0..count {
@@ -128,7 +128,8 @@ fn pattern_case(
     )
 }
 
-/// Writes cases of metadata: read, created, changed, and embedded in objects.
+/// Writes cases of metadata: decoded metadata, creates, updates, and objects with embedded
+/// resources.
 fn metadata_cases(
     out: &mut impl Write,
     seed: &str,
@@ -140,7 +141,7 @@ fn metadata_cases(
         let is_stored = i % 2 == 1;
         let metadata = metadata::metadata(&mut random, 4);
         let mut object = metadata.clone();
-        let error = read_as(&mut object, is_stored);
+        let error = decode_metadata(&mut object, is_stored);
         let ask = if is_stored { "coerce stored" } else { "coerce" };
         print(
             out,
@@ -149,7 +150,7 @@ fn metadata_cases(
     }
     for i in 0..count {
         let is_namespaced = i % 2 == 1;
-        let new = metadata::sound(&mut random);
+        let new = metadata::decoded(&mut random);
         let (ask, scope) = if is_namespaced {
             ("create namespaced", Scope::Namespaced)
         } else {
@@ -162,7 +163,7 @@ fn metadata_cases(
         )?;
     }
     for _ in 0..count {
-        let old = metadata::sound(&mut random);
+        let old = metadata::decoded(&mut random);
         let new = metadata::changed(&mut random, &old);
         let errors = texts_of(&validate_update_in_version(&new, &old, server));
         print(
@@ -188,8 +189,8 @@ fn metadata_cases(
     Ok(())
 }
 
-/// Reads metadata, and returns the error, or an empty string.
-fn read_as(metadata: &mut Value, is_stored: bool) -> String {
+/// Decodes metadata of a request, or of a stored object. Returns the error, or an empty string.
+fn decode_metadata(metadata: &mut Value, is_stored: bool) -> String {
     if is_stored {
         decode_stored(metadata);
         return String::new();
@@ -203,8 +204,8 @@ fn texts_of(report: &Report) -> Vec<String> {
     report.errors().iter().map(ToString::to_string).collect()
 }
 
-/// Creates an object whose schema describes only its embedded resources. Returns the errors about
-/// the resources, and the error if the object cannot be read.
+/// Validates the create of an object whose schema describes only its embedded resources. Returns
+/// the errors about the resources, or else the error if the object cannot be decoded.
 fn created(
     schema: &StructuralSchema,
     object: &mut Value,

@@ -1,8 +1,8 @@
 // The reference for formats, patterns and metadata: the code of the real API server validates the
 // same strings and objects.
 //
-// It reads JSON lines from stdin, each with our verdicts, and prints every difference and a
-// summary. The exit code is 1 if there is any difference, or if the lines have too few cases.
+// It reads JSON lines from stdin, each with our results, and prints differences and a summary. The
+// exit code is 1 if there is a difference, or if there are too few cases.
 package main
 
 import (
@@ -16,20 +16,20 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// A question is one line of input. The fields that are set determine the question.
+// A question is one line of input: strings of a format, strings for a pattern, or metadata.
 type question struct {
 	Group string `json:"group"`
 
-	// Texts are validated by a format or by a pattern. Verdicts has a digit for each, 1 if it is
-	// valid.
+	// Texts are validated by a format or by a pattern. Verdicts contains our verdicts, one digit
+	// for each string: 1 if the string is valid, or else 0.
 	Texts    []string `json:"texts"`
 	Verdicts string   `json:"verdicts"`
 	Format   string   `json:"format"`
 	Pattern  *string  `json:"pattern"`
-	// Error is our error about the pattern itself, or about metadata that cannot be read.
+	// Error is our error about the pattern itself, or about metadata that cannot be decoded.
 	Error string `json:"error"`
 
-	// Ask is the operation on New and Old: see metadata.go. Object is the object as we read it, and
+	// Ask is the operation on New and Old: see metadata.go. Object is our decoded object, and
 	// Errors are our errors.
 	Ask    string         `json:"ask"`
 	Schema map[string]any `json:"schema"`
@@ -45,7 +45,7 @@ type tally struct{ agree, rejected, differ int }
 type tallies map[string]*tally
 
 func main() {
-	// This is the only mode. The flag exists because the other references have it.
+	// The program always compares. The flag exists because the other programs have it.
 	flag.Bool("compare", true, "compare with the verdicts in the input")
 	flag.Parse()
 	groups := tallies{}

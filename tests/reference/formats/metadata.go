@@ -29,7 +29,8 @@ func (group *tally) metadata(q *question, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// If several fields cannot be read, the server reports any one of them.
+	// If several fields cannot be decoded, the server reports a random one, so a different error is
+	// repeated up to 50 times.
 	for i := 0; i < 50 && found.error != q.Error && found.error != "" && q.Error != ""; i++ {
 		if found, err = ask(q); err != nil {
 			return err
@@ -58,7 +59,7 @@ func (group *tally) metadata(q *question, out io.Writer) error {
 	return nil
 }
 
-// without prints the parts that the other finding does not have.
+// without returns a description of the parts that the other finding does not have.
 func (f finding) without(other finding) string {
 	if f.error != other.error {
 		return fmt.Sprintf("cannot be read: %q", f.error)
@@ -94,7 +95,7 @@ func ask(q *question) (finding, error) {
 	}
 }
 
-// coerce reads the metadata of an embedded resource.
+// coerce decodes metadata, as the metadata of an embedded resource.
 func coerce(metadata any, stored bool) (finding, error) {
 	schema := &structuralschema.Structural{}
 	schema.XEmbeddedResource = true
@@ -105,7 +106,7 @@ func coerce(metadata any, stored bool) (finding, error) {
 	return finding{object: plain(resource["metadata"])}, nil
 }
 
-// plain removes nulls that only the server's reader adds: times without a value.
+// plain removes creation times that are null, which only the server's code adds.
 func plain(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -124,8 +125,8 @@ func object(metadata any) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{"metadata": metadata}}
 }
 
-// created validates new metadata. A missing name is first generated from generateName, as the
-// server does.
+// created validates the metadata of a create. If the name is missing and generateName is set, it
+// first sets a name, as the server does.
 func created(metadata any, namespaced bool) finding {
 	object := object(runtime.DeepCopyJSONValue(metadata))
 	made := object.GetName() == "" && object.GetGenerateName() != ""

@@ -27,8 +27,8 @@ const TIMES: &[&str] = &[
     "2000-12-31T23:59:60Z", "2020-1-01T01:02:03Z", "0000-03-01T00:00:00Z",
 ];
 
-/// Returns a name that is valid in most cases; or a name of the list, a long name, or a changed
-/// name.
+/// Returns a name. In most cases, the name is valid. In the other cases, the name is from the list,
+/// is long, or is changed.
 fn name(random: &mut Random, names: &[&str]) -> String {
     if !random.once_in(6) {
         return random.part(&["a", "my-name", "b0", "x-1-y"]).to_owned();
@@ -66,7 +66,8 @@ fn anything(random: &mut Random) -> Value {
     }
 }
 
-/// Returns the value, or another value with a probability of 1 in `once_in` * 4.
+/// Returns the value, or with a probability of 1 in `once_in * 4` a value of any type. With
+/// `once_in` 0, always returns the value.
 pub(crate) fn or_anything(random: &mut Random, value: Value, once_in: usize) -> Value {
     if once_in > 0 && random.once_in(once_in * 4) {
         return anything(random);
@@ -74,8 +75,8 @@ pub(crate) fn or_anything(random: &mut Random, value: Value, once_in: usize) -> 
     value
 }
 
-/// Returns metadata. The argument `wrong` sets the frequency of values of a wrong type; 0 means
-/// never.
+/// Returns metadata. If `wrong` is 0, each field has the right type. Otherwise, a smaller number
+/// gives more fields a value of any type (see [`or_anything`]).
 pub(crate) fn metadata(random: &mut Random, wrong: usize) -> Value {
     if wrong > 0 && random.once_in(50) {
         return anything(random);
@@ -218,8 +219,8 @@ fn managed(random: &mut Random, wrong: usize) -> Value {
     (0..random.below(3)).map(|_| entry(random)).collect()
 }
 
-/// Returns valid metadata, in the form in which a server has it after decoding.
-pub(crate) fn sound(random: &mut Random) -> Value {
+/// Returns metadata that can be decoded, as it is after decoding.
+pub(crate) fn decoded(random: &mut Random) -> Value {
     loop {
         let mut metadata = metadata(random, 0);
         if decode(&mut metadata).is_ok() {
@@ -228,10 +229,10 @@ pub(crate) fn sound(random: &mut Random) -> Value {
     }
 }
 
-/// Returns the metadata with some fields of other metadata.
+/// Returns the metadata with some fields replaced by the fields of other random metadata.
 pub(crate) fn changed(random: &mut Random, old: &Value) -> Value {
     let mut new = old.clone();
-    let other = sound(random);
+    let other = decoded(random);
     if let (Some(new), Some(other)) = (new.as_object_mut(), other.as_object()) {
         for (name, value) in other {
             if random.once_in(3) {

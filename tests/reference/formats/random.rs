@@ -1,9 +1,9 @@
-//! Random strings that are the same in every run.
+//! Random strings that are the same in every run with the same seed.
 
 pub(crate) struct Random(union_random::Random);
 
 impl Random {
-    /// Creates a generator for a name, so that each name has its own sequence.
+    /// Creates a generator for a seed and a name, so that each name has its own random sequence.
     pub(crate) fn seeded(seed: &str, name: &str) -> Self {
         let mix = |seed: u64, byte: u8| (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         let seed = seed.bytes().chain(name.bytes());

@@ -10,7 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 )
 
-// formatCheck returns the check of a format from the server's table of formats.
+// formatCheck returns a function that validates a string by the server's table of formats.
 func formatCheck(format string) func(string) bool {
 	return func(text string) bool { return strfmt.Default.Validates(format, text) }
 }
@@ -20,7 +20,7 @@ func (group *tally) pattern(q *question, out io.Writer) error {
 	compiled, err := regexp.Compile(*q.Pattern)
 	wrong := ""
 	if err != nil {
-		// The message is the server's.
+		// This is the message of the server, which is not exported.
 		wrong = fmt.Sprintf("must be a valid regular expression, but isn't: %v", err)
 	}
 	if wrong != q.Error || wrong != "" {
@@ -37,7 +37,7 @@ func (group *tally) pattern(q *question, out io.Writer) error {
 	return group.texts(&known, out, compiled.MatchString)
 }
 
-// isNew returns true if a string has characters that Go's tables, of Unicode 15, do not know.
+// isNew returns true if a string has characters that Go's version of Unicode (15) does not define.
 func isNew(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cn, r) })
 }

@@ -1,15 +1,17 @@
-//! The sources of the strings of each format: whole strings, which are changed, and parts, which
-//! are put together.
+//! Random strings for each format, generated from whole strings and from parts of strings.
 
 use crate::random::Random;
 
 pub(crate) struct Source {
     pub(crate) format: &'static str,
+    /// Strings that are used as they are, or with a few changed characters.
     whole: &'static [&'static str],
+    /// Strings that are joined to new strings, or inserted into whole strings.
     parts: &'static [&'static str],
 }
 
 impl Source {
+    /// Returns a random string, which may be valid in the format or not.
     pub(crate) fn text(&self, random: &mut Random) -> String {
         match random.below(8) {
             0 => (*random.pick(self.whole)).to_owned(),

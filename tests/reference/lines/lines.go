@@ -1,4 +1,4 @@
-// Package lines processes queries that are lines of JSON.
+// Package lines reads JSON lines, and writes a result for each line.
 package lines
 
 import (
@@ -11,7 +11,8 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// Answer writes the result of each line before it reads the next line, so that a caller may wait for the result.
+// Answer calls answer with each line, and writes the result before it reads the next line, so that
+// a caller may wait for the result.
 func Answer[Question, Found any](in io.Reader, out io.Writer, answer func(*Question) (Found, error)) error {
 	reader := bufio.NewReaderSize(in, 1<<20)
 	encoder := json.NewEncoder(out)

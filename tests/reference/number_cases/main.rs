@@ -1,8 +1,8 @@
 //! Compares parsed and printed numbers with Go's results: see `tests/reference/run`.
 //!
-//! `number_reference PROGRAM UNIONCTL SEED|fresh NUMBERS` tests each code path with NUMBERS
-//! numbers. PROGRAM is the Go program of `../texts`, which parses numbers with the JSON of
-//! apimachinery and prints them with `encoding/json`.
+//! `number_reference PROGRAM UNIONCTL SEED|fresh NUMBERS` tests each code path (`paths.rs`) with
+//! NUMBERS numbers. UNIONCTL is the path of `unionctl`. PROGRAM is the Go program of `../texts`,
+//! which parses numbers with the JSON parser of apimachinery and prints them with `encoding/json`.
 
 mod make;
 mod paths;
@@ -17,12 +17,12 @@ use std::thread;
 use serde_json::{Value, json};
 use union_random::Random;
 
-use paths::{GoResult, LIBRARY, Stored, TOOL, tokens};
+use paths::{ExpectedNumber, GoResult, LIBRARY, TOOL, tokens};
 
-/// The length of a list of numbers, which is sent as one line.
+/// The number of numbers in a line.
 const LENGTH: usize = 1000;
 
-/// The number of differences that are printed for a path.
+/// The maximum number of differences that are printed for a path.
 const MAX_PRINTED: usize = 10;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -72,7 +72,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         tool.args([command, "--jsonl"]);
         let answers = ask(tool, texts.iter().map(|text| line(text)).collect())?;
         for ((answer, list), wanted) in answers.iter().zip(&lists).zip(&wanted) {
-            tally.compare(list, &tokens(answer)?, wanted, Stored::String);
+            tally.compare(list, &tokens(answer)?, wanted, ExpectedNumber::StoredJson);
         }
         is_well &= tally.finish();
     }
@@ -83,7 +83,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// Returns the result of Go to each number of a line; none if it rejects the line.
+/// Returns Go's result for each number of a line. The list is empty if Go rejects the line.
 fn parse_go_results(answer: &str) -> Vec<GoResult> {
     let answer: Value = serde_json::from_str(answer).unwrap_or_default();
     let read = answer["read"].as_array().into_iter().flatten();
@@ -124,7 +124,7 @@ fn ask(mut program: Command, lines: Vec<String>) -> Result<Vec<String>, Box<dyn 
     Ok(answers)
 }
 
-/// The comparisons of a path.
+/// The counts of compared numbers of a path.
 struct Tally {
     name: &'static str,
     same: usize,
@@ -140,7 +140,13 @@ impl Tally {
         }
     }
 
-    fn compare(&mut self, sent: &[String], ours: &[&str], theirs: &[GoResult], stored: Stored) {
+    fn compare(
+        &mut self,
+        sent: &[String],
+        ours: &[&str],
+        theirs: &[GoResult],
+        expected: ExpectedNumber,
+    ) {
         let are_all = ours.len() == sent.len() && theirs.len() == sent.len();
         if !are_all {
             self.differ += sent.len();
@@ -148,7 +154,7 @@ impl Tally {
             return;
         }
         for ((sent, ours), theirs) in sent.iter().zip(ours).zip(theirs) {
-            if stored.is_same(sent, ours, theirs) {
+            if expected.is_same(sent, ours, theirs) {
                 self.same += 1;
                 continue;
             }

@@ -1,24 +1,24 @@
-//! Random numbers of JSON, as doubles and integers that are difficult to read or to write.
+//! Random JSON numbers that are difficult to parse or to print.
 
 use std::collections::BTreeMap;
 
 use union_random::Random;
 
-/// Returns a number as JSON, and counts its kind.
+/// Returns a number as JSON, and increments the count of its kind.
 pub(crate) fn number(random: &mut Random, kinds: &mut BTreeMap<&'static str, usize>) -> String {
     const KINDS: [(usize, (&str, NumberGenerator)); 14] = [
         (6, ("double", double)),
-        (3, ("double of many digits", long_double)),
+        (3, ("double of many digits", double_of_many_digits)),
         (3, ("sum", sum)),
         (3, ("price", price)),
-        (2, ("between two doubles", between)),
-        (2, ("large whole double", large)),
-        (2, ("at a bound of printing", bound)),
+        (2, ("between two doubles", between_doubles)),
+        (2, ("large whole double", large_whole)),
+        (2, ("at a bound of printing", near_bound)),
         (1, ("subnormal", subnormal)),
-        (1, ("digits with an exponent", exponent)),
-        (2, ("whole, written otherwise", whole)),
+        (1, ("digits with an exponent", digits_with_exponent)),
+        (2, ("whole, written otherwise", unusual_whole)),
         (3, ("integer", integer)),
-        (2, ("integer near a power of two", near_power)),
+        (2, ("integer near a power of two", near_power_of_two)),
         (1, ("integer of many digits", many_digits)),
         (1, ("zero", zero)),
     ];
@@ -42,16 +42,16 @@ fn sign(random: &mut Random) -> &'static str {
     if random.chance(30) { "-" } else { "" }
 }
 
-fn digits(random: &mut Random, most: usize) -> String {
-    let count = 1 + random.below(most);
+fn digits(random: &mut Random, max: usize) -> String {
+    let count = 1 + random.below(max);
     (0..count)
         .map(|_| char::from(b'0' + u8::try_from(random.below(10)).unwrap_or_default()))
         .collect()
 }
 
-/// Returns digits without zeros in front, as JSON wants them.
-fn natural(random: &mut Random, most: usize) -> String {
-    let digits = digits(random, most);
+/// Returns at most `max` digits without leading zeros, which JSON forbids.
+fn natural(random: &mut Random, max: usize) -> String {
+    let digits = digits(random, max);
     let natural = digits.trim_start_matches('0');
     if natural.is_empty() { "0" } else { natural }.to_owned()
 }
@@ -61,6 +61,7 @@ fn float(random: &mut Random) -> f64 {
     if float.is_finite() { float } else { 1.5 }
 }
 
+/// Returns the shortest string of a double, with `e`, with `E`, or as serde_json prints it.
 fn double(random: &mut Random) -> String {
     let float = float(random);
     match random.below(3) {
@@ -70,7 +71,8 @@ fn double(random: &mut Random) -> String {
     }
 }
 
-fn long_double(random: &mut Random) -> String {
+/// Returns a double with 17 to 28 digits. 17 digits are enough to identify a double.
+fn double_of_many_digits(random: &mut Random) -> String {
     let places = 16 + random.below(12);
     format!("{:.places$e}", float(random))
 }
@@ -80,39 +82,47 @@ fn small(random: &mut Random, bound: u32) -> f64 {
     f64::from(u32::try_from(random.below(bound as usize)).unwrap_or_default())
 }
 
+/// Returns the sum of two numbers with three decimal places. Many sums have a rounding error in the
+/// last digit, such as 0.30000000000000004.
 fn sum(random: &mut Random) -> String {
     let mut part = || small(random, 2000) / 1000.0;
     (part() + part()).to_string()
 }
 
+/// Returns an amount with two decimal places, increased by up to 49.9 percent.
 fn price(random: &mut Random) -> String {
     let price = small(random, 10_000_000) / 100.0;
     (price * (1.0 + small(random, 500) / 1000.0)).to_string()
 }
 
-/// Returns the decimal in the middle of two neighbours, or next to the middle.
-fn between(random: &mut Random) -> String {
+/// Returns a number that is not a double, and must be rounded: an odd number of 55 bits, where a
+/// double has 53, times a power of two, or a number next to this product.
+fn between_doubles(random: &mut Random) -> String {
     let odd = u128::from(bits(random) >> 10 | 1 << 53) << 1 | 1;
-    let middle = odd << random.below(70);
-    let middle = match random.below(4) {
-        0 => middle + 1,
-        1 => middle - 1,
-        _ => middle,
+    // The sum of 55 and 70 bits is less than 128.
+    let product = odd << random.below(70);
+    let number = match random.below(4) {
+        0 => product + 1,
+        1 => product - 1,
+        _ => product,
     };
     match random.below(3) {
-        0 => format!("{}{middle}", sign(random)),
-        1 => format!("{}{middle}.0", sign(random)),
-        _ => format!("{}{middle}e-{}", sign(random), random.below(40)),
+        0 => format!("{}{number}", sign(random)),
+        1 => format!("{}{number}.0", sign(random)),
+        _ => format!("{}{number}e-{}", sign(random), random.below(40)),
     }
 }
 
+/// Returns a whole number of up to 64 bits, rounded to a double and written with `.0`.
 #[expect(clippy::cast_precision_loss, reason = "any whole number will do")]
-fn large(random: &mut Random) -> String {
+fn large_whole(random: &mut Random) -> String {
     let whole = (bits(random) >> random.below(12)) as f64;
     format!("{}{whole:.1}", sign(random))
 }
 
-fn bound(random: &mut Random) -> String {
+/// Returns one of the four doubles on each side of a bound, or the bound itself. At most bounds, a
+/// printer changes its form, or an integer type ends.
+fn near_bound(random: &mut Random) -> String {
     const BOUNDS: [f64; 12] = [
         1e-6,
         1e-7,
@@ -146,7 +156,8 @@ fn subnormal(random: &mut Random) -> String {
     }
 }
 
-fn exponent(random: &mut Random) -> String {
+/// Returns random digits with an exponent from -330 to 309, a little more than doubles have.
+fn digits_with_exponent(random: &mut Random) -> String {
     let fraction = digits(random, 22);
     let power = i64::try_from(random.below(640)).unwrap_or_default() - 330;
     let point = if random.chance(50) {
@@ -157,7 +168,8 @@ fn exponent(random: &mut Random) -> String {
     format!("{}{}{point}e{power}", sign(random), natural(random, 22))
 }
 
-fn whole(random: &mut Random) -> String {
+/// Returns a whole number with a decimal point or an exponent.
+fn unusual_whole(random: &mut Random) -> String {
     let number = natural(random, 12);
     let sign = sign(random);
     let zeros = "0".repeat(1 + random.below(8));
@@ -179,7 +191,7 @@ fn integer(random: &mut Random) -> String {
     format!("{}{bits}", sign(random))
 }
 
-fn near_power(random: &mut Random) -> String {
+fn near_power_of_two(random: &mut Random) -> String {
     let power = 1_u128 << random.below(68);
     let near = (power + random.below(5) as u128).saturating_sub(2);
     format!("{}{near}", sign(random))

@@ -11,8 +11,9 @@ use serde_json::{Deserializer, Number, Value, json};
 use union_json::{SchemaSource, Unions, normalize_numbers, union_spec};
 use union_runtime::{RawUnion, RestoreUnaware, Settings, UnionEnum};
 
-/// The result of Go for a number: the JSON that Go prints, and the type and the JSON of the number
-/// that Go parses from this JSON.
+/// Go's result for a number. `text` is the JSON that Go prints, which a server stores. `stored` and
+/// `is_stored_float` describe the number that Go parses from `text`, as a server reads from
+/// storage.
 #[derive(Debug)]
 pub(crate) struct GoResult {
     pub(crate) text: String,
@@ -22,36 +23,37 @@ pub(crate) struct GoResult {
 
 /// The number that a code path must print.
 #[derive(Clone, Copy)]
-pub(crate) enum Stored {
+pub(crate) enum ExpectedNumber {
     /// The JSON that an API server stores.
-    String,
-    /// Equal to `String`, except for -0, which `serde_json` reads as -0.0.
-    TextOfValue,
-    /// The JSON that an API server prints after it has read the number from its storage.
-    Again,
-    /// The type and the value that an API server reads from its storage. The JSON can differ,
-    /// because `serde_json` prints some floats with another exponent.
-    Value,
+    StoredJson,
+    /// The JSON that an API server stores. For -0, the result -0 is also right, because
+    /// `serde_json` parses -0 as a float.
+    StoredJsonOrMinusZero,
+    /// The JSON that an API server prints for a number that it has read from storage.
+    JsonAfterStorage,
+    /// A number with the type and the value that an API server reads from storage. The JSON may
+    /// differ, because `serde_json` prints some floats with another exponent.
+    ValueAfterStorage,
 }
 
-impl Stored {
+impl ExpectedNumber {
     pub(crate) fn is_same(self, sent: &str, ours: &str, theirs: &GoResult) -> bool {
         match self {
-            Self::String => ours == theirs.text,
-            Self::TextOfValue => ours == theirs.text || sent == "-0" && ours == "-0",
-            Self::Value if theirs.is_stored_float => {
+            Self::StoredJson => ours == theirs.text,
+            Self::StoredJsonOrMinusZero => ours == theirs.text || sent == "-0" && ours == "-0",
+            Self::ValueAfterStorage if theirs.is_stored_float => {
                 let same = |text: &str| Some(text.parse::<f64>().ok()?.to_bits());
                 let number = ours
                     .parse::<Number>()
                     .map(|number| JsonNumber::from_number(&number));
                 matches!(number, Ok(JsonNumber::Float(_))) && same(ours) == same(&theirs.stored)
             }
-            Self::Again | Self::Value => ours == theirs.stored,
+            Self::JsonAfterStorage | Self::ValueAfterStorage => ours == theirs.stored,
         }
     }
 }
 
-type Path = fn(&str) -> Result<(String, Stored), Box<dyn Error>>;
+type Path = fn(&str) -> Result<(String, ExpectedNumber), Box<dyn Error>>;
 
 /// The paths through the libraries.
 pub(crate) const LIBRARY: [(&str, Path); 6] = [
@@ -86,7 +88,7 @@ pub(crate) const TOOL: [(&str, &str, Line); 5] = [
     }),
 ];
 
-/// Returns the numbers of the only list in a JSON string.
+/// Returns the numbers of the list `n`, the only list in a JSON string.
 pub(crate) fn tokens(text: &str) -> Result<Vec<&str>, Box<dyn Error>> {
     let list = text
         .split_once("\"n\":[")
@@ -99,7 +101,7 @@ fn object(list: &str) -> String {
     format!(r#"{{"n":[{list}]}}"#)
 }
 
-/// Writes a value as Go writes its numbers.
+/// Returns the JSON of a value, with numbers as Go writes them.
 fn written(value: &Value) -> Result<String, Box<dyn Error>> {
     let mut bytes = Vec::new();
     let format = GoNumbers(CompactFormatter);
@@ -109,15 +111,15 @@ fn written(value: &Value) -> Result<String, Box<dyn Error>> {
     Ok(String::from_utf8(bytes)?)
 }
 
-fn value(list: &str) -> Result<(String, Stored), Box<dyn Error>> {
+fn value(list: &str) -> Result<(String, ExpectedNumber), Box<dyn Error>> {
     let value: Value = serde_json::from_str(&object(list))?;
-    Ok((written(&value)?, Stored::TextOfValue))
+    Ok((written(&value)?, ExpectedNumber::StoredJsonOrMinusZero))
 }
 
-fn stored(list: &str) -> Result<(String, Stored), Box<dyn Error>> {
+fn stored(list: &str) -> Result<(String, ExpectedNumber), Box<dyn Error>> {
     let mut value: Value = serde_json::from_str(&object(list))?;
     normalize_numbers(&mut value);
-    Ok((written(&value)?, Stored::Again))
+    Ok((written(&value)?, ExpectedNumber::JsonAfterStorage))
 }
 
 #[derive(Serialize, Deserialize, Debug)]
@@ -131,14 +133,18 @@ enum Target {
     Other(RawUnion),
 }
 
-fn raw_union(list: &str) -> Result<(String, Stored), Box<dyn Error>> {
+fn raw_union(list: &str) -> Result<(String, ExpectedNumber), Box<dyn Error>> {
     let text = format!(r#"{{"type":"Tape","tape":{}}}"#, object(list));
     let target: Target = serde_json::from_str(&text)?;
-    Ok((serde_json::to_string(&target)?, Stored::Value))
+    Ok((
+        serde_json::to_string(&target)?,
+        ExpectedNumber::ValueAfterStorage,
+    ))
 }
 
-/// Restores a member that the client does not know, from a part of the old object.
-fn normalization(list: &str) -> Result<(String, Stored), Box<dyn Error>> {
+/// Normalizes an update by a client that does not know a member. The member is restored from the
+/// old object.
+fn normalization(list: &str) -> Result<(String, ExpectedNumber), Box<dyn Error>> {
     let spec = union_spec! { discriminator = "type", "A" => "a", "B" => "b" };
     let unions = Unions::compiler()
         .union_at("", spec)
@@ -151,17 +157,17 @@ fn normalization(list: &str) -> Result<(String, Stored), Box<dyn Error>> {
     if changes.is_empty() {
         return Err("the member was not restored".into());
     }
-    Ok((written(&new)?, Stored::TextOfValue))
+    Ok((written(&new)?, ExpectedNumber::StoredJsonOrMinusZero))
 }
 
-fn patch(list: &str) -> Result<(String, Stored), Box<dyn Error>> {
+fn patch(list: &str) -> Result<(String, ExpectedNumber), Box<dyn Error>> {
     let modified: Value = serde_json::from_str(&object(list))?;
     let patch = PatchSchema::compile(&json!({}))?.diff(&json!({}), &modified)?;
-    Ok((written(&patch)?, Stored::TextOfValue))
+    Ok((written(&patch)?, ExpectedNumber::StoredJsonOrMinusZero))
 }
 
-fn applied(list: &str) -> Result<(String, Stored), Box<dyn Error>> {
+fn applied(list: &str) -> Result<(String, ExpectedNumber), Box<dyn Error>> {
     let live: Value = serde_json::from_str(&object(list))?;
     let object = PatchSchema::compile(&json!({}))?.apply(live, &json!({"a": 1}))?;
-    Ok((written(&object)?, Stored::TextOfValue))
+    Ok((written(&object)?, ExpectedNumber::StoredJsonOrMinusZero))
 }

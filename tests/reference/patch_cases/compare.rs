@@ -15,14 +15,14 @@ use crate::shrink::shrink;
 /// The number of kinds of differences that are printed.
 const MAX_PRINTED: usize = 12;
 
-/// The form of the strategies with `|` in the schema that the reference reads.
+/// The form in which the reference gets patch strategies with `|`, such as `merge|retainKeys`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pipes {
     None,
-    /// The reference gets `|`, and treats the whole strategy as one unknown word. Our schema has an
-    /// unknown word too.
+    /// The reference gets `|`, and treats the whole strategy as one unknown strategy. Our schema
+    /// has an unknown strategy too.
     AsOneWord,
-    /// The reference gets `,` instead of `|`.
+    /// The reference gets `,` instead of `|`, so that it knows both strategies.
     AsCommas,
 }
 
@@ -30,7 +30,7 @@ pub(crate) enum Pipes {
 struct Tally {
     cases: usize,
     agree: usize,
-    /// The number of agreements in which the case is rejected or conflicts.
+    /// The number of agreements in which both sides report an error or a conflict.
     rejected: usize,
     explained: usize,
     by_predicate: BTreeMap<&'static str, usize>,
@@ -66,7 +66,8 @@ impl Comparison {
         }
     }
 
-    /// Sets the schema of the reference, and compiles ours.
+    /// Sets the schema of the reference, and compiles our schema. Returns the schema for the
+    /// predicates and the compiled schema.
     pub(crate) fn use_schema(
         &mut self,
         schema: &Schema,
@@ -83,7 +84,7 @@ impl Comparison {
         self.has_pipes = theirs != ours;
         self.reference.ask(&theirs.line())?;
         let compiled = compile(&ours)?;
-        // The predicates need the schema as the reference reads it.
+        // The predicates need the schema in the form that the reference reads.
         let read = match pipes {
             Pipes::AsCommas => theirs,
             Pipes::None | Pipes::AsOneWord => ours,
@@ -129,7 +130,7 @@ impl Comparison {
                     tally.differ += 1;
                     let ours = question.ours();
                     let outcome_kinds =
-                        format!("{}: {} / {}", op.name(), theirs.sign(), ours.sign());
+                        format!("{}: {} / {}", op.name(), theirs.kind(), ours.kind());
                     let entry = self.differences.entry(outcome_kinds);
                     entry
                         .and_modify(|found| found.count += 1)
@@ -200,7 +201,7 @@ impl Comparison {
         } = difference;
         self.reference.ask(&schema.line())?;
         let compiled = compile(schema)?;
-        let outcome_kinds = |theirs: &Outcome, ours: &Outcome| (theirs.sign(), ours.sign());
+        let outcome_kinds = |theirs: &Outcome, ours: &Outcome| (theirs.kind(), ours.kind());
         let wanted = outcome_kinds(&difference.theirs, &difference.ours);
         let mut found = (
             schema.clone(),

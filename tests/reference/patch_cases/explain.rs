@@ -8,19 +8,19 @@ use crate::mistakes;
 use crate::outcome::{self, Case, Op, Outcome};
 use crate::schema::Schema;
 
-/// A mistake of the reference from which its result can be predicted: the result is our result for
-/// other documents, or both results are equal without the part that the mistake changes.
+/// A mistake of the reference, for which its result can be predicted. The result equals our result
+/// for changed documents, or both results are equal except for the part that the mistake changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ReferenceMistake {
     /// The reference sorts the original's lists of scalars before it compares them.
     SortedOriginal,
     /// Repeated scalars disturb the order of a list.
     ScrambledScalars,
-    /// Added values keep directives and nulls.
+    /// Values that a patch adds keep their directives and nulls.
     Leak,
-    /// The search for conflicts sorts lists of scalars in the patch.
+    /// The search for conflicts sorts the lists of scalars in the patch.
     SortedPatch,
-    /// If an order directive is empty, new elements come in the order of the patch.
+    /// If an order directive is empty, new elements are in the order of the patch.
     EmptyOrder,
 }
 
@@ -69,27 +69,27 @@ impl Question<'_> {
         Outcome::ours_with_path(self.compiled, self.op, self.case)
     }
 
-    /// Returns the object that a server makes of the patch that a difference returned; `None` if it
-    /// rejects the patch, and for other operations.
+    /// Returns the result of applying a patch that the operation returned. Returns `None` if the
+    /// patch is rejected, or if the operation does not return a patch.
     pub(crate) fn result_of(&self, patch: &Value) -> Option<Value> {
         let live = match self.op {
             Op::Diff => &self.case.original,
             Op::ThreeWay | Op::Overwrite => &self.case.current,
             Op::Apply | Op::Compose => return None,
         };
-        // The numbers of the patch are already alike.
+        // In the patch, whole floats are already replaced by integers.
         let mut live = live.clone();
         outcome::numbers_alike(&mut live);
         self.compiled.apply(live, patch).ok()
     }
 
-    /// Returns the same query about other documents.
+    /// Returns the same operation on other documents.
     pub(crate) fn about<'c>(&'c self, case: &'c Case) -> Question<'c> {
         Question { case, ..*self }
     }
 
-    /// Returns the names of the predicates that explain the reference's result. The list is empty
-    /// if the result is ours.
+    /// Returns the names of the predicates that explain the reference's result, or `None` if no
+    /// predicates explain it. The list is empty if both results are equal.
     pub(crate) fn explain(&self, theirs: &Outcome) -> Option<Vec<&'static str>> {
         let ours = self.ours();
         if *theirs == ours {
@@ -153,12 +153,12 @@ impl Question<'_> {
     fn are_alike(&self, theirs: &Outcome, ours: Outcome, mistakes: &[ReferenceMistake]) -> bool {
         let (mut theirs, mut ours) = match (theirs.clone(), ours) {
             (Outcome::Done(theirs), Outcome::Done(ours)) => (theirs, ours),
-            // The messages contain both patches.
+            // The messages about conflicts contain both patches.
             (Outcome::Conflict(theirs), Outcome::Conflict(ours)) => {
                 let is_sorted = mistakes.contains(&ReferenceMistake::SortedPatch);
                 return theirs == ours || is_sorted && mistakes::have_same_lines(&theirs, &ours);
             }
-            // The messages print values, with what leaked into them.
+            // The messages contain values, which may contain leaked directives and nulls.
             (Outcome::Error(theirs), Outcome::Error(ours)) => {
                 let is_leaked = mistakes.contains(&ReferenceMistake::Leak);
                 return theirs == ours
@@ -185,7 +185,7 @@ impl Question<'_> {
         theirs == ours
     }
 
-    /// Returns the predicate that explains the results without other documents.
+    /// Returns the predicate that explains the results by the two outcomes alone.
     fn explain_by_outcomes(&self, theirs: &Outcome, ours: &Outcome) -> Option<&'static str> {
         let is = |text: &str, outcome: &Outcome| matches!(outcome, Outcome::Error(found) if found.starts_with(text));
         let rejected = matches!(ours, Outcome::Error(_) | Outcome::Conflict(_));

@@ -1,9 +1,9 @@
 //! Compares k8s-strategic-merge-patch with Kubernetes' own code, on random documents: see
 //! `tests/reference/run`.
 //!
-//! `patch_reference --program PROGRAM --seed N|fresh --cases N [--all]` compares the answers with
-//! those of the Go program of `../strategic`. With `--all`, a predicate that no case needs is an
-//! error too.
+//! `patch_reference --program PROGRAM --seed N|fresh --cases N [--all]` compares our results with
+//! the results of PROGRAM, the Go program of `../strategic`. With `--all`, a predicate that no case
+//! needs is an error too.
 
 mod compare;
 mod explain;
@@ -80,7 +80,8 @@ fn go_types(program: &str) -> Result<Value, Box<dyn Error>> {
     Ok(document["components"]["schemas"].clone())
 }
 
-/// Runs cases with one schema: of a Go type, or a random one that is read as `OpenAPI` v2 or v3.
+/// Runs cases with one schema: the schema of a Go type, or a random schema in an `OpenAPI` v2 or v3
+/// document.
 fn batch(
     random: &mut Random,
     types: &Value,

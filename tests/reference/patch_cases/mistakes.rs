@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use crate::outcome::Case;
 use crate::schema::{Field, Schema};
 
-/// Returns the documents as the reference compares them: in merged lists of scalars of the original
-/// and of the live object, the elements are sorted as strings.
+/// Returns the documents that the reference compares. The reference sorts the elements of merged
+/// lists of scalars in the original and in the live object, as strings.
 pub(crate) fn sorted_originals(schema: &Schema, case: &Case) -> Case {
     let mut case = case.clone();
     for document in [&mut case.original, &mut case.current] {
@@ -28,8 +28,8 @@ pub(crate) fn sorted_originals(schema: &Schema, case: &Case) -> Case {
     case
 }
 
-/// Sorts the lists of scalars, either the merged lists or the others. Of repeated scalars, one is
-/// kept, because the reference keeps one that depends on their order.
+/// Sorts the lists of scalars, and keeps one of several equal scalars, because the reference may
+/// keep any of them. `merged` selects the merged lists or the replaced lists.
 pub(crate) fn sort_scalars(schema: &Schema, value: &mut Value, merged: bool) {
     visit_lists(
         schema,
@@ -45,7 +45,7 @@ pub(crate) fn sort_scalars(schema: &Schema, value: &mut Value, merged: bool) {
     );
 }
 
-/// Sorts the elements that a patch deletes from lists of scalars.
+/// Sorts the lists of the directives `$deleteFromPrimitiveList`.
 pub(crate) fn sort_deleted(value: &mut Value) {
     match value {
         Value::Object(object) => {
@@ -119,8 +119,8 @@ fn any_object(case: &Case, is_it: &dyn Fn(&Map<String, Value>) -> bool) -> bool 
     case.documents().any(|document| is_in(document, is_it))
 }
 
-/// Removes the values that a server must not store: directives, nulls, and objects with a `$patch`
-/// that is not null.
+/// Removes the values that must not be in the result of a patch: directives, nulls, and objects
+/// with a `$patch` that is not null.
 pub(crate) fn remove_leaks(value: &mut Value) {
     let is_marked = |value: &Value| {
         value
@@ -142,8 +142,9 @@ pub(crate) fn remove_leaks(value: &mut Value) {
 
 const PATCH: &str = "$patch";
 
-/// Returns the documents as the reference inserts lists for which a patch has an order: without the
-/// objects with `$patch: null`. In other places the reference removes the null first.
+/// Returns the documents without the objects with `$patch: null` in ordered lists. If a patch has
+/// an order directive for a list, the reference drops these objects. In other lists, the reference
+/// first removes the null.
 pub(crate) fn without_null_directives(case: &Case) -> Case {
     fn in_ordered_lists(value: &mut Value) {
         match value {
@@ -181,8 +182,8 @@ pub(crate) fn without_null_directives(case: &Case) -> Case {
     case
 }
 
-/// Removes the directives and nulls of objects that a message prints, such as `map[$retainKeys:[a]
-/// b:1]`.
+/// Removes the directives and nulls of objects in a message, such as
+/// `map[$retainKeys:[a] b:1]`.
 pub(crate) fn without_printed_leaks(text: &str) -> String {
     let mut printed = String::new();
     let mut left = text;
@@ -195,7 +196,7 @@ pub(crate) fn without_printed_leaks(text: &str) -> String {
                 if let Some(next) = rest.strip_prefix(' ') {
                     left = next;
                 } else {
-                    // The last field of an object follows a space.
+                    // This is the last field of its object, so the space before it is removed too.
                     printed.truncate(printed.trim_end_matches(' ').len());
                     left = rest;
                 }
@@ -209,7 +210,7 @@ pub(crate) fn without_printed_leaks(text: &str) -> String {
     printed
 }
 
-/// Returns the name and the value of the field that a text begins with, as Go prints it.
+/// Returns the name and the value of the field at the start of a string that Go printed.
 fn printed_field(text: &str) -> Option<(&str, &str)> {
     let (name, value) = text.split_once(':')?;
     if name.contains([' ', '[', ']']) {
@@ -238,8 +239,8 @@ fn is_directive(key: &str) -> bool {
     starts.iter().any(|start| key.starts_with(start))
 }
 
-/// Returns true if a merged list of scalars has repeated elements. Objects with a `$patch` are no
-/// elements: a list that is inserted does not get them.
+/// Returns true if a merged list of scalars has repeated elements. Objects with a `$patch` are not
+/// elements.
 pub(crate) fn has_repeated_scalars(schema: &Schema, case: &Case) -> bool {
     has_repeated_text(schema, case, &|field, list| {
         let elements = list.iter().filter(|value| value.get(PATCH).is_none());
@@ -250,8 +251,8 @@ pub(crate) fn has_repeated_scalars(schema: &Schema, case: &Case) -> bool {
     })
 }
 
-/// Returns the repeated merge keys of elements in merged lists: their names, and their values as
-/// strings.
+/// Returns the names and values of merge keys that several elements of a merged list have. Values
+/// are strings.
 pub(crate) fn repeated_keys(schema: &Schema, case: &Case) -> BTreeSet<(String, String)> {
     let mut twice = BTreeSet::new();
     for mut document in case.documents().cloned() {
@@ -311,8 +312,8 @@ fn visit_keyed_lists(
     );
 }
 
-/// Returns a result without the elements that have one of these merge keys, and without values
-/// that are empty then.
+/// Returns a result without the elements that have one of these merge keys, and without values that
+/// are empty after this removal.
 pub(crate) fn without(keys: &BTreeSet<(String, String)>, answer: &Value) -> Value {
     let has_one = |item: &Value| {
         let has = |(name, value): &(String, String)| {
@@ -328,13 +329,13 @@ pub(crate) fn without(keys: &BTreeSet<(String, String)>, answer: &Value) -> Valu
     };
     match answer {
         Value::Object(object) => {
-            // An order of elements with such keys may differ as a whole.
-            let is_spoilt = |name: &str, value: &Value| {
+            // If an order directive contains such a key, the whole directive may differ.
+            let has_repeated_key = |name: &str, value: &Value| {
                 let mut items = value.as_array().into_iter().flatten();
                 name.starts_with(ORDER) && items.any(has_one)
             };
             let fields = object.iter();
-            let fields = fields.filter(|(name, value)| !is_spoilt(name, value));
+            let fields = fields.filter(|(name, value)| !has_repeated_key(name, value));
             let fields = fields.map(|(name, value)| (name.clone(), without(keys, value)));
             fields.filter(|(_, value)| is_left(value)).collect()
         }
@@ -346,8 +347,8 @@ pub(crate) fn without(keys: &BTreeSet<(String, String)>, answer: &Value) -> Valu
     }
 }
 
-/// A function that returns the elements of a list as strings to compare, or `None` for lists that
-/// do not matter.
+/// A function that returns the elements of a list as strings to compare, or `None` if the list is
+/// not compared.
 type Texts<'f> = &'f dyn Fn(&Field<'_>, &[Value]) -> Option<Vec<String>>;
 
 fn has_repeated_text(schema: &Schema, case: &Case, texts: Texts<'_>) -> bool {
@@ -369,8 +370,7 @@ fn has_repeated_text(schema: &Schema, case: &Case, texts: Texts<'_>) -> bool {
     found
 }
 
-/// Returns true if a patch has a directive that deletes objects from a list of scalars, which is
-/// invalid.
+/// Returns true if a document has a directive `$deleteFromPrimitiveList`.
 pub(crate) fn deletes_from_scalar_list(case: &Case) -> bool {
     any_object(case, &|object| {
         let mut keys = object.keys();
@@ -378,14 +378,14 @@ pub(crate) fn deletes_from_scalar_list(case: &Case) -> bool {
     })
 }
 
-/// The treatment of values inside of values that are replaced as a whole.
+/// Whether [`visit_lists`] visits lists inside values that are replaced as a whole.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReplacedValues {
     Visited,
     Skipped,
 }
 
-/// Visits the lists that the schema has, the inner ones first.
+/// Visits the lists of a value that the schema describes. Inner lists come first.
 fn visit_lists(
     schema: &Schema,
     node: &Value,
@@ -449,8 +449,8 @@ pub(crate) fn has_replaced_scalars_twice(schema: &Schema, case: &Case) -> bool {
     })
 }
 
-/// Returns true if two messages about a null `$patch` differ only in Go's form of the null. Go has
-/// another form if it expects a string.
+/// Returns true if two messages about a null `$patch` differ only in the form in which Go prints
+/// the null. Go prints the null in another form if it expects a string.
 pub(crate) fn print_null_otherwise(theirs: &str, ours: &str) -> bool {
     let start = "unknown patch type: ";
     let rest = |text: &str, null: &str| {
@@ -461,7 +461,7 @@ pub(crate) fn print_null_otherwise(theirs: &str, ours: &str) -> bool {
     theirs.is_some() && theirs == rest(ours, "<nil>")
 }
 
-/// Returns true if two messages have the same lines, in any order, repeated or not.
+/// Returns true if two messages have the same set of lines.
 pub(crate) fn have_same_lines(one: &str, other: &str) -> bool {
     let lines = |text: &str| {
         let lines = text

@@ -20,7 +20,7 @@ const MERGE_KEYS: [&str; 9] = [
     "uid",
 ];
 
-/// The largest depth of objects.
+/// The maximum depth of objects.
 const DEPTH: usize = 4;
 
 pub(crate) struct Objects<'s> {
@@ -119,9 +119,10 @@ impl Objects<'_> {
         scalar(random, items["type"].as_str().unwrap_or("string"))
     }
 
-    /// Returns a value of another type.
+    /// Returns a value that mostly has another type than the property.
     fn strange(&self, random: &mut Random, property: &Value) -> Value {
-        // The older forms of lookup treat lists and objects in different ways.
+        // The lookups by `OpenAPI` v2 and by Go type have different errors for a list in place of
+        // another value.
         let is_list = property.get("items").is_some();
         let may_be_list = self.schema.lookup == Lookup::V3 || is_list;
         match random.below(6) {
@@ -229,8 +230,8 @@ pub(crate) fn shuffle(random: &mut Random, list: &mut [Value]) {
     }
 }
 
-/// Returns one of a few scalars, so that equal ones are frequent. The numbers 10 and 2 have another
-/// order as strings.
+/// Returns one of a few scalars, so that equal scalars are frequent. The numbers 2 and 10 are in
+/// the other order if they are compared as strings.
 pub(crate) fn scalar(random: &mut Random, kind: &str) -> Value {
     match kind {
         "integer" if random.below(200) == 0 => json!(2.0),

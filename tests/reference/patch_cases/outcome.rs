@@ -23,7 +23,7 @@ pub(crate) const OPS: [Op; 5] = [
 ];
 
 impl Op {
-    /// Returns the reference's name of the operation.
+    /// Returns the name of the operation in the Go program.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Diff => "diff",
@@ -39,7 +39,8 @@ impl Op {
     }
 }
 
-/// The documents of a case: a triple, a patch of the current object, and patches of one object.
+/// The documents of a case: the three documents of a three-way diff, a patch of the current object,
+/// and patches to combine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Case {
     pub(crate) original: Value,
@@ -178,8 +179,8 @@ impl Outcome {
         (outcome, path)
     }
 
-    /// Returns the kind of the outcome, to group differences.
-    pub(crate) fn sign(&self) -> String {
+    /// Returns the kind of the outcome: equal kinds have equal differences.
+    pub(crate) fn kind(&self) -> String {
         match self {
             Self::Done(_) => "done".to_owned(),
             Self::Conflict(_) => "conflict".to_owned(),
@@ -191,8 +192,8 @@ impl Outcome {
     }
 }
 
-/// Replaces messages about an unknown field or a missing merge key, which differ between the forms
-/// of lookup.
+/// Replaces messages about an unknown field or a missing merge key by a common message. These
+/// messages depend on the lookup (`schema::Lookup`).
 fn lookup_alike(text: String) -> String {
     let texts = [
         "unable to find api field",
@@ -208,7 +209,7 @@ fn lookup_alike(text: String) -> String {
     }
     let of_unnamed = "cannot merge lists without merge key for ";
     if text.starts_with(of_unnamed) {
-        // The message also has the type of the schema, which depends on the lookup.
+        // The rest of the message is the type of the schema, which depends on the lookup.
         return of_unnamed.to_owned();
     }
     text

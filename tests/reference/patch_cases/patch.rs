@@ -13,7 +13,8 @@ pub(crate) struct Patches<'s> {
 }
 
 impl Patches<'_> {
-    /// Returns a patch, generated from an object that is similar to the patched object.
+    /// Returns a patch: the object with added directives. `object` is similar to the patched
+    /// object.
     pub(crate) fn of(&self, random: &mut Random, object: &Value) -> Value {
         let mut patch = object.clone();
         self.object(random, self.schema.root(), &mut patch);
@@ -71,7 +72,7 @@ impl Patches<'_> {
         if random.chance(self.share / 8) && !object.is_empty() {
             let at = random.below(object.len());
             let name = object.keys().nth(at).cloned();
-            // The directives for the removed field stay.
+            // The patch keeps the directives for the removed field.
             name.and_then(|name| object.remove(&name));
         }
     }
@@ -94,7 +95,7 @@ fn directive(random: &mut Random) -> Value {
         .into()
 }
 
-/// Returns most names of the fields, and in some cases others.
+/// Returns a value of `$retainKeys`: most names of the fields, and in some cases other names.
 fn kept(random: &mut Random, object: &Map<String, Value>) -> Value {
     if random.below(60) == 0 {
         return random
@@ -113,7 +114,8 @@ fn kept(random: &mut Random, object: &Map<String, Value>) -> Value {
     names.into()
 }
 
-/// Returns most elements of the list, and in some cases others, in their order or another.
+/// Returns a value of an order directive: most elements of the list, and in some cases other
+/// elements, in the same or another order.
 fn order(random: &mut Random, list: &[Value], key: &str) -> Value {
     if random.below(80) == 0 {
         return random

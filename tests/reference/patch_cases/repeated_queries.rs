@@ -14,15 +14,17 @@ use crate::shrink::{parts, parts_at, shrink};
 /// The number of queries to the reference if its result may be random.
 const RANDOM_QUERIES: usize = 60;
 
-/// The number of queries to the reference if it reports only one of several errors.
+/// The number of queries to the reference if the documents have several errors, of which the
+/// reference reports a random one.
 const ERROR_QUERIES: usize = 10;
 
-/// The maximum number of errors in the documents of a case.
+/// The maximum number of errors that are removed from the documents of a case.
 const MAX_ERRORS: usize = 30;
 
 type Explanation = Result<Option<Vec<&'static str>>, Box<dyn Error>>;
 
-/// Returns the names of the predicates that explain a result which no other predicate explains.
+/// Returns the names of the predicates that explain a result, if they must query the reference
+/// again.
 pub(crate) fn explain(
     reference: &mut Reference,
     question: &Question<'_>,
@@ -43,8 +45,8 @@ pub(crate) fn explain(
     Ok(None)
 }
 
-/// Returns the predicates for one of several results of the reference to the same query: much of
-/// its work depends on the random order of Go's maps.
+/// Repeats the query, because the reference's result may depend on the random order of Go's maps.
+/// Returns the predicates that explain one of these results.
 fn explain_by_random_order(reference: &mut Reference, question: &Question<'_>) -> Explanation {
     let answers = query_repeatedly(reference, question, question.case, RANDOM_QUERIES)?;
     Ok(answers.iter().find_map(|answer| question.explain(answer)))
@@ -62,8 +64,8 @@ fn query_repeatedly(
     Ok(answers.map(Outcome::read).collect())
 }
 
-/// Returns true if the documents have both errors: for a part of the documents both sides report
-/// the first error, and for another part both report the second, or the reference panics.
+/// Returns true if the documents have both errors. Each error must have a part of the documents for
+/// which both sides report the error, or for which we report the error and the reference panics.
 fn has_both_errors(
     reference: &mut Reference,
     question: &Question<'_>,
@@ -83,7 +85,7 @@ fn has_both_errors(
             Ok(has_outcome)
         })?;
         let answers = query_repeatedly(reference, question, &small, ERROR_QUERIES)?;
-        // The reference may break down where we have an error (`crash`).
+        // The reference may panic where we report an error (`crash`).
         let has_error =
             |answer: &Outcome| is_outcome(answer, &wanted) || matches!(answer, Outcome::Panic(_));
         if !answers.iter().any(has_error) {
@@ -104,9 +106,9 @@ fn is_outcome(outcome: &Outcome, wanted: &Outcome) -> bool {
     }
 }
 
-/// Returns a part of the documents for which our outcome is the expected one. The cause of each
-/// error is removed, until the expected error is the first. Several causes may have one message, so
-/// their paths count too.
+/// Returns a part of the documents for which our outcome is the expected outcome. Removes the cause
+/// of each other error, until the expected error is the first error. Errors are compared by message
+/// and path, because several causes may have the same message.
 fn find_part_with_outcome(question: &Question<'_>, wanted: &Outcome) -> Option<Case> {
     let mut case = question.case.clone();
     let (ours, path) = question.ours_with_path();
@@ -117,7 +119,7 @@ fn find_part_with_outcome(question: &Question<'_>, wanted: &Outcome) -> Option<C
     for _ in 0..MAX_ERRORS {
         let mut next = None;
         let path = met.last().and_then(|(_, path)| path.as_ref());
-        // The removal of the cause leaves all other errors.
+        // First tries to remove the cause of the last error, which keeps all other errors.
         for part in parts_at(&case, path).chain(parts(&case)) {
             let found = question.about(&part).ours_with_path();
             if is_outcome(&found.0, wanted) {
@@ -134,9 +136,9 @@ fn find_part_with_outcome(question: &Question<'_>, wanted: &Outcome) -> Option<C
     None
 }
 
-/// Returns true if repeated merge keys explain the whole difference. If only one element with each
-/// key is kept, both sides must agree; and if both have a result, the results must be equal except
-/// for the elements with those keys: the patches, or else the objects after the patches.
+/// Returns true if repeated merge keys explain the whole difference. Two conditions must be met:
+/// both sides agree if only one element with each key is kept; and if both sides have a result, the
+/// patches, or the objects after the patches, are equal except for elements with these keys.
 fn differs_only_by_repeated_keys(
     reference: &mut Reference,
     question: &Question<'_>,
@@ -159,10 +161,11 @@ fn differs_only_by_repeated_keys(
     };
     let differs = |ours: Outcome| match (theirs, ours) {
         (Outcome::Done(theirs), Outcome::Done(ours)) if rest(theirs) != rest(&ours) => {
-            // Our patch may replace the whole list, so the results count.
+            // Our patch may replace the whole list. Then the objects after the patches are
+            // compared.
             match (question.result_of(theirs), question.result_of(&ours)) {
                 (Some(theirs), Some(ours)) => rest(&theirs) != rest(&ours),
-                // The reference's patch may be one that servers reject.
+                // The reference's patch may be invalid, so that there is no object to compare.
                 (None, Some(_)) => false,
                 (_, None) => true,
             }

@@ -1,5 +1,4 @@
-//! Random schemas, and a second implementation of their patch strategies for the
-//! comparison.
+//! Random schemas, and a separate implementation of their patch strategies for the predicates.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +8,7 @@ use union_random::Random;
 const V3: &str = "#/components/schemas/";
 const V2: &str = "#/definitions/";
 
-/// The source in which the reference looks up fields.
+/// The source in which the reference looks up the patch strategies of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lookup {
     V2,
@@ -39,8 +38,8 @@ pub(crate) struct Field<'s> {
 }
 
 impl Schema {
-    /// Returns a random schema. It may have strategies that are written with `|`, as in the
-    /// proposal.
+    /// Returns a random schema. With `with_pipes`, some strategies are joined by `|`, as in the
+    /// design proposal of strategic merge patch.
     pub(crate) fn random(random: &mut Random, lookup: Lookup, with_pipes: bool) -> Self {
         let names = ["Root", "Item", "Part"];
         let mut schemas = Map::new();
@@ -72,7 +71,7 @@ impl Schema {
         json!({"openapi": "3.0.0", "components": {"schemas": self.schemas}})
     }
 
-    /// Returns the line that sets the reference's schema.
+    /// Returns the line by which the reference uses this schema for the next cases.
     pub(crate) fn line(&self) -> Value {
         match self.lookup {
             Lookup::V2 => json!({"use": {"v2": self.document()}}),
@@ -212,7 +211,7 @@ fn property(random: &mut Random, depth: usize, with_pipes: bool) -> Value {
     if !strategy.is_empty() {
         property["x-kubernetes-patch-strategy"] = strategy.into();
     }
-    // A merge key for a merged list of scalars is an error.
+    // A merged list of scalars with a merge key is an error, so such lists are rare.
     let has_key = match kind {
         Kind::Objects => random.chance(99),
         Kind::Scalars => random.chance(2),
@@ -224,7 +223,8 @@ fn property(random: &mut Random, depth: usize, with_pipes: bool) -> Value {
     property
 }
 
-/// Returns the schema of an object in a property or in a list: an inline schema, or a named one.
+/// Returns the schema of an object in a property or in a list: an inline schema, or a reference to
+/// a named schema.
 fn below(random: &mut Random, depth: usize, with_pipes: bool) -> Value {
     let name = *random.pick(&["Root", "Item", "Part"]);
     match random.below(3) {

@@ -1,4 +1,4 @@
-//! Shrinks cases.
+//! Shrinks a case to the parts that are necessary for a difference.
 
 use std::error::Error;
 use std::iter;
@@ -48,8 +48,8 @@ pub(crate) fn shrink(case: &Case, differs: Differs<'_>) -> Result<(), Box<dyn Er
     }
 }
 
-/// Returns the case without one field or element, for each of them, the largest of a document
-/// first.
+/// Returns a case for each field and each element, without this field or element. In each document,
+/// outer fields and elements come first.
 pub(crate) fn parts(case: &Case) -> impl Iterator<Item = Case> {
     (0..case.documents().count()).flat_map(move |document| {
         (0..).map_while(move |number| {
@@ -60,8 +60,8 @@ pub(crate) fn parts(case: &Case) -> impl Iterator<Item = Case> {
     })
 }
 
-/// Returns the case without the value at a path, or without a value around the path, for each
-/// document that has the value, the smallest value first.
+/// Returns cases without the value at a path or a value around the path, one for each document that
+/// has the value. The value at the path comes first.
 pub(crate) fn parts_at(case: &Case, path: Option<&FieldPath>) -> impl Iterator<Item = Case> {
     let paths = iter::successors(path.cloned(), FieldPath::parent);
     paths.flat_map(move |path| {
@@ -95,8 +95,8 @@ fn take_out_at(value: &mut Value, steps: &[PathStep<'_>]) -> bool {
     }
 }
 
-/// Removes the field or element with this number, counted from the outside in. Returns false if
-/// there is no such piece.
+/// Removes the field or the element with this number. Outer fields and elements have smaller
+/// numbers. Returns false if there are fewer.
 fn take_out(value: &mut Value, number: &mut usize) -> bool {
     match value {
         Value::Object(object) => {

@@ -12,7 +12,7 @@ import (
 	"union-reference-timing"
 )
 
-// A workload is a line of input: documents as they are read from a request, and their schema.
+// A workload is a line of input: the JSON documents of a request, and their schema.
 type workload struct {
 	List     string          `json:"list"`
 	Items    int             `json:"items"`
@@ -22,8 +22,8 @@ type workload struct {
 	Current  json.RawMessage `json:"current"`
 }
 
-// benchmark times the workloads that it reads. A list is left out if a smaller list of its kind took
-// too long.
+// benchmark times the workloads that it reads. It skips a list if a smaller list of the same kind
+// took too long.
 func benchmark(in io.Reader, out io.Writer, effort time.Duration) error {
 	decoder, printer := json.NewDecoder(in), timing.New(out, effort)
 	for {
@@ -43,8 +43,8 @@ func benchmark(in io.Reader, out io.Writer, effort time.Duration) error {
 	}
 }
 
-// time prints two rows for each operation: the time from JSON strings to a JSON string, which is
-// the form of the calls, and the time without reading and writing JSON.
+// time prints two rows for each operation: the time of the call, which gets and returns JSON
+// strings, and this time without the parsing and printing of JSON.
 func (w *workload) time(schema strategicpatch.LookupPatchMeta, printer *timing.Printer) error {
 	operations := []struct {
 		name   string

@@ -1,21 +1,21 @@
-// The reference for k8s-strategic-merge-patch: k8s.io/apimachinery's strategicpatch makes, applies
-// and composes patches.
+// The reference for k8s-strategic-merge-patch: k8s.io/apimachinery's strategicpatch creates,
+// applies and composes patches.
 //
-// It reads JSON lines from stdin, and writes a result for each line. The first kind of line sets the schema
-// of the lines after it: the schema Root of an OpenAPI document, or a Go type of the API; the
-// answer is {}:
+// It reads JSON lines from stdin, and writes a result for each line. The first kind of line sets
+// the schema of the lines after it: the schema Root of an OpenAPI document, or the schema of a Go
+// type of the API. The result is {}.
 //
 //	{"use": {"v2": <document>}}, {"use": {"v3": <document>}}, {"use": {"type": "Deployment"}}
 //
-// The other kind runs all operations, or only the named one, each "repeat" times (once by default),
-// because much of the code's work depends on the random order of Go's maps. Equal answers of an
-// operation are printed once:
+// The other kind of line runs all operations, or only the operation "only". Each operation runs
+// "repeat" times (by default once), because its result may depend on the random order of Go's maps.
+// Equal results of an operation are printed once:
 //
 //	{"original": ..., "modified": ..., "current": ..., "patch": ..., "patches": [...], "only": "diff", "repeat": 1}
 //	    ->  {"diff": [...], "three_way": [...], "overwrite": [...], "apply": [...], "compose": [...]}
 //
-// An answer is {"ok": ...}, {"error": text}, {"conflict": text} or {"panic": text}. The operation
-// apply applies patch to current.
+// Each result of an operation is {"ok": ...}, {"error": text}, {"conflict": text} or
+// {"panic": text}. The operation "apply" applies "patch" to "current".
 //
 // Other modes: `-schemas` prints the schemas of the Go types as one OpenAPI v3 document; `-bench`
 // times operations on the workloads that it reads, as `tests/benches/compared` writes them, and
@@ -52,7 +52,7 @@ func main() {
 	}
 }
 
-// answerAll processes all queries, one after the other.
+// answerAll processes all lines, one after the other.
 func answerAll(in io.Reader, out io.Writer) error {
 	var asked asker
 	return lines.Answer(in, out, func(q *question) (any, error) { return asked.answer(q) })

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// types are the Go types of the API that patches are created for.
+// types are the Go types of the API whose objects are patched.
 var types = map[string]any{
 	"Deployment":          apps.Deployment{},
 	"Pod":                 core.Pod{},
@@ -23,7 +23,7 @@ var types = map[string]any{
 	"Node":                core.Node{},
 }
 
-// texts are structs that are strings in JSON.
+// texts are the structs that are strings in JSON.
 var texts = map[reflect.Type]bool{
 	reflect.TypeFor[resource.Quantity]():  true,
 	reflect.TypeFor[meta.Time]():          true,
@@ -43,7 +43,7 @@ func printSchemas(out io.Writer) error {
 	})
 }
 
-// described has the schemas of structs by their names.
+// described contains the schemas of structs by the names of the structs.
 type described map[string]map[string]any
 
 func (d described) of(t reflect.Type) map[string]any {

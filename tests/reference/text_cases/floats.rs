@@ -218,8 +218,8 @@ pub(crate) const FLOAT: Grammar = &[
     ),
 ];
 
-/// Returns the bits of the float in a string. The result is the bits of 0.5 if the string has no
-/// float, or one that JSON does not have.
+/// Returns the bits of the float in a string. If the string is not a float, or the float is not
+/// finite, returns the bits of 0.5.
 pub(crate) fn float_bits(text: &str) -> String {
     let float = float::parse(text).filter(|float| float.is_finite());
     format!("{:016x}", float.unwrap_or(0.5).to_bits())

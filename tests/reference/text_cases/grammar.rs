@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use union_random::Random;
 
-/// The rules of a grammar, of which the first is the rule of the whole string. A rule has several
-/// forms; `{name}` in a form is another rule.
+/// The rules of a grammar. The first rule generates the whole string. A rule has several forms;
+/// `{name}` in a form stands for a string of the rule `name`.
 pub(crate) type Grammar = &'static [(&'static str, &'static [&'static str])];
 
 /// The rules that every grammar may use.
@@ -75,14 +75,16 @@ const COMMON: Grammar = &[
     ),
 ];
 
-/// The depth from which only the first form of a rule is used.
+/// The nesting of rules from which on only the first form of a rule is used, so that the nesting
+/// ends.
 const MAX_DEPTH: usize = 40;
 
-/// A rule and the index of one of its forms, or a way to change a string.
+/// A rule and the index of one of its forms, or [`CHANGED`] and the index of a change.
 pub(crate) type Kind = (&'static str, usize);
 
-/// The name of the changes to a string, which is not a rule of a grammar.
+/// The name of changes to a string in a [`Kind`], in place of a rule.
 const CHANGED: &str = "changed";
+/// The number of different changes.
 const CHANGES: usize = 5;
 
 /// A generator of strings, which records the kinds of the generated strings.
@@ -130,8 +132,8 @@ impl Generator<'_> {
         text.push_str(rest);
     }
 
-    /// Returns the index of a form of a rule. In one of eight cases it is a form that was not used
-    /// yet, so that rare forms are used too.
+    /// Returns the index of a form of a rule. In one of eight cases, returns a form that was not
+    /// used yet, so that all forms are used.
     fn form(&mut self, rule: &'static str, forms: usize) -> usize {
         if self.random.below(8) == 0
             && let Some(form) = (0..forms).find(|form| !self.made.contains(&(rule, *form)))
@@ -155,7 +157,7 @@ impl Generator<'_> {
                 let other = self.random.below(chars.len());
                 chars.swap(at, other);
             }
-            // This inserts a piece of the grammar at a random position.
+            // Inserts a string of a random rule.
             3 => {
                 let (rule, _) = *self.random.pick(grammar);
                 let mut piece = String::new();

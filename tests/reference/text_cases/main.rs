@@ -1,8 +1,8 @@
-//! Compares `k8s_go_text` with Go's own readers and printers: see `tests/reference/run`.
+//! Compares `k8s_go_text` with Go's own parsers and printers: see `tests/reference/run`.
 //!
-//! `text_reference PROGRAM SEED|fresh TEXTS [READER]` tests each reader with TEXTS strings of a
-//! grammar with the edge cases of the reader. PROGRAM is the Go program of `../texts`, which gets
-//! the same strings.
+//! `text_reference PROGRAM SEED|fresh TEXTS [READER]` tests all readers, or only READER. A reader
+//! is a parser or a printer. Each reader gets TEXTS strings of a grammar that contains its edge
+//! cases. PROGRAM is the Go program of `../texts`, which gets the same strings.
 
 mod floats;
 mod grammar;
@@ -26,10 +26,10 @@ use union_random::Random;
 use grammar::{Generator, Kind, kinds};
 use readers::{Answer, READERS, Reader};
 
-/// The number of differences that are printed for a reader.
+/// The maximum number of differences that are printed for a reader.
 const MAX_PRINTED: usize = 10;
-/// The number of strings from which on every kind must have been generated, and strings must have
-/// been accepted and rejected.
+/// The minimum number of strings for which every kind must have been generated, and strings must
+/// have been accepted and rejected.
 const MIN_CASES_FOR_COVERAGE: usize = 4_000;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -65,7 +65,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 /// A string, and a second string for readers that compare two strings.
 type Question = (String, String);
 
-/// Compares the results of both sides to strings for a reader.
+/// Compares the results of both sides for random strings of a reader.
 fn compare(
     reader: &Reader,
     program: &str,
@@ -129,7 +129,8 @@ struct Tally {
     made: BTreeSet<Kind>,
     accepted: usize,
     rejected: usize,
-    /// The number of strings with characters that Go does not know yet.
+    /// The number of strings that are not compared, because they contain characters that Go's
+    /// version of Unicode does not have.
     new: usize,
     differ: usize,
     /// The numbers of errors by message, without quoted parts.
@@ -166,8 +167,8 @@ impl Tally {
         }
     }
 
-    /// Prints the counts. Returns true if there is no difference and, from `MIN_CASES_FOR_COVERAGE`
-    /// texts on, every kind was generated.
+    /// Prints the counts. Returns true if there is no difference, and if every kind was generated
+    /// or the run was shorter than `MIN_CASES_FOR_COVERAGE`.
     fn finish(&self, reader: &Reader, count: usize) -> bool {
         println!(
             "{:<18} {:>7} accepted, {:>6} rejected for {:>2} reasons{}, {} differ",
@@ -200,7 +201,7 @@ impl Tally {
     }
 }
 
-/// Returns an error message without the string that it is about, without quoted parts, and without
+/// Returns an error message without `about`, the parsed string, without quoted parts, and without
 /// numbers.
 fn plain(error: &str, about: &str) -> String {
     let error = if about.is_empty() {

@@ -1,4 +1,4 @@
-//! Grammars and readers of URLs, IP addresses and CIDR ranges.
+//! Grammars and parsers of URLs, IP addresses and CIDR ranges.
 
 use k8s_go_text::net::cidr::Cidr;
 use k8s_go_text::net::ip;
@@ -549,8 +549,8 @@ pub(crate) const CIDR: Grammar = &[
     ("zone", &["eth0", "", "é"]),
 ];
 
-/// Returns the bytes as a string in Go's JSON: with a replacement character for each byte that is
-/// not UTF-8.
+/// Returns the bytes as a string, as Go writes them in JSON: with a replacement character for each
+/// byte that is not UTF-8.
 fn text_of(bytes: &[u8]) -> String {
     let chunks = bytes.utf8_chunks().map(|chunk| {
         let bad = "\u{fffd}".repeat(chunk.invalid().len());
@@ -622,7 +622,8 @@ pub(crate) fn ip(text: &str, _: &str) -> Answer {
     Answer::Read(parts)
 }
 
-/// Reads a CIDR range. A rule's error message has a prefix before Go's own message.
+/// Parses a CIDR range. Our error message is the message of a CEL rule, which has a prefix before
+/// Go's message.
 pub(crate) fn cidr(text: &str, other: &str) -> Answer {
     const CANNOT: &str = "network address parse error during conversion from string: ";
     let cidr = match Cidr::parse(text) {

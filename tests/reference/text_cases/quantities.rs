@@ -1,4 +1,4 @@
-//! Grammars and readers of Kubernetes quantities, alone and in pairs.
+//! Grammars and parsers of Kubernetes quantities, and comparisons of two quantities.
 
 use k8s_go_text::quantity::Quantity;
 
@@ -242,9 +242,9 @@ pub(crate) const QUANTITIES: Grammar = &[
     ),
 ];
 
-/// Shortens the exponent of a quantity to three digits, unless the grammar has the quantity. For
-/// larger exponents, Go's time grows with the number of zeros.
-pub(crate) fn tame(text: &str) -> String {
+/// Shortens the exponent of a quantity to three digits, unless the grammar lists the quantity. With
+/// a larger exponent, Go's time grows with the number of zeros.
+pub(crate) fn with_short_exponent(text: &str) -> String {
     let edges = QUANTITY.iter().flat_map(|(_, forms)| *forms);
     if edges.into_iter().any(|edge| *edge == text) {
         return text.to_owned();
@@ -253,12 +253,12 @@ pub(crate) fn tame(text: &str) -> String {
         return text.to_owned();
     };
     let (number, exponent) = text.split_at(at);
-    let mut count = 0;
-    let few = exponent.chars().filter(|c| {
-        count += usize::from(c.is_ascii_digit());
-        count <= 3 || !c.is_ascii_digit()
+    let mut digits = 0;
+    let short_exponent = exponent.chars().filter(|c| {
+        digits += usize::from(c.is_ascii_digit());
+        digits <= 3 || !c.is_ascii_digit()
     });
-    number.chars().chain(few).collect()
+    number.chars().chain(short_exponent).collect()
 }
 
 pub(crate) fn quantity(text: &str, _: &str) -> Answer {

@@ -6,16 +6,16 @@ use crate::{floats, net, quantities, texts, times, versions};
 /// The result of a reader.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// The printed parts of the value.
+    /// The parts of the parsed value as strings, or the string of a printer.
     Read(Vec<String>),
     /// The error message.
     Error(String),
-    /// An error with a message that is not compared.
+    /// An error whose message is not compared.
     Rejected,
 }
 
 impl Answer {
-    /// Returns the parts, or an error with Go's message.
+    /// Returns the parts, or an error whose message must equal Go's message.
     pub(crate) fn of<const N: usize>(read: Result<[String; N], impl std::fmt::Display>) -> Self {
         match read {
             Ok(read) => Self::Read(read.into()),
@@ -23,23 +23,24 @@ impl Answer {
         }
     }
 
-    /// Returns the parts, or an error with a message that is not compared.
+    /// Returns the parts, or an error whose message is not compared.
     pub(crate) fn without_error<const N: usize>(read: Option<[String; N]>) -> Self {
         read.map_or(Self::Rejected, |read| Self::Read(read.into()))
     }
 }
 
-/// A reader or a printer.
+/// A parser or a printer.
 pub(crate) struct Reader {
     /// The name of the reader in the Go program.
     pub(crate) name: &'static str,
     pub(crate) grammar: Grammar,
-    /// The grammar of the other string, for readers that compare two.
+    /// The grammar of the second string, for comparisons of two strings.
     pub(crate) other: Option<Grammar>,
-    /// A function that converts the string of the grammar to the query.
+    /// A function that converts the string of the grammar to the string that both sides get.
     pub(crate) shown: fn(&str) -> String,
+    /// Our function, which gets both strings.
     pub(crate) ours: fn(&str, &str) -> Answer,
-    /// True for readers, which reject some strings; printers print any value.
+    /// True for parsers, which reject some strings. Printers print any value.
     pub(crate) rejects: bool,
 }
 
@@ -108,11 +109,11 @@ pub(crate) const READERS: [Reader; 25] = [
     reader("base64", texts::BASE64, texts::base64),
     reader("base64 url", texts::BASE64, texts::base64_url),
     Reader {
-        shown: quantities::tame,
+        shown: quantities::with_short_exponent,
         ..reader("quantity", quantities::QUANTITY, quantities::quantity)
     },
     Reader {
-        shown: quantities::tame,
+        shown: quantities::with_short_exponent,
         ..pair(
             "quantities",
             quantities::QUANTITIES,

@@ -1,4 +1,4 @@
-//! Grammars and readers of base64, DNS names, and quoted strings.
+//! Grammars, parsers and printers of base64, DNS names, and quoted strings.
 
 use std::fmt::Write as _;
 

@@ -456,13 +456,13 @@ pub(crate) const NANOS: Grammar = &[
     ),
 ];
 
-/// Returns a number of seconds that is small enough for years of five digits.
+/// Returns a number of seconds with at most 12 digits, so that the year has at most five digits.
 pub(crate) fn seconds(text: &str) -> String {
     let number: i64 = text.parse().unwrap_or(i64::MAX);
     (number % 1_000_000_000_000).to_string()
 }
 
-/// Returns a number of 64 bits.
+/// Returns the number if it has 64 bits, or else the smallest number of 64 bits.
 pub(crate) fn nanos(text: &str) -> String {
     let number: i64 = text.parse().unwrap_or(i64::MIN);
     number.to_string()

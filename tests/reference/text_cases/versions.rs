@@ -1,4 +1,4 @@
-//! Grammars and readers of semantic versions, alone and in pairs.
+//! Grammars and parsers of semantic versions, and comparisons of two versions.
 
 use k8s_go_text::semver::Semver;
 

@@ -1,5 +1,5 @@
-// The reference for k8s-go-text: Go's own readers and printers, and those of apimachinery,
-// kube-openapi and blang/semver.
+// The reference for k8s-go-text: the parsers and printers of Go's standard library, apimachinery,
+// kube-openapi and blang/semver. Both are called readers here.
 //
 // It reads JSON lines from stdin, and writes a result for each line:
 //
@@ -15,7 +15,8 @@ import (
 	"union-reference/lines"
 )
 
-// A question names a reader and has its input. Some readers compare it with another string.
+// A question has the name of a reader and its input. Some readers compare the input with another
+// string.
 type question struct {
 	Reader string `json:"reader"`
 	Text   string `json:"text"`
@@ -26,7 +27,7 @@ type question struct {
 type answer struct {
 	Read  []string `json:"read,omitempty"`
 	Error string   `json:"error,omitempty"`
-	// New is true for characters that Go's tables do not know yet.
+	// New is true if the string has characters that Go's version of Unicode does not define.
 	New bool `json:"new,omitempty"`
 }
 

@@ -33,8 +33,8 @@ func parts(found *url.URL, err error) ([]string, error) {
 	}, nil
 }
 
-// queries returns the names with their values. Names that are not UTF-8 could become equal in JSON,
-// so they are not returned.
+// queries returns the parameters of a query with their values. It skips names that are not UTF-8,
+// because two such names may be equal in JSON.
 func queries(found *url.URL) string {
 	pairs := []string{}
 	for name, values := range found.Query() {
@@ -48,7 +48,7 @@ func queries(found *url.URL) string {
 	return text
 }
 
-// urlInRule parses a string twice, as the CEL function url does.
+// urlInRule parses a string by two functions of Go, as the CEL function url does.
 func urlInRule(text, _ string) ([]string, error) {
 	if _, err := url.ParseRequestURI(text); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func ip(text, _ string) ([]string, error) {
 		return nil, err
 	}
 	zone := found.Zone()
-	// With a zone, :: is not the unspecified address.
+	// The zone is removed, because :: with a zone is not the unspecified address.
 	found = found.WithZone("")
 	read := []string{found.String(), fmt.Sprint(zone != ""), fmt.Sprint(found.Is4In6())}
 	if found.Is4In6() {

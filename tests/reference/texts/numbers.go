@@ -7,9 +7,9 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// storedNumbers parses a list of numbers as an API server parses JSON. Each result has the type of
-// the number and its JSON, as Go prints it. The printed number is parsed again, and its type and
-// JSON follow.
+// storedNumbers parses a list of numbers as an API server parses JSON. Each result has the type and
+// the JSON of the parsed number, and the type and the JSON of the number that is parsed from this
+// JSON.
 func storedNumbers(text, _ string) ([]string, error) {
 	sent, err := listOf(text)
 	if err != nil {

@@ -35,7 +35,7 @@ func moment(found time.Time, err error) ([]string, error) {
 	}, nil
 }
 
-// civil prints the time that is this number of seconds after the start of 1970.
+// civil returns the time that is this number of seconds after the start of 1970.
 func civil(text, _ string) ([]string, error) {
 	seconds, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {

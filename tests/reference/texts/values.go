@@ -50,7 +50,8 @@ func bits(number float64) string {
 	return fmt.Sprintf("%016x", math.Float64bits(number))
 }
 
-// floatPrinted prints the float with these bits: in JSON, in field errors, and without an exponent.
+// floatPrinted returns the strings of the float with these bits: in JSON, in field errors, and
+// without an exponent.
 func floatPrinted(text, _ string) ([]string, error) {
 	found, err := strconv.ParseUint(text, 16, 64)
 	if err != nil {
@@ -99,8 +100,8 @@ func version(text, _ string) ([]string, error) {
 	return numbers(semver.Parse(text))
 }
 
-// normalizing is a CEL program that normalizes a version. The library does not export its function
-// for that, so only CEL can call it.
+// normalizing is a CEL program that normalizes a version. The function of the library is not
+// exported, so only CEL can call it.
 var normalizing = sync.OnceValues(func() (cel.Program, error) {
 	env, err := cel.NewEnv(library.SemverLib(library.SemverVersion(1)), cel.Variable("text", cel.StringType))
 	if err != nil {
@@ -144,13 +145,13 @@ func versions(text, other string) ([]string, error) {
 	return []string{fmt.Sprint(one.Compare(two))}, nil
 }
 
-// quoted prints a string as in error messages, and in JSON.
+// quoted returns a string with quotes: as in error messages, and in JSON.
 func quoted(text, _ string) ([]string, error) {
 	inJSON, err := json.Marshal(text)
 	return []string{strconv.Quote(text), string(inJSON)}, err
 }
 
-// isNew returns true if a string has characters that Go's tables, of Unicode 15, do not know.
+// isNew returns true if a string has characters that Go's version of Unicode (15) does not define.
 func isNew(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cn, r) })
 }

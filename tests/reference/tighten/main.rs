@@ -1,9 +1,10 @@
 //! Compares the three columns of `unionctl tighten` with Kubernetes' own code: see
 //! `tests/reference/run`.
 //!
-//! `tighten_reference PROGRAM SEED|fresh COUNT` generates random pairs of CRDs with a status
-//! subresource, the first of which accepts any object, and a stored object. The program, `../crd`,
-//! validates the create, an unrelated update, and an update of each field that `tighten` reports.
+//! `tighten_reference PROGRAM SEED|fresh COUNT` generates random CRDs with a status subresource,
+//! each with a stored object. Each CRD replaces a CRD that accepts any object. PROGRAM, the Go
+//! program of `../crd`, validates a create of the object, an unrelated update, and an update of
+//! each field that `tighten` reports.
 
 #[path = "../crd_cases/reference.rs"]
 mod reference;
@@ -24,7 +25,7 @@ use world::{Counts, SchemaWithObjects};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// The number of findings by column and fate.
+/// The number of findings by column and by result, such as `tolerated`.
 type CountsByFate = BTreeMap<(&'static str, String), usize>;
 
 fn main() -> Outcome<()> {
@@ -41,8 +42,8 @@ fn main() -> Outcome<()> {
     let mut run = Run {
         reference: Reference::start(program)?,
         session: Session::default(),
-        said: CountsByFate::new(),
-        unread: 0,
+        counts: CountsByFate::new(),
+        ambiguous: 0,
     };
     let mut differ = 0;
     let mut counts = Counts::default();
@@ -55,7 +56,7 @@ fn main() -> Outcome<()> {
     }
     println!(
         "tighten, seed {seed}: {count} pairs of CRDs, {differ} differ; fields of two places: {}; {:?}",
-        run.unread, run.said
+        run.ambiguous, run.counts
     );
     if differ > 0 {
         return Err(format!("{differ} pairs are answered otherwise").into());
@@ -64,12 +65,13 @@ fn main() -> Outcome<()> {
     for column in ["create", "unrelated_update", "update_of_field"] {
         for fate in ["refused", "tolerated", "accepted"] {
             let key = (column, fate.to_owned());
-            // A create tolerates no error, and an update finds all errors.
+            // A create tolerates no error. An update rejects or tolerates each error, and never
+            // accepts the value.
             let is_possible = !matches!(
                 (column, fate),
                 ("create", "tolerated") | ("unrelated_update" | "update_of_field", "accepted")
             );
-            if is_possible && !run.said.contains_key(&key) {
+            if is_possible && !run.counts.contains_key(&key) {
                 return Err(format!("{column} never had the result {fate}").into());
             }
         }
@@ -77,7 +79,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// A schema that replaces a schema which accepts any object, and a stored object.
+/// A new schema, which replaces a schema that accepts any object, and a stored object.
 struct Pair {
     schema: Value,
     stored: Value,
@@ -99,9 +101,9 @@ impl Pair {
 struct Run {
     reference: Reference,
     session: Session,
-    said: CountsByFate,
-    /// The number of fields whose path has two meanings.
-    unread: usize,
+    counts: CountsByFate,
+    /// The number of findings whose field path is ambiguous, so that the field is not updated.
+    ambiguous: usize,
 }
 
 /// An error as a server reports it.
@@ -113,7 +115,8 @@ struct FieldError {
 }
 
 impl Run {
-    /// Returns a difference, if there is one.
+    /// Compares the columns of `tighten` with the server's results. The inner error is a
+    /// difference.
     fn compare(&mut self, pair: &Pair) -> Outcome<Result<(), String>> {
         let anything = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
         let question = json!({
@@ -155,11 +158,11 @@ impl Run {
         for finding in findings {
             for column in ["create", "unrelated_update", "update_of_field"] {
                 let fate = finding[column].as_str().unwrap_or_default().to_owned();
-                *self.said.entry((column, fate)).or_default() += 1;
+                *self.counts.entry((column, fate)).or_default() += 1;
             }
             let error = worded(finding);
-            let Some(path) = place(&error, &read) else {
-                self.unread += 1;
+            let Some(path) = path_of_error(&error, &read) else {
+                self.ambiguous += 1;
                 continue;
             };
             let is_of_status = path.steps().next() == Some(PathStep::Field("status"));
@@ -214,31 +217,31 @@ fn worded(error: &Value) -> FieldError {
     }
 }
 
-/// Returns the field path of an error relative to the status. A request to `/status` always writes
-/// a dot after `status`, drops leading dots of the rest, and writes `status` if other requests
-/// write no field.
+/// Returns the field path of an error relative to the status. The field paths of a request to
+/// `/status` differ from other requests: there is always a dot after `status`, further dots are
+/// missing, and the path of the status itself is `status`, not empty.
 fn without_status_prefix(field: &str) -> &str {
     let rest = field.strip_prefix("status").unwrap_or_default();
     rest.trim_start_matches('.')
 }
 
-/// Returns the field path in the message of a combinator, and the rest of the message.
+/// Splits the message of a combinator into the field path and the requirement.
 fn split_combinator_message(text: &str) -> Option<(String, &str)> {
     let (_, text) = text.split_once(": Invalid value: \"\": ")?;
     let (quoted, rule) = text.split_once(" must ")?;
     Some((serde_json::from_str(quoted).ok()?, rule))
 }
 
-/// Returns the path of an error, or `None` if its field has several meanings.
-fn place(error: &FieldError, object: &Value) -> Option<FieldPath> {
+/// Returns the path of an error, or `None` if its field path is ambiguous.
+fn path_of_error(error: &FieldError, object: &Value) -> Option<FieldPath> {
     let field = split_combinator_message(&error.text)
-        .map_or_else(|| error.field.clone(), |(place, _)| place);
-    let there = FieldPath::resolve(&field, object);
+        .map_or_else(|| error.field.clone(), |(field, _)| field);
+    let existing = FieldPath::resolve(&field, object);
     if error.kind != "FieldValueRequired" {
-        return there;
+        return existing;
     }
     // The position of a missing field is ambiguous if another value has the same field path.
-    if there.is_some() || FieldPath::resolve_or_absent(&field, object).is_none() {
+    if existing.is_some() || FieldPath::resolve_or_absent(&field, object).is_none() {
         return None;
     }
     let mut found = Vec::new();
@@ -250,7 +253,7 @@ fn place(error: &FieldError, object: &Value) -> Option<FieldPath> {
                     .iter()
                     .filter(|name| !fields.contains_key(**name));
                 let missing = missing.map(|name| path.clone().field(name));
-                // A server also writes a dot before an empty name.
+                // A server writes a dot before each name, even if the name is empty.
                 let is_it = |path: &FieldPath| {
                     let parent = path.parent().unwrap_or_default();
                     let name = path.steps().next_back().and_then(PathStep::name);
@@ -274,7 +277,8 @@ fn place(error: &FieldError, object: &Value) -> Option<FieldPath> {
     found.is_empty().then_some(path)
 }
 
-/// Returns the object as it was before the field at a path was set or removed.
+/// Returns an old object for an update that changes the field at `path`. The update sets the field,
+/// or removes it if it is missing in `object`.
 fn object_before(object: &Value, path: &FieldPath) -> Value {
     let mut old = object.clone();
     let steps: Vec<PathStep<'_>> = path.steps().collect();

@@ -1,5 +1,5 @@
 // Package timing times calls, and prints the results as rows for the report of `tests/benches`. It
-// is its own module, because the programs that need it are in several modules.
+// is a module of its own, because the programs that need it are in several modules.
 package timing
 
 import (
@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// A Row names a measurement, with the names of our side, which measures the same.
+// A Row identifies a measurement. The measurement of our side has the same What, Name and Size.
 type Row struct {
 	What string `json:"what"`
 	Name string `json:"row"`
-	// Size is the number of elements, if it varies.
+	// Size is the number of elements, for a row with several sizes.
 	Size int `json:"size,omitempty"`
 }
 
@@ -24,7 +24,7 @@ type Cost struct {
 	Allocs float64 `json:"allocs"`
 }
 
-// Without returns the cost without a part.
+// Without returns the cost minus the cost of a part.
 func (c Cost) Without(part Cost) Cost {
 	return Cost{Ns: max(c.Ns-part.Ns, 0), Allocs: max(c.Allocs-part.Allocs, 0)}
 }
@@ -42,8 +42,8 @@ type Printer struct {
 	spent  map[string]bool
 }
 
-// patience limits the sizes that are measured: after a call that takes longer, larger sizes are
-// left out, because ten times as many elements often take a hundred times as long.
+// patience is the maximum duration of a call after which a larger size is measured. Ten times as
+// many elements often take a hundred times as long.
 const patience = 300 * time.Millisecond
 
 // New returns a printer that spends this time on each measurement.
@@ -51,7 +51,7 @@ func New(out io.Writer, effort time.Duration) *Printer {
 	return &Printer{effort: effort, out: json.NewEncoder(out), spent: map[string]bool{}}
 }
 
-// IsSpent returns true if a smaller size of the row took too long to try this one.
+// IsSpent returns true if a smaller size of the row took too long, so that this size is skipped.
 func (p *Printer) IsSpent(row Row) bool {
 	return p.spent[row.What+row.Name]
 }
@@ -77,8 +77,8 @@ func (p *Printer) Print(row Row, cost Cost) error {
 	return p.out.Encode(line{Side: "reference", Row: row, Cost: cost})
 }
 
-// Least returns the cost in the fastest of many short rounds, because other programs only add time.
-// A call that takes a second or more runs once.
+// Least returns the cost in the fastest of many short rounds, because other programs can only
+// increase the time. A call that takes a second or more runs once.
 func (p *Printer) Least(do func()) Cost {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -95,8 +95,8 @@ func (p *Printer) Least(do func()) Cost {
 	runtime.ReadMemStats(&before)
 	for start := time.Now(); time.Since(start) < p.effort; {
 		inRound, round := 0, time.Now()
-		// A round is long enough for the clock, and short enough not to be interrupted in some
-		// rounds.
+		// A round is long enough for the resolution of the clock, and so short that some rounds are
+		// not interrupted.
 		for time.Since(round) < 2*time.Millisecond {
 			do()
 			inRound++

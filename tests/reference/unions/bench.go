@@ -33,8 +33,8 @@ type benchCase struct {
 	Errors int `json:"errors"`
 }
 
-// benchmark times the workloads that it reads. A call processes one object, and the objects of a
-// workload take turns.
+// benchmark times the workloads that it reads. A call processes one object, and successive calls
+// process the objects of a workload in turn.
 func benchmark(in io.Reader, out io.Writer, effort time.Duration) error {
 	decoder, printer := json.NewDecoder(in), timing.New(out, effort)
 	for {
@@ -137,7 +137,7 @@ func (w *workload) timeTexts(root typed.ParseableType, printer *timing.Printer) 
 		all = append(all, texts{old, new})
 	}
 	read := func(text []byte) *typed.TypedValue {
-		// Clients and servers of Kubernetes read JSON in this way for structured-merge-diff.
+		// Kubernetes calls the same functions to parse JSON for structured-merge-diff.
 		found, _ := value.FromJSONFast(text)
 		object, _ := root.FromUnstructured(found.Unstructured())
 		return object

@@ -12,7 +12,7 @@ import (
 	"union-reference-timing"
 )
 
-// A check is the union of tests/benches/src, as a Go author writes it.
+// A check is the struct Check of tests/benches/src as a Go struct.
 type check struct {
 	Type          string    `json:"type"`
 	PeriodSeconds uint32    `json:"periodSeconds"`
@@ -47,7 +47,7 @@ func (c *check) validate(ctx context.Context, op operation.Operation, old *check
 		func(c *check) bool { return c != nil && c.GRPC != nil })
 }
 
-// timeValidation times the calls of Kubernetes' declarative validation for such a struct.
+// timeValidation times the calls that Kubernetes' declarative validation makes for a check.
 func (w *workload) timeValidation(printer *timing.Printer) error {
 	type pair struct {
 		new, old *check

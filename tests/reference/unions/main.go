@@ -1,14 +1,14 @@
-// The reference for union-runtime's work on unions of JSON objects: Kubernetes' code for unions.
+// The reference for the unions of union-runtime: Kubernetes' code for unions.
 //
 //   - sigs.k8s.io/structured-merge-diff/v4 v4.2.3, the last version with unions: normalization and server-side apply
 //   - k8s.io/apimachinery pkg/api/validate: validation of in-tree unions
-//   - k8s.io/kube-openapi pkg/schemaconv: reads the list form of x-kubernetes-unions
+//   - k8s.io/kube-openapi pkg/schemaconv: conversion of schemas with x-kubernetes-unions in the 2019 shape
 //
 // It reads JSON lines from stdin, in one of these forms, and writes one result per line, in the
 // same order:
 //
 //	{"subject": "schema", "name": "s1", "deduce": true, "schema": <OpenAPI v2 schema>}
-//	    ->  {} or {"error": "..."}; the next lines name it
+//	    ->  {} or {"error": "..."}; later lines refer to the schema by its name
 //	{"subject": "smd-normalize", "schema": "s1", "old": <object>|null, "new": <object>}
 //	    ->  {"object": <object>} or {"error": "..."}
 //	{"subject": "smd-apply", "schema": "s1", "live": <object>|null, "applied": <object>}
@@ -17,8 +17,8 @@
 //	 "discriminator": "type", "members": [{"name": "a", "value": "A"}], "update": true, "old": <object>|null, "new": <object>}
 //	    ->  {"errors": [{"type": "...", "field": "...", "value": "...", "detail": "...", "text": "..."}]}
 //
-// With deduce, the discriminators of the schema follow the members (DeduceInvalidDiscriminator). No
-// reader of schemas sets that, so the line does.
+// With "deduce", a discriminator gets the value of the set member (DeduceInvalidDiscriminator). No
+// conversion of schemas sets this flag, so the line sets it.
 //
 // Another mode: `-bench` times the code on the workloads that it reads, as `tests/benches/compared`
 // writes them, and prints a line of JSON for each.
@@ -53,7 +53,7 @@ func main() {
 		}
 		return
 	}
-	// Most memory is garbage, so fewer collections halve the time.
+	// Nearly all memory is garbage. With fewer collections, a run takes half the time.
 	debug.SetGCPercent(800)
 	if err := answerAll(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -99,7 +99,7 @@ func answerOne(schemas schemas, line []byte) (any, error) {
 	case "validate-union", "validate-discriminated", "validate-zero-or-one":
 		return answerAs(line, validateUnion)
 	}
-	return nil, fmt.Errorf("nobody answers %q", asked.Subject)
+	return nil, fmt.Errorf("unknown subject %q", asked.Subject)
 }
 
 func answerAs[Q, A any](line []byte, answer func(*Q) (A, error)) (any, error) {
@@ -110,7 +110,7 @@ func answerAs[Q, A any](line []byte, answer func(*Q) (A, error)) (any, error) {
 	return answer(question)
 }
 
-// read decodes numbers as the API server does: integers stay integers.
+// read decodes a line. Integers are decoded as integers, not as floats, as by the API server.
 func read[Q any](line []byte) (*Q, error) {
 	question := new(Q)
 	if err := utiljson.Unmarshal(line, question); err != nil {

@@ -39,8 +39,8 @@ func (s schemas) normalize(q *normalizeQuestion) (*normalizeAnswer, error) {
 	}), nil
 }
 
-// apply returns the result of a server-side apply by a new manager, and the result of the merge
-// alone.
+// apply returns the result of a server-side apply by a new field manager, and the merged object
+// before normalization.
 func (s schemas) apply(q *applyQuestion) (*normalizeAnswer, error) {
 	// The code changes objects in place, so each call gets its own copies.
 	objects, err := s.typed(q.Schema, q.Live, q.Applied)
@@ -59,7 +59,7 @@ func (s schemas) apply(q *applyQuestion) (*normalizeAnswer, error) {
 	return answerOrRefuse(mergedObject, func() (*typed.TypedValue, error) {
 		object, _, err := updater().Apply(objects[0], objects[1], version, fieldpath.ManagedFields{}, manager, false)
 		if err == nil && object == nil {
-			// The result is nil if the apply changes nothing.
+			// A nil object means that the apply changes nothing.
 			return objects[0], nil
 		}
 		return object, err
@@ -82,7 +82,8 @@ func (s schemas) typed(name string, objects ...any) ([]*typed.TypedValue, error)
 	return found, nil
 }
 
-// answerOrRefuse treats a panic as a rejection, as an API server does.
+// answerOrRefuse returns the result of ask. A panic is returned as an error, because an API server
+// rejects the request.
 func answerOrRefuse(merged any, ask func() (*typed.TypedValue, error)) (answer *normalizeAnswer) {
 	answer = &normalizeAnswer{Merged: merged}
 	defer func() {
@@ -110,7 +111,8 @@ func updater() *merge.Updater {
 	return updater
 }
 
-// sameVersion is the converter for types with one version.
+// sameVersion is a converter of versions that returns the object unchanged, because all types have
+// one version.
 type sameVersion struct{}
 
 func (sameVersion) Convert(object *typed.TypedValue, _ fieldpath.APIVersion) (*typed.TypedValue, error) {

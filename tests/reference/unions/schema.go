@@ -55,12 +55,12 @@ func (s schemas) find(name string) (typed.ParseableType, error) {
 	return found, nil
 }
 
-// A refusedSchema is the error about a schema that kube-openapi cannot read.
+// A refusedSchema is the error about a schema that kube-openapi cannot convert.
 type refusedSchema struct{ error }
 
-// parse reads the schema as API servers read their own OpenAPI document. The current reader makes a
-// schema for structured-merge-diff v6, which has the unions and ignores them. Its YAML is a schema
-// for v4.
+// parse converts the schema as API servers convert their own OpenAPI document. The current
+// conversion returns a schema of structured-merge-diff v6, which contains the unions but ignores
+// them. The YAML of this schema is also a schema of v4, which uses the unions.
 func parse(text json.RawMessage) (*typed.Parser, error) {
 	document, err := json.Marshal(map[string]any{
 		"swagger":     "2.0",
@@ -90,7 +90,7 @@ func parse(text json.RawMessage) (*typed.Parser, error) {
 	return typed.NewParser(typed.YAMLObject(portable))
 }
 
-// deduce marks every union in the type as one whose discriminator follows the members.
+// deduce sets DeduceInvalidDiscriminator for every union in the type.
 func deduce(atom *schema.Atom) {
 	if atom.Map != nil {
 		for i := range atom.Map.Unions {

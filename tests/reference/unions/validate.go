@@ -24,7 +24,8 @@ type member struct {
 	Value string `json:"value"`
 }
 
-// An object is used by a pointer, like the structs that API servers validate.
+// An object is a JSON object. The validation functions get a pointer to it, because in an API
+// server they get a pointer to a struct.
 type object map[string]any
 
 type validateAnswer struct {
@@ -96,8 +97,7 @@ func (q *validateQuestion) areSet() []validate.ExtractorFn[*object, bool] {
 	return found
 }
 
-// selected returns the discriminator, or the zero value of a string if it is absent, as in a
-// struct.
+// selected returns the discriminator, or "" if it is absent, as a Go struct does.
 func (q *validateQuestion) selected(o *object) string {
 	text, _ := o.get(q.Discriminator).(string)
 	return text
@@ -121,7 +121,7 @@ func path(steps []any) (*field.Path, error) {
 		case map[string]any:
 			at = at.Key(fmt.Sprint(step["key"]))
 		default:
-			return nil, fmt.Errorf("no step of a path: %v", step)
+			return nil, fmt.Errorf("not a step of a path: %v", step)
 		}
 	}
 	return at, nil

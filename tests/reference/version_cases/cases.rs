@@ -1,5 +1,5 @@
-//! CRDs whose verdict depends on the version of the server: each function and each macro in a rule,
-//! each keyword that a version introduced, new and stored.
+//! CRDs that only servers of some versions accept. Each CRD contains a function, a macro or a
+//! keyword that a version introduced. Each CRD is tested as a new CRD and as a stored CRD.
 
 use k8s_cel::{Feature, FeatureKind, KubeVersion, Signature, Type, overloads};
 use serde_json::{Value, json};
@@ -7,13 +7,14 @@ use serde_json::{Value, json};
 /// A CRD with a part that only some versions accept.
 #[derive(Debug)]
 pub(crate) struct VersionCase {
-    /// The part of the CRD.
+    /// The part of the CRD that only some versions accept.
     pub(crate) name: String,
+    /// The new CRD.
     pub(crate) new: Value,
     pub(crate) needs: VersionRequirement,
 }
 
-/// The versions that accept a part of a CRD, by the table of features.
+/// The versions that accept a part of a CRD, according to our table of features.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum VersionRequirement {
     /// The versions that have all of these features.
@@ -36,7 +37,7 @@ impl VersionCase {
         }
     }
 
-    /// Returns the CRD as it is stored.
+    /// Returns the CRD as a stored CRD.
     pub(crate) fn stored(&self) -> Value {
         let mut stored = self.new.clone();
         stored["status"] = json!({
@@ -46,7 +47,8 @@ impl VersionCase {
         stored
     }
 
-    /// Returns true if a server accepts the CRD, new or stored, by the table.
+    /// Returns true if, according to the table, a server of the version accepts the new CRD or the
+    /// stored CRD.
     pub(crate) fn is_accepted(&self, version: KubeVersion, is_stored: bool) -> bool {
         let has = |feature: Feature| match feature.kind() {
             FeatureKind::Library if !is_stored => version.of_new_rules().has(feature),
@@ -58,7 +60,7 @@ impl VersionCase {
                 let since = if is_stored { stored } else { new };
                 since.is_some_and(|since| since <= version)
             }
-            // A stored CRD keeps a keyword whose gate is off.
+            // A server drops a keyword whose gate is off from a new CRD, but not from a stored CRD.
             VersionRequirement::Absence(feature) if is_stored => version < feature.introduced(),
             VersionRequirement::Absence(feature) => !has(feature) || is_dropped(feature, version),
         }
@@ -188,24 +190,24 @@ fn keywords() -> impl Iterator<Item = VersionCase> {
     of_rules.chain([selectable])
 }
 
-/// Returns a call of an overload with simple arguments; `None` if no rule can have the arguments,
-/// or if only macros call the overload.
+/// Returns a call of an overload with simple arguments. Returns `None` if no rule can have such
+/// arguments, or if only macros call the overload.
 fn call(overload: &Signature) -> Option<String> {
     let args = overload.args.iter();
     let args: Vec<String> = args.map(value).collect::<Option<_>>()?;
     Some(match (overload.name, &*args) {
-        ("-_", [of]) => format!("-{of}"),
-        ("!_", [of]) => format!("!{of}"),
+        ("-_", [operand]) => format!("-{operand}"),
+        ("!_", [operand]) => format!("!{operand}"),
         ("_?_:_", [condition, yes, no]) => format!("({condition} ? {yes} : {no})"),
-        ("_[_]", [of, at]) => format!("{of}[{at}]"),
-        ("_[?_]", [of, at]) => format!("{of}[?{at}]"),
-        ("@in", [of, list]) => format!("({of} in {list})"),
+        ("_[_]", [container, key]) => format!("{container}[{key}]"),
+        ("_[?_]", [container, key]) => format!("{container}[?{key}]"),
+        ("@in", [element, list]) => format!("({element} in {list})"),
         (name, _) if name.contains('@') => return None,
         ("_?._", _) => return None,
-        // The server declares this conversion, but does not have its code.
-        ("duration", [of]) if of == "1" => return None,
-        (name, [one, other]) if name.starts_with('_') => {
-            format!("({one} {} {other})", name.trim_matches('_'))
+        // A server declares this conversion, but does not implement it.
+        ("duration", [operand]) if operand == "1" => return None,
+        (name, [left, right]) if name.starts_with('_') => {
+            format!("({left} {} {right})", name.trim_matches('_'))
         }
         (name, [target, rest @ ..]) if overload.is_member => {
             format!("{target}.{name}({})", rest.join(", "))
@@ -214,7 +216,8 @@ fn call(overload: &Signature) -> Option<String> {
     })
 }
 
-/// Returns an expression of a type, without literals that a server validates.
+/// Returns an expression of a type. Strings of a special form, such as URLs, are read from the
+/// object, because a server validates literals when it compiles the rule.
 fn value(ty: &Type) -> Option<String> {
     let of_string = |function: &str| Some(format!("{function}(self.s)"));
     Some(match ty {
@@ -272,8 +275,8 @@ fn crd(schema: &Value) -> Value {
     })
 }
 
-/// Returns true if a server drops the keyword of the feature from new CRDs, because the gate of the
-/// keyword is off by default.
+/// Returns true if a server of the version drops the keyword of the feature from new CRDs, because
+/// the feature gate of the keyword is off by default.
 fn is_dropped(feature: Feature, version: KubeVersion) -> bool {
     let is_gate_off =
         version.has(Feature::OptionalOldSelfGate) && !version.has(Feature::Ratcheting);

@@ -1,4 +1,4 @@
-//! Compares the verdicts on new and stored CRDs with the code of each version of Kubernetes: see
+//! Compares our verdicts on new and stored CRDs with the code of one version of Kubernetes: see
 //! `../versions/run`.
 //!
 //! `version_reference VERSION PROGRAM` tests each function, each macro and each keyword in a new
@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use counts::Counts;
 use reference::Reference;
 
-/// The type of an error for a cost.
+/// The type of errors about the cost of a rule.
 const COST: &str = "\"FieldValueForbidden\"";
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -52,7 +52,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 continue;
             }
             let (their_errors, our_errors) = (errors(&theirs), errors(&ours));
-            // The table does not predict costs.
+            // The table does not predict costs, so a CRD with only such errors counts as accepted.
             let mut found = their_errors.iter();
             let is_accepted = found.all(|(kind, _)| kind == COST);
             let by_table = case.is_accepted(version, is_stored);

@@ -77,16 +77,17 @@ fn swap_versions(crd: &mut Value) {
     }
 }
 
+/// Makes one random change of the table `fields` to a CRD.
 fn break_one(crd: &mut Value, fields: &[(&str, &[FieldChange])], random: &mut Random) {
-    let (pointer, ways) = random.pick(fields);
+    let (pointer, changes) = random.pick(fields);
     let count = crd["spec"]["versions"].as_array().map_or(0, Vec::len);
     let pointer = pointer.replace('#', &random.below(count.max(1)).to_string());
-    let how = *random.pick(ways);
+    let change = *random.pick(changes);
     let (parent, name) = pointer.rsplit_once('/').unwrap_or_default();
-    make(crd, parent);
-    let value = match how {
-        FieldChange::Removed => None,
-        FieldChange::By(make) => Some(make(random)),
+    add_parents(crd, parent);
+    let value = match change {
+        FieldChange::Remove => None,
+        FieldChange::Set(generator) => Some(generator(random)),
     };
     match (crd.pointer_mut(parent), value) {
         (Some(Value::Object(parent)), None) => drop(parent.remove(name)),
@@ -101,7 +102,7 @@ fn break_one(crd: &mut Value, fields: &[(&str, &[FieldChange])], random: &mut Ra
 }
 
 /// Adds the missing objects on the path to a field.
-fn make(crd: &mut Value, pointer: &str) {
+fn add_parents(crd: &mut Value, pointer: &str) {
     let mut at = crd;
     for name in pointer.split('/').skip(1) {
         match at {

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use union_random::Random;
 
-/// Returns a CRD with one to three versions, some parts of which are the same in all versions.
+/// Returns a CRD with one to three versions. Some parts, such as the columns, are the same in all
+/// versions.
 pub(crate) fn random(random: &mut Random) -> Value {
     let count = random.weighted(&[(5, 1), (4, 2), (1, 3)]);
     let stored = random.below(count);
@@ -110,7 +111,8 @@ fn parts(random: &mut Random) -> Value {
     parts
 }
 
-/// Returns a schema with all fields of the paths above, and a random field.
+/// Returns a schema with the fields that printer columns, the scale subresource and selectable
+/// fields refer to, and a random field.
 fn schema(random: &mut Random) -> Value {
     let mut schema = json!({"type": "object", "properties": {
         "spec": {"type": "object", "properties": {

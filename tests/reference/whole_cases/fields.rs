@@ -9,16 +9,16 @@ use union_random::Random;
 /// A change of a field.
 #[derive(Clone, Copy)]
 pub(crate) enum FieldChange {
-    /// The field is removed.
-    Removed,
-    By(fn(&mut Random) -> Value),
+    Remove,
+    /// The field gets a value from the generator.
+    Set(fn(&mut Random) -> Value),
 }
 
 fn null(_: &mut Random) -> Value {
     Value::Null
 }
 
-/// Returns a value of another type.
+/// Returns a value of a random type, which most fields do not have.
 fn other_type(random: &mut Random) -> Value {
     let types = [
         json!(1),
@@ -195,152 +195,165 @@ fn annotations(random: &mut Random) -> Value {
     json!({"api-approved.kubernetes.io": texts::approval(random)})
 }
 
-use FieldChange::{By, Removed};
+use FieldChange::{Remove, Set};
 
-/// The changes of the fields of any CRD, by JSON pointer. A version has the index `#`.
+/// The changes of the fields of any CRD, by JSON pointer. `#` stands for the index of any version.
+/// A repeated change occurs more often.
 pub(crate) const FIELDS: &[(&str, &[FieldChange])] = &[
     (
         "/metadata/name",
-        &[Removed, By(texts::name), By(other_type), By(null), By(long)],
+        &[
+            Remove,
+            Set(texts::name),
+            Set(other_type),
+            Set(null),
+            Set(long),
+        ],
     ),
-    ("/metadata/labels", &[By(labels)]),
-    ("/metadata/annotations", &[By(annotations), Removed]),
-    ("/metadata/finalizers", &[By(finalizers)]),
-    ("/metadata", &[By(null), By(other_type)]),
+    ("/metadata/labels", &[Set(labels)]),
+    ("/metadata/annotations", &[Set(annotations), Remove]),
+    ("/metadata/finalizers", &[Set(finalizers)]),
+    ("/metadata", &[Set(null), Set(other_type)]),
     (
         "/spec/group",
         &[
-            Removed,
-            By(group),
-            By(other_type),
-            By(null),
-            By(long),
-            By(texts::name),
+            Remove,
+            Set(group),
+            Set(other_type),
+            Set(null),
+            Set(long),
+            Set(texts::name),
         ],
     ),
-    ("/spec/scope", &[Removed, By(scope), By(other_type)]),
-    ("/spec/names", &[Removed, By(null), By(other_type)]),
+    ("/spec/scope", &[Remove, Set(scope), Set(other_type)]),
+    ("/spec/names", &[Remove, Set(null), Set(other_type)]),
     (
         "/spec/names/plural",
-        &[Removed, By(texts::name), By(null), By(long)],
+        &[Remove, Set(texts::name), Set(null), Set(long)],
     ),
     (
         "/spec/names/singular",
-        &[Removed, By(texts::name), By(other_type)],
+        &[Remove, Set(texts::name), Set(other_type)],
     ),
     (
         "/spec/names/kind",
-        &[Removed, By(kind), By(texts::name), By(null)],
+        &[Remove, Set(kind), Set(texts::name), Set(null)],
     ),
     (
         "/spec/names/listKind",
-        &[Removed, By(kind), By(texts::name)],
+        &[Remove, Set(kind), Set(texts::name)],
     ),
-    ("/spec/names/shortNames", &[By(names), By(other_type)]),
-    ("/spec/names/categories", &[By(names), By(null)]),
+    ("/spec/names/shortNames", &[Set(names), Set(other_type)]),
+    ("/spec/names/categories", &[Set(names), Set(null)]),
     (
         "/spec/preserveUnknownFields",
-        &[By(boolean), By(boolean), By(other_type), By(null)],
+        &[Set(boolean), Set(boolean), Set(other_type), Set(null)],
     ),
-    ("/spec/versions", &[Removed, By(null), By(other_type)]),
-    ("/spec/versions/#", &[By(null), By(other_type)]),
+    ("/spec/versions", &[Remove, Set(null), Set(other_type)]),
+    ("/spec/versions/#", &[Set(null), Set(other_type)]),
     (
         "/spec/versions/#/name",
         &[
-            Removed,
-            By(version),
-            By(texts::name),
-            By(other_type),
-            By(long),
+            Remove,
+            Set(version),
+            Set(texts::name),
+            Set(other_type),
+            Set(long),
         ],
     ),
     (
         "/spec/versions/#/served",
-        &[Removed, By(boolean), By(other_type)],
+        &[Remove, Set(boolean), Set(other_type)],
     ),
     (
         "/spec/versions/#/storage",
-        &[Removed, By(boolean), By(boolean), By(other_type)],
+        &[Remove, Set(boolean), Set(boolean), Set(other_type)],
     ),
-    ("/spec/versions/#/deprecated", &[By(boolean)]),
+    ("/spec/versions/#/deprecated", &[Set(boolean)]),
     (
         "/spec/versions/#/deprecationWarning",
-        &[By(texts::warning), By(texts::warning), By(other_type)],
+        &[Set(texts::warning), Set(texts::warning), Set(other_type)],
     ),
     (
         "/spec/versions/#/schema",
-        &[Removed, By(null), By(other_type)],
+        &[Remove, Set(null), Set(other_type)],
     ),
     (
         "/spec/versions/#/schema/openAPIV3Schema",
-        &[Removed, By(null), By(schemas::root)],
+        &[Remove, Set(null), Set(schemas::root)],
     ),
     (
         "/spec/versions/#/schema/openAPIV3Schema/properties/broken",
         &[
-            By(schemas::inner),
-            By(schemas::inner),
-            By(schemas::inner),
-            By(schemas::inner),
-            By(schemas::inner),
+            Set(schemas::inner),
+            Set(schemas::inner),
+            Set(schemas::inner),
+            Set(schemas::inner),
+            Set(schemas::inner),
         ],
     ),
     (
         "/spec/versions/#/subresources",
         &[
-            Removed,
-            By(subresources),
-            By(scale),
-            By(scale),
-            By(other_type),
+            Remove,
+            Set(subresources),
+            Set(scale),
+            Set(scale),
+            Set(other_type),
         ],
     ),
     (
         "/spec/versions/#/additionalPrinterColumns",
-        &[Removed, By(columns), By(columns), By(null), By(other_type)],
+        &[
+            Remove,
+            Set(columns),
+            Set(columns),
+            Set(null),
+            Set(other_type),
+        ],
     ),
     (
         "/spec/versions/#/selectableFields",
         &[
-            Removed,
-            By(selectable),
-            By(selectable),
-            By(selectable),
-            By(other_type),
+            Remove,
+            Set(selectable),
+            Set(selectable),
+            Set(selectable),
+            Set(other_type),
         ],
     ),
     (
         "/spec/conversion",
         &[
-            Removed,
-            By(webhook_client),
-            By(webhook_client),
-            By(webhook_client),
-            By(other_type),
-            By(null),
+            Remove,
+            Set(webhook_client),
+            Set(webhook_client),
+            Set(webhook_client),
+            Set(other_type),
+            Set(null),
         ],
     ),
     (
         "/spec/conversion/strategy",
-        &[Removed, By(strategy), By(strategy), By(other_type)],
+        &[Remove, Set(strategy), Set(strategy), Set(other_type)],
     ),
     (
         "/spec/conversion/webhook",
-        &[Removed, By(null), By(other_type)],
+        &[Remove, Set(null), Set(other_type)],
     ),
     (
         "/spec/conversion/webhook/clientConfig",
-        &[Removed, By(client), By(client), By(null)],
+        &[Remove, Set(client), Set(client), Set(null)],
     ),
     (
         "/spec/conversion/webhook/clientConfig/caBundle",
-        &[By(bundle), By(bundle)],
+        &[Set(bundle), Set(bundle)],
     ),
     (
         "/spec/conversion/webhook/conversionReviewVersions",
-        &[Removed, By(reviews), By(reviews), By(other_type)],
+        &[Remove, Set(reviews), Set(reviews), Set(other_type)],
     ),
-    ("/spec", &[Removed, By(null)]),
+    ("/spec", &[Remove, Set(null)]),
 ];
 
 fn stored(random: &mut Random) -> Value {
@@ -374,27 +387,27 @@ fn accepted(random: &mut Random) -> Value {
 
 /// The changes of the fields of a stored CRD.
 pub(crate) const STORED: &[(&str, &[FieldChange])] = &[
-    ("/status/storedVersions", &[Removed, By(stored), By(null)]),
+    ("/status/storedVersions", &[Remove, Set(stored), Set(null)]),
     (
         "/status/conditions",
-        &[Removed, By(conditions), By(conditions)],
+        &[Remove, Set(conditions), Set(conditions)],
     ),
-    ("/status/acceptedNames", &[By(accepted)]),
-    ("/status", &[Removed]),
-    ("/metadata/resourceVersion", &[By(null)]),
+    ("/status/acceptedNames", &[Set(accepted)]),
+    ("/status", &[Remove]),
+    ("/metadata/resourceVersion", &[Set(null)]),
     (
         "/metadata/deletionTimestamp",
-        &[By(|_| json!("2020-01-01T00:00:00Z"))],
+        &[Set(|_| json!("2020-01-01T00:00:00Z"))],
     ),
 ];
 
-/// The changes of fields that an update sends and a create does not.
+/// The changes of fields that an update sends, but a create does not send.
 pub(crate) const SENT: &[(&str, &[FieldChange])] = &[
-    ("/metadata/resourceVersion", &[Removed, By(|_| json!("8"))]),
-    ("/metadata/uid", &[Removed, By(|_| json!("other"))]),
+    ("/metadata/resourceVersion", &[Remove, Set(|_| json!("8"))]),
+    ("/metadata/uid", &[Remove, Set(|_| json!("other"))]),
     (
         "/metadata/creationTimestamp",
-        &[By(|_| json!("2020-01-01T00:00:00Z"))],
+        &[Set(|_| json!("2020-01-01T00:00:00Z"))],
     ),
-    ("/status", &[Removed]),
+    ("/status", &[Remove]),
 ];

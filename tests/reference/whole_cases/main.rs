@@ -1,10 +1,10 @@
 //! Compares `k8s_crd_validation::crd` with the API server's own code, on random CRDs: see
 //! `tests/reference/run`.
 //!
-//! `whole_reference PROGRAM SEED|fresh CASES` generates valid CRDs, changes up to two of their
-//! fields in invalid ways, and creates them or updates others with them. PROGRAM is the Go program
-//! of `../crd_whole`. `--print` prints the cases without running the program. `--server VERSION` is
-//! the version of the program's modules.
+//! `whole_reference PROGRAM SEED|fresh CASES` generates valid CRDs, and makes some fields invalid.
+//! A case creates such a CRD, or updates a similar stored CRD. PROGRAM is the Go program of
+//! `../crd_whole`. `--print` in place of PROGRAM prints the cases without running them.
+//! `--server VERSION` is the version of the program's modules.
 
 mod broken;
 #[path = "../counts.rs"]
@@ -36,8 +36,8 @@ use union_random::Random;
 
 /// The number of differences that are printed.
 const MAX_PRINTED: usize = 20;
-/// The number of cases from which on many kinds of errors, a warning, and an unreadable CRD must
-/// have occurred.
+/// The minimum number of cases for which many kinds of errors, a warning, and a CRD that cannot be
+/// decoded must have occurred.
 const MIN_CASES_FOR_COVERAGE: usize = 4_000;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -76,8 +76,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// The errors and warnings of one side, each once: a server reports an error of metadata up to
-/// three times.
+/// The errors and warnings of one side, each once, because a server reports an error of metadata up
+/// to three times.
 type Messages = BTreeSet<String>;
 
 #[derive(Default)]
@@ -89,11 +89,11 @@ struct Tally {
     unreadable: usize,
     crashes: usize,
     differ: usize,
-    /// The number of CRDs with messages of an older version.
+    /// The number of CRDs that differ only in a message that a newer version changed.
     older_texts: usize,
     /// The number of CRDs that only one side accepts.
     verdicts: usize,
-    /// The numbers of errors by kind: a message without names and numbers.
+    /// The numbers of errors by [`kind`].
     kinds: BTreeMap<String, usize>,
 }
 
@@ -114,7 +114,7 @@ impl Tally {
             return;
         }
         let is_verdict = list(&answer["errors"]).is_empty() != list(&ours["errors"]).is_empty();
-        let (theirs, ours) = (said(answer), said(&ours));
+        let (theirs, ours) = (messages(answer), messages(&ours));
         self.rejected += usize::from(!list(&answer["errors"]).is_empty());
         self.warned += usize::from(!list(&answer["warnings"]).is_empty());
         self.unreadable += usize::from(answer["errors"][0]["type"] == "BadRequest");
@@ -170,16 +170,16 @@ impl Tally {
         counts.print("whole CRDs", server);
         let covers = self.kinds.len() >= 120 && self.warned > 0 && self.unreadable > 0;
         if cases >= MIN_CASES_FOR_COVERAGE && !covers {
-            println!("too few kinds of errors: something is not broken any more");
+            println!("too few kinds of errors: the generator no longer makes some fields invalid");
             return false;
         }
         self.differ == 0
     }
 }
 
-/// Returns the errors and warnings of a result. A CRD that cannot be read has one error, which may
-/// be about any of several wrong types.
-fn said(answer: &Value) -> Messages {
+/// Returns the errors and warnings of a result. If a CRD cannot be decoded, returns one fixed
+/// message, because the server reports any one of several wrong types.
+fn messages(answer: &Value) -> Messages {
     let errors = list(&answer["errors"]);
     if errors.iter().any(|error| error["type"] == "BadRequest") {
         return Messages::from(["the CRD cannot be decoded".to_owned()]);
@@ -197,8 +197,8 @@ fn said(answer: &Value) -> Messages {
     errors.chain(warnings).collect()
 }
 
-/// Returns true if the CRD has selectable fields. A server panics if it has, and its schema is not
-/// structural.
+/// Returns true if the CRD has selectable fields. A server panics if a CRD has selectable fields
+/// and a schema that is not structural.
 fn has_selectable(crd: &Value) -> bool {
     let versions = list(&crd["spec"]["versions"]);
     versions
@@ -206,7 +206,8 @@ fn has_selectable(crd: &Value) -> bool {
         .any(|version| !list(&version["selectableFields"]).is_empty())
 }
 
-/// Returns the kind of an error: its type, the names in its field path, and the end of its message.
+/// Returns the kind of an error: its type, its field path without numbers, and the first 30
+/// characters of the last part of its message.
 fn kind(error: &Value) -> String {
     let field: String = text(&error["field"])
         .chars()

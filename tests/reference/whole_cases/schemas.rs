@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use union_random::Random;
 
-/// Returns the schema of a version.
+/// Returns the schema of a version, with an error at its root in most cases.
 pub(crate) fn root(random: &mut Random) -> Value {
     let schemas = [
         json!({}),
@@ -23,7 +23,7 @@ pub(crate) fn root(random: &mut Random) -> Value {
 
 /// Returns an invalid schema, alone or inside of a list, a map or an object.
 pub(crate) fn inner(random: &mut Random) -> Value {
-    let schema = wrong(random);
+    let schema = invalid(random);
     match random.below(6) {
         0 => json!({"type": "array", "items": schema}),
         1 => json!({"type": "object", "additionalProperties": schema}),
@@ -32,7 +32,7 @@ pub(crate) fn inner(random: &mut Random) -> Value {
     }
 }
 
-fn wrong(random: &mut Random) -> Value {
+fn invalid(random: &mut Random) -> Value {
     if random.chance(30) {
         return rules(random);
     }

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use union_random::Random;
 
-/// Returns some characters, most of which are valid in a name.
-fn of(random: &mut Random, parts: &[&str], most: usize) -> String {
-    (0..=random.below(most))
+/// Returns a string of one to `max` random parts.
+fn joined(random: &mut Random, parts: &[&str], max: usize) -> String {
+    (0..=random.below(max))
         .map(|_| *random.pick(parts))
         .collect()
 }
@@ -15,7 +15,7 @@ pub(crate) fn name(random: &mut Random) -> Value {
     const PARTS: [&str; 12] = [
         "a", "b1", "docs", "-", ".", "A", "é", "_", " ", "9", "doc", "z",
     ];
-    json!(of(random, &PARTS, 4))
+    json!(joined(random, &PARTS, 4))
 }
 
 pub(crate) fn url(random: &mut Random) -> Value {
@@ -41,11 +41,11 @@ pub(crate) fn url(random: &mut Random) -> Value {
         url += *random.pick(&USERS);
     }
     url += *random.pick(&HOSTS);
-    url.push_str(&of(random, &ENDS, 2));
+    url.push_str(&joined(random, &ENDS, 2));
     json!(url)
 }
 
-/// Returns the path of a field: any characters, and names that exist or do not exist.
+/// Returns a random path of a field. Some of its names exist in the schemas.
 pub(crate) fn path(random: &mut Random) -> Value {
     const PARTS: [&str; 18] = [
         ".spec",
@@ -76,21 +76,25 @@ pub(crate) fn path(random: &mut Random) -> Value {
             "spec.",
             ".metadata.",
         ];
-        let end = of(random, &["text", "phase", "x", "count", ".", "["], 2);
+        let end = joined(random, &["text", "phase", "x", "count", ".", "["], 2);
         return json!(format!("{}{end}", random.pick(&STARTS)));
     }
-    json!(of(random, &PARTS, 4))
+    json!(joined(random, &PARTS, 4))
 }
 
 pub(crate) fn service_path(random: &mut Random) -> Value {
-    json!(of(random, &["/", "a", "/b", "-", "C", "/..", ".", "%"], 4))
+    json!(joined(
+        random,
+        &["/", "a", "/b", "-", "C", "/..", ".", "%"],
+        4
+    ))
 }
 
 pub(crate) fn warning(random: &mut Random) -> Value {
     if random.chance(10) {
         return json!("");
     }
-    let part = of(
+    let part = joined(
         random,
         &["a", " ", "é", "\u{a0}", "\n", "<", "\u{fffd}", "\u{200b}"],
         4,

@@ -1,12 +1,12 @@
-// The reference for k8s-yaml: kubectl's parser of files. apimachinery separates the documents,
-// sigs.k8s.io/yaml turns them into JSON, and apimachinery reads that.
+// The reference for k8s-yaml: kubectl's parser of files. apimachinery splits a file into documents,
+// sigs.k8s.io/yaml converts the documents to JSON, and apimachinery parses the JSON.
 //
 // It reads JSON lines from stdin, and writes a result for each line:
 //
 //	{"text": "a: 010"}  ->  {"documents": [{"a": 8}]}
 //	{"text": "a: ["}  ->  {"error": "error converting YAML to JSON: ..."}
 //
-// "strict" is the error of a reader that rejects repeated keys.
+// The result also has "strict", the error of a parser that rejects repeated keys.
 package main
 
 import (
@@ -66,7 +66,7 @@ func judge(q *question) (found *answer, err error) {
 	return &answer{Documents: documents, Strict: strict(q.Text)}, nil
 }
 
-// read returns the documents as kubectl's visitor of streams does.
+// read returns the documents of a file, with the functions that kubectl's StreamVisitor calls.
 func read(text string) ([]any, error) {
 	documents := []any{}
 	decoder := utilyaml.NewYAMLOrJSONDecoder(strings.NewReader(text), 4096)
@@ -90,8 +90,8 @@ func read(text string) ([]any, error) {
 	}
 }
 
-// strict returns the error about a repeated key that a server with strict validation reports for
-// these documents.
+// strict returns the error about a repeated key that a server with strict field validation reports
+// for these documents.
 func strict(text string) string {
 	if utilyaml.IsJSONBuffer([]byte(text[:min(len(text), 4096)])) {
 		decoder := json.NewDecoder(strings.NewReader(text))

@@ -1,4 +1,5 @@
-//! The results of both sides, and the differences with a name.
+//! Compares the results of both sides. An intended difference has a name, which
+//! `../DIFFERENCES.md` explains.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -11,15 +12,15 @@ use serde_json::{Value, json};
 
 /// The number of differences that are printed.
 const MAX_PRINTED: usize = 12;
-/// The number of sources from which on every named difference must have occurred, and sources must
-/// have been accepted and rejected.
+/// The minimum number of sources for which [`Tally::is_complete`] requires that every intended
+/// difference occurred, and that enough sources were accepted and rejected.
 const MIN_CASES_FOR_COVERAGE: usize = 20_000;
-/// The number of times that a source is parsed again, because some results of Go are one of two
-/// values at random.
+/// The number of times that Go parses a source again if the results differ. Some results of Go are
+/// one of two values at random.
 const MAX_REPEATS: usize = 60;
 
-/// The names of the differences in `DIFFERENCES.md`.
-const NAMES: [&str; 7] = [
+/// The names of the intended differences.
+const INTENDED_DIFFERENCES: [&str; 7] = [
     "after-the-document",
     "byte-order-marks",
     "deep-yaml",
@@ -32,17 +33,20 @@ const NAMES: [&str; 7] = [
 /// The numbers of sources by outcome.
 #[derive(Default)]
 pub(crate) struct Tally {
-    read: usize,
+    equal: usize,
     rejected: usize,
-    named: BTreeMap<&'static str, usize>,
+    intended: BTreeMap<&'static str, usize>,
     differ: usize,
 }
 
 /// The outcome of a source.
 enum Outcome {
-    Read,
+    /// Both sides return equal values.
+    Equal,
+    /// Both sides return an error.
     Rejected,
-    Named(&'static str),
+    /// The results differ intentionally. The string is the name of the difference.
+    Intended(&'static str),
     Differs,
 }
 
@@ -62,7 +66,7 @@ pub(crate) fn compare(program: &str, texts: &[String]) -> Result<Tally, Box<dyn 
     ask(program, again, |text, theirs| {
         let is_alike = match k8s_yaml::parse(text) {
             Ok(ours) => are_equal(&Value::from(ours), &theirs["documents"]),
-            // One of the two values is an error.
+            // Our result is an error, and one of the two results of Go may be an error too.
             Err(_) => !theirs["error"].is_null(),
         };
         if is_alike {
@@ -71,7 +75,7 @@ pub(crate) fn compare(program: &str, texts: &[String]) -> Result<Tally, Box<dyn 
     })?;
     for (text, theirs) in left {
         if random.contains(text) {
-            tally.add(&Outcome::Named("keys-that-become-equal"));
+            tally.add(&Outcome::Intended("keys-that-become-equal"));
             continue;
         }
         tally.differ += 1;
@@ -86,11 +90,11 @@ pub(crate) fn compare(program: &str, texts: &[String]) -> Result<Tally, Box<dyn 
     Ok(tally)
 }
 
-/// Queries the Go program, and calls `hand_on` with each result.
+/// Sends each text to the Go program, and calls `on_answer` with the text and its result.
 fn ask<'t>(
     program: &str,
     texts: impl Iterator<Item = &'t String> + Clone + Send,
-    mut hand_on: impl FnMut(&'t String, Value),
+    mut on_answer: impl FnMut(&'t String, Value),
 ) -> Result<(), Box<dyn Error>> {
     let mut child = Command::new(program)
         .stdin(Stdio::piped())
@@ -113,9 +117,10 @@ fn ask<'t>(
         });
         for text in texts {
             let answer = answers.next().ok_or("the reference ended early")??;
-            // A result that is too deep for serde_json also counts as a result.
+            // serde_json cannot parse a result that is too deep. The Go program did return a value,
+            // not an error.
             let too_deep = || json!({ "documents": "too deep" });
-            hand_on(
+            on_answer(
                 text,
                 serde_json::from_str(&answer).unwrap_or_else(|_| too_deep()),
             );
@@ -135,42 +140,43 @@ fn outcome(text: &str, theirs: &Value) -> Outcome {
     let strict = theirs["strict"].as_str().unwrap_or_default();
     let is_repeated = strict.contains("already set in map") || strict.contains("duplicate field");
     match (&ours, error) {
-        _ if has_marks(text) => Outcome::Named("byte-order-marks"),
+        _ if has_several_marks(text) => Outcome::Intended("byte-order-marks"),
         (Err(_), Some(_)) => Outcome::Rejected,
         (Ok(ours), None) => {
             if !are_equal(&Value::from(ours.clone()), &theirs["documents"]) {
                 return Outcome::Differs;
             }
             match is_repeated {
-                true if text.contains("<<") => Outcome::Named("merged-keys"),
+                true if text.contains("<<") => Outcome::Intended("merged-keys"),
                 true => Outcome::Differs,
-                false => Outcome::Read,
+                false => Outcome::Equal,
             }
         }
-        // The first error of the source may be another one, in a value that kubectl overwrites.
-        (Err(_), None) if is_repeated => Outcome::Named("repeated-keys"),
+        // Our error is not always about the repeated key. It may be about the value of that key,
+        // which kubectl overwrites.
+        (Err(_), None) if is_repeated => Outcome::Intended("repeated-keys"),
         (Err(error), None) if error.message.contains("nesting exceeds") => {
-            Outcome::Named("deep-yaml")
+            Outcome::Intended("deep-yaml")
         }
         (Err(error), None) if error.message.contains("directives %TAG") => {
-            Outcome::Named("many-tag-directives")
+            Outcome::Intended("many-tag-directives")
         }
         (Err(error), None)
             if error.message.contains("is not allowed; write it") && text.contains("...") =>
         {
-            Outcome::Named("after-the-document")
+            Outcome::Intended("after-the-document")
         }
         _ => Outcome::Differs,
     }
 }
 
-/// Returns true if a source has two byte order marks. go-yaml reads the second mark as the first
-/// character of each line.
-fn has_marks(text: &str) -> bool {
+/// Returns true if a source has several byte order marks. After the second mark, go-yaml skips a
+/// character in each line.
+fn has_several_marks(text: &str) -> bool {
     text.matches('\u{feff}').count() > 1
 }
 
-/// Returns true if two values are sent as the same JSON: 1.0 is sent as 1.
+/// Returns true if two values are equal after conversion to JSON, in which Go writes 1.0 as 1.
 fn are_equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => match (a.as_i64(), b.as_i64()) {
@@ -192,35 +198,38 @@ fn are_equal(a: &Value, b: &Value) -> bool {
 impl Tally {
     fn add(&mut self, outcome: &Outcome) {
         match outcome {
-            Outcome::Read => self.read += 1,
+            Outcome::Equal => self.equal += 1,
             Outcome::Rejected => self.rejected += 1,
-            Outcome::Named(name) => *self.named.entry(name).or_default() += 1,
+            Outcome::Intended(name) => *self.intended.entry(name).or_default() += 1,
             Outcome::Differs => self.differ += 1,
         }
     }
 
-    /// Returns true if nothing differs, and if enough sources were read and rejected.
-    pub(crate) fn is_well(&self, count: usize) -> bool {
-        let is_mixed = self.read * 4 > count && self.rejected * 20 > count;
-        let is_named = NAMES.iter().all(|name| self.named.contains_key(name));
-        self.differ == 0 && (count < MIN_CASES_FOR_COVERAGE || is_mixed && is_named)
+    /// Returns true if nothing differs, and if the sources cover enough: over a quarter has equal
+    /// values, over a twentieth is rejected, and each intended difference occurred. The limits
+    /// detect a generator that only generates valid or only invalid sources.
+    pub(crate) fn is_complete(&self, count: usize) -> bool {
+        let is_mixed = self.equal * 4 > count && self.rejected * 20 > count;
+        let names = &mut INTENDED_DIFFERENCES.iter();
+        let has_all_intended = names.all(|name| self.intended.contains_key(name));
+        self.differ == 0 && (count < MIN_CASES_FOR_COVERAGE || is_mixed && has_all_intended)
     }
 }
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
-            read,
+            equal,
             rejected,
             differ,
-            named,
+            intended,
         } = self;
         write!(
             f,
-            "{read} sources are read alike, {rejected} are rejected by both, {differ} differ"
+            "{equal} sources have equal values, both sides reject {rejected}, {differ} differ"
         )?;
-        for (name, count) in named {
-            write!(f, "\n  {count} differ by name: {name}")?;
+        for (name, count) in intended {
+            write!(f, "\n  {count} differ as intended: {name}")?;
         }
         Ok(())
     }

@@ -1,35 +1,36 @@
-//! Sources of a grammar: documents with nodes of all styles, most of them valid.
+//! Generates YAML sources by a grammar. The sources contain nodes of all styles. Most are valid.
 
 use union_random::Random;
 
 use crate::scalars::scalar;
 
-/// The greatest depth of a node.
+/// The maximum depth of a node.
 const MAX_DEPTH: usize = 4;
 
-/// Characters that a change of a source may add: indicators, white space and line breaks.
-const SIGNS: [char; 41] = [
+/// Characters that a change may add to a source: indicators, white space, line breaks and a few
+/// other characters.
+const ADDED: [char; 41] = [
     ' ', ' ', '\n', '\n', '\t', '\r', ':', '-', '?', ',', '[', ']', '{', '}', '#', '&', '*', '!',
     '|', '>', '\'', '"', '%', '@', '`', '\\', '/', '.', '~', '=', '<', '0', '1', 'a', 'x', 'u',
     '\u{85}', '\u{2028}', '\u{a0}', 'é', '+',
 ];
 
-/// A writer of a source.
+/// A generator of one source.
 pub(crate) struct SourceGenerator<'r> {
     pub(crate) random: &'r mut Random,
     out: String,
     anchors: usize,
 }
 
-/// Returns a source.
+/// Returns a random source.
 pub(crate) fn source(random: &mut Random) -> String {
-    let mut maker = SourceGenerator {
+    let mut generator = SourceGenerator {
         random,
         out: String::new(),
         anchors: 0,
     };
-    maker.stream();
-    let mut text = maker.out;
+    generator.stream();
+    let mut text = generator.out;
     if random.chance(6) {
         let line_break = *random.pick(&["\r\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]);
         text = if random.chance(60) {
@@ -55,11 +56,11 @@ pub(crate) fn changed(random: &mut Random, text: &str) -> String {
     let at = random.below(chars.len() + 1);
     let end = chars.len().min(at + 1 + random.below(6));
     match random.below(9) {
-        0..=3 => chars.insert(at, *random.pick(&SIGNS)),
+        0..=3 => chars.insert(at, *random.pick(&ADDED)),
         4 | 5 => {
             chars.drain(at..end);
         }
-        6 if at < chars.len() => chars[at] = *random.pick(&SIGNS),
+        6 if at < chars.len() => chars[at] = *random.pick(&ADDED),
         7 => {
             let part: Vec<char> = chars[at..end].to_vec();
             let to = random.below(chars.len() + 1);
@@ -171,7 +172,7 @@ impl SourceGenerator<'_> {
     fn block_map(&mut self, indent: usize, depth: usize) {
         for at in 0..=self.random.below(4) {
             if at > 0 || depth == 0 {
-                let indent = self.nearly(indent);
+                let indent = self.mostly_right(indent);
                 self.spaces(indent);
             }
             if self.chance(5) {
@@ -192,8 +193,8 @@ impl SourceGenerator<'_> {
         }
     }
 
-    /// Returns an indentation, which is seldom invalid.
-    fn nearly(&mut self, indent: usize) -> usize {
+    /// Returns the indentation, or rarely a wrong indentation.
+    fn mostly_right(&mut self, indent: usize) -> usize {
         match self.random.below(120) {
             0 => indent + 1,
             1 => indent.saturating_sub(1),
@@ -224,14 +225,14 @@ impl SourceGenerator<'_> {
         }
     }
 
-    /// Adds one of few words, so that some keys are repeated.
+    /// Adds a key. There are only a few different keys, so that some keys are repeated.
     fn word(&mut self) {
         self.one_of(&[
             "a", "b", "c", "d", "e", "key", "name", "1", "on", "true", "x y", "'a'",
         ]);
     }
 
-    /// Adds the value after a key at an indentation.
+    /// Adds the value of a key that has the given indentation.
     fn value(&mut self, indent: usize, depth: usize) {
         match self.random.below(20) {
             0 if depth < MAX_DEPTH => {
@@ -268,14 +269,15 @@ impl SourceGenerator<'_> {
 
     fn block_list(&mut self, indent: usize, depth: usize) {
         for _ in 0..=self.random.below(3) {
-            let indent = self.nearly(indent);
+            let indent = self.mostly_right(indent);
             self.spaces(indent);
             self.one_of(&["- ", "- ", "- ", "-  ", "-\t", "-"]);
             self.node(indent, depth + 1);
         }
     }
 
-    /// Adds a node whose parent has an indentation, in the line of an indicator.
+    /// Adds a node in the line of an indicator, such as `- `. The parent of the node has the given
+    /// indentation.
     fn node(&mut self, indent: usize, depth: usize) {
         match self.random.below(10) {
             0..=2 if depth < MAX_DEPTH => self.block_map(indent + 2, depth),
@@ -375,7 +377,7 @@ impl SourceGenerator<'_> {
     }
 
     fn alias(&mut self) {
-        // An alias without an anchor is an error, so it is seldom written.
+        // An alias without an anchor is an error, so such an alias is rare.
         if self.anchors == 0 && self.chance(90) {
             self.add("a");
             return;
@@ -509,7 +511,7 @@ impl SourceGenerator<'_> {
                     self.add("\n");
                 }
                 _ => {
-                    let base = self.nearly(base);
+                    let base = self.mostly_right(base);
                     self.spaces(base);
                     let text = scalar(self.random);
                     self.add(&text);
@@ -578,7 +580,7 @@ impl SourceGenerator<'_> {
         }
     }
 
-    /// Adds values of JSON, nearly.
+    /// Adds JSON values, with rare syntax errors.
     fn json_stream(&mut self) {
         for _ in 0..=self.random.below(3) {
             self.json(0);

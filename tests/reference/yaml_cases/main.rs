@@ -1,8 +1,8 @@
 //! Compares `k8s-yaml` with kubectl's reader: see `tests/reference/run`.
 //!
-//! `yaml_reference PROGRAM SEED|fresh TEXTS [FILE|FOLDER]...` compares sources of a grammar, the
-//! YAML and JSON files, and as many changed parts of the files as there are sources. PROGRAM is the
-//! Go program of `../yaml`, which reads the same sources.
+//! `yaml_reference PROGRAM SEED|fresh TEXTS [FILE|FOLDER]...` compares TEXTS sources of a grammar,
+//! all YAML and JSON files, and TEXTS changed parts of these files. PROGRAM is the Go program of
+//! `../yaml`, which reads the same sources.
 
 mod answers;
 mod grammar;
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use union_random::Random;
 
-/// The greatest length of a part of a file.
+/// The maximum number of lines of a part of a file.
 const MAX_LINES: usize = 40;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -47,7 +47,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     texts.extend(edges());
     let tally = answers::compare(&program, &texts)?;
     println!("{tally}");
-    Ok(if tally.is_well(count) {
+    Ok(if tally.is_complete(count) {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
@@ -70,14 +70,15 @@ fn add_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
-/// Returns sources that the grammar seldom or never generates, for each named difference.
+/// Returns sources with the intended differences that the grammar rarely generates.
 fn edges() -> Vec<String> {
-    // Go's result for a source is random, so with many copies each result occurs.
+    // Go's result for such a source is one of two results at random. With 40 sources, both occur.
     let equal = (0..40).map(|at| format!("{at}: a\n\"{at}\": b\n"));
     let deep = format!("a: {}{}\n", "[".repeat(200), "]".repeat(200));
     let after = format!("a: 1\n...\n{}\u{7}\n", "x".repeat(2_000));
     let marks = "\u{feff}\u{feff}a: 1\nb: 2\n".to_owned();
-    // kubectl separates documents at `---` after a line feed only.
+    // kubectl splits documents only at `---` after a line feed, so this source is one document for
+    // kubectl.
     let tags = |count: usize| {
         let directives = (0..count).map(|at| format!("%TAG !a{at}! tag:yaml.org,2002:\r"));
         directives.collect::<String>() + "---\r- !a7!str 1\n- !a99!int \"2\"\n"
@@ -86,7 +87,7 @@ fn edges() -> Vec<String> {
     equal.chain([deep, after, marks]).chain(tags).collect()
 }
 
-/// Returns lines of a file, with changes.
+/// Returns random lines of a file, with changes.
 fn part(random: &mut Random, files: &[String]) -> String {
     let lines: Vec<&str> = random.pick(files).split_inclusive('\n').collect();
     let start = random.below(lines.len().max(1));

@@ -2,7 +2,7 @@
 
 use union_random::Random;
 
-/// Words with a meaning, and others.
+/// Words that are not strings in YAML 1.1, such as bools, and ordinary words.
 const WORDS: [&str; 62] = [
     "y",
     "Y",
@@ -131,7 +131,7 @@ const TIMES: [&str; 12] = [
     "190:20:30.15",
 ];
 
-/// Characters that a change may add.
+/// Characters that a change may add to a scalar.
 const ADDED: [char; 34] = [
     '0', '1', '7', '8', '9', '_', '.', '-', '+', 'e', 'E', 'x', 'b', 'o', 'X', 'B', 'O', 'f', 'F',
     ':', 'n', 'a', 'i', 'y', ' ', '\'', '"', '\\', '#', ',', '~', '<', '!', '?',
@@ -183,7 +183,7 @@ fn number(random: &mut Random) -> String {
     text
 }
 
-/// Returns a string as it is without quotes. It may not be a plain scalar everywhere.
+/// Returns a scalar without quotes. At some positions, the result is not a valid plain scalar.
 pub(crate) fn scalar(random: &mut Random) -> String {
     let mut text = match random.below(10) {
         0..=3 => (*random.pick(&WORDS)).to_owned(),
@@ -198,7 +198,7 @@ pub(crate) fn scalar(random: &mut Random) -> String {
     text
 }
 
-/// Returns a string that differs in one character.
+/// Returns the string with a small change.
 fn near(random: &mut Random, text: &str) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     let at = random.below(chars.len() + 1);

@@ -49,8 +49,12 @@ pub(crate) struct UnionPath {
 pub(crate) enum Request {
     Create(Value),
     Replace(Value),
+    /// A merge patch, or `None` if the client changes nothing.
     MergePatch(Option<Value>),
-    Apply { last: Value, applied: Value },
+    Apply {
+        last: Value,
+        applied: Value,
+    },
 }
 
 /// The functions of a type that a server and a client use.

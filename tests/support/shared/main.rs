@@ -1,5 +1,5 @@
-//! Runs `unionctl` on the cases with known results in a folder beside the repository:
-//! `tests/support/shared/run`.
+//! Runs `unionctl` on cases with known results. The cases are in a folder beside the repository;
+//! `tests/support/shared/run` finds the folder and starts this program.
 
 mod comparator;
 mod foreign;
@@ -18,7 +18,8 @@ use serde_json::Value;
 
 use process::{Failure, Unionctl};
 
-/// The files of cases for reported wrong results, by their topic.
+/// The files of cases in the subfolder `reports`, with their topics. Users reported that `unionctl`
+/// had wrong results for these cases.
 const REPORTS: [(&str, &str); 6] = [
     ("embedded resources", "kep4008_2_embedded.jsonl"),
     (
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(0) => ExitCode::SUCCESS,
         Ok(wrong_count) => {
-            println!("{wrong_count} come out otherwise");
+            println!("{wrong_count} results differ from the known results");
             ExitCode::FAILURE
         }
         Err(failure) => {
@@ -52,7 +53,7 @@ fn run() -> Result<usize, Failure> {
         return Err("give the folder of the cases, and the tool".into());
     };
     let folder = Path::new(&folder);
-    // The files have the results of a server 1.36, except for lines with another version.
+    // The results in the files are of a 1.36 API server, except for lines with another version.
     let arguments = ["check", "--jsonl", "--kube-version", "1.36"];
     let mut unionctl = Unionctl::start_with(&tool, &arguments)?;
     let mut wrong_count = 0;

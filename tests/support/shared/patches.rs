@@ -31,7 +31,8 @@ pub(crate) fn run(table: &Value, unionctl: &mut Unionctl) -> Result<usize, Failu
     Ok(counts.values().map(|[_, wrong_count]| wrong_count).sum())
 }
 
-/// The result of a case: an error with the difference from the expected result, if there is one.
+/// The result of a case: the inner error is the difference from the expected result, the outer
+/// error ends the run.
 type CaseResult = Result<Result<(), String>, Failure>;
 
 /// A case, and the process that handles its requests.

@@ -14,8 +14,8 @@ enum TargetResource {
     Status,
 }
 
-/// Runs all scenarios, those with a status on both resources, and returns the number of wrong
-/// results.
+/// Runs all scenarios, and returns the number of wrong results. Scenarios with a step on the status
+/// run with both target resources.
 pub(crate) fn run(scenarios: &[Value], unionctl: &mut Unionctl) -> Result<usize, Failure> {
     let mut total_wrong_count = 0;
     for target in [TargetResource::Main, TargetResource::Status] {

@@ -68,7 +68,7 @@ fn is_changed_by_storage(case: &Value) -> bool {
     old != case["old"]
 }
 
-/// Returns the result of an update of an old object in memory.
+/// Returns our result of an update whose old object is not read from storage.
 fn update_in_memory(case: &Value) -> Result<Value, Failure> {
     let version = KubeVersion::from_minor(36).unwrap_or_default();
     let compiler = StructuralSchema::compiler().version(version);
@@ -81,8 +81,8 @@ fn update_in_memory(case: &Value) -> Result<Value, Failure> {
     Ok(json!(report))
 }
 
-/// Returns the request of a case. Unknown fields are ignored, because the server's validation gave
-/// the results in the file, without its decoder.
+/// Returns the request of a case. Unknown fields are ignored, because the results in the file are
+/// of the server's validation alone, without its decoder.
 fn request_line(case: &Value) -> Value {
     let keys = ["op", "schema", "status_subresource", "old", "new"];
     let part = |key: &str| Some((key.to_owned(), case.get(key)?.clone()));
@@ -125,7 +125,7 @@ fn find_difference(case: &Value, reply: &Value) -> Option<String> {
     });
     let (mut expected, mut actual): (Vec<_>, Vec<_>) = (expected.collect(), actual.collect());
     if case["nondeterministic_errors"] == true {
-        // The server names any of several equal rules, but always the same number of them.
+        // If several rules are equal, the server reports any of them, but always as many errors.
         number_equal_paths(&mut expected);
         number_equal_paths(&mut actual);
     }

@@ -72,10 +72,12 @@ impl<'s, S: CorrelationSchema<'s>> ElementKeys<Value> for ListKeys<S> {
         let mut names = self.0.list_keys();
         let first_key = element.get(names.next()?)?;
         if names.next().is_none() {
-            return scalar_key(first_key, true).map(KeyTuple::One);
+            let is_exact = true;
+            return scalar_key(first_key, is_exact).map(KeyTuple::One);
         }
         let names = self.0.list_keys();
-        let keys = names.map(|name| scalar_key(element.get(name)?, false));
+        let is_exact = false;
+        let keys = names.map(|name| scalar_key(element.get(name)?, is_exact));
         keys.collect::<Option<_>>().map(KeyTuple::Many)
     }
 }

@@ -85,15 +85,16 @@ impl Changes {
 
     pub(crate) fn push(&mut self, path: FieldPath, kind: ChangeKind) {
         if self.changes.is_empty() {
-            // Measured (`tests/benches`, `normalize_stale`): 910 instructions, and 1,105 if the
-            // list grows from empty.
+            // `Vec::push` on an empty list runs the general code for growing a list. When this
+            // line was added, it reduced a call from 1,105 to 910 instructions (`tests/benches`,
+            // `normalize_stale`).
             self.changes = Vec::with_capacity(4);
         }
         self.changes.push(Change { path, kind });
     }
 
-    /// Returns the same changes, with the path `outer` before each path, for an object that
-    /// contains this object at `outer`.
+    /// Returns the same changes with `outer` in front of each path. Use this function if the
+    /// normalized object is a part of another object, at the path `outer`.
     pub fn under(mut self, outer: impl Into<FieldPath>) -> Self {
         let outer = outer.into();
         for change in &mut self.changes {

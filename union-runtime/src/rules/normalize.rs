@@ -208,7 +208,8 @@ pub(crate) fn plan_against_live(
 
 /// Returns the plan for a merged object, compared with the applied object. Only unions of the 2019
 /// model are changed: the only member that was applied is kept. If no member was applied, the
-/// member that the applied discriminator names is kept.
+/// member that the applied discriminator names is kept. The last argument is unused: as a
+/// [`NormalizeRule`], the function must have it.
 pub(crate) fn plan_against_applied(
     spec: &UnionSpec<'_>,
     merged: State<'_>,

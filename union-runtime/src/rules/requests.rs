@@ -64,8 +64,9 @@ impl Requests {
     }
 
     /// Validates an update like [`validate_unions_update`](crate::Union::validate_unions_update).
-    /// `objects` returns the new object and the old object as JSON. If `objects` returns `None`,
-    /// values count as changed. An error is then tolerated only because of the state of its union.
+    /// `objects` returns the new object and the old object as JSON, or `None` if an object cannot
+    /// be serialized. With `None`, all values count as changed. An error is then tolerated only
+    /// because of the state of its union.
     pub fn validate_update<'o>(
         self,
         objects: &dyn Fn() -> Option<[&'o Value; 2]>,

@@ -11,8 +11,8 @@ use crate::typed::union::UnionType;
 use crate::union_spec::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
 use crate::union_spec::{DiscriminatorSpec, ExtensionShape, UnionSpec};
 
-/// Writes the unions of a type into its schema: the extension and the `enum` on the property of
-/// each discriminator, and the CEL rules or the `oneOf` on the object
+/// Writes the unions of a type into its schema: the extension `x-kubernetes-unions` and the `enum`
+/// on the property of each discriminator, and the CEL rules or the `oneOf` on the object
 /// ([`Enforcement`](crate::Enforcement)). Also writes the list keywords and the patch keywords of
 /// the type's attributes on the properties of the fields.
 ///
@@ -67,7 +67,8 @@ pub fn add_unions<T: UnionType>(schema: &mut Schema) {
         }
     }
     enforcement::add_rules(schema);
-    // A finished schema must not get marks again.
+    // If only marks (`MARKS`) are new, `FinishSchema` already removed them from this schema, and
+    // they are not added again.
     if enforcement::has_only_new_marks(schema, &original_schema) {
         *schema = original_schema;
     }

@@ -185,7 +185,8 @@ fn scale_subresource(scale: &Value) -> Option<Scale> {
     })
 }
 
-/// Returns the properties of a CRD outside of its schema.
+/// Returns the properties of kube's root type: the description of the schema, and what the CRD
+/// declares outside of the schema.
 fn root_type(
     version: &RequestedVersion<'_>,
     name: String,

@@ -45,7 +45,7 @@ impl<'a> Builder<'a, '_> {
         };
         let values = variant_values(union, discriminator_schema)?;
         let mut names = NameScope::default();
-        // The names of the fixed variants are reserved first.
+        // `Other` is reserved first, so that a variant for a value `other` gets another name.
         let is_open = self.settings.enums == StringEnums::Open;
         let other_variant =
             is_open.then(|| identifiers::variant_name("Other", "Other", &mut names));
@@ -134,7 +134,8 @@ fn variant_values<'u>(
                 .iter()
                 .any(|empty_member| empty_member == value);
             let is_known = member.is_some() || is_empty_member;
-            // An enum treats an absent discriminator as empty, but an API server does not.
+            // An enum cannot have a variant for the value `""`, because it would also match an
+            // absent discriminator. An API server distinguishes the two.
             (is_known && !value.is_empty()).then_some((value, member))
         });
     values.collect()

@@ -50,8 +50,8 @@ pub(crate) fn doc_lines(description: &str) -> Vec<String> {
         }
         // Four spaces would start a code block, which rustdoc runs as Rust.
         let mut indent = (line.len() - trimmed_line.len()).min(3);
-        // A line that ends with a space before a line that starts with a space is an empty line
-        // that a generator joined.
+        // If a line ends with a space and the next line starts with a space, a generator of CRDs
+        // removed an empty line between them. The empty line is restored.
         if indent == 1 {
             indent = 0;
             if previous_ends_with_space {

@@ -19,7 +19,8 @@ const MAX_JSON_DEPTH: usize = 200;
 /// The index of a node.
 pub(crate) type NodeId = usize;
 
-/// The keywords of a use that are not part of the type.
+/// The keywords that may differ between schemas with the same node, because they are not part of
+/// the Rust type.
 const NON_TYPE_KEYWORDS: [&str; 6] = [
     "default",
     "description",
@@ -29,15 +30,15 @@ const NON_TYPE_KEYWORDS: [&str; 6] = [
     "title",
 ];
 
-/// A use of a node.
+/// A schema in the CRD, with its node. Several schemas may have the same node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SchemaUse<'a> {
     pub(crate) node: NodeId,
-    /// The schema at the use.
+    /// The complete schema, including its own description and default.
     pub(crate) schema: &'a Value,
 }
 
-/// A schema without the keywords of its uses.
+/// The part of a schema that determines its Rust type: all keywords except `NON_TYPE_KEYWORDS`.
 #[derive(Debug)]
 pub(crate) struct Node<'a> {
     pub(crate) kind: NodeKind<'a>,
@@ -65,6 +66,7 @@ pub(crate) enum NodeKind<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct SchemaGraph<'a> {
     nodes: Vec<Node<'a>>,
+    /// The nodes by their [`node_key`].
     node_by_key: HashMap<String, NodeId>,
 }
 
@@ -83,6 +85,7 @@ impl<'a> SchemaGraph<'a> {
         self.add_schema_at(schema, &Path::ROOT, 0)
     }
 
+    /// Adds the schema at a path, and its subschemas. `depth` is the number of schemas around it.
     fn add_schema_at(
         &mut self,
         schema: &'a Value,

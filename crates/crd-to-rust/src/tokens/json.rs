@@ -4,8 +4,8 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::{Number, Value};
 
-/// The recursion limit of rustc for macros, minus the surrounding macros. `json!` recurses for each
-/// token.
+/// The maximum recursion depth of `json!`, which recurses for each token. The limit of rustc for
+/// all macros is 128; the difference is for the macros around `json!`.
 const MAX_EXPANSION_DEPTH: usize = 90;
 
 /// Returns the tokens of a value, or `None` if `json!` would exceed the recursion limit.

@@ -71,7 +71,8 @@ fn role_attribute(role: &UnionRole) -> TokenStream {
     }
 }
 
-/// Returns a union as an enum:
+/// Returns a union as an enum. The enum has no field for the discriminator, so the description of
+/// the discriminator is added to the docs of the enum:
 ///
 /// ```text
 /// #[derive(::union_runtime::UnionEnum, Clone, Debug, PartialEq)]
@@ -122,6 +123,8 @@ pub(super) fn union_enum(
     let empty_variant = body.empty_variant.as_ref().map(|name| {
         let name = ident(name);
         let docs = doc("No member is set.", "", &[]);
+        // The derive requires `absent` for an absent discriminator. Without a discriminator, a
+        // variant without a field is the empty variant.
         let absent = body
             .discriminator
             .is_some()

@@ -288,7 +288,8 @@ fn describe_class(
             .collect()
     };
     let common_pattern = pattern(&class_items);
-    // True if each field of the item has a value that occurs in the class.
+    // One pattern describes the class if the items that match this pattern are exactly the items of
+    // the class. An item matches if each field has a value that occurs in the class.
     let matches_common_pattern = |value: &&&Value| {
         let mut fields = items.fields.iter();
         fields.all(|field| {
@@ -324,7 +325,9 @@ fn field_value<'v>(item: &'v Value, field: &ItemField<'_>) -> Option<&'v Value> 
 }
 
 impl ItemField<'_> {
-    /// Returns the label of the only representative value among the values of a class.
+    /// Returns the label of a representative value: a value that does not occur in the rule, but
+    /// stands for all other values. `values` are the values of the field in a class of items, of
+    /// which one is representative.
     fn representative_label(&self, values: &[Option<Value>]) -> String {
         let is_representative = |value: &&Value| self.representatives.contains(value);
         let mut representative_values = values.iter().flatten().filter(is_representative);

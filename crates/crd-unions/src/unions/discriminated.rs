@@ -232,7 +232,8 @@ fn candidate_member(
         matches!(states.get(state), Some(FieldState::String(string)) if !string.is_empty());
     let may_be_unset = settability.may_be_unset.contains(&true);
     let optional = settability.may_be_unset.get(state) == Some(&true);
-    // A field that must be set restricts the discriminator to one value, so it is not a member.
+    // A field that may never be unset restricts the discriminator to the value of its one state, so
+    // the field is a member only if the discriminator has no other value anyway.
     let is_free = may_be_unset || candidate.allowed.iter().filter(|allowed| **allowed).count() == 1;
     (is_value && is_free).then_some(CandidateMember {
         field,

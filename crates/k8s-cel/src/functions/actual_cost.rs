@@ -357,12 +357,14 @@ fn join_cost<'v>(
     Ok(tenths(length.unwrap_or(1).saturating_mul(2)))
 }
 
-/// Returns the cost of comparing each element with each element, and of creating the sorted list.
+/// Returns the cost of `distinct` and `sort`: the cost of comparing each element with each element,
+/// and of creating a list.
 pub(super) fn comparing<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     args.first().map_or(Ok(1), |list| sort_cost(tracker, list))
 }
 
-/// Returns the cost of [`comparing`] by the keys in the second argument.
+/// Returns the cost of [`comparing`] for a list whose elements are compared by their keys, which
+/// are the second argument.
 pub(super) fn comparing_keys<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     args.get(1).map_or(Ok(1), |keys| sort_cost(tracker, keys))
 }

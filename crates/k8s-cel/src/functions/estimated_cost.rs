@@ -198,7 +198,8 @@ pub(super) fn join(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::sized(size.tenths(), size)
 }
 
-/// Estimates a slice of a list.
+/// Estimates a slice of a list. As on a server, the size of a slice that ends before its start
+/// wraps around.
 pub(super) fn slice(args: &dyn Arguments) -> CallEstimate {
     let from = index_literal(args, 1).unwrap_or(0);
     let to = index_literal(args, 2).unwrap_or(args.size(0).max);
@@ -230,7 +231,8 @@ pub(super) fn flatten(args: &dyn Arguments) -> CallEstimate {
 }
 
 /// Estimates a call that compares each element of a list with each other element, and creates a
-/// list.
+/// list. The factor is 2, or 2.1 if the elements are strings or bytes, as in cel-go
+/// (`estimateListSortCost`).
 pub(super) fn comparing(args: &dyn Arguments) -> CallEstimate {
     list_creation(args.size(0).times(args.size(0)), 2.0)
 }
@@ -251,7 +253,7 @@ pub(super) fn comparing_string_keys(args: &dyn Arguments) -> CallEstimate {
 }
 
 /// Estimates a call that creates a list of a size; `factor` is the cost for each element. The list
-/// costs 10, and the call 1.
+/// costs 10, and the call costs 1.
 fn list_creation(size: EstimateRange, factor: f64) -> CallEstimate {
     CallEstimate::sized(
         size.times_factor(factor).plus(EstimateRange::exact(11)),

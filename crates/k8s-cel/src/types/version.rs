@@ -80,7 +80,7 @@ impl fmt::Display for KubeVersion {
 }
 
 /// Parses the version from `1.36`, `v1.36`, or a semantic version such as `v1.36.2-gke.100` or
-/// `v1.36.2+k3s1`.
+/// `v1.36.2+k3s1`. The major version 0, which Kubernetes' Go modules have, is read as 1.
 impl FromStr for KubeVersion {
     type Err = ParseVersionError;
 
@@ -129,8 +129,8 @@ fn is_suffix(text: &str) -> bool {
 
 /// Returns true for a decimal number without leading zeros.
 fn is_number(text: &str) -> bool {
-    let is_short = text == "0" || !text.starts_with('0');
-    is_short && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    let has_no_leading_zeros = text == "0" || !text.starts_with('0');
+    has_no_leading_zeros && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The error for a string that is not a known version of Kubernetes.

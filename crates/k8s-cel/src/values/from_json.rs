@@ -27,7 +27,8 @@ pub(crate) fn convert<'v>(
     convert_as(declared_types.get(id), value, id)
 }
 
-/// Converts a value like [`convert`], with a declaration that is already looked up.
+/// Converts a value like [`convert`]. The caller has already looked up `declaration`, which is the
+/// declaration of `id`.
 #[inline]
 pub(super) fn convert_as<'v>(
     declaration: &Declaration,

@@ -14,7 +14,7 @@ const ANNOTATIONS: [&str; 5] = ["title", "description", "default", "examples", "
 const ELEMENTS: [&str; 2] = ["items", "additionalProperties"];
 
 /// Adds `x-kubernetes-preserve-unknown-fields` to a schema. If the schema describes a list or a
-/// map, adds the keyword to the schema of the elements instead.
+/// map, adds the keyword to the schema of the innermost elements instead.
 pub fn preserve_unknown_fields(schema: &mut Map<String, Value>) {
     visit_innermost(schema, &|schema| {
         schema.insert(PRESERVE.to_owned(), true.into());
@@ -30,7 +30,8 @@ pub fn accept_any_json(schema: &mut Map<String, Value>) {
     });
 }
 
-/// Calls `visit` with the schema, or with the schema of the elements of a list or a map.
+/// Calls `visit` with the schema. If the schema describes a list or a map, calls `visit` with the
+/// schema of the innermost elements instead.
 fn visit_innermost(schema: &mut Map<String, Value>, visit: &dyn Fn(&mut Map<String, Value>)) {
     let has_elements = |keyword: &&str| schema.get(*keyword).is_some_and(Value::is_object);
     let elements = ELEMENTS.into_iter().find(has_elements);
@@ -40,7 +41,9 @@ fn visit_innermost(schema: &mut Map<String, Value>, visit: &dyn Fn(&mut Map<Stri
     }
 }
 
-/// Adds `x-kubernetes-preserve-unknown-fields` to each subschema that accepts every value.
+/// Adds `x-kubernetes-preserve-unknown-fields` to each subschema that accepts every value, and to
+/// each object with `properties` that accepts any other field, in place of its
+/// `additionalProperties: true`. A structural schema cannot have both keywords.
 pub fn preserve_free_json(schema: &mut Value) {
     if *schema == true {
         *schema = Map::new().into();

@@ -30,8 +30,8 @@ pub(crate) struct Differ<'s> {
     pub(crate) retain_keys: RetainKeys,
     /// The limit on the depth, and the documents whose depth is not yet checked.
     pub(crate) depth: DepthCheck,
-    /// Another patch for the same modified document. The patch does not repeat the orders of lists
-    /// that the other patch has.
+    /// Another patch for the same modified document. The created patch does not repeat the orders
+    /// of lists in this other patch.
     pub(crate) sibling_patch: Option<&'s Map<String, Value>>,
     /// Set to true if elements of a merged list share their merge key.
     pub(crate) shared_keys: Option<&'s Cell<bool>>,
@@ -314,8 +314,8 @@ fn insert_entry(patch: &mut Option<Map<String, Value>>, key: String, value: Valu
     patch.get_or_insert_default().insert(key, value);
 }
 
-/// Returns the error of a document that is too deep. The caller checks the documents again and
-/// replaces the error by one with a path.
+/// Returns the error of a document that is too deep. The caller checks the documents again, and
+/// replaces this error by an error with a path.
 #[cold]
 fn too_deep_error() -> PatchError {
     PatchError::new(PatchErrorKind::TooDeep, "too deep", &Path::ROOT)

@@ -445,9 +445,9 @@ impl Differ<'_> {
     }
 }
 
-/// Returns the value of `$setElementOrder` for a list that was not empty, by the keys of its old
-/// and new elements: the new order, if the patch changes elements, or if the order differs and
-/// `sends_order` is true.
+/// Returns the value of `$setElementOrder` for a list: the keys of the new elements in their order.
+/// Returns an empty value if the list was empty (A8), or if no order is needed. An order is needed
+/// if the patch changes elements, or if the order differs and `sends_order` is true.
 pub(crate) fn element_order(
     merge_key: &str,
     [original_keys, modified_keys]: [&[&Value]; 2],

@@ -10,9 +10,11 @@ use union_runtime::path::{FieldPath, Path};
 /// A warning about a patch of a list in which several elements share their merge key, such as the
 /// ports 53/UDP and 53/TCP of a Service.
 ///
-/// An API server finds an element by its merge key alone, and takes the first one. The elements are
-/// therefore compared by their other fields, and a patch that would change another element than its
-/// author wants is not returned without a warning. `Display` prints the path and the message.
+/// An API server looks up an element by its merge key alone, and patches the first element with the
+/// key. To find out which element the author changed, elements with the same key are compared by
+/// their other fields. A warning reports that this comparison is ambiguous, that the patch replaces
+/// the whole list, or that no patch has exactly the wanted result. `Display` prints the path and
+/// the message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatchWarning {
     kind: PatchWarningKind,

@@ -187,7 +187,7 @@ impl Merger<'_> {
                     Some((item, kept_item))
                 });
                 let (items, kept_items): (Vec<&Value>, Vec<Value>) = items.unzip();
-                // `items` still have the merge keys that are null.
+                // `items` still contain merge keys that are null, which `kept_items` lack.
                 let sort_keys =
                     compute_sort_keys(items, &order_index, &live, merge_key, list_location)?;
                 target.insert(

@@ -202,11 +202,12 @@ impl core::error::Error for DiffError {
 /// use k8s_strategic_merge_patch::{PatchSchema, check_preconditions};
 /// use k8s_strategic_merge_patch::{require_key_unchanged, require_metadata_key_unchanged};
 ///
-/// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?; let
-/// patch = schema.diff(&json!({"kind": "A"}), &json!({"kind": "B"}))?; let same_object =
-/// [&require_key_unchanged("kind") as _, &require_metadata_key_unchanged("name") as _]; let failed
-/// = check_preconditions(&patch, &same_object).unwrap_err(); assert_eq!(failed.to_string(),
-/// "precondition failed for: map[kind:B]");
+/// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
+/// let patch = schema.diff(&json!({"kind": "A"}), &json!({"kind": "B"}))?;
+/// let same_object =
+///     [&require_key_unchanged("kind") as _, &require_metadata_key_unchanged("name") as _];
+/// let failed = check_preconditions(&patch, &same_object).unwrap_err();
+/// assert_eq!(failed.to_string(), "precondition failed for: map[kind:B]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

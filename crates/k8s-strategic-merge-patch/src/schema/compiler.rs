@@ -115,7 +115,8 @@ impl PatchSchema {
     /// # Errors
     ///
     /// Returns an error if the schema is invalid: its first problem. Strategies and merge keys are
-    /// not checked here: an invalid one is an error of the patches that use it, as in Kubernetes.
+    /// not checked here: as in Kubernetes, an invalid strategy or merge key is an error of the
+    /// patches that use it.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
         Self::compiler().schema(schema)
     }

@@ -76,7 +76,7 @@ pub(crate) struct Field {
     pub(crate) patch_meta: PatchMeta,
 }
 
-/// The patch keywords of a field; an invalid one is reported when a patch uses it.
+/// The patch keywords of a field. An invalid keyword is reported when a patch uses the field.
 #[derive(Clone, Debug)]
 pub(crate) enum PatchMeta {
     Valid {
@@ -84,7 +84,7 @@ pub(crate) enum PatchMeta {
         /// The merge key, or `""` without one.
         merge_key: Box<str>,
     },
-    /// The strategy is invalid. Contains its words, as Go prints them.
+    /// The strategy is invalid. Contains the parts of its list, such as `[a b c]` for `a,b,c`.
     InvalidStrategy(String),
     /// The strategy or the merge key is not a string. Contains its value.
     InvalidType(Value),

@@ -21,9 +21,9 @@ pub struct FieldOwner {
 }
 
 impl Switch {
-    /// Returns the other managers that own fields that the switch removes, so that the fields stay
-    /// when `manager` applies the new state: by `metadata.managedFields` of the `live` object, in
-    /// their order. Without such managers, apply has the same effect as the other forms.
+    /// Returns the other managers that own fields that the switch removes, in the order of
+    /// `metadata.managedFields` of the `live` object. These fields stay when `manager` applies the
+    /// new state. If there are no such managers, apply has the same effect as the other forms.
     ///
     /// Fields without an owner stay too: see [`unowned_fields`](Self::unowned_fields).
     #[must_use]
@@ -34,8 +34,8 @@ impl Switch {
         other_owners.collect()
     }
 
-    /// Returns the fields that the switch removes and `manager` does not own with operation
-    /// `Apply`, so that they stay when it applies the new state.
+    /// Returns the fields that the switch removes, but that `manager` does not own with operation
+    /// `Apply`. These fields stay when `manager` applies the new state.
     #[must_use]
     pub fn unowned_fields(&self, live: &Value, manager: &str) -> Vec<String> {
         let owners = self.all_owners(live).into_iter();

@@ -1,4 +1,4 @@
-//! Finds the differences between two versions: both versions validate each object of a small world.
+//! Finds the differences between two versions: both versions validate many small objects (`world`).
 //! Each difference is reported with the smallest object that shows it.
 
 use serde_json::Value;
@@ -137,7 +137,8 @@ fn compare_objects_at(
     let [old, new] = versions;
     let (Some(old_schema), Some(new_schema)) = (path.find(old.schema()), path.find(new.schema()))
     else {
-        // If only the new version has the object, clients lose it only if both versions are served.
+        // If only the new version has the object, an upgrade has no effect on clients. But if both
+        // versions are served, the object is lost when a client writes through the old version.
         let side_without_object = if path.find(new.schema()).is_none() {
             VersionSide::New
         } else {

@@ -1,4 +1,5 @@
-//! Small worlds: the objects that both versions validate.
+//! The objects that both versions validate: small objects with all combinations of discriminator
+//! values and set members.
 
 pub(crate) mod enclosing_object;
 pub(crate) mod object_space;

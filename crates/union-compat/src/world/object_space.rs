@@ -1,4 +1,4 @@
-//! The small world of matched unions: objects that combine each value of each discriminator,
+//! The objects for unions that both versions have: they combine each value of each discriminator,
 //! including an absent and an unknown value, with each member set and unset.
 
 use serde_json::{Map, Value};

@@ -270,7 +270,7 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
         SchemaError::from_keyword_error(format!("{}/{keyword}", self.graph.pointer(id)), error)
     }
 
-    /// Returns the number of the target of a `$ref`, and adds the target if it is new.
+    /// Returns the target of a `$ref`, and adds the target to the graph if it is new.
     fn add_reference_target(
         &mut self,
         id: SchemaId,

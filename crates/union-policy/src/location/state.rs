@@ -22,7 +22,7 @@ pub(crate) fn discriminator_value(union: UnionAtNode<'_>, object: &str) -> Strin
     };
     match spec.model() {
         UnionModel::Discriminated => value,
-        // A discriminator that follows the members is unset if it is `""`.
+        // In the 2019 model, a discriminator with the value `""` is unset.
         _ => format!("[{value}].map(x, x == '' ? null : x)[0]"),
     }
 }

@@ -74,8 +74,8 @@ fn max_unions(location: &UnionLocation<'_>, schema: &Value) -> Option<u64> {
     Some(max_count)
 }
 
-/// Returns the number of elements within the budget, if the loop with the index has this number of
-/// elements and each other loop has one.
+/// Returns the maximum number of elements of the list or map with the index `loop_index` for which
+/// the cost is within the budget. Each other list or map has one element.
 fn affordable_elements(
     location: &UnionLocation<'_>,
     expression: &str,

@@ -59,6 +59,10 @@ fn discriminated_changes(union: UnionAtNode<'_>, scope: &CelScope) -> String {
 
 /// Returns the changes of the 2019 model: a discriminator that changed selects the member that
 /// remains. Otherwise, the discriminator follows the member that is set or was added.
+///
+/// In the expression, `s` is the new value of the discriminator, `w` is its old value, `set` are
+/// the names of the set members, `kept` are the names of the members that remain set, and `m` is
+/// the name of a member.
 fn undiscriminated_changes(union: UnionAtNode<'_>, scope: &CelScope) -> String {
     let set_members = format!(
         "{}.filter(m, {})",

@@ -93,7 +93,8 @@ fn unsupported_value_violation(
 }
 
 /// Returns a CEL expression for the violations of set members that are not selected, and of
-/// selected members that are unset. `same` is true if the discriminator did not change.
+/// selected members that are unset. The CEL variable `same` is true if the discriminator did not
+/// change.
 fn member_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
     let spec = union.spec();
     let message_row = |name: &str, value: &str, message: String| {
@@ -138,8 +139,8 @@ fn member_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
     )
 }
 
-/// Returns a CEL expression for the violations of the number of set members. `same` is true if the
-/// discriminator did not change, or if the union has none.
+/// Returns a CEL expression for the violation that too many members or no members are set. The CEL
+/// variable `same` is true if the discriminator did not change, or if the union has none.
 fn count_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
     let set_members = |object: &str| {
         format!(

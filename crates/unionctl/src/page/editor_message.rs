@@ -130,8 +130,9 @@ impl EditorObject<'_> {
             .collect()
     }
 
-    /// Converts warnings to messages. Warnings about `failed_rules` and `unknown_fields` get the
-    /// positions of these. Other warnings get a position if they begin with a path.
+    /// Converts warnings to messages. A warning about one of the `failed_rules` or `unknown_fields`
+    /// gets the position of this rule or field. Other warnings get a position if they begin with a
+    /// path.
     pub(super) fn warning_messages(
         &self,
         warnings: &[String],

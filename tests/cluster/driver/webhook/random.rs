@@ -71,7 +71,7 @@ pub(crate) async fn run(
             };
             if stored_afterwards != *expected {
                 tally.add_difference(format!(
-                    "stored is {stored_afterwards}\nforetold {expected}"
+                    "stored is {stored_afterwards}\nexpected {expected}"
                 ));
             }
             stored_object = stored_afterwards;
@@ -225,7 +225,7 @@ impl ExpectedResult {
         // If there are more warnings, the webhook sends only some of them.
         if self.tolerated.len() <= MAX_WARNINGS && actual_warnings != expected_warnings {
             return Ok(Some(format!(
-                "warnings {actual_warnings:#?}\nforetold {expected_warnings:#?}"
+                "warnings {actual_warnings:#?}\nexpected {expected_warnings:#?}"
             )));
         }
         let (is_same, expected) = match &self.verdict {

@@ -201,7 +201,7 @@ pub(crate) fn expect_equal<T: PartialEq + Debug>(what: &str, actual: &T, expecte
     if actual == expected {
         return Ok(());
     }
-    Err(format!("{what}: {actual:#?}\nforetold: {expected:#?}").into())
+    Err(format!("{what}: {actual:#?}\nexpected: {expected:#?}").into())
 }
 
 /// Checks that the response rejects the request with this status, these fields and these warnings.

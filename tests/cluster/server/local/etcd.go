@@ -24,6 +24,7 @@ func StartEtcd(ctx context.Context, folder string) (*Etcd, error) {
 	config.UnsafeNoFsync = true
 	config.LogLevel = "error"
 	config.LogOutputs = []string{filepath.Join(folder, "etcd.log")}
+	// 2 GiB is also etcd's default.
 	config.QuotaBackendBytes = 2 << 30
 	loopback := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
 	config.ListenPeerUrls, config.AdvertisePeerUrls = loopback, loopback

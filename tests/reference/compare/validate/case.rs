@@ -8,7 +8,7 @@ use crate::object::Object;
 use crate::place::{Place, PlacedStruct};
 use union_random::Random;
 
-/// A create, or an update of an object with or without the struct.
+/// A create, or an update. The old object may lack the struct.
 pub(super) struct Case {
     /// The struct with the union.
     pub(super) new: Object,
@@ -40,10 +40,11 @@ impl Case {
         let others = group.valid();
         let placed = group.place.put(random, Some(&new), &others);
         let old_placed = group.place.put(random, old.as_ref(), &others);
-        // As list elements, the structs have keys.
+        // `put` adds a key to a struct in a list with keys, so the struct is read back.
         new = find(&placed).unwrap_or(new);
         old = old.map(|old| find(&old_placed).unwrap_or(old));
-        // An uncorrelated struct has an old struct only if its whole list is unchanged.
+        // A struct in a list without keys is compared with an old struct only if the whole list is
+        // unchanged.
         let has_old = group.place.correlates() || placed.object == old_placed.object;
         Self {
             new,
@@ -124,7 +125,7 @@ impl Group {
         object.insert(TYPE.into(), value);
     }
 
-    /// Returns a valid struct.
+    /// Returns a struct in which the first member is set and selected.
     fn valid(&self) -> Object {
         let first = &self.members[0];
         let mut object = Object::from_iter([(first.name.clone(), json!(1))]);

@@ -1,10 +1,10 @@
-//! Errors in a form in which both sides are compared.
+//! Errors in a common form, so that the errors of both sides can be compared.
 
 use serde_json::Value;
 use union_runtime::{Report, Violation};
 
-/// An error of one side. Our detail and message begin with those of the reference, and continue
-/// with advice.
+/// An error of one side. Our detail and our message consist of the reference's string and of
+/// advice.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Line {
     pub(super) field: String,
@@ -48,8 +48,8 @@ pub(super) fn theirs(answer: &Value) -> Vec<Line> {
     lines
 }
 
-/// Returns true if the errors have the same fields, reasons and values, and our messages continue
-/// those of the reference.
+/// Returns true if the errors have the same fields, reasons and values, and if our details and
+/// messages begin with the strings of the reference.
 pub(super) fn is_same(theirs: &[Line], ours: &[Line]) -> bool {
     let begins = |ours: &str, theirs: &str| {
         let rest = ours.strip_prefix(theirs);

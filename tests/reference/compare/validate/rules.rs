@@ -12,14 +12,14 @@ use crate::object::Object;
 use crate::prediction::Predicate;
 
 /// The value of the discriminator is not in its enum, or a required discriminator is missing. We
-/// report only that. The reference does not validate the discriminator, and reports each set
-/// member.
+/// report only the discriminator. The reference does not validate the discriminator, and reports
+/// each set member.
 const NOT_A_VALUE: Predicate = "not-a-value";
 /// An optional member is selected and not set. 2022 text: this is valid. The reference does not
 /// know optional members.
 const OPTIONAL_MEMBER: Predicate = "optional-member";
-/// The members changed, and the discriminator did not. 2022 text: a violation in the old object for
-/// the same reason is tolerated. The reference then tolerates no violation.
+/// The members changed, and the discriminator did not. 2022 text: a violation is tolerated if the
+/// old object has it for the same reason. The reference tolerates no violation if a member changed.
 const SAME_REASON: Predicate = "same-reason";
 /// The union did not change, and our setting is to tolerate no violation (2022 text, alpha). The
 /// reference tolerates the violation.
@@ -27,8 +27,8 @@ const RATCHET_OFF: Predicate = "ratchet-off";
 /// The union did not change, but another field of the struct did, and our setting is to tolerate
 /// violations in unchanged structs only (KEP-4008). The reference tolerates the violation.
 const OTHER_CONTENT: Predicate = "other-content";
-/// The discriminator changed from absent to `""` or back, and `""` is not a value of the enum. To
-/// us that is a change, and to the reference it is not.
+/// The discriminator changed from absent to `""` or back, and `""` is not a value of the enum. We
+/// treat this as a change. The reference does not, because both are `""` in Go.
 const EMPTY_TEXT: Predicate = "empty-text";
 
 pub(crate) const DISCRIMINATED: &[Predicate] = &[
@@ -42,7 +42,7 @@ pub(crate) const DISCRIMINATED: &[Predicate] = &[
 pub(crate) const EXACTLY_ONE: &[Predicate] = &[SAME_REASON, RATCHET_OFF, OTHER_CONTENT];
 pub(crate) const ZERO_OR_ONE: &[Predicate] = &[SAME_REASON, RATCHET_OFF, OTHER_CONTENT];
 
-/// The errors of a struct, by `docs/design.md`, "Validation".
+/// An error of a struct, as `docs/design.md` defines in "Validation".
 #[derive(Clone, Copy)]
 enum Finding<'a> {
     Discriminator,
@@ -54,9 +54,9 @@ enum Finding<'a> {
 impl Group {
     /// Returns the reference's result.
     ///
-    /// The reference tolerates an unchanged union. Otherwise its result is our result for a create,
-    /// without optional members and a required discriminator, and with an invalid discriminator
-    /// taken as absent.
+    /// The reference tolerates an unchanged union. Otherwise, its result is equal to our result for
+    /// a create after two changes: in the schema, no member is optional and the discriminator is
+    /// not required; in the object, an invalid discriminator is absent.
     pub(super) fn theirs(&self, case: &Case) -> Vec<Line> {
         if self.is_unchanged(case) {
             return Vec::new();
@@ -124,7 +124,7 @@ impl Group {
     fn findings(&self, object: &Object) -> Vec<Finding<'_>> {
         let set = self.set(object).count();
         let Some(discriminator) = &self.discriminator else {
-            let is_wrong = set > 1 || set == 0 && self.wants_one;
+            let is_wrong = set > 1 || set == 0 && self.requires_member;
             return Vec::from_iter(is_wrong.then_some(Finding::Struct));
         };
         let is_missing = selected(object).is_none() && discriminator.is_required;
@@ -189,8 +189,8 @@ impl Group {
         names.filter(|name| is_set(object, name))
     }
 
-    /// Returns true if the reference sees no change: neither of the discriminator nor of a set
-    /// member.
+    /// Returns true if the reference treats the union as unchanged: the discriminator is the same,
+    /// and the same members are set.
     fn is_unchanged(&self, case: &Case) -> bool {
         case.old.as_ref().is_some_and(|old| {
             discriminator_or_empty(old) == discriminator_or_empty(&case.new)

@@ -17,8 +17,8 @@ pub(super) struct Group {
     pub(super) discriminator: Option<Discriminator>,
     /// The members, sorted by name.
     pub(super) members: Vec<Member>,
-    /// True if a union without a discriminator requires one member.
-    pub(super) wants_one: bool,
+    /// True if a union without a discriminator must have a set member.
+    pub(super) requires_member: bool,
     pub(super) unions: Unions,
     /// The unions without the features that the reference does not have: optional members and a
     /// required discriminator.
@@ -72,12 +72,13 @@ impl Group {
                     place,
                     discriminator: None,
                     members,
-                    wants_one: false,
+                    requires_member: false,
                     unions: Unions::compile(SchemaSource::Schema(&schema))?,
                     plain: Unions::compile(SchemaSource::Schema(&schema))?,
                 })
             }
-            // A schema cannot require exactly one member.
+            // `x-kubernetes-unions` cannot require exactly one member, so these unions are declared
+            // by `union_spec!`.
             _ => {
                 let spec = *random.pick(&[PAIR, TRIO, FIVE]);
                 let members = spec.members();
@@ -99,7 +100,7 @@ impl Group {
                     place,
                     discriminator: None,
                     members,
-                    wants_one: true,
+                    requires_member: true,
                     plain: unions.clone(),
                     unions,
                 })
@@ -160,7 +161,7 @@ impl Group {
             place,
             discriminator: Some(discriminator),
             members,
-            wants_one: false,
+            requires_member: false,
         })
     }
 }

@@ -289,8 +289,8 @@ fn a_union_without_a_discriminator_reads_the_old_form_too() {
     }
 }
 
-/// Checks the places in which the enum may be, and a list in which only some objects have the new
-/// form.
+/// Checks an enum in a field, in an `Option<Box>` and in a list. In the list, some elements have
+/// the old form, and some have the new form.
 #[test]
 fn the_old_form_is_read_in_each_place() {
     #[derive(Serialize, Deserialize, PartialEq, Debug)]

@@ -17,8 +17,8 @@ pub(crate) enum Pairing {
     Never,
 }
 
-/// Returns the result for an object whose fields hold elements. `fields` is in the order of the
-/// struct.
+/// Returns the result for an object with these fields, each of which contains a list or a map.
+/// `fields` is in the order of the struct.
 pub(crate) fn expected_answer(
     fields: &[(&str, Pairing)],
     old: Option<&Value>,
@@ -32,15 +32,15 @@ pub(crate) fn expected_answer(
     for (field, pairing) in fields {
         let old = old.and_then(|old| old.get(field));
         let mut value = answer.object[*field].take();
-        for (path, key) in positions(field, &value) {
-            let (old, new) = pair(*pairing, old, &mut value, &key);
+        for (path, position) in positions(field, &value) {
+            let (old, new) = pair(*pairing, old, &mut value, &position);
             normalize_element(&path, old, new, &mut answer);
         }
-        // KEP-4008: the nearest correlated value decides. For an element without an old element,
-        // that is the list.
+        // KEP-4008: if an element has no old element, its errors are tolerated if the whole list is
+        // unchanged.
         let is_same_list = old == Some(&value);
-        for (path, key) in positions(field, &value) {
-            let (old, new) = pair(*pairing, old, &mut value, &key);
+        for (path, position) in positions(field, &value) {
+            let (old, new) = pair(*pairing, old, &mut value, &position);
             validate_element(&path, old, is_same_list, new, ratchet, &mut answer);
         }
         answer.object[*field] = value;
@@ -68,7 +68,8 @@ fn positions(field: &str, value: &Value) -> Vec<(String, Position)> {
     }
 }
 
-/// Returns the old element, if there is a pair, and the new element.
+/// Returns the old element that is paired with the element at a position, if there is one, and the
+/// element itself.
 fn pair<'a>(
     pairing: Pairing,
     old: Option<&'a Value>,

@@ -20,7 +20,8 @@ pub(super) struct EnumContext<'a> {
     pub(super) generics: Generics,
 }
 
-/// A variant and its number. `EnumForm` of the runtime defines the numbers.
+/// A variant and its number. `EnumForm` of the runtime defines which variants have a number. For
+/// the other variants, `number` is the count of numbered variants.
 pub(super) struct NumberedVariant<'a> {
     pub(super) checked: &'a EnumVariant<'a>,
     pub(super) number: usize,
@@ -33,7 +34,6 @@ impl<'a> EnumContext<'a> {
             EnumKind::Undiscriminated => matches!(variant.kind, VariantKind::Member { .. }),
         };
         let numbered = input.variants.iter().filter(|variant| is_numbered(variant));
-        // All variants without a number get the number after the last one.
         let numbered_count = numbered.count();
         let mut next_number = 0;
         let variants = input.variants.iter().map(|variant| {

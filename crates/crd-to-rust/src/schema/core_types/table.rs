@@ -1,8 +1,9 @@
 //! The table of Kubernetes types.
 //!
 //! The types are from k8s-openapi 0.20 (Kubernetes 1.22) to 0.29 (Kubernetes 1.37). `since` is the
-//! version that added a field to its type, and `until` is the last version with the field. Fields
-//! that Kubernetes 1.33 no longer has are left out (`source` of a pod's resource claims).
+//! version that added a field to its type, and `until` is the last version with the field. The
+//! oldest supported version is 1.33 (`settings.rs`), so the table does not contain fields that were
+//! removed before 1.33, such as `source` of a pod's resource claims.
 
 use super::row::{KnownFieldType, KnownType, Recognition, optional, required};
 

@@ -52,7 +52,7 @@ pub(in crate::syntax) fn diagnose(
         errors: Vec::new(),
         tree_errors: Vec::new(),
         matched: Vec::new(),
-        only_deleted: true,
+        only_deleted_tokens: true,
     };
     // If the diagnosis ends early, the errors found so far are reported.
     let is_complete = parser.parse_rule(Rule::Start, None, 0).is_continue();
@@ -61,7 +61,7 @@ pub(in crate::syntax) fn diagnose(
     Diagnosis {
         errors,
         matched: parser.matched,
-        only_deleted: is_complete && parser.only_deleted,
+        only_deleted: is_complete && parser.only_deleted_tokens,
     }
 }
 
@@ -120,8 +120,8 @@ struct RecoveringParser<'t> {
     tree_errors: Vec<SourceError>,
     /// The indices of the matched tokens.
     matched: Vec<usize>,
-    /// True if recovery only deleted tokens.
-    only_deleted: bool,
+    /// True if recovery has only deleted tokens so far.
+    only_deleted_tokens: bool,
 }
 
 /// Unwraps the outcome of a step, or returns from the function with the step's error.
@@ -470,7 +470,7 @@ impl RecoveringParser<'_> {
             return;
         }
         self.report_unwanted();
-        self.only_deleted = false;
+        self.only_deleted_tokens = false;
         let stop_tokens = self.expected_tokens(self.state).union(self.recovery_set());
         self.skip_to(stop_tokens);
     }
@@ -503,7 +503,7 @@ impl RecoveringParser<'_> {
             self.match_token();
             return Flow::Continue(Ok(()));
         }
-        self.only_deleted = false;
+        self.only_deleted_tokens = false;
         let return_state = self.follow_state(self.state);
         if return_state.is_some_and(|return_state| {
             self.expected_tokens(return_state)
@@ -545,7 +545,7 @@ impl RecoveringParser<'_> {
 
     /// Skips to a token with which an open rule can continue, after a rule has failed.
     fn recover(&mut self) -> Flow {
-        self.only_deleted = false;
+        self.only_deleted_tokens = false;
         self.count_recovery()?;
         if self.last_error_index == Some(self.position)
             && self.last_error_states.contains(&self.state)

@@ -358,7 +358,7 @@ fn equal_sets<'a>(
     let mut index = 0;
     while let Some(other) = element(declared_types, others, index) {
         let is_contained = match &other {
-            // A CEL null is not the null of JSON.
+            // A CEL null is not the null of JSON, and an element that is an error equals nothing.
             Ok(Val::Null) | Err(EvalError::Expression(_)) => false,
             Ok(other) => items.contains(&hash_key_of_value(other)?),
             Err(error) => return Err(error.clone()),
@@ -379,8 +379,8 @@ pub(crate) fn check_hashable(key: &Val<'_>) -> Result<(), UnhashableError> {
     }
 }
 
-/// Returns true if a computed map compares this key by value. A server compares most computed keys
-/// by identity.
+/// Returns true if a map that an expression created compares this key by value. A server compares
+/// lists, maps and most opaque values by identity in such a map.
 const fn has_value_equality(key: &Val<'_>) -> bool {
     match key {
         Val::List(_)

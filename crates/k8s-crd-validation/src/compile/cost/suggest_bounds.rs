@@ -14,8 +14,8 @@ use crate::schema::{NodeId, StructuralSchema};
 /// schema; Kubernetes makes no suggestions, so it has no such limit.
 const MAX_EXAMINED: usize = 1000;
 
-/// The maximum number of cost estimates during the search for bounds in one schema. Limits the time
-/// too.
+/// The maximum number of cost estimates during the search for bounds in one schema. Limits the
+/// time, like [`MAX_EXAMINED`].
 const MAX_ESTIMATES: u32 = 4000;
 
 /// The remaining number of estimates.
@@ -148,6 +148,7 @@ struct CostEstimator<'a> {
 impl<'a> CostEstimator<'a> {
     /// Returns the cost of all evaluations of the rule if `nodes_to_bound` and, with
     /// `bounds_cardinalities`, the lists and maps above the rule are not larger than `max_bound`.
+    /// Returns `u64::MAX`, which no search accepts, if the budget is exhausted.
     fn cost(
         &self,
         nodes_to_bound: &[UnboundedNode],

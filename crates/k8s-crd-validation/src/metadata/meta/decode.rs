@@ -192,8 +192,8 @@ fn check(
     Ok(())
 }
 
-/// Checks that a string is base64 with padding. Returns the position of the first invalid byte as
-/// an error.
+/// Checks that a string is base64 with padding. If it is not, returns the position of the first
+/// byte that is not a digit of base64 as an error.
 fn check_base64(string: &str) -> Result<(), usize> {
     let bytes = string.as_bytes();
     let data_length = bytes

@@ -95,7 +95,8 @@ fn check_object(
     crds: &mut Crds,
 ) -> Result<ObjectReport, CommandError> {
     let is_namespaced = crds.is_namespaced(new_object.crd);
-    // Stored objects have a namespace, so the new object needs its default to be found.
+    // Stored objects have a namespace. The new object gets the default namespace, so that its
+    // stored object is found.
     let mut namespaced_value = new_object.value.clone();
     manifest::complete(&mut namespaced_value, None, is_namespaced);
     let namespaced_object = InputObject {

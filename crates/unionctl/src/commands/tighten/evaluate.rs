@@ -184,7 +184,7 @@ fn request_outcome(reply: &CheckReply) -> RequestOutcome {
     }
 }
 
-/// Returns the outcome of a request with regard to one error.
+/// Returns the outcome of one error in a request.
 fn error_outcome(error: &FieldError, reply: &CheckReply) -> RequestOutcome {
     let is_same_error = |other_error: &FieldError| other_error.key() == error.key();
     let mut tolerated_errors = reply.ratcheted.iter().chain(&reply.warned);

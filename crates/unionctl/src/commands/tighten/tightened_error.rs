@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::judge::reply::unions_reply::FieldError;
 
-/// The outcome of a request, for the whole request or with regard to one error.
+/// The outcome of a request: for the whole request, or for one of its errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum RequestOutcome {
@@ -18,7 +18,7 @@ pub(super) enum RequestOutcome {
     Unchecked,
 }
 
-/// An error, with the outcome of each request with regard to it.
+/// An error, with its outcome in each request.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct TightenedError {
     #[serde(flatten)]

@@ -8,8 +8,8 @@ use union_runtime::path::{FieldPath, PathStep};
 
 use crate::input::{LocatedDuplicate, ObjectSource, Position};
 
-/// The number of unknown fields of an object that get a similar name and a position. Further
-/// unknown fields are reported without these.
+/// The maximum number of unknown fields of an object that are reported with a similar name and a
+/// position. Further unknown fields are reported without both.
 const MAX_EXPLAINED_FIELDS: usize = 100;
 
 /// A field that the schema does not describe.

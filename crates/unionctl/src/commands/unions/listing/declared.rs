@@ -19,7 +19,8 @@ use crate::judge::inferred_unions;
 pub(super) struct DeclaredUnion {
     pub(super) discriminator: Option<String>,
     pub(super) exactly_one: bool,
-    /// True if the union has at most one set member, from which the discriminator follows.
+    /// True if the union has at most one set member, and the discriminator gets the value of this
+    /// member.
     pub(super) is_deduced: bool,
     pub(super) members: Vec<DeclaredMember>,
     pub(super) empty_members: Vec<String>,

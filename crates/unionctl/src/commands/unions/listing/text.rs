@@ -312,8 +312,9 @@ impl<'a> ListingRow<'a> {
     }
 }
 
-/// Returns the line for alternative sets of fields. The line ends with a sound union of those sets
-/// that have a single field.
+/// Returns the line for alternative sets of fields. If several sets have a single field, the line
+/// ends with the union of these fields: a sound union, which accepts all objects that the rules
+/// accept.
 fn field_sets_line(field_sets: &AlternativeFieldSets) -> String {
     let alternatives = field_sets.alternatives.iter().map(|fields| {
         let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
@@ -368,8 +369,8 @@ fn discriminator_description(discriminator: &Discriminator) -> String {
     }
 }
 
-/// Returns the end of the line of a union: the number of its rules, and those rules that also check
-/// something else.
+/// Returns the end of the line of a union: the number of its rules, and the rules that check more
+/// than the union.
 fn rules_suffix(union: &Union, analysis: &ObjectAnalysis) -> String {
     let rule_count = union.replaceable_rules.len() + union.remaining_rules.len();
     if rule_count == 0 {

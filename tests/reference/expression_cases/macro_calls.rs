@@ -10,7 +10,7 @@ const PLAIN: Reading = Reading::Plain;
 
 impl Generator<'_> {
     /// Returns a macro whose result has the type, or a leaf if no macro has such a result.
-    pub(crate) fn fold_for(&mut self, ty: &Type, reading: Reading, depth: usize) -> String {
+    pub(crate) fn macro_call_for(&mut self, ty: &Type, reading: Reading, depth: usize) -> String {
         let names: &[&str] = match ty {
             Type::Bool => &["all", "exists", "exists_one", "existsOne", "has"],
             Type::List(_) => &["map", "filter", "transformList", "sortBy"],
@@ -26,14 +26,15 @@ impl Generator<'_> {
             Type::Map(of) => Some(of.1.clone()),
             _ => None,
         };
-        // The elements of `sortBy` have another type than its keys.
+        // `sortBy` evaluates its argument to a key, which has another type than the elements of the
+        // result.
         let inner = inner.filter(|_| of.name != "sortBy");
-        self.fold(of, inner, depth)
+        self.macro_call(of, inner, depth)
     }
 
-    /// Returns a call of a macro. `inner` is the type of the macro's result for each element, if
-    /// the type is given.
-    pub(crate) fn fold(&mut self, of: Macro, inner: Option<Type>, depth: usize) -> String {
+    /// Returns a call of a macro. `inner` is the type of the macro's last argument, or `None` for
+    /// any type.
+    pub(crate) fn macro_call(&mut self, of: Macro, inner: Option<Type>, depth: usize) -> String {
         match of.name {
             "has" => return self.has(),
             "optMap" | "optFlatMap" => return self.on_optional(of, inner, depth),
@@ -104,12 +105,13 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the range of a macro, with the types of its keys and values.
+    /// Returns the list or the map that a macro iterates over, with the types of its keys and
+    /// values.
     fn range(&mut self, of: Macro, inner: Option<&Type>, depth: usize) -> (Range, Type, Type) {
         let is_map = of.name != "sortBy" && self.random.chance(25);
         if is_map {
-            // The server iterates over a map in random order, so it has several results for two
-            // entries.
+            // The server iterates over a map in random order. With two entries, its result would
+            // be random.
             let entry = if self.random.chance(80) {
                 let key = self.make(&Type::String, PLAIN, 0);
                 let value = self.make(&Type::Int, PLAIN, 0);
