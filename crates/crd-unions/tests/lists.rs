@@ -126,6 +126,23 @@ fn incomplete_items_are_never_exact() {
     assert!(!rules[0].exact);
 }
 
+/// A rule with comparisons distinguishes the integers between the integers that it names.
+#[test]
+fn integers_between_the_named_integers_are_distinguished() {
+    let items = json!({
+        "type": "object",
+        "required": ["port"],
+        "properties": {"port": {"type": "integer"}, "a": {"type": "object"}},
+    });
+    let relations = |rule: &str| {
+        let rules = analyze_lists(&object_with_list_schema(&items, &[rule], &[]));
+        formatted_relations(&rules)
+    };
+    let between = "x.port > 1 && x.port < 5";
+    let rule = format!("!(self.exists(x, {between}) && self.exists(x, x.port == 9))");
+    assert_eq!(relations(&rule), ["apart: port 9 | port between 1 and 5"]);
+}
+
 #[test]
 fn contents_of_lists_and_maps_are_not_distinguished() {
     let items = json!({

@@ -393,3 +393,16 @@ fn empty_lists_that_double_stay_small() {
         Ok(())
     );
 }
+
+/// The limit counts code points, as a server does, and not bytes.
+#[test]
+fn the_length_of_an_expression_is_counted_in_code_points() {
+    let compile = |length: usize| {
+        let expression = format!("'{}' == ''", "é".repeat(length - "'' == ''".len()));
+        k8s_cel::syntax::parse(&expression, KubeVersion::LATEST)
+    };
+    assert!(compile(100_000).is_ok());
+    let error = compile(100_001).unwrap_err().to_string();
+    let expected = "expression code point size exceeds limit: size: 100001, limit 100000";
+    assert!(error.contains(expected), "{error}");
+}

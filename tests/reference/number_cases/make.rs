@@ -95,11 +95,12 @@ fn price(random: &mut Random) -> String {
     (price * (1.0 + small(random, 500) / 1000.0)).to_string()
 }
 
-/// Returns a number that is not a double, and must be rounded: an odd number of 55 bits, where a
-/// double has 53, times a power of two, or a number next to this product.
+/// Returns a number that is not a double, and must be rounded: an odd number of 54 bits, where a
+/// double has 53, times a power of two, which is halfway between two doubles; or a number next to
+/// this product.
 fn between_doubles(random: &mut Random) -> String {
-    let odd = u128::from(bits(random) >> 10 | 1 << 53) << 1 | 1;
-    // The sum of 55 and 70 bits is less than 128.
+    let odd = u128::from(bits(random) >> 11 | 1 << 52) << 1 | 1;
+    // The sum of 54 and 70 bits is less than 128.
     let product = odd << random.below(70);
     let number = match random.below(4) {
         0 => product + 1,

@@ -1,5 +1,6 @@
 //! The fields of a CRD that the cases change, and their invalid values.
 
+use k8s_go_text::base64;
 use serde_json::{Value, json};
 
 use crate::schemas;
@@ -100,7 +101,32 @@ const PEM: [&str; 3] = [
 ];
 
 fn bundle(random: &mut Random) -> Value {
-    json!(*random.pick(&["", "eA==", "!", "eA", "LS0t", PEM[0], PEM[1], PEM[2]]))
+    if random.chance(50) {
+        return json!(*random.pick(&["", "eA==", "!", "eA", "LS0t", PEM[0], PEM[1], PEM[2]]));
+    }
+    let blocks: String = (0..random.below(4)).map(|_| pem_piece(random)).collect();
+    let mut bundle = base64::encode(blocks.as_bytes());
+    // A line break is ignored. Other characters are errors, at a position in the message.
+    for _ in 0..random.below(3) {
+        let position = random.below(bundle.len() + 1);
+        bundle.insert(position, *random.pick(&['\n', '\r', '=', ' ', 'A', '-']));
+    }
+    json!(bundle)
+}
+
+/// Returns a PEM block, or a string between blocks.
+fn pem_piece(random: &mut Random) -> String {
+    if random.chance(20) {
+        return (*random.pick(&["\n", "x", "x\n", " ", "-----BEGIN X-----\n"])).to_owned();
+    }
+    let label = *random.pick(&["CERTIFICATE", "CERTIFICATE", "X", ""]);
+    let header = *random.pick(&["", "", "", "Proc-Type: 4,ENCRYPTED\n\n", "a: b\n"]);
+    // Three zero bytes, an empty sequence, and a string that is not base64.
+    let body = *random.pick(&[
+        "AAAA", "MAA=", "M A\tA=", "MA\nA=", "MA\r\nA=", "", "!", "MAA",
+    ]);
+    let end = *random.pick(&["\n", "", "\n\n", " \n"]);
+    format!("-----BEGIN {label}-----\n{header}{body}{end}-----END {label}-----{end}")
 }
 
 fn port(random: &mut Random) -> Value {

@@ -326,32 +326,33 @@ fn field_value<'v>(item: &'v Value, field: &ItemField<'_>) -> Option<&'v Value> 
 
 impl ItemField<'_> {
     /// Returns the label of a representative value: a value that does not occur in the rule, but
-    /// stands for all other values. `values` are the values of the field in a class of items, of
-    /// which one is representative.
-    fn representative_label(&self, values: &[Option<Value>]) -> String {
-        let is_representative = |value: &&Value| self.representatives.contains(value);
-        let mut representative_values = values.iter().flatten().filter(is_representative);
-        let number = representative_values.find_map(Value::as_i64);
+    /// stands for other values. An integer stands for an interval next to the named integers.
+    fn representative_label(&self, representative: &Value) -> String {
+        let Some(number) = representative.as_i64() else {
+            return "the same".to_owned();
+        };
         let named_values = self.values.iter().flatten();
-        let named_values = named_values.filter(|value| !is_representative(value));
-        let named_values: Vec<i64> = named_values.filter_map(Value::as_i64).collect();
-        match (number, &*named_values) {
-            (Some(number), [first, ..]) if number < *first => format!("below {first}"),
-            (Some(_), [.., last]) => format!("above {last}"),
-            _ => "the same".to_owned(),
+        let named_values = named_values.filter(|value| !self.representatives.contains(value));
+        let (smaller, larger): (Vec<i64>, Vec<i64>) = named_values
+            .filter_map(Value::as_i64)
+            .partition(|named| *named < number);
+        match (smaller.last(), larger.first()) {
+            (Some(lower), Some(upper)) => format!("between {lower} and {upper}"),
+            (Some(lower), None) => format!("above {lower}"),
+            (None, Some(upper)) => format!("below {upper}"),
+            (None, None) => "the same".to_owned(),
         }
     }
 }
 
 /// Returns the labels of the values of a field.
 fn labels(field: &ItemField<'_>, values: &[Option<Value>]) -> Vec<String> {
-    let is_representative = |value: &&Value| field.representatives.contains(value);
-    let representative_count = values.iter().flatten().filter(is_representative).count();
-    let named_values = values.iter().filter(|value| {
-        !value
+    let (representatives, named_values): (Vec<_>, Vec<_>) = values.iter().partition(|value| {
+        value
             .as_ref()
             .is_some_and(|value| field.representatives.contains(value))
     });
+    let named_values = named_values.into_iter();
     let mut labels: Vec<String> = named_values
         .map(|value| match value {
             None => "unset".to_owned(),
@@ -360,10 +361,14 @@ fn labels(field: &ItemField<'_>, values: &[Option<Value>]) -> Vec<String> {
             Some(value) => value.to_string(),
         })
         .collect();
-    if representative_count == field.representatives.len() && representative_count > 0 {
+    if representatives.is_empty() {
+        return labels;
+    }
+    if representatives.len() == field.representatives.len() {
         labels.push("any other".to_owned());
-    } else if representative_count > 0 {
-        labels.push(field.representative_label(values));
+    } else {
+        let representatives = representatives.into_iter().flatten();
+        labels.extend(representatives.map(|value| field.representative_label(value)));
     }
     labels
 }

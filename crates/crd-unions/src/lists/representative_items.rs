@@ -1,7 +1,7 @@
 //! Representative items: for a rule of a list, one item for each class of items that the rule may
 //! distinguish. A class is a combination of values of the fields that the rule reads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_cel::DeclaredType;
 use k8s_cel::syntax::{Ast, AstKind, Literal};
@@ -394,17 +394,23 @@ fn string_values(schema: &Map<String, Value>, literals: &[&Literal]) -> Distingu
     }
 }
 
-/// Returns the integers that a rule names, and one integer on each side of them.
+/// Returns the integers that a rule names, and representatives of all other integers: one integer
+/// below the named integers, one between each two of them, and one above them. A comparison
+/// distinguishes these intervals.
 fn integer_values(literals: &[&Literal]) -> DistinguishedValues {
     let numbers = literals.iter().filter_map(|literal| match literal {
         Literal::Int(number) => Some(*number),
         _ => None,
     });
-    let mut named: Vec<i64> = numbers.collect();
-    named.sort_unstable();
-    named.dedup();
+    let named: BTreeSet<i64> = numbers.collect();
     let smaller = named.first().map_or(Some(1), |min| min.checked_sub(1));
-    let larger = named.last().map_or(Some(2), |max| max.checked_add(1));
+    let successors = named.iter().filter_map(|number| number.checked_add(1));
+    let mut larger: Vec<i64> = successors
+        .filter(|number| !named.contains(number))
+        .collect();
+    if larger.is_empty() {
+        larger.push(2);
+    }
     DistinguishedValues {
         named: named.into_iter().map(Value::from).collect(),
         representatives: smaller.into_iter().chain(larger).map(Value::from).collect(),

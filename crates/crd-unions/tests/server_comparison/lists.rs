@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use crd_unions::{FieldValues, ItemClass, ItemRelation, ListRule};
-use serde_json::{Value, json};
+use serde_json::{Number, Value, json};
 
 use super::{Server, ServerComparison};
 
@@ -61,6 +61,8 @@ fn field_case(rule: &'static str, expected: &'static [&'static str]) -> ListCase
             json!({"a": {}, "count": 1}),
             json!({"b": {}, "count": 2}),
             json!({"a": {}, "count": 3}),
+            json!({"a": {}, "count": 0}),
+            json!({"b": {}, "count": 4}),
         ],
         expected,
     }
@@ -140,6 +142,14 @@ fn equivalent_rules() -> Vec<ListCase> {
         field_case(
             "self.filter(f, has(f.count) && f.count > 1).size() <= 1",
             &["once: count above 1"],
+        ),
+        field_case(
+            "self.filter(f, has(f.count) && f.count > 1 && f.count < 4).size() <= 1",
+            &["once: count between 1 and 4"],
+        ),
+        field_case(
+            "self.filter(f, has(f.count) && (f.count < 1 || f.count >= 3)).size() <= 1",
+            &["once: count 3 or below 1 or above 3"],
         ),
         condition_case(
             "self.exists(c, c.type == 'A' && c.type.matches('^A')) || size(self) == 0",
@@ -290,7 +300,7 @@ fn is_in_class(rule: &str, class: &ItemClass, item: &Value) -> bool {
             values.iter().any(|expected| match (&**expected, value) {
                 ("unset", value) => value.is_none(),
                 ("set" | "the same", value) => value.is_some(),
-                ("above 1", Some(Value::Number(number))) => number.as_i64() > Some(1),
+                (interval, Some(Value::Number(number))) => is_in_interval(interval, number),
                 ("any other", Some(Value::String(string))) => {
                     !rule.contains(&format!("'{string}'"))
                 }
@@ -298,6 +308,18 @@ fn is_in_class(rule: &str, class: &ItemClass, item: &Value) -> bool {
             })
         })
     })
+}
+
+/// Returns true if a number has a label: `above 1`, `below 1`, `between 1 and 4`, or the number.
+fn is_in_interval(label: &str, number: &Number) -> bool {
+    let number = number.as_i64();
+    let bound = |text: &str| Some(text.parse().expect("an integer"));
+    match *label.split(' ').collect::<Vec<_>>() {
+        ["above", lower] => number > bound(lower),
+        ["below", upper] => number < bound(upper),
+        ["between", lower, "and", upper] => number > bound(lower) && number < bound(upper),
+        _ => label == number.map_or_else(String::new, |number| number.to_string()),
+    }
 }
 
 /// Compares the results of a rule's relations with the results of a server, for all small lists.

@@ -1,25 +1,28 @@
 //! Validation of a CA bundle: the certificates with which an API server authenticates a webhook.
 
+use k8s_go_text::base64::{self, Alphabet};
+
 // The delimiters of a PEM block: `-----BEGIN label-----` and `-----END label-----`.
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 const DASHES: &str = "-----";
 
 /// Returns the error message for an invalid CA bundle, or `None` for a valid bundle: base64 of
-/// certificates in PEM. Of each certificate, only the outer structure is checked: an ASN.1 sequence
+/// certificates in PEM, or of no bytes. Of each certificate, only the outer structure is checked: an ASN.1 sequence
 /// that begins with a sequence.
 pub(super) fn find_bundle_problem(bundle: &str) -> Option<&'static str> {
     let bytes = decode(bundle).unwrap_or_default();
+    if bytes.is_empty() {
+        return None;
+    }
     let string = String::from_utf8_lossy(&bytes);
     let mut remaining_string = &*string;
     let mut message = "unable to parse bytes as PEM block";
     while let Some(block) = next_block(remaining_string) {
         remaining_string = block.remaining_string;
         if block.label == "CERTIFICATE" {
-            // One valid certificate is enough. The body is valid base64, because `next_block`
-            // returns no other blocks.
-            let der = decode(block.body).unwrap_or_default();
-            message = find_certificate_problem(&der)?;
+            // One valid certificate is enough.
+            message = find_certificate_problem(&block.bytes)?;
         } else if message.starts_with("unable") {
             message = "no valid certificate authority data seen";
         }
@@ -27,11 +30,17 @@ pub(super) fn find_bundle_problem(bundle: &str) -> Option<&'static str> {
     Some(message)
 }
 
+/// Returns a CA bundle as a server prints it: without line breaks.
+pub(super) fn to_canonical(bundle: &str) -> String {
+    base64::encode(&decode(bundle).unwrap_or_default())
+}
+
 /// A PEM block whose body is base64.
 struct PemBlock<'s> {
     /// The label, such as `CERTIFICATE`.
     label: &'s str,
-    body: &'s str,
+    /// The decoded body.
+    bytes: Vec<u8>,
     /// The string after the block.
     remaining_string: &'s str,
 }
@@ -51,11 +60,11 @@ fn next_block(string: &str) -> Option<PemBlock<'_>> {
         let end = format!("{END}{label}{DASHES}");
         if let Some((body, after_block)) = after_line.split_once(&*end)
             && is_at_line_start
-            && decode(body).is_some()
+            && let Some(bytes) = decode_body(body)
         {
             return Some(PemBlock {
                 label,
-                body,
+                bytes,
                 remaining_string: after_block,
             });
         }
@@ -95,47 +104,17 @@ fn split_sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// Decodes base64 with padding. Ignores line breaks, as Go does.
 fn decode(string: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(string.len() / 4 * 3);
-    let mut pending_bits = 0_u32;
-    let mut digit_count = 0;
-    let mut padding_count = 0;
-    for byte in string.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            b'=' => {
-                padding_count += 1;
-                continue;
-            }
-            _ => return None,
-        };
-        if padding_count > 0 {
-            return None;
-        }
-        pending_bits = pending_bits << 6 | u32::from(value);
-        digit_count += 1;
-        if digit_count % 4 == 0 {
-            bytes.extend_from_slice(pending_bits.to_be_bytes().get(1..)?);
-            pending_bits = 0;
-        }
-    }
-    let last_byte_count = match (digit_count % 4, padding_count) {
-        (0, 0) => 0,
-        (2, 2) => 1,
-        (3, 1) => 2,
-        _ => return None,
-    };
-    let last_bytes = (pending_bits << (6 * (4 - digit_count % 4) % 24)).to_be_bytes();
-    bytes.extend_from_slice(last_bytes.get(1..=last_byte_count)?);
-    Some(bytes)
+    base64::decode(string, Alphabet::Standard).ok()
+}
+
+/// Decodes the body of a PEM block. Ignores spaces and tabs too, as Go does.
+fn decode_body(body: &str) -> Option<Vec<u8>> {
+    decode(&body.replace([' ', '\t'], ""))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{decode, find_bundle_problem};
+    use super::{decode, decode_body, find_bundle_problem, to_canonical};
 
     #[test]
     fn base64_without_padding_is_invalid() {
@@ -153,14 +132,23 @@ mod tests {
     }
 
     #[test]
+    fn line_breaks_in_base64_are_ignored() {
+        assert_eq!(to_canonical("eH\nk\r="), "eHk=");
+        assert_eq!(decode_body("e H\tk\n="), Some(b"xy".to_vec()));
+        assert_eq!(decode("eH k="), None);
+    }
+
+    #[test]
     fn invalid_certificates_have_the_message_of_go() {
         let no_block = "unable to parse bytes as PEM block";
         let malformed = "failed to parse certificate: x509: malformed certificate";
         let malformed_inside = "failed to parse certificate: x509: malformed tbs certificate";
         let trailing = "failed to parse certificate: x509: trailing data";
-        // In this order: the string `x`; a block with another label; a certificate of three zero
+        // In this order: no bytes, twice; the string `x`; a block with another label; a certificate of three zero
         // bytes; an empty sequence; a sequence in a sequence; the same with a zero byte after it.
         for (bundle, message) in [
+            ("", None),
+            ("\n", None),
             ("eA==", Some(no_block)),
             (
                 "LS0tLS1CRUdJTiBYLS0tLS0KQUFBQQotLS0tLUVORCBYLS0tLS0K",

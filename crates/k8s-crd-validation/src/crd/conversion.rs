@@ -128,9 +128,7 @@ fn check_client(client: ObjectFields<'_>, path: &CrdPath<'_>, errors: &mut Vec<V
 /// Returns the error message for the CA bundle, or `None` if the CA bundle is valid or missing.
 fn ca_bundle_problem(conversion: &CrdConversion<'_>) -> Option<&'static str> {
     let bundle = conversion.client?.string("caBundle");
-    Some(bundle)
-        .filter(|bundle| !bundle.is_empty())
-        .and_then(ca_bundle::find_bundle_problem)
+    ca_bundle::find_bundle_problem(bundle)
 }
 
 /// Checks the CA bundle. Servers check the bundle only in updates of established CRDs.
@@ -142,7 +140,7 @@ fn check_ca_bundle(
     let (Some(client), Some(error)) = (conversion.client, ca_bundle_problem(conversion)) else {
         return;
     };
-    let bad_value = BadValue::Quoted(client.string("caBundle").to_owned());
+    let bad_value = BadValue::Quoted(ca_bundle::to_canonical(client.string("caBundle")));
     let detail = format!("unable to load root certificates: {error}");
     let client_path = path.field("webhookClientConfig");
     let bundle_path = client_path.field("caBundle");

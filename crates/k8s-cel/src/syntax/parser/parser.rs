@@ -6,7 +6,7 @@ use crate::syntax::{Ast, SourceError, SourceErrors, error_recovery, lexer, liter
 use crate::types::feature::{Feature, RuleVersions};
 use crate::types::version::KubeVersion;
 
-/// The maximum number of bytes of an expression.
+/// The maximum number of Unicode code points of an expression.
 const MAX_SOURCE_LENGTH: usize = 100_000;
 
 /// The maximum nesting of expressions. Each level uses several stack frames.
@@ -28,10 +28,10 @@ pub(crate) fn parse_rule(source: &str, version: RuleVersions) -> Result<Ast, Sou
 
 /// Parses a rule like [`parse_rule`]. The errors do not include the source.
 fn parse_tree(source: &str, version: RuleVersions) -> Result<Ast, Vec<SourceError>> {
-    if source.len() > MAX_SOURCE_LENGTH {
+    let length = source.chars().count();
+    if length > MAX_SOURCE_LENGTH {
         let message = format!(
-            "expression code point size exceeds limit: size: {}, limit {MAX_SOURCE_LENGTH}",
-            source.chars().count()
+            "expression code point size exceeds limit: size: {length}, limit {MAX_SOURCE_LENGTH}"
         );
         return Err(vec![SourceError::new(0, message)]);
     }

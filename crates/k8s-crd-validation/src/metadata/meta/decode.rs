@@ -7,6 +7,7 @@ use super::go_types::{GoStruct, GoType, OBJECT_META, OmitEmpty};
 use super::time::Time;
 use super::unknown::find_unknown;
 use crate::schema::unknown::unknown_fields::UnknownFields;
+use k8s_go_text::base64::{self, Alphabet};
 use k8s_json_internals::deep;
 use k8s_json_internals::number::{JsonFloat, JsonNumber, to_stored_integer};
 use union_runtime::path::Path;
@@ -155,9 +156,8 @@ fn check(
             }
         }
         (GoType::Bytes, Value::String(string)) => {
-            if let Err(position) = check_base64(string) {
-                return Err(format!("illegal base64 data at input byte {position}"));
-            }
+            base64::decode_each(string.as_bytes(), Alphabet::Standard, drop)
+                .map_err(|error| error.to_string())?;
         }
         // Go also decodes a list of numbers as bytes.
         (GoType::Bytes, Value::Array(items)) => {
@@ -190,21 +190,6 @@ fn check(
         (go_type, _) => errors.add(|| at.type_error(json_kind(value), &go_type.name())),
     }
     Ok(())
-}
-
-/// Checks that a string is base64 with padding. If it is not, returns the position of the first
-/// byte that is not a digit of base64 as an error.
-fn check_base64(string: &str) -> Result<(), usize> {
-    let bytes = string.as_bytes();
-    let data_length = bytes
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
-        .count();
-    let padding = bytes.get(data_length..).unwrap_or_default();
-    match (data_length % 4, padding) {
-        (0, []) | (3, b"=") | (2, b"==") => Ok(()),
-        _ => Err(data_length.min(bytes.len())),
-    }
 }
 
 /// Checks that all values of a map are strings.
@@ -371,7 +356,10 @@ fn is_normalized(value: &Value, go_type: GoType) -> bool {
             let integer = number.as_i64();
             integer.is_some_and(|integer| i32::try_from(integer).is_ok())
         }
-        (GoType::Bytes, Value::String(string)) => check_base64(string).is_ok(),
+        (GoType::Bytes, Value::String(string)) => {
+            let bytes = base64::decode(string, Alphabet::Standard);
+            bytes.is_ok_and(|bytes| base64::encode(&bytes) == *string)
+        }
         (GoType::Time, Value::String(string)) => {
             !Time::is_zero(string)
                 && Time::parse(string).is_ok()
