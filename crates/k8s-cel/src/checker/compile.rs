@@ -54,7 +54,7 @@ pub(super) fn compile(
         declared_types,
         self_declaration,
         version,
-        types: Unifier::default(),
+        types: Unifier::new(version),
         first_pass_types,
         needs_second_pass: false,
         scope: vec![

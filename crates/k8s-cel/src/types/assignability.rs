@@ -2,11 +2,15 @@
 
 use std::collections::HashMap;
 
+use super::feature::{Feature, RuleVersions};
 use super::types::Type;
 
 /// The substitution of type variables by types.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Unifier {
+    /// True if a value whose type accepts null is assignable to null, too:
+    /// [`Feature::SymmetricNull`].
+    is_null_symmetric: bool,
     substitution: HashMap<u32, Type>,
     /// The changed variables with their previous types, so that changes can be undone.
     changes: Vec<(u32, Option<Type>)>,
@@ -15,6 +19,16 @@ pub(crate) struct Unifier {
 }
 
 impl Unifier {
+    /// Returns an empty substitution.
+    pub(crate) fn new(version: RuleVersions) -> Self {
+        Self {
+            is_null_symmetric: version.has(Feature::SymmetricNull),
+            substitution: HashMap::new(),
+            changes: Vec::new(),
+            var_count: 0,
+        }
+    }
+
     /// Returns a new type variable.
     pub(crate) fn fresh_var(&mut self) -> Type {
         self.var_count += 1;
@@ -28,15 +42,15 @@ impl Unifier {
 
     /// Returns true if a value of type `from` is assignable to `to`, and binds type variables as
     /// needed. Otherwise, the substitution does not change.
-    pub(crate) fn assign(&mut self, to: &Type, from: &Type) -> bool {
-        self.assign_all(&[to], &[from])
+    pub(crate) fn assign(&mut self, from: &Type, to: &Type) -> bool {
+        self.assign_all(&[from], &[to])
     }
 
     /// Tests several assignments together like [`assign`](Self::assign).
-    pub(crate) fn assign_all(&mut self, to: &[&Type], from: &[&Type]) -> bool {
+    pub(crate) fn assign_all(&mut self, from: &[&Type], to: &[&Type]) -> bool {
         let change_count = self.changes.len();
         let is_assignable =
-            to.len() == from.len() && to.iter().zip(from).all(|(to, from)| self.unify(to, from));
+            from.len() == to.len() && from.iter().zip(to).all(|(from, to)| self.unify(from, to));
         if is_assignable {
             return true;
         }
@@ -51,30 +65,31 @@ impl Unifier {
 
     /// Unifies two types, and binds type variables. If the types do not match, some variables may
     /// be bound already.
-    fn unify(&mut self, to: &Type, from: &Type) -> bool {
-        if let Type::Var(var) = from {
-            match self.bind(to, *var) {
+    fn unify(&mut self, from: &Type, to: &Type) -> bool {
+        if let Type::Var(var) = to {
+            match self.bind(from, *var) {
                 BindOutcome::Bound => return true,
                 BindOutcome::Conflict => return false,
                 BindOutcome::Recursive => {}
             }
         }
-        if let Type::Var(var) = to {
-            return matches!(self.bind(from, *var), BindOutcome::Bound);
+        if let Type::Var(var) = from {
+            return matches!(self.bind(to, *var), BindOutcome::Bound);
         }
-        if to.is_dyn() || from.is_dyn() {
+        if from.is_dyn() || to.is_dyn() {
             return true;
         }
-        match (to, from) {
-            (Type::Null, other) | (other, Type::Null) => other.accepts_null(),
+        match (from, to) {
+            (Type::Null, to) => to.accepts_null(),
+            (from, Type::Null) => self.is_null_symmetric && from.accepts_null(),
             (Type::Type(_), Type::Type(_)) => true,
-            (Type::List(to), Type::List(from)) | (Type::Optional(to), Type::Optional(from)) => {
-                self.unify(to, from)
+            (Type::List(from), Type::List(to)) | (Type::Optional(from), Type::Optional(to)) => {
+                self.unify(from, to)
             }
-            (Type::Map(to), Type::Map(from)) => {
-                self.unify(&to.0, &from.0) && self.unify(&to.1, &from.1)
+            (Type::Map(from), Type::Map(to)) => {
+                self.unify(&from.0, &to.0) && self.unify(&from.1, &to.1)
             }
-            _ => to == from,
+            _ => from == to,
         }
     }
 

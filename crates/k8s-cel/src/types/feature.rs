@@ -231,6 +231,8 @@ features! {
     OptionalOldSelf => server("`optionalOldSelf` of a rule", 29, "KEP-4008; apiextensions-apiserver, `pkg/apis/apiextensions/types_jsonschema.go`");
     /// The lengths of the values of an enum in estimated costs.
     EnumLengths => server("estimated costs use the maximum length of the values of an enum", 29, "apiserver, `pkg/cel/common/schemas.go`");
+    /// The assignment of a type that accepts null to the type of null.
+    SymmetricNull => server("null is assignable in both directions; before, `null == self` for an object does not compile", 29, "cel-go, `checker/types.go`");
     /// Warnings about the finalizers of custom resources.
     FinalizerWarnings => server("a finalizer without a domain gets a warning", 29, "apiextensions-apiserver, `pkg/registry/customresource/strategy.go`");
     /// The effect of the feature gate `CRDValidationRatcheting` on `optionalOldSelf`.
