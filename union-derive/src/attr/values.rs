@@ -231,7 +231,11 @@ pub(super) fn parse_member(
     // further errors.
     let member = slot.insert(SpannedValue { span, value: None });
     if !is_at_end(meta) {
-        let message = "`member` must be a discriminator value in quotes: `member = \"VALUE\"`";
+        let message = if meta.input.peek(syn::token::Paren) {
+            "`member` does not take a list; write the next attribute after a comma: `member, optional`"
+        } else {
+            "`member` must be a discriminator value in quotes: `member = \"VALUE\"`"
+        };
         member.value = Some(read_value(meta, <LitStr as Parse>::parse, message)?);
     }
     Ok(())

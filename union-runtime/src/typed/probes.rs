@@ -162,7 +162,8 @@ impl<T: Nested> Probe<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has unions, which this derive would neither validate nor normalize",
     label = "a type with unions",
-    note = "write `#[union(nested)]` on the field or the variant (`#[union(inline)]` with `#[serde(flatten)]`); to leave the unions unchecked, write `#[union(not_nested)]`"
+    note = "write `#[union(nested)]` on the field or the variant (`#[union(inline)]` with `#[serde(flatten)]`); to leave the unions unchecked, write `#[union(not_nested)]`",
+    note = "on a root type of kube, write `#[kube(attr = \"union(nested(spec))\")]`, or `union(nested(spec, status))`"
 )]
 pub trait Marked {}
 

@@ -6,6 +6,7 @@ use syn::{Attribute, Type};
 use crate::check::NO_UNIONS;
 use crate::errors::Errors;
 use crate::model::{SyntacticType, UnionEnumInput, UnionVariantInput, VariantShape, leaf_types};
+use crate::name::serde_key;
 
 /// Checks a variant. `number` is its position among the variants that have a number.
 pub(super) fn check_variant(
@@ -15,6 +16,9 @@ pub(super) fn check_variant(
     errors: &Errors,
 ) {
     check_attributes(variant, errors);
+    if variant.attrs.other.is_none() && serde_key(&variant.syn.attrs, &["other"]).is_some() {
+        return;
+    }
     if variant.attrs.other.is_some() {
         check_other(variant, errors);
         return;
@@ -75,10 +79,12 @@ fn check_attributes(variant: &UnionVariantInput<'_>, errors: &Errors) {
         } else {
             &*on_the_type
         };
-        [
-            "write `#[union(member = \"VALUE\", field = \"name\")]`",
-            of_schemars,
-        ]
+        let of_serde = if serde_key(attrs, &["other"]).is_some() {
+            "write `#[union(other)]`, and let the variant contain a `union_runtime::RawUnion`"
+        } else {
+            "write `#[union(member = \"VALUE\", field = \"name\")]`"
+        };
+        [of_serde, of_schemars]
     };
     check_foreign_attributes(&variant.syn.attrs, remedies(&variant.syn.attrs), errors);
     for field in &variant.syn.fields {
