@@ -210,6 +210,15 @@ fn check_member(
             "`open` conflicts with `nested`, because `open` is for members of an enum type; remove `open`",
         );
     }
+    // A lifetime parameter is reported once, at the enum.
+    if let Type::Reference(reference) = ty
+        && input.generics.lifetimes().next().is_none()
+    {
+        errors.error(
+            reference.and_token.span,
+            "a member cannot borrow from its input, because the enum keeps unreadable objects; use an owned type, such as `String`",
+        );
+    }
     check_not_nested(variant, ty, errors);
     check_schema_attributes(variant, input, errors);
     let message = match SyntacticType::from_type(ty) {
