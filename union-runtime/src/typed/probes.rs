@@ -62,8 +62,8 @@ pub trait ProbeDefaults<T: ?Sized>: Sized {
     fn walk_values<'v, Holder>(
         self,
         _: &T,
-        _: impl FnOnce() -> Option<T>,
-        _: Option<&'v T>,
+        _: fn(&'v Holder) -> Option<&'v T>,
+        _: fn(&str, Option<&Holder>) -> Option<T>,
         _: &str,
         _: &mut Option<Descent<'_, 'v, Holder, dyn Visitor + '_>>,
     ) -> bool
