@@ -13,6 +13,7 @@ mod enum_fields;
 mod enum_json;
 mod extension;
 mod finish;
+mod member_schemas;
 mod openapi;
 mod openapi_keywords;
 mod openapi_round_trip;

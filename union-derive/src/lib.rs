@@ -34,7 +34,7 @@ use syn::{DeriveInput, parse_macro_input};
 
 /// Derives `UnionType`, and thereby `Union`, for a struct that contains unions.
 #[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
-#[proc_macro_derive(Union, attributes(union))]
+#[proc_macro_derive(Union, attributes(union, enum_type))]
 pub fn derive_union(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     pipeline::expand_union(&input).into()
@@ -42,7 +42,7 @@ pub fn derive_union(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 /// Derives `EnumType` for an enum that is a string with a closed set of values (KEP-2887).
 #[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
-#[proc_macro_derive(EnumType, attributes(enum_type))]
+#[proc_macro_derive(EnumType, attributes(enum_type, union))]
 pub fn derive_enum_type(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     pipeline::expand_enum_type(&input).into()
@@ -51,7 +51,7 @@ pub fn derive_enum_type(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 /// Derives `UnionEnum`, `UnionType`, `Serialize`, `Deserialize` and `JsonSchema` for a union in the
 /// enum form, with one variant per member.
 #[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
-#[proc_macro_derive(UnionEnum, attributes(union, serde, schemars))]
+#[proc_macro_derive(UnionEnum, attributes(union, enum_type, serde, schemars))]
 pub fn derive_union_enum(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     pipeline::expand_union_enum(&input).into()

@@ -68,7 +68,8 @@ use serde::Serialize;
 ///
 /// # Errors
 ///
-/// Returns an error if an object cannot be serialized.
+/// Returns an error if an object cannot be serialized, or if the report has changes and `object`
+/// does not have them, because the changes would be lost.
 pub fn response<K>(
     request: &AdmissionRequest<K>,
     object: Option<&K>,
@@ -100,13 +101,18 @@ where
         response.result = serde_json::from_value::<Status>(status)?;
         return Ok(response);
     }
-    let (Some(sent_object), Some(object)) = (&request.object, object) else {
-        return Ok(response);
+    let patch = match (&request.object, object) {
+        (Some(sent_object), Some(object)) => json_patch::diff(
+            &serde_json::to_value(sent_object)?,
+            &serde_json::to_value(object)?,
+        ),
+        _ => json_patch::Patch::default(),
     };
-    let patch = json_patch::diff(
-        &serde_json::to_value(sent_object)?,
-        &serde_json::to_value(object)?,
-    );
+    if patch.is_empty() && !report.changes().is_empty() {
+        return Err(serde::ser::Error::custom(
+            "the report has changes, but the object is the one that the client sent; pass the object that `admit_unions` or `normalize_unions` changed",
+        ));
+    }
     if patch.is_empty() {
         return Ok(response);
     }

@@ -129,3 +129,31 @@ fn a_request_without_an_object_has_a_response() {
     let allowed = response(&request, None, &union_runtime::Report::default()).unwrap();
     assert!(allowed.allowed && allowed.patch.is_none());
 }
+
+/// Tests the mistake to answer with the object of the request, which lacks the changes.
+#[test]
+fn changes_that_the_object_lacks_are_an_error() {
+    let new = json!({ "audience": "Public", "users": ["ann"] });
+    let old = json!({ "audience": "Users", "users": ["ann"] });
+    let request = request(
+        "a",
+        &document(&json!({ "name": "a" }), &new),
+        &document(&json!({ "name": "a" }), &old),
+    );
+    let mut object = request.object.clone().unwrap();
+    let old = request.old_object.as_ref().map(|old| &old.spec);
+    let report = object.spec.admit_unions(old, &Settings::default());
+    for unchanged in [request.object.as_ref(), None] {
+        let error = response(&request, unchanged, &report).unwrap_err();
+        assert!(
+            error.to_string().contains("the report has changes"),
+            "{error}"
+        );
+    }
+    assert!(
+        response(&request, Some(&object), &report)
+            .unwrap()
+            .patch
+            .is_some()
+    );
+}

@@ -8,6 +8,7 @@ mod site;
 mod table;
 mod values;
 
+pub(crate) use near_name::near_name;
 pub(crate) use rename_rule::RenameRule;
 pub(crate) use site::AttributeSite;
 pub(crate) use table::{

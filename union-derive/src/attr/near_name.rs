@@ -2,7 +2,7 @@
 
 /// Returns the name that was most likely meant by a misspelled name. Returns `None` if no name is
 /// near: more than a third of the letters would have to change.
-pub(super) fn near_name<'n>(
+pub(crate) fn near_name<'n>(
     misspelled: &str,
     names: impl IntoIterator<Item = &'n str>,
 ) -> Option<&'n str> {

@@ -77,6 +77,8 @@ pub(super) fn read_value<T>(
     if is_at_end(meta) {
         Ok(value)
     } else {
+        let key = key_string(meta);
+        let message = format!("write the next attribute after a comma: `{key} = ..., ...`");
         Err(meta.input.error(message))
     }
 }
@@ -87,7 +89,11 @@ pub(super) fn reject_value(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
         return Ok(());
     }
     let key = key_string(meta);
-    let message = format!("`{key}` does not take a value; remove the value");
+    let message = if meta.input.peek(Token![=]) || meta.input.peek(syn::token::Paren) {
+        format!("`{key}` does not take a value; remove the value")
+    } else {
+        format!("write the next attribute after a comma: `{key}, ...`")
+    };
     Err(meta.input.error(message))
 }
 

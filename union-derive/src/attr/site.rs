@@ -3,6 +3,7 @@
 
 use syn::Attribute;
 use syn::meta::ParseNestedMeta;
+use syn::spanned::Spanned as _;
 
 use super::near_name::near_name;
 use super::parse::{key_span, key_string, skip_value};
@@ -12,6 +13,8 @@ use crate::errors::Errors;
 pub(crate) trait AttributeSite: Default {
     /// The name of the derive's attribute: `union` or `enum_type`.
     const ATTRIBUTE: &'static str;
+    /// True if serde's and schemars' derives read their attributes on the site.
+    const HAS_LIBRARY_ATTRIBUTES: bool;
     /// The name of the site in error messages, such as `a field`.
     const SITE: &'static str;
     /// The names of the attributes that the site takes, in the order in which error messages list
@@ -35,9 +38,11 @@ pub(super) fn parse_attributes<A: AttributeSite>(attrs: &[Attribute], errors: &E
     let mut parsed = A::default();
     let mut seen_keys: Vec<String> = Vec::new();
     for attr in attrs {
+        check_attribute_name::<A>(attr, errors);
         if !attr.path().is_ident(A::ATTRIBUTE) {
             continue;
         }
+        let mut has_duplicate = false;
         let result = attr.parse_nested_meta(|meta| {
             let key = key_string(&meta);
             let span = key_span(&meta);
@@ -46,7 +51,11 @@ pub(super) fn parse_attributes<A: AttributeSite>(attrs: &[Attribute], errors: &E
                 return skip_value(&meta);
             }
             if seen_keys.contains(&key) {
-                errors.error(span, format_args!("duplicate `{key}`; remove one"));
+                // A repeated attribute usually repeats several names.
+                if !has_duplicate {
+                    errors.error(span, duplicate_message(&key));
+                }
+                has_duplicate = true;
                 return skip_value(&meta);
             }
             if let Err(error) = parsed.parse_one(&key, &meta) {
@@ -57,10 +66,40 @@ pub(super) fn parse_attributes<A: AttributeSite>(attrs: &[Attribute], errors: &E
             Ok(())
         });
         if let Err(error) = result {
-            errors.add(error);
+            let attribute = A::ATTRIBUTE;
+            let example = A::ALLOWED.first().copied().unwrap_or_default();
+            errors.error(
+                error.span(),
+                format_args!("expected names in parentheses, without quotes, such as `#[{attribute}({example})]`"),
+            );
         }
     }
     parsed
+}
+
+/// Reports the attribute of the other derives of this crate: `enum_type` in place of `union`, or
+/// `union` in place of `enum_type`.
+fn check_attribute_name<A: AttributeSite>(attr: &Attribute, errors: &Errors) {
+    let attribute = A::ATTRIBUTE;
+    let mut names = ["union", "enum_type"].into_iter();
+    let wrong_name = names.find(|name| *name != attribute && attr.path().is_ident(name));
+    if let Some(name) = wrong_name {
+        errors.error(
+            attr.path().span(),
+            format_args!(
+                "`{name}` is the attribute of another derive; write `#[{attribute}(...)]`"
+            ),
+        );
+    }
+}
+
+/// Returns the error message for an attribute that the site already has.
+fn duplicate_message(key: &str) -> String {
+    if key == "member" || key == "group" {
+        format!("duplicate `{key}`, because a field is a member of only one union; remove one")
+    } else {
+        format!("duplicate `{key}`; remove one")
+    }
 }
 
 /// Returns the error message for an attribute that the site does not take.
@@ -75,6 +114,9 @@ fn unknown_attribute_message<A: AttributeSite>(key: &str) -> String {
     let names = names.join(", ");
     if other_names.contains(&key) {
         return format!("`{key}` belongs on {other_site}; expected here: {names}");
+    }
+    if let Some(message) = library_attribute_message(key).filter(|_| A::HAS_LIBRARY_ATTRIBUTES) {
+        return message;
     }
     // Of two equally near names, the name that the site takes is first.
     let suggested_names = A::SUGGESTIONS.iter().map(|(name, _)| name);
@@ -95,3 +137,58 @@ fn unknown_attribute_message<A: AttributeSite>(key: &str) -> String {
         None => format!("unknown attribute `{key}`; expected: {names}"),
     }
 }
+
+/// Returns the error message for an attribute of serde or schemars.
+fn library_attribute_message(key: &str) -> Option<String> {
+    let libraries = [
+        ("serde", &SERDE_NAMES[..]),
+        ("schemars", &SCHEMARS_NAMES[..]),
+    ];
+    let mut libraries = libraries.into_iter();
+    let (library, _) = libraries.find(|(_, names)| names.contains(&key))?;
+    Some(format!(
+        "`{key}` is an attribute of {library}; move it to `#[{library}(...)]`"
+    ))
+}
+
+/// The names of serde's attributes that authors of unions use.
+const SERDE_NAMES: [&str; 21] = [
+    "alias",
+    "content",
+    "default",
+    "deny_unknown_fields",
+    "deserialize_with",
+    "flatten",
+    "from",
+    "into",
+    "remote",
+    "rename",
+    "rename_all",
+    "serialize_with",
+    "skip",
+    "skip_deserializing",
+    "skip_serializing",
+    "skip_serializing_if",
+    "tag",
+    "transparent",
+    "try_from",
+    "untagged",
+    "with",
+];
+
+/// The names of schemars' attributes that authors of unions use.
+const SCHEMARS_NAMES: [&str; 13] = [
+    "description",
+    "example",
+    "extend",
+    "format",
+    "length",
+    "pattern",
+    "range",
+    "regex",
+    "required",
+    "schema_with",
+    "title",
+    "transform",
+    "deprecated",
+];

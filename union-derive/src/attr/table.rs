@@ -20,7 +20,7 @@ use crate::errors::Errors;
 macro_rules! attributes {
     (
         $(#[$doc:meta])*
-        $name:ident: $attribute:literal on $site:literal, or $other_site:ident, suggestions $suggestions:expr;
+        $name:ident: $attribute:literal on $site:literal, or $other_site:ident, suggestions $suggestions:expr, serde $has_library_attributes:literal;
         $($key:literal $field:ident: $type:ty = $reader:expr,)*
     ) => {
         $(#[$doc])*
@@ -31,6 +31,7 @@ macro_rules! attributes {
 
         impl AttributeSite for $name {
             const ATTRIBUTE: &'static str = $attribute;
+            const HAS_LIBRARY_ATTRIBUTES: bool = $has_library_attributes;
             const SITE: &'static str = $site;
             const ALLOWED: &'static [&'static str] = &[$($key),*];
             const SUGGESTIONS: &'static [(&'static str, &'static str)] = $suggestions;
@@ -61,7 +62,7 @@ macro_rules! attributes {
 
 attributes! {
     /// The attributes of a struct.
-    StructAttrs: "union" on "the struct", or FieldAttrs, suggestions &SUGGESTIONS_IN_STRUCT_FORM;
+    StructAttrs: "union" on "the struct", or FieldAttrs, suggestions &SUGGESTIONS_IN_STRUCT_FORM, serde true;
     "crate" krate: Path = parse_crate,
     "schema" schema: LitBool = parse_schema,
     "all_members" all_members: Span = parse_flag,
@@ -75,7 +76,7 @@ attributes! {
 
 attributes! {
     /// The attributes of a field.
-    FieldAttrs: "union" on "a field", or StructAttrs, suggestions &[];
+    FieldAttrs: "union" on "a field", or StructAttrs, suggestions &SUGGESTIONS_ON_FIELDS, serde true;
     "discriminator" discriminator: Span = parse_flag,
     "deduce" deduce: Span = parse_flag,
     "member" member: SpannedValue<Option<LitStr>> = parse_member,
@@ -102,20 +103,20 @@ attributes! {
 
 attributes! {
     /// The attributes of an enum type.
-    EnumAttrs: "enum_type" on "the enum", or VariantAttrs, suggestions &[];
+    EnumAttrs: "enum_type" on "the enum", or VariantAttrs, suggestions &[], serde true;
     "crate" krate: Path = parse_crate,
     "schema" schema: LitBool = parse_schema,
 }
 
 attributes! {
     /// The attributes of a variant of an enum type.
-    VariantAttrs: "enum_type" on "a variant", or EnumAttrs, suggestions &[];
+    VariantAttrs: "enum_type" on "a variant", or EnumAttrs, suggestions &SUGGESTIONS_ON_VALUES, serde true;
     "other" other: Span = parse_flag,
 }
 
 attributes! {
     /// The attributes of a union in the enum form.
-    UnionEnumAttrs: "union" on "the enum", or UnionVariantAttrs, suggestions &SUGGESTIONS_IN_ENUM_FORM;
+    UnionEnumAttrs: "union" on "the enum", or UnionVariantAttrs, suggestions &SUGGESTIONS_IN_ENUM_FORM, serde false;
     "discriminator" discriminator: SpannedValue<LitStr> = parse_string(
         "`discriminator` must be the JSON name of the field that selects a variant: `discriminator = \"type\"`",
     ),
@@ -134,7 +135,7 @@ attributes! {
 
 attributes! {
     /// The attributes of a variant of a union in the enum form.
-    UnionVariantAttrs: "union" on "a variant", or UnionEnumAttrs, suggestions &SUGGESTIONS_IN_ENUM_FORM;
+    UnionVariantAttrs: "union" on "a variant", or UnionEnumAttrs, suggestions &SUGGESTIONS_IN_ENUM_FORM, serde false;
     "member" member: SpannedValue<LitStr> = parse_variant_member,
     "field" field: SpannedValue<LitStr> =
         parse_string("`field` must be a JSON name in quotes: `field = \"name\"`"),
@@ -148,8 +149,12 @@ attributes! {
     "other" other: Span = parse_flag,
 }
 
-/// The attributes that only `UnionEnum` takes, each with the error message for a struct.
-const SUGGESTIONS_IN_STRUCT_FORM: [(&str, &str); 4] = [
+/// The attributes of enums, each with the error message for a struct.
+const SUGGESTIONS_IN_STRUCT_FORM: [(&str, &str); 5] = [
+    (
+        "tag",
+        "`tag` is for enums; in a struct, mark the discriminator with `#[union(discriminator)]` on its field",
+    ),
     (
         "undiscriminated",
         "`undiscriminated` is for enums with `#[derive(UnionEnum)]`; in a struct, write `member, group = name` on each member",
@@ -168,9 +173,34 @@ const SUGGESTIONS_IN_STRUCT_FORM: [(&str, &str); 4] = [
     ),
 ];
 
-/// The attributes that only `Union` takes, each with the error message for an enum with `UnionEnum`
-/// and for its variants.
-const SUGGESTIONS_IN_ENUM_FORM: [(&str, &str); 8] = [
+/// The attributes that only variants take, each with the error message for a field.
+const SUGGESTIONS_ON_FIELDS: [(&str, &str); 2] = [
+    (
+        "other",
+        "`other` is for variants; on the map of a struct that keeps unknown members, write `#[union(unknown)] #[serde(flatten)]`",
+    ),
+    (
+        "absent",
+        "`absent` is for variants; in a struct, an absent discriminator is an `Option` or has `#[serde(default)]`",
+    ),
+];
+
+/// The attributes that only variants of a union take, each with the error message for a value of an
+/// enum type.
+const SUGGESTIONS_ON_VALUES: [(&str, &str); 2] = [
+    (
+        "default",
+        "a value cannot be the default here; write `#[serde(default)]` on the discriminator, and `#[default]` on this variant for `derive(Default)`",
+    ),
+    (
+        "member",
+        "the name of a value is serde's name; write `#[serde(rename = \"VALUE\")]`",
+    ),
+];
+
+/// The attributes that only `Union` takes, and attributes of serde and schemars, each with the
+/// error message for an enum with `UnionEnum` and for its variants.
+const SUGGESTIONS_IN_ENUM_FORM: [(&str, &str); 20] = [
     (
         "deduce",
         "`deduce` is not supported in an enum, because a variant does not record if the discriminator was present; use a struct with `#[derive(Union)]`",
@@ -202,5 +232,50 @@ const SUGGESTIONS_IN_ENUM_FORM: [(&str, &str); 8] = [
     (
         "unknown",
         "`unknown` is not supported in an enum; to keep unknown members, add the variant `#[union(other)] Other(union_runtime::RawUnion)`",
+    ),
+    (
+        "rename",
+        "`rename` is an attribute of serde, which is not used here; write `member = \"VALUE\"` for the value, and `field = \"name\"` for the field of the member",
+    ),
+    (
+        "rename_all",
+        "`rename_all` is an attribute of serde, which is not used here; write `values = \"..\"` for the values, and `fields = \"..\"` for the fields of the members",
+    ),
+    (
+        "tag",
+        "`tag` is an attribute of serde, which is not used here; write `discriminator = \"type\"`",
+    ),
+    (
+        "content",
+        "`content` is an attribute of serde, which is not used here: each member has a field of its own; write `field = \"name\"` on its variant",
+    ),
+    (
+        "untagged",
+        "`untagged` is an attribute of serde, which is not used here; write `undiscriminated`",
+    ),
+    (
+        "skip",
+        "a variant cannot be skipped, because every variant with data is a member; remove the variant",
+    ),
+    (
+        "flatten",
+        "`flatten` is for the field that has this enum; write `#[union(inline)] #[serde(flatten)]` there, and `flattened = \"own_fields\"` or `flattened = \"all_fields\"` on the enum",
+    ),
+    (
+        "skip_serializing_if",
+        "an unset member is always omitted; remove `skip_serializing_if`",
+    ),
+    ("alias", "a member has only one name; remove `alias`"),
+    (
+        "deny_unknown_fields",
+        "`deny_unknown_fields` is an attribute of serde, which is not used here; write `strict` to reject invalid objects",
+    ),
+    (
+        "transform",
+        "`transform` is an attribute of schemars; remove it, because an enum needs no schema hook",
+    ),
+    (
+        "extend",
+        "`extend` is an attribute of schemars, which is not used here; put it on the fields that have this enum",
     ),
 ];

@@ -5,7 +5,7 @@ use proc_macro2::Span;
 use syn::ext::IdentExt as _;
 use syn::meta::ParseNestedMeta;
 use syn::parse::Parse;
-use syn::{Ident, LitBool, LitStr, Path};
+use syn::{Ident, LitBool, LitStr, Path, Token};
 
 use super::parse::{
     is_at_end, key_span, parse_parenthesized_names, parse_parenthesized_strings, read_value,
@@ -231,7 +231,13 @@ pub(super) fn parse_member(
     // further errors.
     let member = slot.insert(SpannedValue { span, value: None });
     if !is_at_end(meta) {
-        let message = "`member` must be a discriminator value in quotes: `member = \"VALUE\"`";
+        let message = if meta.input.peek(Token![=]) {
+            "`member` must be a discriminator value in quotes: `member = \"VALUE\"`"
+        } else if meta.input.peek(syn::token::Paren) {
+            "`member` does not take a list; write the next attribute after a comma: `member, optional`"
+        } else {
+            "write the next attribute after a comma: `member, optional`"
+        };
         member.value = Some(read_value(meta, <LitStr as Parse>::parse, message)?);
     }
     Ok(())

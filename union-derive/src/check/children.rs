@@ -72,6 +72,8 @@ fn checked_child<'a>(
             );
             return None;
         }
+        // `flatten` may be in an attribute that could not be read.
+        (Some(_), _) if !field.serde.is_flattened && !field.is_complete => return None,
         (Some(inline), _) if !field.serde.is_flattened => {
             errors.error(
                 inline.span,

@@ -6,10 +6,11 @@ use proc_macro2::Span;
 use syn::{Fields, Type};
 
 use super::serde_compat::{
-    check_conversion, check_one_name, check_schema_form, check_schema_names,
+    SKIP_KEYS, check_conversion, check_one_name, check_schema_form, check_schema_names,
 };
 use crate::errors::Errors;
 use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc_in_one_line};
+use crate::name::serde_key;
 
 /// Checks an enum, and reports all errors.
 pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, errors: &Errors) -> Option<EnumType<'a>> {
@@ -21,6 +22,7 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, errors: &Errors) -> Option<E
     for variant in input.variants.iter().filter(|variant| variant.is_complete) {
         check_variant(variant, errors);
     }
+    check_have_no_data(input, errors);
     check_distinct_values(&input.variants, errors);
     let other_variant = check_other(&input.variants, errors);
     check_schema_enum(input, errors);
@@ -47,8 +49,9 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, errors: &Errors) -> Option<E
 /// string (KEP-2887, "Proposal").
 fn check_is_string(container: &Container<'_>, errors: &Errors) {
     if container.serde.is_tagged {
+        let key = serde_key(container.syn_attrs, &["tag", "content", "untagged"]);
         errors.error(
-            container.ident.span(),
+            key.map_or_else(|| container.ident.span(), |key| key.span()),
             "an enum type must serialize as a plain string; remove serde's `tag`, `content` or `untagged` from the enum",
         );
     }
@@ -91,20 +94,25 @@ fn check_has_values(input: &EnumInput<'_>, errors: &Errors) {
 /// Checks that a variant without `other` is a unit variant, and that the variant with `other`
 /// contains the string of an unknown value.
 fn check_variant(variant: &VariantInput<'_>, errors: &Errors) {
-    let span = variant.syn.ident.span();
+    let attrs = &variant.syn.attrs;
+    let key_span = |names: &[&str]| {
+        let key = serde_key(attrs, names);
+        key.map_or_else(|| variant.syn.ident.span(), |key| key.span())
+    };
     let serde = &variant.serde;
     if serde.is_other {
         errors.error(
-            span,
+            key_span(&["other"]),
             "`#[serde(other)]` loses the original value; write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`",
         );
         return;
     }
     if serde.is_skipped {
         errors.error(
-            span,
+            key_span(&SKIP_KEYS),
             "a value cannot be skipped, because serde neither serializes nor deserializes a skipped variant; remove serde's `skip`, or the variant",
         );
+        return;
     }
     let rejected_keys = [
         "rename",
@@ -124,24 +132,35 @@ fn check_variant(variant: &VariantInput<'_>, errors: &Errors) {
         check_other_shape(variant, other_span, errors);
         return;
     }
-    if !matches!(variant.syn.fields, Fields::Unit) {
+    if serde.is_untagged && matches!(variant.syn.fields, Fields::Unit) {
         errors.error(
-            span,
-            "a value of an enum type cannot have data; to keep unknown values write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`, and for a union use `#[derive(UnionEnum)]`",
-        );
-    } else if serde.is_untagged {
-        errors.error(
-            span,
+            key_span(&["untagged"]),
             "an untagged unit variant serializes as null; remove `#[serde(untagged)]`",
         );
     }
     if serde.names.has_alias() {
         errors.error(
-            span,
+            key_span(&["alias"]),
             "a value cannot have an alias, because the schema lists only one string; make each alias a variant of its own",
         );
     }
-    check_one_name(span, &serde.names, errors);
+    check_one_name(&variant.syn.ident, attrs, &serde.names, errors);
+}
+
+/// Reports the first value with data. An enum with several such variants is a union, and not an
+/// enum type.
+fn check_have_no_data(input: &EnumInput<'_>, errors: &Errors) {
+    let has_data = |variant: &&VariantInput<'_>| {
+        let has_other_error = variant.serde.is_other || variant.serde.is_skipped;
+        let is_value = variant.attrs.other.is_none() && variant.is_complete;
+        is_value && !has_other_error && !matches!(variant.syn.fields, Fields::Unit)
+    };
+    if let Some(variant) = input.variants.iter().find(has_data) {
+        errors.error(
+            variant.syn.ident.span(),
+            "a value of an enum type cannot have data; to keep unknown values write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`, and for a union use `#[derive(UnionEnum)]`",
+        );
+    }
 }
 
 /// Reports a variant with `other` that does not have the form

@@ -97,7 +97,8 @@ fn check_hook(
     if let Some(ty) = named_type {
         return DeferredHookCheck::NamedType(Box::new(ty.clone()));
     }
-    if !hooks.is_empty() {
+    // The hook may be in an attribute that could not be read.
+    if !hooks.is_empty() || !container.is_complete {
         return DeferredHookCheck::NotNeeded;
     }
     if !is_required {

@@ -1,22 +1,23 @@
 //! The rules of the JSON form of a type: a JSON object must have the fields of the struct, and a
 //! JSON string must be a value of the enum.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use quote::ToTokens as _;
-use syn::Type;
 use syn::spanned::Spanned as _;
+use syn::{Attribute, Type};
 
 use crate::attr::schemars::SchemarsAttrs;
 use crate::errors::Errors;
 use crate::model::{Container, FieldInput, SetForm, UnionInput};
-use crate::name::{JsonNames, SerdeDefault};
+use crate::name::{JsonNames, SerdeDefault, serde_key};
 
 /// Reports serde attributes that serialize or deserialize another type instead, because the fields
 /// of the JSON object must be the fields of this type.
 pub(super) fn check_conversion(container: &Container<'_>, errors: &Errors) -> Option<()> {
     if let Some(attr) = container.serde.conversion {
+        let key = serde_key(container.syn_attrs, &[attr]);
         errors.error(
-            container.ident.span(),
+            key.map_or_else(|| container.ident.span(), |key| key.span()),
             format_args!("`#[serde({attr})]` serializes or deserializes another type instead of this one; derive on that type"),
         );
         return None;
@@ -25,11 +26,17 @@ pub(super) fn check_conversion(container: &Container<'_>, errors: &Errors) -> Op
 }
 
 /// Reports different names for serializing and deserializing, because the schema has only one name.
-pub(super) fn check_one_name(span: Span, names: &JsonNames, errors: &Errors) {
+pub(super) fn check_one_name(
+    ident: &Ident,
+    attrs: &[Attribute],
+    names: &JsonNames,
+    errors: &Errors,
+) {
     let deserialized = &names.deserialize;
     if let Some(serialized) = &names.serialize {
+        let key = serde_key(attrs, &["rename"]);
         errors.error(
-            span,
+            key.unwrap_or_else(|| ident.clone()).span(),
             format_args!("the serialized name \"{serialized}\" and the deserialized name \"{deserialized}\" must be equal; use one name in serde's `rename`"),
         );
     }
@@ -43,29 +50,31 @@ pub(super) fn check_json_form(field: &FieldInput<'_>, errors: &Errors) {
     } else {
         "a member"
     };
-    let span = field.ident.span();
     let serde = &field.serde;
     if serde.is_flattened {
         errors.error(
-            span,
+            key_span(field, &["flatten"]),
             format_args!("{role} cannot be flattened, because it must have a name in JSON; remove `#[serde(flatten)]`"),
         );
     }
     if serde.is_skipped() {
+        let span = key_span(field, &SKIP_KEYS);
+        let key = serde_key(field.syn_attrs, &SKIP_KEYS);
+        let key = key.map_or_else(|| "skip".to_owned(), |key| key.to_string());
         errors.error(
             span,
-            format_args!("{role} cannot be skipped, because it must be in JSON; remove serde's `skip`, and omit unset members with `skip_serializing_if`"),
+            format_args!("{role} cannot be skipped, because it must be in JSON; remove serde's `{key}`, and omit unset members with `skip_serializing_if`"),
         );
     }
     if serde.names.has_alias() {
         errors.error(
-            span,
+            key_span(field, &["alias"]),
             format_args!(
                 "{role} cannot have an alias, because the schema has only one name; remove `#[serde(alias)]`"
             ),
         );
     }
-    check_one_name(span, &serde.names, errors);
+    check_one_name(field.ident, field.syn_attrs, &serde.names, errors);
     check_schema_names(&field.schemars, &REPLACING_ATTRIBUTES, errors);
     if let (true, Some(function)) = (field.is_discriminator(), serde.conversion_span()) {
         errors.error(
@@ -73,6 +82,16 @@ pub(super) fn check_json_form(field: &FieldInput<'_>, errors: &Errors) {
             "a discriminator cannot have its own conversion, because its enum type defines the values; remove serde's `with`, `serialize_with` or `deserialize_with`, and rename the enum's variants with `rename`",
         );
     }
+}
+
+/// The attributes of serde by which a field is not in JSON.
+pub(super) const SKIP_KEYS: [&str; 3] = ["skip", "skip_serializing", "skip_deserializing"];
+
+/// Returns the span of the first serde attribute of a field with one of these names, or otherwise
+/// the span of the field's name.
+fn key_span(field: &FieldInput<'_>, names: &[&str]) -> Span {
+    let key = serde_key(field.syn_attrs, names);
+    key.map_or_else(|| field.ident.span(), |key| key.span())
 }
 
 /// The attributes of schemars that rename, move or omit a field in the schema, but not in JSON.
@@ -111,10 +130,27 @@ pub(super) fn check_absent_is_deserialized(
         && !field.looks_optional()
     {
         errors.error(
-            field.ident.span(),
+            key_span(field, &["skip_serializing_if"]),
             "`skip_serializing_if` can omit this field, and serde rejects a missing field that is not an `Option`; add `#[serde(default)]`",
         );
     }
+}
+
+/// Reports a function in `skip_serializing_if` that may omit a field that is set. serde would then
+/// write another union than validation has accepted.
+pub(super) fn check_set_is_written(field: &FieldInput<'_>, errors: &Errors) {
+    let Some(function) = field.lossy_skip() else {
+        return;
+    };
+    let role = if field.is_discriminator() {
+        "discriminator"
+    } else {
+        "member"
+    };
+    errors.error(
+        function.span(),
+        format_args!("this function may omit a {role} that is set; write `skip_serializing_if = \"Option::is_none\"`, or another function with the name `is_none`"),
+    );
 }
 
 /// Reports `default = "function"` on a member, because the function could set a member that was
@@ -224,7 +260,8 @@ pub(super) fn check_schema_names(
 /// Reports a member that is serialized as null if it is unset, because other programs that merge
 /// objects may treat null as a value (KEP-1027, "Examples": omitempty).
 pub(super) fn check_unset_is_omitted(field: &FieldInput<'_>, errors: &Errors) {
-    if !field.writes_null() || field.is_discriminator() {
+    // `skip_serializing_if` may be in an attribute that could not be read.
+    if !field.writes_null() || field.is_discriminator() || !field.is_complete {
         return;
     }
     if field.attrs.member.is_some() && !field.looks_optional() {
@@ -258,6 +295,15 @@ fn printed_type(ty: &Type) -> Option<String> {
 pub(super) fn check_set_is_not_null(field: &FieldInput<'_>, errors: &Errors) {
     let message = match field.set_form() {
         SetForm::Value | SetForm::Unknown => return,
+        SetForm::Wrapped(value) => {
+            let value = printed_type(value);
+            let value = value.map_or_else(|| "T".to_owned(), |value| value.replace(' ', ""));
+            errors.error(
+                field.ty.span(),
+                format_args!("a member must be an `Option` on the outside; write `Option<{value}>`, or a pointer inside of the `Option`"),
+            );
+            return;
+        }
         SetForm::Nullable => {
             "a member cannot be `Option<Option<T>>`: `Some(None)` serializes as null, which reads back as unset; use one `Option`"
         }
@@ -295,10 +341,9 @@ pub(super) fn check_skips_are_visible(input: &UnionInput<'_>, errors: &Errors) -
 /// Reports serde attributes by which a child, a key or a field with a patch strategy has no single
 /// path in JSON.
 pub(super) fn check_field_attributes(field: &FieldInput<'_>, is_child: bool, errors: &Errors) {
-    let span = field.ident.span();
     if field.serde.is_skipped() {
         errors.error(
-            span,
+            key_span(field, &SKIP_KEYS),
             "a skipped field is not in JSON; remove serde's `skip`, or the `union` attribute",
         );
     }
@@ -309,7 +354,7 @@ pub(super) fn check_field_attributes(field: &FieldInput<'_>, is_child: bool, err
         );
     }
     if !field.serde.is_flattened {
-        check_one_name(span, &field.serde.names, errors);
+        check_one_name(field.ident, field.syn_attrs, &field.serde.names, errors);
     }
     let attrs = &field.attrs;
     if let (true, Some(function)) = (attrs.key.is_some(), field.serde.conversion_span()) {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use proc_macro2::{Ident, Span};
 use syn::GenericParam;
 use syn::spanned::Spanned as _;
 
@@ -12,7 +13,7 @@ use super::patch::patch_fields;
 use super::serde_compat::{
     check_absent_is_deserialized, check_absent_is_unset, check_conversion, check_field_attributes,
     check_json_form, check_names_differ, check_schema_form, check_set_is_not_null,
-    check_skips_are_visible, check_unset_is_omitted,
+    check_set_is_written, check_skips_are_visible, check_unset_is_omitted,
 };
 use super::union_fields::{UnionFields, assign_to_unions, required_types};
 use super::unknown::{check_unknown_union, unknown_field};
@@ -22,7 +23,7 @@ use crate::attr::{Enforcement, ExtensionShape};
 use crate::errors::Errors;
 use crate::model::{
     Container, Discriminator, FieldInput, Member, MemberValue, SetForm, Struct, Union, UnionInput,
-    UnionKind, camel_case,
+    UnionKind, camel_case, mentions_type,
 };
 
 /// Checks a struct, and reports all errors.
@@ -107,8 +108,10 @@ fn check_fields(input: &UnionInput<'_>, errors: &Errors) {
             continue;
         }
         check_roles(field, input, errors);
+        check_self(field, input, errors);
         if field.is_discriminator() || input.is_member(field) {
             check_json_form(field, errors);
+            check_set_is_written(field, errors);
         }
         if input.is_member(field) {
             check_set_is_not_null(field, errors);
@@ -172,7 +175,7 @@ fn discriminator<'a>(
 fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
     let attr = field.attrs.member.as_ref();
     let explicit_value = attr.and_then(|attr| attr.value.clone());
-    let is_option = field.set_form() != SetForm::Unknown;
+    let is_option = !matches!(field.set_form(), SetForm::Unknown);
     Member {
         ident: field.ident,
         ty: field.ty,
@@ -232,6 +235,20 @@ fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Errors) 
         errors.error(
             span,
             "`optional` needs `member` on the same field; write `member, optional`, or remove `optional`",
+        );
+    }
+}
+
+/// Reports `Self` in the type of a field with a rule of `KubeSchema`, which copies the field to
+/// another struct. There, the schema of `Self` would have no other field and no union.
+fn check_self(field: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Errors) {
+    let mut attrs = field.syn_attrs.iter();
+    let has_rule = attrs.any(|attr| attr.path().is_ident("x_kube"));
+    if has_rule && mentions_type(field.ty, &Ident::new("Self", Span::call_site())) {
+        let name = input.container.ident;
+        errors.error(
+            field.ty.span(),
+            format_args!("`KubeSchema` copies a field with a rule to another type, which would be `Self` there; write `{name}` in place of `Self`"),
         );
     }
 }

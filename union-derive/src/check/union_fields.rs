@@ -4,6 +4,7 @@ use syn::Ident;
 use syn::ext::IdentExt as _;
 
 use super::not_nested::unmarked_types;
+use crate::attr::near_name;
 use crate::errors::Errors;
 use crate::model::{FieldInput, LeafType, UnionInput, is_local_type};
 
@@ -131,6 +132,8 @@ fn union_key<'i, 'a>(
             }
             None
         }
+        // `discriminated_by` may be in an attribute that could not be read.
+        (Some(_), Some(_)) if !field.is_complete => None,
         (Some(_), Some(_)) => {
             errors.error(
                 span,
@@ -205,8 +208,18 @@ fn has_attributes(input: &UnionInput<'_>) -> bool {
             || attrs.nested.is_some()
             || attrs.key.is_some()
             || attrs.list_map_keys.is_some()
+            || lacks_member(field, input)
     };
     input.attrs.nested.is_some() || input.fields.iter().any(has_attribute)
+}
+
+/// Returns true if a field has an attribute of members without `member`, which is reported
+/// elsewhere. The author has most likely meant a member.
+fn lacks_member(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+    let attrs = &field.attrs;
+    let has_member_attribute =
+        attrs.optional.is_some() || attrs.group.is_some() || attrs.discriminated_by.is_some();
+    has_member_attribute && !input.is_member(field)
 }
 
 /// Reports several discriminators if no member has `discriminated_by`, because a union has only one
@@ -240,11 +253,13 @@ fn check_several_discriminators(input: &UnionInput<'_>, errors: &Errors) -> Opti
 
 /// Reports a discriminator without members, and `optional` in a union without a discriminator.
 fn check_has_members(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, errors: &Errors) {
+    let lacks_member = input.fields.iter().any(|field| lacks_member(field, input));
+    let can_have_no_members = input.is_complete && !lacks_member;
     for union in unions {
         let span = union
             .discriminator
             .and_then(|field| field.attrs.discriminator);
-        if let (Some(span), true, true) = (span, union.members.is_empty(), input.is_complete) {
+        if let (Some(span), true, true) = (span, union.members.is_empty(), can_have_no_members) {
             errors.error(
                 span,
                 "this discriminator has no members; mark at least one field with `#[union(member)]`",
@@ -339,12 +354,20 @@ fn check_exactly_one(unions: &mut [UnionFields<'_, '_>], input: &UnionInput<'_>,
                 });
                 match named_union {
                     Some(union) => union.exactly_one = true,
-                    None => errors.error(
-                        group.span(),
-                        format_args!("unknown group `{group}`; write `group = {group}` on its members, or remove the name"),
-                    ),
+                    None => errors.error(group.span(), unknown_group_message(group, unions)),
                 }
             }
         }
     }
+}
+
+/// Returns the error message for a name in `exactly_one(...)` that is not the name of a union.
+fn unknown_group_message(group: &Ident, unions: &[&mut UnionFields<'_, '_>]) -> String {
+    let names = unions.iter().filter_map(|union| union.group);
+    let names: Vec<String> = names.map(|name| name.unraw().to_string()).collect();
+    let remedy = match near_name(&group.unraw().to_string(), names.iter().map(String::as_str)) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("write `group = {group}` on its members, or remove the name"),
+    };
+    format!("unknown group `{group}`; {remedy}")
 }

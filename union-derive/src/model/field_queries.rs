@@ -125,14 +125,28 @@ impl FieldInput<'_> {
     /// has `skip_serializing_if = "Option::is_none"`. An alias of `Option` without
     /// `skip_serializing_if` is not recognized.
     pub(crate) fn looks_optional(&self) -> bool {
-        let skips_none = self.serde.skip_if.as_deref() == Some("is_none");
+        let skips_none = self
+            .serde
+            .skip_if
+            .as_ref()
+            .is_some_and(|function| function == "is_none");
         skips_none || is_option(self.ty)
     }
 
+    /// Returns the function in `skip_serializing_if` if the function may omit an `Option` that is
+    /// set. Other types, such as a member type that is implemented by hand, have functions of their
+    /// own.
+    pub(crate) fn lossy_skip(&self) -> Option<&Ident> {
+        let is_lossy = |function: &&Ident| {
+            *function == "is_some" || is_option(self.ty) && *function != "is_none"
+        };
+        self.serde.skip_if.as_ref().filter(is_lossy)
+    }
+
     /// Returns the possible JSON values of a set member, according to the tokens of its type.
-    pub(crate) fn set_form(&self) -> SetForm {
+    pub(crate) fn set_form(&self) -> SetForm<'_> {
         match type_argument(self.ty, "Option") {
-            None => SetForm::Unknown,
+            None => pointer_to_option(self.ty).map_or(SetForm::Unknown, SetForm::Wrapped),
             Some(value) if is_option(value) => SetForm::Nullable,
             Some(value) if is_unit(value) => SetForm::Null,
             Some(_) => SetForm::Value,
@@ -191,10 +205,12 @@ impl FieldInput<'_> {
 }
 
 /// The possible JSON values of a member that is set.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SetForm {
+#[derive(Clone, Copy)]
+pub(crate) enum SetForm<'t> {
     /// A value that is not null.
     Value,
+    /// Unknown, because the `Option` of this type is inside of a pointer.
+    Wrapped(&'t Type),
     Null,
     /// A value or null.
     Nullable,
@@ -289,6 +305,38 @@ fn type_argument<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
         }
         Type::Group(group) => type_argument(&group.elem, name),
         Type::Paren(paren) => type_argument(&paren.elem, name),
+        _ => None,
+    }
+}
+
+/// Returns the `T` of a reference or a shared pointer to an `Option<T>`.
+fn pointer_to_option(ty: &Type) -> Option<&Type> {
+    match without_groups(ty) {
+        Type::Reference(reference) => type_argument(&reference.elem, "Option"),
+        ty @ Type::Path(_) => {
+            let mut pointers = ["Arc", "Rc", "Cow", "Cell", "RefCell", "Mutex"].into_iter();
+            let value = pointers.find_map(|name| last_type_argument(ty, name))?;
+            type_argument(value, "Option")
+        }
+        _ => None,
+    }
+}
+
+/// Returns the last type argument of a type whose tokens are `name<..., T>`.
+fn last_type_argument<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
+    let Type::Path(path) = ty else {
+        return None;
+    };
+    let segment = path
+        .path
+        .segments
+        .last()
+        .filter(|segment| segment.ident == name)?;
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+        return None;
+    };
+    match arguments.args.last()? {
+        GenericArgument::Type(argument) => Some(argument),
         _ => None,
     }
 }

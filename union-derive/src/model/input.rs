@@ -31,12 +31,17 @@ pub(crate) struct Container<'a> {
     /// The value of `schema = false`.
     pub(crate) schema: Option<syn::LitBool>,
     pub(crate) syn_attrs: &'a [Attribute],
+    /// True if all attributes of the type could be read, apart from its fields and variants.
+    pub(crate) is_complete: bool,
     pub(crate) schemars: SchemarsAttrs,
     pub(crate) serde: SerdeContainer,
 }
 
 /// A field, before it is checked.
 pub(crate) struct FieldInput<'a> {
+    pub(crate) syn_attrs: &'a [Attribute],
+    /// True if all attributes of the field could be read.
+    pub(crate) is_complete: bool,
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
     /// The types of the values in the field.
@@ -69,17 +74,22 @@ impl<'a> UnionInput<'a> {
         let count_before = errors.count();
         let attrs = StructAttrs::from_syn(&input.attrs, errors);
         let (krate, schema) = (attrs.krate.clone(), attrs.schema.clone());
-        let mut container = Container::from_syn(input, krate, schema, errors)?;
+        let is_complete = errors.count() == count_before;
+        let mut container = Container::from_syn(input, krate, schema, is_complete, errors)?;
         let serde_fields = std::mem::take(&mut container.serde.fields);
         let fields = fields
             .iter()
             .zip(serde_fields)
             .filter_map(|(field, serde)| {
+                let count_before = errors.count();
+                let attrs = FieldAttrs::from_syn(&field.attrs, errors);
                 Some(FieldInput {
+                    syn_attrs: &field.attrs,
+                    is_complete: errors.count() == count_before,
                     ident: field.ident.as_ref()?,
                     ty: &field.ty,
                     leaf_types: leaf_types(&field.ty),
-                    attrs: FieldAttrs::from_syn(&field.attrs, errors),
+                    attrs,
                     schemars: SchemarsAttrs::from_syn(&field.attrs),
                     serde,
                 })
@@ -104,8 +114,10 @@ impl<'a> EnumInput<'a> {
             );
             return None;
         };
+        let count_before = errors.count();
         let EnumAttrs { krate, schema } = EnumAttrs::from_syn(&input.attrs, errors);
-        let mut container = Container::from_syn(input, krate, schema, errors)?;
+        let is_complete = errors.count() == count_before;
+        let mut container = Container::from_syn(input, krate, schema, is_complete, errors)?;
         let serde_variants = std::mem::take(&mut container.serde.variants);
         let variants = data
             .variants
@@ -134,9 +146,11 @@ impl<'a> Container<'a> {
         input: &'a DeriveInput,
         krate: Option<syn::Path>,
         schema: Option<syn::LitBool>,
+        is_complete: bool,
         errors: &Errors,
     ) -> Option<Self> {
         Some(Self {
+            is_complete,
             ident: &input.ident,
             generics: &input.generics,
             krate,

@@ -149,3 +149,28 @@ fn add_leaf_types_of_path<'t>(
         }
     }
 }
+
+/// Returns the part of a type that decides if the type has a schema: `Target` for
+/// `Option<Vec<Target>>`. Returns `None` for plain types, and for lists of plain types, because
+/// they always have a schema.
+pub(crate) fn type_with_schema(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = without_groups(ty) else {
+        return Some(ty);
+    };
+    let Some(segment) = path.path.segments.last() else {
+        return Some(ty);
+    };
+    let name = segment.ident.to_string();
+    match &segment.arguments {
+        PathArguments::None if name != "PhantomData" && PLAIN_TYPES.contains(&&*name) => None,
+        PathArguments::AngleBracketed(arguments) if ["Box", "Option", "Vec"].contains(&&*name) => {
+            match arguments.args.first() {
+                Some(GenericArgument::Type(element)) if arguments.args.len() == 1 => {
+                    type_with_schema(element)
+                }
+                _ => Some(ty),
+            }
+        }
+        _ => Some(ty),
+    }
+}

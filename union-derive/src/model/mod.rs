@@ -17,11 +17,11 @@ pub(crate) use checked_input::{
 };
 pub(crate) use field_queries::{
     SetForm, SyntacticType, camel_case, depends_on_parameters, doc, doc_in_one_line, is_local_type,
-    union_runtime,
+    mentions_type, union_runtime,
 };
 pub(crate) use input::{Container, EnumInput, FieldInput, UnionInput, VariantInput};
-pub(crate) use leaf_types::{LeafType, Walk, leaf_types};
-pub(crate) use type_syntax::last_name;
+pub(crate) use leaf_types::{LeafType, Walk, leaf_types, type_with_schema};
+pub(crate) use type_syntax::{is_same_name, last_name};
 pub(crate) use union_enum::{
     EnumKind, EnumVariant, MemberSchema, UnionEnum, VariantKind, WalkTarget,
 };

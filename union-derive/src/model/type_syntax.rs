@@ -19,3 +19,14 @@ pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
         _ => None,
     }
 }
+
+/// Returns true if two types are the same name, without a path and without arguments.
+pub(crate) fn is_same_name(left: &Type, right: &Type) -> bool {
+    match (without_groups(left), without_groups(right)) {
+        (Type::Path(left), Type::Path(right)) => {
+            let name = left.path.get_ident();
+            name.is_some() && name == right.path.get_ident()
+        }
+        _ => false,
+    }
+}

@@ -3,7 +3,7 @@
 //!
 //! Structs with other attributes, or with errors, are left to `serde_derive_internals`.
 
-use proc_macro2::TokenTree;
+use proc_macro2::{Ident, Span, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Field, Fields, MacroDelimiter, Meta};
 
@@ -59,7 +59,7 @@ fn read_plain_field(field: &Field, is_camel_case: bool) -> Option<SerdeField> {
                     && value == "Option::is_none"
                     && skip_if.is_none() =>
             {
-                skip_if = Some("is_none".to_owned());
+                skip_if = Some(Ident::new("is_none", Span::call_site()));
             }
             _ => return None,
         }

@@ -104,7 +104,7 @@ fn serde_field(field: &ast::Field<'_>) -> SerdeField {
         skip_if: attrs
             .skip_serializing_if()
             .and_then(|path| path.path.segments.last())
-            .map(|segment| segment.ident.to_string()),
+            .map(|segment| segment.ident.clone()),
         serialize_with: attrs.serialize_with().map(Spanned::span),
         deserialize_with: attrs.deserialize_with().map(Spanned::span),
         default: serde_default(attrs.default()),

@@ -7,9 +7,11 @@
 mod fast_path;
 mod from_serde;
 mod serde_attrs;
+mod serde_keys;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use self::serde_attrs::{
     JsonNames, SerdeContainer, SerdeDefault, SerdeDirection, SerdeField, SerdeVariant,
 };
+pub(crate) use self::serde_keys::serde_key;

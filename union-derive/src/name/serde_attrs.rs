@@ -1,6 +1,6 @@
 //! The serde attributes that affect unions. `fast_path` and `from_serde` both return these types.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use syn::ExprPath;
 
 /// The serde attributes of a struct or an enum.
@@ -26,8 +26,8 @@ pub(crate) struct SerdeField {
     pub(crate) names: JsonNames,
     pub(crate) is_flattened: bool,
     pub(crate) direction: SerdeDirection,
-    /// The name of the function in `skip_serializing_if`.
-    pub(crate) skip_if: Option<String>,
+    /// The name of the function in `skip_serializing_if`, without its path.
+    pub(crate) skip_if: Option<Ident>,
     /// The span of the function that serializes the field instead of its type: `serialize_with` or
     /// `with`.
     pub(crate) serialize_with: Option<Span>,

@@ -428,7 +428,7 @@ fn no_name_makes_a_derive_panic() {
     ] {
         let source = format!(
             "#[serde(rename_all = \"kebab-case\")] struct S {{ #[union(discriminator)] k: K, \
-             #[union(member)] #[serde(skip_serializing_if = \"x\")] {name}: Option<A> }}"
+             #[union(member)] #[serde(skip_serializing_if = \"Option::is_none\")] {name}: Option<A> }}"
         );
         let code = expand_to_code(expand_union, &source);
         assert!(!code.contains("compile_error"), "{code}");
@@ -457,4 +457,25 @@ fn a_name_that_serde_cannot_convert_is_an_error() {
             "{code}"
         );
     }
+}
+
+/// Tests an attribute of kube's `KubeSchema`, which the ui tests do not derive.
+#[test]
+fn self_beside_a_rule_of_kube_schema_is_an_error() {
+    let expand_field = |attribute: &str, ty: &str| {
+        let source = format!(
+            "struct S {{ #[union(discriminator)] k: K, #[union(member)] \
+             #[serde(skip_serializing_if = \"Option::is_none\")] a: Option<A>, \
+             #[union(nested)] {attribute} all: {ty} }}"
+        );
+        expand_to_code(expand_union, &source)
+    };
+    let rule = "#[x_kube(validation = \"true\")]";
+    for ty in ["Vec<Self>", "Box<Self>", "Option<Box<Self>>"] {
+        let code = expand_field(rule, ty);
+        assert_eq!(code.matches("compile_error").count(), 1, "{code}");
+        assert!(code.contains("write `S` in place of `Self`"), "{code}");
+        assert!(!expand_field("", ty).contains("compile_error"));
+    }
+    assert!(!expand_field(rule, "Vec<S>").contains("compile_error"));
 }

@@ -1,11 +1,13 @@
 //! The schema of a union in the enum form: its properties, to which `add_unions` adds the extension
 //! and the rules.
 
-use k8s_json_internals::{free_json, schema_keywords::add_doc};
+use k8s_json_internals::free_json;
+use k8s_json_internals::schema_keywords::{self, add_doc};
 use schemars::Schema;
 use serde_json::map::Entry;
 use serde_json::{Map, Value, json};
 
+use super::enum_type;
 use super::extension::add_unions;
 use crate::typed::enum_form::UnionEnum;
 use crate::union_spec::{DiscriminatorSpec, UnionSpec};
@@ -38,6 +40,7 @@ pub fn enum_schema<T: UnionEnum, const N: usize>(
         properties.insert(discriminator.name().to_owned(), property);
     }
     for (name, doc, mut schema) in members {
+        enum_type::reject(schema_keywords::enum_member_error(name, schema.as_value()));
         add_doc(schema.ensure_object(), doc);
         properties.insert(name.to_owned(), schema.to_value());
     }

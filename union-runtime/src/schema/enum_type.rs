@@ -39,7 +39,7 @@ use serde_json::{Map, Value, json};
 /// Panics if `#[schemars(extend("enum" = ...))]` lists other values than the enum has, or if serde
 /// does not read and write each value as the enum type lists it.
 pub fn add_enum<E: EnumType>(schema: &mut Schema) {
-    reject_json_error(E::json_error());
+    reject(E::json_error());
     let schema = schema.ensure_object();
     set_values(schema, E::VALUES, E::DOCS);
     schema.insert(ENUM_VALUES.into(), value_list(E::VALUES, E::DOCS).into());
@@ -76,8 +76,8 @@ pub(super) fn restore_docs(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Panics if there is an error in the JSON of an enum type.
-pub(super) fn reject_json_error(error: Option<String>) {
+/// Panics if there is an error, such as an error in the JSON of an enum type.
+pub(super) fn reject(error: Option<String>) {
     assert!(error.is_none(), "{}", error.unwrap_or_default());
 }
 

@@ -2,6 +2,7 @@
 //! list on the object in the 2019 shape (KEP-1027, section "`OpenAPI`" of both texts).
 
 use k8s_json_internals::free_json::preserve_free_json;
+use k8s_json_internals::schema_keywords;
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
@@ -48,7 +49,8 @@ use crate::union_spec::{DiscriminatorSpec, ExtensionShape, UnionSpec};
 ///
 /// # Panics
 ///
-/// Panics if `#[schemars(extend("enum" = ...))]` lists other values than the discriminator has.
+/// Panics if `#[schemars(extend("enum" = ...))]` lists other values than the discriminator has, and
+/// if the schema of a member has a default or allows only null.
 pub fn add_unions<T: UnionType>(schema: &mut Schema) {
     let original_schema = schema.clone();
     T::visit_unions(&mut |spec| add_union(schema, spec));
@@ -76,16 +78,25 @@ pub fn add_unions<T: UnionType>(schema: &mut Schema) {
 
 /// Adds the extension, the `enum` and the rules of one union.
 fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
+    let is_member = |name: &str| spec.members().any(|member| member.name() == name);
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        let is_member = |name: &str| spec.members().any(|member| member.name() == name);
-        let members = properties.iter_mut().filter(|(name, _)| is_member(name));
-        members.for_each(|(_, member)| preserve_free_json(member));
+        for (name, member) in properties.iter_mut().filter(|(name, _)| is_member(name)) {
+            enum_type::reject(schema_keywords::member_error(name, member));
+            preserve_free_json(member);
+        }
+    }
+    // `#[schemars(required)]` and `with` would require a field that may be unset.
+    let discriminator = spec.discriminator().filter(|field| !field.is_required());
+    let discriminator = discriminator.map(DiscriminatorSpec::name);
+    if let Some(object) = schema.as_object_mut() {
+        let is_optional = |name: &str| is_member(name) || Some(name) == discriminator;
+        schema_keywords::remove_required(object, is_optional);
     }
     if let Some(discriminator) = spec.discriminator() {
         let Some(property) = property_mut(schema, discriminator.name()) else {
             return;
         };
-        enum_type::reject_json_error(discriminator.json_error());
+        enum_type::reject(discriminator.json_error());
         if !discriminator.is_open() {
             let values: Vec<&str> = discriminator.values().iter().collect();
             enum_type::set_values(property, &values, discriminator.docs());

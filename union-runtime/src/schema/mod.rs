@@ -65,7 +65,7 @@ pub const MARKS: [&str; 2] = [enforcement::ENFORCED, ENUM_VALUES];
 /// # Panics
 ///
 /// Panics if a schema has an `enum` from another source that contradicts the enum type; see
-/// [`add_enum`].
+/// [`add_enum`]. Also panics if the schema of a member has a default or allows only null.
 #[must_use]
 pub fn schema_for<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::openapi3().with(|settings| {

@@ -467,14 +467,15 @@ pub trait EnumMember: Sized {
     }
 
     /// Serializes a variant as an object with the discriminator and the member, if the variant has
-    /// them. The discriminator and the member are passed as a JSON name and a value.
+    /// them. `names` contains the JSON name of the discriminator or `""`, the discriminator value,
+    /// and the JSON name of the member.
     ///
     /// # Errors
     ///
     /// Returns the error of the serializer.
     fn serialize_variant<S: Serializer>(
-        discriminator: Option<(&'static str, &'static str)>,
-        member: Option<(&'static str, &Self)>,
+        names: [&'static str; 3],
+        member: Option<&Self>,
         serializer: S,
     ) -> Result<S::Ok, S::Error>;
 }
@@ -486,16 +487,17 @@ impl<M: Serialize + DeserializeOwned> EnumMember for M {
     }
 
     fn serialize_variant<S: Serializer>(
-        discriminator: Option<(&'static str, &'static str)>,
-        member: Option<(&'static str, &Self)>,
+        [discriminator, value, name]: [&'static str; 3],
+        member: Option<&Self>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        let length = usize::from(discriminator.is_some()) + usize::from(member.is_some());
+        let has_discriminator = !discriminator.is_empty();
+        let length = usize::from(has_discriminator) + usize::from(member.is_some());
         let mut object = serializer.serialize_map(Some(length))?;
-        if let Some((name, value)) = discriminator {
-            object.serialize_entry(name, value)?;
+        if has_discriminator {
+            object.serialize_entry(discriminator, value)?;
         }
-        if let Some((name, member)) = member {
+        if let Some(member) = member {
             object.serialize_entry(name, member)?;
         }
         object.end()

@@ -63,8 +63,8 @@ pub trait ProbeDefaults<T: ?Sized>: Sized {
     fn walk_values<'v, Holder>(
         self,
         _: &T,
-        _: impl FnOnce() -> Option<T>,
-        _: Option<&'v T>,
+        _: fn(&'v Holder) -> Option<&'v T>,
+        _: fn(&str, Option<&Holder>) -> Option<T>,
         _: &str,
         _: &mut Option<Descent<'_, 'v, Holder, dyn Visitor + '_>>,
     ) -> bool
@@ -163,7 +163,8 @@ impl<T: Nested> Probe<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has unions, which this derive would neither validate nor normalize",
     label = "a type with unions",
-    note = "write `#[union(nested)]` on the field or the variant (`#[union(inline)]` with `#[serde(flatten)]`); to leave the unions unchecked, write `#[union(not_nested)]`"
+    note = "write `#[union(nested)]` on the field or the variant (`#[union(inline)]` with `#[serde(flatten)]`); to leave the unions unchecked, write `#[union(not_nested)]`",
+    note = "on a root type of kube, write `#[kube(attr = \"union(nested(spec))\")]`, or `union(nested(spec, status))`"
 )]
 pub trait Marked {}
 

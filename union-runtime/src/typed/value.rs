@@ -52,19 +52,21 @@ impl<T: Nested<ValueNodes>> Probe<T> {
     pub const HOLDS_VALUES: bool = true;
 
     /// Passes each value in the field to the visitor, if there is a visitor. Returns true if the
-    /// type knows all of the values. `read_raw` reads the field from an old object that fits no
-    /// variant. `name` is the JSON name of the field.
+    /// type knows all of the values. `old_field` returns the field of the old holder. `read_raw`
+    /// reads the field with this name from an old holder that fits no variant. `name` is the JSON
+    /// name of the field.
     #[inline]
     pub fn walk_values<'v, Holder>(
         self,
         field: &T,
-        read_raw: impl FnOnce() -> Option<T>,
-        old_field: Option<&'v T>,
+        old_field: fn(&'v Holder) -> Option<&'v T>,
+        read_raw: fn(&str, Option<&Holder>) -> Option<T>,
         name: &str,
         descent: &mut Option<Descent<'_, 'v, Holder, dyn Visitor + '_>>,
     ) -> bool {
         if let Some(descent) = descent {
-            descent.member(name, read_raw(), old_field, |descent| field.walk(descent));
+            let (raw, old) = (read_raw(name, descent.old), descent.old.and_then(old_field));
+            descent.member(name, raw, old, |descent| field.walk(descent));
         }
         field.is_settled()
     }
@@ -82,9 +84,12 @@ macro_rules! __values {
             descent: &mut ::core::option::Option<$crate::__private::Descent<'_, 'v, Self, dyn $crate::Visitor + '_>>,
         ) -> ::core::primitive::bool {
             use $crate::__private::ProbeDefaults as _;
-            let old = descent.as_ref().and_then(|descent| descent.old);
             true $(& $crate::__private::Probe::from_value(&self.$field).walk_values(
-                &self.$field, || ::core::option::Option::None, old.map(|old| &old.$field), $name, descent,
+                &self.$field,
+                |old| ::core::option::Option::Some(&old.$field),
+                |_, _| ::core::option::Option::None,
+                $name,
+                descent,
             ))+
         }
     };

@@ -19,9 +19,10 @@ use k8s_json_internals::element_index::Unkeyed;
 /// [`Union`](trait@crate::Union). Only the derive and this crate implement the trait. The parameter
 /// `Nodes` selects the nodes that a walk visits, and is only used by this crate.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` contains no unions, so `nested` has nothing to visit",
-    label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such structs",
-    note = "add `#[derive(union_runtime::Union)]` to the struct, or remove `nested` from the field; shared values (`Rc`, `Arc`, `Cow`, `&`) cannot be changed, so use a `Box`"
+    message = "`{Self}` has no unions that can be checked",
+    label = "neither a type with a derive of `union_runtime`, nor an `Option`, `Box`, `Vec` or map with string keys of such types",
+    note = "if the type has unions, add `#[derive(union_runtime::Union)]` to it, on a root type of kube by `#[kube(derive = \"Union\", attr = \"union(nested(spec))\")]`; otherwise remove `nested`",
+    note = "write a `Box` in place of `Rc`, `Arc`, `Cow` and `&`, a `Vec` in place of other lists, sets and tuples, and string keys in place of others; or write `#[union(not_nested)]` to leave the unions unchecked"
 )]
 pub trait Nested<Nodes = UnionNodes> {
     /// Returns true if every union in the value is settled: for every old object, normalization

@@ -7,6 +7,7 @@ use super::variant::check_foreign_attributes;
 use crate::attr::Enforcement;
 use crate::errors::Errors;
 use crate::model::{UnionEnumInput, UnionVariantInput, VariantShape};
+use crate::name::serde_key;
 
 /// Checks the attributes of the enum, and the variants that are special as a group.
 pub(super) fn check_enum_level(input: &UnionEnumInput<'_>, errors: &Errors) {
@@ -19,9 +20,16 @@ pub(super) fn check_enum_level(input: &UnionEnumInput<'_>, errors: &Errors) {
         errors,
     );
     check_owned(input, errors);
-    check_kind(input, errors);
-    check_has_member(input, errors);
-    check_other(input, errors);
+    if !has_only_units(input) {
+        check_kind(input, errors);
+        check_other(input, errors);
+    } else if input.all_attributes_are_valid() {
+        // Without a member, the enum is most likely meant as an enum type.
+        errors.error(
+            input.ident.span(),
+            "this enum has no members; use `#[derive(EnumType)]` for an enum of plain strings",
+        );
+    }
     check_flattened(input, errors);
     check_read_also(input, errors);
     check_absent(input, errors);
@@ -55,15 +63,10 @@ fn check_kind(input: &UnionEnumInput<'_>, errors: &Errors) {
     }
 }
 
-/// Reports a union without members.
-fn check_has_member(input: &UnionEnumInput<'_>, errors: &Errors) {
+/// Returns true if the union has no members.
+fn has_only_units(input: &UnionEnumInput<'_>) -> bool {
     let is_unit = |variant: &UnionVariantInput<'_>| matches!(variant.shape(), VariantShape::Unit);
-    if input.all_attributes_are_valid() && input.known_variants().all(is_unit) {
-        errors.error(
-            input.ident.span(),
-            "this enum has no members; use `#[derive(EnumType)]` for an enum of plain strings",
-        );
-    }
+    input.known_variants().all(is_unit)
 }
 
 /// Reports several variants with `other`, a variant with `other` in an enum with `strict`, and an
@@ -88,14 +91,13 @@ fn check_other(input: &UnionEnumInput<'_>, errors: &Errors) {
             );
         }
     }
-    let has_raw_union = || {
-        input
-            .variants
-            .iter()
-            .any(UnionVariantInput::contains_raw_union)
+    // The variant may be declared by `#[serde(other)]`, which is reported elsewhere.
+    let is_meant_as_other = |variant: &UnionVariantInput<'_>| {
+        variant.contains_raw_union() || serde_key(&variant.syn.attrs, &["other"]).is_some()
     };
     let is_declared = !other_variants.is_empty() || input.attrs.strict.is_some();
-    if !is_declared && input.all_attributes_are_valid() && !has_raw_union() {
+    let is_meant = || input.variants.iter().any(is_meant_as_other);
+    if !is_declared && input.all_attributes_are_valid() && !is_meant() {
         errors.error(
             input.ident.span(),
             "missing `other` variant: a single unknown value of a newer server would make a whole list unreadable; add a last variant `#[union(other)] Other(union_runtime::RawUnion)`, or `#[union(strict)]` if deserialization should fail",

@@ -6,6 +6,7 @@ use syn::{Attribute, Type};
 use crate::check::NO_UNIONS;
 use crate::errors::Errors;
 use crate::model::{SyntacticType, UnionEnumInput, UnionVariantInput, VariantShape, leaf_types};
+use crate::name::serde_key;
 
 /// Checks a variant. `number` is the number of earlier variants for which
 /// [`UnionEnumInput::is_numbered`] returns true.
@@ -16,6 +17,9 @@ pub(super) fn check_variant(
     errors: &Errors,
 ) {
     check_attributes(variant, errors);
+    if variant.attrs.other.is_none() && serde_key(&variant.syn.attrs, &["other"]).is_some() {
+        return;
+    }
     if variant.attrs.other.is_some() {
         check_other(variant, errors);
         return;
@@ -76,10 +80,12 @@ fn check_attributes(variant: &UnionVariantInput<'_>, errors: &Errors) {
         } else {
             &*on_the_type
         };
-        [
-            "write `#[union(member = \"VALUE\", field = \"name\")]`",
-            of_schemars,
-        ]
+        let of_serde = if serde_key(attrs, &["other"]).is_some() {
+            "write `#[union(other)]`, and let the variant contain a `union_runtime::RawUnion`"
+        } else {
+            "write `#[union(member = \"VALUE\", field = \"name\")]`"
+        };
+        [of_serde, of_schemars]
     };
     check_foreign_attributes(&variant.syn.attrs, remedies(&variant.syn.attrs), errors);
     for field in &variant.syn.fields {
@@ -203,6 +209,15 @@ fn check_member(
         errors.error(
             span,
             "`open` conflicts with `nested`, because `open` is for members of an enum type; remove `open`",
+        );
+    }
+    // A lifetime parameter is reported once, at the enum.
+    if let Type::Reference(reference) = ty
+        && input.generics.lifetimes().next().is_none()
+    {
+        errors.error(
+            reference.and_token.span,
+            "a member cannot borrow from its input, because the enum keeps unreadable objects; use an owned type, such as `String`",
         );
     }
     check_not_nested(variant, ty, errors);

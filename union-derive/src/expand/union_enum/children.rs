@@ -81,7 +81,10 @@ pub(super) fn walk_methods(context: &EnumContext<'_>) -> Option<TokenStream> {
 ///
 /// ```text
 /// fn walk_values(&self, on: &mut Option<Descent<...>>) -> bool {
-///     match self { Self::Level(member) => { ... } _ => true }
+///     match self {
+///         Self::Level(member) => Probe::from_value(member).walk_values(member, |old| ..., EnumMember::from_old, "level", on),
+///         _ => true,
+///     }
 /// }
 /// ```
 pub(super) fn walk_values_method(context: &EnumContext<'_>) -> Option<TokenStream> {
@@ -90,10 +93,24 @@ pub(super) fn walk_values_method(context: &EnumContext<'_>) -> Option<TokenStrea
     let members = members.filter(|member| member.walk_target == WalkTarget::Values);
     let arms: Vec<TokenStream> = members
         .map(|member| {
-            let name = member.json_name;
-            let probe = respan(quote!(#krate::__private::Probe), member.ty.span());
-            let expression = quote!(#probe::from_value(__union_member).walk_values(__union_member, __union_raw, __union_old, #name, __union_on));
-            member_arm(&member, context, &expression)
+            let (ident, name, ty, span) = (member.ident, member.json_name, member.ty, member.ty.span());
+            let probe = respan(quote!(#krate::__private::Probe), span);
+            let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), span);
+            let read_raw = quote_spanned!(call_site_at(span)=> #as_member::from_old);
+            let read_raw = if member.is_option {
+                quote!(|__union_name, __union_old| #read_raw(__union_name, __union_old).map(::core::option::Option::Some))
+            } else {
+                read_raw
+            };
+            let old_member = quote! {
+                |__union_old| match __union_old {
+                    Self::#ident(__union_old) => ::core::option::Option::Some(__union_old),
+                    _ => ::core::option::Option::None,
+                }
+            };
+            quote! {
+                Self::#ident(__union_member) => #probe::from_value(__union_member).walk_values(__union_member, #old_member, #read_raw, #name, __union_on),
+            }
         })
         .collect();
     (!arms.is_empty()).then(|| {
@@ -104,7 +121,6 @@ pub(super) fn walk_values_method(context: &EnumContext<'_>) -> Option<TokenStrea
                 __union_on: &mut ::core::option::Option<#krate::__private::Descent<'_, '_, Self, dyn #krate::Visitor + '_>>,
             ) -> ::core::primitive::bool {
                 use #krate::__private::ProbeDefaults as _;
-                let __union_old = __union_on.as_ref().and_then(|__union_on| __union_on.old);
                 match self {
                     #(#arms)*
                     _ => true,

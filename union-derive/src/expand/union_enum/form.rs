@@ -23,7 +23,7 @@ use crate::model::{EnumKind, UnionEnum, VariantKind};
 ///         }
 ///     }
 ///     fn read_variant(number: usize, member: &Value) -> Result<Self> {
-///         Ok(match number { 0 => Self::None, ... })
+///         match number { 0 => Ok(Self::None), 1 => ..., ... }
 ///     }
 ///     fn from_raw(raw: RawUnion) -> Result<Self, RawUnion> { Ok(Self::Other(raw)) }
 ///     fn raw_mut(&mut self) -> Option<&mut RawUnion> { ... }
@@ -49,7 +49,7 @@ pub(super) fn expand(context: &EnumContext<'_>) -> TokenStream {
                 __union_variant: ::core::primitive::usize,
                 __union_member: &#krate::__private::serde_json::Value,
             ) -> #krate::__private::serde_json::Result<Self> {
-                ::core::result::Result::Ok(match __union_variant { #read_arms })
+                match __union_variant { #read_arms }
             }
             #raw_union_methods
         }
@@ -174,8 +174,8 @@ fn current_variant_arms(context: &EnumContext<'_>) -> TokenStream {
 }
 
 /// Returns the tokens of the match arm
-/// `1 => Self::S3(<S3 as EnumMember>::from_json(__union_member)?),` for each variant. The pattern
-/// of the last arm is `_`.
+/// `1 => <S3 as EnumMember>::from_json(__union_member).map(Self::S3),` for each variant. The
+/// pattern of the last arm is `_`.
 fn read_variant_arms(context: &EnumContext<'_>) -> TokenStream {
     let krate = &context.input.krate;
     let last_index = context.variants.len().saturating_sub(1);
@@ -188,17 +188,17 @@ fn read_variant_arms(context: &EnumContext<'_>) -> TokenStream {
             quote!(#number)
         };
         match variant.member() {
-            None => quote!(#pattern => Self::#ident,),
+            None => quote!(#pattern => ::core::result::Result::Ok(Self::#ident),),
             Some(member) => {
                 let ty = member.ty;
                 let span = ty.span();
                 let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), span);
                 let read_member = if member.is_option {
-                    quote_spanned!(call_site_at(span)=> #as_member::optional_from_json(__union_member))
+                    quote_spanned!(call_site_at(span)=> #as_member::optional_from_json)
                 } else {
-                    quote_spanned!(call_site_at(span)=> #as_member::from_json(__union_member))
+                    quote_spanned!(call_site_at(span)=> #as_member::from_json)
                 };
-                quote!(#pattern => Self::#ident(#read_member?),)
+                quote!(#pattern => #read_member(__union_member).map(Self::#ident),)
             }
         }
     });

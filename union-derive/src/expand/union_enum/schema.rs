@@ -2,10 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::Type;
 
 use super::context::{EnumContext, Member, enum_name};
 use crate::expand::tokens::impl_attributes;
-use crate::model::MemberSchema;
+use crate::model::{MemberSchema, is_same_name, type_with_schema};
 
 /// Returns the tokens of the impl of `JsonSchema`. Returns `None` if the enum has `schema = false`.
 /// An example:
@@ -33,14 +34,8 @@ pub(super) fn expand(context: &EnumContext<'_>) -> Option<TokenStream> {
     let (impl_generics, ty_generics, where_clause) = context.generics.split_for_impl();
     let schemars = quote!(#krate::__private::schemars);
     let predicates = where_clause.iter().flat_map(|clause| &clause.predicates);
-    // A bound on a type that names the enum itself would be infinitely recursive. A type whose
-    // schema is the result of a function needs no schema of its own.
-    let has_bound = |member: &Member<'_>| {
-        !member.mentions_enum && !matches!(member.schema, MemberSchema::OfFunction(_))
-    };
-    let bounded_members = context.members().filter(has_bound);
-    let bounds = bounded_members.map(|member| {
-        let ty = member.ty;
+    let bounded_types = bounded_types(context);
+    let bounds = bounded_types.iter().map(|ty| {
         quote!(for<'__union> <#ty as #krate::__private::Identity<'__union>>::Type: #schemars::JsonSchema)
     });
     let members = context.members().map(|member| {
@@ -83,4 +78,21 @@ pub(super) fn expand(context: &EnumContext<'_>) -> Option<TokenStream> {
             }
         }
     })
+}
+
+/// Returns the types that need a bound, each once. A bound on a type that names the enum itself
+/// would be infinitely recursive. A type whose schema is the result of a function needs no schema
+/// of its own.
+fn bounded_types<'c>(context: &'c EnumContext<'c>) -> Vec<&'c Type> {
+    let has_bound = |member: &Member<'_>| {
+        !member.mentions_enum && !matches!(member.schema, MemberSchema::OfFunction(_))
+    };
+    let members = context.members().filter(has_bound);
+    let mut types: Vec<&Type> = Vec::new();
+    for ty in members.filter_map(|member| type_with_schema(member.ty)) {
+        if !types.iter().any(|bounded| is_same_name(bounded, ty)) {
+            types.push(ty);
+        }
+    }
+    types
 }

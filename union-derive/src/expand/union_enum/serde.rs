@@ -14,8 +14,8 @@ use crate::model::{UnionEnum, VariantKind};
 /// impl Serialize for Target {
 ///     ...
 ///     Self::S3(member) => <S3 as EnumMember>::serialize_variant(
-///         Some(("type", "S3")),
-///         Some(("s3", member)),
+///         ["type", "S3", "s3"],
+///         Some(member),
 ///         serializer,
 ///     ),
 /// }
@@ -76,28 +76,24 @@ fn with_deserialize_lifetime(generics: &syn::Generics) -> syn::Generics {
 fn serialize_arm(variant: &NumberedVariant<'_>, context: &EnumContext<'_>) -> TokenStream {
     let krate = &context.input.krate;
     let ident = variant.checked.ident;
-    let none = quote!(::core::option::Option::None);
-    let some = quote!(::core::option::Option::Some);
     let value = &variant.checked.value;
     let is_absent = value.is_empty() || matches!(variant.checked.kind, VariantKind::Absent);
-    let discriminator = match context.discriminator() {
-        Some(name) if !is_absent => quote!(#some((#name, #value))),
-        _ => none.clone(),
-    };
+    let discriminator = context.discriminator().filter(|_| !is_absent);
+    let discriminator = discriminator.unwrap_or_default();
     let Some(member) = variant.member() else {
         return quote! {
-            Self::#ident => <() as #krate::__private::EnumMember>::serialize_variant(#discriminator, #none, __union_serializer),
+            Self::#ident => <() as #krate::__private::EnumMember>::serialize_variant([#discriminator, #value, ""], ::core::option::Option::None, __union_serializer),
         };
     };
     let (ty, name, span) = (member.ty, member.json_name, member.ty.span());
     let field = if member.is_option {
-        quote!(::core::option::Option::map(::core::option::Option::as_ref(__union_member), |__union_member| (#name, __union_member)))
+        quote!(::core::option::Option::as_ref(__union_member))
     } else {
-        quote!(#some((#name, __union_member)))
+        quote!(::core::option::Option::Some(__union_member))
     };
     let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), span);
     let function = quote_spanned!(call_site_at(span)=> #as_member::serialize_variant);
     quote! {
-        Self::#ident(__union_member) => #function(#discriminator, #field, __union_serializer),
+        Self::#ident(__union_member) => #function([#discriminator, #value, #name], #field, __union_serializer),
     }
 }

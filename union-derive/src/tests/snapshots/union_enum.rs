@@ -33,25 +33,21 @@ impl ::union_runtime::UnionEnum for Target {
         __union_variant: ::core::primitive::usize,
         __union_member: &::union_runtime::__private::serde_json::Value,
     ) -> ::union_runtime::__private::serde_json::Result<Self> {
-        ::core::result::Result::Ok(
-            match __union_variant {
-                0 => Self::None,
-                1 => {
-                    Self::S3(
-                        <S3Target as ::union_runtime::__private::EnumMember>::from_json(
-                            __union_member,
-                        )?,
+        match __union_variant {
+            0 => ::core::result::Result::Ok(Self::None),
+            1 => {
+                <S3Target as ::union_runtime::__private::EnumMember>::from_json(
+                        __union_member,
                     )
-                }
-                _ => {
-                    Self::Volume(
-                        <VolumeTarget as ::union_runtime::__private::EnumMember>::optional_from_json(
-                            __union_member,
-                        )?,
+                    .map(Self::S3)
+            }
+            _ => {
+                <VolumeTarget as ::union_runtime::__private::EnumMember>::optional_from_json(
+                        __union_member,
                     )
-                }
-            },
-        )
+                    .map(Self::Volume)
+            }
+        }
     }
     fn from_raw(
         __union_raw: ::union_runtime::RawUnion,
@@ -75,25 +71,22 @@ impl ::union_runtime::__private::serde::Serialize for Target {
         match self {
             Self::None => {
                 <() as ::union_runtime::__private::EnumMember>::serialize_variant(
-                    ::core::option::Option::Some(("type", "None")),
+                    ["type", "None", ""],
                     ::core::option::Option::None,
                     __union_serializer,
                 )
             }
             Self::S3(__union_member) => {
                 <S3Target as ::union_runtime::__private::EnumMember>::serialize_variant(
-                    ::core::option::Option::Some(("type", "S3")),
-                    ::core::option::Option::Some(("s3", __union_member)),
+                    ["type", "S3", "s3"],
+                    ::core::option::Option::Some(__union_member),
                     __union_serializer,
                 )
             }
             Self::Volume(__union_member) => {
                 <VolumeTarget as ::union_runtime::__private::EnumMember>::serialize_variant(
-                    ::core::option::Option::Some(("type", "Volume")),
-                    ::core::option::Option::map(
-                        ::core::option::Option::as_ref(__union_member),
-                        |__union_member| ("volume", __union_member),
-                    ),
+                    ["type", "Volume", "volume"],
+                    ::core::option::Option::as_ref(__union_member),
                     __union_serializer,
                 )
             }
@@ -261,23 +254,18 @@ impl ::union_runtime::spec::UnionType for Target {
         >,
     ) -> ::core::primitive::bool {
         use ::union_runtime::__private::ProbeDefaults as _;
-        let __union_old = __union_on.as_ref().and_then(|__union_on| __union_on.old);
         match self {
             Self::S3(__union_member) => {
-                let __union_raw = || <S3Target as ::union_runtime::__private::EnumMember>::from_old::<
-                    Self,
-                >("s3", __union_old);
-                let __union_old = match __union_old {
-                    ::core::option::Option::Some(Self::S3(__union_old)) => {
-                        ::core::option::Option::Some(__union_old)
-                    }
-                    _ => ::core::option::Option::None,
-                };
                 ::union_runtime::__private::Probe::from_value(__union_member)
                     .walk_values(
                         __union_member,
-                        __union_raw,
-                        __union_old,
+                        |__union_old| match __union_old {
+                            Self::S3(__union_old) => {
+                                ::core::option::Option::Some(__union_old)
+                            }
+                            _ => ::core::option::Option::None,
+                        },
+                        <S3Target as ::union_runtime::__private::EnumMember>::from_old,
                         "s3",
                         __union_on,
                     )
