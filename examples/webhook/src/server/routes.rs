@@ -12,13 +12,13 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use tokio::time::timeout;
 
-use crate::app::AppState;
-use crate::body;
-use crate::http_error::HttpError;
-use crate::review::{self, ReviewSummary, Webhook};
+use crate::admission::review::{self, ReviewSummary, Webhook};
+use crate::server::app::AppState;
+use crate::server::body;
+use crate::server::http_error::HttpError;
 
 /// Creates the router of the webhook.
-pub fn router(app: Arc<AppState>) -> Router {
+pub(super) fn router(app: Arc<AppState>) -> Router {
     let webhook_route = |webhook: Webhook| {
         post(move |State(app): State<Arc<AppState>>, request: Request| {
             review(app, webhook, request)

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::review::{ReviewSummary, Webhook};
+use crate::admission::review::{ReviewSummary, Webhook};
 
 /// The maximum number of kinds that have their own label.
 const MAX_KINDS: usize = 500;
@@ -113,11 +113,15 @@ impl Metrics {
         *lock(&self.http_errors).entry(code).or_default() += 1;
     }
 
-    /// Counts a reload of schemas and certificates.
-    pub fn count_reload(&self, is_ok: bool) {
+    /// Counts a successful reload of schemas and certificates.
+    pub fn count_reload(&self) {
         self.reloads.fetch_add(1, Ordering::Relaxed);
-        self.failed_reloads
-            .fetch_add(u64::from(!is_ok), Ordering::Relaxed);
+    }
+
+    /// Counts a reload that failed.
+    pub fn count_failed_reload(&self) {
+        self.reloads.fetch_add(1, Ordering::Relaxed);
+        self.failed_reloads.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Counts a request that waits for a permit, until the guard is dropped.

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
+use crate::admission::review::ReviewSettings;
+use crate::admission::schemas::Schemas;
 use crate::metrics::Metrics;
-use crate::review::ReviewSettings;
-use crate::schemas::Schemas;
 
 /// The limits on the number, the size and the duration of requests.
 ///

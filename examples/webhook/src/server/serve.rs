@@ -11,9 +11,9 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::rustls::ServerConfig;
 
-use crate::app::AppState;
-use crate::connection;
-use crate::routes::router;
+use crate::server::app::AppState;
+use crate::server::connection;
+use crate::server::routes::router;
 
 /// The pause after a failed `accept`, for example because the process has too many open files.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);

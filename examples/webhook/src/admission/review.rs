@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 use union_json::Unions;
 use union_runtime::{Changes, ObjectRef, Report, Settings, Violation};
 
-use crate::request::{self, AdmissionRequest, ReadMode, ReviewObject, ReviewParseError};
-use crate::schemas::{CompiledVersion, KindLookup, Schemas};
+use crate::admission::request::{self, AdmissionRequest, ReadMode, ReviewObject, ReviewParseError};
+use crate::admission::schemas::{CompiledVersion, KindLookup, Schemas};
 
 /// The webhook that is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Webhook {
     /// Normalizes unions: responds with a patch.
     Mutate,
-    /// Validates unions, and with [`CheckScope::WholeSchema`](crate::schemas::CheckScope) the whole
-    /// object: responds with the errors.
+    /// Validates unions, and with `CheckScope::WholeSchema` the whole object: responds with the
+    /// errors.
     Validate,
 }
 

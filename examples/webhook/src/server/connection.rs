@@ -25,7 +25,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 
-use crate::app::Limits;
+use crate::server::app::Limits;
 
 /// The maximum size of headers, in bytes.
 const MAX_HEADER_BYTES: usize = 32 << 10;

@@ -15,7 +15,7 @@ use union_webhook::schemas::{CheckScope, Schemas};
 use union_webhook::serve::Server;
 use union_webhook::tls;
 
-use crate::cli::ServeArgs;
+use super::cli::ServeArgs;
 
 /// The hosts of certificates for local runs.
 const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
@@ -126,7 +126,7 @@ async fn reload_until_shutdown(
                     tracing::info!("certificates loaded");
                 }
                 Err(problem) => {
-                    server.app().metrics.count_reload(false);
+                    server.app().metrics.count_failed_reload();
                     tracing::error!(%problem, "cannot load the certificates; the old certificates stay in use");
                 }
             }
@@ -205,7 +205,10 @@ async fn load_schemas(
     let load_result = compile_schemas(args, app).await;
     let previous = app.schemas();
     if previous.is_some() {
-        app.metrics.count_reload(load_result.is_ok());
+        match &load_result {
+            Ok(_) => app.metrics.count_reload(),
+            Err(_) => app.metrics.count_failed_reload(),
+        }
     }
     let schemas = load_result?;
     let version_names = schemas.version_names();

@@ -2,7 +2,7 @@
 //! register the webhook in a cluster.
 
 mod cli;
-mod run;
+mod serve;
 
 use std::process::ExitCode;
 
@@ -15,7 +15,7 @@ use union_webhook::tls;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
-        Command::Serve(args) => run::serve(*args),
+        Command::Serve(args) => serve::serve(*args),
         Command::Certs(args) => {
             tls::create_self_signed(&args.out, &args.host).map_err(|error| vec![error])
         }

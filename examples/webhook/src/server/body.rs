@@ -4,8 +4,8 @@ use axum::body::{Body, Bytes, HttpBody as _};
 use http_body_util::BodyExt as _;
 use tokio::time::timeout;
 
-use crate::app::Limits;
-use crate::http_error::HttpError;
+use crate::server::app::Limits;
+use crate::server::http_error::HttpError;
 
 /// The multiple of the size limit that is read and discarded before a connection is closed. A
 /// client that is still sending does not read the response.
