@@ -3,16 +3,17 @@
 //!
 //! - [`admission`]: decides about a review by the schemas of CRDs, without HTTP;
 //! - [`crds`]: reads CRDs from files and, with the feature `cluster`, from a cluster;
-//! - [`tls`]: the certificates;
+//! - [`log`]: the queue of log lines; [`tls`]: the certificates;
 //! - [`server`]: serves HTTPS with limits and a graceful shutdown;
 //! - [`metrics`]: the metrics for Prometheus;
 //! - [`manifests`]: the manifests that register the webhook in a cluster.
 
-// Folders, lowest first: error, tls, admission, crds, metrics, server, manifests, command
+// Folders, lowest first: error, log, tls, admission, crds, metrics, server, manifests, command
 
 pub mod admission;
 pub mod crds;
 pub mod error;
+pub mod log;
 pub mod manifests;
 pub mod metrics;
 pub mod server;
@@ -23,5 +24,5 @@ pub use crds::cluster;
 pub use {
     admission::{review, schemas},
     crds::files,
-    server::{app, serve},
+    server::{app, probes, serve},
 };

@@ -127,7 +127,7 @@ async fn a_signal_stops_the_server_after_all_responses() {
         let mut start = post("/mutate", sample_review("switch.json").to_string());
         let end = start.split_off(start.len() - 10);
         client.send(start).await.unwrap();
-        let gauge_line = "union_webhook_answering 1\n";
+        let gauge_line = "union_webhook_reading 1\n";
         while !metrics_client
             .send_and_read(get("/metrics"))
             .await

@@ -65,7 +65,7 @@ async fn a_graceful_stop_completes_requests_and_closes_idle_connections() {
         client.send(&start).await.unwrap();
         clients.push(client);
     }
-    webhook.wait_for_counts(0, 10).await;
+    webhook.wait_for_reading(10).await;
 
     let address = webhook.address;
     let stopping = tokio::spawn(webhook.server.stop(Duration::ZERO, LONG));
@@ -91,6 +91,6 @@ async fn a_stop_ends_after_the_grace_period() {
     start.truncate(start.len() - 100);
     let mut client = webhook.client().await;
     client.send(&start).await.unwrap();
-    webhook.wait_for_counts(0, 1).await;
+    webhook.wait_for_reading(1).await;
     assert!(!webhook.server.stop(Duration::ZERO, SHORT).await);
 }

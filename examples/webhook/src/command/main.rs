@@ -2,8 +2,12 @@
 //! register the webhook in a cluster.
 
 mod cli;
+mod reload;
 mod serve;
+mod signals;
+mod warnings;
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -35,7 +39,8 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(errors) => {
             for error in errors {
-                eprintln!("error: {error}");
+                // There is no other place for the message if stderr is closed.
+                let _ = writeln!(io::stderr(), "error: {error}");
             }
             ExitCode::from(2)
         }

@@ -1,15 +1,15 @@
-//! The metrics of the webhook, in the text format of Prometheus.
-//!
-//! The number of labels is bounded: only known kinds have labels, and at most `MAX_KINDS` kinds
-//! get a label in the lifetime of the process.
+//! The counters of reviews, errors, connections and reloads.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::admission::review::{ReviewSummary, Webhook};
+use super::gauge::{Gauges, InFlightGuard};
+use super::histogram::{BUCKET_BOUNDS, Histogram};
+use super::text::{MetricsText, escape_label};
+use crate::admission::review::{ReviewSummary, Verdict, Webhook};
+use crate::log::DroppedLines;
 
 /// The maximum number of kinds that have their own label.
 const MAX_KINDS: usize = 500;
@@ -17,30 +17,56 @@ const MAX_KINDS: usize = 500;
 /// The label of all other kinds.
 const OTHER: &str = "other";
 
-/// The upper bounds of the histogram, in microseconds.
-const BUCKET_BOUNDS: [(u64, &str); 12] = [
-    (50, "0.00005"),
-    (100, "0.0001"),
-    (250, "0.00025"),
-    (500, "0.0005"),
-    (1_000, "0.001"),
-    (2_500, "0.0025"),
-    (5_000, "0.005"),
-    (10_000, "0.01"),
-    (50_000, "0.05"),
-    (250_000, "0.25"),
-    (1_000_000, "1"),
-    (10_000_000, "10"),
-];
+/// The reason why the webhook closed a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ClosedConnection {
+    /// The connection waited longest for its client when a new connection needed its place.
+    Displaced,
+    /// The peer has too many connections, and all of them are busy.
+    PeerLimit,
+    /// The client exceeded a time limit.
+    TimedOut,
+}
+
+impl ClosedConnection {
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Displaced => "displaced",
+            Self::PeerLimit => "peer_limit",
+            Self::TimedOut => "timed_out",
+        }
+    }
+}
+
+/// The reason why a TLS handshake failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FailedHandshake {
+    /// The client rejects the certificate of the webhook.
+    CertificateRejected,
+    /// Another error, such as a client that does not speak TLS.
+    Other,
+}
+
+impl FailedHandshake {
+    const fn label(self) -> &'static str {
+        match self {
+            Self::CertificateRejected => "certificate_rejected",
+            Self::Other => "other",
+        }
+    }
+}
 
 /// The counters and gauges of the webhook.
 #[derive(Debug, Default)]
 pub struct Metrics {
+    /// The log lines that were dropped.
+    pub log_lines: Arc<DroppedLines>,
     reviews: Mutex<ReviewCounters>,
     /// The number of requests that were answered with an HTTP error, by status code.
     http_errors: Mutex<BTreeMap<u16, u64>>,
-    /// The durations of reviews, in the order of [`Webhook::ALL`].
-    latencies: [Histogram; 2],
+    closed_connections: Mutex<BTreeMap<ClosedConnection, u64>>,
+    failed_handshakes: Mutex<BTreeMap<FailedHandshake, u64>>,
+    reading: AtomicU64,
     waiting: AtomicU64,
     answering: AtomicU64,
     reloads: AtomicU64,
@@ -50,11 +76,15 @@ pub struct Metrics {
 #[derive(Debug, Default)]
 struct ReviewCounters {
     counts: BTreeMap<ReviewLabels, ReviewCounts>,
+    latencies: BTreeMap<LatencyLabels, Histogram>,
     kinds: BTreeSet<String>,
 }
 
 /// The webhook, the operation and the kind of a review.
 type ReviewLabels = (Webhook, &'static str, String);
+
+/// The webhook, the kind and the verdict of a review.
+type LatencyLabels = (Webhook, String, Verdict);
 
 #[derive(Debug, Default)]
 struct ReviewCounts {
@@ -64,42 +94,18 @@ struct ReviewCounts {
     tolerated: u64,
 }
 
-/// The distribution of durations.
-#[derive(Debug, Default)]
-struct Histogram {
-    /// The number of durations above the previous bound and up to this bound, for each bound.
-    buckets: [AtomicU64; BUCKET_BOUNDS.len()],
-    count: AtomicU64,
-    total_micros: AtomicU64,
-}
-
-/// A guard that counts an operation in a gauge until the guard is dropped.
-#[derive(Debug)]
-pub(crate) struct InFlightGuard<'m>(&'m AtomicU64);
-
-impl<'m> InFlightGuard<'m> {
-    fn begin(gauge: &'m AtomicU64) -> Self {
-        gauge.fetch_add(1, Ordering::Relaxed);
-        Self(gauge)
-    }
-}
-
-impl Drop for InFlightGuard<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 impl Metrics {
     /// Counts a review and its result.
     pub fn count_review(&self, webhook: Webhook, summary: &ReviewSummary, duration: Duration) {
-        self.latencies[webhook as usize].add(duration);
         let mut reviews = lock(&self.reviews);
         let kind = reviews.label(summary.kind.as_deref());
         let operation = match summary.operation {
             "" => OTHER,
             operation => operation,
         };
+        let latency_labels = (webhook, kind.clone(), summary.verdict());
+        let histogram = reviews.latencies.entry(latency_labels);
+        histogram.or_default().add(duration);
         let counts = reviews.counts.entry((webhook, operation, kind));
         let counts = counts.or_default();
         counts.requests += 1;
@@ -113,6 +119,16 @@ impl Metrics {
         *lock(&self.http_errors).entry(code).or_default() += 1;
     }
 
+    /// Counts a connection that the webhook closed.
+    pub fn count_closed_connection(&self, reason: ClosedConnection) {
+        *lock(&self.closed_connections).entry(reason).or_default() += 1;
+    }
+
+    /// Counts a TLS handshake that failed.
+    pub fn count_failed_handshake(&self, reason: FailedHandshake) {
+        *lock(&self.failed_handshakes).entry(reason).or_default() += 1;
+    }
+
     /// Counts a successful reload of schemas and certificates.
     pub fn count_reload(&self) {
         self.reloads.fetch_add(1, Ordering::Relaxed);
@@ -124,14 +140,25 @@ impl Metrics {
         self.failed_reloads.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Counts a request whose body is being read, until the guard is dropped.
+    pub(crate) fn begin_reading(&self) -> InFlightGuard<'_> {
+        InFlightGuard::begin(&self.reading)
+    }
+
     /// Counts a request that waits for a permit, until the guard is dropped.
     pub(crate) fn begin_waiting(&self) -> InFlightGuard<'_> {
         InFlightGuard::begin(&self.waiting)
     }
 
-    /// Counts a request that has a permit, until the guard is dropped. Its body may be in memory.
+    /// Counts a request that has a permit, until the guard is dropped.
     pub(crate) fn begin_answering(&self) -> InFlightGuard<'_> {
         InFlightGuard::begin(&self.answering)
+    }
+
+    /// Returns the number of requests whose bodies are being read.
+    #[must_use]
+    pub fn reading_count(&self) -> u64 {
+        self.reading.load(Ordering::Relaxed)
     }
 
     /// Returns the number of requests that wait for a permit.
@@ -140,42 +167,65 @@ impl Metrics {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of requests that have a permit. No other bodies are in memory.
+    /// Returns the number of requests that have a permit.
     #[must_use]
     pub fn answering_count(&self) -> u64 {
         self.answering.load(Ordering::Relaxed)
     }
 
-    /// Returns all metrics in the format of Prometheus.
+    /// Returns all metrics in the format of Prometheus, with the current state of the webhook.
     #[must_use]
-    pub fn to_prometheus(&self) -> String {
-        let mut text = String::new();
+    pub fn to_prometheus(&self, gauges: &Gauges) -> String {
+        let mut text = MetricsText::default();
         {
             let reviews = lock(&self.reviews);
-            for (name, help, read_count) in REVIEW_FAMILIES {
-                write_family(&mut text, name, help, "counter");
-                for ((webhook, operation, kind), counts) in &reviews.counts {
-                    let webhook = webhook.name();
-                    let kind = escape_label(kind);
-                    let count = read_count(counts);
-                    let labels =
-                        format!("webhook=\"{webhook}\",operation=\"{operation}\",kind=\"{kind}\"");
-                    write_line(&mut text, name, &labels, count);
-                }
-            }
+            reviews.write_counts(&mut text);
+            reviews.write_latencies(&mut text);
         }
+        self.write_failures(&mut text);
+        self.write_requests_in_progress(&mut text);
+        gauges.write(&mut text);
+        text.into_string()
+    }
+
+    fn write_failures(&self, text: &mut MetricsText) {
         let name = "union_webhook_turned_away_total";
-        write_family(
-            &mut text,
-            name,
-            "Requests that were answered with an HTTP error, by status code.",
-            "counter",
-        );
+        let help = "Requests that were answered with an HTTP error, by status code.";
+        text.begin_family(name, help, "counter");
         for (code, count) in &*lock(&self.http_errors) {
-            write_line(&mut text, name, &format!("code=\"{code}\""), *count);
+            text.add_sample(name, &format!("code=\"{code}\""), count);
         }
-        self.write_latencies(&mut text);
+        let name = "union_webhook_closed_connections_total";
+        let help = "Connections that the webhook closed because of a limit.";
+        text.begin_family(name, help, "counter");
+        for (reason, count) in &*lock(&self.closed_connections) {
+            text.add_sample(name, &format!("reason=\"{}\"", reason.label()), count);
+        }
+        let name = "union_webhook_failed_handshakes_total";
+        text.begin_family(name, "TLS handshakes that failed.", "counter");
+        for (reason, count) in &*lock(&self.failed_handshakes) {
+            text.add_sample(name, &format!("reason=\"{}\"", reason.label()), count);
+        }
+        let name = "union_webhook_dropped_log_lines_total";
+        let help = "Log lines that were dropped: the queue was full, or the write failed.";
+        text.begin_family(name, help, "counter");
+        let counts = [
+            ("queue_full", self.log_lines.queue_full()),
+            ("write_failed", self.log_lines.write_failed()),
+        ];
+        for (reason, count) in counts {
+            text.add_sample(name, &format!("reason=\"{reason}\""), count);
+        }
+    }
+
+    fn write_requests_in_progress(&self, text: &mut MetricsText) {
         let gauges_and_counters = [
+            (
+                "union_webhook_reading",
+                "Requests whose body is being read.",
+                "gauge",
+                &self.reading,
+            ),
             (
                 "union_webhook_waiting",
                 "Requests in the queue.",
@@ -202,44 +252,7 @@ impl Metrics {
             ),
         ];
         for (name, help, metric_type, value) in gauges_and_counters {
-            write_family(&mut text, name, help, metric_type);
-            write_line(&mut text, name, "", value.load(Ordering::Relaxed));
-        }
-        text
-    }
-
-    fn write_latencies(&self, text: &mut String) {
-        let name = "union_webhook_review_seconds";
-        write_family(
-            text,
-            name,
-            "Time to answer a review, without reading the body.",
-            "histogram",
-        );
-        for (webhook, histogram) in Webhook::ALL.into_iter().zip(&self.latencies) {
-            let labels = format!("webhook=\"{}\"", webhook.name());
-            let bucket = format!("{name}_bucket");
-            let mut cumulative_count = 0;
-            for ((_, bound), count) in BUCKET_BOUNDS.iter().zip(&histogram.buckets) {
-                cumulative_count += count.load(Ordering::Relaxed);
-                write_line(
-                    text,
-                    &bucket,
-                    &format!("{labels},le=\"{bound}\""),
-                    cumulative_count,
-                );
-            }
-            // Other threads count while the buckets are read, so the total may lag behind the
-            // buckets. Prometheus requires that no bucket exceeds the total.
-            let count = histogram
-                .count
-                .load(Ordering::Relaxed)
-                .max(cumulative_count);
-            write_line(text, &bucket, &format!("{labels},le=\"+Inf\""), count);
-            let sum = Duration::from_micros(histogram.total_micros.load(Ordering::Relaxed));
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "{name}_sum{{{labels}}} {}", sum.as_secs_f64());
-            write_line(text, &format!("{name}_count"), &labels, count);
+            text.add_family(name, help, metric_type, value.load(Ordering::Relaxed));
         }
     }
 }
@@ -285,17 +298,42 @@ impl ReviewCounters {
         }
         kind.to_owned()
     }
-}
 
-impl Histogram {
-    /// Counts a duration.
-    fn add(&self, duration: Duration) {
-        let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
-        let bucket = BUCKET_BOUNDS.iter().position(|(bound, _)| micros <= *bound);
-        self.count.fetch_add(1, Ordering::Relaxed);
-        self.total_micros.fetch_add(micros, Ordering::Relaxed);
-        if let Some(bucket) = bucket.and_then(|bucket| self.buckets.get(bucket)) {
-            bucket.fetch_add(1, Ordering::Relaxed);
+    fn write_counts(&self, text: &mut MetricsText) {
+        for (name, help, read_count) in REVIEW_FAMILIES {
+            text.begin_family(name, help, "counter");
+            for ((webhook, operation, kind), counts) in &self.counts {
+                let webhook = webhook.name();
+                let kind = escape_label(kind);
+                let labels =
+                    format!("webhook=\"{webhook}\",operation=\"{operation}\",kind=\"{kind}\"");
+                text.add_sample(name, &labels, read_count(counts));
+            }
+        }
+    }
+
+    fn write_latencies(&self, text: &mut MetricsText) {
+        let name = "union_webhook_review_seconds";
+        let help = "Time to answer a review, without reading the body.";
+        text.begin_family(name, help, "histogram");
+        for ((webhook, kind, verdict), histogram) in &self.latencies {
+            let (webhook, kind) = (webhook.name(), escape_label(kind));
+            let verdict = verdict.name();
+            let labels = format!("webhook=\"{webhook}\",kind=\"{kind}\",verdict=\"{verdict}\"");
+            let bucket = format!("{name}_bucket");
+            let mut cumulative_count = 0;
+            for ((_, bound), count) in BUCKET_BOUNDS.iter().zip(&histogram.buckets) {
+                cumulative_count += count;
+                text.add_sample(
+                    &bucket,
+                    &format!("{labels},le=\"{bound}\""),
+                    cumulative_count,
+                );
+            }
+            text.add_sample(&bucket, &format!("{labels},le=\"+Inf\""), histogram.count);
+            let sum = histogram.total.as_secs_f64();
+            text.add_sample(&format!("{name}_sum"), &labels, sum);
+            text.add_sample(&format!("{name}_count"), &labels, histogram.count);
         }
     }
 }
@@ -303,22 +341,4 @@ impl Histogram {
 /// Locks counters. A panic of another thread cannot make the counters inconsistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn write_family(text: &mut String, name: &str, help: &str, metric_type: &str) {
-    // Writing to a String cannot fail.
-    let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {metric_type}");
-}
-
-fn write_line(text: &mut String, name: &str, labels: &str, count: u64) {
-    let _ = match labels {
-        "" => writeln!(text, "{name} {count}"),
-        labels => writeln!(text, "{name}{{{labels}}} {count}"),
-    };
-}
-
-/// Escapes the value of a label.
-fn escape_label(value: &str) -> String {
-    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-    value.replace('\n', "\\n")
 }

@@ -1,59 +1,24 @@
-//! The state that all connections share: the current schemas, the limits, the metrics and the
-//! readiness.
+//! The state that all connections share: the current schemas, the certificate, the limits, the
+//! metrics and the readiness.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
+use time::OffsetDateTime;
 use tokio::sync::Semaphore;
 
+use super::body::BodyMemory;
+use super::connections::Connections;
+pub use super::limits::Limits;
 use crate::admission::review::ReviewSettings;
 use crate::admission::schemas::Schemas;
-use crate::metrics::Metrics;
+use crate::metrics::{Gauges, Metrics};
+use crate::tls::Validity;
 
-/// The limits on the number, the size and the duration of requests.
-///
-/// The memory for bodies is bounded by `max_concurrency` times `max_body_bytes`. The number of
-/// parsed objects is bounded by the number of threads of the runtime, because a review is processed
-/// without awaiting.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// The maximum size of a body, in bytes.
-    ///
-    /// A review contains the new and the old object. An API server stores objects of at most 1.5
-    /// MiB (etcd), so two objects have up to 3 MiB. 1 MiB remains for the rest of the review.
-    pub max_body_bytes: usize,
-    /// The maximum number of requests that are read and processed at once.
-    pub max_concurrency: usize,
-    /// The time that further requests wait for a permit.
-    pub queue_timeout: Duration,
-    /// The maximum number of connections. Further connections wait in the backlog of the system.
-    pub max_connections: usize,
-    /// The time limit of a TLS handshake.
-    pub handshake_timeout: Duration,
-    /// The time limit for receiving the headers of a request, from their first byte.
-    pub header_timeout: Duration,
-    /// The time limit for receiving a body.
-    pub body_timeout: Duration,
-    /// The time that a connection may be idle. API servers close idle connections after 90 s. The
-    /// limit is longer, so that the webhook does not close a connection as a request arrives.
-    pub idle_timeout: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            max_body_bytes: 4 << 20,
-            max_concurrency: 32,
-            queue_timeout: Duration::from_secs(2),
-            max_connections: 500,
-            handshake_timeout: Duration::from_secs(5),
-            header_timeout: Duration::from_secs(5),
-            body_timeout: Duration::from_secs(5),
-            idle_timeout: Duration::from_secs(120),
-        }
-    }
-}
+/// The minimum time between two warnings of the same kind.
+const WARNING_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The state that all connections share.
 #[derive(Debug)]
@@ -64,10 +29,40 @@ pub struct AppState {
     pub limits: Limits,
     /// The counters of responses.
     pub metrics: Metrics,
-    /// The permits for reading and processing a request. There are `Limits::max_concurrency`.
-    pub(crate) permits: Semaphore,
+    /// The permits for processing a review. There are `Limits::max_concurrency`.
+    pub review_permits: Arc<Semaphore>,
+    pub(super) body_memory: BodyMemory,
+    pub(super) connections: Arc<Connections>,
+    pub(super) certificate_warnings: WarningGate,
     schemas: RwLock<Option<Arc<Schemas>>>,
+    certificate: RwLock<Option<Validity>>,
     is_stopping: AtomicBool,
+}
+
+/// The reason why the webhook is not ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotReady {
+    /// The process is ending.
+    ShuttingDown,
+    /// The schemas are not compiled yet.
+    NoSchemas,
+    /// The certificate has expired.
+    CertificateExpired,
+    /// The certificate is not valid yet.
+    CertificateNotYetValid,
+}
+
+impl fmt::Display for NotReady {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ShuttingDown => "shutting down",
+            Self::NoSchemas => "the schemas are not compiled yet",
+            Self::CertificateExpired => "the certificate has expired; renew the file of --tls-cert",
+            Self::CertificateNotYetValid => {
+                "the certificate is not valid yet; check the clock and the file of --tls-cert"
+            }
+        })
+    }
 }
 
 impl AppState {
@@ -78,8 +73,12 @@ impl AppState {
             review_settings,
             limits,
             metrics: Metrics::default(),
-            permits: Semaphore::new(limits.max_concurrency),
+            review_permits: Arc::new(Semaphore::new(limits.max_concurrency)),
+            body_memory: BodyMemory::new(&limits),
+            connections: Arc::new(Connections::new(limits)),
+            certificate_warnings: WarningGate::default(),
             schemas: RwLock::new(None),
+            certificate: RwLock::new(None),
             is_stopping: AtomicBool::new(false),
         }
     }
@@ -97,10 +96,34 @@ impl AppState {
         schemas.clone()
     }
 
+    /// Sets the time in which the current certificate is valid.
+    pub fn set_certificate(&self, validity: Validity) {
+        let mut certificate = self
+            .certificate
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        *certificate = Some(validity);
+    }
+
+    /// Returns the time in which the current certificate is valid, if it is known.
+    #[must_use]
+    pub fn certificate(&self) -> Option<Validity> {
+        *self
+            .certificate
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Marks the webhook as stopping: the webhook still processes requests, but reports that it is
-    /// not ready.
+    /// not ready, and closes each connection after its next response.
     pub fn mark_stopping(&self) {
-        self.is_stopping.store(true, Ordering::Relaxed);
+        self.is_stopping.store(true, Ordering::SeqCst);
+    }
+
+    /// Returns true if the webhook is stopping.
+    #[must_use]
+    pub fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::SeqCst)
     }
 
     /// Returns `Ok` if the webhook is ready for requests.
@@ -108,13 +131,60 @@ impl AppState {
     /// # Errors
     ///
     /// Returns an error with the reason if the webhook is not ready.
-    pub fn readiness(&self) -> Result<(), &'static str> {
-        if self.is_stopping.load(Ordering::Relaxed) {
-            Err("shutting down")
+    pub fn readiness(&self) -> Result<(), NotReady> {
+        let now = OffsetDateTime::now_utc();
+        if self.is_stopping() {
+            Err(NotReady::ShuttingDown)
         } else if self.schemas().is_none() {
-            Err("the schemas are not compiled yet")
+            Err(NotReady::NoSchemas)
+        } else if let Some(certificate) = self.certificate() {
+            if certificate.has_expired(now) {
+                Err(NotReady::CertificateExpired)
+            } else if certificate.is_in_future(now) {
+                Err(NotReady::CertificateNotYetValid)
+            } else {
+                Ok(())
+            }
         } else {
             Ok(())
         }
+    }
+
+    /// Returns the kinds and versions whose CRD has disappeared.
+    #[must_use]
+    pub fn missing_crds(&self) -> Vec<String> {
+        let schemas = self.schemas();
+        schemas.map_or_else(Vec::new, |schemas| schemas.missing_versions())
+    }
+
+    /// Returns all metrics in the format of Prometheus.
+    #[must_use]
+    pub fn prometheus(&self) -> String {
+        let now = OffsetDateTime::now_utc();
+        self.metrics.to_prometheus(&Gauges {
+            is_ready: self.readiness().is_ok(),
+            certificate_days_left: self
+                .certificate()
+                .map(|certificate| certificate.days_left(now)),
+            missing_crds: self.missing_crds(),
+            connections: self.connections.count(),
+            large_body_bytes: self.body_memory.reserved(),
+        })
+    }
+}
+
+/// Limits a warning to one per minute.
+#[derive(Debug, Default)]
+pub(super) struct WarningGate(Mutex<Option<Instant>>);
+
+impl WarningGate {
+    /// Returns true if the last warning was logged more than a minute ago.
+    pub(super) fn is_due(&self) -> bool {
+        let mut last_warning = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = last_warning.is_none_or(|time| time.elapsed() >= WARNING_INTERVAL);
+        if is_due {
+            *last_warning = Some(Instant::now());
+        }
+        is_due
     }
 }

@@ -7,81 +7,114 @@ use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
+use super::app::NotReady;
+
 /// An HTTP error with its message.
 #[derive(Debug)]
-pub(crate) struct HttpError {
+pub(super) struct HttpError {
     code: StatusCode,
+    /// The reason in log lines.
+    reason: &'static str,
     message: String,
 }
 
 impl HttpError {
-    fn new(code: StatusCode, message: impl Into<String>) -> Self {
+    fn new(code: StatusCode, reason: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { code, message }
+        Self {
+            code,
+            reason,
+            message,
+        }
     }
 
-    pub(crate) fn bad_request(message: String) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, message)
+    pub(super) fn bad_request(message: String) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "InvalidReview", message)
     }
 
-    pub(crate) fn incomplete_body(error: &dyn std::fmt::Display) -> Self {
+    pub(super) fn incomplete_body(error: &dyn std::fmt::Display) -> Self {
         let message = format!("incomplete body: {error}");
-        Self::new(StatusCode::BAD_REQUEST, message)
+        Self::new(StatusCode::BAD_REQUEST, "IncompleteBody", message)
     }
 
-    pub(crate) fn unknown_path(path: &str) -> Self {
+    pub(super) fn unknown_path(path: &str) -> Self {
         let message = format!(
             "unknown path {path}; expected /mutate, /validate, /healthz, /readyz or /metrics"
         );
-        Self::new(StatusCode::NOT_FOUND, message)
+        Self::new(StatusCode::NOT_FOUND, "UnknownPath", message)
     }
 
-    pub(crate) fn method_not_allowed(method: &str, path: &str) -> Self {
+    pub(super) fn unknown_probe_path(path: &str) -> Self {
+        let message = format!("unknown path {path}; expected /healthz, /readyz or /metrics");
+        Self::new(StatusCode::NOT_FOUND, "UnknownPath", message)
+    }
+
+    pub(super) fn method_not_allowed(method: &str, path: &str) -> Self {
         let message =
             format!("{path} does not support {method}; the header `allow` lists the methods");
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, message)
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message)
     }
 
-    pub(crate) fn body_timeout(limit: Duration) -> Self {
+    pub(super) fn body_timeout(limit: Duration) -> Self {
         let message = format!("the body was not complete after {limit:?}");
-        Self::new(StatusCode::REQUEST_TIMEOUT, message)
+        Self::new(StatusCode::REQUEST_TIMEOUT, "BodyTimeout", message)
     }
 
-    pub(crate) fn body_too_large(limit: usize) -> Self {
+    pub(super) fn body_too_large(limit: usize) -> Self {
         let message = format!(
             "the body is larger than {limit} bytes; send a smaller object, or raise --max-body-bytes"
         );
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "BodyTooLarge", message)
     }
 
-    pub(crate) fn is_body_too_large(&self) -> bool {
+    pub(super) fn is_body_too_large(&self) -> bool {
         self.code == StatusCode::PAYLOAD_TOO_LARGE
     }
 
-    pub(crate) fn unsupported_media_type(content_type: Option<&HeaderValue>) -> Self {
+    pub(super) fn unsupported_media_type(content_type: Option<&HeaderValue>) -> Self {
         let content_type = content_type.map_or_else(
             || "none".to_owned(),
             |content_type| format!("{content_type:?}"),
         );
         let message = format!("content-type must be application/json, not {content_type}");
-        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message)
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "UnsupportedMediaType",
+            message,
+        )
     }
 
-    pub(crate) fn busy(limit: Duration) -> Self {
+    pub(super) fn busy(limit: Duration) -> Self {
         let message = format!("too many requests: this one waited for {limit:?}; try again");
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "Busy", message)
     }
 
-    pub(crate) fn not_ready(reason: &str) -> Self {
+    pub(super) fn no_memory(limit: Duration) -> Self {
+        let message = format!(
+            "too many large bodies: this one waited for {limit:?}; try again, or raise --body-memory"
+        );
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "NoMemory", message)
+    }
+
+    pub(super) fn internal() -> Self {
+        let message = "the review was not processed because of an error in the webhook";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "InternalError", message)
+    }
+
+    pub(super) fn not_ready(reason: NotReady) -> Self {
         let message = format!("not ready: {reason}; try again");
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "NotReady", message)
     }
 
-    pub(crate) fn status_code(&self) -> u16 {
+    pub(super) fn status_code(&self) -> u16 {
         self.code.as_u16()
     }
 
-    pub(crate) fn message(&self) -> &str {
+    pub(super) const fn reason(&self) -> &'static str {
+        self.reason
+    }
+
+    pub(super) fn message(&self) -> &str {
         &self.message
     }
 }

@@ -3,6 +3,12 @@
 pub mod app;
 mod body;
 mod connection;
+mod connections;
+mod health;
 mod http_error;
+mod limits;
+mod phase;
+pub mod probes;
+mod review_log;
 mod routes;
 pub mod serve;

@@ -3,48 +3,42 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Method, Uri};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::post;
+use axum::{Extension, Router};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::admission::review::{self, ReviewSummary, Webhook};
-use crate::server::app::AppState;
-use crate::server::body;
-use crate::server::http_error::HttpError;
+use super::app::{AppState, NotReady};
+use super::body::{self, BufferedBody};
+use super::health::health_routes;
+use super::http_error::HttpError;
+use super::phase::{Phase, PhaseTimer};
+use super::review_log::log_review;
+use crate::admission::review::{self, BadRequestError, Webhook};
+use crate::admission::schemas::Schemas;
 
 /// Creates the router of the webhook.
 pub(super) fn router(app: Arc<AppState>) -> Router {
     let webhook_route = |webhook: Webhook| {
-        post(move |State(app): State<Arc<AppState>>, request: Request| {
-            review(app, webhook, request)
-        })
+        post(
+            move |State(app): State<Arc<AppState>>,
+                  Extension(timer): Extension<Arc<PhaseTimer>>,
+                  request: Request| review(app, timer, webhook, request),
+        )
     };
     Router::new()
         .route(Webhook::Mutate.path(), webhook_route(Webhook::Mutate))
         .route(Webhook::Validate.path(), webhook_route(Webhook::Validate))
-        .route("/healthz", get(|| async { "ok\n" }))
-        .route("/readyz", get(readiness))
-        .route("/metrics", get(metrics))
+        .merge(health_routes())
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
         .with_state(app)
-}
-
-async fn readiness(State(app): State<Arc<AppState>>) -> Response {
-    match app.readiness() {
-        Ok(()) => "ok\n".into_response(),
-        Err(reason) => HttpError::not_ready(reason).into_response(),
-    }
-}
-
-async fn metrics(State(app): State<Arc<AppState>>) -> Response {
-    let content_type = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
-    ([(CONTENT_TYPE, content_type)], app.metrics.to_prometheus()).into_response()
 }
 
 async fn unknown_path(State(app): State<Arc<AppState>>, uri: Uri, request: Request) -> Response {
@@ -71,44 +65,79 @@ fn count_and_respond(app: &AppState, error: HttpError) -> Response {
     app.metrics.count_http_error(error.status_code());
     tracing::warn!(
         code = error.status_code(),
+        reason = error.reason(),
         why = error.message(),
         "request rejected"
     );
     error.into_response()
 }
 
-async fn review(app: Arc<AppState>, webhook: Webhook, request: Request) -> Response {
+/// Reads a review, waits for a permit, and processes the review.
+///
+/// The body is read before the webhook waits for a permit, so that a slow client holds none.
+async fn review(
+    app: Arc<AppState>,
+    timer: Arc<PhaseTimer>,
+    webhook: Webhook,
+    request: Request,
+) -> Response {
     let Some(schemas) = app.schemas() else {
-        let reason = app.readiness().err().unwrap_or_default();
+        let reason = app.readiness().err().unwrap_or(NotReady::NoSchemas);
         return reject_unread(&app, HttpError::not_ready(reason), request).await;
     };
     if let Err(error) = check_content_type(request.headers()) {
         return reject_unread(&app, error, request).await;
     }
-    // The permit is acquired before the body is read, so that the bodies in memory are bounded.
-    let waiting = app.metrics.begin_waiting();
-    let permit_result = timeout(app.limits.queue_timeout, app.permits.acquire()).await;
-    drop(waiting);
-    let Ok(Ok(_permit)) = permit_result else {
-        return reject_unread(&app, HttpError::busy(app.limits.queue_timeout), request).await;
-    };
-    let _in_flight = app.metrics.begin_answering();
-    let body = match body::read_body(request.into_body(), &app.limits).await {
+    let reading = app.metrics.begin_reading();
+    let body = body::read_body(request.into_body(), &app.limits, &app.body_memory).await;
+    drop(reading);
+    let body = match body {
         Ok(body) => body,
         Err(error) => return count_and_respond(&app, error),
     };
+    timer.enter(Phase::Answering);
+    let waiting = app.metrics.begin_waiting();
+    let permit = Arc::clone(&app.review_permits).acquire_owned();
+    let permit = timeout(app.limits.queue_timeout, permit).await;
+    drop(waiting);
+    let Ok(Ok(permit)) = permit else {
+        return count_and_respond(&app, HttpError::busy(app.limits.queue_timeout));
+    };
+    // Reviews are processed on threads of their own, so that connections never wait for a review.
+    let processing = {
+        let app = Arc::clone(&app);
+        spawn_blocking(move || process(&app, webhook, body, &schemas, permit))
+    };
+    match processing.await {
+        Ok(response) => response,
+        Err(error) => {
+            tracing::error!(%error, "a review was not processed");
+            count_and_respond(&app, HttpError::internal())
+        }
+    }
+}
+
+/// Processes a review, and counts and logs the result.
+fn process(
+    app: &AppState,
+    webhook: Webhook,
+    body: BufferedBody,
+    schemas: &Schemas,
+    permit: OwnedSemaphorePermit,
+) -> Response {
+    let in_flight = app.metrics.begin_answering();
     let start = Instant::now();
-    match review::answer_review(webhook, &body, &schemas, &app.review_settings) {
+    let answer = review::answer_review(webhook, &body.bytes, schemas, &app.review_settings);
+    let duration = start.elapsed();
+    drop((body, permit, in_flight));
+    match answer {
         Ok(reply) => {
-            let duration = start.elapsed();
             app.metrics.count_review(webhook, &reply.summary, duration);
-            log_review(webhook, &reply.summary, duration.as_micros());
+            log_review(webhook, &reply.summary, duration);
             let content_type = HeaderValue::from_static("application/json");
             ([(CONTENT_TYPE, content_type)], reply.body).into_response()
         }
-        Err(review::BadRequestError(message)) => {
-            count_and_respond(&app, HttpError::bad_request(message))
-        }
+        Err(BadRequestError(message)) => count_and_respond(app, HttpError::bad_request(message)),
     }
 }
 
@@ -120,40 +149,5 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), HttpError> {
     match essence {
         Some(essence) if essence.trim().eq_ignore_ascii_case("application/json") => Ok(()),
         _ => Err(HttpError::unsupported_media_type(content_type)),
-    }
-}
-
-/// Logs a line for each request: at `info` if something was changed, tolerated or rejected.
-fn log_review(webhook: Webhook, summary: &ReviewSummary, micros: u128) {
-    let ReviewSummary {
-        uid,
-        operation,
-        kind,
-        namespace,
-        name,
-        dry_run,
-        changes,
-        rejection,
-        tolerated,
-    } = summary;
-    let webhook = webhook.name();
-    let kind = kind.as_deref().unwrap_or("other");
-    let allowed = rejection.is_none();
-    let refused = rejection.as_deref().unwrap_or_default();
-    let (changes, ratcheted) = (changes.join("; "), tolerated.join("; "));
-    let micros = u64::try_from(micros).unwrap_or(u64::MAX);
-    // The names of the variables are the keys of the log line.
-    macro_rules! log {
-        ($level:ident) => {
-            tracing::$level!(
-                webhook, uid, operation, kind, namespace, name, dry_run, allowed, changes,
-                ratcheted, refused, micros, "answered"
-            )
-        };
-    }
-    if allowed && changes.is_empty() && ratcheted.is_empty() {
-        log!(debug);
-    } else {
-        log!(info);
     }
 }

@@ -1,19 +1,23 @@
 //! The server: accepts connections, and shuts down gracefully.
 
+use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::task::Poll;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, watch};
-use tokio::task::JoinHandle;
+use axum::Router;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::{JoinHandle, unconstrained};
 use tokio::time::{sleep, timeout};
 use tokio_rustls::rustls::ServerConfig;
 
-use crate::server::app::AppState;
-use crate::server::connection;
-use crate::server::routes::router;
+use super::app::AppState;
+use super::connection;
+use super::routes::router;
 
 /// The pause after a failed `accept`, for example because the process has too many open files.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
@@ -25,8 +29,6 @@ pub struct Server {
     app: Arc<AppState>,
     tls: Arc<RwLock<Arc<ServerConfig>>>,
     stop: watch::Sender<bool>,
-    /// One permit for each allowed connection.
-    connections: Arc<Semaphore>,
     accept_task: JoinHandle<()>,
 }
 
@@ -44,22 +46,15 @@ impl Server {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
         let (stop, stop_receiver) = watch::channel(false);
-        let connections = Arc::new(Semaphore::new(app.limits.max_connections));
         let tls = Arc::new(RwLock::new(tls));
-        let accepting = accept_connections(
-            listener,
-            Arc::clone(&tls),
-            Arc::clone(&app),
-            Arc::clone(&connections),
-            stop_receiver,
-        );
+        let accepting =
+            accept_connections(listener, Arc::clone(&tls), Arc::clone(&app), stop_receiver);
         let accept_task = tokio::spawn(accepting);
         Ok(Self {
             address,
             app,
             tls,
             stop,
-            connections,
             accept_task,
         })
     }
@@ -82,55 +77,89 @@ impl Server {
     }
 
     /// Stops the server. For the time `drain`, the server reports that it is not ready, but still
-    /// accepts requests. Then it stops listening, and completes the requests in progress for at
-    /// most `grace`. Returns true if all requests were completed.
+    /// accepts requests, and closes each connection after its next response. Then it stops
+    /// listening, and completes the requests in progress for at most `grace`. Returns true if all
+    /// requests were completed.
     pub async fn stop(self, drain: Duration, grace: Duration) -> bool {
         self.app.mark_stopping();
         sleep(drain).await;
         self.stop.send_replace(true);
-        let max_connections = u32::try_from(self.app.limits.max_connections).unwrap_or(u32::MAX);
         let completion = timeout(grace, async {
             // The task `accept_connections` ends, because `stop` is true.
             let _ = self.accept_task.await;
-            self.connections.acquire_many(max_connections).await.is_ok()
+            self.app.connections.wait_for_end().await
         });
         completion.await.unwrap_or(false)
     }
 }
 
-/// Accepts connections, and serves each of them in a task of its own, until the signal to stop.
+/// The parts of the server that a new connection needs.
+struct Acceptor {
+    tls: Arc<RwLock<Arc<ServerConfig>>>,
+    app: Arc<AppState>,
+    router: Router,
+    stop: watch::Receiver<bool>,
+}
+
+impl Acceptor {
+    /// Serves a connection in a task of its own, when the limits permit that.
+    async fn serve(&self, stream: TcpStream, peer: SocketAddr) {
+        let connections = &self.app.connections;
+        let Some(place) = connections.admit(peer.ip(), &self.app.metrics).await else {
+            return;
+        };
+        // A response is written at once, so waiting for more data would only delay the response.
+        let _ = stream.set_nodelay(true);
+        let config = Arc::clone(&self.tls.read().unwrap_or_else(PoisonError::into_inner));
+        let (router, app, stop) = (
+            self.router.clone(),
+            Arc::clone(&self.app),
+            self.stop.clone(),
+        );
+        tokio::spawn(connection::run_connection(
+            stream, config, router, app, place, stop,
+        ));
+    }
+}
+
+/// Accepts connections until the signal to stop.
 async fn accept_connections(
     listener: TcpListener,
     tls: Arc<RwLock<Arc<ServerConfig>>>,
     app: Arc<AppState>,
-    connections: Arc<Semaphore>,
     mut stop: watch::Receiver<bool>,
 ) {
-    let router = router(Arc::clone(&app));
+    let acceptor = Acceptor {
+        tls,
+        router: router(Arc::clone(&app)),
+        app,
+        stop: stop.clone(),
+    };
     loop {
-        let next_connection = async {
-            let permit = Arc::clone(&connections).acquire_owned().await;
-            (permit, listener.accept().await)
+        let accepted = tokio::select! {
+            () = connection::wait_for_stop(&mut stop) => break,
+            accepted = listener.accept() => accepted,
         };
-        let (permit, accepted) = tokio::select! {
-            () = connection::wait_for_stop(&mut stop) => return,
-            next_connection = next_connection => next_connection,
-        };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        match accepted {
+            Ok((stream, peer)) => acceptor.serve(stream, peer).await,
             Err(error) => {
                 tracing::warn!(%error, "cannot accept a connection");
                 sleep(ACCEPT_RETRY_DELAY).await;
-                continue;
             }
-        };
-        // A response is written at once, so waiting for more data would only delay the response.
-        let _ = stream.set_nodelay(true);
-        let config = Arc::clone(&tls.read().unwrap_or_else(PoisonError::into_inner));
-        let (router, limits, stop) = (router.clone(), app.limits, stop.clone());
-        tokio::spawn(async move {
-            connection::run_connection(stream, config, router, limits, stop).await;
-            drop(permit);
-        });
+        }
     }
+    // The clients of the backlog are connected already, and may have sent a request.
+    while let Some(Ok((stream, peer))) = next_in_backlog(&listener).await {
+        acceptor.serve(stream, peer).await;
+    }
+}
+
+/// Accepts a connection of the backlog. Returns `None` if the backlog is empty.
+async fn next_in_backlog(listener: &TcpListener) -> Option<io::Result<(TcpStream, SocketAddr)>> {
+    let mut accepting = pin!(unconstrained(listener.accept()));
+    poll_fn(|context| match accepting.as_mut().poll(context) {
+        Poll::Ready(result) => Poll::Ready(Some(result)),
+        Poll::Pending => Poll::Ready(None),
+    })
+    .await
 }

@@ -8,15 +8,34 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
+use super::validity::Validity;
 use crate::error::WebhookError;
+
+/// The TLS configuration of the server, and the validity of its certificates.
+#[derive(Clone, Debug)]
+pub struct LoadedTls {
+    /// The TLS configuration.
+    pub config: Arc<ServerConfig>,
+    /// The time in which all certificates of the chain are valid.
+    pub validity: Validity,
+}
 
 /// Reads a certificate chain and its key, and returns the TLS configuration of the server.
 ///
 /// # Errors
 ///
+/// Returns the same errors as [`load`].
+pub fn load_config(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, WebhookError> {
+    load(certificate, key).map(|loaded| loaded.config)
+}
+
+/// Reads a certificate chain and its key. An expired certificate is not an error.
+///
+/// # Errors
+///
 /// Returns an error if a file is unreadable or lacks a certificate or key, or if the key belongs to
 /// another certificate.
-pub fn load_config(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, WebhookError> {
+pub fn load(certificate: &Path, key: &Path) -> Result<LoadedTls, WebhookError> {
     let error_at =
         |path: &Path, message: String| WebhookError::new(path.display().to_string(), message);
     let chain = CertificateDer::pem_file_iter(certificate)
@@ -30,6 +49,7 @@ pub fn load_config(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, 
         let message = "no certificate found (--tls-cert); expected a PEM file with a certificate";
         return Err(error_at(certificate, message.to_owned()));
     }
+    let validity = Validity::of_chain(&chain).map_err(|message| error_at(certificate, message))?;
     let private_key = PrivateKeyDer::from_pem_file(key).map_err(|error| {
         let message = format!("cannot read the key (--tls-key): {error}; expected a PEM file");
         error_at(key, message)
@@ -51,5 +71,8 @@ pub fn load_config(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, 
     })?;
     // The webhook serves only HTTP/1.1.
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    Ok(Arc::new(config))
+    Ok(LoadedTls {
+        config: Arc::new(config),
+        validity,
+    })
 }

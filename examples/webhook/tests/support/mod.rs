@@ -116,6 +116,18 @@ impl TestServer {
         Self { server, address }
     }
 
+    /// Connects a client to the server, or returns an error if the server closes the connection.
+    pub(crate) async fn try_client(&self) -> std::io::Result<Client> {
+        Client::connect(self.address, &tls_configs().client).await
+    }
+
+    /// Waits until the metrics contain a text.
+    pub(crate) async fn wait_for_metric(&self, text: &str) {
+        while !self.server.app().prometheus().contains(text) {
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// Connects a client to the server.
     pub(crate) async fn client(&self) -> Client {
         let tls_config = &tls_configs().client;
@@ -131,6 +143,13 @@ impl TestServer {
     pub(crate) async fn review(&self, path: &str, review: &Value) -> Value {
         let reply = self.send_and_read(post(path, review.to_string())).await;
         review_response(&reply)
+    }
+
+    /// Waits until the bodies of `count` requests are being read.
+    pub(crate) async fn wait_for_reading(&self, count: u64) {
+        while self.server.app().metrics.reading_count() != count {
+            tokio::task::yield_now().await;
+        }
     }
 
     /// Waits until `waiting` requests wait for a permit, and `answering` requests have a permit.

@@ -1,0 +1,101 @@
+//! The server of probes and metrics: plain HTTP on a port and a thread of its own, so that probes
+//! are answered whatever the clients of the webhook do.
+
+use std::collections::VecDeque;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpStream;
+use tokio::runtime::Builder;
+use tokio::task::AbortHandle;
+use tokio::time::{sleep, timeout};
+
+use super::app::AppState;
+use super::health::health_routes;
+use super::http_error::HttpError;
+
+/// The maximum number of connections. A further connection ends the oldest connection.
+const MAX_CONNECTIONS: usize = 64;
+
+/// The time that a connection may take. A connection has one request.
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The pause after a failed `accept`, for example because the process has too many open files.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
+
+/// Listens on an address, and serves `/healthz`, `/readyz` and `/metrics` there until the process
+/// ends. Returns the address, whose port the system chooses if it is 0.
+///
+/// # Errors
+///
+/// Returns an error if the address is in use or not available.
+pub fn serve_probes(address: SocketAddr, app: Arc<AppState>) -> io::Result<SocketAddr> {
+    let listener = TcpListener::bind(address)?;
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let accepting = async move {
+        match tokio::net::TcpListener::from_std(listener) {
+            Ok(listener) => accept_connections(listener, router(app)).await,
+            Err(error) => tracing::error!(%error, "cannot serve probes"),
+        }
+    };
+    let thread = thread::Builder::new().name("probes".to_owned());
+    thread.spawn(move || runtime.block_on(accepting))?;
+    Ok(address)
+}
+
+fn router(app: Arc<AppState>) -> Router {
+    health_routes()
+        .fallback(
+            |request: Request| async move { HttpError::unknown_probe_path(request.uri().path()) },
+        )
+        .with_state(app)
+}
+
+/// Accepts connections, and serves each of them in a task of its own.
+async fn accept_connections(listener: tokio::net::TcpListener, router: Router) {
+    let mut connections: VecDeque<AbortHandle> = VecDeque::new();
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            sleep(ACCEPT_RETRY_DELAY).await;
+            continue;
+        };
+        connections.retain(|connection| !connection.is_finished());
+        if connections.len() >= MAX_CONNECTIONS
+            && let Some(oldest) = connections.pop_front()
+        {
+            oldest.abort();
+        }
+        let connection = tokio::spawn(serve_connection(stream, router.clone()));
+        connections.push_back(connection.abort_handle());
+    }
+}
+
+/// Serves one request.
+async fn serve_connection(stream: TcpStream, router: Router) {
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(|request: Request<Incoming>| {
+        hyper::service::Service::call(&router, request.map(Body::new))
+    });
+    let mut http = http1::Builder::new();
+    let connection = http
+        .keep_alive(false)
+        .serve_connection(TokioIo::new(stream), service);
+    match timeout(CONNECTION_TIMEOUT, connection).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::debug!(%error, "a probe failed"),
+        Err(_) => tracing::debug!("a probe took too long"),
+    }
+}
