@@ -113,6 +113,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) log_format: LogFormatArg,
 
+    /// The memory for log lines that wait to be written, in bytes. Further lines are dropped and
+    /// counted.
+    #[arg(long, value_name = "BYTES", default_value = "4194304")]
+    pub(crate) log_queue: usize,
+
     /// The interval in seconds at which the webhook warns about CRDs that have disappeared and about
     /// an expired certificate.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]

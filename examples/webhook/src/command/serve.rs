@@ -20,10 +20,11 @@ const SHORTEST_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Serves until the process receives SIGTERM or SIGINT.
 pub(crate) fn serve(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
-    let queue = log::install(args.log, args.log_format.into()).map_err(|error| {
-        let message = format!("cannot start the log: {error}");
-        vec![WebhookError::new("stderr", message)]
-    })?;
+    let queue =
+        log::install(args.log, args.log_format.into(), args.log_queue).map_err(|error| {
+            let message = format!("cannot start the log: {error}");
+            vec![WebhookError::new("stderr", message)]
+        })?;
     let mut builder = Builder::new_multi_thread();
     if let Some(threads) = args.threads {
         builder.worker_threads(threads.get());

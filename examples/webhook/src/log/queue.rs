@@ -86,6 +86,12 @@ impl LogQueue {
         &self.0.dropped
     }
 
+    /// Returns the size of the lines that wait to be written, in bytes.
+    #[must_use]
+    pub fn waiting_bytes(&self) -> usize {
+        self.0.lock().waiting_bytes
+    }
+
     /// Adds a line, or drops the line if the queue is full.
     pub fn push(&self, line: &[u8]) {
         let mut lines = self.0.lock();

@@ -9,9 +9,6 @@ use tracing::level_filters::LevelFilter;
 
 use super::queue::LogQueue;
 
-/// The maximum size of the lines in the queue, in bytes: several thousand lines.
-const MAX_QUEUED_BYTES: usize = 4 << 20;
-
 /// The time that a process waits for its last lines to be written.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -25,15 +22,20 @@ pub enum LogFormat {
     Text,
 }
 
-/// Installs the global subscriber of `tracing`, which logs to stderr through a queue.
+/// Installs the global subscriber of `tracing`, which logs to stderr through a queue of at most
+/// `max_queued_bytes`.
 ///
 /// # Errors
 ///
 /// Returns an error if stderr cannot be duplicated, or if the thread cannot be started.
-pub fn install(level: LevelFilter, format: LogFormat) -> io::Result<LogQueue> {
+pub fn install(
+    level: LevelFilter,
+    format: LogFormat,
+    max_queued_bytes: usize,
+) -> io::Result<LogQueue> {
     // `std::io::Stderr` has a lock, which a blocked write would hold forever.
     let stderr = File::from(io::stderr().as_fd().try_clone_to_owned()?);
-    let queue = LogQueue::start(stderr, MAX_QUEUED_BYTES)?;
+    let queue = LogQueue::start(stderr, max_queued_bytes)?;
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(level)
         .with_ansi(false)
