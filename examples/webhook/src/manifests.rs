@@ -19,7 +19,7 @@ pub const SERVICE_HOSTS: [&str; 2] = [
 ];
 
 /// The names and the contents of the manifest files, in the order in which they are applied.
-pub const MANIFESTS: [(&str, &str); 5] = [
+pub const MANIFESTS: [(&str, &str); 6] = [
     (
         "namespace.yaml",
         include_str!("../manifests/namespace.yaml"),
@@ -33,6 +33,7 @@ pub const MANIFESTS: [(&str, &str); 5] = [
         "deployment.yaml",
         include_str!("../manifests/deployment.yaml"),
     ),
+    ("network.yaml", include_str!("../manifests/network.yaml")),
     ("webhooks.yaml", include_str!("../manifests/webhooks.yaml")),
 ];
 

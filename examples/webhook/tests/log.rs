@@ -16,7 +16,7 @@ use crate::support::client::{get, post};
 use crate::support::{create_folder, review_response, sample_review};
 
 /// More requests than a pipe has room for log lines.
-const REQUEST_COUNT: usize = 400;
+const REQUEST_COUNT: usize = 250;
 
 /// Returns the number of lines that the webhook dropped, by reason.
 fn dropped_lines(metrics: &str, reason: &str) -> u64 {

@@ -2,6 +2,7 @@
 
 use std::process::{Command, Output};
 
+use serde_json::json;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
@@ -38,7 +39,7 @@ async fn a_signal_stops_the_server_after_all_responses() {
     for signal in ["TERM", "INT"] {
         let certificates = create_folder(&format!("process-{signal}"));
         let crds = crd_path();
-        let args = ["--crds", crds.to_str().unwrap(), "--drain", "0"];
+        let args = ["--crds", crds.to_str().unwrap()];
         let mut process = LoggedProcess::start(&certificates, &args);
         let mut client = process.client().await;
         let mut metrics_client = process.client().await;
@@ -79,6 +80,9 @@ async fn changes_and_rejections_are_logged() {
     assert_eq!(line["uid"], sample_review("switch.json")["request"]["uid"]);
     assert_eq!(line["changes"], "spec.target.s3: cleared");
     assert_eq!(line["allowed"], true);
+    assert_eq!(line["verdict"], "normalized");
+    assert_eq!(line["reason"], "Normalized");
+    assert_eq!(line["name"], "nightly");
     client
         .send_and_read(post(
             "/validate",
@@ -96,8 +100,41 @@ async fn changes_and_rejections_are_logged() {
             .unwrap()
             .contains("spec.target.volume")
     );
+    assert_eq!(line["verdict"], "rejected");
+    assert_eq!(line["reason"], "Invalid");
+    client
+        .send_and_read(post("/validate", sample_review("legacy.json").to_string()))
+        .await;
+    let line = process.wait_for_message("answered");
+    assert_eq!(line["verdict"], "tolerated");
+    assert_eq!(line["reason"], "FieldValueNotSupported");
+    // The name of an object may be in its metadata only, also if the review is invalid.
+    let mut review = sample_review("forgotten.json");
+    review["request"]["name"] = "".into();
+    for (metadata, name) in [
+        (json!({"generateName": "nightly-"}), "nightly-*"),
+        (json!({"name": "weekly", "generateName": "a"}), "weekly"),
+        (json!({}), ""),
+    ] {
+        review["request"]["object"]["metadata"] = metadata;
+        for operation in ["UPDATE", "EAT"] {
+            review["request"]["operation"] = operation.into();
+            client
+                .send_and_read(post("/validate", review.to_string()))
+                .await;
+            let line = process.wait_for_message("answered");
+            assert_eq!(line["name"], name);
+            let reason = match operation {
+                "UPDATE" => "Invalid",
+                _ => "BadRequest",
+            };
+            assert_eq!(line["reason"], reason);
+        }
+    }
     client.send_and_read(get("/nowhere")).await;
-    assert_eq!(process.wait_for_message("request rejected")["code"], 404);
+    let line = process.wait_for_message("request rejected");
+    assert_eq!(line["code"], 404);
+    assert_eq!(line["reason"], "UnknownPath");
 }
 
 #[tokio::test]

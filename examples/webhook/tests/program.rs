@@ -1,7 +1,7 @@
 //! The running executable, with its log or without.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, PipeReader, pipe};
+use std::io::{self, BufRead as _, BufReader, PipeReader, pipe};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -17,6 +17,8 @@ pub(crate) const EXECUTABLE: &str = env!("CARGO_BIN_EXE_union-webhook");
 pub(crate) struct WebhookProcess {
     pub(crate) child: Child,
     pub(crate) address: SocketAddr,
+    /// All addresses on which the process listens.
+    pub(crate) addresses: Vec<SocketAddr>,
     /// The folder of certificates, whose CA clients trust.
     certificates: PathBuf,
 }
@@ -26,39 +28,54 @@ impl WebhookProcess {
     /// its stderr.
     pub(crate) async fn start(certificates: &Path, args: &[&str], log: Stdio) -> Self {
         let crds = crd_path();
-        let args = [&["--crds", crds.to_str().unwrap(), "--drain", "0"], args].concat();
+        let args = [&["--crds", crds.to_str().unwrap()], args].concat();
+        let port_count = 1 + args.iter().filter(|arg| **arg == "--probes").count();
         let mut process = Self::spawn(certificates, &args, log);
-        process.address = loop {
+        while process.addresses.len() < port_count {
             assert_eq!(process.child.try_wait().unwrap(), None);
-            if let Some(address) = listening_address(process.child.id()) {
-                break address;
-            }
+            process.addresses = listening_addresses(process.child.id()).unwrap_or_default();
             tokio::task::yield_now().await;
-        };
-        let mut client = process.client().await;
-        while client.send_and_read(get("/readyz")).await.code != 200 {}
-        process
+        }
+        for address in process.addresses.clone() {
+            process.address = address;
+            // The port of probes does not speak TLS.
+            let Ok(mut client) = process.try_client().await else {
+                continue;
+            };
+            while client.send_and_read(get("/readyz")).await.code != 200 {}
+            return process;
+        }
+        panic!("no port speaks TLS");
     }
 
     /// Starts the webhook. The address is unknown.
     fn spawn(certificates: &Path, args: &[&str], log: Stdio) -> Self {
         let mut command = Command::new(EXECUTABLE);
         command
-            .args(["serve", "--listen", "127.0.0.1:0", "--read-timeout", "60"])
-            .arg("--self-signed")
+            .args(["serve", "--listen", "127.0.0.1:0", "--self-signed"])
             .arg(certificates)
             .args(args);
+        for default in [["--read-timeout", "60"], ["--drain", "0"]] {
+            if !args.contains(&default[0]) {
+                command.args(default);
+            }
+        }
         Self {
             child: command.stderr(log).spawn().unwrap(),
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            addresses: Vec::new(),
             certificates: certificates.to_owned(),
         }
     }
 
     /// Connects a client that trusts the CA in the folder of certificates.
     pub(crate) async fn client(&self) -> Client {
+        self.try_client().await.unwrap()
+    }
+
+    pub(crate) async fn try_client(&self) -> io::Result<Client> {
         let tls_config = trusting_config(&self.certificates.join("ca.crt"));
-        Client::connect(self.address, &tls_config).await.unwrap()
+        Client::connect(self.address, &tls_config).await
     }
 
     /// Sends a signal to the process.
@@ -69,8 +86,13 @@ impl WebhookProcess {
     }
 
     /// Sends a signal to the process, and returns its exit code.
-    pub(crate) fn stop(mut self, signal: &str) -> Option<i32> {
+    pub(crate) fn stop(self, signal: &str) -> Option<i32> {
         self.signal(signal);
+        self.wait()
+    }
+
+    /// Waits for the end of the process, and returns its exit code.
+    pub(crate) fn wait(mut self) -> Option<i32> {
         self.child.wait().unwrap().code()
     }
 }
@@ -82,9 +104,9 @@ impl Drop for WebhookProcess {
     }
 }
 
-/// Returns the address on which a process listens. The log may be unreadable, so the address is
-/// found by the number of its socket, in the tables of the system.
-fn listening_address(process: u32) -> Option<SocketAddr> {
+/// Returns the addresses on which a process listens. The log may be unreadable, so the addresses
+/// are found by the numbers of their sockets, in the tables of the system.
+fn listening_addresses(process: u32) -> Option<Vec<SocketAddr>> {
     let files = fs::read_dir(format!("/proc/{process}/fd")).ok()?;
     let targets = files.filter_map(|file| fs::read_link(file.ok()?.path()).ok());
     let sockets: Vec<String> = targets
@@ -94,7 +116,7 @@ fn listening_address(process: u32) -> Option<SocketAddr> {
         })
         .collect();
     let table = fs::read_to_string(format!("/proc/{process}/net/tcp")).ok()?;
-    table.lines().find_map(|line| {
+    let addresses = table.lines().filter_map(|line| {
         let columns: Vec<&str> = line.split_whitespace().collect();
         let (address, state, socket) = (columns.get(1)?, columns.get(3)?, columns.get(9)?);
         let port = address.split_once(':')?.1;
@@ -102,7 +124,8 @@ fn listening_address(process: u32) -> Option<SocketAddr> {
         let is_listening = *state == "0A" && sockets.iter().any(|own| own == socket);
         let port = is_listening.then(|| u16::from_str_radix(port, 16).ok())??;
         Some(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
-    })
+    });
+    Some(addresses.collect())
 }
 
 /// A running webhook whose log is read.
@@ -114,16 +137,18 @@ pub(crate) struct LoggedProcess {
 impl LoggedProcess {
     /// Starts the webhook, and waits until the schemas are compiled.
     pub(crate) fn start(certificates: &Path, args: &[&str]) -> Self {
-        let (reader, writer) = pipe().unwrap();
-        let process = WebhookProcess::spawn(certificates, args, writer.into());
-        let mut process = Self {
-            process,
-            log: BufReader::new(reader),
-        };
-        let line = process.wait_for_message("listening");
-        process.process.address = line["address"].as_str().unwrap().parse().unwrap();
+        let mut process = Self::start_unread(certificates, args);
         process.wait_for_message("schemas compiled");
         process
+    }
+
+    /// Starts the webhook, and reads nothing yet.
+    pub(crate) fn start_unread(certificates: &Path, args: &[&str]) -> Self {
+        let (reader, writer) = pipe().unwrap();
+        Self {
+            process: WebhookProcess::spawn(certificates, args, writer.into()),
+            log: BufReader::new(reader),
+        }
     }
 
     /// Reads the log until a line has this message, and returns the line.
@@ -137,6 +162,9 @@ impl LoggedProcess {
                 "the webhook ended before it logged {message:?}"
             );
             let line: Value = serde_json::from_str(&line).unwrap();
+            if line["message"] == "listening" {
+                self.process.address = line["address"].as_str().unwrap().parse().unwrap();
+            }
             if line["message"] == message {
                 return line;
             }

@@ -6,8 +6,10 @@ use tokio::net::TcpStream;
 use union_webhook::files;
 use union_webhook::review::ReviewSettings;
 
-use crate::support::client::{get, post};
-use crate::support::{TestServer, crd_path, long_timeouts, review_response, sample_review};
+use crate::support::client::{Client, get, post};
+use crate::support::{
+    TestServer, crd_path, long_timeouts, review_response, sample_review, tls_configs,
+};
 
 const SHORT: Duration = Duration::from_millis(100);
 const LONG: Duration = Duration::from_secs(60);
@@ -50,6 +52,53 @@ async fn the_webhook_serves_requests_while_draining() {
         review_response(&webhook.send_and_read(switch_request()).await)["allowed"],
         true
     );
+}
+
+#[tokio::test]
+async fn each_response_closes_its_connection_while_draining() {
+    let webhook = TestServer::start(long_timeouts()).await;
+    let mut kept_client = webhook.client().await;
+    let reply = kept_client.send_and_read(switch_request()).await;
+    assert_eq!(reply.header("connection"), None);
+    let mut new_client = webhook.client().await;
+    webhook.server.app().mark_stopping();
+    for client in [
+        &mut kept_client,
+        &mut new_client,
+        &mut webhook.client().await,
+    ] {
+        let reply = client.send_and_read(switch_request()).await;
+        assert_eq!(review_response(&reply)["allowed"], true);
+        assert_eq!(reply.header("connection"), Some("close"));
+        assert!(client.read_response().await.is_none());
+    }
+}
+
+#[tokio::test]
+async fn a_stop_serves_connections_that_have_not_sent_a_request() {
+    let webhook = TestServer::start(long_timeouts()).await;
+    // The connection of the first client is accepted. Others may still be in the backlog.
+    let mut clients = vec![webhook.client().await];
+    let mut streams = Vec::new();
+    for _ in 0..10 {
+        streams.push(TcpStream::connect(webhook.address).await.unwrap());
+    }
+    let address = webhook.address;
+    let stopping = tokio::spawn(webhook.server.stop(Duration::ZERO, LONG));
+    while TcpStream::connect(address).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    for stream in streams {
+        let tls_config = &tls_configs().client;
+        clients.push(Client::handshake(stream, tls_config).await.unwrap());
+    }
+    for client in &mut clients {
+        let reply = client.send_and_read(switch_request()).await;
+        assert_eq!(review_response(&reply)["allowed"], true);
+        assert_eq!(reply.header("connection"), Some("close"));
+    }
+    drop(clients);
+    assert!(stopping.await.unwrap());
 }
 
 #[tokio::test]

@@ -12,6 +12,10 @@ use super::limits::Limits;
 use super::phase::{Phase, PhaseTimer};
 use crate::metrics::{ClosedConnection, Metrics};
 
+/// The maximum number of connections that are displaced in the time that a connection may wait for
+/// its client.
+const DISPLACEMENTS_PER_DELAY: u32 = 50;
+
 /// The open connections.
 #[derive(Debug)]
 pub(super) struct Connections {
@@ -24,6 +28,7 @@ pub(super) struct Connections {
 #[derive(Debug, Default)]
 struct OpenConnections {
     next_id: u64,
+    last_displacement: Option<Instant>,
     by_id: BTreeMap<u64, OpenConnection>,
 }
 
@@ -65,7 +70,10 @@ impl Connections {
         peer: IpAddr,
         metrics: &Metrics,
     ) -> Option<ConnectionPlace> {
-        if self.lock().count_of(peer) >= self.limits.max_connections_per_peer
+        let max_per_peer = self.limits.max_connections_per_peer;
+        // A peer that may have all connections waits for a place, as all peers do.
+        if max_per_peer < self.limits.max_connections
+            && self.lock().count_of(peer) >= max_per_peer
             && self.displace_oldest(Some(peer), metrics).is_err()
         {
             metrics.count_closed_connection(ClosedConnection::PeerLimit);
@@ -112,7 +120,13 @@ impl Connections {
     /// If no connection has waited long, returns the time when one may have.
     fn displace_oldest(&self, peer: Option<IpAddr>, metrics: &Metrics) -> Result<(), Instant> {
         let delay = self.limits.displacement_delay();
-        let open = self.lock();
+        let mut open = self.lock();
+        // Hostile clients that connect again at once would keep the webhook busy with handshakes.
+        if let Some(last_displacement) = open.last_displacement
+            && last_displacement.elapsed() < delay / DISPLACEMENTS_PER_DELAY
+        {
+            return Err(last_displacement + delay / DISPLACEMENTS_PER_DELAY);
+        }
         let waiting = open.by_id.values().filter_map(|connection| {
             let current = connection.timer.current();
             let waits_for_client = !matches!(current.phase, Phase::Answering | Phase::Closing);
@@ -127,6 +141,7 @@ impl Connections {
             return Err(start + delay);
         }
         timer.displace();
+        open.last_displacement = Some(Instant::now());
         drop(open);
         metrics.count_closed_connection(ClosedConnection::Displaced);
         Ok(())

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{self, SocketAddr};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -16,17 +16,23 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Builder;
 use tokio::task::AbortHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::app::AppState;
 use super::health::health_routes;
 use super::http_error::HttpError;
 
 /// The maximum number of connections. A further connection ends the oldest connection.
-const MAX_CONNECTIONS: usize = 64;
+const MAX_CONNECTIONS: usize = 256;
+
+/// The time that each connection has at least.
+const MIN_CONNECTION_TIME: Duration = Duration::from_millis(500);
+
+/// The interval at which a further connection looks for a place.
+const PLACE_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The time that a connection may take. A connection has one request.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
@@ -41,12 +47,12 @@ const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 ///
 /// Returns an error if the address is in use or not available.
 pub fn serve_probes(address: SocketAddr, app: Arc<AppState>) -> io::Result<SocketAddr> {
-    let listener = TcpListener::bind(address)?;
+    let listener = net::TcpListener::bind(address)?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let accepting = async move {
-        match tokio::net::TcpListener::from_std(listener) {
+        match TcpListener::from_std(listener) {
             Ok(listener) => accept_connections(listener, router(app)).await,
             Err(error) => tracing::error!(%error, "cannot serve probes"),
         }
@@ -65,21 +71,35 @@ fn router(app: Arc<AppState>) -> Router {
 }
 
 /// Accepts connections, and serves each of them in a task of its own.
-async fn accept_connections(listener: tokio::net::TcpListener, router: Router) {
-    let mut connections: VecDeque<AbortHandle> = VecDeque::new();
+async fn accept_connections(listener: TcpListener, router: Router) {
+    let mut connections: VecDeque<(Instant, AbortHandle)> = VecDeque::new();
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             sleep(ACCEPT_RETRY_DELAY).await;
             continue;
         };
-        connections.retain(|connection| !connection.is_finished());
-        if connections.len() >= MAX_CONNECTIONS
-            && let Some(oldest) = connections.pop_front()
+        wait_for_place(&mut connections).await;
+        let connection = tokio::spawn(serve_connection(stream, router.clone()));
+        connections.push_back((Instant::now(), connection.abort_handle()));
+    }
+}
+
+/// Waits until there are fewer than [`MAX_CONNECTIONS`], and ends the oldest connection if that has
+/// had its time.
+async fn wait_for_place(connections: &mut VecDeque<(Instant, AbortHandle)>) {
+    loop {
+        connections.retain(|(_, connection)| !connection.is_finished());
+        if connections.len() < MAX_CONNECTIONS {
+            return;
+        }
+        if let Some((start, oldest)) = connections.front()
+            && start.elapsed() >= MIN_CONNECTION_TIME
         {
             oldest.abort();
+            connections.pop_front();
+            return;
         }
-        let connection = tokio::spawn(serve_connection(stream, router.clone()));
-        connections.push_back(connection.abort_handle());
+        sleep(PLACE_INTERVAL).await;
     }
 }
 

@@ -69,6 +69,14 @@ impl Client {
     ) -> io::Result<Self> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
+        Self::handshake(stream, tls_config).await
+    }
+
+    /// Performs the TLS handshake on a connection.
+    pub(crate) async fn handshake(
+        stream: TcpStream,
+        tls_config: &Arc<ClientConfig>,
+    ) -> io::Result<Self> {
         let name = ServerName::try_from("localhost").unwrap();
         let connector = TlsConnector::from(Arc::clone(tls_config));
         let stream = connector.connect(name, stream).await?;
