@@ -1,7 +1,7 @@
 //! Attacks on the webhook beside honest clients, and the end of the process under load.
 //!
-//! Each attack runs against one webhook, while honest clients send requests to that webhook and to a
-//! second webhook without an attack. Both share the machine, so the ratio of their rates does not
+//! Each attack runs against one webhook, while honest clients send requests to that webhook and to
+//! a second webhook without an attack. Both share the machine, so the ratio of their rates does not
 //! depend on the load of the machine. `.ci/run "webhook with a cluster"` runs these tests, because
 //! they take longer than others.
 
@@ -13,7 +13,7 @@ mod support;
 use std::fs::File;
 use std::io::pipe;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -66,7 +66,7 @@ struct Target {
 
 impl Target {
     /// Starts a webhook with certificates that all webhooks of the test share.
-    async fn start(certificates: &PathBuf, log: Stdio) -> Self {
+    async fn start(certificates: &Path, log: Stdio) -> Self {
         let args = ["--probes", "127.0.0.1:0", "--read-timeout", "5"];
         let process = WebhookProcess::start(certificates, &args, log).await;
         let tls_config = trusting_config(&certificates.join("ca.crt"));
@@ -190,9 +190,8 @@ impl Attack {
         let head = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
         match self {
             Self::SilentBodies(_) => {
-                client
-                    .send(format!("{head}content-length: 9\r\n\r\n"))
-                    .await?
+                let head = format!("{head}content-length: 9\r\n\r\n");
+                client.send(head).await?;
             }
             Self::StalledLargeBodies(_) => {
                 let head = format!("{head}content-length: 4000000\r\n\r\n");

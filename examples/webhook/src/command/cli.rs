@@ -118,8 +118,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "BYTES", default_value = "4194304")]
     pub(crate) log_queue: usize,
 
-    /// The interval in seconds at which the webhook warns about CRDs that have disappeared and about
-    /// an expired certificate.
+    /// The interval in seconds at which the webhook warns about CRDs that have disappeared and
+    /// about an expired certificate.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     pub(crate) warn_every: Duration,
 }

@@ -1,7 +1,6 @@
 //! The state that all connections share: the current schemas, the certificate, the limits, the
 //! metrics and the readiness.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -12,6 +11,7 @@ use tokio::sync::Semaphore;
 use super::body::BodyMemory;
 use super::connections::Connections;
 pub use super::limits::Limits;
+pub use super::readiness::NotReady;
 use crate::admission::review::ReviewSettings;
 use crate::admission::schemas::Schemas;
 use crate::metrics::{Gauges, Metrics};
@@ -37,32 +37,6 @@ pub struct AppState {
     schemas: RwLock<Option<Arc<Schemas>>>,
     certificate: RwLock<Option<Validity>>,
     is_stopping: AtomicBool,
-}
-
-/// The reason why the webhook is not ready.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotReady {
-    /// The process is ending.
-    ShuttingDown,
-    /// The schemas are not compiled yet.
-    NoSchemas,
-    /// The certificate has expired.
-    CertificateExpired,
-    /// The certificate is not valid yet.
-    CertificateNotYetValid,
-}
-
-impl fmt::Display for NotReady {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::ShuttingDown => "shutting down",
-            Self::NoSchemas => "the schemas are not compiled yet",
-            Self::CertificateExpired => "the certificate has expired; renew the file of --tls-cert",
-            Self::CertificateNotYetValid => {
-                "the certificate is not valid yet; check the clock and the file of --tls-cert"
-            }
-        })
-    }
 }
 
 impl AppState {

@@ -74,7 +74,7 @@ pub(super) async fn read_body(
     match read_chunks(&mut body, limits, memory).await {
         Ok(buffered) => Ok(buffered),
         Err(error) => {
-            if error.is_body_too_large() {
+            if error.is_body_unread() {
                 discard_body(body, limits).await;
             }
             Err(error)

@@ -7,7 +7,10 @@ use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use super::app::NotReady;
+use super::readiness::NotReady;
+
+/// The reason of [`HttpError::no_memory`].
+const NO_MEMORY: &str = "NoMemory";
 
 /// An HTTP error with its message.
 #[derive(Debug)]
@@ -67,8 +70,10 @@ impl HttpError {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "BodyTooLarge", message)
     }
 
-    pub(super) fn is_body_too_large(&self) -> bool {
-        self.code == StatusCode::PAYLOAD_TOO_LARGE
+    /// Returns true if the client may still be sending the body, and therefore not read the
+    /// response.
+    pub(super) fn is_body_unread(&self) -> bool {
+        self.code == StatusCode::PAYLOAD_TOO_LARGE || self.reason == NO_MEMORY
     }
 
     pub(super) fn unsupported_media_type(content_type: Option<&HeaderValue>) -> Self {
@@ -93,7 +98,7 @@ impl HttpError {
         let message = format!(
             "too many large bodies: this one waited for {limit:?}; try again, or raise --body-memory"
         );
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "NoMemory", message)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, NO_MEMORY, message)
     }
 
     pub(super) fn internal() -> Self {

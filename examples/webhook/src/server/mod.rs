@@ -9,6 +9,7 @@ mod http_error;
 mod limits;
 mod phase;
 pub mod probes;
+mod readiness;
 mod review_log;
 mod routes;
 pub mod serve;

@@ -14,11 +14,12 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::app::{AppState, NotReady};
+use super::app::AppState;
 use super::body::{self, BufferedBody};
 use super::health::health_routes;
 use super::http_error::HttpError;
 use super::phase::{Phase, PhaseTimer};
+use super::readiness::NotReady;
 use super::review_log::log_review;
 use crate::admission::review::{self, BadRequestError, Webhook};
 use crate::admission::schemas::Schemas;
