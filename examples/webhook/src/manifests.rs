@@ -9,8 +9,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
+use crate::certificates::CERTIFICATE_FILES;
 use crate::error::WebhookError;
-use crate::tls::CERTIFICATE_FILES;
 
 /// The host names by which API servers call the service.
 pub const SERVICE_HOSTS: [&str; 2] = [

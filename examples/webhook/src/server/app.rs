@@ -14,8 +14,8 @@ pub use super::limits::Limits;
 pub use super::readiness::NotReady;
 use crate::admission::review::ReviewSettings;
 use crate::admission::schemas::Schemas;
+use crate::certificates::Validity;
 use crate::metrics::{Gauges, Metrics};
-use crate::tls::Validity;
 
 /// The minimum time between two warnings of the same kind.
 const WARNING_INTERVAL: Duration = Duration::from_secs(60);
