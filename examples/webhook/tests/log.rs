@@ -6,14 +6,14 @@ use std::os::fd::OwnedFd;
 use std::process::Stdio;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use union_webhook::log::LogQueue;
 
 use crate::program::WebhookProcess;
 use crate::support::client::{get, post};
-use crate::support::{create_folder, review_response, sample_review};
+use crate::support::{DEADLINE, create_folder, review_response, sample_review};
 
 /// More requests than a pipe has room for log lines.
 const REQUEST_COUNT: usize = 250;
@@ -140,7 +140,9 @@ fn a_full_queue_drops_and_counts_lines() {
     let (queue, results, written) = controlled_queue();
     queue.push(b"first\n");
     // The thread takes the first line, and waits for the output.
+    let start = Instant::now();
     while queue.waiting_bytes() > 0 {
+        assert!(start.elapsed() < DEADLINE, "the line still waits");
         std::thread::yield_now();
     }
     queue.push(b"12345678\n");
@@ -186,20 +188,24 @@ async fn dropped_lines_are_reported_when_there_is_room() {
     let process = WebhookProcess::start(&create_folder("log-report"), &args, writer.into()).await;
     let mut client = process.client().await;
     let switch = post("/mutate", sample_review("switch.json").to_string());
+    let start = Instant::now();
     loop {
         client.send_and_read(&switch).await;
         let metrics = client.send_and_read(get("/metrics")).await;
         if dropped_lines(metrics.text(), "queue_full") > 0 {
             break;
         }
+        assert!(start.elapsed() < DEADLINE, "no line is dropped");
     }
     let copying = std::thread::spawn(move || {
         io::copy(&mut reader, &mut File::create(path).unwrap()).unwrap()
     });
     // The next lines find room as soon as the pipe is read.
     let log = folder.join("log");
+    let start = Instant::now();
     let report = loop {
         client.send_and_read(&switch).await;
+        assert!(start.elapsed() < DEADLINE, "no report");
         let text = std::fs::read_to_string(&log).unwrap_or_default();
         let mut lines = text.lines().filter(|line| line.ends_with('}'));
         if let Some(line) = lines.find(|line| line.contains("log lines were dropped")) {

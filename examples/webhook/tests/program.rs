@@ -1,15 +1,17 @@
 //! The running executable, with its log or without.
 
 use std::fs;
-use std::io::{self, BufRead as _, BufReader, PipeReader, pipe};
+use std::io::{self, BufRead as _, BufReader, pipe};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 
 use serde_json::Value;
 
 use crate::support::client::{Client, get, trusting_config};
-use crate::support::crd_path;
+use crate::support::{DEADLINE, crd_path, wait_until};
 
 pub(crate) const EXECUTABLE: &str = env!("CARGO_BIN_EXE_union-webhook");
 
@@ -31,11 +33,12 @@ impl WebhookProcess {
         let args = [&["--crds", crds.to_str().unwrap()], args].concat();
         let port_count = 1 + args.iter().filter(|arg| **arg == "--probes").count();
         let mut process = Self::spawn(certificates, &args, log);
-        while process.addresses.len() < port_count {
+        wait_until("the webhook listens", || {
             assert_eq!(process.child.try_wait().unwrap(), None);
             process.addresses = listening_addresses(process.child.id()).unwrap_or_default();
-            tokio::task::yield_now().await;
-        }
+            process.addresses.len() == port_count
+        })
+        .await;
         for address in process.addresses.clone() {
             process.address = address;
             // The port of probes does not speak TLS.
@@ -128,10 +131,10 @@ fn listening_addresses(process: u32) -> Option<Vec<SocketAddr>> {
     Some(addresses.collect())
 }
 
-/// A running webhook whose log is read.
+/// A running webhook whose log is read by a thread.
 pub(crate) struct LoggedProcess {
     pub(crate) process: WebhookProcess,
-    log: BufReader<PipeReader>,
+    lines: Receiver<Value>,
 }
 
 impl LoggedProcess {
@@ -142,26 +145,28 @@ impl LoggedProcess {
         process
     }
 
-    /// Starts the webhook, and reads nothing yet.
+    /// Starts the webhook, and waits for nothing.
     pub(crate) fn start_unread(certificates: &Path, args: &[&str]) -> Self {
         let (reader, writer) = pipe().unwrap();
-        Self {
-            process: WebhookProcess::spawn(certificates, args, writer.into()),
-            log: BufReader::new(reader),
-        }
+        let process = WebhookProcess::spawn(certificates, args, writer.into());
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(reader).lines() {
+                let line = serde_json::from_str(&line.unwrap()).unwrap();
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { process, lines }
     }
 
-    /// Reads the log until a line has this message, and returns the line.
+    /// Waits until a line of the log has this message, and returns the line.
     #[track_caller]
     pub(crate) fn wait_for_message(&mut self, message: &str) -> Value {
         loop {
-            let mut line = String::new();
-            self.log.read_line(&mut line).unwrap();
-            assert!(
-                !line.is_empty(),
-                "the webhook ended before it logged {message:?}"
-            );
-            let line: Value = serde_json::from_str(&line).unwrap();
+            let line = self.lines.recv_timeout(DEADLINE);
+            let line = line.unwrap_or_else(|error| panic!("no line {message:?}: {error}"));
             if line["message"] == "listening" {
                 self.process.address = line["address"].as_str().unwrap().parse().unwrap();
             }
