@@ -124,20 +124,40 @@ impl Write for ControlledOutput {
     }
 }
 
-/// Starts a queue of 10 bytes with a controlled output.
-fn controlled_queue() -> (LogQueue, Sender<io::Result<()>>, Arc<Mutex<Vec<u8>>>) {
-    let (sender, results) = channel();
-    let written = Arc::new(Mutex::new(Vec::new()));
-    let output = ControlledOutput {
-        results,
-        written: Arc::clone(&written),
-    };
-    (LogQueue::start(output, 10).unwrap(), sender, written)
+/// A queue of 10 bytes with a controlled output.
+struct ControlledQueue {
+    queue: LogQueue,
+    results: Sender<io::Result<()>>,
+    written: Arc<Mutex<Vec<u8>>>,
+}
+
+impl ControlledQueue {
+    fn start() -> Self {
+        let (sender, results) = channel();
+        let written = Arc::new(Mutex::new(Vec::new()));
+        let output = ControlledOutput {
+            results,
+            written: Arc::clone(&written),
+        };
+        Self {
+            queue: LogQueue::start(output, 10).unwrap(),
+            results: sender,
+            written,
+        }
+    }
+
+    /// Lets all writes succeed, and returns everything that was written.
+    fn finish(self) -> Vec<u8> {
+        drop(self.results);
+        self.queue.flush(Duration::from_secs(60));
+        self.written.lock().unwrap().clone()
+    }
 }
 
 #[test]
 fn a_full_queue_drops_and_counts_lines() {
-    let (queue, results, written) = controlled_queue();
+    let controlled = ControlledQueue::start();
+    let queue = controlled.queue.clone();
     queue.push(b"first\n");
     // The thread takes the first line, and waits for the output.
     let start = Instant::now();
@@ -152,15 +172,14 @@ fn a_full_queue_drops_and_counts_lines() {
     assert_eq!(queue.dropped().queue_full(), 2);
     // A flush does not wait for a blocked output.
     queue.flush(Duration::ZERO);
-    drop(results);
-    queue.flush(Duration::from_secs(60));
-    assert_eq!(*written.lock().unwrap(), b"first\n12345678\n\n");
+    assert_eq!(controlled.finish(), b"first\n12345678\n\n");
     assert_eq!(queue.dropped().write_failed(), 0);
 }
 
 #[test]
 fn a_failed_write_drops_and_counts_a_line() {
-    let (queue, results, written) = controlled_queue();
+    let controlled = ControlledQueue::start();
+    let (queue, results) = (controlled.queue.clone(), &controlled.results);
     results
         .send(Err(io::ErrorKind::StorageFull.into()))
         .unwrap();
@@ -171,9 +190,7 @@ fn a_failed_write_drops_and_counts_a_line() {
     results.send(Err(io::ErrorKind::WouldBlock.into())).unwrap();
     queue.push(b"one\n");
     queue.push(b"two\n");
-    drop(results);
-    queue.flush(Duration::from_secs(60));
-    assert_eq!(*written.lock().unwrap(), b"two\n");
+    assert_eq!(controlled.finish(), b"two\n");
     assert_eq!(queue.dropped().write_failed(), 1);
     assert_eq!(queue.dropped().queue_full(), 0);
 }
