@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::net::{self, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::Builder;
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, timeout};
@@ -27,6 +27,9 @@ use super::http_error::HttpError;
 
 /// The maximum number of connections. A further connection ends the oldest connection.
 const MAX_CONNECTIONS: usize = 256;
+
+/// The maximum number of connections that wait to be accepted.
+const BACKLOG: u32 = 1024;
 
 /// The time that each connection has at least.
 const MIN_CONNECTION_TIME: Duration = Duration::from_millis(500);
@@ -47,16 +50,20 @@ const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 ///
 /// Returns an error if the address is in use or not available.
 pub fn serve_probes(address: SocketAddr, app: Arc<AppState>) -> io::Result<SocketAddr> {
-    let listener = net::TcpListener::bind(address)?;
-    listener.set_nonblocking(true)?;
-    let address = listener.local_addr()?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    let accepting = async move {
-        match TcpListener::from_std(listener) {
-            Ok(listener) => accept_connections(listener, router(app)).await,
-            Err(error) => tracing::error!(%error, "cannot serve probes"),
-        }
+    let listener = {
+        // The listener belongs to the runtime of this port.
+        let _context = runtime.enter();
+        let socket = match address {
+            SocketAddr::V4(_) => TcpSocket::new_v4()?,
+            SocketAddr::V6(_) => TcpSocket::new_v6()?,
+        };
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)?
     };
+    let address = listener.local_addr()?;
+    let accepting = accept_connections(listener, router(app));
     let thread = thread::Builder::new().name("probes".to_owned());
     thread.spawn(move || runtime.block_on(accepting))?;
     Ok(address)
