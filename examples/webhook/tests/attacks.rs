@@ -31,8 +31,10 @@ use support::{create_folder, sample_review};
 /// The number of honest clients of each webhook.
 const HONEST_CLIENTS: usize = 4;
 
-/// The duration of a measurement.
-const DURATION: Duration = Duration::from_secs(4);
+/// The number of requests that each client of the second webhook sends before a measurement, in
+/// which the attack begins with its handshakes, and during the measurement.
+const REQUESTS_BEFORE: usize = 300;
+const REQUESTS: usize = 700;
 
 /// The part of their rate that honest clients must keep.
 const MIN_RATIO: f64 = 0.8;
@@ -95,23 +97,48 @@ impl Target {
     }
 }
 
-/// Sends requests until `is_over`. A request without an answer is lost.
-async fn send_honest_requests(mut client: Client, answers: Arc<Answers>, is_over: Arc<AtomicBool>) {
-    let request = post("/mutate", sample_review("switch.json").to_string());
-    while !is_over.load(Ordering::Relaxed) {
-        let is_sent = client.send(&request).await.is_ok();
-        let response = if is_sent {
-            client.read_response().await
-        } else {
-            None
-        };
-        if response.is_some_and(|response| response.code == 200) {
-            answers.received.fetch_add(1, Ordering::Relaxed);
-        } else {
-            answers.lost.fetch_add(1, Ordering::Relaxed);
-            return;
-        }
+/// Sends a request, and counts its answer. Returns false if the request is lost.
+async fn send_request(client: &mut Client, request: &[u8], answers: &Answers) -> bool {
+    let is_sent = client.send(request).await.is_ok();
+    let response = if is_sent {
+        client.read_response().await
+    } else {
+        None
+    };
+    let is_answered = response.is_some_and(|response| response.code == 200);
+    let counter = if is_answered {
+        &answers.received
+    } else {
+        &answers.lost
+    };
+    counter.fetch_add(1, Ordering::Relaxed);
+    is_answered
+}
+
+fn switch_request() -> Vec<u8> {
+    post("/mutate", sample_review("switch.json").to_string())
+}
+
+/// Sends requests until `is_over`, or until a request is lost.
+async fn send_until_over(mut client: Client, answers: Arc<Answers>, is_over: Arc<AtomicBool>) {
+    let request = switch_request();
+    while !is_over.load(Ordering::Relaxed) && send_request(&mut client, &request, &answers).await {}
+}
+
+/// Sends a number of requests on each connection, and waits for the answers.
+async fn send_requests(clients: Vec<Client>, answers: &Arc<Answers>, count: usize) -> Vec<Client> {
+    let mut tasks = JoinSet::new();
+    for mut client in clients {
+        let answers = Arc::clone(answers);
+        tasks.spawn(async move {
+            let request = switch_request();
+            for _ in 0..count {
+                send_request(&mut client, &request, &answers).await;
+            }
+            client
+        });
     }
+    tasks.join_all().await
 }
 
 /// Sends requests to the port of probes, each on a new connection, until `is_over`.
@@ -200,10 +227,10 @@ impl Attack {
             Self::Idle(_) => client.send(get("/healthz")).await?,
             _ => {
                 client.send(head).await?;
-                // The client sends a byte as often as it can.
+                // The interval is part of the attack: the client seems to be only slow.
+                let mut interval = tokio::time::interval(Duration::from_millis(100));
                 while client.send("a").await.is_ok() {
-                    tokio::task::yield_now().await;
-                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    interval.tick().await;
                 }
             }
         }
@@ -218,12 +245,12 @@ async fn measure(attack: Attack, target: &Target, control: &Target) -> f64 {
     let [answers, control_answers, probe_answers] = [(); 3].map(|()| Arc::new(Answers::default()));
     let mut honest_clients = JoinSet::new();
     // The honest clients are connected before the attack, as API servers are.
-    for (target, answers) in [(target, &answers), (control, &control_answers)] {
-        for _ in 0..HONEST_CLIENTS {
-            let client = target.client().await;
-            let (answers, is_over) = (Arc::clone(answers), Arc::clone(&is_over));
-            honest_clients.spawn(send_honest_requests(client, answers, is_over));
-        }
+    let mut control_clients = Vec::new();
+    for _ in 0..HONEST_CLIENTS {
+        control_clients.push(control.client().await);
+        let client = target.client().await;
+        let (answers, is_over) = (Arc::clone(&answers), Arc::clone(&is_over));
+        honest_clients.spawn(send_until_over(client, answers, is_over));
     }
     let mut attackers = JoinSet::new();
     let (address, probes) = (target.address(), target.probes());
@@ -237,10 +264,9 @@ async fn measure(attack: Attack, target: &Target, control: &Target) -> f64 {
     }
     let (sent_probes, is_probing_over) = (Arc::clone(&probe_answers), Arc::clone(&is_over));
     honest_clients.spawn(send_probes(probes, sent_probes, is_probing_over));
-    // The attack begins with handshakes, which are not measured.
-    tokio::time::sleep(DURATION / 2).await;
+    let control_clients = send_requests(control_clients, &control_answers, REQUESTS_BEFORE).await;
     let start_counts = [answers.received(), control_answers.received()];
-    tokio::time::sleep(DURATION).await;
+    send_requests(control_clients, &control_answers, REQUESTS).await;
     let counts = [
         answers.received() - start_counts[0],
         control_answers.received() - start_counts[1],
@@ -344,7 +370,7 @@ async fn send_until_refused(
     tls_config: Arc<ClientConfig>,
     answers: Arc<Answers>,
 ) {
-    let request = post("/mutate", sample_review("switch.json").to_string());
+    let request = switch_request();
     while let Ok(mut client) = Client::connect(address, &tls_config).await {
         loop {
             let _ = client.send(&request).await;

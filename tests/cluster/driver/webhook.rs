@@ -97,7 +97,7 @@ pub(crate) async fn run(
         union_policy::mutating_policies(&world.things.crd, &union_policy::Settings::default())?;
     crate::policies::apply(cluster, &policies, &mut tally).await?;
     request_tally.add(random::run(&world, &mut random, objects_with_policy).await?);
-    all_passed &= tally.finish("webhook, scenarios", 36);
+    all_passed &= tally.finish("webhook, scenarios", 37);
     all_passed &= request_tally.finish("webhook, unions, native `admit_unions`", min_agreements);
     process.stop().await?;
     Ok(all_passed)

@@ -24,6 +24,10 @@ pub(crate) async fn run(world: &World<'_>, tally: &mut Tally) {
             "a version gets its unions",
             notice_new_annotation(world).await,
         ),
+        (
+            "unions that disappear",
+            reject_after_unions_disappear(world).await,
+        ),
     ];
     for (name, result) in results {
         count_story(tally, name, result);
@@ -104,4 +108,38 @@ async fn notice_new_annotation(world: &World<'_>) -> Fallible {
     let status = world.backups.rejection_status("second", &report)?;
     let fields = ["spec.target.s3", "spec.target.volume"];
     expect_rejection(&response, &status, &fields, &[])
+}
+
+/// Removes the annotation of a CRD, and checks that the webhook rejects valid objects until the
+/// annotation is back. Without that, invalid objects would be accepted unchecked.
+async fn reject_after_unions_disappear(world: &World<'_>) -> Fallible {
+    let path = format!("{CRDS}/{}", text(&world.backups.crd["metadata"]["name"]));
+    let annotation_path = format!("/metadata/annotations/{}", ANNOTATION.replace('/', "~1"));
+    let crd = world.cluster.get(&path).await?.body;
+    let annotation = crd.pointer(&annotation_path).ok_or("no annotation")?;
+    let removal = json!([{"op": "remove", "path": annotation_path}]);
+    let restoration = json!([{"op": "add", "path": annotation_path, "value": annotation}]);
+    let target = json!({"type": "S3", "s3": {"bucket": "nightly"}});
+    let object = world
+        .backups
+        .object("unprotected", json!({ "target": target }));
+    let objects = world.backups.path("v1") + DRY_RUN;
+    let changes = [(removal, 500), (restoration, 201)];
+    for (patch, code) in changes {
+        let content_type = "application/json-patch+json";
+        let response = world.cluster.patch(&path, content_type, &patch).await?;
+        expect_equal("code", &response.code, &200)?;
+        let deadline = Deadline::new();
+        let response = loop {
+            let response = world.cluster.post(&objects, &object).await?;
+            if response.code == code {
+                break response;
+            }
+            deadline.wait("the webhook notices the annotation").await?;
+        };
+        let message = text(&response.body["message"]);
+        let has_reason = message.contains("the CRD or its unions have disappeared");
+        expect_equal("reason", &has_reason, &(code == 500))?;
+    }
+    Ok(())
 }
