@@ -1,25 +1,30 @@
 //! An admission webhook for the unions of custom resources: `/mutate` normalizes, `/validate`
 //! validates and ratchets.
 //!
-//! - [`review`]: decides about a review by the CRDs of [`schemas`], without HTTP;
-//! - [`serve`]: serves HTTPS with limits and a graceful shutdown; [`app`] is the state that
-//!   connections share, [`routes`] has the paths;
-//! - [`files`] and `cluster` (a feature): the sources of CRDs; [`tls`]: the certificates;
+//! - [`admission`]: decides about a review by the schemas of CRDs, without HTTP;
+//! - [`sources`]: reads CRDs from files and, with the feature `cluster`, from a cluster;
+//! - [`log`]: the queue of log lines; [`certificates`]: the TLS configuration;
+//! - [`server`]: serves HTTPS with limits and a graceful shutdown;
+//! - [`metrics`]: the metrics for Prometheus;
 //! - [`manifests`]: the manifests that register the webhook in a cluster.
 
-pub mod app;
-mod body;
-#[cfg(feature = "cluster")]
-pub mod cluster;
-mod connection;
+// Folders, lowest first: error, log, certificates, admission, sources, metrics, server, manifests,
+// command
+
+pub mod admission;
+pub mod certificates;
 pub mod error;
-pub mod files;
-mod http_error;
+pub mod log;
 pub mod manifests;
 pub mod metrics;
-mod request;
-pub mod review;
-pub mod routes;
-pub mod schemas;
-pub mod serve;
-pub mod tls;
+pub mod server;
+pub mod sources;
+
+#[cfg(feature = "cluster")]
+pub use sources::cluster;
+pub use {
+    admission::{review, schemas},
+    certificates as tls,
+    server::{app, probes, serve},
+    sources::files,
+};

@@ -9,8 +9,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
+use crate::certificates::CERTIFICATE_FILES;
 use crate::error::WebhookError;
-use crate::tls::CERTIFICATE_FILES;
 
 /// The host names by which API servers call the service.
 pub const SERVICE_HOSTS: [&str; 2] = [
@@ -19,7 +19,7 @@ pub const SERVICE_HOSTS: [&str; 2] = [
 ];
 
 /// The names and the contents of the manifest files, in the order in which they are applied.
-pub const MANIFESTS: [(&str, &str); 5] = [
+pub const MANIFESTS: [(&str, &str); 6] = [
     (
         "namespace.yaml",
         include_str!("../manifests/namespace.yaml"),
@@ -33,6 +33,7 @@ pub const MANIFESTS: [(&str, &str); 5] = [
         "deployment.yaml",
         include_str!("../manifests/deployment.yaml"),
     ),
+    ("network.yaml", include_str!("../manifests/network.yaml")),
     ("webhooks.yaml", include_str!("../manifests/webhooks.yaml")),
 ];
 

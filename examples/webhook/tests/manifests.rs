@@ -10,8 +10,11 @@ use k8s_openapi::api::admissionregistration::v1::{
 };
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{Namespace, Secret, Service, ServiceAccount};
+use k8s_openapi::api::networking::v1::NetworkPolicy;
 use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use kube::ResourceExt as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -67,7 +70,7 @@ fn all_files_are_printed_and_filled() {
     printed.sort_unstable();
     assert_eq!(files, printed);
     let objects = manifest_objects("manifests-filled");
-    assert_eq!(objects.len(), 10);
+    assert_eq!(objects.len(), 11);
     assert!(!Value::from(objects).to_string().contains("${"));
 }
 
@@ -105,6 +108,7 @@ fn references_between_manifests_resolve() {
     let account: ServiceAccount = single_object(&objects);
     let secret: Secret = single_object(&objects);
     let budget: PodDisruptionBudget = single_object(&objects);
+    let policy: NetworkPolicy = single_object(&objects);
     let role: ClusterRole = single_object(&objects);
     let binding: ClusterRoleBinding = single_object(&objects);
     let namespace_name = Some(namespace.name_any());
@@ -114,6 +118,7 @@ fn references_between_manifests_resolve() {
         account.namespace(),
         secret.namespace(),
         budget.namespace(),
+        policy.namespace(),
     ] {
         assert_eq!(object_namespace, namespace_name);
     }
@@ -122,7 +127,21 @@ fn references_between_manifests_resolve() {
 
     let spec = deployment.spec;
     let labels = spec.template.metadata.unwrap().labels.unwrap();
+    let pod = spec.template.spec.unwrap();
+    let affinity = pod.affinity.as_ref().unwrap().pod_anti_affinity.as_ref();
+    let terms = affinity
+        .unwrap()
+        .preferred_during_scheduling_ignored_during_execution
+        .as_ref();
+    let term = &terms.unwrap()[0].pod_affinity_term;
+    let spread = &pod.topology_spread_constraints.as_ref().unwrap()[0];
+    let match_labels =
+        |selector: &Option<LabelSelector>| selector.as_ref().unwrap().match_labels.clone().unwrap();
+    let policy = policy.spec.unwrap();
     let selectors = [
+        match_labels(&term.label_selector),
+        match_labels(&spread.label_selector),
+        match_labels(&policy.pod_selector),
         spec.selector.match_labels.unwrap(),
         service.spec.unwrap().selector.unwrap(),
         budget.spec.unwrap().selector.unwrap().match_labels.unwrap(),
@@ -135,7 +154,18 @@ fn references_between_manifests_resolve() {
                 .all(|(key, value)| labels.get(key) == Some(value))
         );
     }
-    let pod = spec.template.spec.unwrap();
+    // The policy names the ports of the container.
+    let container_ports = pod.containers[0].ports.as_ref().unwrap().iter();
+    let container_ports: Vec<_> = container_ports.map(|port| port.name.clone()).collect();
+    let rules = policy.ingress.unwrap();
+    let open_ports = rules.iter().flat_map(|rule| rule.ports.as_ref().unwrap());
+    let open_ports: Vec<_> = open_ports
+        .map(|port| match port.port.clone().unwrap() {
+            IntOrString::String(name) => Some(name),
+            IntOrString::Int(_) => None,
+        })
+        .collect();
+    assert_eq!(open_ports, container_ports);
     assert_eq!(pod.service_account_name, Some(account.name_any()));
     let volume = &pod.volumes.unwrap()[0];
     let mounted_secret = volume.secret.as_ref().unwrap().secret_name.clone();
@@ -179,10 +209,14 @@ fn the_pod_has_few_privileges_and_valid_probes() {
     let dropped = security.capabilities.as_ref().unwrap().drop.as_ref();
     assert_eq!(dropped.unwrap(), &["ALL"]);
 
-    let port = &container.ports.as_ref().unwrap()[0];
+    let [port, probe_port] = container.ports.as_ref().unwrap().as_slice() else {
+        panic!("expected two ports")
+    };
     let args = container.args.as_ref().unwrap();
-    let listen = format!("--listen=0.0.0.0:{}", port.container_port);
-    assert!(args.contains(&listen), "{args:?}");
+    for (flag, port) in [("listen", port), ("probes", probe_port)] {
+        let arg = format!("--{flag}=0.0.0.0:{}", port.container_port);
+        assert!(args.contains(&arg), "{args:?}");
+    }
     let mounts = container.volume_mounts.as_ref().unwrap();
     let mount = &mounts[0].mount_path;
     for (flag, file) in [
@@ -215,9 +249,8 @@ fn the_pod_has_few_privileges_and_valid_probes() {
     let shutdown_seconds = seconds("--drain=") + seconds("--grace=");
     assert!(pod.termination_grace_period_seconds.unwrap() > shutdown_seconds);
 
-    let port_name = k8s_openapi::apimachinery::pkg::util::intstr::IntOrString::String(
-        port.name.clone().unwrap(),
-    );
+    let [port_name, probe_port_name] =
+        [port, probe_port].map(|port| IntOrString::String(port.name.clone().unwrap()));
     let probes = [
         (&container.liveness_probe, "/healthz"),
         (&container.readiness_probe, "/readyz"),
@@ -225,8 +258,8 @@ fn the_pod_has_few_privileges_and_valid_probes() {
     for (probe, path) in probes {
         let probe = probe.as_ref().unwrap().http_get.as_ref().unwrap();
         assert_eq!(probe.path.as_deref(), Some(path));
-        assert_eq!(probe.scheme.as_deref(), Some("HTTPS"));
-        assert_eq!(probe.port, port_name);
+        assert_eq!(probe.scheme, None);
+        assert_eq!(probe.port, probe_port_name);
     }
     let ports = service.spec.unwrap().ports.unwrap();
     assert_eq!(ports[0].target_port.as_ref(), Some(&port_name));

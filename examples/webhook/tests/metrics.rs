@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use union_webhook::metrics::Metrics;
+use union_webhook::metrics::{Gauges, Metrics};
 use union_webhook::review::{ReviewSummary, Webhook};
 
 use crate::support::client::{get, post};
@@ -82,16 +82,20 @@ async fn requests_are_counted_by_their_result() {
         "1"
     );
     assert_eq!(samples["union_webhook_answering"], "0");
-    assert_eq!(
-        samples["union_webhook_review_seconds_count{webhook=\"mutate\"}"],
-        "4"
-    );
-    assert_eq!(
-        samples["union_webhook_review_seconds_count{webhook=\"validate\"}"],
-        "6"
-    );
-    let last_bucket = "union_webhook_review_seconds_bucket{webhook=\"validate\",le=\"+Inf\"}";
-    assert_eq!(samples[last_bucket], "6");
+    let reviews_with_verdict = |webhook: &str, kind: &str, verdict: &str| {
+        let labels = format!("webhook=\"{webhook}\",kind=\"{kind}\",verdict=\"{verdict}\"");
+        let count = &samples[&format!("union_webhook_review_seconds_count{{{labels}}}")];
+        let last_bucket = format!("union_webhook_review_seconds_bucket{{{labels},le=\"+Inf\"}}");
+        assert_eq!(samples[&last_bucket], *count);
+        count.parse::<u64>().unwrap()
+    };
+    assert_eq!(reviews_with_verdict("mutate", backup, "allowed"), 3);
+    assert_eq!(reviews_with_verdict("mutate", backup, "normalized"), 1);
+    assert_eq!(reviews_with_verdict("validate", backup, "allowed"), 1);
+    assert_eq!(reviews_with_verdict("validate", backup, "tolerated"), 1);
+    assert_eq!(reviews_with_verdict("validate", backup, "rejected"), 2);
+    assert_eq!(reviews_with_verdict("validate", "other", "allowed"), 1);
+    assert_eq!(reviews_with_verdict("validate", "other", "rejected"), 1);
 }
 
 #[test]
@@ -105,7 +109,7 @@ fn labels_are_bounded_and_escaped() {
         };
         metrics.count_review(Webhook::Mutate, &summary, Duration::from_secs(20));
     }
-    let text = metrics.to_prometheus();
+    let text = metrics.to_prometheus(&Gauges::default());
     let samples = parse_samples(&text);
     let requests = "union_webhook_requests_total{";
     let requests = samples.keys().filter(|name| name.starts_with(requests));
@@ -114,12 +118,11 @@ fn labels_are_bounded_and_escaped() {
         "union_webhook_requests_total{webhook=\"mutate\",operation=\"CREATE\",kind=\"other\"}";
     assert_eq!(samples[other_kinds], "500");
     assert!(text.contains(r#"kind="A\"\\\n0""#));
-    let last_bounded_bucket = "union_webhook_review_seconds_bucket{webhook=\"mutate\",le=\"10\"}";
-    assert_eq!(samples[last_bounded_bucket], "0");
-    assert_eq!(
-        samples["union_webhook_review_seconds_sum{webhook=\"mutate\"}"],
-        "20000"
-    );
+    let labels = "webhook=\"mutate\",kind=\"other\",verdict=\"allowed\"";
+    let last_bounded_bucket = format!("union_webhook_review_seconds_bucket{{{labels},le=\"10\"}}");
+    assert_eq!(samples[&last_bounded_bucket], "0");
+    let sum = format!("union_webhook_review_seconds_sum{{{labels}}}");
+    assert_eq!(samples[&sum], "10000");
 }
 
 #[test]
@@ -129,9 +132,10 @@ fn a_bucket_counts_the_durations_up_to_its_bound() {
         let duration = Duration::from_micros(micros);
         metrics.count_review(Webhook::Validate, &ReviewSummary::default(), duration);
     }
-    let samples = parse_samples(&metrics.to_prometheus());
+    let samples = parse_samples(&metrics.to_prometheus(&Gauges::default()));
     let bucket = |bound: &str| {
-        let labels = format!("webhook=\"validate\",le=\"{bound}\"");
+        let labels =
+            format!("webhook=\"validate\",kind=\"other\",verdict=\"allowed\",le=\"{bound}\"");
         samples[&format!("union_webhook_review_seconds_bucket{{{labels}}}")].as_str()
     };
     assert_eq!(

@@ -1,19 +1,15 @@
 //! Tests of the executable: arguments, signals, logs and certificate files.
 
-use std::io::{BufRead as _, BufReader};
-use std::net::SocketAddr;
-use std::path::Path;
-use std::process::{Child, ChildStderr, Command, Output, Stdio};
+use std::process::{Command, Output};
 
-use serde_json::Value;
+use serde_json::json;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use crate::decisions::decode_patch;
-use crate::support::client::{Client, get, post, trusting_config};
+use crate::program::{EXECUTABLE, LoggedProcess};
+use crate::support::client::{get, post};
 use crate::support::{crd_path, create_folder, review_response, sample_review};
-
-const EXECUTABLE: &str = env!("CARGO_BIN_EXE_union-webhook");
 
 /// Runs the executable to its end.
 fn run(args: &[&str]) -> Output {
@@ -38,96 +34,19 @@ fn assert_fails(args: &[&str], messages: &[&str]) {
     }
 }
 
-/// A running webhook with its log. The process is killed when the value is dropped.
-struct WebhookProcess {
-    child: Child,
-    log: BufReader<ChildStderr>,
-    address: SocketAddr,
-}
-
-impl WebhookProcess {
-    /// Starts the webhook, and waits until the schemas are compiled.
-    fn start(args: &[&str]) -> Self {
-        let mut command = Command::new(EXECUTABLE);
-        command
-            .args(["serve", "--listen", "127.0.0.1:0", "--read-timeout", "60"])
-            .args(args);
-        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-        let log = BufReader::new(child.stderr.take().unwrap());
-        let address = SocketAddr::from(([127, 0, 0, 1], 0));
-        let mut process = Self {
-            child,
-            log,
-            address,
-        };
-        let line = process.wait_for_message("listening");
-        process.address = line["address"].as_str().unwrap().parse().unwrap();
-        process.wait_for_message("schemas compiled");
-        process
-    }
-
-    /// Reads the log until a line has this message, and returns the line.
-    #[track_caller]
-    fn wait_for_message(&mut self, message: &str) -> Value {
-        loop {
-            let mut line = String::new();
-            self.log.read_line(&mut line).unwrap();
-            assert!(
-                !line.is_empty(),
-                "the webhook ended before it logged {message:?}"
-            );
-            let line: Value = serde_json::from_str(&line).unwrap();
-            if line["message"] == message {
-                return line;
-            }
-        }
-    }
-
-    /// Sends a signal to the process.
-    fn signal(&self, name: &str) {
-        let kill = format!("kill -{name} {}", self.child.id());
-        assert!(
-            Command::new("sh")
-                .args(["-c", &kill])
-                .status()
-                .unwrap()
-                .success()
-        );
-    }
-
-    /// Connects a client that trusts the CA in the folder of certificates.
-    async fn client(&self, folder: &Path) -> Client {
-        let tls_config = trusting_config(&folder.join("ca.crt"));
-        Client::connect(self.address, &tls_config).await.unwrap()
-    }
-}
-
-impl Drop for WebhookProcess {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 #[tokio::test]
 async fn a_signal_stops_the_server_after_all_responses() {
     for signal in ["TERM", "INT"] {
         let certificates = create_folder(&format!("process-{signal}"));
-        let (crds, folder) = (crd_path(), certificates.to_str().unwrap());
-        let mut process = WebhookProcess::start(&[
-            "--crds",
-            crds.to_str().unwrap(),
-            "--self-signed",
-            folder,
-            "--drain",
-            "0",
-        ]);
-        let mut client = process.client(&certificates).await;
-        let mut metrics_client = process.client(&certificates).await;
+        let crds = crd_path();
+        let args = ["--crds", crds.to_str().unwrap()];
+        let mut process = LoggedProcess::start(&certificates, &args);
+        let mut client = process.client().await;
+        let mut metrics_client = process.client().await;
         let mut start = post("/mutate", sample_review("switch.json").to_string());
         let end = start.split_off(start.len() - 10);
         client.send(start).await.unwrap();
-        let gauge_line = "union_webhook_answering 1\n";
+        let gauge_line = "union_webhook_reading 1\n";
         while !metrics_client
             .send_and_read(get("/metrics"))
             .await
@@ -141,17 +60,16 @@ async fn a_signal_stops_the_server_after_all_responses() {
         let reply = client.read_response().await.unwrap();
         assert_eq!(decode_patch(&review_response(&reply)).len(), 1);
         process.wait_for_message("stopped");
-        assert_eq!(process.child.wait().unwrap().code(), Some(0));
+        assert_eq!(process.wait(), Some(0));
     }
 }
 
 #[tokio::test]
 async fn changes_and_rejections_are_logged() {
     let certificates = create_folder("process-log");
-    let (crds, folder) = (crd_path(), certificates.to_str().unwrap());
-    let mut process =
-        WebhookProcess::start(&["--crds", crds.to_str().unwrap(), "--self-signed", folder]);
-    let mut client = process.client(&certificates).await;
+    let crds = crd_path();
+    let mut process = LoggedProcess::start(&certificates, &["--crds", crds.to_str().unwrap()]);
+    let mut client = process.client().await;
     client
         .send_and_read(post("/mutate", sample_review("create.json").to_string()))
         .await;
@@ -162,6 +80,9 @@ async fn changes_and_rejections_are_logged() {
     assert_eq!(line["uid"], sample_review("switch.json")["request"]["uid"]);
     assert_eq!(line["changes"], "spec.target.s3: cleared");
     assert_eq!(line["allowed"], true);
+    assert_eq!(line["verdict"], "normalized");
+    assert_eq!(line["reason"], "Normalized");
+    assert_eq!(line["name"], "nightly");
     client
         .send_and_read(post(
             "/validate",
@@ -179,8 +100,41 @@ async fn changes_and_rejections_are_logged() {
             .unwrap()
             .contains("spec.target.volume")
     );
+    assert_eq!(line["verdict"], "rejected");
+    assert_eq!(line["reason"], "Invalid");
+    client
+        .send_and_read(post("/validate", sample_review("legacy.json").to_string()))
+        .await;
+    let line = process.wait_for_message("answered");
+    assert_eq!(line["verdict"], "tolerated");
+    assert_eq!(line["reason"], "FieldValueNotSupported");
+    // The name of an object may be in its metadata only, also if the review is invalid.
+    let mut review = sample_review("forgotten.json");
+    review["request"]["name"] = "".into();
+    for (metadata, name) in [
+        (json!({"generateName": "nightly-"}), "nightly-*"),
+        (json!({"name": "weekly", "generateName": "a"}), "weekly"),
+        (json!({}), ""),
+    ] {
+        review["request"]["object"]["metadata"] = metadata;
+        for operation in ["UPDATE", "EAT"] {
+            review["request"]["operation"] = operation.into();
+            client
+                .send_and_read(post("/validate", review.to_string()))
+                .await;
+            let line = process.wait_for_message("answered");
+            assert_eq!(line["name"], name);
+            let reason = match operation {
+                "UPDATE" => "Invalid",
+                _ => "BadRequest",
+            };
+            assert_eq!(line["reason"], reason);
+        }
+    }
     client.send_and_read(get("/nowhere")).await;
-    assert_eq!(process.wait_for_message("request rejected")["code"], 404);
+    let line = process.wait_for_message("request rejected");
+    assert_eq!(line["code"], 404);
+    assert_eq!(line["reason"], "UnknownPath");
 }
 
 #[tokio::test]
@@ -195,14 +149,9 @@ async fn a_hangup_reads_crds_and_certificates_again() {
     let database_crd =
         std::fs::read_to_string(crd_path().with_file_name("database_crd.yaml")).unwrap();
     std::fs::write(&file, &crd_without_unions).unwrap();
-    let args = [
-        "--crds",
-        crds.to_str().unwrap(),
-        "--self-signed",
-        certificates.to_str().unwrap(),
-    ];
-    let mut process = WebhookProcess::start(&args);
-    let mut client = process.client(&certificates).await;
+    let args = ["--crds", crds.to_str().unwrap()];
+    let mut process = LoggedProcess::start(&certificates, &args);
+    let mut client = process.client().await;
     let switch = post("/mutate", sample_review("switch.json").to_string());
     assert_eq!(
         review_response(&client.send_and_read(&switch).await).get("patch"),
@@ -221,7 +170,7 @@ async fn a_hangup_reads_crds_and_certificates_again() {
         decode_patch(&review_response(&client.send_and_read(&switch).await)).len(),
         1
     );
-    let mut client = process.client(&certificates).await;
+    let mut client = process.client().await;
 
     std::fs::write(&file, "kind: [").unwrap();
     process.signal("HUP");

@@ -6,8 +6,10 @@ use tokio::net::TcpStream;
 use union_webhook::files;
 use union_webhook::review::ReviewSettings;
 
-use crate::support::client::{get, post};
-use crate::support::{TestServer, crd_path, long_timeouts, review_response, sample_review};
+use crate::support::client::{Client, get, post};
+use crate::support::{
+    TestServer, crd_path, long_timeouts, review_response, sample_review, tls_configs,
+};
 
 const SHORT: Duration = Duration::from_millis(100);
 const LONG: Duration = Duration::from_secs(60);
@@ -53,6 +55,53 @@ async fn the_webhook_serves_requests_while_draining() {
 }
 
 #[tokio::test]
+async fn each_response_closes_its_connection_while_draining() {
+    let webhook = TestServer::start(long_timeouts()).await;
+    let mut kept_client = webhook.client().await;
+    let reply = kept_client.send_and_read(switch_request()).await;
+    assert_eq!(reply.header("connection"), None);
+    let mut new_client = webhook.client().await;
+    webhook.server.app().mark_stopping();
+    for client in [
+        &mut kept_client,
+        &mut new_client,
+        &mut webhook.client().await,
+    ] {
+        let reply = client.send_and_read(switch_request()).await;
+        assert_eq!(review_response(&reply)["allowed"], true);
+        assert_eq!(reply.header("connection"), Some("close"));
+        assert!(client.read_response().await.is_none());
+    }
+}
+
+#[tokio::test]
+async fn a_stop_serves_connections_that_have_not_sent_a_request() {
+    let webhook = TestServer::start(long_timeouts()).await;
+    // The connection of the first client is accepted. Others may still be in the backlog.
+    let mut clients = vec![webhook.client().await];
+    let mut streams = Vec::new();
+    for _ in 0..10 {
+        streams.push(TcpStream::connect(webhook.address).await.unwrap());
+    }
+    let address = webhook.address;
+    let stopping = tokio::spawn(webhook.server.stop(Duration::ZERO, LONG));
+    while TcpStream::connect(address).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    for stream in streams {
+        let tls_config = &tls_configs().client;
+        clients.push(Client::handshake(stream, tls_config).await.unwrap());
+    }
+    for client in &mut clients {
+        let reply = client.send_and_read(switch_request()).await;
+        assert_eq!(review_response(&reply)["allowed"], true);
+        assert_eq!(reply.header("connection"), Some("close"));
+    }
+    drop(clients);
+    assert!(stopping.await.unwrap());
+}
+
+#[tokio::test]
 async fn a_graceful_stop_completes_requests_and_closes_idle_connections() {
     let webhook = TestServer::start(long_timeouts()).await;
     let mut idle_client = webhook.client().await;
@@ -65,7 +114,7 @@ async fn a_graceful_stop_completes_requests_and_closes_idle_connections() {
         client.send(&start).await.unwrap();
         clients.push(client);
     }
-    webhook.wait_for_counts(0, 10).await;
+    webhook.wait_for_reading(10).await;
 
     let address = webhook.address;
     let stopping = tokio::spawn(webhook.server.stop(Duration::ZERO, LONG));
@@ -91,6 +140,6 @@ async fn a_stop_ends_after_the_grace_period() {
     start.truncate(start.len() - 100);
     let mut client = webhook.client().await;
     client.send(&start).await.unwrap();
-    webhook.wait_for_counts(0, 1).await;
+    webhook.wait_for_reading(1).await;
     assert!(!webhook.server.stop(Duration::ZERO, SHORT).await);
 }

@@ -8,6 +8,7 @@ mod applied;
 mod manifests;
 mod process;
 pub(crate) mod random;
+mod restarts;
 pub(crate) mod stories;
 mod versions;
 pub(crate) mod world;
@@ -67,7 +68,7 @@ pub(crate) async fn run(
     stories::count_story(&mut tally, "the rights of the account", rights_result);
     let process = webhook.start(&account_kubeconfig, None).await?;
     manifests::register(cluster, &objects, &process, GROUP, &mut tally).await?;
-    let mut all_passed = tally.finish("webhook, manifests", 14);
+    let mut all_passed = tally.finish("webhook, manifests", 15);
 
     let mut tally = Tally::default();
     let calls_result = wait_until_called(&world).await;
@@ -96,7 +97,7 @@ pub(crate) async fn run(
         union_policy::mutating_policies(&world.things.crd, &union_policy::Settings::default())?;
     crate::policies::apply(cluster, &policies, &mut tally).await?;
     request_tally.add(random::run(&world, &mut random, objects_with_policy).await?);
-    all_passed &= tally.finish("webhook, scenarios", 35);
+    all_passed &= tally.finish("webhook, scenarios", 37);
     all_passed &= request_tally.finish("webhook, unions, native `admit_unions`", min_agreements);
     process.stop().await?;
     Ok(all_passed)
@@ -174,6 +175,9 @@ async fn test_stopped_webhook<'w>(
     stories::count_story(tally, "the webhook is gone", result);
     let result = stories::own_namespace(world).await;
     stories::count_story(tally, "requests in its own namespace", result);
+
+    let result = restarts::run(world, webhook, account_kubeconfig, &address).await;
+    stories::count_story(tally, "restarts under load", result);
 
     let process = webhook.start(account_kubeconfig, Some(&address)).await?;
     let result = async {

@@ -26,7 +26,9 @@ struct CrateLayout {
 
 /// Returns the layouts of all crates. Each `lib.rs` must have the line with the order.
 fn crate_layouts() -> Vec<CrateLayout> {
-    let mut crates = vec![root().join("union-derive"), root().join("union-runtime")];
+    let mut crates = ["union-derive", "union-runtime", "examples/webhook"]
+        .map(|path| root().join(path))
+        .to_vec();
     for entry in fs::read_dir(root().join("crates")).unwrap() {
         crates.push(entry.unwrap().path());
     }

@@ -7,15 +7,20 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+/// The time after which a test that waits for a response fails.
+const RESPONSE_DEADLINE: Duration = Duration::from_secs(120);
 
 /// Returns a TLS configuration that trusts the CA in a file.
 pub(crate) fn trusting_config(ca: &Path) -> Arc<ClientConfig> {
@@ -69,6 +74,14 @@ impl Client {
     ) -> io::Result<Self> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
+        Self::handshake(stream, tls_config).await
+    }
+
+    /// Performs the TLS handshake on a connection.
+    pub(crate) async fn handshake(
+        stream: TcpStream,
+        tls_config: &Arc<ClientConfig>,
+    ) -> io::Result<Self> {
         let name = ServerName::try_from("localhost").unwrap();
         let connector = TlsConnector::from(Arc::clone(tls_config));
         let stream = connector.connect(name, stream).await?;
@@ -86,6 +99,11 @@ impl Client {
 
     /// Reads a response. Returns `None` if the connection ends before the response.
     pub(crate) async fn read_response(&mut self) -> Option<HttpResponse> {
+        let response = timeout(RESPONSE_DEADLINE, self.read_next_response()).await;
+        response.expect("a response or the end of the connection")
+    }
+
+    async fn read_next_response(&mut self) -> Option<HttpResponse> {
         let mut bytes = std::mem::take(&mut self.buffered_bytes);
         let body_start = loop {
             if let Some(body_start) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {

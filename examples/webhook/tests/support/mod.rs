@@ -5,7 +5,7 @@ pub(crate) mod client;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tokio_rustls::rustls::{ClientConfig, ServerConfig};
@@ -85,6 +85,18 @@ pub(crate) fn long_timeouts() -> Limits {
     }
 }
 
+/// The time after which a test that waits fails. No test waits as long, even on a busy machine.
+pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
+
+/// Waits until a condition is true.
+pub(crate) async fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < DEADLINE, "{what}: not after {DEADLINE:?}");
+        tokio::task::yield_now().await;
+    }
+}
+
 /// A running server, which listens on its own port.
 pub(crate) struct TestServer {
     pub(crate) server: Server,
@@ -116,6 +128,16 @@ impl TestServer {
         Self { server, address }
     }
 
+    /// Connects a client to the server, or returns an error if the server closes the connection.
+    pub(crate) async fn try_client(&self) -> std::io::Result<Client> {
+        Client::connect(self.address, &tls_configs().client).await
+    }
+
+    /// Waits until the metrics contain a text.
+    pub(crate) async fn wait_for_metric(&self, text: &str) {
+        wait_until(text, || self.server.app().prometheus().contains(text)).await;
+    }
+
     /// Connects a client to the server.
     pub(crate) async fn client(&self) -> Client {
         let tls_config = &tls_configs().client;
@@ -133,12 +155,21 @@ impl TestServer {
         review_response(&reply)
     }
 
+    /// Waits until the bodies of `count` requests are being read.
+    pub(crate) async fn wait_for_reading(&self, count: u64) {
+        let metrics = &self.server.app().metrics;
+        let what = format!("{count} bodies are being read");
+        wait_until(&what, || metrics.reading_count() == count).await;
+    }
+
     /// Waits until `waiting` requests wait for a permit, and `answering` requests have a permit.
     pub(crate) async fn wait_for_counts(&self, waiting: u64, answering: u64) {
         let metrics = &self.server.app().metrics;
-        while (metrics.waiting_count(), metrics.answering_count()) != (waiting, answering) {
-            tokio::task::yield_now().await;
-        }
+        let what = format!("{waiting} requests wait, and {answering} have a permit");
+        wait_until(&what, || {
+            (metrics.waiting_count(), metrics.answering_count()) == (waiting, answering)
+        })
+        .await;
     }
 }
 

@@ -196,6 +196,10 @@ fn path_for_create(object: &Value) -> String {
         Some(namespace) => format!("/namespaces/{namespace}"),
         None => String::new(),
     };
-    let plural = text(&object["kind"]).to_lowercase() + "s";
+    let kind = text(&object["kind"]).to_lowercase();
+    let plural = match kind.strip_suffix('y') {
+        Some(start) => format!("{start}ies"),
+        None => kind + "s",
+    };
     format!("/{api}/{version}{namespace}/{plural}")
 }

@@ -84,6 +84,7 @@ impl Webhook {
             let (name, value) = flag.split_once('=').unwrap_or((&flag, ""));
             match (name, value.strip_prefix("/certificates")) {
                 ("--listen", _) => "--listen=127.0.0.1:0".to_owned(),
+                ("--probes", _) => "--probes=127.0.0.1:0".to_owned(),
                 ("--drain", _) => "--drain=0".to_owned(),
                 (_, Some(file)) => format!("{name}={folder}{file}"),
                 _ => {
@@ -94,8 +95,8 @@ impl Webhook {
         });
         self.flags = flags.collect();
         self.flags.push("--refresh=1".to_owned());
-        // The flags `serve`, `--cluster` and `--grace` stay as they are.
-        if kept_flags != 3 {
+        // The flags `serve`, `--cluster`, `--concurrency` and `--grace` stay as they are.
+        if kept_flags != 4 {
             return Err(format!("the Deployment's flags are others: {:?}", self.flags).into());
         }
         Ok(())
@@ -126,15 +127,40 @@ impl Webhook {
         kubeconfig: &str,
         address: Option<&str>,
     ) -> Fallible<Process<'_>> {
-        let log = self.folder.join("log");
         let mut flags = self.flags.clone();
         for flag in flags.iter_mut().filter(|_| address.is_some()) {
             if flag.starts_with("--listen=") {
                 *flag = format!("--listen={}", address.unwrap_or_default());
             }
         }
+        self.start_with(&flags, "log", kubeconfig).await
+    }
+
+    /// Starts a further process of the webhook at a free port, which drains for a second when it
+    /// ends.
+    pub(crate) async fn start_replica(
+        &self,
+        kubeconfig: &str,
+        number: usize,
+    ) -> Fallible<Process<'_>> {
+        let flags = self.flags.iter().map(|flag| match flag.as_str() {
+            "--drain=0" => "--drain=1".to_owned(),
+            flag => flag.to_owned(),
+        });
+        let flags: Vec<String> = flags.collect();
+        let log = format!("log-of-replica-{number}");
+        self.start_with(&flags, &log, kubeconfig).await
+    }
+
+    async fn start_with(
+        &self,
+        flags: &[String],
+        log: &str,
+        kubeconfig: &str,
+    ) -> Fallible<Process<'_>> {
+        let log = self.folder.join(log);
         let child = Command::new(&self.program)
-            .args(&flags)
+            .args(flags)
             .env("KUBECONFIG", kubeconfig)
             .stderr(File::create(&log)?)
             .kill_on_drop(true)
@@ -154,12 +180,7 @@ impl Webhook {
             process.address = listening.map_or_else(String::new, |line| text(&line["address"]));
             deadline.wait("the webhook listens").await?;
         }
-        let cluster = json!({
-            "server": process.url(""),
-            "certificate-authority": format!("{}/{CA_FILE}", self.certificates()),
-        });
-        let probe_kubeconfig = self.write_kubeconfig("probe", &cluster, &json!({}))?;
-        let probe_client = Cluster::connect(&probe_kubeconfig).await?;
+        let probe_client = process.probe_client().await?;
         while !probe_client
             .get("/readyz")
             .await
@@ -195,6 +216,19 @@ pub(crate) struct Process<'w> {
 }
 
 impl Process<'_> {
+    /// Returns a client of the webhook, for its probes.
+    pub(crate) async fn probe_client(&self) -> Fallible<Cluster> {
+        let certificates = self.webhook.certificates();
+        let cluster = json!({
+            "server": self.url(""),
+            "certificate-authority": format!("{certificates}/{CA_FILE}"),
+        });
+        let kubeconfig = self
+            .webhook
+            .write_kubeconfig("probe", &cluster, &json!({}))?;
+        Cluster::connect(&kubeconfig).await
+    }
+
     /// Returns the URL of a path of the webhook.
     pub(crate) fn url(&self, path: &str) -> String {
         format!("https://{}{path}", self.address)

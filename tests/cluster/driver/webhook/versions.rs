@@ -24,6 +24,10 @@ pub(crate) async fn run(world: &World<'_>, tally: &mut Tally) {
             "a version gets its unions",
             notice_new_annotation(world).await,
         ),
+        (
+            "unions that disappear",
+            reject_after_unions_disappear(world).await,
+        ),
     ];
     for (name, result) in results {
         count_story(tally, name, result);
@@ -104,4 +108,39 @@ async fn notice_new_annotation(world: &World<'_>) -> Fallible {
     let status = world.backups.rejection_status("second", &report)?;
     let fields = ["spec.target.s3", "spec.target.volume"];
     expect_rejection(&response, &status, &fields, &[])
+}
+
+/// Removes the annotation of a CRD, and checks that the webhook rejects valid objects until the
+/// annotation is back. Without that, invalid objects would be accepted unchecked.
+async fn reject_after_unions_disappear(world: &World<'_>) -> Fallible {
+    let path = format!("{CRDS}/{}", text(&world.backups.crd["metadata"]["name"]));
+    let crd = world.cluster.get(&path).await?.body;
+    let annotation = &crd["metadata"]["annotations"][ANNOTATION];
+    let set_annotation = |value: &Value| json!({"metadata": {"annotations": {ANNOTATION: value}}});
+    let (removal, restoration) = (set_annotation(&Value::Null), set_annotation(annotation));
+    let target = json!({"type": "S3", "s3": {"bucket": "nightly"}});
+    let object = world
+        .backups
+        .object("unprotected", json!({ "target": target }));
+    let objects = world.backups.path("v1") + DRY_RUN;
+    let changes = [(removal, 500), (restoration, 201)];
+    for (change, code) in changes {
+        let content_type = "application/merge-patch+json";
+        let response = world.cluster.patch(&path, content_type, &change).await?;
+        if !response.is_accepted() {
+            return Err(format!("the server rejects the CRD: {response:?}").into());
+        }
+        let deadline = Deadline::new();
+        let response = loop {
+            let response = world.cluster.post(&objects, &object).await?;
+            if response.code == code {
+                break response;
+            }
+            deadline.wait("the webhook notices the annotation").await?;
+        };
+        let message = text(&response.body["message"]);
+        let has_reason = message.contains("the CRD or its unions have disappeared");
+        expect_equal("reason", &has_reason, &(code == 500))?;
+    }
+    Ok(())
 }

@@ -8,8 +8,8 @@ use kube::Client;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::admission::schemas::{CheckScope, Schemas, is_wanted};
 use crate::error::WebhookError;
-use crate::schemas::{CheckScope, Schemas, is_wanted};
 
 /// The number of CRDs on a page. Pages are small, because some CRDs have a megabyte.
 const PAGE_SIZE: usize = 50;

@@ -8,7 +8,9 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use tracing::level_filters::LevelFilter;
 use union_runtime::{RestoreUnaware, Settings};
 use union_webhook::app::Limits;
+use union_webhook::log::LogFormat;
 use union_webhook::review::ReviewSettings;
+use union_webhook::schemas::MissingCrd;
 
 /// An admission webhook for the unions of custom resources.
 #[derive(Debug, Parser)]
@@ -53,6 +55,12 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8443")]
     pub(crate) listen: SocketAddr,
 
+    /// The address of a second port, which serves /healthz, /readyz and /metrics over plain HTTP on
+    /// a thread of its own. Probes of this port are answered whatever the clients of the first port
+    /// do.
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) probes: Option<SocketAddr>,
+
     /// The PEM file of the certificate and its chain.
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub(crate) tls_cert: Option<PathBuf>,
@@ -71,6 +79,11 @@ pub(crate) struct ServeArgs {
     /// are normalized and validated by these unions.
     #[arg(long, value_name = "KIND.GROUP", value_parser = parse_kind_and_group)]
     pub(crate) foreign: Vec<String>,
+
+    /// The treatment of objects whose CRD or unions have disappeared from the webhook since its
+    /// start: the objects are rejected (reject), or the last CRD is still used (keep).
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) missing_crd: MissingCrdArg,
 
     #[command(flatten)]
     pub(crate) review: ReviewSettingsArgs,
@@ -95,6 +108,20 @@ pub(crate) struct ServeArgs {
     /// requests), trace.
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     pub(crate) log: LevelFilter,
+
+    /// The format of log lines: JSON objects (json), or plain text (text).
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) log_format: LogFormatArg,
+
+    /// The memory for log lines that wait to be written, in bytes. Further lines are dropped and
+    /// counted.
+    #[arg(long, value_name = "BYTES", default_value = "4194304")]
+    pub(crate) log_queue: usize,
+
+    /// The interval in seconds at which the webhook warns about CRDs that have disappeared and
+    /// about an expired certificate.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    pub(crate) warn_every: Duration,
 }
 
 #[cfg(feature = "cluster")]
@@ -145,14 +172,26 @@ pub(crate) struct LimitsArgs {
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().max_body_bytes)]
     max_body_bytes: usize,
 
-    /// The number of requests that are read and answered at once. With --max-body-bytes, it bounds
-    /// the memory for bodies.
+    /// The memory for bodies of more than 64 KiB, in bytes. A large body reserves its whole length,
+    /// and waits for that up to --queue-timeout.
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().max_body_memory)]
+    body_memory: usize,
+
+    /// The number of reviews that are processed at once; by default the number of cores. It bounds
+    /// the objects in memory.
     #[arg(long, value_name = "NUMBER", default_value_t = at_least_one(Limits::default().max_concurrency))]
     concurrency: std::num::NonZeroU16,
 
-    /// The greatest number of open connections; more connections wait.
+    /// The greatest number of open connections. A further connection ends the connection that has
+    /// waited longest for its client, if that is longer than half of --read-timeout. Otherwise the
+    /// further connection waits.
     #[arg(long, value_name = "NUMBER", default_value_t = at_least_one(Limits::default().max_connections))]
     connections: std::num::NonZeroU16,
+
+    /// The greatest number of connections from one address; by default as many as --connections,
+    /// because all requests may come from one API server.
+    #[arg(long, value_name = "NUMBER")]
+    connections_per_peer: Option<std::num::NonZeroU16>,
 
     /// The time in seconds that a request waits for its turn before it is answered with 503.
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = parse_seconds)]
@@ -172,9 +211,15 @@ impl LimitsArgs {
     pub(crate) fn limits(&self) -> Limits {
         Limits {
             max_body_bytes: self.max_body_bytes,
+            max_body_memory: self.body_memory,
             max_concurrency: self.concurrency.get().into(),
             queue_timeout: self.queue_timeout,
             max_connections: self.connections.get().into(),
+            max_connections_per_peer: self
+                .connections_per_peer
+                .unwrap_or(self.connections)
+                .get()
+                .into(),
             handshake_timeout: self.read_timeout,
             header_timeout: self.read_timeout,
             body_timeout: self.read_timeout,
@@ -298,6 +343,38 @@ impl From<PolicyArg> for k8s_crd_validation::RatchetingPolicy {
         match policy {
             PolicyArg::ApiServer => Self::ApiServer,
             PolicyArg::Kep4008 => Self::Kep4008,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum MissingCrdArg {
+    #[default]
+    Reject,
+    Keep,
+}
+
+impl From<MissingCrdArg> for MissingCrd {
+    fn from(treatment: MissingCrdArg) -> Self {
+        match treatment {
+            MissingCrdArg::Reject => Self::Reject,
+            MissingCrdArg::Keep => Self::Keep,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum LogFormatArg {
+    #[default]
+    Json,
+    Text,
+}
+
+impl From<LogFormatArg> for LogFormat {
+    fn from(format: LogFormatArg) -> Self {
+        match format {
+            LogFormatArg::Json => Self::Json,
+            LogFormatArg::Text => Self::Text,
         }
     }
 }

@@ -33,26 +33,26 @@ struct ReviewWithRequest<'b, O> {
 /// The fields of kube's `AdmissionRequest` that the webhook uses.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct AdmissionRequest<'b, O> {
+pub(super) struct AdmissionRequest<'b, O> {
     #[serde(borrow)]
-    pub(crate) uid: Cow<'b, str>,
-    pub(crate) kind: GroupVersionKind,
+    pub(super) uid: Cow<'b, str>,
+    pub(super) kind: GroupVersionKind,
     #[serde(borrow, default)]
-    pub(crate) sub_resource: Option<Cow<'b, str>>,
+    pub(super) sub_resource: Option<Cow<'b, str>>,
     #[serde(borrow, default)]
-    pub(crate) name: Cow<'b, str>,
+    pub(super) name: Cow<'b, str>,
     #[serde(borrow, default)]
-    pub(crate) namespace: Option<Cow<'b, str>>,
-    pub(crate) operation: Operation,
+    pub(super) namespace: Option<Cow<'b, str>>,
+    pub(super) operation: Operation,
     object: Option<O>,
     old_object: Option<O>,
     #[serde(default)]
-    pub(crate) dry_run: bool,
+    pub(super) dry_run: bool,
 }
 
 /// The error of a body that is not a valid review.
 #[derive(Debug)]
-pub(crate) enum ReviewParseError {
+pub(super) enum ReviewParseError {
     /// The body has no uid, so the response is an HTTP error with this message.
     WithoutUid(String),
     /// The body has a uid, so the response is a review with this uid.
@@ -64,14 +64,14 @@ pub(crate) enum ReviewParseError {
 }
 
 /// An object of a review, parsed or as raw JSON.
-pub(crate) trait ReviewObject: Sized {
+pub(super) trait ReviewObject: Sized {
     /// Returns the object as a JSON value, with at least the parts that `mode` selects.
     fn into_value(self, mode: ReadMode<'_>) -> Result<Value, serde_json::Error>;
 }
 
 /// The parts of an object to parse.
 #[derive(Clone, Copy)]
-pub(crate) enum ReadMode<'u> {
+pub(super) enum ReadMode<'u> {
     Whole,
     /// The parts that the normalization of these unions reads.
     ForUnions(&'u Unions),
@@ -98,14 +98,14 @@ impl ReviewObject for &RawValue {
 
 /// Parses a body with its objects. If the result is `None`, [`parse_without_objects`] returns the
 /// error.
-pub(crate) fn parse_with_objects(body: &[u8]) -> Option<AdmissionRequest<'_, Value>> {
+pub(super) fn parse_with_objects(body: &[u8]) -> Option<AdmissionRequest<'_, Value>> {
     serde_json::from_slice::<ReviewWithRequest<'_, Value>>(body)
         .ok()?
         .into_request()
 }
 
 /// Parses a body without parsing its objects.
-pub(crate) fn parse_without_objects(
+pub(super) fn parse_without_objects(
     body: &[u8],
 ) -> Result<AdmissionRequest<'_, &RawValue>, ReviewParseError> {
     match serde_json::from_slice::<ReviewWithRequest<'_, _>>(body) {
@@ -117,7 +117,7 @@ pub(crate) fn parse_without_objects(
 }
 
 /// Parses the new object of a review that was parsed before.
-pub(crate) fn reparse_object(body: &[u8], mode: ReadMode<'_>) -> Result<Value, String> {
+pub(super) fn reparse_object(body: &[u8], mode: ReadMode<'_>) -> Result<Value, String> {
     match parse_without_objects(body) {
         Ok(mut request) => request.take_object(mode),
         Err(ReviewParseError::WithoutUid(message) | ReviewParseError::WithUid { message, .. }) => {
@@ -188,19 +188,62 @@ fn review_parse_error(body: &[u8], error: Option<&serde_json::Error>) -> ReviewP
     }
 }
 
+/// The parts of a review that name its object.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct NamedReview {
+    request: NamedRequest,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct NamedRequest {
+    name: String,
+    object: NamedObject,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct NamedObject {
+    metadata: ObjectName,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct ObjectName {
+    name: String,
+    generate_name: String,
+}
+
+/// Returns the name of the object of a review, for logs. If the server generates the name, returns
+/// its prefix with `*`. Returns `""` if the name cannot be parsed.
+pub(super) fn object_name(body: &[u8]) -> String {
+    let NamedRequest { name, object } = serde_json::from_slice::<NamedReview>(body)
+        .unwrap_or_default()
+        .request;
+    let metadata = object.metadata;
+    if !name.is_empty() {
+        name
+    } else if metadata.name.is_empty() && !metadata.generate_name.is_empty() {
+        metadata.generate_name + "*"
+    } else {
+        metadata.name
+    }
+}
+
 impl<O: ReviewObject> AdmissionRequest<'_, O> {
     /// Takes the new object.
-    pub(crate) fn take_object(&mut self, mode: ReadMode<'_>) -> Result<Value, String> {
+    pub(super) fn take_object(&mut self, mode: ReadMode<'_>) -> Result<Value, String> {
         object_value("request.object", self.object.take(), mode)
     }
 
     /// Takes the stored object.
-    pub(crate) fn take_old_object(&mut self, mode: ReadMode<'_>) -> Result<Value, String> {
+    pub(super) fn take_old_object(&mut self, mode: ReadMode<'_>) -> Result<Value, String> {
         object_value("request.oldObject", self.old_object.take(), mode)
     }
 
     /// Returns the operation as in the JSON of a review.
-    pub(crate) const fn operation_name(&self) -> &'static str {
+    pub(super) const fn operation_name(&self) -> &'static str {
         match self.operation {
             Operation::Create => "CREATE",
             Operation::Update => "UPDATE",

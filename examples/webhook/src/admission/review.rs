@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 use union_json::Unions;
 use union_runtime::{Changes, ObjectRef, Report, Settings, Violation};
 
-use crate::request::{self, AdmissionRequest, ReadMode, ReviewObject, ReviewParseError};
-use crate::schemas::{CompiledVersion, KindLookup, Schemas};
+use crate::admission::request::{self, AdmissionRequest, ReadMode, ReviewObject, ReviewParseError};
+use crate::admission::schemas::{CompiledVersion, KindLookup, Schemas};
 
 /// The webhook that is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Webhook {
     /// Normalizes unions: responds with a patch.
     Mutate,
-    /// Validates unions, and with [`CheckScope::WholeSchema`](crate::schemas::CheckScope) the whole
-    /// object: responds with the errors.
+    /// Validates unions, and with `CheckScope::WholeSchema` the whole object: responds with the
+    /// errors.
     Validate,
 }
 
@@ -61,6 +61,32 @@ pub struct ReviewReply {
     pub summary: ReviewSummary,
 }
 
+/// The result of a review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// The object is allowed as it is.
+    Allowed,
+    /// The object is allowed with a patch.
+    Normalized,
+    /// The object is allowed, although it has old errors.
+    Tolerated,
+    /// The object is rejected.
+    Rejected,
+}
+
+impl Verdict {
+    /// Returns the name in logs and metrics.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Allowed => "allowed",
+            Self::Normalized => "normalized",
+            Self::Tolerated => "tolerated",
+            Self::Rejected => "rejected",
+        }
+    }
+}
+
 /// A summary of a review and its response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReviewSummary {
@@ -72,7 +98,7 @@ pub struct ReviewSummary {
     pub kind: Option<String>,
     /// The namespace of the object; empty if it has none.
     pub namespace: String,
-    /// The name of the object; empty if the server generates the name.
+    /// The name of the object. If the server generates the name, its prefix with `*`.
     pub name: String,
     /// True if the request is a dry run, whose object the API server does not store.
     pub dry_run: bool,
@@ -82,6 +108,26 @@ pub struct ReviewSummary {
     pub rejection: Option<String>,
     /// The errors that were tolerated.
     pub tolerated: Vec<String>,
+    /// The reason of the verdict: the reason of a rejection, such as `Invalid`, and of the first
+    /// tolerated error, such as `FieldValueInvalid`; `Normalized`; or `NotChecked` for an object
+    /// that the webhook has no schema for. Empty for a checked object without errors.
+    pub reason: String,
+}
+
+impl ReviewSummary {
+    /// Returns the verdict.
+    #[must_use]
+    pub const fn verdict(&self) -> Verdict {
+        if self.rejection.is_some() {
+            Verdict::Rejected
+        } else if !self.changes.is_empty() {
+            Verdict::Normalized
+        } else if !self.tolerated.is_empty() {
+            Verdict::Tolerated
+        } else {
+            Verdict::Allowed
+        }
+    }
 }
 
 /// The error of a body without a uid. The response is HTTP 400 with this message.
@@ -96,6 +142,8 @@ struct Decision {
     changes: Changes,
     tolerated: Vec<Violation>,
     warnings: Vec<String>,
+    /// True if the webhook has no schema for the object.
+    is_unchecked: bool,
 }
 
 /// The maximum number of warnings. API servers truncate all warnings together at 4,096 characters.
@@ -139,6 +187,7 @@ pub fn answer_review(
         }) => {
             let summary = ReviewSummary {
                 uid: truncate(&uid, MAX_NAME_LENGTH),
+                name: truncate(&request::object_name(body), MAX_NAME_LENGTH),
                 ..ReviewSummary::default()
             };
             let decision = Decision::reject(bad_request(&message));
@@ -163,8 +212,13 @@ fn answer_request(
     let kind = match lookup {
         KindLookup::Version(label, _)
         | KindLookup::InvalidSchema(label, _)
+        | KindLookup::Missing(label)
         | KindLookup::OtherVersions(label) => Some(label.to_owned()),
         KindLookup::UnknownKind => None,
+    };
+    let name = match &*request.name {
+        "" => request::object_name(body),
+        name => name.to_owned(),
     };
     let summary = ReviewSummary {
         uid: truncate(&request.uid, MAX_NAME_LENGTH),
@@ -174,7 +228,7 @@ fn answer_request(
             request.namespace.as_deref().unwrap_or_default(),
             MAX_NAME_LENGTH,
         ),
-        name: truncate(&request.name, MAX_NAME_LENGTH),
+        name: truncate(&name, MAX_NAME_LENGTH),
         dry_run: request.dry_run,
         ..ReviewSummary::default()
     };
@@ -199,16 +253,29 @@ fn decide(
     };
     let version = match lookup {
         KindLookup::Version(_, version) => version,
-        KindLookup::UnknownKind => return Decision::default(),
+        KindLookup::UnknownKind => {
+            return Decision {
+                is_unchecked: true,
+                ..Decision::default()
+            };
+        }
         KindLookup::OtherVersions(kind) => {
             let version = &request.kind.version;
             let warning = format!(
                 "{kind}/{version}: not checked, because the webhook has no schema of this version"
             );
             return Decision {
+                is_unchecked: true,
                 warnings: vec![warning],
                 ..Decision::default()
             };
+        }
+        KindLookup::Missing(kind) => {
+            let version = &request.kind.version;
+            let message = format!(
+                "{kind}/{version}: cannot check the object, because the CRD or its unions have disappeared from the webhook; restore the CRD, or restart the webhook if the removal is intended"
+            );
+            return Decision::reject(Status::failure(&message, "InternalError").with_code(500));
         }
         KindLookup::InvalidSchema(kind, schema_error) => {
             let version = &request.kind.version;
@@ -335,11 +402,27 @@ impl Decision {
         }
     }
 
+    /// Returns the reason in logs.
+    fn reason(&self) -> String {
+        if let Some(status) = &self.rejection {
+            status.reason.clone()
+        } else if !self.changes.is_empty() {
+            "Normalized".to_owned()
+        } else if let Some(error) = self.tolerated.first() {
+            error.kind().reason().to_owned()
+        } else if self.is_unchecked {
+            "NotChecked".to_owned()
+        } else {
+            String::new()
+        }
+    }
+
     /// Returns the response with this decision.
     fn into_reply(self, api_version: &str, uid: &str, mut summary: ReviewSummary) -> ReviewReply {
         summary.changes = first_strings(self.changes.iter());
         summary.tolerated = first_strings(self.tolerated.iter());
         summary.rejection = self.rejection.as_ref().map(|status| status.message.clone());
+        summary.reason = self.reason();
 
         // kube has no public constructor for a plain response, so this changes an invalid response.
         let mut response = AdmissionResponse::invalid("");

@@ -24,7 +24,34 @@ pub struct Schemas {
 struct CompiledKind {
     /// The kind and its group, as Kubernetes writes them: `Backup.db.example.com`.
     label: String,
-    versions: BTreeMap<String, Result<CompiledVersion, String>>,
+    versions: BTreeMap<String, KnownVersion>,
+}
+
+/// A version of a kind, valid or not.
+#[derive(Clone, Debug)]
+struct KnownVersion {
+    /// The version, or the problem of its schema.
+    compiled: Result<CompiledVersion, String>,
+    presence: Presence,
+}
+
+/// The presence of a version in the sources of CRDs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Presence {
+    /// A CRD has the version and its unions.
+    Present,
+    /// The CRD, the version or its unions have disappeared.
+    Missing(MissingCrd),
+}
+
+/// The treatment of objects whose CRD has disappeared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MissingCrd {
+    /// The objects are rejected.
+    #[default]
+    Reject,
+    /// The last CRD is still used.
+    Keep,
 }
 
 /// The checks of objects.
@@ -52,6 +79,8 @@ pub enum KindLookup<'s> {
     Version(&'s str, &'s CompiledVersion),
     /// The schema of the version is invalid. Contains the kind and the problem.
     InvalidSchema(&'s str, &'s str),
+    /// The CRD of the version has disappeared, and objects are rejected. Contains the kind.
+    Missing(&'s str),
     /// Only other versions of the kind are known. Contains the kind.
     OtherVersions(&'s str),
     /// The kind is unknown.
@@ -116,7 +145,11 @@ impl Schemas {
                 Ok(version) if version.has_no_checks() => continue,
                 Ok(_) => {}
             }
-            versions.insert(version_name.to_owned(), compiled);
+            let version = KnownVersion {
+                compiled,
+                presence: Presence::Present,
+            };
+            versions.insert(version_name.to_owned(), version);
         }
         if !versions.is_empty() {
             let kinds = self.groups.entry(group.to_owned()).or_default();
@@ -140,14 +173,46 @@ impl Schemas {
                 };
                 for (version_name, version) in &mut kind.versions {
                     let previous_version = previous_kind.versions.get(version_name);
-                    if let (Err(_), Some(Ok(valid_version))) = (&version, previous_version) {
-                        *version = Ok(valid_version.clone());
+                    if version.compiled.is_err()
+                        && let Some(KnownVersion { compiled, .. }) = previous_version
+                        && compiled.is_ok()
+                    {
+                        version.compiled.clone_from(compiled);
                         replaced_names.insert(format!("{}/{version_name}", kind.label));
                     }
                 }
             }
         }
         replaced_names
+    }
+
+    /// Adds the versions that only `previous` has, as missing versions. Without them, objects of
+    /// these versions would be allowed unchecked.
+    pub fn add_missing_versions(&mut self, previous: &Self, treatment: MissingCrd) {
+        for (group, previous_kinds) in &previous.groups {
+            for (kind_name, previous_kind) in previous_kinds {
+                let kinds = self.groups.entry(group.clone()).or_default();
+                let kind = kinds
+                    .entry(kind_name.clone())
+                    .or_insert_with(|| CompiledKind {
+                        label: previous_kind.label.clone(),
+                        versions: BTreeMap::new(),
+                    });
+                for (version_name, previous_version) in &previous_kind.versions {
+                    let version = kind.versions.entry(version_name.clone());
+                    version.or_insert_with(|| KnownVersion {
+                        compiled: previous_version.compiled.clone(),
+                        presence: Presence::Missing(treatment),
+                    });
+                }
+            }
+        }
+    }
+
+    /// Returns the versions whose CRD has disappeared, such as `Backup.db.example.com/v1`, sorted.
+    #[must_use]
+    pub fn missing_versions(&self) -> Vec<String> {
+        self.names_of_versions(|version| version.presence != Presence::Present)
     }
 
     /// Returns the schema for the kind and version of a request.
@@ -157,8 +222,14 @@ impl Schemas {
             return KindLookup::UnknownKind;
         };
         match kind.versions.get(&request_kind.version) {
-            Some(Ok(version)) => KindLookup::Version(&kind.label, version),
-            Some(Err(problem)) => KindLookup::InvalidSchema(&kind.label, problem),
+            Some(KnownVersion {
+                presence: Presence::Missing(MissingCrd::Reject),
+                ..
+            }) => KindLookup::Missing(&kind.label),
+            Some(KnownVersion { compiled, .. }) => match compiled {
+                Ok(version) => KindLookup::Version(&kind.label, version),
+                Err(problem) => KindLookup::InvalidSchema(&kind.label, problem),
+            },
             None => KindLookup::OtherVersions(&kind.label),
         }
     }
@@ -168,14 +239,21 @@ impl Schemas {
     }
 
     /// Returns the known kinds with their versions, such as `Backup.db.example.com/v1`, sorted.
+    /// Versions whose CRD has disappeared are not included.
     #[must_use]
     pub fn version_names(&self) -> Vec<String> {
-        let kinds = self.groups.values().flat_map(HashMap::values);
-        let names = kinds.flat_map(|kind| {
-            let versions = kind.versions.keys();
-            versions.map(|version| format!("{}/{version}", kind.label))
-        });
-        let names: BTreeSet<String> = names.collect();
+        self.names_of_versions(|version| version.presence == Presence::Present)
+    }
+
+    fn names_of_versions(&self, is_included: impl Fn(&KnownVersion) -> bool) -> Vec<String> {
+        let mut names = BTreeSet::new();
+        for kind in self.groups.values().flat_map(HashMap::values) {
+            for (version_name, version) in &kind.versions {
+                if is_included(version) {
+                    names.insert(format!("{}/{version_name}", kind.label));
+                }
+            }
+        }
         names.into_iter().collect()
     }
 }

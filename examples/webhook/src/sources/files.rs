@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use union_json::document::Crd;
 
+use crate::admission::schemas::{CheckScope, Schemas};
 use crate::error::WebhookError;
-use crate::schemas::{CheckScope, Schemas};
 
 /// The extensions of the files that are read from a folder.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];

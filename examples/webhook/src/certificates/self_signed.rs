@@ -1,71 +1,19 @@
-//! TLS configuration from certificate files, and self-signed certificates for local runs.
+//! Self-signed certificates, for local runs.
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose,
 };
 use time::{Duration, OffsetDateTime};
-use tokio_rustls::rustls::ServerConfig;
-use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::pki_types::pem::PemObject as _;
-use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
+use super::files::CERTIFICATE_FILES;
 use crate::error::WebhookError;
-
-/// The names of the files in a folder of certificates, which cert-manager and `kubectl create
-/// secret tls` also use.
-pub const CERTIFICATE_FILES: [&str; 3] = ["ca.crt", "tls.crt", "tls.key"];
 
 /// The validity of self-signed certificates, in days.
 const VALIDITY_DAYS: i64 = 365;
-
-/// Reads a certificate chain and its key, and returns the TLS configuration of the server.
-///
-/// # Errors
-///
-/// Returns an error if a file is unreadable or lacks a certificate or key, or if the key belongs to
-/// another certificate.
-pub fn load_config(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, WebhookError> {
-    let error_at =
-        |path: &Path, message: String| WebhookError::new(path.display().to_string(), message);
-    let chain = CertificateDer::pem_file_iter(certificate)
-        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .map_err(|error| {
-            let message =
-                format!("cannot read certificates (--tls-cert): {error}; expected a PEM file");
-            error_at(certificate, message)
-        })?;
-    if chain.is_empty() {
-        let message = "no certificate found (--tls-cert); expected a PEM file with a certificate";
-        return Err(error_at(certificate, message.to_owned()));
-    }
-    let private_key = PrivateKeyDer::from_pem_file(key).map_err(|error| {
-        let message = format!("cannot read the key (--tls-key): {error}; expected a PEM file");
-        error_at(key, message)
-    })?;
-    let provider = Arc::new(ring::default_provider());
-    let config = ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .and_then(|config| {
-            config
-                .with_no_client_auth()
-                .with_single_cert(chain, private_key)
-        });
-    let mut config = config.map_err(|error| {
-        let message = format!(
-            "the certificate does not work with the key {}: {error}",
-            key.display()
-        );
-        error_at(certificate, message)
-    })?;
-    // The webhook serves only HTTP/1.1.
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    Ok(Arc::new(config))
-}
 
 /// Creates a CA and a certificate for `hosts`, and writes them into a folder. If the files exist,
 /// they are kept, so that clients continue to trust the CA.

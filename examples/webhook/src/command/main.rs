@@ -2,8 +2,12 @@
 //! register the webhook in a cluster.
 
 mod cli;
-mod run;
+mod reload;
+mod serve;
+mod signals;
+mod warnings;
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -15,7 +19,7 @@ use union_webhook::tls;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
-        Command::Serve(args) => run::serve(*args),
+        Command::Serve(args) => serve::serve(*args),
         Command::Certs(args) => {
             tls::create_self_signed(&args.out, &args.host).map_err(|error| vec![error])
         }
@@ -35,7 +39,8 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(errors) => {
             for error in errors {
-                eprintln!("error: {error}");
+                // There is no other place for the message if stderr is closed.
+                let _ = writeln!(io::stderr(), "error: {error}");
             }
             ExitCode::from(2)
         }
