@@ -450,7 +450,7 @@ impl CaseRunner<'_> {
 /// Returns true if the reference returns our result when it is queried again.
 ///
 /// The reference iterates over maps in random order. If it stops at an error, its result is random.
-/// If it stops at the cost limit, there may be so many results that ours does not occur. In this
+/// If it stops at the cost limit, it has many results, and the queries may not return ours. In this
 /// case, each part of our result must be in some result of the reference, and each part that our
 /// result does not have must be absent in some result.
 fn reference_can_return(

@@ -1,8 +1,7 @@
 //! The schema of a union in the enum form: its properties, to which `add_unions` adds the extension
 //! and the rules.
 
-use k8s_json_internals::free_json;
-use k8s_json_internals::schema_keywords::{self, add_doc};
+use k8s_json_internals::{free_json, schema_keywords};
 use schemars::Schema;
 use serde_json::map::Entry;
 use serde_json::{Map, Value, json};
@@ -41,7 +40,7 @@ pub fn enum_schema<T: UnionEnum, const N: usize>(
     }
     for (name, doc, mut schema) in members {
         enum_type::reject(schema_keywords::enum_member_error(name, schema.as_value()));
-        add_doc(schema.ensure_object(), doc);
+        schema_keywords::add_doc(schema.ensure_object(), doc);
         properties.insert(name.to_owned(), schema.to_value());
     }
     // With these properties, an API server finds that stored objects in the old form are unchanged.
@@ -53,7 +52,7 @@ pub fn enum_schema<T: UnionEnum, const N: usize>(
         }
     }
     let mut schema = Schema::default();
-    add_doc(schema.ensure_object(), doc);
+    schema_keywords::add_doc(schema.ensure_object(), doc);
     schema.insert("type".into(), "object".into());
     schema.insert("properties".into(), properties.into());
     if !T::FORM.external.is_empty() {

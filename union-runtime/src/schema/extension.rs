@@ -87,10 +87,10 @@ fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     }
     // `#[schemars(required)]` and `with` would require a field that may be unset.
     let discriminator = spec.discriminator().filter(|field| !field.is_required());
-    let discriminator = discriminator.map(DiscriminatorSpec::name);
     if let Some(object) = schema.as_object_mut() {
-        let is_optional = |name: &str| is_member(name) || Some(name) == discriminator;
-        schema_keywords::remove_required(object, is_optional);
+        schema_keywords::remove_required(object, |name| {
+            is_member(name) || discriminator.is_some_and(|field| field.name() == name)
+        });
     }
     if let Some(discriminator) = spec.discriminator() {
         let Some(property) = property_mut(schema, discriminator.name()) else {
@@ -134,12 +134,11 @@ fn entry_2019(spec: &UnionSpec<'_>) -> Value {
         .members()
         .map(|member| (member.name().to_owned(), member.value().into()))
         .collect();
-    let mut entry = Map::new();
-    entry.insert("fields-to-discriminateBy".to_owned(), fields.into());
+    let mut entry = json!({ "fields-to-discriminateBy": fields });
     if let Some(discriminator) = spec.discriminator() {
-        entry.insert("discriminator".to_owned(), discriminator.name().into());
+        entry["discriminator"] = discriminator.name().into();
     }
-    entry.into()
+    entry
 }
 
 /// Adds an entry to the list on the object, if the list does not contain the entry yet.

@@ -8,8 +8,8 @@ const END: &str = "-----END ";
 const DASHES: &str = "-----";
 
 /// Returns the error message for an invalid CA bundle, or `None` for a valid bundle: base64 of
-/// certificates in PEM, or of no bytes. Of each certificate, only the outer structure is checked: an ASN.1 sequence
-/// that begins with a sequence.
+/// certificates in PEM, or of no bytes. Of each certificate, only the outer structure is checked:
+/// an ASN.1 sequence that begins with a sequence.
 pub(super) fn find_bundle_problem(bundle: &str) -> Option<&'static str> {
     let bytes = decode(bundle).unwrap_or_default();
     if bytes.is_empty() {
@@ -144,8 +144,9 @@ mod tests {
         let malformed = "failed to parse certificate: x509: malformed certificate";
         let malformed_inside = "failed to parse certificate: x509: malformed tbs certificate";
         let trailing = "failed to parse certificate: x509: trailing data";
-        // In this order: no bytes, twice; the string `x`; a block with another label; a certificate of three zero
-        // bytes; an empty sequence; a sequence in a sequence; the same with a zero byte after it.
+        // In this order: no bytes, twice; the string `x`; a block with another label; a certificate
+        // of three zero bytes; an empty sequence; a sequence in a sequence; the same with a zero
+        // byte after it.
         for (bundle, message) in [
             ("", None),
             ("\n", None),
