@@ -61,7 +61,7 @@ fn float(random: &mut Random) -> f64 {
     if float.is_finite() { float } else { 1.5 }
 }
 
-/// Returns the shortest string of a double, with `e`, with `E`, or as serde_json prints it.
+/// Returns the shortest string of a double, with `e`, with `E`, or as `serde_json` prints it.
 fn double(random: &mut Random) -> String {
     let float = float(random);
     match random.below(3) {

@@ -134,11 +134,10 @@ fn entry_2019(spec: &UnionSpec<'_>) -> Value {
         .members()
         .map(|member| (member.name().to_owned(), member.value().into()))
         .collect();
-    let mut entry = json!({ "fields-to-discriminateBy": fields });
-    if let Some(discriminator) = spec.discriminator() {
-        entry["discriminator"] = discriminator.name().into();
-    }
-    entry
+    let discriminator = spec.discriminator();
+    let discriminator = discriminator.map(|field| ("discriminator", field.name().into()));
+    let fields = ("fields-to-discriminateBy", Value::from(fields));
+    [fields].into_iter().chain(discriminator).collect()
 }
 
 /// Adds an entry to the list on the object, if the list does not contain the entry yet.
