@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Measures the growth of a minimal program. Prints rows for `report`, in bytes of release binaries.
 #
-#   tests/benches/size.sh [CASE...]         the given cases; by default all cases
+#   tests/benches/size.sh [--quick] [CASE...]   the given cases; by default all cases
+#
+# With --quick, the programs are not optimized, which only tests that they can be built.
 #
 # The reference is a program that reads an object of a struct and prints it. One program adds
 # derive(Union) and the calls of a server; other programs add one call of an engine. The build has
@@ -86,6 +88,11 @@ source_of() { # NAME SIDE
         feature*-reference | k8s-*-reference) program Value "$file println!(\"{document}\");" ;;
     esac
 }
+profile=release
+if [ "${1-}" = --quick ]; then
+    profile=dev
+    shift
+fi
 all=('derive(Union)' 'derive(Union), JsonSchema' 'feature engine' k8s-crd-validation k8s-strategic-merge-patch)
 cases=("$@")
 [ ${#cases[@]} -gt 0 ] || cases=("${all[@]}")
@@ -132,11 +139,11 @@ for case in "${cases[@]}"; do
         { echo "$head"; source_of "$case" $side; } >src/main.rs
         for strip in none symbols; do
             echo "$case, $side, strip=$strip" >&2
-            cargo rustc -q --release --features "$(IFS=,; echo "${features[*]}")" -- -Cstrip=$strip
+            cargo rustc -q --profile $profile --features "$(IFS=,; echo "${features[*]}")" -- -Cstrip=$strip
             name=$case
             [ $strip = none ] || name+=', stripped'
             printf '{"side": "%s", "what": "binary", "row": "%s", "bytes": %s}\n' \
-                $side "$name" "$(stat -c %s "$CARGO_TARGET_DIR/release/minimal")"
+                $side "$name" "$(stat -c %s "$CARGO_TARGET_DIR/${profile/dev/debug}/minimal")"
         done
     done
 done

@@ -1,8 +1,10 @@
 //! Rows of whole webhook requests: from the bytes of an `AdmissionReview` to the bytes of the
 //! response, with the code of the example webhook.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::hint::black_box;
+use std::rc::Rc;
 
 use k8s_crd_validation::ServerSettings;
 use serde_json::{Map, Value, json};
@@ -31,12 +33,19 @@ const REQUESTS: [(&str, &[Webhook], bool); 4] = [
 pub(crate) fn rows(_: Sizes) -> Vec<Row> {
     let mut rows = Vec::new();
     for kind in input::kinds() {
+        // The rows of a kind share the schemas, because the inference of unions takes seconds.
+        let schemas: Rc<OnceCell<Rc<Schemas>>> = Rc::default();
         for (name, webhooks, is_rejected) in REQUESTS {
+            let schemas = Rc::clone(&schemas);
             rows.push(Row::new(
                 REPORT_PART,
                 format!("{kind}, {name}"),
                 None,
-                move || prepare(&input::input_for_kind(kind, true), webhooks, is_rejected),
+                move || {
+                    let input = input::input_for_kind(kind, true);
+                    let schemas = schemas.get_or_init(|| Rc::new(compile_schemas(&input)));
+                    prepare(&input, Rc::clone(schemas), webhooks, is_rejected)
+                },
             ));
         }
     }
@@ -59,16 +68,26 @@ pub(crate) fn workloads() -> impl Iterator<Item = Value> {
     })
 }
 
-/// Prepares the reviews of a kind, and checks that the webhooks decide as expected.
-fn prepare(input: &Input, webhooks: &'static [Webhook], is_rejected: bool) -> PreparedRow {
+/// Returns the schemas of a kind. The CRD is foreign: its schema declares its unions only by CEL
+/// rules, from which they are inferred.
+fn compile_schemas(input: &Input) -> Schemas {
     let crd_spec = &input.crd["spec"];
     let kind = crd_spec["names"]["kind"].as_str().expect("a kind");
     let group = crd_spec["group"].as_str().expect("a group");
-    // The CRD is foreign: the schema declares its unions only by CEL rules.
     let mut schemas = Schemas::with_inferred_kinds(BTreeSet::from([format!("{kind}.{group}")]));
     schemas
         .add(kind, &input.crd, CheckScope::WholeSchema)
         .expect("a valid CRD");
+    schemas
+}
+
+/// Prepares the reviews of a kind, and checks that the webhooks decide as expected.
+fn prepare(
+    input: &Input,
+    schemas: Rc<Schemas>,
+    webhooks: &'static [Webhook],
+    is_rejected: bool,
+) -> PreparedRow {
     let review_settings = ReviewSettings::default();
     let reviews: Vec<Vec<u8>> = reviews(input, is_rejected)
         .into_iter()
