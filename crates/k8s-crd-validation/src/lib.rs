@@ -75,7 +75,7 @@
 //! # Policies
 //!
 //! [`RatchetingPolicy::ApiServer`] tolerates the errors that a real server tolerates.
-//! [`RatchetingPolicy::Kep4008`] follows the text of the KEP: it tolerates fewer errors under
+//! [`RatchetingPolicy::Kep4008`] tolerates the errors that KEP-4008 specifies: fewer errors under
 //! combinators (`allOf`, `anyOf`, `oneOf`, `not`), and more errors in values that are deeply equal
 //! but that a server compares more strictly.
 

@@ -378,7 +378,7 @@ pub(crate) fn deletes_from_scalar_list(case: &Case) -> bool {
     })
 }
 
-/// Whether [`visit_lists`] visits lists inside values that are replaced as a whole.
+/// The treatment of lists inside values that are replaced as a whole, in [`visit_lists`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReplacedValues {
     Visited,

@@ -174,8 +174,8 @@ impl<'t> Scanner<'t> {
         self.queue.push_back(Token { kind, mark });
     }
 
-    /// Inserts a token before the token with the number `token_number`. If that token is no longer
-    /// in the queue, appends the new token.
+    /// Inserts a token before the token with the number `token_number`. If the queue does not
+    /// contain the numbered token, appends the new token.
     fn insert(&mut self, token_number: usize, kind: TokenKind, mark: Mark) {
         let token = Token { kind, mark };
         match token_number.checked_sub(self.taken_count) {

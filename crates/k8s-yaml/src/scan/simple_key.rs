@@ -45,7 +45,8 @@ impl SimpleKeys {
         }
     }
 
-    /// Removes and returns the possible key of the current level, unless it is no longer possible.
+    /// Removes and returns the possible key of the current level. Returns `None` if the
+    /// level does not have a possible key.
     pub(super) fn take(&mut self, now: Mark) -> Result<Option<SimpleKey>, Error> {
         let Some(simple_key) = self.levels.last_mut() else {
             return Ok(None);

@@ -29,7 +29,7 @@ struct Shared {
 struct Lines {
     waiting: VecDeque<Vec<u8>>,
     waiting_bytes: usize,
-    /// True while the thread writes a line that is no longer waiting.
+    /// True while the thread writes a line. This line is not in `waiting`.
     is_writing: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The metrics of the webhook, in the text format of Prometheus.
+//! The metrics of the webhook, in the exposition format of Prometheus.
 //!
 //! The number of labels is bounded: only known kinds have labels, and at most `MAX_KINDS` kinds
 //! get a label in the lifetime of the process.

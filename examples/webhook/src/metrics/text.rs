@@ -1,8 +1,8 @@
-//! The text format of Prometheus.
+//! The exposition format of Prometheus.
 
 use std::fmt::{Display, Write as _};
 
-/// Metrics in the text format of Prometheus.
+/// Metrics in the exposition format of Prometheus.
 #[derive(Debug, Default)]
 pub(super) struct MetricsText(String);
 

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use time::OffsetDateTime;
 use tokio::sync::Semaphore;
 
-use super::body::BodyMemory;
-use super::connections::Connections;
 pub use super::limits::Limits;
+use super::limits::body::BodyMemory;
+use super::limits::connections::Connections;
 pub use super::readiness::NotReady;
 use crate::admission::review::ReviewSettings;
 use crate::admission::schemas::Schemas;

@@ -21,8 +21,8 @@ use tokio_rustls::rustls::{AlertDescription, Error as TlsError, ServerConfig};
 use tokio_rustls::server::TlsStream;
 
 use super::app::AppState;
-use super::connections::ConnectionPlace;
-use super::phase::{HeaderTimedStream, Phase, PhaseTimer};
+use super::limits::connections::ConnectionPlace;
+use super::limits::phase::{HeaderTimedStream, Phase, PhaseTimer};
 use crate::metrics::{ClosedConnection, FailedHandshake};
 
 /// The maximum size of headers, in bytes.

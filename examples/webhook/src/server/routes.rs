@@ -15,10 +15,10 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::app::AppState;
-use super::body::{self, BufferedBody};
-use super::health::health_routes;
 use super::http_error::HttpError;
-use super::phase::{Phase, PhaseTimer};
+use super::limits::body::{self, BufferedBody};
+use super::limits::phase::{Phase, PhaseTimer};
+use super::probes::health::health_routes;
 use super::readiness::NotReady;
 use super::review_log::log_review;
 use crate::admission::review::{self, BadRequestError, Webhook};

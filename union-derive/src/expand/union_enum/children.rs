@@ -82,7 +82,9 @@ pub(super) fn walk_methods(context: &EnumContext<'_>) -> Option<TokenStream> {
 /// ```text
 /// fn walk_values(&self, on: &mut Option<Descent<...>>) -> bool {
 ///     match self {
-///         Self::Level(member) => Probe::from_value(member).walk_values(member, |old| ..., EnumMember::from_old, "level", on),
+///         Self::Level(member) => {
+///             Probe::from_value(member).walk_values(member, |old| ..., EnumMember::from_old, "level", on)
+///         }
 ///         _ => true,
 ///     }
 /// }

@@ -375,7 +375,8 @@ fn min_or_max<'v>(
     Ok(best)
 }
 
-/// Returns the index of an element in a list, or of a substring in a string; -1 if there is none.
+/// Returns the index of an element in a list, or of a substring in a string. Returns -1 if the list
+/// or string does not contain the value.
 fn index_of<'v>(
     tracker: &mut CostTracker<'v>,
     args: &[Val<'v>],

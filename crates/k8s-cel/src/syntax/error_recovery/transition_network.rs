@@ -84,7 +84,7 @@ pub(super) enum Node {
 pub(super) enum Decision {
     /// One token. The list contains the set of tokens that each alternative accepts next.
     OneToken(Vec<TokenSet>),
-    /// As many tokens as adaptive prediction needs to find one viable alternative.
+    /// The tokens that adaptive prediction needs to find one viable alternative.
     FullLookahead,
 }
 

@@ -36,7 +36,8 @@ pub(crate) fn validate_object_meta_update(
 
 /// Checks the metadata of an updated resource as a server checks resources of every kind: by the
 /// rules for updates, and by the rules for new metadata. A rule that is in both sets is checked
-/// once. The namespace is not checked, because a server sets the namespace to that of the request.
+/// once. The namespace is not checked, because a server sets it to the
+/// namespace of the request.
 pub(crate) fn validate_updated_object_meta(
     new: Option<&Value>,
     old: Option<&Value>,

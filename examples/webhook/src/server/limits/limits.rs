@@ -60,7 +60,7 @@ impl Default for Limits {
 impl Limits {
     /// Returns the time that a connection may wait for its client before a new connection may
     /// displace it.
-    pub(super) fn displacement_delay(&self) -> Duration {
+    pub(crate) fn displacement_delay(&self) -> Duration {
         self.header_timeout / 2
     }
 }

@@ -7,8 +7,8 @@ use http_body_util::BodyExt as _;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::http_error::HttpError;
 use super::limits::Limits;
+use crate::server::http_error::HttpError;
 
 /// The part of a body that needs no reservation, in bytes. Most reviews are smaller.
 const SMALL_BODY_BYTES: usize = 64 << 10;
@@ -19,7 +19,7 @@ const DISCARD_FACTOR: u64 = 4;
 
 /// The memory that large bodies share.
 #[derive(Debug)]
-pub(super) struct BodyMemory {
+pub(crate) struct BodyMemory {
     /// One permit for each byte.
     free: Arc<Semaphore>,
     size: usize,
@@ -27,14 +27,14 @@ pub(super) struct BodyMemory {
 
 /// A body in memory, with its reservation.
 #[derive(Debug)]
-pub(super) struct BufferedBody {
-    pub(super) bytes: Vec<u8>,
+pub(crate) struct BufferedBody {
+    pub(crate) bytes: Vec<u8>,
     /// Returns the memory when the body is dropped.
     _reservation: Option<OwnedSemaphorePermit>,
 }
 
 impl BodyMemory {
-    pub(super) fn new(limits: &Limits) -> Self {
+    pub(crate) fn new(limits: &Limits) -> Self {
         // A body of the maximum size must fit.
         let size = limits.max_body_memory.max(limits.max_body_bytes);
         let size = size.min(Semaphore::MAX_PERMITS).min(u32::MAX as usize);
@@ -45,7 +45,7 @@ impl BodyMemory {
     }
 
     /// Returns the number of bytes that are reserved.
-    pub(super) fn reserved(&self) -> usize {
+    pub(crate) fn reserved(&self) -> usize {
         self.size - self.free.available_permits()
     }
 
@@ -66,7 +66,7 @@ impl BodyMemory {
 
 /// Reads a body into memory. A large body reserves its whole length at once: bodies that reserved
 /// memory bit by bit could wait for each other.
-pub(super) async fn read_body(
+pub(crate) async fn read_body(
     mut body: Body,
     limits: &Limits,
     memory: &BodyMemory,
@@ -126,7 +126,7 @@ async fn read_chunks(
 }
 
 /// Reads and discards the rest of a body for a limited time, so that the client reads the response.
-pub(super) async fn discard_body(mut body: Body, limits: &Limits) {
+pub(crate) async fn discard_body(mut body: Body, limits: &Limits) {
     let max_bytes = DISCARD_FACTOR * limits.max_body_bytes as u64;
     if body.size_hint().lower() > max_bytes {
         return;

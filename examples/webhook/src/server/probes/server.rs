@@ -21,9 +21,9 @@ use tokio::runtime::Builder;
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::app::AppState;
 use super::health::health_routes;
-use super::http_error::HttpError;
+use crate::server::app::AppState;
+use crate::server::http_error::HttpError;
 
 /// The maximum number of connections. A further connection ends the oldest connection.
 const MAX_CONNECTIONS: usize = 256;

@@ -18,7 +18,7 @@ const DISPLACEMENTS_PER_DELAY: u32 = 50;
 
 /// The open connections.
 #[derive(Debug)]
-pub(super) struct Connections {
+pub(crate) struct Connections {
     /// One permit for each allowed connection.
     places: Arc<Semaphore>,
     open: Mutex<OpenConnections>,
@@ -40,15 +40,15 @@ struct OpenConnection {
 
 /// The place of an open connection, which ends with this value.
 #[derive(Debug)]
-pub(super) struct ConnectionPlace {
+pub(crate) struct ConnectionPlace {
     connections: Arc<Connections>,
     id: u64,
-    pub(super) timer: Arc<PhaseTimer>,
+    pub(crate) timer: Arc<PhaseTimer>,
     _permit: OwnedSemaphorePermit,
 }
 
 impl Connections {
-    pub(super) fn new(limits: Limits) -> Self {
+    pub(crate) fn new(limits: Limits) -> Self {
         Self {
             places: Arc::new(Semaphore::new(limits.max_connections)),
             open: Mutex::default(),
@@ -57,15 +57,15 @@ impl Connections {
     }
 
     /// Returns the number of open connections.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.lock().by_id.len()
     }
 
-    /// Returns a place for a connection of a peer. If there is none, the connection that has waited
-    /// longest for its client is closed. If no connection has waited long, the function waits.
+    /// Returns a place for a connection of a peer. If all places are taken, closes the connection
+    /// that has waited longest for its client, or waits until a connection has waited long enough.
     ///
     /// Returns `None` if the peer has too many connections, and none of them has waited long.
-    pub(super) async fn admit(
+    pub(crate) async fn admit(
         self: &Arc<Self>,
         peer: IpAddr,
         metrics: &Metrics,
@@ -148,7 +148,7 @@ impl Connections {
     }
 
     /// Waits until all connections have ended.
-    pub(super) async fn wait_for_end(&self) -> bool {
+    pub(crate) async fn wait_for_end(&self) -> bool {
         let count = u32::try_from(self.limits.max_connections).unwrap_or(u32::MAX);
         self.places.acquire_many(count).await.is_ok()
     }

@@ -10,11 +10,11 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use super::app::AppState;
-use super::http_error::HttpError;
+use crate::server::app::AppState;
+use crate::server::http_error::HttpError;
 
 /// Creates the routes of probes and metrics.
-pub(super) fn health_routes() -> Router<Arc<AppState>> {
+pub(crate) fn health_routes() -> Router<Arc<AppState>> {
     Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(readiness))

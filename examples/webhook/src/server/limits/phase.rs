@@ -24,7 +24,7 @@ const CLOSING_TIME: Duration = Duration::from_secs(1);
 
 /// The phase of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(crate) enum Phase {
     /// The TLS handshake is in progress.
     Handshake,
     /// The connection has not sent a request yet.
@@ -43,22 +43,22 @@ pub(super) enum Phase {
 
 /// A phase, with its start and its end.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TimedPhase {
-    pub(super) phase: Phase,
-    pub(super) start: Instant,
-    pub(super) deadline: Instant,
+pub(crate) struct TimedPhase {
+    pub(crate) phase: Phase,
+    pub(crate) start: Instant,
+    pub(crate) deadline: Instant,
 }
 
 /// The current phase of a connection.
 #[derive(Debug)]
-pub(super) struct PhaseTimer {
+pub(crate) struct PhaseTimer {
     current: watch::Sender<TimedPhase>,
     limits: Limits,
 }
 
 impl PhaseTimer {
     /// Creates a timer in the phase `Handshake`.
-    pub(super) fn new(limits: Limits) -> Self {
+    pub(crate) fn new(limits: Limits) -> Self {
         let start = Instant::now();
         let deadline = start + limits.handshake_timeout;
         let (current, _) = watch::channel(TimedPhase {
@@ -70,7 +70,7 @@ impl PhaseTimer {
     }
 
     /// Enters a phase.
-    pub(super) fn enter(&self, phase: Phase) {
+    pub(crate) fn enter(&self, phase: Phase) {
         let limits = &self.limits;
         let duration = match phase {
             Phase::Handshake => limits.handshake_timeout,
@@ -92,7 +92,7 @@ impl PhaseTimer {
 
     /// Makes a connection that waits for its client end soon. An idle connection is closed
     /// gracefully, and every other connection at once.
-    pub(super) fn displace(&self) {
+    pub(crate) fn displace(&self) {
         if self.current().phase == Phase::Idle {
             self.enter(Phase::Closing);
         } else {
@@ -106,12 +106,12 @@ impl PhaseTimer {
     }
 
     /// Returns the current phase.
-    pub(super) fn current(&self) -> TimedPhase {
+    pub(crate) fn current(&self) -> TimedPhase {
         *self.current.borrow()
     }
 
     /// Returns a receiver of each change of the phase.
-    pub(super) fn subscribe(&self) -> watch::Receiver<TimedPhase> {
+    pub(crate) fn subscribe(&self) -> watch::Receiver<TimedPhase> {
         self.current.subscribe()
     }
 
@@ -123,9 +123,9 @@ impl PhaseTimer {
 }
 
 /// A stream that enters the phase `Header` at the first byte of a request.
-pub(super) struct HeaderTimedStream<S> {
-    pub(super) stream: S,
-    pub(super) timer: Arc<PhaseTimer>,
+pub(crate) struct HeaderTimedStream<S> {
+    pub(crate) stream: S,
+    pub(crate) timer: Arc<PhaseTimer>,
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for HeaderTimedStream<S> {
