@@ -178,6 +178,7 @@ const SERDE_NAMES: [&str; 21] = [
 
 /// The names of schemars' attributes that authors of unions use.
 const SCHEMARS_NAMES: [&str; 13] = [
+    "deprecated",
     "description",
     "example",
     "extend",
@@ -190,5 +191,4 @@ const SCHEMARS_NAMES: [&str; 13] = [
     "schema_with",
     "title",
     "transform",
-    "deprecated",
 ];

@@ -10,7 +10,7 @@ use super::serde_compat::{
 };
 use crate::errors::Errors;
 use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc_in_one_line};
-use crate::name::serde_key;
+use crate::name::serde_key_span;
 
 /// Checks an enum, and reports all errors.
 pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, errors: &Errors) -> Option<EnumType<'a>> {
@@ -49,9 +49,9 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, errors: &Errors) -> Option<E
 /// string (KEP-2887, "Proposal").
 fn check_is_string(container: &Container<'_>, errors: &Errors) {
     if container.serde.is_tagged {
-        let key = serde_key(container.syn_attrs, &["tag", "content", "untagged"]);
+        let names = ["tag", "content", "untagged"];
         errors.error(
-            key.map_or_else(|| container.ident.span(), |key| key.span()),
+            serde_key_span(container.syn_attrs, &names, container.ident),
             "an enum type must serialize as a plain string; remove serde's `tag`, `content` or `untagged` from the enum",
         );
     }
@@ -95,10 +95,7 @@ fn check_has_values(input: &EnumInput<'_>, errors: &Errors) {
 /// contains the string of an unknown value.
 fn check_variant(variant: &VariantInput<'_>, errors: &Errors) {
     let attrs = &variant.syn.attrs;
-    let key_span = |names: &[&str]| {
-        let key = serde_key(attrs, names);
-        key.map_or_else(|| variant.syn.ident.span(), |key| key.span())
-    };
+    let key_span = |names: &[&str]| serde_key_span(attrs, names, &variant.syn.ident);
     let serde = &variant.serde;
     if serde.is_other {
         errors.error(

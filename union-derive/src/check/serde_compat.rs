@@ -9,15 +9,14 @@ use syn::{Attribute, Type};
 use crate::attr::schemars::SchemarsAttrs;
 use crate::errors::Errors;
 use crate::model::{Container, FieldInput, SetForm, UnionInput};
-use crate::name::{JsonNames, SerdeDefault, serde_key};
+use crate::name::{JsonNames, SerdeDefault, serde_key, serde_key_span};
 
 /// Reports serde attributes that serialize or deserialize another type instead, because the fields
 /// of the JSON object must be the fields of this type.
 pub(super) fn check_conversion(container: &Container<'_>, errors: &Errors) -> Option<()> {
     if let Some(attr) = container.serde.conversion {
-        let key = serde_key(container.syn_attrs, &[attr]);
         errors.error(
-            key.map_or_else(|| container.ident.span(), |key| key.span()),
+            serde_key_span(container.syn_attrs, &[attr], container.ident),
             format_args!("`#[serde({attr})]` serializes or deserializes another type instead of this one; derive on that type"),
         );
         return None;
@@ -34,9 +33,8 @@ pub(super) fn check_one_name(
 ) {
     let deserialized = &names.deserialize;
     if let Some(serialized) = &names.serialize {
-        let key = serde_key(attrs, &["rename"]);
         errors.error(
-            key.unwrap_or_else(|| ident.clone()).span(),
+            serde_key_span(attrs, &["rename"], ident),
             format_args!("the serialized name \"{serialized}\" and the deserialized name \"{deserialized}\" must be equal; use one name in serde's `rename`"),
         );
     }
@@ -90,8 +88,7 @@ pub(super) const SKIP_KEYS: [&str; 3] = ["skip", "skip_serializing", "skip_deser
 /// Returns the span of the first serde attribute of a field with one of these names, or otherwise
 /// the span of the field's name.
 fn key_span(field: &FieldInput<'_>, names: &[&str]) -> Span {
-    let key = serde_key(field.syn_attrs, names);
-    key.map_or_else(|| field.ident.span(), |key| key.span())
+    serde_key_span(field.syn_attrs, names, field.ident)
 }
 
 /// The attributes of schemars that rename, move or omit a field in the schema, but not in JSON.

@@ -14,4 +14,4 @@ mod tests;
 pub(crate) use self::serde_attrs::{
     JsonNames, SerdeContainer, SerdeDefault, SerdeDirection, SerdeField, SerdeVariant,
 };
-pub(crate) use self::serde_keys::serde_key;
+pub(crate) use self::serde_keys::{serde_key, serde_key_span};

@@ -1,7 +1,7 @@
 //! The positions of serde attributes in the source, for the spans of errors. serde's own parser
 //! returns the values of attributes without their positions.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use syn::{Attribute, Meta};
 
 /// Returns the first serde attribute with one of these names, such as `flatten`.
@@ -11,6 +11,12 @@ pub(crate) fn serde_key(attrs: &[Attribute], names: &[&str]) -> Option<Ident> {
         Meta::List(list) => find_key(list.tokens.clone(), names),
         Meta::Path(_) | Meta::NameValue(_) => None,
     })
+}
+
+/// Returns the span of the first serde attribute with one of these names, or otherwise the span of
+/// the item's identifier.
+pub(crate) fn serde_key_span(attrs: &[Attribute], names: &[&str], item: &Ident) -> Span {
+    serde_key(attrs, names).map_or_else(|| item.span(), |key| key.span())
 }
 
 /// Returns the first name of an item that is one of these names. The name of an item is at the
