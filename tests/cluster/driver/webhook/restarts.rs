@@ -41,8 +41,8 @@ impl Counts {
     }
 }
 
-/// Restarts the webhook under load. The webhook must not be running; its address is that of the
-/// configurations.
+/// Restarts the webhook under load. The webhook must not be running. `address` is the address in
+/// the webhook configurations.
 pub(crate) async fn run(
     world: &World<'_>,
     webhook: &Webhook,
