@@ -2,10 +2,10 @@
 //! sigs.k8s.io/yaml.
 //!
 //! [`parse`] returns the values that kubectl sends to an API server. [`Documents`] also returns the
-//! positions of all values, and the values before an error. Unlike kubectl, this crate rejects a
-//! duplicate key in a map, more than 128 levels, and more than 100 directives `%TAG`.
-//! [`Document::value_and_duplicates`] returns the last value of each key, as kubectl does, and the
-//! duplicate keys.
+//! positions of all values, and the values before an error. [`DocumentReader`] keeps one document
+//! of a source in memory at a time. Unlike kubectl, this crate rejects a duplicate key in a map,
+//! more than 128 levels, and more than 100 directives `%TAG`. [`Document::value_and_duplicates`]
+//! returns the last value of each key, as kubectl does, and the duplicate keys.
 //!
 //! Parsers of YAML 1.2 are not suitable, because types, escape sequences, line breaks and the
 //! indentation of quoted strings differ. This crate therefore has its own scanner, which creates
@@ -29,12 +29,13 @@
     )
 )]
 
-// Folders, lowest first: error, scalar, event, scan, parse, json, value, inexact, stream
+// Folders, lowest first: error, scalar, event, scan, parse, json, value, inexact, stream, reader
 mod error;
 mod event;
 mod inexact;
 mod json;
 mod parse;
+mod reader;
 mod scalar;
 mod scan;
 mod stream;
@@ -45,6 +46,7 @@ use serde_json::Value;
 pub use error::Error;
 pub use event::{Event, Node};
 pub use inexact::InexactNumber;
+pub use reader::{DocumentReader, ReadError};
 pub use scalar::Scalar;
 pub use stream::{Document, Documents};
 pub use value::{DuplicateKey, PathStep};

@@ -14,7 +14,7 @@ use crate::parse;
 use crate::value::{self, DuplicateKey};
 
 /// The number of bytes in which kubectl looks for a `{`.
-const DETECTION_WINDOW: usize = 4096;
+pub(crate) const DETECTION_WINDOW: usize = 4096;
 
 /// A document: its events, up to an error.
 #[derive(Debug)]
@@ -101,6 +101,11 @@ impl Document {
         self.lines_before
     }
 
+    /// Returns true if the document has an error, so that it is the last document.
+    pub(crate) const fn has_error(&self) -> bool {
+        self.error.is_some()
+    }
+
     /// Returns true if the document was read as JSON.
     #[must_use]
     pub const fn is_json(&self) -> bool {
@@ -112,33 +117,57 @@ impl Document {
 #[derive(Debug)]
 pub struct Documents<'t> {
     rest: &'t str,
-    mark: Mark,
-    is_json: bool,
+    progress: Progress,
+}
+
+/// The state after a document, with which the next document is parsed.
+#[derive(Clone, Debug)]
+pub(crate) struct Progress {
+    /// The position of the next document.
+    pub(crate) mark: Mark,
+    pub(crate) is_json: bool,
     /// The number of JSON values that were parsed.
     json_count: usize,
     /// The JSON error of a value that is parsed again as YAML.
     json_error: Option<Error>,
     /// The number of keys and values in the documents that were parsed.
-    node_count: usize,
+    pub(crate) node_count: usize,
 }
 
-impl<'t> Documents<'t> {
-    /// Creates an iterator over the documents of a source.
-    #[must_use]
-    pub fn new(text: &'t str) -> Self {
-        let mut end = DETECTION_WINDOW.min(text.len());
-        while !text.is_char_boundary(end) {
+impl Progress {
+    /// Creates the state before the first document. `head` is the source, or at least its first
+    /// [`DETECTION_WINDOW`] bytes.
+    pub(crate) fn before_first_document(head: &str) -> Self {
+        let mut end = DETECTION_WINDOW.min(head.len());
+        while !head.is_char_boundary(end) {
             end -= 1;
         }
-        let head = text.get(..end);
+        let head = head.get(..end);
         Self {
-            rest: text,
             mark: Mark::default(),
             is_json: head.is_some_and(|head| head.trim_start().starts_with('{')),
             json_count: 0,
             json_error: None,
             node_count: 0,
         }
+    }
+}
+
+impl<'t> Documents<'t> {
+    /// Creates an iterator over the documents of a source.
+    #[must_use]
+    pub fn new(text: &'t str) -> Self {
+        Self::resume(text, Progress::before_first_document(text))
+    }
+
+    /// Creates an iterator over the documents that follow others. `rest` is the source after them.
+    pub(crate) const fn resume(rest: &'t str, progress: Progress) -> Self {
+        Self { rest, progress }
+    }
+
+    /// Returns the source after the last document, and the state.
+    pub(crate) fn into_rest_and_progress(self) -> (&'t str, Progress) {
+        (self.rest, self.progress)
     }
 
     fn consume(&mut self, length: usize) -> &'t str {
@@ -147,7 +176,7 @@ impl<'t> Documents<'t> {
             .split_at_checked(length)
             .unwrap_or((self.rest, ""));
         self.rest = rest;
-        self.mark.advance(consumed);
+        self.progress.mark.advance(consumed);
         consumed
     }
 
@@ -157,41 +186,41 @@ impl<'t> Documents<'t> {
         Document {
             events,
             error: Some(error),
-            is_json: self.is_json,
+            is_json: self.progress.is_json,
             lines_before: 0,
         }
     }
 
     fn finish(&mut self, events: Events, start: Mark) -> Document {
-        self.node_count = events.node_count;
+        self.progress.node_count = events.node_count;
         Document {
             events: events.all,
             error: None,
-            is_json: self.is_json,
+            is_json: self.progress.is_json,
             lines_before: start.line,
         }
     }
 
     fn next_json(&mut self) -> Option<Document> {
-        let mut events = Events::with_node_count(self.node_count);
-        match json::parse(self.rest, self.mark, &mut events) {
+        let mut events = Events::with_node_count(self.progress.node_count);
+        match json::parse(self.rest, self.progress.mark, &mut events) {
             Ok(None) => {
                 self.rest = "";
                 None
             }
             Ok(Some(length)) => {
-                let start = self.mark;
-                self.json_count += 1;
+                let start = self.progress.mark;
+                self.progress.json_count += 1;
                 self.consume(length);
                 Some(self.finish(events, start))
             }
             Err(JsonError::Limit(error)) => Some(self.fail(events.all, error)),
             Err(JsonError::Syntax(error)) => {
-                if self.json_count > 1 || !self.skip_white_space_of_line() {
+                if self.progress.json_count > 1 || !self.skip_white_space_of_line() {
                     return Some(self.fail(events.all, error));
                 }
-                self.is_json = false;
-                self.json_error = Some(error);
+                self.progress.is_json = false;
+                self.progress.json_error = Some(error);
                 self.next_yaml()
             }
         }
@@ -218,7 +247,7 @@ impl<'t> Documents<'t> {
     }
 
     fn next_yaml(&mut self) -> Option<Document> {
-        let start = self.mark;
+        let start = self.progress.mark;
         let mut text = String::new();
         loop {
             let line_length = self
@@ -231,7 +260,7 @@ impl<'t> Documents<'t> {
                 }
                 break;
             }
-            let mark = self.mark;
+            let mark = self.progress.mark;
             let line = self.consume(line_length);
             let line = line.strip_suffix('\n').map_or(line, |line| {
                 // A `\r` without `\n` remains.
@@ -255,8 +284,8 @@ impl<'t> Documents<'t> {
             text.push_str(line);
             text.push('\n');
         }
-        let json_error = self.json_error.take();
-        let mut events = Events::with_node_count(self.node_count);
+        let json_error = self.progress.json_error.take();
+        let mut events = Events::with_node_count(self.progress.node_count);
         match parse_yaml(&text, &mut events) {
             Ok(()) => {
                 shift_events(&mut events.all, start);
@@ -275,7 +304,7 @@ impl Iterator for Documents<'_> {
     type Item = Document;
 
     fn next(&mut self) -> Option<Document> {
-        if self.is_json {
+        if self.progress.is_json {
             self.next_json()
         } else {
             self.next_yaml()
