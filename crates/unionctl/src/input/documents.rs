@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::format::DocumentFormat;
 use super::inexact_numbers::InexactNumbers;
+use super::list;
 use super::object_source::DocumentSource;
 use crate::error::InputError;
 
@@ -58,15 +59,14 @@ impl Documents {
         let mut numbers = InexactNumbers::default();
         for document in k8s_yaml::Documents::new(text) {
             numbers.add(&document);
-            let value = parse_value(document)?;
+            let mut value = parse_value(document)?;
+            list::complete_items(&mut value);
             if !value.is_null() {
                 values.push(value);
             }
         }
-        let notes = numbers.into_notes().into_iter();
-        let notes = notes.map(|note| format!("{file}:{}: {}", note.line, note.message));
         Ok(Self {
-            notes: notes.collect(),
+            notes: numbers.into_file_notes(file),
             file: file.to_owned(),
             format: DocumentFormat::detect(text),
             values,
@@ -86,16 +86,25 @@ fn decode_utf8_with_bom(bytes: &[u8]) -> Result<&str, InputError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let valid_text = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
         let mut lines = valid_text.split('\n');
-        let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-        InputError {
-            line: lines.clone().count(),
-            column: lines.next_back().map_or(0, |line| line.chars().count()) + 1,
-            message: if is_utf16 {
-                "the file is UTF-16; save it as UTF-8".to_owned()
-            } else {
-                let invalid_byte = bytes[error.valid_up_to()];
-                format!("byte 0x{invalid_byte:02x} is not valid UTF-8; save the file as UTF-8")
-            },
-        }
+        utf8_error(
+            lines.clone().count(),
+            lines.next_back().map_or(0, |line| line.chars().count()) + 1,
+            bytes[error.valid_up_to()],
+        )
     })
+}
+
+/// Returns the error for a byte that is not valid UTF-8. The line and the column count from 1.
+pub(super) fn utf8_error(line: usize, column: usize, byte: u8) -> InputError {
+    // UTF-16 begins with a byte order mark, whose first byte is never valid UTF-8.
+    let is_utf16 = (line, column) == (1, 1) && matches!(byte, 0xfe | 0xff);
+    InputError {
+        line,
+        column,
+        message: if is_utf16 {
+            "the file is UTF-16; save it as UTF-8".to_owned()
+        } else {
+            format!("byte 0x{byte:02x} is not valid UTF-8; save the file as UTF-8")
+        },
+    }
 }

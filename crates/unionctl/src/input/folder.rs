@@ -8,6 +8,9 @@ use crate::error::CommandError;
 /// The file name extensions of manifests.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
+/// The extension of compressed files, after the extension of a manifest.
+const COMPRESSED_EXTENSION: &str = "gz";
+
 /// The maximum depth of nested folders.
 const MAX_DEPTH: usize = 64;
 
@@ -57,10 +60,16 @@ fn add_files(
 }
 
 fn is_manifest(path: &Path) -> bool {
-    let extension = path.extension();
-    extension.is_some_and(|extension| {
-        EXTENSIONS
-            .iter()
-            .any(|manifest_extension| extension.eq_ignore_ascii_case(manifest_extension))
-    })
+    let has_extension = |path: &Path, expected: &str| {
+        let extension = path.extension();
+        extension.is_some_and(|extension| extension.eq_ignore_ascii_case(expected))
+    };
+    let decompressed_path = path.with_extension("");
+    let path = match has_extension(path, COMPRESSED_EXTENSION) {
+        true => &decompressed_path,
+        false => path,
+    };
+    EXTENSIONS
+        .iter()
+        .any(|extension| has_extension(path, extension))
 }

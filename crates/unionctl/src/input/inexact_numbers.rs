@@ -55,6 +55,13 @@ impl InexactNumbers {
         }
         notes
     }
+
+    /// Returns the notes with the file and the lines of the numbers.
+    pub(super) fn into_file_notes(self, file: &str) -> Vec<String> {
+        let notes = self.into_notes().into_iter();
+        let notes = notes.map(|note| format!("{file}:{}: {}", note.line, note.message));
+        notes.collect()
+    }
 }
 
 impl NumberNote {

@@ -1,15 +1,20 @@
 //! Reads files and stdin. Stdin can be read only once.
 
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, Read};
 use std::path::Path;
 
+use super::compression::{self, LimitedReader};
+use super::document_stream::DocumentStream;
 use super::documents::Documents;
 use crate::error::CommandError;
 
-/// The maximum size of a file or of a line, in bytes. The limit protects the memory from endless
-/// devices such as `/dev/zero`.
+/// The maximum size of a file, of a line, or of a document in a file with objects, in bytes after
+/// decompression. The limit protects the memory from endless devices such as `/dev/zero`.
 pub(crate) const MAX_BYTES: usize = 64 << 20;
+
+/// The maximum size of a file with objects, which are read one by one.
+const MAX_STREAM_BYTES: (u64, &str) = (16 << 30, "16 GiB");
 
 /// A reader of files, which reads stdin at most once.
 #[derive(Debug, Default)]
@@ -44,6 +49,20 @@ impl InputReader {
     ) -> Result<Documents, CommandError> {
         let (file, bytes) = self.read_bytes(flag, path)?;
         Documents::parse_with_sources(&file, &bytes).map_err(|error| error.in_file(&file))
+    }
+
+    /// Opens a file with objects. With `keeps_sources`, the documents have their sources.
+    pub(crate) fn open_documents(
+        &mut self,
+        flag: &'static str,
+        path: &Path,
+        keeps_sources: bool,
+    ) -> Result<DocumentStream, CommandError> {
+        let file = display_name(path);
+        let reader = self.open(flag, path, &file)?;
+        let (max_bytes, limit) = MAX_STREAM_BYTES;
+        let reader = Box::new(LimitedReader::new(reader, max_bytes, limit));
+        Ok(DocumentStream::new(file, flag, reader, keeps_sources))
     }
 
     /// Reads a file, and also returns its bytes.
@@ -84,13 +103,22 @@ impl InputReader {
     ) -> Result<(String, Vec<u8>), CommandError> {
         let mut bytes = Vec::new();
         let limit = MAX_BYTES as u64 + 1;
-        let is_stdin = path.as_os_str() == "-";
-        let file = if is_stdin {
-            "stdin".to_owned()
-        } else {
-            path.display().to_string()
-        };
-        let read_result = if is_stdin {
+        let file = display_name(path);
+        let reader = self.open(flag, path, &file)?;
+        match reader.take(limit).read_to_end(&mut bytes) {
+            Ok(_) => Ok((file, bytes)),
+            Err(error) => Err(read_error(file, flag, &error)),
+        }
+    }
+
+    /// Opens a file, or stdin if the path is `-`. The reader decompresses the content.
+    fn open(
+        &mut self,
+        flag: &'static str,
+        path: &Path,
+        file: &str,
+    ) -> Result<Box<dyn Read>, CommandError> {
+        let reader = if path.as_os_str() == "-" {
             if let Some(other_flag) = self.stdin_flag.replace(flag) {
                 return Err(CommandError::new(
                     file,
@@ -99,16 +127,23 @@ impl InputReader {
                     ),
                 ));
             }
-            io::stdin().lock().take(limit).read_to_end(&mut bytes)
+            compression::decompress(io::stdin())
         } else {
-            File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
+            File::open(path).and_then(compression::decompress)
         };
-        match read_result {
-            Ok(_) => Ok((file, bytes)),
-            Err(error) => Err(CommandError::new(
-                file,
-                format!("cannot read the file ({flag}): {error}"),
-            )),
-        }
+        reader.map_err(|error| read_error(file, flag, &error))
     }
+}
+
+/// Returns the name of a file for messages.
+fn display_name(path: &Path) -> String {
+    if path.as_os_str() == "-" {
+        "stdin".to_owned()
+    } else {
+        path.display().to_string()
+    }
+}
+
+fn read_error(file: impl Into<String>, flag: &str, error: &io::Error) -> CommandError {
+    CommandError::new(file, format!("cannot read the file ({flag}): {error}"))
 }

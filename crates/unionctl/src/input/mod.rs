@@ -1,11 +1,14 @@
 //! The input: files and stdin, YAML and JSON.
 
+mod compression;
 pub(crate) mod crd;
+mod document_stream;
 mod documents;
 pub(crate) mod folder;
 mod format;
 mod inexact_numbers;
 mod input_reader;
+pub(crate) mod list;
 pub(crate) mod object;
 mod object_source;
 pub(crate) mod openapi;
@@ -13,6 +16,7 @@ pub(crate) mod resolve_field;
 mod select_object;
 mod source_map;
 
+pub(crate) use document_stream::{DocumentStream, StreamedDocument};
 pub(crate) use documents::{Documents, decode_utf8};
 pub(crate) use format::{DocumentFormat, json_input_error};
 pub(crate) use inexact_numbers::InexactNumbers;

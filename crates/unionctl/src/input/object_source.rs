@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 use union_runtime::path::{FieldPath, PathStep};
 
+use super::list::list_items;
 use super::source_map::Position;
 use crate::error::InputError;
 
@@ -22,7 +23,7 @@ const MAX_PATH_BYTES: usize = 16 << 20;
 pub(super) struct DocumentSource {
     document: Document,
     duplicates: Vec<k8s_yaml::DuplicateKey>,
-    /// The events of the elements of `items`; empty if the document is not a `List`.
+    /// The events of the elements of `items`; empty if the document is not a list.
     item_events: Vec<usize>,
 }
 
@@ -56,7 +57,7 @@ struct MapEntry {
 
 impl DocumentSource {
     /// Parses a document, and returns its value and its source. The value has the last value of a
-    /// duplicate key. A duplicate key of a `List` itself, outside its objects, is an error, because
+    /// duplicate key. A duplicate key of a list itself, outside its objects, is an error, because
     /// objects in the first value would not be validated.
     pub(super) fn parse(document: Document) -> Result<(Value, Self), InputError> {
         let (value, duplicates) = document
@@ -218,14 +219,7 @@ fn check_path_bytes(duplicates: &[k8s_yaml::DuplicateKey]) -> Result<(), InputEr
     }
 }
 
-/// Returns the objects of a `List`; `None` if the value is not a `List`.
-pub(super) fn list_items(value: &Value) -> Option<&Vec<Value>> {
-    let is_list = value.get("kind").is_some_and(|kind| kind == "List");
-    let items = value.get("items").filter(|_| is_list)?;
-    items.as_array()
-}
-
-/// Returns true if a duplicate key of a `List` is inside one of its objects.
+/// Returns true if a duplicate key of a list is inside one of its objects.
 fn is_in_item(duplicate: &k8s_yaml::DuplicateKey) -> bool {
     use k8s_yaml::PathStep::{Index, Key};
     matches!(&*duplicate.path, [Key(items), Index(_), _, ..] if &**items == "items")

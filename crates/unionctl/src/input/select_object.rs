@@ -3,16 +3,17 @@
 use serde_json::Value;
 
 use super::documents::Documents;
-use super::object_source::{ObjectSource, list_items};
+use super::list::list_items;
+use super::object_source::ObjectSource;
 use crate::error::CommandError;
 use crate::input::object;
 
-/// An object, with the index of its document in the file and its index in a `List`.
+/// An object, with the index of its document in the file and its index in a list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ObjectInFile<'v> {
     /// The index of the document. Null documents are not counted.
     pub(crate) document: usize,
-    /// The index in `items`, if the object is an element of a `List`.
+    /// The index in `items`, if the object is an element of a list.
     pub(crate) item: Option<usize>,
     pub(crate) object: &'v Value,
 }
@@ -26,8 +27,8 @@ impl ObjectInFile<'_> {
 }
 
 impl Documents {
-    /// Returns the objects: each document, or each element if the document is a `List`, as `kubectl
-    /// get` writes it.
+    /// Returns the objects: each document, or each element if the document is a list, as an API
+    /// server and `kubectl get` write it.
     pub(crate) fn objects(&self) -> impl Iterator<Item = &Value> {
         self.objects_in_file()
             .map(|object_in_file| object_in_file.object)
@@ -40,7 +41,7 @@ impl Documents {
             .enumerate()
             .flat_map(|(document, value)| {
                 let (objects, is_list_item) = match list_items(value) {
-                    Some(items) => (items.as_slice(), true),
+                    Some(items) => (items, true),
                     None => (std::slice::from_ref(value), false),
                 };
                 objects

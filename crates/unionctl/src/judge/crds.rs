@@ -10,11 +10,13 @@ use union_json::{SchemaSource, Unions};
 use union_runtime::Report;
 
 use crate::error::CommandError;
-use crate::input::{Documents, InputReader, LocatedDuplicate, ObjectSource, crd, object};
+use crate::input::object::GroupVersionKind;
+use crate::input::{Documents, InputReader, LocatedDuplicate, ObjectSource, crd, list, object};
 use crate::judge::manifest;
 use crate::judge::reply::unions_reply::{FieldError, field_errors};
 use crate::judge::reply::unknown_field::{UnknownFieldReply, notes_on_unknown_fields};
 use crate::judge::server_settings::CompilingServer;
+use crate::judge::skipped_objects::UncheckedReason;
 use crate::output::table::pluralize;
 
 /// The CRDs that describe the objects of a command.
@@ -280,6 +282,81 @@ impl Crds {
             None => (self.definitions.len() == 1).then_some(0),
         };
         index.map(CrdId)
+    }
+
+    /// Returns true if a value is a list of objects of a CRD, in a version that the CRD does not
+    /// have.
+    pub(crate) fn is_list_of_unknown_version(&self, value: &Value) -> bool {
+        let Some(list_type) = object::group_version_kind(value) else {
+            return false;
+        };
+        self.crd_of_list(value)
+            .is_some_and(|crd| crd.version(list_type.version).is_none())
+    }
+
+    /// Returns the CRD of the objects in a list, by the kind of the list.
+    fn crd_of_list(&self, value: &Value) -> Option<Crd<'_>> {
+        let list_type = object::group_version_kind(value)?;
+        let item_type = GroupVersionKind {
+            kind: list::item_kind(value)?,
+            ..list_type
+        };
+        let mut crds = self.definitions.iter().map(CompiledCrd::crd);
+        crds.find(|crd| crd::is_for_type(*crd, item_type))
+    }
+
+    /// Returns the reason why an object without a CRD is not checked; `None` if the object has
+    /// nothing to do with the CRDs.
+    pub(crate) fn reason_not_to_check(
+        &self,
+        value: &Value,
+        is_list_item: bool,
+    ) -> Option<UncheckedReason> {
+        if is_list_item && !value.is_object() {
+            return Some(UncheckedReason::NotAnObject(object::json_type_name(value)));
+        }
+        if is_list_item && list::list_items(value).is_some() {
+            return Some(UncheckedReason::NestedList);
+        }
+        let Some(GroupVersionKind {
+            group,
+            version,
+            kind,
+        }) = object::group_version_kind(value)
+        else {
+            return self.missing_type_field(value);
+        };
+        let crds = self.definitions.iter().map(CompiledCrd::crd);
+        let mut crds = crds.filter(|crd| crd.group() == Some(group)).peekable();
+        crds.peek()?;
+        if let Some(crd) = self.crd_of_list(value) {
+            let versions = crd.versions().filter_map(CrdVersion::name);
+            return Some(match crd.version(version) {
+                Some(_) => UncheckedReason::ListWithoutItems,
+                None => UncheckedReason::UnknownVersion(versions.map(str::to_owned).collect()),
+            });
+        }
+        let mut kinds = crds.filter_map(|crd| crd.kind());
+        let similar_kind = kinds.find(|crd_kind| crd_kind.eq_ignore_ascii_case(kind));
+        Some(match similar_kind {
+            Some(similar_kind) => UncheckedReason::OtherCase(similar_kind.to_owned()),
+            None => UncheckedReason::UnknownKind,
+        })
+    }
+
+    /// Returns the missing field of an object that has the kind or the group of a CRD, and lacks
+    /// `apiVersion` or `kind`.
+    fn missing_type_field(&self, value: &Value) -> Option<UncheckedReason> {
+        let mut crds = self.definitions.iter().map(CompiledCrd::crd);
+        let field = |name| value.get(name).and_then(Value::as_str);
+        let missing_field = if let Some(kind) = field("kind") {
+            crds.any(|crd| crd.kind() == Some(kind))
+                .then_some("apiVersion")
+        } else {
+            let (group, _) = field("apiVersion")?.split_once('/')?;
+            crds.any(|crd| crd.group() == Some(group)).then_some("kind")
+        };
+        missing_field.map(UncheckedReason::MissingField)
     }
 
     /// Returns the JSON of a CRD.

@@ -1,13 +1,17 @@
 //! Reads the objects of a file or a folder, and finds their CRDs.
 
+use std::fmt::Write as _;
+use std::mem;
 use std::path::Path;
 
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::CommandError;
-use crate::input::{Documents, InputReader, ObjectSource, folder, object};
+use crate::input::{
+    DocumentStream, InputReader, ObjectSource, StreamedDocument, folder, list, object,
+};
 use crate::judge::crds::{CrdId, Crds};
+use crate::judge::skipped_objects::{SkippedObjects, UncheckedReason};
 use crate::output::print;
 use crate::output::progress_bar::ProgressBar;
 
@@ -21,16 +25,6 @@ pub(crate) struct InputObject {
     pub(crate) source: Option<ObjectSource>,
 }
 
-/// The numbers of skipped objects and files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct SkippedObjects {
-    /// The number of objects without a matching CRD.
-    pub(crate) skipped: usize,
-    /// The number of files that are unreadable or invalid.
-    #[serde(rename = "not_read")]
-    pub(crate) unreadable: usize,
-}
-
 /// The flag and the path of a file or a folder with objects.
 #[derive(Clone, Copy)]
 pub(crate) struct ObjectFiles<'p> {
@@ -40,98 +34,199 @@ pub(crate) struct ObjectFiles<'p> {
     pub(crate) with_sources: bool,
 }
 
+/// An object of a file.
+struct FileObject {
+    value: Value,
+    source: Option<ObjectSource>,
+    is_list_item: bool,
+}
+
+/// The state of a search for objects with a CRD.
+struct ObjectSearch<'c, P> {
+    crds: &'c mut Crds,
+    process: P,
+    skipped_objects: SkippedObjects,
+    processed_count: usize,
+    has_empty_list: bool,
+}
+
 impl ObjectFiles<'_> {
     /// Calls `process` with each object that has a CRD, and returns the numbers of skipped objects
-    /// and files. In a folder, an invalid file is reported and skipped.
+    /// and files. In a folder, an invalid file is reported and skipped. One document is in memory
+    /// at a time.
     pub(crate) fn for_each(
         self,
         inputs: &mut InputReader,
         crds: &mut Crds,
-        mut process: impl FnMut(InputObject, &mut Crds) -> Result<(), CommandError>,
+        process: impl FnMut(InputObject, &mut Crds) -> Result<(), CommandError>,
     ) -> Result<SkippedObjects, CommandError> {
         let is_folder = self.path.is_dir();
         let files = folder::find_files(self.flag, self.path)?;
         let mut progress = ProgressBar::new(files.len());
-        let mut skipped_objects = SkippedObjects::default();
-        let mut processed_count = 0;
+        let mut search = ObjectSearch {
+            crds,
+            process,
+            skipped_objects: SkippedObjects::default(),
+            processed_count: 0,
+            has_empty_list: false,
+        };
         for file in &files {
-            let documents = match self.read_documents(inputs, file) {
-                Ok(documents) => documents,
-                Err(error) if is_folder => {
+            let read_error = match inputs.open_documents(self.flag, file, self.with_sources) {
+                Err(error) => Some(error),
+                Ok(mut documents) => {
+                    let read_error = search.process_documents(&mut documents, is_folder)?;
+                    let notes = documents.into_notes();
+                    if !notes.is_empty() {
+                        progress.clear();
+                        print::notes(&notes);
+                    }
+                    read_error
+                }
+            };
+            match read_error {
+                None => {}
+                Some(error) if is_folder => {
                     progress.clear();
                     print::error(&error);
-                    skipped_objects.unreadable += 1;
-                    continue;
+                    search.skipped_objects.unreadable += 1;
                 }
-                Err(error) => return Err(error),
-            };
-            if !documents.notes.is_empty() {
-                progress.clear();
-                print::notes(&documents.notes);
-            }
-            let only_object = documents.single_object().filter(|_| !is_folder);
-            if let Some(only_object) = only_object {
-                require_crd(only_object, &documents, crds)?;
-            }
-            for object_in_file in documents.objects_in_file() {
-                let value = object_in_file.object;
-                // A folder may contain files that are not manifests, so its objects need a type.
-                let may_be_resource =
-                    only_object.is_some() || object::group_version_kind(value).is_some();
-                let Some(crd) = crds.find(value).filter(|_| may_be_resource) else {
-                    skipped_objects.skipped += 1;
-                    continue;
-                };
-                let object = InputObject {
-                    file: documents.file.clone(),
-                    value: value.clone(),
-                    crd,
-                    source: documents.source_of(object_in_file),
-                };
-                process(object, crds)?;
-                processed_count += 1;
+                Some(error) => return Err(error),
             }
             progress.step();
         }
-        if processed_count == 0 && skipped_objects.unreadable == 0 {
-            return Err(self.no_objects_error(skipped_objects.skipped, crds));
+        let found_objects = search.processed_count > 0 || search.has_empty_list;
+        if !found_objects && search.skipped_objects.unreadable == 0 {
+            return Err(self.no_objects_error(&search.skipped_objects, search.crds));
         }
-        Ok(skipped_objects)
+        Ok(search.skipped_objects)
     }
 
-    fn read_documents(
-        self,
-        inputs: &mut InputReader,
-        file: &Path,
-    ) -> Result<Documents, CommandError> {
-        if self.with_sources {
-            inputs.read_documents_with_sources(self.flag, file)
-        } else {
-            inputs.read_documents(self.flag, file)
-        }
-    }
-
-    fn no_objects_error(self, skipped: usize, crds: &Crds) -> CommandError {
+    fn no_objects_error(self, skipped_objects: &SkippedObjects, crds: &Crds) -> CommandError {
         let Self { flag, path, .. } = self;
-        let message = if skipped == 0 {
-            format!("no objects found; pass a file or folder with objects to {flag}")
-        } else {
-            let (crd_file, kinds) = (&crds.file, crds.kinds());
-            format!(
-                "{crd_file} does not define the kind of any of the {skipped} objects; it defines {kinds}"
-            )
+        let path = path.display().to_string();
+        let unchecked_count = skipped_objects.unchecked.object_count();
+        let object_count = skipped_objects.skipped + unchecked_count;
+        if object_count == 0 {
+            let message = format!("no objects found; pass a file or folder with objects to {flag}");
+            return CommandError::new(path, message);
+        }
+        let (crd_file, kinds) = (&crds.file, crds.kinds());
+        let mut message = format!(
+            "{crd_file} does not define the kind of any of the {object_count} objects; it defines {kinds}"
+        );
+        let unchecked_lines = skipped_objects.unchecked.lines();
+        if !unchecked_lines.is_empty() {
+            let _ = write!(message, "; not checked: {}", unchecked_lines.join("; "));
+        }
+        CommandError::new(path, message)
+    }
+}
+
+impl<P: FnMut(InputObject, &mut Crds) -> Result<(), CommandError>> ObjectSearch<'_, P> {
+    /// Processes the objects of a file. Returns the error for which the rest of the file is not
+    /// read.
+    fn process_documents(
+        &mut self,
+        documents: &mut DocumentStream,
+        is_folder: bool,
+    ) -> Result<Option<CommandError>, CommandError> {
+        // The first object of a single file waits for the second, because an object that is alone
+        // need not have a type.
+        let (mut first_object, mut object_count) = (None, 0);
+        loop {
+            let document = match documents.next_document() {
+                Ok(Some(document)) => document,
+                Ok(None) => break,
+                Err(error) => return Ok(Some(error)),
+            };
+            for object in self.objects_in(document) {
+                object_count += 1;
+                if !is_folder && object_count == 1 {
+                    first_object = Some(object);
+                    continue;
+                }
+                if let Some(object) = first_object.take() {
+                    self.process_object(object, &documents.file, false)?;
+                }
+                self.process_object(object, &documents.file, false)?;
+            }
+        }
+        if let Some(object) = first_object {
+            self.process_object(object, &documents.file, true)?;
+        }
+        Ok(None)
+    }
+
+    /// Returns the objects of a document: the objects of a list, or else the document. A list of
+    /// another version of a CRD is not split, because its objects do not match the CRD.
+    fn objects_in(&mut self, document: StreamedDocument) -> Vec<FileObject> {
+        let is_object = object::group_version_kind(&document.value).is_some()
+            && self.crds.find(&document.value).is_some();
+        let is_list = list::list_items(&document.value).is_some();
+        if is_object || !is_list || self.crds.is_list_of_unknown_version(&document.value) {
+            let source = document.source();
+            return vec![FileObject {
+                value: document.value,
+                source,
+                is_list_item: false,
+            }];
+        }
+        let item_source = document.item_sources();
+        let mut list = document.value;
+        list::complete_items(&mut list);
+        let items = list.get_mut("items").and_then(Value::as_array_mut);
+        let items = items.map(mem::take).unwrap_or_default();
+        self.has_empty_list |= items.is_empty();
+        let items = items.into_iter().enumerate();
+        let items = items.map(|(index, value)| FileObject {
+            value,
+            source: item_source(index),
+            is_list_item: true,
+        });
+        items.collect()
+    }
+
+    /// Processes an object that has a CRD, and counts other objects. An object that is alone in its
+    /// file must have a CRD.
+    fn process_object(
+        &mut self,
+        object: FileObject,
+        file: &str,
+        is_only_object: bool,
+    ) -> Result<(), CommandError> {
+        let value = &object.value;
+        if is_only_object {
+            require_crd(value, object.is_list_item, file, self.crds)?;
+        }
+        // A folder may contain files that are not manifests, so its objects need a type.
+        let may_be_resource = is_only_object || object::group_version_kind(value).is_some();
+        let Some(crd) = self.crds.find(value).filter(|_| may_be_resource) else {
+            let reason = self.crds.reason_not_to_check(value, object.is_list_item);
+            match reason {
+                None => self.skipped_objects.skipped += 1,
+                Some(reason) => self.skipped_objects.unchecked.add(value, file, &reason),
+            }
+            return Ok(());
         };
-        CommandError::new(path.display().to_string(), message)
+        let object = InputObject {
+            file: file.to_owned(),
+            value: object.value,
+            crd,
+            source: object.source,
+        };
+        (self.process)(object, self.crds)?;
+        self.processed_count += 1;
+        Ok(())
     }
 }
 
 /// Returns an error if the only object of a file has no matching CRD.
 pub(crate) fn require_crd(
     object: &Value,
-    documents: &Documents,
+    is_list_item: bool,
+    file: &str,
     crds: &Crds,
 ) -> Result<(), CommandError> {
-    let file = documents.file.as_str();
     if !object.is_object() {
         let type_name = object::json_type_name(object);
         return Err(CommandError::new(
@@ -144,9 +239,15 @@ pub(crate) fn require_crd(
         let version = object.get("apiVersion").and_then(Value::as_str);
         let version = version.unwrap_or_default();
         let (crd_file, kinds) = (&crds.file, crds.kinds());
+        let reason = match crds.reason_not_to_check(object, is_list_item) {
+            None | Some(UncheckedReason::UnknownKind) => String::new(),
+            Some(reason) => format!(" ({reason})"),
+        };
         return Err(CommandError::new(
             file,
-            format!("{crd_file} does not define {object_name} of {version}; it defines {kinds}"),
+            format!(
+                "{crd_file} does not define {object_name} of {version}{reason}; it defines {kinds}"
+            ),
         ));
     }
     Ok(())

@@ -130,7 +130,7 @@ pub(super) fn select_object<'d>(
     crds: &Crds,
 ) -> Result<(InputObject, ObjectInFile<'d>), CommandError> {
     let object = documents.select_object("the object", |value| crds.find(value).is_some())?;
-    objects::require_crd(object, documents, crds)?;
+    objects::require_crd(object, false, &documents.file, crds)?;
     let object_in_file = documents
         .objects_in_file()
         .find(|candidate| std::ptr::eq(candidate.object, object));

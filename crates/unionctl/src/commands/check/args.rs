@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use k8s_crd_validation::{FieldValidation, ServerSettings};
 
 use crate::judge::server_settings::{self, Validate};
+use crate::judge::skipped_objects::KindArgs;
 
 /// Validate custom resources as an API server does, and show which errors it tolerates in unchanged
 /// fields.
@@ -57,6 +58,9 @@ pub(crate) struct CheckArgs {
     validate: Option<Validate>,
 
     #[command(flatten)]
+    pub(super) kinds: KindArgs,
+
+    #[command(flatten)]
     server: server_settings::ServerArgs,
 }
 
@@ -95,9 +99,12 @@ Objects. With --old, the request is an update of the stored object; without it, 
 managedFields, so these fields are copied from the stored object. The namespace is copied too; without a stored \
 object it is \"default\". A stored object without a resourceVersion gets one.
 
-Folders. --new may be a folder: all .yaml, .yml and .json files in it and in its subfolders are read, with all \
-documents and Lists. Objects without a matching CRD are skipped and counted. --old may be a folder too: objects are \
-paired by kind, namespace and name, and an object that is not stored yet is created.
+Folders. --new may be a folder: all .yaml, .yml and .json files in it and in its subfolders are read, also compressed \
+with gzip (.yaml.gz), with all documents and lists. A list is a List or, for example, a DatabaseList, as an API server or \
+`kubectl get` writes it; its objects may lack apiVersion and kind. Objects of other API groups are skipped and counted. \
+Objects of the CRD's group that the CRD does not describe, such as another kind, are named under \"not checked\"; with \
+--strict-kinds, they are errors. --old may be a folder too: objects are paired by kind, namespace and name, and an object \
+that is not stored yet is created.
 
 Unknown fields. Fields that the schema does not describe, and duplicate keys, are errors, because kubectl requests \
 strict validation. With --validate=warn, they are warnings; with --validate=ignore, they are not reported. In each case, \

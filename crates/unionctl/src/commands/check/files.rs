@@ -35,45 +35,49 @@ pub(super) fn run(
         path,
         with_sources: false,
     });
-    let mut summary = CheckSummary::default();
+    let mut summary = CheckSummary::new(format, args.kinds.strict_kinds);
     let mut stored_objects = StoredObjects::default();
+    let mut unreadable_count = 0;
     if let Some(old_files) = old_files {
         let skipped;
         (stored_objects, skipped) = StoredObjects::load(old_files, inputs, &mut crds)?;
-        summary.skipped_objects.unreadable += skipped.unreadable;
+        unreadable_count = skipped.unreadable;
     }
-    let mut objects = Vec::new();
     let settings = args.file_settings();
-    let skipped = new_files.for_each(inputs, &mut crds, |mut object, crds| {
-        // A single file is read completely first, because pairing depends on the number of objects.
-        // Objects in a folder are validated one by one.
-        if !new_files.path.is_dir() {
-            objects.push(object);
-            return Ok(());
-        }
-        let report = check_object(&mut object, &stored_objects, false, args, &settings, crds)?;
-        summary.add(report);
-        Ok(())
-    })?;
-    let is_only_object = objects.len() == 1;
-    for mut object in objects {
-        let report = check_object(
+    let mut check = |mut object, is_only_object, crds: &mut Crds| {
+        check_object(
             &mut object,
             &stored_objects,
             is_only_object,
             args,
             &settings,
-            &mut crds,
-        )?;
-        summary.add(report);
+            crds,
+        )
+        .map(|report| summary.add(report))
+    };
+    // The first object of a single file waits for the second, because an object that is alone is
+    // paired with a stored object that is alone.
+    let is_folder = new_files.path.is_dir();
+    let mut first_object = None;
+    let mut object_count = 0;
+    let mut skipped = new_files.for_each(inputs, &mut crds, |object, crds| {
+        object_count += 1;
+        if !is_folder && object_count == 1 {
+            first_object = Some(object);
+            return Ok(());
+        }
+        if let Some(object) = first_object.take() {
+            check(object, false, crds)?;
+        }
+        check(object, false, crds)
+    })?;
+    if let Some(object) = first_object {
+        check(object, true, &mut crds)?;
     }
-    summary.skipped_objects.skipped += skipped.skipped;
-    summary.skipped_objects.unreadable += skipped.unreadable;
+    skipped.unreadable += unreadable_count;
+    summary.skipped_objects = skipped;
     print::notes(crds.note_on_errors().as_slice());
-    match format {
-        TextOrJson::Json => print::json(&[&summary])?,
-        TextOrJson::Text => summary.render().print()?,
-    }
+    summary.print()?;
     match summary.skipped_objects.unreadable {
         0 => Ok(summary.command_status()),
         unreadable_count => Err(CommandError::new(

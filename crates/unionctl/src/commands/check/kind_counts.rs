@@ -21,19 +21,24 @@ struct OutcomeCounts {
 }
 
 impl KindCounts {
-    pub(super) fn from_reports(reports: &[ObjectReport]) -> Self {
-        let mut counts = Self::default();
-        for report in reports {
-            let kind_counts = counts.by_kind.entry(report.kind.clone()).or_default();
-            let reply = &report.reply;
-            let is_accepted = reply.is_accepted();
-            kind_counts.accepted += usize::from(is_accepted);
-            kind_counts.rejected += usize::from(!is_accepted);
-            kind_counts.with_tolerated_errors +=
-                usize::from(is_accepted && !reply.ratcheted.is_empty());
-            kind_counts.with_warnings += usize::from(!reply.warnings.is_empty());
-        }
-        counts
+    pub(super) fn add(&mut self, report: &ObjectReport) {
+        let kind_counts = self.by_kind.entry(report.kind.clone()).or_default();
+        let reply = &report.reply;
+        let is_accepted = reply.is_accepted();
+        kind_counts.accepted += usize::from(is_accepted);
+        kind_counts.rejected += usize::from(!is_accepted);
+        kind_counts.with_tolerated_errors +=
+            usize::from(is_accepted && !reply.ratcheted.is_empty());
+        kind_counts.with_warnings += usize::from(!reply.warnings.is_empty());
+    }
+
+    pub(super) fn object_count(&self) -> usize {
+        let counts = self.by_kind.values();
+        counts.map(|counts| counts.accepted + counts.rejected).sum()
+    }
+
+    pub(super) fn rejected_count(&self) -> usize {
+        self.by_kind.values().map(|counts| counts.rejected).sum()
     }
 
     /// Returns a table with a row for each kind, and a row with the totals if there are several

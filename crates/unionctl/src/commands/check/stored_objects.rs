@@ -8,7 +8,8 @@ use crate::error::CommandError;
 use crate::input::InputReader;
 use crate::judge::crds::{CrdId, Crds};
 use crate::judge::manifest;
-use crate::judge::objects::{InputObject, ObjectFiles, SkippedObjects};
+use crate::judge::objects::{InputObject, ObjectFiles};
+use crate::judge::skipped_objects::SkippedObjects;
 
 /// The stored objects, by identity.
 #[derive(Debug, Default)]

@@ -11,6 +11,7 @@ use crate::input::InputReader;
 use crate::judge::crds::{CrdDiagnostics, Crds};
 use crate::judge::objects::{InputObject, ObjectFiles};
 use crate::judge::server_settings::CompilingServer;
+use crate::judge::skipped_objects::KindArgs;
 use crate::judge::{manifest, server_settings};
 use crate::output::print::{self, CommandStatus, TextOrJson};
 use crate::output::table::pluralize;
@@ -38,6 +39,9 @@ pub(crate) struct TightenArgs {
     version: Option<String>,
 
     #[command(flatten)]
+    kinds: KindArgs,
+
+    #[command(flatten)]
     server: server_settings::ServerArgs,
 }
 
@@ -56,7 +60,8 @@ the status is changed by an update of the status. If the error has no field (\"<
 An error is \"not evaluated\" in a request if other errors keep the server from evaluating the rules. If the old schema \
 also rejects a create for the same reason, the line says that the error is not new.
 
-Objects without a matching CRD are skipped and counted. An object without a namespace is in \"default\". An object without \
+Objects of other API groups are skipped and counted. Objects of the CRD's group that the CRD does not describe are named \
+under \"not checked\"; with --strict-kinds, they are errors. An object without a namespace is in \"default\". An object without \
 a resourceVersion gets one, because manifests do not have it.
 
 Exit code: 0 if the new CRD is accepted and no unrelated update is rejected, 1 otherwise; 2 if the \
@@ -86,6 +91,7 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
     report.skipped_objects = files.for_each(&mut inputs, &mut new_crds, |object, new_crds| {
         add_object(&mut report, object, &mut old_crds, new_crds, &settings)
     })?;
+    report.has_strict_kinds = args.kinds.strict_kinds;
     match format {
         TextOrJson::Json => print::json(&[&report])?,
         TextOrJson::Text => report.render().print()?,

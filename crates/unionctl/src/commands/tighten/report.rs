@@ -7,9 +7,10 @@ use serde::Serialize;
 use super::evaluate::TightenOutcome;
 use super::tightened_error::{RequestOutcome, TightenedError};
 use crate::judge::crds::CrdDiagnostics;
-use crate::judge::objects::{InputObject, SkippedObjects};
+use crate::judge::objects::InputObject;
 use crate::judge::reply::unions_reply::FieldError;
 use crate::judge::reply::unknown_field::UnknownFieldReply;
+use crate::judge::skipped_objects::SkippedObjects;
 use crate::output::print::{BAD, CHANGED, CommandStatus, GOOD, PLAIN, TOLERATED, TextBuffer};
 use crate::output::table::{self, pluralize};
 
@@ -22,6 +23,9 @@ pub(crate) struct TightenReport {
     summary: Summary,
     #[serde(flatten)]
     pub(super) skipped_objects: SkippedObjects,
+    /// True if objects that are not checked are errors.
+    #[serde(skip)]
+    pub(super) has_strict_kinds: bool,
     /// The warnings about the new CRD and the objects, each with its file.
     #[serde(rename = "notes", skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
@@ -97,6 +101,7 @@ impl TightenReport {
             objects: Vec::new(),
             summary: Summary::default(),
             skipped_objects: SkippedObjects::default(),
+            has_strict_kinds: false,
         }
     }
 
@@ -145,7 +150,9 @@ impl TightenReport {
 
     pub(crate) fn command_status(&self) -> CommandStatus {
         let rejected_count = self.summary.unrelated_update_rejections.objects;
-        if self.schema_errors.is_empty() && rejected_count == 0 {
+        let is_kind_error =
+            self.has_strict_kinds && self.skipped_objects.unchecked.object_count() > 0;
+        if self.schema_errors.is_empty() && rejected_count == 0 && !is_kind_error {
             CommandStatus::Success
         } else {
             CommandStatus::Rejected
@@ -174,18 +181,24 @@ impl TightenReport {
         let objects = pluralize(self.summary.object_count, "object");
         let SkippedObjects {
             skipped,
+            unchecked,
             unreadable,
-        } = self.skipped_objects;
+        } = &self.skipped_objects;
         let checked_line = match skipped {
             0 => format!("checked: {objects}"),
             skipped => format!("checked: {objects}, skipped: {skipped} without a matching CRD"),
         };
         text.add_line(&checked_line, PLAIN);
-        if unreadable > 0 {
-            text.add_line(&format!("not read: {}", pluralize(unreadable, "file")), BAD);
+        let style = if self.has_strict_kinds { BAD } else { CHANGED };
+        text.add_section("not checked", style, unchecked.lines());
+        if *unreadable > 0 {
+            text.add_line(
+                &format!("not read: {}", pluralize(*unreadable, "file")),
+                BAD,
+            );
         }
         match self.command_status() {
-            CommandStatus::Success if unreadable > 0 => {}
+            CommandStatus::Success if *unreadable > 0 => {}
             CommandStatus::Success => text.add_line("accepted", GOOD),
             CommandStatus::Rejected => text.add_line("rejected", BAD),
         }
