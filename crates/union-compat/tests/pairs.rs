@@ -116,7 +116,7 @@ fn an_added_value_of_http_route_filters_is_a_notice() {
     };
     assert_eq!(finding.code, ChangeCode::ValueAdded);
     assert_eq!(finding.subjects, ["CORS"]);
-    assert_eq!(finding.path, "spec.rules[].filters[]");
+    assert_eq!(finding.path, "spec.rules[*].filters[*]");
     assert_eq!(finding.object, json!({"type": "CORS", "cors": {}}));
     // A client that keeps the value and drops the member is rejected, with a message.
     assert_eq!(finding.severity, Severity::Notice);
@@ -752,7 +752,7 @@ fn a_union_in_a_member_of_another_union_is_compared() {
     let mirror_finding = reports[0]
         .findings
         .iter()
-        .find(|finding| finding.path == "spec.filters[].mirror");
+        .find(|finding| finding.path == "spec.filters[*].mirror");
     let mirror_finding = mirror_finding.unwrap_or_else(|| panic!("{}", reports[0]));
     assert_eq!(
         (mirror_finding.code, &mirror_finding.object),

@@ -501,7 +501,7 @@ fn unions_in_fields_of_a_type_are_compared() {
         codes_and_paths,
         [
             (ChangeCode::ValueAdded, "main"),
-            (ChangeCode::ValueAdded, "targets[]")
+            (ChangeCode::ValueAdded, "targets[*]")
         ],
         "{comparison}"
     );

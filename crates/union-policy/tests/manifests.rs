@@ -106,12 +106,12 @@ fn unsupported_and_too_costly_unions_are_limitations() {
     assert_eq!(
         limitations,
         [
-            "targets[]: the union by \"type\" is inside a list without keys, whose elements cannot be compared with the old object, so a change of the discriminator is not detected; use a list of type map"
+            "targets[*]: the union by \"type\" is inside a list without keys, whose elements cannot be compared with the old object, so a change of the discriminator is not detected; use a list of type map"
         ]
     );
     let policies = validating_policies(&crd_with_list, &settings_for(34)).expect("policies");
     assert!(policies.objects.is_empty());
-    assert_eq!(policies.limitations[0].path, "targets[]");
+    assert_eq!(policies.limitations[0].path, "targets[*]");
     assert!(
         policies.limitations[0]
             .message
@@ -127,7 +127,7 @@ fn unsupported_and_too_costly_unions_are_limitations() {
         .collect();
     assert_eq!(limitations.len(), 1, "{limitations:?}");
     assert!(
-        limitations[0].starts_with("targets[]: the CEL cost limit is enough for "),
+        limitations[0].starts_with("targets[*]: the CEL cost limit is enough for "),
         "{limitations:?}"
     );
     let mut crd_with_bounded_list = crd_with_list.clone();
@@ -191,7 +191,7 @@ fn a_limitation_states_the_number_of_elements_within_the_cost_limit() {
     assert_eq!(
         limitations(257),
         [
-            "spec.items[]: the CEL cost limit is enough for 4672 elements that all switch, or for 256 in another order; requests with more are rejected. Set `maxItems` or `maxProperties`, or use a webhook"
+            "spec.items[*]: the CEL cost limit is enough for 4672 elements that all switch, or for 256 in another order; requests with more are rejected. Set `maxItems` or `maxProperties`, or use a webhook"
         ]
     );
     assert!(limitations(256).is_empty());

@@ -207,7 +207,7 @@ fn invalid_arguments_and_inputs_are_errors() {
     let empty_folder = folder("check_empty", &[("notes.txt", String::new())]);
     assert_eq!(
         check(&["--new", &empty_folder]).error_message(),
-        format!("{empty_folder}: no .yaml, .yml or .json files found (--new)")
+        format!("{empty_folder}: no .yaml, .yml or .json files found (--filename)")
     );
     assert!(
         check(&["--version", "v2", "--new", &sample("scaled.yaml")])

@@ -245,7 +245,7 @@ fn filters_of_the_gateway_api() {
         "--list",
         "--all",
     ]);
-    let expected = "  spec.rules[].filters: no union; relations between its items:\n    \
+    let expected = "  spec.rules[*].filters: no union; relations between its items:\n    \
          cannot occur together: `type` RequestRedirect | `type` URLRewrite\n    \
          at most once: `type` RequestHeaderModifier\n    at most once: `type` ResponseHeaderModifier\n    \
          at most once: `type` RequestRedirect\n    at most once: `type` URLRewrite\n";

@@ -12,6 +12,7 @@ mod jsonl;
 mod kubectl;
 mod listing;
 mod listing_all;
+mod lists;
 mod output;
 mod page;
 mod patch;

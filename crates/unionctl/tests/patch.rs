@@ -383,7 +383,7 @@ fn invalid_arguments_and_inputs_are_errors() {
     assert!(
         output
             .error_message()
-            .starts_with("/nowhere: cannot read the file (--patch): ")
+            .starts_with("/nowhere: cannot read the file (--patch-file): ")
     );
     assert_eq!(patch("apply", &["--original", "live.yaml"]).code, 2);
     assert_eq!(patch("nonsense", &[]).code, 2);

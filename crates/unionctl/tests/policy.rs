@@ -96,7 +96,7 @@ fn limitations_are_noted() {
     ]);
     assert!(
         output.stderr.contains(
-            "samples.example.com: l[]: the union by \"type\" is inside a list without keys"
+            "samples.example.com: l[*]: the union by \"type\" is inside a list without keys"
         ),
         "{}",
         output.stderr

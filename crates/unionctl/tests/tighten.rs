@@ -202,7 +202,7 @@ fn invalid_inputs_are_errors() {
     assert!(
         tighten(&new_crd, "nowhere", &[])
             .error_message()
-            .starts_with("nowhere: cannot read the file (--objects)")
+            .starts_with("nowhere: cannot read the file (--filename)")
     );
     assert!(
         tighten(&backup, &backup, &[])

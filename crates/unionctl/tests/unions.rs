@@ -251,7 +251,7 @@ fn every_input_can_be_stdin_but_only_one_of_them() {
     );
     assert_eq!(
         run_with_paths(&crd_file, "-", "-", "switched.yaml").error_message(),
-        "stdin: --new and --old both read stdin, which can be read only once; pass a file to one of them"
+        "stdin: --filename and --old both read stdin, which can be read only once; pass a file to one of them"
     );
 }
 
@@ -265,7 +265,7 @@ fn invalid_arguments_have_exit_code_2() {
     assert!(error_output(&[]).contains("Usage: unionctl"));
     assert!(error_output(&["union"]).contains("a similar subcommand exists: 'unions'"));
     assert!(error_output(&["unions", "--newer", "x"]).contains("'--new'"));
-    assert!(error_output(&["unions", "--schema", "x"]).contains("--new <FILE>"));
+    assert!(error_output(&["unions", "--schema", "x"]).contains("--filename <FILE>"));
     assert!(
         error_output(&["unions", "--schema", "x", "--crd", "y", "--new", "z"]).contains("--crd")
     );

@@ -21,7 +21,7 @@ use k8s_json_internals::deep::{in_key_order, is_deeper};
 pub struct ListRule {
     /// The JSON pointer of the list, relative to the analyzed schema.
     pub pointer: String,
-    /// The path for users: `spec.rules[].filters`.
+    /// The path for users: `spec.rules[*].filters`.
     pub path: String,
     /// The fields of items that the rule reads. Empty if the rule reads the items themselves.
     pub fields: Vec<String>,

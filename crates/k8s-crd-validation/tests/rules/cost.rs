@@ -162,7 +162,7 @@ fn the_remedies_for_an_unbounded_string_include_max_length() {
     assert!(!is_accepted(&unbounded));
     let report = report(&unbounded);
     let rule = &report.rules[0];
-    assert_eq!(rule.path, "spec{*}");
+    assert_eq!(rule.path, "spec[*]");
     assert_eq!(rule.cardinalities[0].keyword, "maxProperties");
     assert!(!rule.is_union_rule());
     // A bound for the map or a bound for the string is enough.
@@ -172,7 +172,7 @@ fn the_remedies_for_an_unbounded_string_include_max_length() {
     assert_eq!(map_bounds[0].path, "spec");
     assert_eq!(
         (text_bounds[0].path.as_str(), text_bounds[0].keyword),
-        ("spec{*}.text", "maxLength")
+        ("spec[*].text", "maxLength")
     );
     let bounded = schema_with_text(json!({"type": "string", "maxLength": text_bounds[0].max}));
     assert!(is_accepted(&bounded));

@@ -147,7 +147,7 @@ pub struct Finding {
     pub severity: Severity,
     /// The JSON pointer to the schema of the object with the union.
     pub pointer: String,
-    /// The path of the object with the union, such as `spec.rules[].filters[]`; empty for the root.
+    /// The path of the object with the union, such as `spec.rules[*].filters[*]`; empty for the root.
     pub path: String,
     /// The names that the finding is about, such as fields and values.
     pub subjects: Vec<String>,

@@ -17,7 +17,7 @@ use crate::pointer::{escape, unescape};
 /// let path = SchemaPath::root().property("a/b").items();
 /// assert_eq!(path.to_string(), "/properties/a~1b/items");
 /// assert_eq!(SchemaPath::from_pointer("/properties/a~1b/items"), Some(path.clone()));
-/// assert_eq!(path.to_field_notation(), "a/b[]");
+/// assert_eq!(path.to_field_notation(), "a/b[*]");
 /// assert_eq!(path.steps().next(), Some(SchemaStep::Property("a/b")));
 ///
 /// let schema = json!({"properties": {"a/b": {"items": {"type": "string"}}}});
@@ -157,8 +157,8 @@ impl SchemaPath {
             .try_fold(schema, |schema, step| step.find(schema))
     }
 
-    /// Returns the path like a path of fields, with `[]` for the elements of a list and `{}` for
-    /// the values of a map: `spec.rules[]`.
+    /// Returns the path like a path in an object, with `*` for each index of a list and each key of
+    /// a map: `spec.rules[*].labels[*]`.
     #[must_use]
     pub fn to_field_notation(&self) -> String {
         let mut notation = String::new();
@@ -170,8 +170,7 @@ impl SchemaPath {
                     }
                     notation.push_str(name);
                 }
-                SchemaStep::Items => notation.push_str("[]"),
-                SchemaStep::AdditionalProperties => notation.push_str("{}"),
+                SchemaStep::Items | SchemaStep::AdditionalProperties => notation.push_str("[*]"),
             }
         }
         notation

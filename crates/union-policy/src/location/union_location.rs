@@ -82,7 +82,7 @@ impl<'a> UnionFinder<'a, '_> {
     }
 }
 
-/// Returns the path of steps, such as `spec.rules[].filters[]`.
+/// Returns the path of steps, such as `spec.rules[*].filters[*]`.
 pub(crate) fn path_of_steps(steps: &[LocationStep<'_>]) -> String {
     let mut path = String::new();
     for step in steps {
@@ -93,7 +93,7 @@ pub(crate) fn path_of_steps(steps: &[LocationStep<'_>]) -> String {
                 }
                 path.push_str(name);
             }
-            LocationStep::Items(_) | LocationStep::Values(_) => path.push_str("[]"),
+            LocationStep::Items(_) | LocationStep::Values(_) => path.push_str("[*]"),
         }
     }
     path

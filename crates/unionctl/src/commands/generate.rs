@@ -3,9 +3,11 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::str::FromStr as _;
 
 use clap::{Subcommand, ValueEnum};
 use crd_to_rust::{SchemaOutput, Settings, StringEnums, UnionStyle};
+use k8s_crd_validation::KubeVersion;
 
 use crate::error::CommandError;
 use crate::input::InputReader;
@@ -64,11 +66,12 @@ struct RustArgs {
     #[arg(help = "Derive `JsonSchema`, so that `crd()` validates like the original CRD")]
     schema: SchemaOutputArg,
 
-    #[arg(long, value_name = "VERSION")]
+    #[arg(long, aliases = ["kubernetes", "kubernetes-version"], value_name = "VERSION")]
+    #[arg(value_parser = KubeVersion::from_str)]
     #[arg(
         help = "Kubernetes version that your feature of k8s-openapi selects, such as 1.35; by default the oldest version of k8s-openapi"
     )]
-    kubernetes: Option<String>,
+    kube_version: Option<KubeVersion>,
 }
 
 const LONG_ABOUT: &str = "\
@@ -147,7 +150,7 @@ fn settings(args: &RustArgs) -> Settings {
     settings.derives.clone_from(&args.derives);
     settings.module.clone_from(&args.module);
     settings.versions.clone_from(&args.versions);
-    settings.kubernetes.clone_from(&args.kubernetes);
+    settings.kubernetes = args.kube_version.map(|version| version.to_string());
     settings.unions = match args.unions {
         UnionStyleArg::Enum => UnionStyle::Enum,
         UnionStyleArg::Struct => UnionStyle::Struct,

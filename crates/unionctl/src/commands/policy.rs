@@ -27,7 +27,7 @@ pub(crate) struct PolicyArgs {
     #[arg(long)]
     by_convention: bool,
 
-    #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value_t, value_parser = KubeVersion::from_str)]
+    #[arg(long, aliases = ["kubernetes", "kubernetes-version"], value_name = "VERSION", default_value_t, value_parser = KubeVersion::from_str)]
     #[arg(help = server_settings::version_help("The version of Kubernetes that evaluates the policies"))]
     kube_version: KubeVersion,
 }

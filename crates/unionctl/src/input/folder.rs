@@ -15,13 +15,18 @@ const COMPRESSED_EXTENSION: &str = "gz";
 const MAX_DEPTH: usize = 64;
 
 /// Returns the file at a path, or the sorted files of a folder and its subfolders. `flag` is the
-/// flag of the path, for messages.
-pub(crate) fn find_files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, CommandError> {
+/// flag of the path, for messages. Without `is_recursive`, subfolders are ignored.
+pub(crate) fn find_files(
+    flag: &str,
+    path: &Path,
+    is_recursive: bool,
+) -> Result<Vec<PathBuf>, CommandError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
     let mut files = Vec::new();
-    add_files(flag, path, &mut files, MAX_DEPTH)?;
+    let depth = is_recursive.then_some(MAX_DEPTH);
+    add_files(flag, path, &mut files, depth)?;
     if files.is_empty() {
         return Err(CommandError::new(
             path.display().to_string(),
@@ -32,26 +37,29 @@ pub(crate) fn find_files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, Comman
     Ok(files)
 }
 
-/// Adds the files of a folder and of at most `remaining_depth` levels of folders.
+/// Adds the files of a folder and of at most `remaining_depth` levels of folders; `None` adds only
+/// the files of the folder.
 fn add_files(
     flag: &str,
     folder: &Path,
     files: &mut Vec<PathBuf>,
-    remaining_depth: usize,
+    remaining_depth: Option<usize>,
 ) -> Result<(), CommandError> {
     let folder_error = |message: String| CommandError::new(folder.display().to_string(), message);
-    let Some(remaining_depth) = remaining_depth.checked_sub(1) else {
+    if remaining_depth == Some(0) {
         return Err(folder_error(format!(
             "folders are nested more than {MAX_DEPTH} levels deep ({flag})"
         )));
-    };
+    }
     let read_error = |error| folder_error(format!("cannot read the folder ({flag}): {error}"));
     for entry in fs::read_dir(folder).map_err(read_error)? {
         let entry = entry.map_err(read_error)?;
         let path = entry.path();
         // Links to folders are skipped, because they may form a cycle.
         if entry.file_type().map_err(read_error)?.is_dir() {
-            add_files(flag, &path, files, remaining_depth)?;
+            if let Some(depth) = remaining_depth {
+                add_files(flag, &path, files, Some(depth - 1))?;
+            }
         } else if is_manifest(&path) && path.is_file() {
             files.push(path);
         }

@@ -76,6 +76,14 @@ pub(crate) fn complete_stored_crd(crd: &mut Value) {
     }
 }
 
+/// Adds a namespace to an object that does not have one.
+pub(crate) fn set_missing_namespace(object: &mut Value, namespace: &str) {
+    if let Some(metadata) = metadata_mut(object) {
+        let field = metadata.entry("namespace");
+        field.or_insert_with(|| json!(namespace));
+    }
+}
+
 fn metadata_mut(object: &mut Value) -> Option<&mut Map<String, Value>> {
     let metadata = object.as_object_mut()?.entry("metadata");
     metadata.or_insert_with(|| json!({})).as_object_mut()

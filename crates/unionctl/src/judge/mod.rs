@@ -3,6 +3,7 @@
 pub(crate) mod crds;
 pub(crate) mod inferred_unions;
 pub(crate) mod manifest;
+pub(crate) mod object_args;
 pub(crate) mod objects;
 pub(crate) mod reply;
 pub(crate) mod schema;

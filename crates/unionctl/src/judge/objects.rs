@@ -11,6 +11,7 @@ use crate::input::{
     DocumentStream, InputReader, ObjectSource, StreamedDocument, folder, list, object,
 };
 use crate::judge::crds::{CrdId, Crds};
+use crate::judge::object_args::ObjectArgs;
 use crate::judge::skipped_objects::{SkippedObjects, UncheckedReason};
 use crate::output::print;
 use crate::output::progress_bar::ProgressBar;
@@ -32,6 +33,7 @@ pub(crate) struct ObjectFiles<'p> {
     pub(crate) path: &'p Path,
     /// True if objects keep their sources. Duplicate keys are then not errors of the file.
     pub(crate) with_sources: bool,
+    pub(crate) args: &'p ObjectArgs,
 }
 
 /// An object of a file.
@@ -61,7 +63,7 @@ impl ObjectFiles<'_> {
         process: impl FnMut(InputObject, &mut Crds) -> Result<(), CommandError>,
     ) -> Result<SkippedObjects, CommandError> {
         let is_folder = self.path.is_dir();
-        let files = folder::find_files(self.flag, self.path)?;
+        let files = folder::find_files(self.flag, self.path, self.args.recursive)?;
         let mut progress = ProgressBar::new(files.len());
         let mut search = ObjectSearch {
             crds,

@@ -17,7 +17,7 @@ pub(crate) struct ServerArgs {
     #[arg(long, value_enum, default_value_t)]
     policy: Policy,
 
-    #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value_t, value_parser = KubeVersion::from_str)]
+    #[arg(long, aliases = ["kubernetes", "kubernetes-version"], value_name = "VERSION", default_value_t, value_parser = KubeVersion::from_str)]
     #[arg(help = version_help("The version of Kubernetes to emulate"))]
     kube_version: KubeVersion,
 

@@ -9,16 +9,6 @@ use serde_json::Value;
 use crate::input::object;
 use crate::output::table::pluralize;
 
-/// The flag for objects that are not checked.
-#[derive(Debug, clap::Args)]
-pub(crate) struct KindArgs {
-    #[arg(long)]
-    #[arg(
-        help = "Reject objects of a CRD's group that no CRD describes; by default, they are only named, because the other CRDs of a group are often in other files"
-    )]
-    pub(crate) strict_kinds: bool,
-}
-
 /// The maximum number of groups of objects that are not checked. Further objects are one group.
 const MAX_GROUPS: usize = 50;
 

@@ -182,7 +182,7 @@ fn rule_pointers(schema: &Value) -> HashMap<(String, String), Vec<String>> {
         for (index, rule) in rules.into_iter().flatten().enumerate() {
             let expression = rule.get("rule").and_then(Value::as_str);
             let key = (
-                cost_report_path(&path),
+                path.to_field_notation(),
                 expression.unwrap_or_default().to_owned(),
             );
             let rule_pointer = format!("{path}/x-kubernetes-validations/{index}");
@@ -195,20 +195,4 @@ fn rule_pointers(schema: &Value) -> HashMap<(String, String), Vec<String>> {
         pending.extend(children.map(|(step, schema)| (schema, path.clone().step(step))));
     }
     pointers
-}
-
-/// Returns a path in the notation of cost reports: `spec.rules[*]`.
-fn cost_report_path(path: &SchemaPath) -> String {
-    let mut notation = String::new();
-    for step in path.steps() {
-        match step {
-            SchemaStep::Property(name) => {
-                notation.push_str(if notation.is_empty() { "" } else { "." });
-                notation.push_str(name);
-            }
-            SchemaStep::Items => notation.push_str("[*]"),
-            SchemaStep::AdditionalProperties => notation.push_str("{*}"),
-        }
-    }
-    notation
 }

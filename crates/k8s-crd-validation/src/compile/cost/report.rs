@@ -29,8 +29,8 @@ pub struct CostReport {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RuleCost {
-    /// The path of the rule's value in an object: `spec.rules[*]`, or `spec.labels{*}` for the
-    /// values of a map.
+    /// The path of the rule's value in an object, with `*` for each index and each key:
+    /// `spec.rules[*].labels[*]`.
     pub path: String,
     /// The expression of the rule.
     pub rule: String,
@@ -225,7 +225,7 @@ impl CostWalk<'_> {
         let child_and_step = node.items.map(|items| (items, "[*]"));
         let child_and_step = child_and_step.or(node
             .additional_properties_schema()
-            .map(|values| (values, "{*}")));
+            .map(|values| (values, "[*]")));
         if let Some((child, step)) = child_and_step {
             cardinalities.push(Cardinality {
                 path: path.to_owned(),

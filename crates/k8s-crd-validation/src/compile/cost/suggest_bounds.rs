@@ -235,7 +235,7 @@ impl<'a> CostEstimator<'a> {
                     ("maxItems", bound)
                 }
                 DeclaredKind::Map(values) => {
-                    pending.push((*values, format!("{path}{{*}}")));
+                    pending.push((*values, format!("{path}[*]")));
                     ("maxProperties", node.max_properties)
                 }
                 DeclaredKind::String | DeclaredKind::Bytes | DeclaredKind::IntOrString => {

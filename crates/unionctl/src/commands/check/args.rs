@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use k8s_crd_validation::{FieldValidation, ServerSettings};
 
+use crate::judge::object_args::ObjectArgs;
 use crate::judge::server_settings::{self, Validate};
-use crate::judge::skipped_objects::KindArgs;
 
 /// Validate custom resources as an API server does, and show which errors it tolerates in unchanged
 /// fields.
@@ -35,15 +36,19 @@ pub(crate) struct CheckArgs {
     )]
     pub(super) old: Option<PathBuf>,
 
-    #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
+    #[arg(short = 'f', long = "filename", alias = "new", value_name = "FILE")]
+    #[arg(conflicts_with = "jsonl")]
     #[arg(
         help = "The object that a client sends, or a folder of objects; without it, only the CRD is checked"
     )]
     pub(super) new: Option<PathBuf>,
 
-    /// Validate an update of the status subresource.
-    #[arg(long, requires = "old", conflicts_with = "jsonl")]
-    pub(super) status: bool,
+    /// The subresource that an update is sent to.
+    #[arg(long, value_enum, value_name = "NAME", requires = "old", conflicts_with_all = ["jsonl", "status"])]
+    subresource: Option<Subresource>,
+
+    #[arg(long, hide = true, requires = "old", conflicts_with = "jsonl")]
+    status: bool,
 
     /// Read requests from stdin, one per line, and print a reply to each.
     #[arg(long)]
@@ -58,13 +63,24 @@ pub(crate) struct CheckArgs {
     validate: Option<Validate>,
 
     #[command(flatten)]
-    pub(super) kinds: KindArgs,
+    pub(super) objects: ObjectArgs,
 
     #[command(flatten)]
     server: server_settings::ServerArgs,
 }
 
+/// The subresources that a custom resource may have.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Subresource {
+    Status,
+}
+
 impl CheckArgs {
+    /// Returns true for updates of the status.
+    pub(super) const fn updates_status(&self) -> bool {
+        self.status || matches!(self.subresource, Some(Subresource::Status))
+    }
+
     /// Returns the settings for files, which kubectl sends with strict validation.
     pub(super) fn file_settings(&self) -> ServerSettings {
         self.settings(FieldValidation::Strict)
@@ -84,8 +100,8 @@ impl CheckArgs {
 
 /// The usage lines of the subcommand.
 pub(crate) const USAGES: [&str; 4] = [
-    "--crd <FILE> [--version <VERSION>]\n            [--old <FILE>] --new <FILE> [--status]",
-    "--crd <FILE> [--version <VERSION>]\n            [--old <DIR>] --new <DIR> [--status]",
+    "--crd <FILE> [--version <VERSION>]\n            [--old <FILE>] -f <FILE>",
+    "--crd <FILE> [--version <VERSION>]\n            [--old <DIR>] -f <DIR>",
     "--crd <FILE> [--old-crd <FILE>]",
     "--jsonl < REQUESTS",
 ];
@@ -97,9 +113,10 @@ fields.
 Objects. With --old, the request is an update of the stored object; without it, a create. An update is checked as \
 `kubectl replace` sends it: manifests do not have resourceVersion, uid, creationTimestamp, generation and \
 managedFields, so these fields are copied from the stored object. The namespace is copied too; without a stored \
-object it is \"default\". A stored object without a resourceVersion gets one.
+object it is \"default\". With --namespace, it is that namespace, and an object of another namespace is an error, as in \
+kubectl. A stored object without a resourceVersion gets one.
 
-Folders. --new may be a folder: all .yaml, .yml and .json files in it and in its subfolders are read, also compressed \
+Folders. --filename may be a folder: all .yaml, .yml and .json files in it and in its subfolders are read, also compressed \
 with gzip (.yaml.gz), with all documents and lists. A list is a List or, for example, a DatabaseList, as an API server or \
 `kubectl get` writes it; its objects may lack apiVersion and kind. Objects of other API groups are skipped and counted. \
 Objects of the CRD's group that the CRD does not describe, such as another kind, are named under \"not checked\"; with \
@@ -113,7 +130,7 @@ each field and, if the schema has a similar name, \"did you mean\". A CRD that i
 objects are checked, the CRD counts as stored: unknown keywords in it are notes (none with --validate=ignore), and a \
 duplicate key is an error.
 
-CRDs. Without --new, the whole CRD is checked: names, versions, schemas, columns, conversion. With --old-crd, the CRD \
+CRDs. Without --filename, the whole CRD is checked: names, versions, schemas, columns, conversion. With --old-crd, the CRD \
 replaces the old CRD, and errors that the old CRD has too may be tolerated. The old CRD counts as established, unless a \
 condition in its status states the opposite. Objects are checked even if an API server would reject the CRD, because a \
 server keeps using a CRD that it has stored.
@@ -145,7 +162,7 @@ Exit code: 0 if everything is accepted, 1 if anything is rejected, 2 if the comm
 
 const EXAMPLES: &str = "\
 Examples:
-  unionctl check --crd database_crd_tight.yaml --new databases
+  unionctl check --crd database_crd_tight.yaml -f databases
   unionctl check --crd database_crd_tight.yaml \\
-      --old databases/legacy.yaml --new scaled.yaml
+      --old databases/legacy.yaml -f scaled.yaml
   unionctl check --crd database_crd_tight.yaml";

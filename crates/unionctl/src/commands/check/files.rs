@@ -26,16 +26,18 @@ pub(super) fn run(
     format: TextOrJson,
 ) -> Result<CommandStatus, CommandError> {
     let new_files = ObjectFiles {
-        flag: "--new",
+        flag: "--filename",
         path: new_path,
         with_sources: true,
+        args: &args.objects,
     };
     let old_files = args.old.as_deref().map(|path| ObjectFiles {
         flag: "--old",
         path,
         with_sources: false,
+        args: &args.objects,
     });
-    let mut summary = CheckSummary::new(format, args.kinds.strict_kinds);
+    let mut summary = CheckSummary::new(format, args.objects.strict_kinds);
     let mut stored_objects = StoredObjects::default();
     let mut unreadable_count = 0;
     if let Some(old_files) = old_files {
@@ -99,6 +101,16 @@ fn check_object(
     crds: &mut Crds,
 ) -> Result<ObjectReport, CommandError> {
     let is_namespaced = crds.is_namespaced(new_object.crd);
+    if let Some(namespace) = args.objects.namespace.as_deref().filter(|_| is_namespaced) {
+        manifest::set_missing_namespace(&mut new_object.value, namespace);
+        if new_object.namespace() != Some(namespace) {
+            let message = format!(
+                "the namespace of {} is not {namespace:?} (--namespace); remove the flag, or change the object",
+                new_object.title()
+            );
+            return Err(CommandError::new(new_object.file.as_str(), message));
+        }
+    }
     // Stored objects have a namespace. The new object gets the default namespace, so that its
     // stored object is found.
     let mut namespaced_value = new_object.value.clone();
@@ -111,7 +123,7 @@ fn check_object(
     };
     let old_object = stored_objects.find_for(&namespaced_object, is_only_object);
     manifest::complete(&mut new_object.value, old_object, is_namespaced);
-    if old_object.is_none() && args.status {
+    if old_object.is_none() && args.updates_status() {
         return Err(CommandError::new(
             new_object.file.as_str(),
             format!(
@@ -120,7 +132,13 @@ fn check_object(
             ),
         ));
     }
-    check_request(new_object, old_object, args.status, settings, crds)
+    check_request(
+        new_object,
+        old_object,
+        args.updates_status(),
+        settings,
+        crds,
+    )
 }
 
 /// Validates a create, an update or a status update. `new_object` must have all fields that kubectl

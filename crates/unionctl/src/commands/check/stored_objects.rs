@@ -38,7 +38,11 @@ impl StoredObjects {
     ) -> Result<(Self, SkippedObjects), CommandError> {
         let mut stored_objects = Self::default();
         let skipped = files.for_each(inputs, crds, |mut object, crds| {
-            manifest::complete_stored(&mut object.value, crds.is_namespaced(object.crd));
+            let is_namespaced = crds.is_namespaced(object.crd);
+            if let Some(namespace) = files.args.namespace.as_deref().filter(|_| is_namespaced) {
+                manifest::set_missing_namespace(&mut object.value, namespace);
+            }
+            manifest::complete_stored(&mut object.value, is_namespaced);
             let key = ObjectKey::for_object(&object);
             let (file, title) = (object.file.clone(), object.title());
             match stored_objects.objects.insert(key, object.value) {

@@ -46,7 +46,12 @@ pub(super) struct DiffArgs {
     pub(super) original: Option<PathBuf>,
 
     /// The object that the patch must produce.
-    #[arg(long, value_name = "FILE")]
+    #[arg(
+        short = 'f',
+        long = "filename",
+        alias = "modified",
+        value_name = "FILE"
+    )]
     pub(super) modified: PathBuf,
 
     #[command(flatten)]
@@ -60,11 +65,16 @@ pub(super) struct ApplyArgs {
     pub(super) schema: PatchSchemaArgs,
 
     /// The object.
-    #[arg(long, value_name = "FILE")]
+    #[arg(
+        short = 'f',
+        long = "filename",
+        alias = "original",
+        value_name = "FILE"
+    )]
     pub(super) original: PathBuf,
 
     /// The patch.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long = "patch-file", alias = "patch", value_name = "FILE")]
     pub(super) patch: PathBuf,
 }
 
@@ -84,7 +94,12 @@ pub(super) struct ThreeWayArgs {
     pub(super) last_applied: bool,
 
     /// The object that its author applies now.
-    #[arg(long, value_name = "FILE")]
+    #[arg(
+        short = 'f',
+        long = "filename",
+        alias = "modified",
+        value_name = "FILE"
+    )]
     pub(super) modified: PathBuf,
 
     /// The live object.
@@ -110,7 +125,12 @@ pub(super) struct ComposeArgs {
     pub(super) schema: PatchSchemaArgs,
 
     /// A patch; may be given several times.
-    #[arg(long, value_name = "FILE", required = true)]
+    #[arg(
+        long = "patch-file",
+        alias = "patch",
+        value_name = "FILE",
+        required = true
+    )]
     pub(super) patch: Vec<PathBuf>,
 }
 
@@ -155,10 +175,10 @@ impl PatchSchemaArgs {
 
 /// The usage lines of the subcommand.
 pub(crate) const USAGES: [&str; 5] = [
-    "diff --schema <FILE> [--original <FILE>]\n            --modified <FILE>",
-    "apply --schema <FILE>\n            --original <FILE> --patch <FILE>",
-    "three-way --schema <FILE>\n            [--original <FILE> | --last-applied]\n            --modified <FILE> --current <FILE>",
-    "compose --schema <FILE>\n            --patch <FILE> --patch <FILE>...",
+    "diff --schema <FILE> [--original <FILE>] -f <FILE>",
+    "apply --schema <FILE>\n            -f <FILE> --patch-file <FILE>",
+    "three-way --schema <FILE>\n            [--original <FILE> | --last-applied]\n            -f <FILE> --current <FILE>",
+    "compose --schema <FILE>\n            --patch-file <FILE> --patch-file <FILE>...",
     "--jsonl < REQUESTS",
 ];
 
@@ -197,10 +217,10 @@ const EXAMPLES: &str = "\
 Examples:
   unionctl patch diff --schema patch/openapi.yaml \\
       --name io.k8s.api.apps.v1.Deployment \\
-      --original patch/applied.yaml --modified patch/modified.yaml
+      --original patch/applied.yaml -f patch/modified.yaml
   unionctl patch three-way --schema patch/openapi.yaml \\
       --name io.k8s.api.apps.v1.Deployment \\
-      --last-applied --modified patch/modified.yaml --current patch/live.yaml
+      --last-applied -f patch/modified.yaml --current patch/live.yaml
   unionctl patch apply --schema patch/openapi.yaml \\
       --name io.k8s.api.apps.v1.Deployment \\
-      --original patch/live.yaml --patch patch/patch.yaml";
+      -f patch/live.yaml --patch-file patch/patch.yaml";

@@ -25,10 +25,10 @@ pub(super) fn run(op: &PatchCommand, format: TextOrJson) -> Result<CommandStatus
     let request = match op {
         PatchCommand::Diff(args) => PatchRequest::Diff {
             original: inputs.read_optional_object("--original", args.original.as_deref())?,
-            modified: inputs.read_object("--modified", &args.modified)?,
+            modified: inputs.read_object("--filename", &args.modified)?,
         },
         PatchCommand::Apply(args) => PatchRequest::Apply {
-            original: inputs.read_object("--original", &args.original)?,
+            original: inputs.read_object("--filename", &args.original)?,
             patch: inputs.read_patch(&args.patch)?,
         },
         PatchCommand::ThreeWay(args) => inputs.read_three_way(args)?,
@@ -96,7 +96,7 @@ impl PatchInputs {
 
     fn read_three_way(&mut self, args: &ThreeWayArgs) -> Result<PatchRequest, CommandError> {
         let mut original = self.read_optional_object("--original", args.original.as_deref())?;
-        let mut modified = self.read_object("--modified", &args.modified)?;
+        let mut modified = self.read_object("--filename", &args.modified)?;
         let current = self.read_object("--current", &args.current)?;
         if args.last_applied {
             let file = args.current.display().to_string();
@@ -132,7 +132,7 @@ impl PatchInputs {
     }
 
     fn read_patch(&mut self, path: &Path) -> Result<Value, CommandError> {
-        let documents = self.inputs.read_documents("--patch", path)?;
+        let documents = self.inputs.read_documents("--patch-file", path)?;
         self.select_only_object(&documents, "the patch")
     }
 

@@ -9,9 +9,9 @@ use super::report::TightenReport;
 use crate::error::CommandError;
 use crate::input::InputReader;
 use crate::judge::crds::{CrdDiagnostics, Crds};
+use crate::judge::object_args::ObjectArgs;
 use crate::judge::objects::{InputObject, ObjectFiles};
 use crate::judge::server_settings::CompilingServer;
-use crate::judge::skipped_objects::KindArgs;
 use crate::judge::{manifest, server_settings};
 use crate::output::print::{self, CommandStatus, TextOrJson};
 use crate::output::table::pluralize;
@@ -30,7 +30,7 @@ pub(crate) struct TightenArgs {
     #[arg(help = "The new CustomResourceDefinition")]
     crd_new: PathBuf,
 
-    #[arg(long, value_name = "DIR")]
+    #[arg(short = 'f', long = "filename", alias = "objects", value_name = "FILE")]
     #[arg(help = "A folder of stored objects, or a file, as `kubectl get -A -o yaml` writes it")]
     objects: PathBuf,
 
@@ -39,7 +39,7 @@ pub(crate) struct TightenArgs {
     version: Option<String>,
 
     #[command(flatten)]
-    kinds: KindArgs,
+    object_args: ObjectArgs,
 
     #[command(flatten)]
     server: server_settings::ServerArgs,
@@ -61,7 +61,7 @@ An error is \"not evaluated\" in a request if other errors keep the server from 
 also rejects a create for the same reason, the line says that the error is not new.
 
 Objects of other API groups are skipped and counted. Objects of the CRD's group that the CRD does not describe are named \
-under \"not checked\"; with --strict-kinds, they are errors. An object without a namespace is in \"default\". An object without \
+under \"not checked\"; with --strict-kinds, they are errors. An object without a namespace is in \"default\", or in that of --namespace. An object without \
 a resourceVersion gets one, because manifests do not have it.
 
 Exit code: 0 if the new CRD is accepted and no unrelated update is rejected, 1 otherwise; 2 if the \
@@ -70,7 +70,7 @@ command could not run.";
 const EXAMPLES: &str = "\
 Example:
   unionctl tighten --crd database_crd.yaml \\
-      --crd-new database_crd_tight.yaml --objects databases";
+      --crd-new database_crd_tight.yaml -f databases";
 
 pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatus, CommandError> {
     let mut inputs = InputReader::default();
@@ -83,15 +83,21 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
     let server = CompilingServer::from_settings(&settings);
     let (mut old_crds, mut new_crds) = (old_crds.with_server(server), new_crds.with_server(server));
     let files = ObjectFiles {
-        flag: "--objects",
+        flag: "--filename",
         path: &args.objects,
         with_sources: false,
+        args: &args.object_args,
     };
     let mut report = new_report(&new_crds, &old_crds)?;
-    report.skipped_objects = files.for_each(&mut inputs, &mut new_crds, |object, new_crds| {
-        add_object(&mut report, object, &mut old_crds, new_crds, &settings)
-    })?;
-    report.has_strict_kinds = args.kinds.strict_kinds;
+    report.skipped_objects =
+        files.for_each(&mut inputs, &mut new_crds, |mut object, new_crds| {
+            let is_namespaced = new_crds.is_namespaced(object.crd);
+            if let Some(namespace) = files.args.namespace.as_deref().filter(|_| is_namespaced) {
+                manifest::set_missing_namespace(&mut object.value, namespace);
+            }
+            add_object(&mut report, object, &mut old_crds, new_crds, &settings)
+        })?;
+    report.has_strict_kinds = args.object_args.strict_kinds;
     match format {
         TextOrJson::Json => print::json(&[&report])?,
         TextOrJson::Text => report.render().print()?,

@@ -18,7 +18,9 @@ pub(crate) struct UnionsArgs {
 
     /// The object that a client sends.
     #[arg(
-        long,
+        short = 'f',
+        long = "filename",
+        alias = "new",
         value_name = "FILE",
         required_unless_present_any = ["jsonl", "list", "form"],
         conflicts_with = "jsonl"
@@ -38,7 +40,7 @@ pub(crate) struct UnionsArgs {
 
 /// The usage lines of the subcommand.
 pub(crate) const USAGES: [&str; 4] = [
-    "(--schema <FILE> [--name <NAME>] |\n            --crd <FILE> [--version <VERSION>]) [--old <FILE>] --new <FILE>",
+    "(--schema <FILE> [--name <NAME>] |\n            --crd <FILE> [--version <VERSION>]) [--old <FILE>] -f <FILE>",
     "--jsonl < REQUESTS",
     "(--schema <FILE> | --crd <FILE>)\n            (--list [--strict] | --as <FORM>)",
     "--list --jsonl < SCHEMAS",
@@ -61,5 +63,5 @@ unions of the object at the pointer.";
 
 const EXAMPLES: &str = "\
 Examples:
-  unionctl unions --crd crd.yaml --old stored.yaml --new switched.yaml
+  unionctl unions --crd crd.yaml --old stored.yaml -f switched.yaml
   unionctl unions --crd pipeline_crd.yaml --list";

@@ -34,7 +34,7 @@ fn reply_to_request(
     new_path: &Path,
 ) -> Result<(UnionsReply, Vec<String>), CommandError> {
     let mut inputs = InputReader::default();
-    let new_documents = inputs.read_documents("--new", new_path)?;
+    let new_documents = inputs.read_documents("--filename", new_path)?;
     let old_documents = match &args.old {
         Some(path) => Some(inputs.read_documents("--old", path)?),
         None => None,

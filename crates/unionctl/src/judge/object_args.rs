@@ -1,0 +1,22 @@
+//! The flags for files with objects, with kubectl's names.
+
+/// The flags for the objects of a file or a folder.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ObjectArgs {
+    #[arg(short = 'R', long, value_name = "BOOL", num_args = 0..=1, require_equals = true)]
+    #[arg(default_value_t = true, default_missing_value = "true", action = clap::ArgAction::Set)]
+    #[arg(
+        help = "Read the subfolders of a folder, too; unlike in kubectl, this is the default, so that no object is missed"
+    )]
+    pub(crate) recursive: bool,
+
+    /// The namespace of objects that do not have one; by default "default".
+    #[arg(short, long, value_name = "NAMESPACE")]
+    pub(crate) namespace: Option<String>,
+
+    #[arg(long)]
+    #[arg(
+        help = "Reject objects of a CRD's group that no CRD describes; by default, they are only named, because the other CRDs of a group are often in other files"
+    )]
+    pub(crate) strict_kinds: bool,
+}
