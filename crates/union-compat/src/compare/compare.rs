@@ -5,6 +5,7 @@ use serde_json::Value;
 use union_json::document::{SchemaPath, SchemaStep};
 
 use crate::bounds::{ALL_OBJECTS, UPDATE_TRIES};
+use crate::compare::enums::compare_enums;
 use crate::judge::decision::{Decision, RequestOutcome};
 use crate::judge::judge::{Judge, StoredResult};
 use crate::report::cause::{Cause, find_cause};
@@ -117,6 +118,7 @@ pub(crate) fn compare_related(
             &mut report,
         );
     }
+    compare_enums(versions, relation, earlier_versions, &mut report);
     // The sort is stable, so that equal severities keep the schema order.
     report.findings.sort_by_key(|finding| finding.severity);
     report
@@ -708,7 +710,7 @@ impl UnionComparison<'_> {
 
 /// Returns true if the earlier versions already differ for an object: `accepting_side` accepts it,
 /// and the other version rejects it or loses more fields.
-fn is_known_rejection(
+pub(crate) fn is_known_rejection(
     earlier_judge: &Judge<'_>,
     object: &Value,
     accepting_side: VersionSide,
@@ -737,7 +739,7 @@ fn is_about_same_object(finding: &Finding, other_finding: &Finding) -> bool {
     other_finding.pointer == finding.pointer && other_finding.object == finding.object
 }
 
-const fn severity(is_breaking: bool) -> Severity {
+pub(crate) const fn severity(is_breaking: bool) -> Severity {
     if is_breaking {
         Severity::Breaking
     } else {

@@ -2,4 +2,5 @@
 
 pub(crate) mod compare;
 pub(crate) mod crd;
+pub(crate) mod enums;
 pub(crate) mod typed;

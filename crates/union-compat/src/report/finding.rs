@@ -12,15 +12,15 @@ use crate::version::version::ApiVersion;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ChangeCode {
-    /// A value of the discriminator was removed.
+    /// A value of a discriminator or an enum was removed.
     ValueRemoved,
     /// A value of the discriminator was renamed.
     ValueRenamed,
-    /// A value of the discriminator was added.
+    /// A value of a discriminator or an enum was added.
     ValueAdded,
-    /// The discriminator accepts only listed values; the old version accepted any string.
+    /// A discriminator or a field accepts only listed values; the old version accepted others.
     ValuesClosed,
-    /// The discriminator accepts any string; the old version accepted only listed values.
+    /// A discriminator or a field accepts other values; the old version accepted only listed ones.
     ValuesOpened,
     /// A member was removed.
     MemberRemoved,
@@ -44,8 +44,10 @@ pub enum ChangeCode {
     DiscriminatorRequired,
     /// The discriminator is now optional.
     DiscriminatorOptional,
-    /// The default of an absent discriminator changed.
+    /// The default of an absent discriminator, or of an absent field with an enum, changed.
     DefaultChanged,
+    /// The default of a field is not a value of its enum.
+    DefaultInvalid,
     /// Fields are now mutually exclusive.
     ExclusivityAdded,
     /// Fields that were mutually exclusive may now be set together.
@@ -88,6 +90,7 @@ impl ChangeCode {
             Self::DiscriminatorRequired => "discriminator-required",
             Self::DiscriminatorOptional => "discriminator-optional",
             Self::DefaultChanged => "default-changed",
+            Self::DefaultInvalid => "default-invalid",
             Self::ExclusivityAdded => "exclusivity-added",
             Self::ExclusivityRemoved => "exclusivity-given-up",
             Self::OneRequired => "one-required",
@@ -137,7 +140,7 @@ pub struct UpdateExample {
     pub after: Decisions,
 }
 
-/// A difference between two versions of a union, and its effects.
+/// A difference between two versions of a union or an enum, and its effects.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Finding {
@@ -145,15 +148,16 @@ pub struct Finding {
     pub code: ChangeCode,
     /// The severity of the change.
     pub severity: Severity,
-    /// The JSON pointer to the schema of the object with the union.
+    /// The JSON pointer to the schema of the object with the union, or of the value with the enum.
     pub pointer: String,
-    /// The path of the object with the union, such as `spec.rules[*].filters[*]`; empty for the root.
+    /// The path of the object with the union, such as `spec.rules[*].filters[*]`, or of the value
+    /// with the enum; empty for the root.
     pub path: String,
     /// The names that the finding is about, such as fields and values.
     pub subjects: Vec<String>,
     /// A description of the change.
     pub description: String,
-    /// The smallest object at the path that shows the change.
+    /// The smallest object at the path that shows the change, or the value of an enum.
     pub object: Value,
     /// The decisions on creating the object in the old version.
     pub before: Decisions,
@@ -193,7 +197,9 @@ pub struct CompatReport {
     pub notes: Vec<String>,
     /// The number of schemas of objects with unions that were compared.
     pub union_objects: usize,
-    /// The number of objects that both versions validated.
+    /// The number of places with an enum that were compared. Discriminators are not included.
+    pub enums: usize,
+    /// The number of objects and values that both versions validated.
     pub objects: usize,
 }
 
@@ -207,6 +213,7 @@ impl CompatReport {
             known_findings: Vec::new(),
             notes: Vec::new(),
             union_objects: 0,
+            enums: 0,
             objects: 0,
         }
     }
@@ -228,6 +235,7 @@ impl Serialize for CompatReport {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let json = json!({
             "compatible": self.is_compatible(),
+            "enums": self.enums,
             "findings": self.findings,
             "known": self.known_findings,
             "new": self.new,
@@ -241,6 +249,13 @@ impl Serialize for CompatReport {
 }
 
 impl Finding {
+    fn object_line(&self) -> String {
+        match &self.object {
+            object @ Value::Object(_) => format!("object: {object}"),
+            value => format!("value: {value}"),
+        }
+    }
+
     /// Returns true if the old version rejects the object, so that no such object is stored.
     fn is_rejected_by_old(&self) -> bool {
         self.stored_objects == RequestOutcome::Impossible
@@ -262,7 +277,7 @@ impl Finding {
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![
             format!("{}: {}", self.severity.as_str(), self.heading()),
-            format!("object: {}", self.object),
+            self.object_line(),
             format!("before: {}", self.before.summary()),
             format!("after: {}", self.after.summary()),
         ];
@@ -335,8 +350,8 @@ impl fmt::Display for CompatReport {
         let notice_count = self.findings.len() - breaking_count;
         writeln!(
             f,
-            "{breaking_count} breaking, {notice_count} notices; compared: {} objects at {} places",
-            self.objects, self.union_objects
+            "{breaking_count} breaking, {notice_count} notices; compared: {} objects of {} unions and {} enums",
+            self.objects, self.union_objects, self.enums
         )
     }
 }

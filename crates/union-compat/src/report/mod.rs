@@ -1,5 +1,6 @@
 //! Findings: their causes, codes and wording.
 
 pub(crate) mod cause;
+pub(crate) mod enum_wording;
 pub(crate) mod finding;
 pub(crate) mod wording;

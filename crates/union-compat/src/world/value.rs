@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 8;
 const MAX_INNER_VALUES: usize = 32;
 
 /// Strings that match many patterns and formats.
-const SAMPLE_STRINGS: [&str; 12] = [
+pub(crate) const SAMPLE_STRINGS: [&str; 12] = [
     "a",
     "x1",
     "1",

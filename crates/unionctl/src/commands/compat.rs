@@ -1,4 +1,5 @@
-//! `unionctl compat`: finds the effects of a changed union on stored objects and on clients,
+//! `unionctl compat`: finds the effects of a changed union or enum on stored objects and on
+//! clients,
 //! without reading any objects.
 
 use std::fmt::Write as _;
@@ -15,7 +16,7 @@ use crate::output::print::{
 };
 use crate::output::table::pluralize;
 
-/// Find breaking changes in the unions of a CRD, for stored objects and for clients.
+/// Find breaking changes in the unions and enums of a CRD, for stored objects and for clients.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct CompatArgs {
@@ -35,13 +36,14 @@ pub(crate) struct CompatArgs {
 }
 
 const LONG_ABOUT: &str = "\
-Find breaking changes in the unions of a CRD, for stored objects and for clients.
+Find breaking changes in the unions and enums of a CRD, for stored objects and for clients.
 
 Each version that the new CRD serves is compared with the old version of the same name, or else with the old storage \
 version. Then the served versions of the CRD are compared with each other, unless a webhook converts them. The compared \
-unions are the unions that the CRD declares, or else the unions of its rules.
+unions are the unions that the CRD declares, or else the unions of its rules. The compared enums are those of all other \
+fields, list items and map values. Other changes of a schema are not compared: `unionctl tighten` finds their effects.
 
-No stored objects are needed: for each union, small objects are generated, and both versions validate them, by the rules \
+No stored objects are needed: for each union and enum, small objects are generated, and both versions validate them, by the rules \
 of unions and as an API server does. Each change is shown with the smallest object that has different results, the \
 results of both versions, the effects on stored objects and on clients, and a remedy.
 
@@ -154,18 +156,22 @@ impl CompatSummary {
             for note in &comparison.notes {
                 text.add_indented_line(1, &format!("note: {note}"), CHANGED);
             }
-            if comparison.findings.is_empty() && comparison.known_findings.is_empty() {
-                text.add_indented_line(1, "no changes in unions", PLAIN);
+            let has_places = comparison.union_objects > 0 || comparison.enums > 0;
+            if has_places && comparison.findings.is_empty() && comparison.known_findings.is_empty()
+            {
+                text.add_indented_line(1, "no union or enum changed", PLAIN);
             }
-            let (objects, union_objects) = (comparison.objects, comparison.union_objects);
-            let summary = match union_objects {
-                0 => "no unions found; use `unionctl tighten` to compare other rules".to_owned(),
-                union_objects => format!(
-                    "compared: {} at {}",
-                    pluralize(objects, "test object"),
-                    pluralize(union_objects, "place")
-                ),
+            let compared = if has_places {
+                format!(
+                    "compared: {} of {} and {}",
+                    pluralize(comparison.objects, "test object"),
+                    pluralize(comparison.union_objects, "union"),
+                    pluralize(comparison.enums, "enum")
+                )
+            } else {
+                "no unions and no enums found".to_owned()
             };
+            let summary = format!("{compared}; for other changes, see `unionctl tighten`");
             text.add_indented_line(1, &summary, PLAIN);
         }
         if self.comparisons.is_empty() {

@@ -1,0 +1,451 @@
+//! Compares enums that are not discriminators of unions.
+
+use std::collections::BTreeMap;
+use std::mem;
+
+use serde_json::{Map, Value, json};
+use union_json::document::{SchemaPath, SchemaStep};
+
+use crate::bounds::{ALL_OBJECTS, VALUE_TRIES};
+use crate::compare::compare::{Relation, is_known_rejection, severity};
+use crate::judge::decision::RequestOutcome;
+use crate::judge::judge::{Judge, StoredResult};
+use crate::report::enum_wording::{
+    enum_closed, enum_opened, enum_value_added, enum_value_removed, invalid_default,
+};
+use crate::report::finding::{CompatReport, Finding};
+use crate::report::wording::{Wording, default_changed};
+use crate::version::enum_place::{EnumPlace, enum_places, own_keywords};
+use crate::version::version::ApiVersion;
+use crate::world::enclosing_object::{EnclosingObject, VersionSide, object_name};
+use crate::world::value::SAMPLE_STRINGS;
+
+/// Compares the enums of both versions, and adds the differences to the report.
+pub(crate) fn compare_enums(
+    versions: [&ApiVersion; 2],
+    relation: Relation,
+    earlier_versions: Option<[&ApiVersion; 2]>,
+    report: &mut CompatReport,
+) {
+    let [old_places, new_places] = versions.map(|version| enum_places(version.schema()));
+    let mut indexes = BTreeMap::new();
+    let mut values_by_path: Vec<(SchemaPath, [Vec<Value>; 2])> = Vec::new();
+    for EnumPlace { path, values } in old_places {
+        indexes.insert(path.clone(), values_by_path.len());
+        values_by_path.push((path, [values, Vec::new()]));
+    }
+    for EnumPlace { path, values } in new_places {
+        let index = indexes.get(&path);
+        match index.and_then(|index| values_by_path.get_mut(*index)) {
+            Some((_, [_, new_values])) => *new_values = values,
+            None => values_by_path.push((path, [Vec::new(), values])),
+        }
+    }
+    for (path, values) in values_by_path {
+        let schemas = versions.map(|version| path.find(version.schema()));
+        let [Some(old_schema), Some(new_schema)] = schemas else {
+            continue;
+        };
+        if is_discriminator(versions, &path) {
+            continue;
+        }
+        report.enums += 1;
+        let schemas = [old_schema, new_schema];
+        let [old_keywords, new_keywords] = schemas.map(own_keywords);
+        let [old_values, new_values] = &values;
+        let is_equal_set = old_values.len() == new_values.len()
+            && old_values.iter().all(|value| new_values.contains(value));
+        if is_equal_set && old_keywords == new_keywords {
+            continue;
+        }
+        if report.objects >= ALL_OBJECTS {
+            report.notes.push(format!(
+                "{}: not compared, because the limit of {ALL_OBJECTS} objects is reached; compare it separately",
+                object_name(&path)
+            ));
+            continue;
+        }
+        let comparison = EnumComparison {
+            versions,
+            relation,
+            earlier_versions,
+            path: &path,
+            values: &values,
+            schemas,
+        };
+        comparison.compare(report);
+    }
+}
+
+fn is_nullable(schema: &Value) -> bool {
+    schema.get("nullable") == Some(&json!(true))
+}
+
+/// Returns true if the place is the discriminator of a union, which is compared with the union.
+fn is_discriminator(versions: [&ApiVersion; 2], path: &SchemaPath) -> bool {
+    let (Some(object_path), Some(SchemaStep::Property(name))) =
+        (path.parent(), path.steps().next_back())
+    else {
+        return false;
+    };
+    let objects = versions.map(|version| version.union_object(&object_path));
+    let mut unions = objects
+        .into_iter()
+        .flatten()
+        .flat_map(|object| &object.unions);
+    unions.any(|union| {
+        let discriminator = union.discriminator.as_ref();
+        discriminator.is_some_and(|discriminator| discriminator.name == name)
+    })
+}
+
+/// A comparison of an enum in both versions.
+struct EnumComparison<'a> {
+    versions: [&'a ApiVersion; 2],
+    relation: Relation,
+    earlier_versions: Option<[&'a ApiVersion; 2]>,
+    path: &'a SchemaPath,
+    /// The values of the old and the new enum. An enum that a version does not have has no values.
+    values: &'a [Vec<Value>; 2],
+    schemas: [&'a Value; 2],
+}
+
+/// A value at the place, with the results of both versions.
+struct ComparedValue {
+    value: Value,
+    is_listed: bool,
+    old_result: StoredResult,
+    new_result: StoredResult,
+}
+
+impl EnumComparison<'_> {
+    fn compare(&self, report: &mut CompatReport) {
+        let enclosing = EnclosingObject::around_object(self.versions, self.path);
+        let without_parents = || EnclosingObject::without_parents(self.schemas);
+        let compared = match self.compared_values(&enclosing) {
+            Some(values) => Some((values, enclosing)),
+            None => without_parents().and_then(|enclosing| {
+                let values = self.compared_values(&enclosing)?;
+                report.notes.push(format!(
+                    "{}: compared by its own schema only, because no whole object was found that both versions accept",
+                    object_name(self.path)
+                ));
+                Some((values, enclosing))
+            }),
+        };
+        let Some((values, enclosing)) = compared else {
+            report.notes.push(format!(
+                "{}: not compared, because no object was found that a version accepts",
+                object_name(self.path)
+            ));
+            return;
+        };
+        report.objects += values.len();
+        self.add_value_findings(&values, &enclosing, report);
+        self.add_default_finding(report);
+    }
+
+    fn judge<'j>(&'j self, enclosing: &'j EnclosingObject) -> Judge<'j> {
+        Judge {
+            versions: self.versions,
+            path: self.path,
+            enclosing,
+            fields: &[],
+        }
+    }
+
+    /// Returns the values with the results of both versions; `None` if a version rejects all.
+    fn compared_values(&self, enclosing: &EnclosingObject) -> Option<Vec<ComparedValue>> {
+        let judge = self.judge(enclosing);
+        let listed_values = self.listed_values().into_iter().map(|value| (value, true));
+        let other_values = self.other_values().into_iter().map(|value| (value, false));
+        let values: Vec<ComparedValue> = listed_values
+            .chain(other_values)
+            .take(VALUE_TRIES)
+            .map(|(value, is_listed)| ComparedValue {
+                old_result: judge.create(VersionSide::Old, &value),
+                new_result: judge.create(VersionSide::New, &value),
+                value,
+                is_listed,
+            })
+            .collect();
+        let is_accepted = |result: &StoredResult| !result.decisions.is_rejected();
+        let accepts_any = values.iter().any(|value| is_accepted(&value.old_result))
+            && values.iter().any(|value| is_accepted(&value.new_result));
+        accepts_any.then_some(values)
+    }
+
+    /// Returns the values of both enums, and null if a version accepts null.
+    fn listed_values(&self) -> Vec<Value> {
+        let mut values: Vec<Value> = Vec::new();
+        let null = self
+            .schemas
+            .into_iter()
+            .any(is_nullable)
+            .then_some(Value::Null);
+        for value in self.values.iter().flatten().chain(&null) {
+            if !values.contains(value) {
+                values.push(value.clone());
+            }
+        }
+        values
+    }
+
+    /// Returns values of all types that no enum has.
+    fn other_values(&self) -> Vec<Value> {
+        let listed_values = self.listed_values();
+        let mut values = SAMPLE_STRINGS.map(Value::from).to_vec();
+        for schema in self.schemas {
+            let mut schema = schema.clone();
+            if let Value::Object(keywords) = &mut schema {
+                keywords.remove("enum");
+            }
+            values.push(crd_unions::example_value(&schema));
+        }
+        let integers = listed_values.iter().filter_map(Value::as_i64);
+        let next_integer = integers.max().unwrap_or_default().saturating_add(1);
+        values.extend([
+            json!(next_integer),
+            json!(0),
+            json!(0.5),
+            json!(true),
+            json!(false),
+        ]);
+        values.retain(|value| !listed_values.contains(value));
+        values
+    }
+
+    /// Adds the differences about values that only one version accepts. Values that are not listed
+    /// are one difference.
+    fn add_value_findings(
+        &self,
+        values: &[ComparedValue],
+        enclosing: &EnclosingObject,
+        report: &mut CompatReport,
+    ) {
+        let judge = self.judge(enclosing);
+        let earlier_enclosing = self.earlier_enclosing(enclosing);
+        let earlier_judge = earlier_enclosing
+            .as_ref()
+            .map(|(versions, enclosing)| Judge {
+                versions: *versions,
+                enclosing,
+                ..judge
+            });
+        for accepting_side in [VersionSide::Old, VersionSide::New] {
+            let mut has_other_value = false;
+            for compared_value in values {
+                if !self.is_only_accepted_by(accepting_side, compared_value) {
+                    continue;
+                }
+                let value = &compared_value.value;
+                let is_listed = compared_value.is_listed;
+                if !is_listed && mem::replace(&mut has_other_value, true) {
+                    continue;
+                }
+                let is_removed_or_added = is_listed && self.is_listed(accepting_side, value);
+                let wording = match (accepting_side, is_removed_or_added) {
+                    (VersionSide::Old, true) => enum_value_removed(value),
+                    (VersionSide::New, true) => enum_value_added(value),
+                    (VersionSide::Old, false) => enum_closed(value),
+                    (VersionSide::New, false) => enum_opened(value),
+                };
+                let is_known = earlier_judge.is_some_and(|earlier_judge| {
+                    is_known_rejection(&earlier_judge, value, accepting_side)
+                });
+                let finding = self.value_finding(&judge, compared_value, accepting_side, wording);
+                if is_known {
+                    report.known_findings.push(finding);
+                } else {
+                    report.findings.push(finding);
+                }
+            }
+        }
+    }
+
+    /// Returns true if one version accepts and stores a value, and the other version rejects it. A
+    /// server drops null where the schema is not nullable.
+    fn is_only_accepted_by(&self, side: VersionSide, compared_value: &ComparedValue) -> bool {
+        let ComparedValue {
+            value,
+            old_result,
+            new_result,
+            ..
+        } = compared_value;
+        let [old_schema, new_schema] = self.schemas;
+        let (schema, accepting_result, rejecting_result) = match side {
+            VersionSide::Old => (old_schema, old_result, new_result),
+            VersionSide::New => (new_schema, new_result, old_result),
+        };
+        !accepting_result.decisions.is_rejected()
+            && rejecting_result.decisions.is_rejected()
+            && (!value.is_null() || is_nullable(schema))
+    }
+
+    /// Returns true if a version lists a value.
+    fn is_listed(&self, side: VersionSide, value: &Value) -> bool {
+        let [old_values, new_values] = self.values;
+        match side {
+            VersionSide::Old => old_values.contains(value),
+            VersionSide::New => new_values.contains(value),
+        }
+    }
+
+    fn value_finding(
+        &self,
+        judge: &Judge<'_>,
+        compared_value: &ComparedValue,
+        accepting_side: VersionSide,
+        wording: Wording,
+    ) -> Finding {
+        let ComparedValue {
+            value,
+            old_result,
+            new_result,
+            ..
+        } = compared_value;
+        let (stored_objects, old_clients, new_clients) = match accepting_side {
+            VersionSide::Old => (
+                judge.edit_elsewhere(VersionSide::New, value).outcome(),
+                new_result.outcome(),
+                judge.write_back(VersionSide::New, VersionSide::New, value),
+            ),
+            VersionSide::New => (
+                RequestOutcome::Impossible,
+                judge.write_back(VersionSide::Old, VersionSide::New, value),
+                old_result.outcome(),
+            ),
+        };
+        let is_breaking = accepting_side == VersionSide::Old
+            || self.relation == Relation::ServedTogether
+            || matches!(old_clients, RequestOutcome::Unreadable(_));
+        Finding {
+            code: wording.code,
+            severity: severity(is_breaking),
+            pointer: self.path.to_string(),
+            path: self.path.to_field_notation(),
+            subjects: wording.subjects,
+            description: wording.description,
+            object: value.clone(),
+            before: old_result.decisions.clone(),
+            after: new_result.decisions.clone(),
+            stored_as: None,
+            update_example: None,
+            stored_objects,
+            old_clients,
+            new_clients,
+            remedy: wording.remedy,
+        }
+    }
+
+    /// Returns the earlier versions, with enclosing objects of the same kind as `enclosing`.
+    fn earlier_enclosing(
+        &self,
+        enclosing: &EnclosingObject,
+    ) -> Option<([&ApiVersion; 2], EnclosingObject)> {
+        let versions = self.earlier_versions?;
+        let [old, new] = versions.map(|version| self.path.find(version.schema()));
+        let schemas = [old?, new?];
+        let enclosing = if enclosing.is_without_parents() {
+            EnclosingObject::without_parents(schemas)?
+        } else {
+            EnclosingObject::around_object(versions, self.path)
+        };
+        Some((versions, enclosing))
+    }
+
+    /// Adds a finding if an object without the field is now rejected, or is stored with another
+    /// default.
+    fn add_default_finding(&self, report: &mut CompatReport) {
+        let [old_default, new_default] = self.schemas.map(|schema| schema.get("default"));
+        let (Some(object_path), Some(SchemaStep::Property(name))) =
+            (self.path.parent(), self.path.steps().next_back())
+        else {
+            return;
+        };
+        let schemas = self
+            .versions
+            .map(|version| object_path.find(version.schema()));
+        let [Some(old_schema), Some(new_schema)] = schemas else {
+            return;
+        };
+        // An object without a changed default is stored as before.
+        let is_default_listed = |default: &Value| {
+            let [_, new_values] = self.values;
+            new_values.is_empty() || new_values.contains(default)
+        };
+        if old_default == new_default && new_default.is_none_or(is_default_listed) {
+            return;
+        }
+        let around_object = EnclosingObject::around_object(self.versions, &object_path);
+        let without_parents = EnclosingObject::without_parents([old_schema, new_schema]);
+        for enclosing in [Some(around_object), without_parents].into_iter().flatten() {
+            let judge = Judge {
+                versions: self.versions,
+                path: &object_path,
+                enclosing: &enclosing,
+                fields: &[],
+            };
+            let mut object = enclosing
+                .base_object()
+                .as_object()
+                .cloned()
+                .unwrap_or_default();
+            object.remove(name);
+            if let Some(finding) = self.default_finding(&judge, &object_path, name, object) {
+                report.findings.extend(finding);
+                return;
+            }
+        }
+    }
+
+    /// Returns the finding about an object without the field; `None` if the old version rejects the
+    /// object.
+    fn default_finding(
+        &self,
+        judge: &Judge<'_>,
+        object_path: &SchemaPath,
+        name: &str,
+        object: Map<String, Value>,
+    ) -> Option<Option<Finding>> {
+        let object = Value::Object(object);
+        let [old_result, new_result] =
+            [VersionSide::Old, VersionSide::New].map(|side| judge.create(side, &object));
+        let old_stored = old_result.stored.as_ref()?;
+        let new_default = self.schemas[1].get("default");
+        let mut stored_as = None;
+        let (wording, is_breaking) = match (&new_result.stored, new_default) {
+            (None, Some(default)) => (invalid_default(name, default), true),
+            (None, None) => return Some(None),
+            (Some(new_stored), _) => {
+                let [old_value, new_value] =
+                    [old_stored, new_stored].map(|stored| stored.get(name));
+                if old_value == new_value {
+                    return Some(None);
+                }
+                stored_as = Some([old_stored.clone(), new_stored.clone()]);
+                // An added default leaves it to clients if an absent field means the same.
+                let is_breaking = old_value.is_some() && new_value.is_some();
+                (default_changed(name), is_breaking)
+            }
+        };
+        let finding = Finding {
+            code: wording.code,
+            severity: severity(is_breaking || self.relation == Relation::ServedTogether),
+            pointer: object_path.to_string(),
+            path: object_path.to_field_notation(),
+            subjects: wording.subjects,
+            description: wording.description,
+            stored_objects: judge.edit_elsewhere(VersionSide::New, old_stored).outcome(),
+            old_clients: new_result.outcome(),
+            new_clients: judge.write_back(VersionSide::New, VersionSide::New, old_stored),
+            object,
+            before: old_result.decisions,
+            after: new_result.decisions,
+            stored_as,
+            update_example: None,
+            remedy: wording.remedy,
+        };
+        Some(Some(finding))
+    }
+}

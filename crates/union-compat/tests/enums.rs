@@ -1,0 +1,465 @@
+//! Tests of changed enums of fields, list items and map values.
+
+use serde_json::{Value, json};
+use union_compat::{
+    ApiVersion, ChangeCode, CompatReport, Decision, Finding, RequestOutcome, Severity, compare,
+    compare_crds, compare_versions,
+};
+
+/// Returns a CRD with these schemas of `spec`.
+fn crd(specs: &[(&str, Value)]) -> Value {
+    let versions = specs.iter().enumerate().map(|(index, (name, spec))| {
+        let schema = json!({"type": "object", "properties": {"spec": spec}});
+        json!({"name": name, "served": true, "storage": index == 0, "schema": {"openAPIV3Schema": schema}})
+    });
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "samples.example.com"},
+        "spec": {
+            "group": "example.com",
+            "names": {"kind": "Sample", "plural": "samples"},
+            "scope": "Namespaced",
+            "versions": versions.collect::<Vec<_>>(),
+        },
+    })
+}
+
+#[track_caller]
+fn compare_specs(old: &Value, new: &Value) -> CompatReport {
+    let [old, new] = [old, new].map(|spec| crd(&[("v1", spec.clone())]));
+    let mut reports = compare_crds(&old, &new).unwrap();
+    assert_eq!(reports.len(), 1);
+    reports.remove(0)
+}
+
+/// Returns the findings as `path code value`.
+fn summaries(report: &CompatReport) -> Vec<String> {
+    let findings = report.findings.iter();
+    findings
+        .map(|finding| {
+            format!(
+                "{} {} {}",
+                finding.path,
+                finding.code.as_str(),
+                finding.object
+            )
+        })
+        .collect()
+}
+
+fn object(properties: Value) -> Value {
+    json!({"type": "object", "properties": properties})
+}
+
+fn strings(values: &[&str]) -> Value {
+    json!({"type": "string", "enum": values})
+}
+
+/// Compares `old` and `new` at several places of a schema, and asserts the codes and values of the
+/// findings. The path of a place is that of `spec`.
+#[track_caller]
+fn assert_findings_at_all_places(old: &Value, new: &Value, expected: &[&str]) {
+    type Place = (&'static str, fn(&Value) -> Value);
+    let places: [Place; 6] = [
+        ("spec.f", |schema| object(json!({"f": schema}))),
+        ("spec.a.f", |schema| {
+            let inner = json!({"type": "object", "required": ["f", "g"], "properties": {
+                "f": schema, "g": {"type": "integer", "minimum": 3},
+            }});
+            object(json!({"a": inner}))
+        }),
+        ("spec.f[*]", |schema| {
+            object(json!({"f": {"type": "array", "items": schema}}))
+        }),
+        ("spec.f[*]", |schema| {
+            object(json!({"f": {"type": "object", "additionalProperties": schema}}))
+        }),
+        ("spec.f[*][*]", |schema| {
+            let inner = json!({"type": "array", "items": schema});
+            object(json!({"f": {"type": "object", "additionalProperties": inner}}))
+        }),
+        ("spec.a.f", |schema| {
+            // The member of a union that the rules require.
+            let mut spec = object(json!({
+                "type": {"type": "string", "enum": ["A", "B"]},
+                "a": object(json!({"f": schema})),
+                "b": object(json!({})),
+            }));
+            spec["required"] = json!(["type"]);
+            spec["x-kubernetes-validations"] = json!([
+                {"rule": "self.type == 'A' ? has(self.a) : !has(self.a)"},
+                {"rule": "self.type == 'B' ? has(self.b) : !has(self.b)"},
+            ]);
+            spec
+        }),
+    ];
+    for (path, place) in places {
+        let report = compare_specs(&place(old), &place(new));
+        let expected: Vec<String> = expected
+            .iter()
+            .map(|finding| format!("{path} {finding}"))
+            .collect();
+        assert_eq!(summaries(&report), expected, "{report}");
+        assert_eq!(report.notes, [] as [&str; 0], "{report}");
+        assert!(report.enums >= 1, "{report}");
+    }
+}
+
+#[test]
+fn changed_enums_are_found_at_all_places() {
+    let ab = &strings(&["A", "B"]);
+    let abc = &strings(&["A", "B", "C"]);
+    let text = &json!({"type": "string"});
+    let removed_c = &["value-removed \"C\""][..];
+    let added_c = &["value-added \"C\""][..];
+    let nullable = |values: Value| json!({"type": "string", "nullable": true, "enum": values});
+    let integers = |values: Value| json!({"type": "integer", "enum": values});
+    let int_or_string = |values: Value| json!({"x-kubernetes-int-or-string": true, "enum": values});
+    let all_of = |values: Value| json!({"type": "string", "enum": ["A", "B", "C"], "allOf": [{"enum": values}]});
+    let any_of = |junctor: Value| json!({"type": "string", "anyOf": junctor});
+    let objects = |values: Value| json!({"type": "object", "properties": {"x": {"type": "integer"}}, "enum": values});
+    for (old, new, expected) in [
+        (abc, ab, removed_c),
+        (ab, abc, added_c),
+        (abc, &strings(&["C", "B", "A"]), &[]),
+        (
+            ab,
+            &strings(&["A", "D"]),
+            &["value-removed \"B\"", "value-added \"D\""],
+        ),
+        (
+            ab,
+            &strings(&["D"]),
+            &[
+                "value-removed \"A\"",
+                "value-removed \"B\"",
+                "value-added \"D\"",
+            ],
+        ),
+        (text, ab, &["values-closed \"a\""]),
+        (ab, text, &["values-opened \"a\""]),
+        (
+            &json!({"type": "string", "maxLength": 1}),
+            ab,
+            &["values-closed \"a\""],
+        ),
+        // No other value was accepted before.
+        (&json!({"type": "string", "pattern": "^[AB]$"}), ab, &[]),
+        (
+            &nullable(json!(["A", "B", null])),
+            &nullable(json!(["A", null])),
+            &["value-removed \"B\""],
+        ),
+        // An API server rejects null where the schema has an enum, even if the enum has null.
+        (&nullable(json!(["A", null])), &nullable(json!(["A"])), &[]),
+        (&nullable(json!(["A", null])), &strings(&["A"]), &[]),
+        (&strings(&["A"]), &nullable(json!(["A", null])), &[]),
+        (
+            &json!({"type": "string", "nullable": true}),
+            &nullable(json!(["A", null])),
+            &["values-closed null", "values-closed \"a\""],
+        ),
+        (
+            &nullable(json!(["A"])),
+            &json!({"type": "string", "nullable": true}),
+            &["values-opened null", "values-opened \"a\""],
+        ),
+        (
+            &integers(json!([1, 2, 3])),
+            &integers(json!([1, 3])),
+            &["value-removed 2"],
+        ),
+        (
+            &integers(json!([1])),
+            &integers(json!([1, 2])),
+            &["value-added 2"],
+        ),
+        (
+            &json!({"type": "integer"}),
+            &integers(json!([1, 2])),
+            &["values-closed 3"],
+        ),
+        (
+            &json!({"type": "number", "enum": [0.5, 1]}),
+            &json!({"type": "number", "enum": [1]}),
+            &["value-removed 0.5"],
+        ),
+        (
+            &json!({"type": "boolean", "enum": [true, false]}),
+            &json!({"type": "boolean", "enum": [true]}),
+            &["value-removed false"],
+        ),
+        (
+            &int_or_string(json!([80, "http"])),
+            &int_or_string(json!([80])),
+            &["value-removed \"http\""],
+        ),
+        (
+            &int_or_string(json!(["http"])),
+            &int_or_string(json!([80, "http"])),
+            &["value-added 80"],
+        ),
+        (
+            &json!({"x-kubernetes-int-or-string": true}),
+            &int_or_string(json!([80])),
+            &["values-closed \"a\""],
+        ),
+        (
+            &all_of(json!(["A", "B", "C"])),
+            &all_of(json!(["A", "B"])),
+            removed_c,
+        ),
+        (
+            &any_of(json!([{"enum": ["A"]}, {"enum": ["C"]}])),
+            &any_of(json!([{"enum": ["A"]}])),
+            removed_c,
+        ),
+        (
+            &any_of(json!([{"enum": ["A"]}, {"pattern": "^x[0-9]$"}])),
+            &any_of(json!([{"enum": ["A"]}])),
+            &["values-closed \"x1\""],
+        ),
+        (
+            &json!({"type": "string", "not": {"enum": ["A"]}}),
+            &json!({"type": "string", "not": {"enum": ["A", "B"]}}),
+            &["values-closed \"B\""],
+        ),
+        (
+            &objects(json!([{"x": 1}, {"x": 2}])),
+            &objects(json!([{"x": 1}])),
+            &["value-removed {\"x\":2}"],
+        ),
+    ] {
+        assert_findings_at_all_places(old, new, expected);
+    }
+}
+
+fn only_finding(report: &CompatReport) -> &Finding {
+    let [finding] = report.findings.as_slice() else {
+        panic!("{report}")
+    };
+    finding
+}
+
+#[test]
+fn the_effects_on_stored_objects_and_clients_are_found() {
+    let [ab, abc] =
+        [&["A", "B"][..], &["A", "B", "C"]].map(|values| object(json!({"mode": strings(values)})));
+    let error = "spec.mode: Unsupported value: \"C\": supported values: \"A\", \"B\"";
+    let report = compare_specs(&abc, &ab);
+    let finding = only_finding(&report);
+    assert_eq!(finding.severity, Severity::Breaking);
+    assert_eq!(finding.before.server, Decision::Accepted);
+    assert_eq!(
+        finding.after.server,
+        Decision::Rejected(vec![error.to_owned()])
+    );
+    assert_eq!(
+        finding.stored_objects,
+        RequestOutcome::Tolerated(error.to_owned())
+    );
+    assert_eq!(
+        finding.old_clients,
+        RequestOutcome::Rejected(error.to_owned())
+    );
+    assert_eq!(finding.pointer, "/properties/spec/properties/mode");
+    assert_eq!(
+        finding.lines()[..2],
+        [
+            "breaking: spec.mode: the value \"C\" was removed (value-removed)",
+            "value: \"C\"",
+        ]
+    );
+    let report = compare_specs(&ab, &abc);
+    let finding = only_finding(&report);
+    assert_eq!(finding.severity, Severity::Notice);
+    assert_eq!(finding.stored_objects, RequestOutcome::Impossible);
+    assert_eq!(finding.old_clients, RequestOutcome::Accepted);
+    assert_eq!(
+        finding.new_clients,
+        RequestOutcome::Rejected(error.to_owned())
+    );
+    // An element of a list without keys is tolerated only while the list does not change.
+    let list =
+        |values: &[&str]| object(json!({"modes": {"type": "array", "items": strings(values)}}));
+    let report = compare_specs(&list(&["A", "C"]), &list(&["A"]));
+    assert!(matches!(
+        only_finding(&report).stored_objects,
+        RequestOutcome::Tolerated(_)
+    ));
+}
+
+#[test]
+fn changed_and_invalid_defaults_are_found() {
+    let spec = |schema: &Value| json!({"type": "object", "properties": {"mode": schema}});
+    let with_default = |values: &[&str], default: &str| json!({"type": "string", "enum": values, "default": default});
+    let ab = || with_default(&["A", "B"], "B");
+    let without_default = strings(&["A", "B"]);
+    let stored_as = |finding: &Finding| finding.stored_as.clone();
+    // The default is outside of the new enum.
+    let report = compare_specs(&spec(&ab()), &spec(&with_default(&["A"], "B")));
+    assert_eq!(
+        summaries(&report),
+        ["spec.mode value-removed \"B\"", "spec default-invalid {}"]
+    );
+    let finding = &report.findings[1];
+    assert_eq!(finding.severity, Severity::Breaking);
+    assert!(
+        finding
+            .description
+            .contains("gets the default \"B\", which is not a value of the enum"),
+        "{report}"
+    );
+    for (old, new, severity, stored) in [
+        (
+            ab(),
+            with_default(&["A", "B"], "A"),
+            Severity::Breaking,
+            [json!({"mode": "B"}), json!({"mode": "A"})],
+        ),
+        (
+            without_default.clone(),
+            ab(),
+            Severity::Notice,
+            [json!({}), json!({"mode": "B"})],
+        ),
+        (
+            ab(),
+            without_default,
+            Severity::Notice,
+            [json!({"mode": "B"}), json!({})],
+        ),
+    ] {
+        let report = compare_specs(&spec(&old), &spec(&new));
+        let finding = only_finding(&report);
+        assert_eq!(
+            (finding.code, finding.severity),
+            (ChangeCode::DefaultChanged, severity),
+            "{report}"
+        );
+        assert_eq!(stored_as(finding), Some(stored), "{report}");
+    }
+    // The same default of an enum with another value is no change.
+    let report = compare_specs(&spec(&ab()), &spec(&with_default(&["A", "B", "C"], "B")));
+    assert_eq!(summaries(&report), ["spec.mode value-added \"C\""]);
+}
+
+#[test]
+fn discriminators_are_compared_once() {
+    let spec = |values: &[&str]| {
+        let mut spec = object(json!({"type": strings(values), "a": object(json!({}))}));
+        spec["required"] = json!(["type"]);
+        spec["x-kubernetes-validations"] =
+            json!([{"rule": "self.type == 'A' ? has(self.a) : !has(self.a)"}]);
+        spec
+    };
+    let report = compare_specs(&spec(&["A", "B", "C"]), &spec(&["A", "B"]));
+    assert_eq!(report.findings.len(), 1, "{report}");
+    assert_eq!((report.union_objects, report.enums), (1, 0));
+}
+
+#[test]
+fn removed_fields_and_unchanged_enums_are_not_findings() {
+    let report = compare_specs(
+        &object(json!({"mode": strings(&["A"])})),
+        &object(json!({})),
+    );
+    assert_eq!((report.findings.len(), report.enums), (0, 0));
+    let with_descriptions = |description: &str| {
+        object(json!({"mode": {"type": "string", "description": description, "enum": ["A"]}}))
+    };
+    let report = compare_specs(&with_descriptions("a"), &with_descriptions("b"));
+    assert_eq!(
+        (report.findings.len(), report.enums, report.objects),
+        (0, 1, 0)
+    );
+}
+
+#[test]
+fn versions_that_are_served_together_are_compared() {
+    let specs = |new: &[&str]| {
+        [
+            ("v1", object(json!({"mode": strings(&["A", "B"])}))),
+            ("v2", object(json!({"mode": strings(new)}))),
+        ]
+    };
+    let reports = compare_versions(&crd(&specs(&["A", "C"]))).unwrap();
+    let [report] = reports.as_slice() else {
+        panic!("{reports:?}")
+    };
+    assert_eq!(
+        summaries(report),
+        [
+            "spec.mode value-removed \"B\"",
+            "spec.mode value-added \"C\""
+        ]
+    );
+    assert!(
+        report
+            .findings
+            .iter()
+            .all(|finding| finding.severity == Severity::Breaking)
+    );
+    // The old CRD has the first difference, too.
+    let reports = compare_crds(&crd(&specs(&["A"])), &crd(&specs(&["A", "C"]))).unwrap();
+    let report = reports.last().unwrap();
+    assert_eq!(summaries(report), ["spec.mode value-added \"C\""]);
+    assert_eq!(report.known_findings.len(), 1, "{report}");
+}
+
+/// The parents have a rule that generated objects do not satisfy.
+#[test]
+fn an_enum_is_compared_alone_if_no_whole_object_is_found() {
+    let spec = |values: &[&str]| {
+        let mut spec = object(json!({"mode": strings(values), "a": {"type": "integer"}}));
+        spec["x-kubernetes-validations"] = json!([{"rule": "has(self.a) && self.a == 41"}]);
+        spec
+    };
+    let report = compare_specs(&spec(&["A", "B"]), &spec(&["A"]));
+    assert_eq!(summaries(&report), ["spec.mode value-removed \"B\""]);
+    assert_eq!(
+        report.notes,
+        [
+            "spec.mode: compared by its own schema only, because no whole object was found that both versions accept"
+        ]
+    );
+}
+
+/// A type whose enum does not have a variant for other values cannot read a new value.
+#[test]
+fn clients_are_simulated_with_their_types() {
+    mod v1 {
+        #[derive(schemars::JsonSchema, serde::Serialize, serde::Deserialize)]
+        pub(super) enum Mode {
+            A,
+        }
+        #[derive(schemars::JsonSchema, serde::Serialize, serde::Deserialize)]
+        pub(super) struct Spec {
+            pub(super) mode: Mode,
+        }
+    }
+    mod v2 {
+        #[derive(schemars::JsonSchema, serde::Serialize, serde::Deserialize)]
+        pub(super) enum Mode {
+            A,
+            B,
+        }
+        #[derive(schemars::JsonSchema, serde::Serialize, serde::Deserialize)]
+        pub(super) struct Spec {
+            pub(super) mode: Mode,
+        }
+    }
+    let old = ApiVersion::from_type::<v1::Spec>().unwrap();
+    let new = ApiVersion::from_type::<v2::Spec>().unwrap();
+    let report = compare(&old, &new);
+    let finding = only_finding(&report);
+    assert_eq!(
+        (finding.code, finding.severity),
+        (ChangeCode::ValueAdded, Severity::Breaking)
+    );
+    assert!(
+        matches!(finding.old_clients, RequestOutcome::Unreadable(_)),
+        "{report}"
+    );
+}
