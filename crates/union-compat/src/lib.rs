@@ -1,4 +1,5 @@
-//! Finds the effects of a changed union of a Kubernetes API on stored objects and on clients.
+//! Finds the effects of a changed union or enum of a Kubernetes API on stored objects and on
+//! clients.
 //!
 //! Which objects and clients break if you remove a value, make an optional member required, or add
 //! a discriminator? [`compare`] validates many small objects in both versions: objects with every
@@ -47,8 +48,8 @@
 //!
 //! # Limits
 //!
-//! A comparison covers unions, and the other rules for objects that contain unions. Other added and
-//! removed fields are not reported, and unions that cannot be inferred from the rules are not
+//! A comparison covers unions, the other rules for objects that contain unions, and enums. Other
+//! added and removed fields are not reported, and unions that cannot be inferred from the rules are not
 //! compared. For large unions, objects with more than a few set members are left out. Unions
 //! without a valid object are not compared. [`CompatReport::notes`] lists everything that was left
 //! out. All [`bounds`] are counts, so results are the same on every machine.

@@ -76,7 +76,7 @@ fn an_unchanged_crd_has_no_findings() {
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert_eq!(
         output.stdout,
-        "Backup v1 -> v1\n  no changes in unions\n  compared: 20 test objects at 1 place\n0 breaking, 0 notices\n"
+        "Backup v1 -> v1\n  no union or enum changed\n  compared: 20 test objects of 1 union and 0 enums; for other changes, see `unionctl tighten`\n0 breaking, 0 notices\n"
     );
 }
 
@@ -160,7 +160,7 @@ fn versions_that_are_served_together_are_compared() {
     assert_eq!(output.code, 0);
     let expected_end = "served together: Thing v1 -> v1beta1
   as before: target: v1beta1 does not have a rule that v1 has (rule-missing)
-  compared: 8 test objects at 1 place
+  compared: 8 test objects of 1 union and 0 enums; for other changes, see `unionctl tighten`
 0 breaking, 0 notices, 1 as before
 ";
     assert!(output.stdout.ends_with(expected_end), "{output:?}");
@@ -212,4 +212,90 @@ fn inputs_that_cannot_be_compared_are_errors() {
             .contains("/spec/versions: expected a list of versions"),
         "{output:?}"
     );
+}
+
+/// Writes a CRD with these schemas of the fields of `spec` to a file, and returns its path.
+fn crd_with_fields(name: &str, fields: &Value) -> String {
+    let spec = json!({"type": "object", "properties": fields});
+    let schema = json!({"type": "object", "properties": {"spec": spec}});
+    let crd = json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "things.example.com"},
+        "spec": {
+            "group": "example.com",
+            "names": {"kind": "Thing", "plural": "things"},
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}}],
+        },
+    });
+    write_file(name, crd.to_string())
+}
+
+#[test]
+fn a_removed_value_of_an_enum_is_breaking() {
+    let crd = |name: &str, values: &[&str]| {
+        crd_with_fields(name, &json!({"mode": {"type": "string", "enum": values}}))
+    };
+    let old = crd("compat_enum_old.json", &["Fast", "Slow"]);
+    let new = crd("compat_enum_new.json", &["Fast"]);
+    let output = compat(&old, &new, &[]);
+    assert_eq!((output.code, output.stderr.as_str()), (1, ""));
+    assert_eq!(
+        output.stdout,
+        "Thing v1 -> v1\n  \
+         breaking: spec.mode: the value \"Slow\" was removed (value-removed)\n    \
+         value: \"Slow\"\n    \
+         before: accepted\n    \
+         after: rejected: spec.mode: Unsupported value: \"Slow\": supported values: \"Fast\"\n    \
+         stored objects, with a change of another field: tolerated, because the stored object has the same error: spec.mode: Unsupported value: \"Slow\": supported values: \"Fast\"\n    \
+         old clients that write the object: rejected: spec.mode: Unsupported value: \"Slow\": supported values: \"Fast\"\n    \
+         new clients that read the object and write it back: tolerated, because the stored object has the same error: spec.mode: Unsupported value: \"Slow\": supported values: \"Fast\"\n    \
+         remedy: keep \"Slow\" in the enum until no object has it; reject new uses with a rule that reads `oldSelf`\n  \
+         compared: 21 test objects of 0 unions and 1 enum; for other changes, see `unionctl tighten`\n\
+         1 breaking, 0 notices\n"
+    );
+    let output = compat(&new, &old, &["--strict"]);
+    assert_eq!(output.code, 1);
+    assert!(
+        output
+            .stdout
+            .contains("notice: spec.mode: the value \"Slow\" was added"),
+        "{output:?}"
+    );
+    assert_eq!(compat(&new, &old, &[]).code, 0);
+    assert_eq!(
+        compat(&old, &new, &["-o", "json"]).json()["comparisons"][0]["enums"],
+        1
+    );
+}
+
+/// The output names the command for changes that are not compared.
+#[test]
+fn a_comparison_without_findings_states_what_was_compared() {
+    let mode = json!({"type": "string", "enum": ["Fast"]});
+    let text = |max_length: u64| json!({"type": "string", "maxLength": max_length});
+    for (name, old, new, expected) in [
+        (
+            "a",
+            json!({"text": text(9)}),
+            json!({"text": text(1)}),
+            "  no unions and no enums found; for other changes, see `unionctl tighten`\n",
+        ),
+        (
+            "b",
+            json!({"text": text(9), "mode": mode}),
+            json!({"text": text(1), "mode": mode}),
+            "  no union or enum changed\n  compared: 0 test objects of 0 unions and 1 enum; for other changes, see `unionctl tighten`\n",
+        ),
+    ] {
+        let [old, new] = [("old", old), ("new", new)].map(|(side, fields)| {
+            crd_with_fields(&format!("compat_other_{name}_{side}.json"), &fields)
+        });
+        let output = compat(&old, &new, &["--strict"]);
+        assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+        assert_eq!(
+            output.stdout,
+            format!("Thing v1 -> v1\n{expected}0 breaking, 0 notices\n")
+        );
+    }
 }

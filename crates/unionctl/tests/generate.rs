@@ -125,12 +125,12 @@ fn the_version_decides_which_kubernetes_types_are_used() {
             .contains("core::v1::VolumeMount>")
     );
     assert!(generate_for("1.36").stdout.contains("pub struct KMount {"));
-    let output = generate_for("1.20");
+    let output = generate_for("1.30");
     assert_eq!(output.code, 2);
     assert!(
         output
             .stderr
-            .contains("kubernetes: version \"1.20\" is not supported"),
+            .contains("kubernetes: version \"1.30\" is not supported"),
         "{}",
         output.stderr
     );

@@ -516,7 +516,10 @@ fn compressed_files_that_cannot_be_read_are_errors() {
             &incomplete[..incomplete.len() / 2],
             "stdin: cannot read the file (--filename): ",
         ),
-        (b"\x1f\x8bnot gzip", "stdin: cannot read the file (--filename): "),
+        (
+            b"\x1f\x8bnot gzip",
+            "stdin: cannot read the file (--filename): ",
+        ),
         (
             &bomb,
             "stdin:1:1: the document exceeds the limit of 64 MiB; write its objects as separate documents",

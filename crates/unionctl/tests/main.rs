@@ -13,6 +13,7 @@ mod kubectl;
 mod listing;
 mod listing_all;
 mod lists;
+mod names;
 mod output;
 mod page;
 mod patch;

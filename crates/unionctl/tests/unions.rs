@@ -283,7 +283,7 @@ fn invalid_arguments_have_exit_code_2() {
     assert!(
         run(["unions", "--schema", "x", "--new", "nowhere.yaml"])
             .error_message()
-            .starts_with("nowhere.yaml: cannot read the file (--new): ")
+            .starts_with("nowhere.yaml: cannot read the file (--filename): ")
     );
 }
 

@@ -248,6 +248,7 @@ fn report_removed_object(
         remedy: format!(
             "keep `{path}` in the schema until no object has it, because API servers drop fields that the schema does not have"
         ),
+        is_about_enum: false,
         subjects: vec![path.clone()],
         path,
         object,
@@ -570,6 +571,7 @@ impl UnionComparison<'_> {
             severity: severity(is_breaking),
             pointer: self.path.to_string(),
             path: self.path.to_field_notation(),
+            is_about_enum: false,
             subjects: wording.subjects,
             description: wording.description,
             object: object.clone(),

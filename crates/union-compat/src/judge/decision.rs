@@ -69,6 +69,15 @@ impl Decision {
         json!({"answer": self.name(), "texts": self.messages()})
     }
 
+    /// Returns the decision as one line.
+    pub(crate) fn summary(&self) -> String {
+        match self {
+            Self::Accepted => "accepted".to_owned(),
+            Self::Tolerated(_) => format!("tolerated: {}", self.first_message()),
+            Self::Rejected(_) => format!("rejected: {}", self.first_message()),
+        }
+    }
+
     fn first_message(&self) -> String {
         self.messages().first().cloned().unwrap_or_default()
     }

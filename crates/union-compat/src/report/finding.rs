@@ -153,6 +153,8 @@ pub struct Finding {
     /// The path of the object with the union, such as `spec.rules[*].filters[*]`, or of the value
     /// with the enum; empty for the root.
     pub path: String,
+    /// True if the finding is about an enum that is not a discriminator.
+    pub is_about_enum: bool,
     /// The names that the finding is about, such as fields and values.
     pub subjects: Vec<String>,
     /// A description of the change.
@@ -249,6 +251,15 @@ impl Serialize for CompatReport {
 }
 
 impl Finding {
+    /// Returns the decisions as one line. The rules of unions do not apply to other enums.
+    fn decision_summary(&self, decisions: &Decisions) -> String {
+        if self.is_about_enum {
+            decisions.server.summary()
+        } else {
+            decisions.summary()
+        }
+    }
+
     fn object_line(&self) -> String {
         match &self.object {
             object @ Value::Object(_) => format!("object: {object}"),
@@ -278,8 +289,8 @@ impl Finding {
         let mut lines = vec![
             format!("{}: {}", self.severity.as_str(), self.heading()),
             self.object_line(),
-            format!("before: {}", self.before.summary()),
-            format!("after: {}", self.after.summary()),
+            format!("before: {}", self.decision_summary(&self.before)),
+            format!("after: {}", self.decision_summary(&self.after)),
         ];
         if let Some([old, new]) = &self.stored_as {
             lines.push(format!("stored as: {old} before, {new} after"));
