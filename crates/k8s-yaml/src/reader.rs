@@ -286,8 +286,8 @@ impl ValueSearch {
                 SearchState::InString
             }
             (SearchState::InString, b'"') => SearchState::InContainer,
-            (SearchState::InString | SearchState::InEscape, _) => SearchState::InString,
-            (SearchState::BeforeValue | SearchState::InContainer, b'"') => SearchState::InString,
+            (SearchState::InString | SearchState::InEscape, _)
+            | (SearchState::BeforeValue | SearchState::InContainer, b'"') => SearchState::InString,
             (SearchState::BeforeValue | SearchState::InContainer, b'{' | b'[') => {
                 self.depth += 1;
                 SearchState::InContainer

@@ -48,7 +48,7 @@ fn summaries(report: &CompatReport) -> Vec<String> {
         .collect()
 }
 
-fn object(properties: Value) -> Value {
+fn object(properties: &Value) -> Value {
     json!({"type": "object", "properties": properties})
 }
 
@@ -62,29 +62,29 @@ fn strings(values: &[&str]) -> Value {
 fn assert_findings_at_all_places(old: &Value, new: &Value, expected: &[&str]) {
     type Place = (&'static str, fn(&Value) -> Value);
     let places: [Place; 6] = [
-        ("spec.f", |schema| object(json!({"f": schema}))),
+        ("spec.f", |schema| object(&json!({"f": schema}))),
         ("spec.a.f", |schema| {
             let inner = json!({"type": "object", "required": ["f", "g"], "properties": {
                 "f": schema, "g": {"type": "integer", "minimum": 3},
             }});
-            object(json!({"a": inner}))
+            object(&json!({"a": inner}))
         }),
         ("spec.f[*]", |schema| {
-            object(json!({"f": {"type": "array", "items": schema}}))
+            object(&json!({"f": {"type": "array", "items": schema}}))
         }),
         ("spec.f[*]", |schema| {
-            object(json!({"f": {"type": "object", "additionalProperties": schema}}))
+            object(&json!({"f": {"type": "object", "additionalProperties": schema}}))
         }),
         ("spec.f[*][*]", |schema| {
             let inner = json!({"type": "array", "items": schema});
-            object(json!({"f": {"type": "object", "additionalProperties": inner}}))
+            object(&json!({"f": {"type": "object", "additionalProperties": inner}}))
         }),
         ("spec.a.f", |schema| {
             // The member of a union that the rules require.
-            let mut spec = object(json!({
+            let mut spec = object(&json!({
                 "type": {"type": "string", "enum": ["A", "B"]},
-                "a": object(json!({"f": schema})),
-                "b": object(json!({})),
+                "a": object(&json!({"f": schema})),
+                "b": object(&json!({})),
             }));
             spec["required"] = json!(["type"]);
             spec["x-kubernetes-validations"] = json!([
@@ -106,133 +106,171 @@ fn assert_findings_at_all_places(old: &Value, new: &Value, expected: &[&str]) {
     }
 }
 
+/// An old schema, a new schema, and the codes and values of the findings.
+type EnumCase = (Value, Value, &'static [&'static str]);
+
+#[track_caller]
+fn assert_cases(cases: impl IntoIterator<Item = EnumCase>) {
+    for (old, new, expected) in cases {
+        assert_findings_at_all_places(&old, &new, expected);
+    }
+}
+
 #[test]
-fn changed_enums_are_found_at_all_places() {
-    let ab = &strings(&["A", "B"]);
-    let abc = &strings(&["A", "B", "C"]);
-    let text = &json!({"type": "string"});
-    let removed_c = &["value-removed \"C\""][..];
-    let added_c = &["value-added \"C\""][..];
-    let nullable = |values: Value| json!({"type": "string", "nullable": true, "enum": values});
-    let integers = |values: Value| json!({"type": "integer", "enum": values});
-    let int_or_string = |values: Value| json!({"x-kubernetes-int-or-string": true, "enum": values});
-    let all_of = |values: Value| json!({"type": "string", "enum": ["A", "B", "C"], "allOf": [{"enum": values}]});
-    let any_of = |junctor: Value| json!({"type": "string", "anyOf": junctor});
-    let objects = |values: Value| json!({"type": "object", "properties": {"x": {"type": "integer"}}, "enum": values});
-    for (old, new, expected) in [
-        (abc, ab, removed_c),
-        (ab, abc, added_c),
-        (abc, &strings(&["C", "B", "A"]), &[]),
+fn changed_enums_of_strings_are_found_at_all_places() {
+    let text = || json!({"type": "string"});
+    assert_cases([
         (
-            ab,
-            &strings(&["A", "D"]),
+            strings(&["A", "B", "C"]),
+            strings(&["A", "B"]),
+            &["value-removed \"C\""][..],
+        ),
+        (
+            strings(&["A", "B"]),
+            strings(&["A", "B", "C"]),
+            &["value-added \"C\""],
+        ),
+        (strings(&["A", "B", "C"]), strings(&["C", "B", "A"]), &[]),
+        (
+            strings(&["A", "B"]),
+            strings(&["A", "D"]),
             &["value-removed \"B\"", "value-added \"D\""],
         ),
         (
-            ab,
-            &strings(&["D"]),
+            strings(&["A", "B"]),
+            strings(&["D"]),
             &[
                 "value-removed \"A\"",
                 "value-removed \"B\"",
                 "value-added \"D\"",
             ],
         ),
-        (text, ab, &["values-closed \"a\""]),
-        (ab, text, &["values-opened \"a\""]),
+        (text(), strings(&["A", "B"]), &["values-closed \"a\""]),
+        (strings(&["A", "B"]), text(), &["values-opened \"a\""]),
         (
-            &json!({"type": "string", "maxLength": 1}),
-            ab,
+            json!({"type": "string", "maxLength": 1}),
+            strings(&["A", "B"]),
             &["values-closed \"a\""],
         ),
         // No other value was accepted before.
-        (&json!({"type": "string", "pattern": "^[AB]$"}), ab, &[]),
         (
-            &nullable(json!(["A", "B", null])),
-            &nullable(json!(["A", null])),
-            &["value-removed \"B\""],
+            json!({"type": "string", "pattern": "^[AB]$"}),
+            strings(&["A", "B"]),
+            &[],
         ),
-        // An API server rejects null where the schema has an enum, even if the enum has null.
-        (&nullable(json!(["A", null])), &nullable(json!(["A"])), &[]),
-        (&nullable(json!(["A", null])), &strings(&["A"]), &[]),
-        (&strings(&["A"]), &nullable(json!(["A", null])), &[]),
+    ]);
+}
+
+/// An API server rejects null where the schema has an enum, even if the enum has null.
+#[test]
+fn changed_enums_of_nullable_values_are_found_at_all_places() {
+    let nullable = |values: &Value| json!({"type": "string", "nullable": true, "enum": values});
+    let text = || json!({"type": "string", "nullable": true});
+    assert_cases([
         (
-            &json!({"type": "string", "nullable": true}),
-            &nullable(json!(["A", null])),
+            nullable(&json!(["A", "B", null])),
+            nullable(&json!(["A", null])),
+            &["value-removed \"B\""][..],
+        ),
+        (nullable(&json!(["A", null])), nullable(&json!(["A"])), &[]),
+        (nullable(&json!(["A", null])), strings(&["A"]), &[]),
+        (strings(&["A"]), nullable(&json!(["A", null])), &[]),
+        (
+            text(),
+            nullable(&json!(["A", null])),
             &["values-closed null", "values-closed \"a\""],
         ),
         (
-            &nullable(json!(["A"])),
-            &json!({"type": "string", "nullable": true}),
+            nullable(&json!(["A"])),
+            text(),
             &["values-opened null", "values-opened \"a\""],
         ),
+    ]);
+}
+
+#[test]
+fn changed_enums_of_other_types_are_found_at_all_places() {
+    let with_type = |name: &str, values: &Value| json!({"type": name, "enum": values});
+    let int_or_string =
+        |values: &Value| json!({"x-kubernetes-int-or-string": true, "enum": values});
+    let objects = |values: &Value| json!({"type": "object", "properties": {"x": {"type": "integer"}}, "enum": values});
+    let integers = |values: &Value| with_type("integer", values);
+    assert_cases([
         (
-            &integers(json!([1, 2, 3])),
-            &integers(json!([1, 3])),
-            &["value-removed 2"],
+            integers(&json!([1, 2, 3])),
+            integers(&json!([1, 3])),
+            &["value-removed 2"][..],
         ),
         (
-            &integers(json!([1])),
-            &integers(json!([1, 2])),
+            integers(&json!([1])),
+            integers(&json!([1, 2])),
             &["value-added 2"],
         ),
         (
-            &json!({"type": "integer"}),
-            &integers(json!([1, 2])),
+            json!({"type": "integer"}),
+            integers(&json!([1, 2])),
             &["values-closed 3"],
         ),
         (
-            &json!({"type": "number", "enum": [0.5, 1]}),
-            &json!({"type": "number", "enum": [1]}),
+            with_type("number", &json!([0.5, 1])),
+            with_type("number", &json!([1])),
             &["value-removed 0.5"],
         ),
         (
-            &json!({"type": "boolean", "enum": [true, false]}),
-            &json!({"type": "boolean", "enum": [true]}),
+            with_type("boolean", &json!([true, false])),
+            with_type("boolean", &json!([true])),
             &["value-removed false"],
         ),
         (
-            &int_or_string(json!([80, "http"])),
-            &int_or_string(json!([80])),
+            int_or_string(&json!([80, "http"])),
+            int_or_string(&json!([80])),
             &["value-removed \"http\""],
         ),
         (
-            &int_or_string(json!(["http"])),
-            &int_or_string(json!([80, "http"])),
+            int_or_string(&json!(["http"])),
+            int_or_string(&json!([80, "http"])),
             &["value-added 80"],
         ),
         (
-            &json!({"x-kubernetes-int-or-string": true}),
-            &int_or_string(json!([80])),
+            json!({"x-kubernetes-int-or-string": true}),
+            int_or_string(&json!([80])),
             &["values-closed \"a\""],
         ),
         (
-            &all_of(json!(["A", "B", "C"])),
-            &all_of(json!(["A", "B"])),
-            removed_c,
+            objects(&json!([{"x": 1}, {"x": 2}])),
+            objects(&json!([{"x": 1}])),
+            &["value-removed {\"x\":2}"],
+        ),
+    ]);
+}
+
+#[test]
+fn changed_enums_in_junctors_are_found_at_all_places() {
+    let all_of = |values: &Value| json!({"type": "string", "enum": ["A", "B", "C"], "allOf": [{"enum": values}]});
+    let any_of = |junctor: &Value| json!({"type": "string", "anyOf": junctor});
+    let not = |values: &Value| json!({"type": "string", "not": {"enum": values}});
+    assert_cases([
+        (
+            all_of(&json!(["A", "B", "C"])),
+            all_of(&json!(["A", "B"])),
+            &["value-removed \"C\""][..],
         ),
         (
-            &any_of(json!([{"enum": ["A"]}, {"enum": ["C"]}])),
-            &any_of(json!([{"enum": ["A"]}])),
-            removed_c,
+            any_of(&json!([{"enum": ["A"]}, {"enum": ["C"]}])),
+            any_of(&json!([{"enum": ["A"]}])),
+            &["value-removed \"C\""],
         ),
         (
-            &any_of(json!([{"enum": ["A"]}, {"pattern": "^x[0-9]$"}])),
-            &any_of(json!([{"enum": ["A"]}])),
+            any_of(&json!([{"enum": ["A"]}, {"pattern": "^x[0-9]$"}])),
+            any_of(&json!([{"enum": ["A"]}])),
             &["values-closed \"x1\""],
         ),
         (
-            &json!({"type": "string", "not": {"enum": ["A"]}}),
-            &json!({"type": "string", "not": {"enum": ["A", "B"]}}),
+            not(&json!(["A"])),
+            not(&json!(["A", "B"])),
             &["values-closed \"B\""],
         ),
-        (
-            &objects(json!([{"x": 1}, {"x": 2}])),
-            &objects(json!([{"x": 1}])),
-            &["value-removed {\"x\":2}"],
-        ),
-    ] {
-        assert_findings_at_all_places(old, new, expected);
-    }
+    ]);
 }
 
 fn only_finding(report: &CompatReport) -> &Finding {
@@ -245,7 +283,7 @@ fn only_finding(report: &CompatReport) -> &Finding {
 #[test]
 fn the_effects_on_stored_objects_and_clients_are_found() {
     let [ab, abc] =
-        [&["A", "B"][..], &["A", "B", "C"]].map(|values| object(json!({"mode": strings(values)})));
+        [&["A", "B"][..], &["A", "B", "C"]].map(|values| object(&json!({"mode": strings(values)})));
     let error = "spec.mode: Unsupported value: \"C\": supported values: \"A\", \"B\"";
     let report = compare_specs(&abc, &ab);
     let finding = only_finding(&report);
@@ -282,7 +320,7 @@ fn the_effects_on_stored_objects_and_clients_are_found() {
     );
     // An element of a list without keys is tolerated only while the list does not change.
     let list =
-        |values: &[&str]| object(json!({"modes": {"type": "array", "items": strings(values)}}));
+        |values: &[&str]| object(&json!({"modes": {"type": "array", "items": strings(values)}}));
     let report = compare_specs(&list(&["A", "C"]), &list(&["A"]));
     assert!(matches!(
         only_finding(&report).stored_objects,
@@ -348,7 +386,7 @@ fn changed_and_invalid_defaults_are_found() {
 #[test]
 fn discriminators_are_compared_once() {
     let spec = |values: &[&str]| {
-        let mut spec = object(json!({"type": strings(values), "a": object(json!({}))}));
+        let mut spec = object(&json!({"type": strings(values), "a": object(&json!({}))}));
         spec["required"] = json!(["type"]);
         spec["x-kubernetes-validations"] =
             json!([{"rule": "self.type == 'A' ? has(self.a) : !has(self.a)"}]);
@@ -362,12 +400,12 @@ fn discriminators_are_compared_once() {
 #[test]
 fn removed_fields_and_unchanged_enums_are_not_findings() {
     let report = compare_specs(
-        &object(json!({"mode": strings(&["A"])})),
-        &object(json!({})),
+        &object(&json!({"mode": strings(&["A"])})),
+        &object(&json!({})),
     );
     assert_eq!((report.findings.len(), report.enums), (0, 0));
     let with_descriptions = |description: &str| {
-        object(json!({"mode": {"type": "string", "description": description, "enum": ["A"]}}))
+        object(&json!({"mode": {"type": "string", "description": description, "enum": ["A"]}}))
     };
     let report = compare_specs(&with_descriptions("a"), &with_descriptions("b"));
     assert_eq!(
@@ -380,8 +418,8 @@ fn removed_fields_and_unchanged_enums_are_not_findings() {
 fn versions_that_are_served_together_are_compared() {
     let specs = |new: &[&str]| {
         [
-            ("v1", object(json!({"mode": strings(&["A", "B"])}))),
-            ("v2", object(json!({"mode": strings(new)}))),
+            ("v1", object(&json!({"mode": strings(&["A", "B"])}))),
+            ("v2", object(&json!({"mode": strings(new)}))),
         ]
     };
     let reports = compare_versions(&crd(&specs(&["A", "C"]))).unwrap();
@@ -412,7 +450,7 @@ fn versions_that_are_served_together_are_compared() {
 #[test]
 fn an_enum_is_compared_alone_if_no_whole_object_is_found() {
     let spec = |values: &[&str]| {
-        let mut spec = object(json!({"mode": strings(values), "a": {"type": "integer"}}));
+        let mut spec = object(&json!({"mode": strings(values), "a": {"type": "integer"}}));
         spec["x-kubernetes-validations"] = json!([{"rule": "has(self.a) && self.a == 41"}]);
         spec
     };

@@ -53,11 +53,11 @@ fn database(name: &str, engine: &str) -> Value {
     typed("shop.example.com/v1", "Database", name, engine)
 }
 
-fn list(api_version: &str, kind: &str, items: Value) -> Value {
+fn list(api_version: &str, kind: &str, items: &Value) -> Value {
     json!({ "apiVersion": api_version, "kind": kind, "metadata": { "resourceVersion": "7" }, "items": items })
 }
 
-fn database_list(items: Value) -> Value {
+fn database_list(items: &Value) -> Value {
     list("shop.example.com/v1", "DatabaseList", items)
 }
 
@@ -70,121 +70,116 @@ struct ListCase {
     reason: Option<&'static str>,
 }
 
+const UNKNOWN_KIND: &str = "no CRD defines this kind";
+const NO_KIND: &str = "`kind` is missing, or is not a string";
+const NO_VERSION: &str = "`apiVersion` is missing, or is not a string";
+
+/// The numbers of checked and of rejected objects, and the reason for which objects are named.
+type ListResult = ([usize; 2], Option<&'static str>);
+
 fn list_cases() -> Vec<ListCase> {
-    const NO_ITEMS: &str = "a list must have `items`";
-    const UNKNOWN_KIND: &str = "no CRD defines this kind";
-    const NESTED: &str = "kubectl does not read a list inside of a list";
-    let good = || database("one", "postgres");
-    let bad = || database("two", "oracle");
-    let mut nameless_kind = bad();
-    nameless_kind.as_object_mut().unwrap().remove("kind");
-    let mut nameless_version = bad();
-    nameless_version
-        .as_object_mut()
-        .unwrap()
-        .remove("apiVersion");
-    let without_items =
-        json!({ "apiVersion": "shop.example.com/v1", "kind": "DatabaseList", "metadata": {} });
-    let cases = [
-        (database_list(json!([good(), bad()])), [2, 1], None),
-        (
-            database_list(json!([untyped("one", "mysql"), untyped("two", "oracle")])),
-            [2, 1],
-            None,
-        ),
-        (database_list(json!([])), [0, 0], None),
-        (database_list(Value::Null), [0, 0], None),
-        (without_items, [0, 0], Some(NO_ITEMS)),
-        (list("v1", "List", json!([good(), bad()])), [2, 1], None),
-        (list("v1", "List", json!([])), [0, 0], None),
-        (list("v1", "List", Value::Null), [0, 0], None),
-        (
-            list("v1", "List", json!([database_list(json!([bad()]))])),
-            [0, 0],
-            Some(NESTED),
-        ),
-        (
-            list("v1", "List", json!([null, good()])),
-            [1, 0],
-            Some("an element of a list must be an object, not null"),
-        ),
-        (
-            list("v1", "List", json!([nameless_kind.clone()])),
-            [0, 0],
-            Some("`kind` is missing, or is not a string"),
-        ),
-        (
-            database_list(json!([nameless_version.clone()])),
-            [0, 0],
-            Some("`apiVersion` is missing, or is not a string"),
-        ),
-        (
-            list("apps/v1", "DeploymentList", json!([untyped("web", "none")])),
-            [0, 0],
-            None,
-        ),
-        (
-            list(
-                "shop.example.com/v1",
-                "CacheList",
-                json!([untyped("c", "none")]),
-            ),
-            [0, 0],
-            Some(UNKNOWN_KIND),
-        ),
-        (
-            list("shop.example.com/v9", "DatabaseList", json!([bad()])),
-            [0, 0],
-            Some("the CRD defines only v1"),
-        ),
-        (
-            database_list(json!([
-                good(),
-                typed("shop.example.com/v1", "Cache", "c", "none")
-            ])),
-            [1, 0],
-            Some(UNKNOWN_KIND),
-        ),
-        (
-            typed("shop.example.com/v9", "Database", "one", "mysql"),
-            [1, 1],
-            None,
-        ),
-        (
-            typed("shop.example.com/v1", "Cache", "c", "none"),
-            [0, 0],
-            Some(UNKNOWN_KIND),
-        ),
-        (
-            typed("shop.example.com/v1", "database", "one", "mysql"),
-            [0, 0],
-            Some("write the kind as Database"),
-        ),
-        (
-            typed("else.example.net/v1", "Database", "one", "oracle"),
-            [0, 0],
-            None,
-        ),
-        (bad(), [1, 1], None),
-        (
-            nameless_kind,
-            [0, 0],
-            Some("`kind` is missing, or is not a string"),
-        ),
-        (
-            nameless_version,
-            [0, 0],
-            Some("`apiVersion` is missing, or is not a string"),
-        ),
-        (json!({ "kind": "Values", "items": [1] }), [0, 0], None),
-    ];
-    let cases = cases.into_iter();
-    let cases = cases.map(|(document, counts, reason)| ListCase {
+    let cases = typed_lists()
+        .into_iter()
+        .chain(lists_of_kubectl())
+        .chain(single_objects());
+    let cases = cases.map(|(document, (counts, reason))| ListCase {
         document,
         counts,
         reason,
     });
     cases.collect()
+}
+
+fn without_field(mut object: Value, field: &str) -> Value {
+    object.as_object_mut().unwrap().remove(field);
+    object
+}
+
+fn good() -> Value {
+    database("one", "postgres")
+}
+
+fn bad() -> Value {
+    database("two", "oracle")
+}
+
+/// Lists as an API server writes them.
+fn typed_lists() -> Vec<(Value, ListResult)> {
+    let untyped_items = json!([untyped("one", "mysql"), untyped("two", "oracle")]);
+    let items_without_version = json!([without_field(bad(), "apiVersion")]);
+    let cache = || typed("shop.example.com/v1", "Cache", "c", "none");
+    let without_items = without_field(database_list(&Value::Null), "items");
+    let caches = list(
+        "shop.example.com/v1",
+        "CacheList",
+        &json!([untyped("c", "none")]),
+    );
+    let deployments = list(
+        "apps/v1",
+        "DeploymentList",
+        &json!([untyped("web", "none")]),
+    );
+    let other_version = list("shop.example.com/v9", "DatabaseList", &json!([bad()]));
+    vec![
+        (database_list(&json!([good(), bad()])), ([2, 1], None)),
+        (database_list(&untyped_items), ([2, 1], None)),
+        (database_list(&json!([])), ([0, 0], None)),
+        (database_list(&Value::Null), ([0, 0], None)),
+        (without_items, ([0, 0], Some("a list must have `items`"))),
+        (
+            database_list(&json!([good(), cache()])),
+            ([1, 0], Some(UNKNOWN_KIND)),
+        ),
+        (
+            database_list(&items_without_version),
+            ([0, 0], Some(NO_VERSION)),
+        ),
+        (deployments, ([0, 0], None)),
+        (caches, ([0, 0], Some(UNKNOWN_KIND))),
+        (other_version, ([0, 0], Some("the CRD defines only v1"))),
+    ]
+}
+
+/// Lists of the kind `List`.
+fn lists_of_kubectl() -> Vec<(Value, ListResult)> {
+    let kubectl_list = |items: &Value| list("v1", "List", items);
+    let inner_list = json!([database_list(&json!([bad()]))]);
+    let nested_list = "kubectl does not read a list inside of a list";
+    let null_item = "an element of a list must be an object, not null";
+    vec![
+        (kubectl_list(&json!([good(), bad()])), ([2, 1], None)),
+        (kubectl_list(&json!([])), ([0, 0], None)),
+        (kubectl_list(&Value::Null), ([0, 0], None)),
+        (kubectl_list(&inner_list), ([0, 0], Some(nested_list))),
+        (
+            kubectl_list(&json!([null, good()])),
+            ([1, 0], Some(null_item)),
+        ),
+        (
+            kubectl_list(&json!([without_field(bad(), "kind")])),
+            ([0, 0], Some(NO_KIND)),
+        ),
+    ]
+}
+
+fn single_objects() -> Vec<(Value, ListResult)> {
+    let other_version = typed("shop.example.com/v9", "Database", "one", "mysql");
+    let other_case = typed("shop.example.com/v1", "database", "one", "mysql");
+    let other_kind = typed("shop.example.com/v1", "Cache", "c", "none");
+    let other_group = typed("else.example.net/v1", "Database", "one", "oracle");
+    vec![
+        (bad(), ([1, 1], None)),
+        (other_version, ([1, 1], None)),
+        (other_kind, ([0, 0], Some(UNKNOWN_KIND))),
+        (other_case, ([0, 0], Some("write the kind as Database"))),
+        (other_group, ([0, 0], None)),
+        (without_field(bad(), "kind"), ([0, 0], Some(NO_KIND))),
+        (
+            without_field(bad(), "apiVersion"),
+            ([0, 0], Some(NO_VERSION)),
+        ),
+        (json!({ "kind": "Values", "items": [1] }), ([0, 0], None)),
+    ]
 }
 
 #[test]
@@ -277,12 +272,12 @@ fn a_list_may_be_a_single_file() {
     let check = |document: &Value| {
         run_with_stdin(["check", "--crd", &crd, "--new", "-"], document.to_string())
     };
-    let output = check(&database_list(json!([])));
+    let output = check(&database_list(&json!([])));
     assert_eq!(
         (output.code, output.stdout.as_str()),
         (0, "0 objects\naccepted\n")
     );
-    let output = check(&database_list(json!([untyped("two", "oracle")])));
+    let output = check(&database_list(&json!([untyped("two", "oracle")])));
     assert_eq!(output.code, 1);
     assert!(
         output
@@ -293,7 +288,7 @@ fn a_list_may_be_a_single_file() {
     );
     for (document, message) in [
         (
-            list("shop.example.com/v9", "DatabaseList", json!([])),
+            list("shop.example.com/v9", "DatabaseList", &json!([])),
             format!(
                 "stdin: {crd} does not define DatabaseList of shop.example.com/v9 (the CRD defines only v1); it defines Database of shop.example.com"
             ),
@@ -302,7 +297,7 @@ fn a_list_may_be_a_single_file() {
             list(
                 "shop.example.com/v1",
                 "CacheList",
-                json!([untyped("a", "x"), untyped("b", "x")]),
+                &json!([untyped("a", "x"), untyped("b", "x")]),
             ),
             format!(
                 "-: {crd} does not define the kind of any of the 2 objects; it defines Database of shop.example.com; \
@@ -349,11 +344,11 @@ fn positions_and_duplicate_keys_of_objects_without_a_type_are_reported() {
 fn stored_objects_of_lists_are_matched() {
     let old = write_file(
         "lists_old.json",
-        database_list(json!([untyped("one", "oracle")])).to_string(),
+        database_list(&json!([untyped("one", "oracle")])).to_string(),
     );
     let new = write_file(
         "lists_new.json",
-        database_list(json!([untyped("one", "oracle"), untyped("two", "mysql")])).to_string(),
+        database_list(&json!([untyped("one", "oracle"), untyped("two", "mysql")])).to_string(),
     );
     let args = [
         "check",
@@ -375,7 +370,7 @@ fn stored_objects_of_lists_are_matched() {
     assert_eq!(operations.collect::<Vec<_>>(), ["update", "create"]);
     assert_eq!(json["refused"], 0);
     // An empty list of stored objects makes each request a create.
-    let old = write_file("lists_no_old.json", database_list(Value::Null).to_string());
+    let old = write_file("lists_no_old.json", database_list(&Value::Null).to_string());
     let args = [
         "check",
         "--crd",
@@ -393,7 +388,7 @@ fn stored_objects_of_lists_are_matched() {
 #[test]
 fn unions_and_patch_read_the_object_of_a_list() {
     let backup = json!({ "metadata": { "name": "nightly" }, "spec": { "target": { "type": "S3", "s3": { "bucket": "b" } } } });
-    let backup_list = list("db.example.com/v1", "BackupList", json!([backup]));
+    let backup_list = list("db.example.com/v1", "BackupList", &json!([backup]));
     let output = run_with_stdin(
         ["unions", "--crd", &sample("crd.yaml"), "--new", "-"],
         backup_list.to_string(),
@@ -405,7 +400,7 @@ fn unions_and_patch_read_the_object_of_a_list() {
         output.stdout
     );
     let deployment = json!({ "metadata": { "name": "web" }, "spec": { "replicas": 2 } });
-    let deployment_list = list("apps/v1", "DeploymentList", json!([deployment]));
+    let deployment_list = list("apps/v1", "DeploymentList", &json!([deployment]));
     let schema = sample("patch/openapi.yaml");
     let name = "io.k8s.api.apps.v1.Deployment";
     let output = run_with_stdin(
@@ -438,7 +433,7 @@ fn crds_are_read_from_a_list() {
     let crd_list = list(
         "apiextensions.k8s.io/v1",
         "CustomResourceDefinitionList",
-        json!([crd]),
+        &json!([crd]),
     );
     let crd_list = write_file("lists_crds.json", crd_list.to_string());
     let output = run_with_stdin(

@@ -70,6 +70,10 @@ fn kubectl_names_and_old_names_of_flags_have_the_same_result() {
     ];
     assert_eq!(run(&status).stdout, run(&subresource).stdout);
     assert!(run(&status).stdout.starts_with("update of the status of "));
+}
+
+#[test]
+fn kubectl_names_and_old_names_of_flags_of_patch_have_the_same_result() {
     let openapi = sample("patch/openapi.yaml");
     let patch = |command: &str, flags: &[&str]| {
         let name = "io.k8s.api.apps.v1.Deployment";

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::mem;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use union_json::document::{SchemaPath, SchemaStep};
 
 use crate::bounds::{ALL_OBJECTS, VALUE_TRIES};
@@ -380,36 +380,45 @@ impl EnumComparison<'_> {
         }
         let around_object = EnclosingObject::around_object(self.versions, &object_path);
         let without_parents = EnclosingObject::without_parents([old_schema, new_schema]);
-        for enclosing in [Some(around_object), without_parents].into_iter().flatten() {
-            let judge = Judge {
-                versions: self.versions,
-                path: &object_path,
-                enclosing: &enclosing,
-                fields: &[],
-            };
-            let mut object = enclosing
-                .base_object()
-                .as_object()
-                .cloned()
-                .unwrap_or_default();
-            object.remove(name);
-            if let Some(finding) = self.default_finding(&judge, &object_path, name, object) {
-                report.findings.extend(finding);
-                return;
-            }
-        }
+        let enclosing_objects = [Some(around_object), without_parents];
+        let accepted = enclosing_objects
+            .into_iter()
+            .flatten()
+            .find_map(|enclosing| {
+                let mut object = enclosing
+                    .base_object()
+                    .as_object()
+                    .cloned()
+                    .unwrap_or_default();
+                object.remove(name);
+                let object = Value::Object(object);
+                let judge = Judge {
+                    path: &object_path,
+                    ..self.judge(&enclosing)
+                };
+                let is_accepted = judge.create(VersionSide::Old, &object).stored.is_some();
+                is_accepted.then_some((enclosing, object))
+            });
+        let Some((enclosing, object)) = accepted else {
+            return;
+        };
+        let judge = Judge {
+            path: &object_path,
+            ..self.judge(&enclosing)
+        };
+        let finding = self.default_finding(&judge, &object_path, name, object);
+        report.findings.extend(finding);
     }
 
-    /// Returns the finding about an object without the field; `None` if the old version rejects the
-    /// object.
+    /// Returns the finding about an object without the field; `None` if both versions store the
+    /// object in the same way.
     fn default_finding(
         &self,
         judge: &Judge<'_>,
         object_path: &SchemaPath,
         name: &str,
-        object: Map<String, Value>,
-    ) -> Option<Option<Finding>> {
-        let object = Value::Object(object);
+        object: Value,
+    ) -> Option<Finding> {
         let [old_result, new_result] =
             [VersionSide::Old, VersionSide::New].map(|side| judge.create(side, &object));
         let old_stored = old_result.stored.as_ref()?;
@@ -417,12 +426,12 @@ impl EnumComparison<'_> {
         let mut stored_as = None;
         let (wording, is_breaking) = match (&new_result.stored, new_default) {
             (None, Some(default)) => (invalid_default(name, default), true),
-            (None, None) => return Some(None),
+            (None, None) => return None,
             (Some(new_stored), _) => {
                 let [old_value, new_value] =
                     [old_stored, new_stored].map(|stored| stored.get(name));
                 if old_value == new_value {
-                    return Some(None);
+                    return None;
                 }
                 stored_as = Some([old_stored.clone(), new_stored.clone()]);
                 // An added default leaves it to clients if an absent field means the same.
@@ -430,7 +439,7 @@ impl EnumComparison<'_> {
                 (default_changed(name), is_breaking)
             }
         };
-        let finding = Finding {
+        Some(Finding {
             code: wording.code,
             severity: severity(is_breaking || self.relation == Relation::ServedTogether),
             pointer: object_path.to_string(),
@@ -447,7 +456,6 @@ impl EnumComparison<'_> {
             stored_as,
             update_example: None,
             remedy: wording.remedy,
-        };
-        Some(Some(finding))
+        })
     }
 }

@@ -73,9 +73,10 @@ fn is_manifest(path: &Path) -> bool {
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case(expected))
     };
     let decompressed_path = path.with_extension("");
-    let path = match has_extension(path, COMPRESSED_EXTENSION) {
-        true => &decompressed_path,
-        false => path,
+    let path = if has_extension(path, COMPRESSED_EXTENSION) {
+        &decompressed_path
+    } else {
+        path
     };
     EXTENSIONS
         .iter()

@@ -336,7 +336,7 @@ impl Crds {
                 None => UncheckedReason::UnknownVersion(versions.map(str::to_owned).collect()),
             });
         }
-        let mut kinds = crds.filter_map(|crd| crd.kind());
+        let mut kinds = crds.filter_map(Crd::kind);
         let similar_kind = kinds.find(|crd_kind| crd_kind.eq_ignore_ascii_case(kind));
         Some(match similar_kind {
             Some(similar_kind) => UncheckedReason::OtherCase(similar_kind.to_owned()),

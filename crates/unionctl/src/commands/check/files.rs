@@ -80,10 +80,15 @@ pub(super) fn run(
     summary.skipped_objects = skipped;
     print::notes(crds.note_on_errors().as_slice());
     summary.print()?;
+    verdict(&summary, new_path)
+}
+
+/// Returns the status of the command, or an error if a file could not be read.
+fn verdict(summary: &CheckSummary, new_path: &Path) -> Result<CommandStatus, CommandError> {
     match summary.skipped_objects.unreadable {
         0 => Ok(summary.command_status()),
         unreadable_count => Err(CommandError::new(
-            new_files.path.display().to_string(),
+            new_path.display().to_string(),
             format!(
                 "{} could not be read, so there is no verdict; see the errors above",
                 pluralize(unreadable_count, "file")
