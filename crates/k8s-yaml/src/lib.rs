@@ -29,13 +29,12 @@
     )
 )]
 
-// Folders, lowest first: error, scalar, event, scan, parse, json, value, inexact, stream, reader
+// Folders, lowest first: error, scalar, event, scan, parse, json, value, inexact, stream
 mod error;
 mod event;
 mod inexact;
 mod json;
 mod parse;
-mod reader;
 mod scalar;
 mod scan;
 mod stream;
@@ -46,9 +45,8 @@ use serde_json::Value;
 pub use error::Error;
 pub use event::{Event, Node};
 pub use inexact::InexactNumber;
-pub use reader::{DocumentReader, ReadError};
 pub use scalar::Scalar;
-pub use stream::{Document, Documents};
+pub use stream::{Document, DocumentReader, Documents, ReadError};
 pub use value::{DuplicateKey, PathStep};
 
 /// Returns the values of the documents in a source, as kubectl sends the values to an API server.

@@ -7,7 +7,8 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limitation {
-    /// The path of the union or field, such as `spec.rules[*].filters[*]`; empty for the root object.
+    /// The path of the union or field, such as `spec.rules[*].filters[*]`; empty for the root
+    /// object.
     pub path: String,
     /// The missing effect, the reason, and the remedy.
     pub message: String,

@@ -415,8 +415,9 @@ fn places_in_schemas_have_one_spelling_in_all_outputs() {
     assert_spelling("page: unions", &session.unions(&request), &[union]);
 }
 
-/// A place in an object is written as an API server writes the path of a rule. The texts of a server
-/// remain as they are: for values and unknown fields, it writes the key of a map after a dot.
+/// A place in an object is written as an API server writes the path of a rule. The texts of a
+/// server remain as they are: for values and unknown fields, it writes the key of a map after a
+/// dot.
 #[test]
 fn places_in_objects_have_the_spelling_of_the_server() {
     let crd = write_file("names_object_crd.json", nested_crd(&["X"]));

@@ -6,6 +6,7 @@ use union_json::document::{SchemaPath, SchemaStep};
 
 use crate::bounds::{ALL_OBJECTS, UPDATE_TRIES};
 use crate::compare::enums::compare_enums;
+use crate::compare::relation::{Relation, is_known_rejection, severity};
 use crate::judge::decision::{Decision, RequestOutcome};
 use crate::judge::judge::{Judge, StoredResult};
 use crate::report::cause::{Cause, find_cause};
@@ -18,16 +19,6 @@ use crate::world::enclosing_object::{EnclosingObject, VersionSide, object_name};
 use crate::world::object_space::{MatchedUnions, ObjectSpace, match_unions};
 use crate::world::options::Options;
 use crate::world::value::ValueSource;
-
-/// The relation between the two versions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Relation {
-    /// The new version replaces the old one.
-    Upgrade,
-    /// Both versions are served: an object that a client writes through one version is read through
-    /// the other.
-    ServedTogether,
-}
 
 /// Compares two versions, and returns the effects on objects and clients when the new version
 /// replaces the old one. Use [`Options::compare`] to pass values of members.
@@ -710,25 +701,6 @@ impl UnionComparison<'_> {
     }
 }
 
-/// Returns true if the earlier versions already differ for an object: `accepting_side` accepts it,
-/// and the other version rejects it or loses more fields.
-pub(crate) fn is_known_rejection(
-    earlier_judge: &Judge<'_>,
-    object: &Value,
-    accepting_side: VersionSide,
-) -> bool {
-    let accepting_result = earlier_judge.create(accepting_side, object);
-    let rejecting_result = earlier_judge.create(accepting_side.other(), object);
-    let loses_more = || {
-        rejecting_result
-            .lost_fields
-            .iter()
-            .any(|field| !accepting_result.lost_fields.contains(field))
-    };
-    !accepting_result.decisions.is_rejected()
-        && (rejecting_result.decisions.is_rejected() || loses_more())
-}
-
 /// Returns true if the earlier versions store an object in the same way as the later versions.
 fn is_known_storage(earlier_judge: &Judge<'_>, object: &Value, stored: &[Value; 2]) -> bool {
     let [old, new] =
@@ -739,14 +711,6 @@ fn is_known_storage(earlier_judge: &Judge<'_>, object: &Value, stored: &[Value; 
 /// Returns true if both findings are about the same object.
 fn is_about_same_object(finding: &Finding, other_finding: &Finding) -> bool {
     other_finding.pointer == finding.pointer && other_finding.object == finding.object
-}
-
-pub(crate) const fn severity(is_breaking: bool) -> Severity {
-    if is_breaking {
-        Severity::Breaking
-    } else {
-        Severity::Notice
-    }
 }
 
 /// Returns the path of the first error, or the first lost field.

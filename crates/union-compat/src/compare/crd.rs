@@ -3,7 +3,8 @@
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 
-use crate::compare::compare::{Relation, compare_related};
+use crate::compare::compare::compare_related;
+use crate::compare::relation::Relation;
 use crate::report::finding::CompatReport;
 use crate::version::error::VersionError;
 use crate::version::version::ApiVersion;

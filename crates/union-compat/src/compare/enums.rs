@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use union_json::document::{SchemaPath, SchemaStep};
 
 use crate::bounds::{ALL_OBJECTS, VALUE_TRIES};
-use crate::compare::compare::{Relation, is_known_rejection, severity};
+use crate::compare::relation::{Relation, is_known_rejection, severity};
 use crate::judge::decision::RequestOutcome;
 use crate::judge::judge::{Judge, StoredResult};
 use crate::report::enum_wording::{

@@ -3,4 +3,5 @@
 pub(crate) mod compare;
 pub(crate) mod crd;
 pub(crate) mod enums;
+pub(crate) mod relation;
 pub(crate) mod typed;

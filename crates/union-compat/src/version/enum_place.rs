@@ -8,7 +8,7 @@ use union_json::document::{SchemaPath, SchemaStep};
 use crate::bounds::SCHEMAS;
 
 /// The keywords whose schemas apply to the same value as the schema that contains them.
-const JUNCTORS: [&str; 4] = ["allOf", "anyOf", "oneOf", "not"];
+const COMBINING_KEYWORDS: [&str; 4] = ["allOf", "anyOf", "oneOf", "not"];
 
 /// The keywords that contain the schemas of other values, or do not affect validation.
 const OTHER_KEYWORDS: [&str; 4] = ["properties", "items", "additionalProperties", "description"];
@@ -31,7 +31,7 @@ pub(crate) fn enum_places(schema: &Value) -> Vec<EnumPlace> {
         if visited_count > SCHEMAS {
             break;
         }
-        let schemas = with_junctors(schemas);
+        let schemas = with_combined_schemas(schemas);
         let mut children: Vec<(SchemaStep<'_>, Vec<&Value>)> = Vec::new();
         let mut indexes = BTreeMap::new();
         let subschemas = schemas.iter().filter_map(|schema| schema.as_object());
@@ -52,15 +52,15 @@ pub(crate) fn enum_places(schema: &Value) -> Vec<EnumPlace> {
     places
 }
 
-/// Returns schemas, and the schemas in their junctors.
-fn with_junctors(mut schemas: Vec<&Value>) -> Vec<&Value> {
+/// Returns schemas, and the schemas that these combine.
+fn with_combined_schemas(mut schemas: Vec<&Value>) -> Vec<&Value> {
     let mut index = 0;
     while let Some(schema) = schemas.get(index).copied() {
         index += 1;
-        for keyword in JUNCTORS {
+        for keyword in COMBINING_KEYWORDS {
             match schema.get(keyword) {
-                Some(Value::Array(junctor)) => schemas.extend(junctor),
-                Some(junctor @ Value::Object(_)) => schemas.push(junctor),
+                Some(Value::Array(combined)) => schemas.extend(combined),
+                Some(combined @ Value::Object(_)) => schemas.push(combined),
                 _ => {}
             }
         }

@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use super::documents::utf8_error;
 use super::inexact_numbers::InexactNumbers;
-use super::input_reader::MAX_BYTES;
 use super::object_source::{DocumentSource, ObjectSource};
 use crate::error::{CommandError, InputError};
 
@@ -33,13 +32,13 @@ impl DocumentStream {
     pub(super) fn new(
         file: String,
         flag: &'static str,
-        reader: Box<dyn Read>,
+        documents: DocumentReader<Box<dyn Read>>,
         keeps_sources: bool,
     ) -> Self {
         Self {
             file,
             flag,
-            documents: DocumentReader::new(reader, MAX_BYTES),
+            documents,
             keeps_sources,
             numbers: InexactNumbers::default(),
         }

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use k8s_yaml::DocumentReader;
+
 use super::compression::{self, LimitedReader};
 use super::document_stream::DocumentStream;
 use super::documents::Documents;
@@ -61,8 +63,9 @@ impl InputReader {
         let file = display_name(path);
         let reader = self.open(flag, path, &file)?;
         let (max_bytes, limit) = MAX_STREAM_BYTES;
-        let reader = Box::new(LimitedReader::new(reader, max_bytes, limit));
-        Ok(DocumentStream::new(file, flag, reader, keeps_sources))
+        let reader: Box<dyn Read> = Box::new(LimitedReader::new(reader, max_bytes, limit));
+        let documents = DocumentReader::new(reader, MAX_BYTES);
+        Ok(DocumentStream::new(file, flag, documents, keeps_sources))
     }
 
     /// Reads a file, and also returns its bytes.

@@ -6,8 +6,8 @@ use serde_json::Value;
 /// list of objects of all kinds.
 const KIND_SUFFIX: &str = "List";
 
-/// Returns the objects of a list; `None` if the value is not a list. `items: null` is an empty list.
-/// An object with a name is not a list, because its kind may end with `List` too.
+/// Returns the objects of a list; `None` if the value is not a list. `items: null` is an empty
+/// list. An object with a name is not a list, because its kind may end with `List` too.
 pub(crate) fn list_items(value: &Value) -> Option<&[Value]> {
     item_kind(value)?;
     let metadata = value.get("metadata");

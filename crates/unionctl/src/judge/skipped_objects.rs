@@ -1,5 +1,5 @@
-//! The objects that are not checked: objects of other kinds, and objects that a CRD is probably meant
-//! to describe.
+//! The objects that are not checked: objects of other kinds, and objects that a CRD is probably
+//! meant to describe.
 
 use std::fmt;
 

@@ -3,8 +3,8 @@
 use std::io::{self, Read};
 use std::{fmt, mem};
 
+use super::documents::{DETECTION_WINDOW, Document, Documents, Progress};
 use crate::error::Mark;
-use crate::stream::{DETECTION_WINDOW, Document, Documents, Progress};
 
 /// The number of bytes that are read at once.
 const CHUNK_BYTES: usize = 64 << 10;

@@ -1,0 +1,7 @@
+//! The documents of a source, in memory or read piece by piece.
+
+mod document_reader;
+mod documents;
+
+pub use document_reader::{DocumentReader, ReadError};
+pub use documents::{Document, Documents};
