@@ -456,6 +456,11 @@ fn an_enum_is_compared_alone_if_no_whole_object_is_found() {
     };
     let report = compare_specs(&spec(&["A", "B"]), &spec(&["A"]));
     assert_eq!(summaries(&report), ["spec.mode value-removed \"B\""]);
+    let error = "spec.mode: Unsupported value: \"B\": supported values: \"A\"";
+    assert_eq!(
+        report.findings[0].after.server,
+        Decision::Rejected(vec![error.to_owned()])
+    );
     assert_eq!(
         report.notes,
         [

@@ -309,6 +309,47 @@ fn a_list_may_be_a_single_file() {
     }
 }
 
+#[test]
+fn several_files_and_folders_may_be_passed() {
+    let crd = shop_crd();
+    let folder = folder(
+        "lists_several",
+        &[("good.json", database("good", "mysql").to_string())],
+    );
+    let file = write_file(
+        "lists_several.json",
+        database_list(&json!([untyped("two", "oracle")])).to_string(),
+    );
+    let invalid_file = write_file("lists_several_invalid.json", "{");
+    let check = |files: &[&str]| {
+        let flags = files.iter().flat_map(|file| ["-f", file]);
+        run(["check", "--crd", &crd, "-o", "json"]
+            .into_iter()
+            .chain(flags))
+    };
+    let json = check(&[&folder, &file]).json();
+    assert_eq!([&json["accepted"], &json["refused"]], [1, 1]);
+    let output = check(&[&file, &invalid_file]);
+    assert_eq!((output.code, &output.json()["not_read"]), (2, &json!(1)));
+    let args = [
+        "tighten",
+        "--crd",
+        &crd,
+        "--crd-new",
+        &crd,
+        "-o",
+        "json",
+        "-f",
+        &folder,
+        "-f",
+        &file,
+    ];
+    assert_eq!(run(args).json()["summary"]["objects"], 2);
+    let output = run(["check", "--crd", &folder, "-f", &file]);
+    let message = format!("{folder}: cannot read the file (--crd): it is a folder; pass a file");
+    assert_eq!(output.error_message(), message);
+}
+
 /// A kind whose name ends with `List` may have a field `items`.
 #[test]
 fn an_object_with_a_name_is_not_a_list() {

@@ -7,7 +7,7 @@ use union_runtime::{Settings, Violation};
 
 use crate::judge::decision::{Decision, Decisions, RequestOutcome};
 use crate::version::union_object::UnionObject;
-use crate::version::version::ApiVersion;
+use crate::version::version::{ApiVersion, EMBEDDED_FIELD};
 use crate::world::enclosing_object::{EnclosingObject, VersionSide};
 
 /// A judge of requests that affect the object at a path, by the rules of both versions.
@@ -151,6 +151,19 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Returns a message whose path begins in the user's object.
+    fn message_for_user(&self, message: String) -> String {
+        if let Some(inner_message) = message.strip_prefix(&self.enclosing.path_prefix) {
+            return inner_message.to_owned();
+        }
+        match message.strip_prefix(EMBEDDED_FIELD) {
+            Some(rest) if self.enclosing.is_without_parents() => {
+                format!("{}{rest}", self.path.to_field_notation())
+            }
+            _ => message,
+        }
+    }
+
     fn stored_result(
         &self,
         union_decision: Decision,
@@ -158,11 +171,7 @@ impl<'a> Judge<'a> {
         complete_object: &Value,
         enclosing: &Value,
     ) -> StoredResult {
-        let without_prefix =
-            |message: String| match message.strip_prefix(&self.enclosing.path_prefix) {
-                Some(inner_message) => inner_message.to_owned(),
-                None => message,
-            };
+        let without_prefix = |message: String| self.message_for_user(message);
         let messages_of = |errors: &[Violation]| {
             errors
                 .iter()

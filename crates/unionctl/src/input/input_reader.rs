@@ -134,7 +134,13 @@ impl InputReader {
         } else {
             File::open(path).and_then(compression::decompress)
         };
-        reader.map_err(|error| read_error(file, flag, &error))
+        reader.map_err(|error| {
+            if path.is_dir() {
+                let message = format!("cannot read the file ({flag}): it is a folder; pass a file");
+                return CommandError::new(file, message);
+            }
+            read_error(file, flag, &error)
+        })
     }
 }
 

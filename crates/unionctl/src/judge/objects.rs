@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::mem;
-use std::path::Path;
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -26,11 +26,11 @@ pub(crate) struct InputObject {
     pub(crate) source: Option<ObjectSource>,
 }
 
-/// The flag and the path of a file or a folder with objects.
+/// The flag and the paths of files or folders with objects.
 #[derive(Clone, Copy)]
 pub(crate) struct ObjectFiles<'p> {
     pub(crate) flag: &'static str,
-    pub(crate) path: &'p Path,
+    pub(crate) paths: &'p [PathBuf],
     /// True if objects keep their sources. Duplicate keys are then not errors of the file.
     pub(crate) with_sources: bool,
     pub(crate) args: &'p ObjectArgs,
@@ -54,7 +54,8 @@ struct ObjectSearch<'c, P> {
 
 impl ObjectFiles<'_> {
     /// Calls `process` with each object that has a CRD, and returns the numbers of skipped objects
-    /// and files. In a folder, an invalid file is reported and skipped. One document is in memory
+    /// and files. An invalid file is reported and skipped if there may
+    /// be others. One document is in memory
     /// at a time.
     pub(crate) fn for_each(
         self,
@@ -62,8 +63,11 @@ impl ObjectFiles<'_> {
         crds: &mut Crds,
         process: impl FnMut(InputObject, &mut Crds) -> Result<(), CommandError>,
     ) -> Result<SkippedObjects, CommandError> {
-        let is_folder = self.path.is_dir();
-        let files = folder::find_files(self.flag, self.path, self.args.recursive)?;
+        let has_several_files = self.may_have_several_files();
+        let mut files = Vec::new();
+        for path in self.paths {
+            files.extend(folder::find_files(self.flag, path, self.args.recursive)?);
+        }
         let mut progress = ProgressBar::new(files.len());
         let mut search = ObjectSearch {
             crds,
@@ -76,7 +80,7 @@ impl ObjectFiles<'_> {
             let read_error = match inputs.open_documents(self.flag, file, self.with_sources) {
                 Err(error) => Some(error),
                 Ok(mut documents) => {
-                    let read_error = search.process_documents(&mut documents, is_folder)?;
+                    let read_error = search.process_documents(&mut documents, has_several_files)?;
                     let notes = documents.into_notes();
                     if !notes.is_empty() {
                         progress.clear();
@@ -87,7 +91,7 @@ impl ObjectFiles<'_> {
             };
             match read_error {
                 None => {}
-                Some(error) if is_folder => {
+                Some(error) if has_several_files => {
                     progress.clear();
                     print::error(&error);
                     search.skipped_objects.unreadable += 1;
@@ -103,9 +107,23 @@ impl ObjectFiles<'_> {
         Ok(search.skipped_objects)
     }
 
+    /// Returns true for a folder or several paths. A file that cannot be read is then skipped.
+    pub(crate) fn may_have_several_files(self) -> bool {
+        match self.paths {
+            [path] => path.is_dir(),
+            _ => true,
+        }
+    }
+
+    /// Returns the paths for messages.
+    pub(crate) fn display_paths(self) -> String {
+        let paths = self.paths.iter().map(|path| path.display().to_string());
+        paths.collect::<Vec<_>>().join(", ")
+    }
+
     fn no_objects_error(self, skipped_objects: &SkippedObjects, crds: &Crds) -> CommandError {
-        let Self { flag, path, .. } = self;
-        let path = path.display().to_string();
+        let flag = self.flag;
+        let path = self.display_paths();
         let unchecked_count = skipped_objects.unchecked.object_count();
         let object_count = skipped_objects.skipped + unchecked_count;
         if object_count == 0 {
@@ -130,7 +148,7 @@ impl<P: FnMut(InputObject, &mut Crds) -> Result<(), CommandError>> ObjectSearch<
     fn process_documents(
         &mut self,
         documents: &mut DocumentStream,
-        is_folder: bool,
+        has_several_files: bool,
     ) -> Result<Option<CommandError>, CommandError> {
         // The first object of a single file waits for the second, because an object that is alone
         // need not have a type.
@@ -143,7 +161,7 @@ impl<P: FnMut(InputObject, &mut Crds) -> Result<(), CommandError>> ObjectSearch<
             };
             for object in self.objects_in(document) {
                 object_count += 1;
-                if !is_folder && object_count == 1 {
+                if !has_several_files && object_count == 1 {
                     first_object = Some(object);
                     continue;
                 }

@@ -39,9 +39,9 @@ pub(crate) struct CheckArgs {
     #[arg(short = 'f', long = "filename", alias = "new", value_name = "FILE")]
     #[arg(conflicts_with = "jsonl")]
     #[arg(
-        help = "The object that a client sends, or a folder of objects; without it, only the CRD is checked"
+        help = "The object that a client sends, or a folder of objects; may be given several times; without it, only the CRD is checked"
     )]
-    pub(super) new: Option<PathBuf>,
+    pub(super) new: Vec<PathBuf>,
 
     /// The subresource that an update is sent to.
     #[arg(long, value_enum, value_name = "NAME", requires = "old", conflicts_with_all = ["jsonl", "status"])]
@@ -116,7 +116,7 @@ managedFields, so these fields are copied from the stored object. The namespace 
 object it is \"default\". With --namespace, it is that namespace, and an object of another namespace is an error, as in \
 kubectl. A stored object without a resourceVersion gets one.
 
-Folders. --filename may be a folder: all .yaml, .yml and .json files in it and in its subfolders are read, also compressed \
+Folders. --filename may be given several times, and may be a folder: all .yaml, .yml and .json files in it and in its subfolders are read, also compressed \
 with gzip (.yaml.gz), with all documents and lists. A list is a List or, for example, a DatabaseList, as an API server or \
 `kubectl get` writes it; its objects may lack apiVersion and kind. Objects of other API groups are skipped and counted. \
 Objects of the CRD's group that the CRD does not describe, such as another kind, are named under \"not checked\"; with \

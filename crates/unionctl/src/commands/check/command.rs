@@ -17,11 +17,11 @@ pub(crate) fn run(args: &CheckArgs, format: TextOrJson) -> Result<CommandStatus,
         return Err(CommandError::new("check", "missing --crd"));
     };
     let settings = args.file_settings();
-    if let Some(new_path) = &args.new {
+    if !args.new.is_empty() {
         let crds = Crds::read_file(&mut inputs, "--crd", crd_path, args.version.clone())?;
         let crds = crds.with_settings(&settings);
         print::notes(&crds.notes_on_unknown_fields());
-        return files::run(args, &mut inputs, crds, new_path, format);
+        return files::run(args, &mut inputs, crds, format);
     }
     let crds = Crds::read_file_with_sources(&mut inputs, "--crd", crd_path, args.version.clone())?;
     let crds = crds.with_settings(&settings);

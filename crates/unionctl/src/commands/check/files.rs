@@ -1,7 +1,5 @@
 //! Validates requests whose objects are in files.
 
-use std::path::Path;
-
 use k8s_crd_validation::ServerSettings;
 use serde_json::Value;
 
@@ -22,18 +20,17 @@ pub(super) fn run(
     args: &CheckArgs,
     inputs: &mut InputReader,
     mut crds: Crds,
-    new_path: &Path,
     format: TextOrJson,
 ) -> Result<CommandStatus, CommandError> {
     let new_files = ObjectFiles {
         flag: "--filename",
-        path: new_path,
+        paths: &args.new,
         with_sources: true,
         args: &args.objects,
     };
-    let old_files = args.old.as_deref().map(|path| ObjectFiles {
+    let old_files = args.old.as_ref().map(|path| ObjectFiles {
         flag: "--old",
-        path,
+        paths: std::slice::from_ref(path),
         with_sources: false,
         args: &args.objects,
     });
@@ -59,12 +56,12 @@ pub(super) fn run(
     };
     // The first object of a single file waits for the second, because an object that is alone is
     // paired with a stored object that is alone.
-    let is_folder = new_files.path.is_dir();
+    let has_several_files = new_files.may_have_several_files();
     let mut first_object = None;
     let mut object_count = 0;
     let mut skipped = new_files.for_each(inputs, &mut crds, |object, crds| {
         object_count += 1;
-        if !is_folder && object_count == 1 {
+        if !has_several_files && object_count == 1 {
             first_object = Some(object);
             return Ok(());
         }
@@ -80,15 +77,18 @@ pub(super) fn run(
     summary.skipped_objects = skipped;
     print::notes(crds.note_on_errors().as_slice());
     summary.print()?;
-    verdict(&summary, new_path)
+    verdict(&summary, new_files)
 }
 
 /// Returns the status of the command, or an error if a file could not be read.
-fn verdict(summary: &CheckSummary, new_path: &Path) -> Result<CommandStatus, CommandError> {
+fn verdict(
+    summary: &CheckSummary,
+    new_files: ObjectFiles<'_>,
+) -> Result<CommandStatus, CommandError> {
     match summary.skipped_objects.unreadable {
         0 => Ok(summary.command_status()),
         unreadable_count => Err(CommandError::new(
-            new_path.display().to_string(),
+            new_files.display_paths(),
             format!(
                 "{} could not be read, so there is no verdict; see the errors above",
                 pluralize(unreadable_count, "file")

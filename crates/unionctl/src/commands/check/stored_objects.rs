@@ -53,7 +53,7 @@ impl StoredObjects {
                 None => Ok(()),
             }
         })?;
-        if !files.path.is_dir() && stored_objects.objects.len() == 1 {
+        if !files.may_have_several_files() && stored_objects.objects.len() == 1 {
             stored_objects.only_object = stored_objects.objects.values().next().cloned();
         }
         Ok((stored_objects, skipped))

@@ -30,9 +30,17 @@ pub(crate) struct TightenArgs {
     #[arg(help = "The new CustomResourceDefinition")]
     crd_new: PathBuf,
 
-    #[arg(short = 'f', long = "filename", alias = "objects", value_name = "FILE")]
-    #[arg(help = "A folder of stored objects, or a file, as `kubectl get -A -o yaml` writes it")]
-    objects: PathBuf,
+    #[arg(
+        short = 'f',
+        long = "filename",
+        alias = "objects",
+        value_name = "FILE",
+        required = true
+    )]
+    #[arg(
+        help = "A folder of stored objects, or a file, as `kubectl get -A -o yaml` writes it; may be given several times"
+    )]
+    objects: Vec<PathBuf>,
 
     /// The version of the CRDs; by default the version of the object, or else the storage version.
     #[arg(long, value_name = "VERSION")]
@@ -84,7 +92,7 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
     let (mut old_crds, mut new_crds) = (old_crds.with_server(server), new_crds.with_server(server));
     let files = ObjectFiles {
         flag: "--filename",
-        path: &args.objects,
+        paths: &args.objects,
         with_sources: false,
         args: &args.object_args,
     };
@@ -105,7 +113,7 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
     match report.skipped_objects.unreadable {
         0 => Ok(report.command_status()),
         unreadable_count => Err(CommandError::new(
-            args.objects.display().to_string(),
+            files.display_paths(),
             format!(
                 "{} could not be read, so there is no verdict; see the errors above",
                 pluralize(unreadable_count, "file")
