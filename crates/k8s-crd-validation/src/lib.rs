@@ -113,7 +113,7 @@ pub use decode::ratchet::ComparatorSchema;
 pub use decode::strict::DuplicateKey;
 pub use k8s_cel::format::Formats;
 pub use k8s_cel::{Feature, FeatureKind, KubeVersion};
-pub use request::{RULES_NOT_CHECKED, Request};
+pub use request::{Advice, RULES_NOT_CHECKED, Request};
 pub use schema::StructuralSchema;
 pub use schema::unknown::near_name::near_name;
 pub use schema::unknown::unknown_fields::UnknownField;

@@ -7,6 +7,7 @@ mod compat;
 mod findings;
 mod foreign;
 mod generate;
+mod hints;
 mod hostile;
 mod jsonl;
 mod kubectl;

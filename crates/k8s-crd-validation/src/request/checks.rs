@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use super::advice::{AdviceList, CheckedValue};
 use super::generation::is_equal_except_metadata;
 use super::stored_object::{LazyStoredObject, restore_all_but_status};
 use crate::decode::ratchet::OldObject;
@@ -39,6 +40,9 @@ pub(super) struct RequestValidation<'a> {
     validity_facts: Option<ValidityFacts>,
     /// True if errors of unchanged values are tolerated.
     pub(super) ratchets: bool,
+    is_status: bool,
+    /// The advice on the errors, if it is requested.
+    pub(super) advice: Option<AdviceList>,
     pub(super) report: ReportParts,
 }
 
@@ -50,6 +54,8 @@ impl<'a> RequestValidation<'a> {
             formats: settings.checked_formats(),
             validity_facts: None,
             ratchets: settings.ratchets(),
+            is_status: false,
+            advice: None,
             report: ReportParts::default(),
         }
     }
@@ -58,6 +64,7 @@ impl<'a> RequestValidation<'a> {
     pub(super) fn for_status(schema: &'a StructuralSchema, settings: &'a ServerSettings) -> Self {
         Self {
             ratchets: settings.ratchets_status(),
+            is_status: true,
             ..Self::new(schema, settings)
         }
     }
@@ -177,11 +184,15 @@ impl<'a> RequestValidation<'a> {
         if is_unchanged {
             self.report.tolerated.extend(errors);
         } else {
+            if let Some(advice) = &mut self.advice {
+                advice.add_metadata_advice(&errors, new, Some(old.decoded()));
+            }
             self.report.errors.extend(errors);
         }
     }
 
-    /// Checks the value at `path`: the whole object or one of its fields.
+    /// Checks the value at `path`: the whole object or one of its fields. Errors of values that
+    /// equal a value in `old` are tolerated if the server tolerates them.
     pub(super) fn check_schema(
         &mut self,
         id: NodeId,
@@ -197,8 +208,26 @@ impl<'a> RequestValidation<'a> {
         if is_valid {
             return;
         }
+        let compared_old = old.filter(|_| self.ratchets && self.schema.correlates);
+        let collected = match self.advice {
+            None => validation.errors(id, new, compared_old),
+            Some(_) => validation.located_errors(id, new, compared_old),
+        };
+        if let Some(mut advice) = self.advice.take() {
+            let (ratchets, is_status) = (self.ratchets, self.is_status);
+            let old = old.filter(|_| self.schema.correlates);
+            let checked = CheckedValue {
+                id,
+                new,
+                old,
+                path,
+                is_status,
+            };
+            advice.add_schema_advice(&self.validation(), &checked, &collected, ratchets);
+            self.advice = Some(advice);
+        }
         let mut repeated = Vec::new();
-        let (errors, tolerated) = validation.errors(id, new, old).into_parts(&mut repeated);
+        let (errors, tolerated) = collected.into_parts(&mut repeated);
         let errors = errors
             .into_iter()
             .map(|error| with_path_prefix(error, path));
@@ -281,6 +310,9 @@ impl<'a> RequestValidation<'a> {
         let mut errors = dedup_metadata_errors(errors, version);
         self.remove_reported(&mut errors);
         if self.settings.policy == RatchetingPolicy::ApiServer || errors.is_empty() {
+            if let Some(advice) = &mut self.advice {
+                advice.add_metadata_advice(&errors, new, Some(old.decoded()));
+            }
             self.report.errors.extend(errors);
             return;
         }
@@ -445,15 +477,29 @@ impl<'a> RequestValidation<'a> {
         let Some(compiled_rules) = &self.schema.compiled_rules else {
             return;
         };
-        let evaluator = crate::rules::walk::RuleEvaluator {
+        let mut evaluator = crate::rules::walk::RuleEvaluator {
             schema: self.schema,
             compiled_rules,
             start: StructuralSchema::ROOT,
             ratchets: self.ratchets,
             is_deep: self.settings.policy == RatchetingPolicy::Kep4008,
             version: self.settings.version,
+            explains: self.advice.is_some(),
         };
-        let outcome = evaluator.evaluate(new, old);
+        let mut outcome = evaluator.evaluate(new, old);
+        if let (Some(advice), Some(old)) = (&mut self.advice, old)
+            && !outcome.errors.is_empty()
+        {
+            if self.ratchets {
+                let old_outcome = evaluator.evaluate(old.decoded(), None);
+                let kept = core::mem::take(&mut outcome.kept);
+                advice.add_rule_advice(kept, &old_outcome.errors);
+            } else {
+                evaluator.ratchets = true;
+                let ratcheted = evaluator.evaluate(new, Some(old)).ratcheted;
+                advice.add_rules_off_advice(ratcheted, self.settings, self.is_status);
+            }
+        }
         self.report.errors.extend(outcome.errors);
         self.report.tolerated.extend(outcome.unevaluated);
         let warnings = outcome.ratcheted.iter().map(ToString::to_string);

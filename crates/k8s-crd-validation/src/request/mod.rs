@@ -1,6 +1,7 @@
 //! The flow of a request, in the order of an API server (`docs/ratcheting.md`, "Order of a
 //! request").
 
+mod advice;
 mod checks;
 mod generation;
 mod operations;
@@ -8,5 +9,6 @@ mod request;
 mod scale;
 mod stored_object;
 
+pub use advice::Advice;
 pub use checks::RULES_NOT_CHECKED;
 pub use request::Request;

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::advice::{Advice, AdviceList};
 use super::checks::RequestValidation;
 use super::generation::{prepare_create, prepare_update, restore_generation};
 use super::stored_object::copy_field;
@@ -50,6 +51,8 @@ pub struct Request<'s> {
     settings: &'s ServerSettings,
     duplicate_keys: &'s [DuplicateKey],
     unknown_fields: Vec<UnknownField<'s>>,
+    gives_advice: bool,
+    advice: Vec<Advice>,
 }
 
 impl<'s> Request<'s> {
@@ -60,7 +63,66 @@ impl<'s> Request<'s> {
             settings,
             duplicate_keys: &[],
             unknown_fields: Vec::new(),
+            gives_advice: false,
+            advice: Vec::new(),
         }
+    }
+
+    /// Returns the request with [`advice`](Self::advice) on its errors. A valid object does not
+    /// take longer.
+    pub const fn with_advice(mut self) -> Self {
+        self.gives_advice = true;
+        self
+    }
+
+    /// Returns the advice on the errors of the last object, if
+    /// [`with_advice`](Self::with_advice) was called: the changes that satisfy `anyOf`, `oneOf` or
+    /// `not`, and the reason why an update does not tolerate an error that the stored object has
+    /// too. At most 100 errors get advice.
+    ///
+    /// ```
+    /// use k8s_crd_validation::{Request, ServerSettings, StructuralSchema};
+    /// use serde_json::json;
+    ///
+    /// let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+    ///     "spec": {
+    ///         "type": "object",
+    ///         "properties": {"git": {"type": "string"}, "bucket": {"type": "string"}},
+    ///         "oneOf": [{"required": ["git"]}, {"required": ["bucket"]}],
+    ///     },
+    /// }}))?;
+    /// let settings = ServerSettings::default();
+    /// let mut request = Request::new(&schema, &settings).with_advice();
+    /// let report = request.create(&mut json!({"spec": {"git": "x", "bucket": "y"}}));
+    /// assert!(!report.is_accepted());
+    /// assert_eq!(
+    ///     request.advice()[0].to_string(),
+    ///     "`git` and `bucket` are both set: remove `git` or `bucket`",
+    /// );
+    /// # Ok::<(), k8s_crd_validation::Report>(())
+    /// ```
+    #[must_use]
+    pub fn advice(&self) -> &[Advice] {
+        &self.advice
+    }
+
+    fn validation(&mut self) -> RequestValidation<'s> {
+        self.start(RequestValidation::new(self.schema, self.settings))
+    }
+
+    fn start(&mut self, mut validation: RequestValidation<'s>) -> RequestValidation<'s> {
+        self.advice.clear();
+        validation.advice = self.gives_advice.then(AdviceList::default);
+        validation
+    }
+
+    /// Returns the report of a finished validation, and keeps its advice.
+    fn finish(&mut self, validation: RequestValidation<'s>) -> Report {
+        self.advice = validation
+            .advice
+            .map(|list| list.advice)
+            .unwrap_or_default();
+        validation.report.into()
     }
 
     /// Returns the request with the duplicate keys of its body, in the order of the body. They are
@@ -86,7 +148,7 @@ impl<'s> Request<'s> {
     pub fn create(&mut self, new: &mut Value) -> Report {
         let schema = self.schema;
         let version = self.settings.version;
-        let mut request = RequestValidation::new(schema, self.settings);
+        let mut request = self.validation();
         if let Err(violation) = self.decode_new(new, &mut request) {
             return Report::from_iter([*violation]);
         }
@@ -122,14 +184,14 @@ impl<'s> Request<'s> {
         if depends_on_generation {
             restore_generation(new, sent_generation);
         }
-        request.report.into()
+        self.finish(request)
     }
 
     /// Validates an update of `old`, as [`StructuralSchema::update`] does.
     #[must_use = "the report shows if the request is rejected"]
     pub fn update(&mut self, new: &mut Value, old: &Value) -> Report {
         let schema = self.schema;
-        let mut request = RequestValidation::new(schema, self.settings);
+        let mut request = self.validation();
         if let Err(violation) = self.decode_new(new, &mut request) {
             return Report::from_iter([*violation]);
         }
@@ -147,7 +209,6 @@ impl<'s> Request<'s> {
         request.check_metadata(new, &old);
         if request.check_identity(new) {
             let old_object: Option<&dyn OldObject> = Some(&old);
-            let old_object = old_object.filter(|_| request.ratchets && schema.correlates);
             request.check_schema(StructuralSchema::ROOT, new, old_object, &FieldPath::root());
             request.check_scale(new, false);
         }
@@ -158,14 +219,14 @@ impl<'s> Request<'s> {
         if depends_on_generation {
             restore_generation(new, sent_generation);
         }
-        request.report.into()
+        self.finish(request)
     }
 
     /// Validates an update of the status of `old`, as [`StructuralSchema::update_status`] does.
     #[must_use = "the report shows if the request is rejected"]
     pub fn update_status(&mut self, new: &mut Value, old: &Value) -> Report {
         let schema = self.schema;
-        let mut request = RequestValidation::for_status(schema, self.settings);
+        let mut request = self.start(RequestValidation::for_status(schema, self.settings));
         if let Err(violation) = self.decode_new_status(new, &mut request) {
             return Report::from_iter([*violation]);
         }
@@ -179,7 +240,6 @@ impl<'s> Request<'s> {
                 // On an API server, a missing old status counts as null.
                 let old_status = old.decoded().get("status").unwrap_or(&Value::Null);
                 let old_status: Option<&dyn OldObject> = Some(old_status);
-                let old_status = old_status.filter(|_| request.ratchets && schema.correlates);
                 let path = if self.settings.version.has(Feature::StatusPaths) {
                     ["status"].into()
                 } else {
@@ -191,7 +251,7 @@ impl<'s> Request<'s> {
         }
         request.check_lists(new, &old);
         request.check_rules(new, Some(&old));
-        request.report.into()
+        self.finish(request)
     }
 
     fn decode_new(

@@ -11,9 +11,10 @@ use serde_json::Value;
 use crate::decode::ratchet::{OldObject, OldValue};
 use crate::schema::structural::compiled_rules::{CompiledRules, FieldRules};
 use crate::schema::{AdditionalProperties, NodeId, StructuralSchema};
+use crate::validate::errors::sink::ErrorScope;
 use union_runtime::Violation;
 use union_runtime::comparator::Equality;
-use union_runtime::path::{Path, PathStep};
+use union_runtime::path::{FieldPath, Path, PathStep};
 
 /// The parameters for the evaluation of rules in a request.
 pub(crate) struct RuleEvaluator<'a> {
@@ -27,6 +28,8 @@ pub(crate) struct RuleEvaluator<'a> {
     pub(crate) is_deep: bool,
     /// The version of the server.
     pub(crate) version: KubeVersion,
+    /// True if the results contain the reasons why violations are not tolerated.
+    pub(crate) explains: bool,
 }
 
 /// The results of an evaluation.
@@ -38,9 +41,27 @@ pub(crate) struct RuleResults {
     /// Errors of rules that cannot be evaluated on unchanged values. `RatchetingPolicy::Kep4008`
     /// tolerates them.
     pub(crate) unevaluated: Vec<Violation>,
+    /// The violations of an update that are not tolerated, if the evaluation explains them.
+    pub(crate) kept: Vec<KeptViolation>,
     /// True if the evaluation stopped because the costs were too high. The reason is among the
     /// errors.
     pub(crate) is_stopped: bool,
+}
+
+/// A violation that is not tolerated.
+#[derive(Clone, Debug)]
+pub(crate) struct KeptViolation {
+    pub(crate) violation: Violation,
+    pub(crate) reason: KeptReason,
+}
+
+/// The reason why a violation is not tolerated.
+#[derive(Clone, Debug)]
+pub(crate) enum KeptReason {
+    /// The rule reads `oldSelf`, and the value is unchanged.
+    OldSelf,
+    /// The value at this path, which was compared with its old value, has changed.
+    Changed(FieldPath, ErrorScope),
 }
 
 impl RuleEvaluator<'_> {

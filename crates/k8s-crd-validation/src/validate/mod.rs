@@ -7,6 +7,7 @@ mod flow;
 mod list_types;
 mod match_score;
 mod number;
+pub(crate) mod repair;
 mod string;
 mod type_and_format;
 mod validation;

@@ -5,7 +5,9 @@ use core::cell::RefCell;
 use serde_json::{Map, Value};
 
 use super::enum_and_unique;
-use super::errors::sink::{CollectAll, ErrorSink, StopAtFirstError, StopAtFirstOwnError};
+use super::errors::sink::{
+    CollectAll, ErrorScope, ErrorSink, StopAtFirstError, StopAtFirstOwnError,
+};
 use super::errors::{forbidden_key, invalid, required, too_many};
 use super::flow::Flow;
 use crate::decode::ratchet::{ComparatorSchema, OldObject, OldValue, is_unchanged};
@@ -60,7 +62,26 @@ impl Validation<'_> {
         value: &Value,
         old: Option<&dyn OldObject>,
     ) -> CollectAll {
-        let mut sink = CollectAll::default();
+        self.collect(id, value, old, CollectAll::default())
+    }
+
+    /// Returns the errors like [`errors`](Self::errors), with their locations.
+    pub(crate) fn located_errors(
+        &self,
+        id: NodeId,
+        value: &Value,
+        old: Option<&dyn OldObject>,
+    ) -> CollectAll {
+        self.collect(id, value, old, CollectAll::locating())
+    }
+
+    fn collect(
+        &self,
+        id: NodeId,
+        value: &Value,
+        old: Option<&dyn OldObject>,
+        mut sink: CollectAll,
+    ) -> CollectAll {
         let equality = match self.settings.policy {
             RatchetingPolicy::ApiServer => Equality::new(),
             RatchetingPolicy::Kep4008 => Equality::deep(),
@@ -89,11 +110,14 @@ impl Validation<'_> {
         let node = self.schema.node(id);
         let error_count_before = sink.len();
         self.check_all(node, value, old, path, sink)?;
-        if sink.len() > error_count_before
-            && let Some(old) = old
-            && is_unchanged(self.schema.comparator_schema(id), value, old)
-        {
-            sink.tolerate(error_count_before);
+        if sink.len() > error_count_before {
+            let schema = self.schema.comparator_schema(id);
+            let is_unchanged = old.is_some_and(|old| is_unchanged(schema, value, old));
+            if is_unchanged {
+                sink.tolerate(error_count_before);
+            }
+            let is_changed = old.is_some() && !is_unchanged;
+            sink.locate(error_count_before, id, path, is_changed);
         }
         Flow::Continue(())
     }
@@ -112,7 +136,9 @@ impl Validation<'_> {
         }
         if node.has_combinators {
             let error_count_before = sink.len();
+            let outer_scope = sink.enter(ErrorScope::Combinator);
             self.check_combinators(node, value, path, sink)?;
+            sink.leave(outer_scope);
             if self.settings.policy == RatchetingPolicy::Kep4008 {
                 sink.exempt(error_count_before);
             }
@@ -141,6 +167,10 @@ impl Validation<'_> {
         if let Some(items) = node.items.filter(|_| S::DESCENDS) {
             // Elements of lists that are not of type map are not correlated.
             let old = old.filter(|_| !node.list_keys().is_empty());
+            let outer_scope = match old {
+                None => sink.enter(ErrorScope::Elements),
+                Some(_) => sink.enter(ErrorScope::Value),
+            };
             let old_elements = RefCell::new(None);
             let find = |element: &Value| {
                 let mut old_elements = old_elements.borrow_mut();
@@ -159,6 +189,7 @@ impl Validation<'_> {
                 let path = path.step(PathStep::Index(i));
                 self.check(items, element, old.as_ref(), &path, sink)?;
             }
+            sink.leave(outer_scope);
         }
         let Some(keywords) = &node.list else {
             return Flow::Continue(());

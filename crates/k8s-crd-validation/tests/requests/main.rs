@@ -4,6 +4,7 @@
     reason = "cases are written down as values"
 )]
 
+mod advice;
 mod compare;
 mod decode;
 mod formats;

@@ -253,6 +253,13 @@ impl Scalar {
         self.style == Style::JsonNumber
     }
 
+    /// Returns the string of a YAML scalar without quotes and tag; `None` for other scalars.
+    #[must_use]
+    pub fn unquoted_text(&self) -> Option<&str> {
+        let is_unquoted = self.style == Style::Plain && matches!(self.tag, Tag::Absent);
+        is_unquoted.then_some(self.text.as_str())
+    }
+
     /// Returns true if the value is null.
     #[must_use]
     pub fn is_null(&self) -> bool {

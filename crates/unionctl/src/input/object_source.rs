@@ -168,6 +168,23 @@ impl DocumentSource {
     /// Returns the position of a field. If the field is missing, returns the position of the
     /// deepest parent that exists.
     fn find(&self, object: usize, path: &FieldPath) -> Option<Position> {
+        self.position(self.find_entry(object, path).0.key)
+    }
+
+    /// Returns the string and the position of a value without quotes.
+    fn unquoted(&self, index: usize) -> Option<(&str, Position)> {
+        match &self.event(index)?.node {
+            Node::Scalar(scalar) if !self.document.is_json() => {
+                Some((scalar.unquoted_text()?, self.position(index)?))
+            }
+            Node::Alias(target) if *target < index => self.unquoted(*target),
+            _ => None,
+        }
+    }
+
+    /// Returns the entry of a field, and true. If the field is missing, returns the entry of the
+    /// deepest parent that exists, and false.
+    fn find_entry(&self, object: usize, path: &FieldPath) -> (MapEntry, bool) {
         // The position of a field is the position of its key, and the position of an element is
         // the position of its value.
         let mut entry = MapEntry {
@@ -188,10 +205,12 @@ impl DocumentSource {
                     })
                 }
             };
-            let Some(child) = child else { break };
+            let Some(child) = child else {
+                return (entry, false);
+            };
             entry = child;
         }
-        self.position(entry.key)
+        (entry, true)
     }
 }
 
@@ -235,11 +254,28 @@ impl ObjectSource {
 
     /// Returns the position of a field of the object, or of its deepest parent that exists.
     pub(crate) fn position(&self, path: &FieldPath) -> Option<Position> {
-        let object = match self.item {
-            Some(item) => *self.document.item_events.get(item)?,
-            None => 0,
-        };
-        self.document.find(object, path)
+        self.document.find(self.object_event()?, path)
+    }
+
+    /// Returns the string and the position of a YAML value that has no quotes.
+    pub(crate) fn unquoted_value(&self, path: &FieldPath) -> Option<(&str, Position)> {
+        let (entry, is_found) = self.document.find_entry(self.object_event()?, path);
+        self.document.unquoted(entry.value).filter(|_| is_found)
+    }
+
+    /// Returns the string of a YAML key that has no quotes.
+    pub(crate) fn unquoted_key(&self, path: &FieldPath) -> Option<&str> {
+        let (entry, is_found) = self.document.find_entry(self.object_event()?, path);
+        let (text, _) = self.document.unquoted(entry.key).filter(|_| is_found)?;
+        Some(text)
+    }
+
+    /// Returns the index of the event with which the object starts.
+    fn object_event(&self) -> Option<usize> {
+        match self.item {
+            Some(item) => self.document.item_events.get(item).copied(),
+            None => Some(0),
+        }
     }
 
     /// Returns the duplicate keys of the object.

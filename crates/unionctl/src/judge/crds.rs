@@ -12,6 +12,7 @@ use union_runtime::Report;
 use crate::error::CommandError;
 use crate::input::object::GroupVersionKind;
 use crate::input::{Documents, InputReader, LocatedDuplicate, ObjectSource, crd, list, object};
+use crate::judge::hints::costs;
 use crate::judge::manifest;
 use crate::judge::reply::unions_reply::{FieldError, field_errors};
 use crate::judge::reply::unknown_field::{UnknownFieldReply, notes_on_unknown_fields};
@@ -183,6 +184,7 @@ impl Crds {
             }
         };
         diagnostics.errors = field_errors(report.errors());
+        costs::add_hints(&mut diagnostics.errors, &crd.document, self.server);
         diagnostics.warnings = report.warnings().to_vec();
         self.add_union_errors(crd, &mut diagnostics.notes)?;
         Ok(diagnostics)

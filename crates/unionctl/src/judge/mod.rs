@@ -1,6 +1,7 @@
 //! Schemas, CRDs and objects, the settings of an API server, and the results of its validation.
 
 pub(crate) mod crds;
+pub(crate) mod hints;
 pub(crate) mod inferred_unions;
 pub(crate) mod manifest;
 pub(crate) mod object_args;

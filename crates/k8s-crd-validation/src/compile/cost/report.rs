@@ -7,10 +7,12 @@ use serde_json::Value;
 use super::bound::{Cardinality, SuggestedBound, join_path};
 use super::suggest_bounds::{RuleLocation, SearchBudget, suggest_bounds};
 use crate::rules::limits::{max_cardinality, max_children, max_occurrences};
+use crate::schema::crd_path::CrdPath;
 use crate::schema::structural::compiled_rules::{CompiledMessage, CompiledRule, CompiledRules};
 use crate::schema::{NodeId, Rule, SchemaType, StructuralSchema};
 use k8s_cel::cost::{STATIC_ESTIMATED_COST_LIMIT, STATIC_ESTIMATED_CRD_COST_LIMIT};
 use union_runtime::Report;
+use union_runtime::path::FieldPath;
 
 /// The worst-case cost of the CEL rules of a schema, as an API server estimates the cost.
 ///
@@ -32,6 +34,8 @@ pub struct RuleCost {
     /// The path of the rule's value in an object, with `*` for each index and each key:
     /// `spec.rules[*].labels[*]`.
     pub path: String,
+    /// The path of the rule in the schema: `properties[spec].x-kubernetes-validations[0]`.
+    pub schema_path: FieldPath,
     /// The expression of the rule.
     pub rule: String,
     /// The cost of one evaluation.
@@ -46,6 +50,11 @@ pub struct RuleCost {
     /// The alternative sets of bounds that make a server accept the rule; each of them suffices. In
     /// a schema with hundreds of expensive rules, only the most expensive rules have remedies.
     pub remedies: Vec<Vec<SuggestedBound>>,
+    /// The alternative sets of bounds that make a server accept the message expression.
+    pub message_remedies: Vec<Vec<SuggestedBound>>,
+    message_expression: String,
+    /// The maximum cost of the message expression: its share of the limits.
+    message_target: u64,
     is_union_rule: bool,
     /// True if the search for remedies was stopped because it would take too long.
     is_search_incomplete: bool,
@@ -68,7 +77,10 @@ impl CostReport {
             rules: Vec::new(),
         };
         if let Some(compiled_rules) = &schema.compiled_rules {
-            walk.visit(compiled_rules, StructuralSchema::ROOT, "", &mut Vec::new());
+            let schema_path = FieldPath::root();
+            let schema_path = CrdPath::root(&schema_path);
+            let root = (StructuralSchema::ROOT, &schema_path);
+            walk.visit(compiled_rules, root, "", &mut Vec::new());
         }
         let mut rules = walk.rules;
         let costs = rules
@@ -79,29 +91,7 @@ impl CostReport {
         if let Some(compiled_rules) = &schema.compiled_rules {
             let budget = SearchBudget::new();
             for rule in &mut rules {
-                let target_cost = target_cost(rule.cost(), total);
-                if rule.cost() <= target_cost {
-                    continue;
-                }
-                let location = RuleLocation {
-                    node: rule.node,
-                    path: &rule.path,
-                    rule: &rule.rule,
-                    optional_old_self: rule.optional_old_self,
-                };
-                let remedies = suggest_bounds(
-                    schema,
-                    compiled_rules,
-                    &location,
-                    &rule.cardinalities,
-                    target_cost,
-                    &budget,
-                );
-                // Remedies may be wrong if the search ran out of estimates.
-                rule.is_search_incomplete = budget.is_exhausted();
-                if !rule.is_search_incomplete {
-                    rule.remedies = remedies;
-                }
+                rule.find_remedies(schema, compiled_rules, total, &budget);
             }
         }
         Self { rules, total }
@@ -116,6 +106,54 @@ impl CostReport {
 }
 
 impl RuleCost {
+    /// Finds the bounds that reduce the costs of the rule and of its message expression to their
+    /// shares of the limits. `total` is the cost of all rules.
+    fn find_remedies(
+        &mut self,
+        schema: &StructuralSchema,
+        compiled_rules: &CompiledRules,
+        total: u64,
+        budget: &SearchBudget,
+    ) {
+        let is_exhausted = || budget.is_exhausted();
+        let find = |expression: &str, cardinalities: Option<&[Cardinality]>, target_cost: u64| {
+            let location = RuleLocation {
+                node: self.node,
+                path: &self.path,
+                rule: expression,
+                optional_old_self: self.optional_old_self,
+                is_message: cardinalities.is_none(),
+            };
+            let cardinalities = cardinalities.unwrap_or_default();
+            let remedies = suggest_bounds(
+                schema,
+                compiled_rules,
+                &location,
+                cardinalities,
+                target_cost,
+                budget,
+            );
+            // Remedies may be wrong if the search ran out of estimates.
+            if is_exhausted() { Vec::new() } else { remedies }
+        };
+        let rule_target = target_cost(self.cost(), total);
+        let message_target = target_cost(self.message_cost, total);
+        let is_rule_expensive = self.cost() > rule_target;
+        let is_message_expensive = self.message_cost > message_target;
+        let mut remedies = Vec::new();
+        let mut message_remedies = Vec::new();
+        if is_rule_expensive {
+            remedies = find(&self.rule, Some(&self.cardinalities), rule_target);
+        }
+        if is_message_expensive {
+            message_remedies = find(&self.message_expression, None, message_target);
+        }
+        self.is_search_incomplete = (is_rule_expensive || is_message_expensive) && is_exhausted();
+        self.remedies = remedies;
+        self.message_remedies = message_remedies;
+        self.message_target = message_target;
+    }
+
     /// Returns the cost of all evaluations of the rule.
     #[must_use]
     pub const fn cost(&self) -> u64 {
@@ -191,7 +229,7 @@ impl CostWalk<'_> {
     fn visit(
         &mut self,
         compiled_rules: &CompiledRules,
-        id: NodeId,
+        (id, schema_path): (NodeId, &CrdPath<'_>),
         path: &str,
         cardinalities: &mut Vec<Cardinality>,
     ) {
@@ -204,15 +242,16 @@ impl CostWalk<'_> {
             max_occurrences(bounds),
             compiled_rules.declared_types.get(id).min_size,
         );
-        for (rule, compiled) in node.rules.iter().zip(&compiled_rules.node(id).rules) {
-            self.rules.push(rule_cost(
-                rule,
-                compiled,
-                id,
-                path,
+        let rules = node.rules.iter().zip(&compiled_rules.node(id).rules);
+        for (index, (rule, compiled)) in rules.enumerate() {
+            let schema_path = schema_path.index("x-kubernetes-validations", index);
+            self.rules.push(RuleCost {
+                path: path.to_owned(),
+                schema_path: schema_path.to_field_path(),
                 max_evaluations,
-                cardinalities,
-            ));
+                cardinalities: cardinalities.clone(),
+                ..rule_cost(rule, compiled, id)
+            });
         }
         let keyword = match node.schema_type {
             Some(SchemaType::Array) => "maxItems",
@@ -220,22 +259,25 @@ impl CostWalk<'_> {
         };
         for property in &node.properties {
             let path = join_path(path, &property.name);
-            self.visit(compiled_rules, property.id, &path, cardinalities);
+            let schema_path = schema_path.key("properties", &property.name);
+            let child = (property.id, &schema_path);
+            self.visit(compiled_rules, child, &path, cardinalities);
         }
-        let child_and_step = node.items.map(|items| (items, "[*]"));
+        let child_and_step = node.items.map(|items| (items, "items", "[*]"));
         let child_and_step = child_and_step.or(node
             .additional_properties_schema()
-            .map(|values| (values, "[*]")));
-        if let Some((child, step)) = child_and_step {
+            .map(|values| (values, "additionalProperties", "[*]")));
+        if let Some((child, field, step)) = child_and_step {
             cardinalities.push(Cardinality {
                 path: path.to_owned(),
                 bound: max_children(node),
                 keyword,
                 node: id,
             });
+            let schema_path = schema_path.field(field);
             self.visit(
                 compiled_rules,
-                child,
+                (child, &schema_path),
                 &format!("{path}{step}"),
                 cardinalities,
             );
@@ -244,27 +286,25 @@ impl CostWalk<'_> {
     }
 }
 
-fn rule_cost(
-    rule: &Rule,
-    compiled_rule: &CompiledRule,
-    node: NodeId,
-    path: &str,
-    max_evaluations: u64,
-    cardinalities: &[Cardinality],
-) -> RuleCost {
+/// Returns the costs of a rule, without its location.
+fn rule_cost(rule: &Rule, compiled_rule: &CompiledRule, node: NodeId) -> RuleCost {
     let has_message = matches!(compiled_rule.message, CompiledMessage::Program(_));
     RuleCost {
-        path: path.to_owned(),
+        path: String::new(),
+        schema_path: FieldPath::root(),
         rule: rule.rule.to_string(),
         cost_per_evaluation: compiled_rule.max_cost,
-        max_evaluations,
+        max_evaluations: 1,
         message_cost: if has_message {
             compiled_rule.message_max_cost
         } else {
             0
         },
-        cardinalities: cardinalities.to_vec(),
+        cardinalities: Vec::new(),
         remedies: Vec::new(),
+        message_remedies: Vec::new(),
+        message_expression: rule.message_expression.to_string(),
+        message_target: u64::MAX,
         is_union_rule: union_runtime::is_union_message(&rule.message),
         is_search_incomplete: false,
         node,
@@ -312,7 +352,7 @@ impl fmt::Display for RuleCost {
                 cardinality.path, cardinality.keyword
             )?;
         }
-        for advice in self.advice() {
+        for advice in self.advice().into_iter().chain(self.message_advice()) {
             write!(f, "\n  {advice}")?;
         }
         Ok(())
@@ -324,18 +364,13 @@ impl RuleCost {
     /// alternative. The list is empty if the rule needs no change.
     #[must_use]
     pub fn advice(&self) -> Vec<String> {
-        let mut advice = Vec::new();
-        for (i, bounds) in self.remedies.iter().enumerate() {
-            let bounds: Vec<String> = bounds.iter().map(ToString::to_string).collect();
-            let or = if i == 0 { "" } else { "or " };
-            advice.push(format!("{or}set {}", bounds.join(" and ")));
-        }
+        let mut advice = bounds_advice(&self.remedies);
         if self.is_union_rule && !self.needs_no_change() {
             let or = if self.remedies.is_empty() { "" } else { "or " };
             advice.push(format!(
                 "{or}write `#[union(enforce = \"one_of\")]`, which costs nothing"
             ));
-        } else if self.remedies.is_empty() && !self.is_within_limit() {
+        } else if self.remedies.is_empty() && self.cost() > STATIC_ESTIMATED_COST_LIMIT {
             let simplification = if self.is_search_incomplete {
                 "simplify or bound the rules above first; bounds for this rule were not computed"
             } else {
@@ -346,8 +381,60 @@ impl RuleCost {
         advice
     }
 
+    /// Returns advice for a message expression that costs too much, as `Display` prints it. The
+    /// list is empty if the message expression needs no change.
+    #[must_use]
+    pub fn message_advice(&self) -> Vec<String> {
+        if self.message_cost <= self.message_target {
+            return Vec::new();
+        }
+        let mut advice = bounds_advice(&self.message_remedies);
+        if advice.is_empty() && self.is_search_incomplete {
+            advice.push(
+                "simplify or bound the rules above first; bounds for this message were not computed"
+                    .to_owned(),
+            );
+        } else if advice.is_empty() {
+            let reason = if converts_to_string(&self.message_expression) {
+                "an estimate knows no length of `string()` of a number"
+            } else {
+                "an estimate does not know the length of a part of the expression"
+            };
+            advice.push(format!(
+                "no bound helps, because {reason}; write a `message` in place of `messageExpression`"
+            ));
+        } else {
+            advice.push(
+                "or write a `message` in place of `messageExpression`, which costs nothing"
+                    .to_owned(),
+            );
+        }
+        advice
+    }
+
     /// Returns true if the rule has no remedies and does not exceed the limit.
     fn needs_no_change(&self) -> bool {
-        self.remedies.is_empty() && self.is_within_limit()
+        self.remedies.is_empty() && self.cost() <= STATIC_ESTIMATED_COST_LIMIT
     }
+}
+
+/// Returns true if an expression calls `string()`.
+fn converts_to_string(expression: &str) -> bool {
+    let is_call = |start: usize| {
+        let before = expression.get(..start).unwrap_or_default();
+        !before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+    };
+    let mut calls = expression.match_indices("string(");
+    calls.any(|(start, _)| is_call(start))
+}
+
+/// Returns a line for each alternative set of bounds.
+fn bounds_advice(remedies: &[Vec<SuggestedBound>]) -> Vec<String> {
+    let alternatives = remedies.iter().enumerate();
+    let alternatives = alternatives.map(|(index, bounds)| {
+        let bounds: Vec<String> = bounds.iter().map(ToString::to_string).collect();
+        let or = if index == 0 { "" } else { "or " };
+        format!("{or}set {}", bounds.join(" and "))
+    });
+    alternatives.collect()
 }

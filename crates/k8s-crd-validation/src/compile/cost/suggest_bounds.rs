@@ -38,12 +38,14 @@ impl SearchBudget {
     }
 }
 
-/// A rule and the path of its value.
+/// A rule or its message expression, and the path of the value.
 pub(super) struct RuleLocation<'a> {
     pub(super) node: NodeId,
     pub(super) path: &'a str,
     pub(super) rule: &'a str,
     pub(super) optional_old_self: bool,
+    /// True for a message expression, which counts once.
+    pub(super) is_message: bool,
 }
 
 /// Returns alternative sets of bounds that reduce the cost of a rule to `target_cost`: bounds of
@@ -159,6 +161,7 @@ impl<'a> CostEstimator<'a> {
             node,
             rule,
             optional_old_self,
+            is_message,
             ..
         } = *self.location;
         if !self.budget.try_take() {
@@ -173,6 +176,9 @@ impl<'a> CostEstimator<'a> {
             Ok(program) => program.max_cost(),
             Err(_) => u64::MAX,
         };
+        if is_message {
+            return cost_per_evaluation;
+        }
         cost_per_evaluation
             .saturating_mul(self.evaluations(bounds_cardinalities.then_some(max_bound)))
     }

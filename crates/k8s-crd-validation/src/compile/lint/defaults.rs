@@ -230,6 +230,7 @@ fn evaluate_rules(
             ratchets: false,
             is_deep: false,
             version,
+            explains: false,
         };
         evaluator
             .evaluate(default, old.map(|old| -> &dyn OldObject { old }))

@@ -71,6 +71,7 @@ fn run_case(case: &Value, schema: &Value, self_value: &Value) -> Answer {
         ratchets: false,
         is_deep: false,
         version: KubeVersion::LATEST,
+        explains: false,
     };
     let new = wrap(self_value);
     let old = case.get("old").map(wrap);

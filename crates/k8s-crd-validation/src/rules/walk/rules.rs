@@ -3,13 +3,14 @@
 use k8s_cel::cost::PER_CALL_LIMIT;
 use k8s_cel::{Binding, EvalError, EvalResult, Feature, Program};
 
-use super::{BudgetExhausted, RatchetContext, RuleNode, RuleWalk};
+use super::{BudgetExhausted, KeptReason, KeptViolation, RatchetContext, RuleNode, RuleWalk};
 use crate::decode::ratchet::OldValue;
 use crate::rules::rule_violation;
 use crate::schema::Rule;
 use crate::schema::structural::compiled_rules::{CompiledMessage, CompiledRule};
+use crate::validate::errors::sink::ErrorScope;
 use k8s_json_internals::quote::GoQuoted;
-use union_runtime::path::Path;
+use union_runtime::path::{FieldPath, Path, PathStep};
 
 impl<'v> RuleWalk<'v> {
     pub(super) fn evaluate_rules(
@@ -224,6 +225,12 @@ impl<'v> RuleWalk<'v> {
         if is_ratcheted {
             self.results.ratcheted.push(violation);
         } else {
+            if evaluator.explains
+                && let Some(reason) = self.kept_reason(rule_at_value, path)
+            {
+                let violation = violation.clone();
+                self.results.kept.push(KeptViolation { violation, reason });
+            }
             self.results.errors.push(violation);
         }
         if stop_detail.is_some() {
@@ -250,6 +257,44 @@ impl<'v> RuleWalk<'v> {
             nearest = pair.parent;
         }
         false
+    }
+
+    /// Returns the reason why a violation is not tolerated; `None` if its value is new or changed.
+    fn kept_reason(
+        &self,
+        rule_at_value: &RuleAtValue<'_, 'v>,
+        path: &Path<'_>,
+    ) -> Option<KeptReason> {
+        let context = rule_at_value.context;
+        if self.is_unchanged(context) {
+            return Some(KeptReason::OldSelf);
+        }
+        let compared = core::iter::successors(context.nearest, |pair| pair.parent)
+            .find(|pair| pair.old.get().is_some())?;
+        if core::ptr::eq(compared.new, rule_at_value.rule_node.new) {
+            return Some(KeptReason::Changed(path.to_field_path(), ErrorScope::Value));
+        }
+        // The compared value is around the value of the rule.
+        let root = core::iter::successors(context.nearest, |pair| pair.parent).last()?;
+        let mut value = root.new;
+        let mut compared_path = FieldPath::root();
+        for step in path.to_field_path().steps() {
+            if core::ptr::eq(value, compared.new) {
+                let is_element = matches!(step, PathStep::Index(_));
+                let scope = if is_element {
+                    ErrorScope::Elements
+                } else {
+                    ErrorScope::Combinator
+                };
+                return Some(KeptReason::Changed(compared_path, scope));
+            }
+            value = step.find(value)?;
+            compared_path = compared_path.step(step);
+        }
+        Some(KeptReason::Changed(
+            compared_path.parent()?,
+            ErrorScope::Combinator,
+        ))
     }
 
     /// Returns the result of a message expression, if it is usable, and the detail of the error

@@ -3,7 +3,7 @@
 mod constructors;
 pub(crate) mod dedup_errors;
 pub(crate) mod dotted_path;
-pub(super) mod sink;
+pub(crate) mod sink;
 
 pub(super) use constructors::{
     body_violation, forbidden_key, invalid, required, too_many, violation_without_field,

@@ -3,7 +3,22 @@
 use core::ops::ControlFlow;
 
 use super::dedup_errors::dedup_errors;
+use crate::schema::NodeId;
 use union_runtime::Violation;
+use union_runtime::path::{FieldPath, Path};
+
+/// The part of a schema that reports an error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ErrorScope {
+    /// The schema of the value.
+    #[default]
+    Value,
+    /// A combinator: `allOf`, `anyOf`, `oneOf` or `not`. Values in its branches are not compared
+    /// with old values.
+    Combinator,
+    /// The schema of elements of a list without keys, which are not compared with old elements.
+    Elements,
+}
 
 /// A receiver of errors.
 pub(in crate::validate) trait ErrorSink {
@@ -29,6 +44,19 @@ pub(in crate::validate) trait ErrorSink {
 
     /// Marks the errors from index `start` on as never tolerated.
     fn exempt(&mut self, start: usize);
+
+    /// Sets the scope of the errors that follow, and returns the scope before. A scope inside
+    /// another scope than [`ErrorScope::Value`] has no effect.
+    fn enter(&mut self, _: ErrorScope) -> ErrorScope {
+        ErrorScope::Value
+    }
+
+    /// Restores a scope that [`enter`](Self::enter) returned.
+    fn leave(&mut self, _: ErrorScope) {}
+
+    /// Locates the errors from index `start` on in the value at `path`, unless a value inside this
+    /// value has located them. `is_changed` is true if the value differs from its old value.
+    fn locate(&mut self, _start: usize, _id: NodeId, _path: &Path<'_>, _is_changed: bool) {}
 }
 
 /// A receiver that stops at the first error, and does not construct it.
@@ -88,6 +116,9 @@ impl ErrorSink for StopAtFirstOwnError {
 pub(crate) struct CollectAll {
     errors: Vec<CollectedError>,
     pub(crate) ratcheted: Vec<Violation>,
+    /// True if the errors are located.
+    locates: bool,
+    scope: ErrorScope,
 }
 
 /// An error, before ratcheting.
@@ -95,9 +126,53 @@ struct CollectedError {
     violation: Violation,
     /// True if the error is never tolerated.
     is_exempt: bool,
+    scope: ErrorScope,
+    location: Option<Box<ErrorLocation>>,
+}
+
+/// The value that has an error.
+pub(crate) struct ErrorLocation {
+    pub(crate) path: FieldPath,
+    /// The outermost schema of the value that reports the error: not a branch of a combinator.
+    pub(crate) node: NodeId,
+    /// The path of the innermost value around the error that was compared with its old value, and
+    /// differs from it.
+    pub(crate) changed: Option<FieldPath>,
+}
+
+/// An error with its location.
+pub(crate) struct LocatedError<'e> {
+    pub(crate) violation: &'e Violation,
+    pub(crate) scope: ErrorScope,
+    pub(crate) location: &'e ErrorLocation,
 }
 
 impl CollectAll {
+    /// Returns a receiver that locates the errors.
+    pub(in crate::validate) fn locating() -> Self {
+        Self {
+            locates: true,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the errors that are not tolerated.
+    pub(crate) fn violations(&self) -> impl Iterator<Item = &Violation> {
+        self.errors.iter().map(|error| &error.violation)
+    }
+
+    /// Returns the errors that are not tolerated, with their locations. The receiver must
+    /// [locate](Self::locating) errors.
+    pub(crate) fn located_errors(&self) -> impl Iterator<Item = LocatedError<'_>> {
+        self.errors.iter().filter_map(|error| {
+            Some(LocatedError {
+                violation: &error.violation,
+                scope: error.scope,
+                location: error.location.as_deref()?,
+            })
+        })
+    }
+
     /// Returns the errors and the tolerated errors, each without repeated messages, as a server
     /// reports them. Errors with a repeated message at another path are added to `repeated`.
     pub(crate) fn into_parts(
@@ -120,6 +195,8 @@ impl ErrorSink for CollectAll {
         self.errors.push(CollectedError {
             violation: build_violation(),
             is_exempt: false,
+            scope: self.scope,
+            location: None,
         });
         ControlFlow::Continue(())
     }
@@ -137,6 +214,42 @@ impl ErrorSink for CollectAll {
     fn exempt(&mut self, start: usize) {
         for error in self.errors.iter_mut().skip(start) {
             error.is_exempt = true;
+        }
+    }
+
+    fn enter(&mut self, scope: ErrorScope) -> ErrorScope {
+        let outer_scope = self.scope;
+        if outer_scope == ErrorScope::Value {
+            self.scope = scope;
+        }
+        outer_scope
+    }
+
+    fn leave(&mut self, outer_scope: ErrorScope) {
+        self.scope = outer_scope;
+    }
+
+    fn locate(&mut self, start: usize, node: NodeId, path: &Path<'_>, is_changed: bool) {
+        if !self.locates {
+            return;
+        }
+        let path = path.to_field_path();
+        for error in self.errors.iter_mut().skip(start) {
+            let location = error.location.get_or_insert_with(|| {
+                let path = path.clone();
+                let changed = None;
+                Box::new(ErrorLocation {
+                    path,
+                    node,
+                    changed,
+                })
+            });
+            if location.path == path {
+                location.node = node;
+            }
+            if is_changed && location.changed.is_none() {
+                location.changed = Some(path.clone());
+            }
         }
     }
 }

@@ -135,10 +135,14 @@ replaces the old CRD, and errors that the old CRD has too may be tolerated. The 
 condition in its status states the opposite. Objects are checked even if an API server would reject the CRD, because a \
 server keeps using a CRD that it has stored.
 
+Hints. A line below an error is a hint, which is not part of the server's message: the fields to remove or to set so \
+that anyOf, oneOf or not holds (a null counts as set), the bounds that make a CEL rule cheap enough, the reason why an \
+error that the stored object has too is not tolerated, or a value that needs quotes. In JSON, the error has \"hints\".
+
 JSON lines. With --jsonl, each line of stdin is a request:
   {\"op\": \"create\" or \"update\" or \"status\", \"schema\": ..., \"old\": ..., \"new\": ..., \"settings\": ...}
 The reply is a line
-  {\"object\": ..., \"errors\": [{\"type\", \"field\", \"text\"}], \"ratcheted\": [...], \"warnings\": [...]}
+  {\"object\": ..., \"errors\": [{\"type\", \"field\", \"text\", \"hints\"}], \"ratcheted\": [...], \"warnings\": [...]}
 or {\"error\": ...} for an invalid request. The exit code is then 0, even if requests are rejected. These are the \
 settings of a line; a flag applies to lines without the setting:
   {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"1.35\", \"unions\": true, \

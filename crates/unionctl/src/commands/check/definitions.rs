@@ -73,7 +73,7 @@ fn json_output(diagnostics: Vec<CrdDiagnostics>) -> Value {
 
 /// Adds the diagnostics of a CRD, and the line `accepted` or `rejected`.
 fn add_diagnostics(crd: &CrdDiagnostics, file: &str, text: &mut TextBuffer) {
-    text.add_section("errors", BAD, crd.errors.iter().map(FieldError::line));
+    text.add_section("errors", BAD, crd.errors.iter().flat_map(FieldError::lines));
     text.add_section("warnings", CHANGED, &crd.warnings);
     let duplicates = crd.duplicate_keys.iter();
     let duplicates = duplicates.map(|duplicate| duplicate_line(duplicate, file));

@@ -10,6 +10,7 @@ use super::summary::CheckSummary;
 use crate::error::CommandError;
 use crate::input::InputReader;
 use crate::judge::crds::Crds;
+use crate::judge::hints::quotes;
 use crate::judge::manifest;
 use crate::judge::objects::{InputObject, ObjectFiles};
 use crate::judge::reply::check_reply::{CheckReply, ObjectRequest, RequestBody};
@@ -165,6 +166,14 @@ pub(crate) fn check_request(
         value: new_object.value.clone(),
         source: new_object.source.as_ref(),
     };
-    let reply = CheckReply::validate_body(schema, request, body, settings);
+    let mut reply = CheckReply::validate_body(schema, request, body, settings);
+    if let Some(source) = &new_object.source {
+        quotes::add_hints(
+            &mut reply.errors,
+            &new_object.value,
+            source,
+            &new_object.file,
+        );
+    }
     Ok(ObjectReport::new(new_object, request, reply))
 }

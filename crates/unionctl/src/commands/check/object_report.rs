@@ -54,7 +54,7 @@ impl ObjectReport {
         let mut add_section = |heading: &str, style, lines: Vec<String>| {
             text.add_section(heading, style, lines);
         };
-        let errors = reply.errors.iter().map(|error| error.line().to_owned());
+        let errors = reply.errors.iter().flat_map(FieldError::lines);
         add_section("errors", BAD, errors.collect());
         add_section(
             "tolerated",

@@ -161,7 +161,7 @@ impl TightenReport {
 
     pub(super) fn render(&self) -> TextBuffer {
         let mut text = TextBuffer::default();
-        let errors = self.schema_errors.iter().map(FieldError::line);
+        let errors = self.schema_errors.iter().flat_map(FieldError::lines);
         text.add_section("errors in the new CRD", BAD, errors);
         if self.schema_errors.is_empty() {
             text.add_line("the new CRD is valid", PLAIN);

@@ -96,7 +96,11 @@ fn render(reply: &UnionsReply) -> TextBuffer {
     let mut text = TextBuffer::default();
     text.add_section("object", PLAIN, yaml::document(&reply.object).lines());
     text.add_section("changed", CHANGED, reply.changes.iter().map(Change::line));
-    text.add_section("errors", BAD, reply.errors.iter().map(FieldError::line));
+    text.add_section(
+        "errors",
+        BAD,
+        reply.errors.iter().flat_map(FieldError::lines),
+    );
     let tolerated_errors = reply.ratcheted.iter().map(FieldError::line);
     text.add_section("tolerated", TOLERATED, tolerated_errors);
     if reply.errors.is_empty() && reply.ratcheted.is_empty() {

@@ -104,7 +104,9 @@ impl CheckReply {
         settings: &ServerSettings,
     ) -> Self {
         let mut object = body.value;
-        let mut request = Request::new(schema, settings).duplicate_keys(duplicate_keys);
+        let mut request = Request::new(schema, settings)
+            .duplicate_keys(duplicate_keys)
+            .with_advice();
         let report = match object_request {
             ObjectRequest::Create => request.create(&mut object),
             ObjectRequest::Update(old_object) => request.update(&mut object, old_object),
@@ -112,9 +114,15 @@ impl CheckReply {
                 request.update_status(&mut object, old_object)
             }
         };
+        let mut errors = field_errors(report.errors());
+        for (error, violation) in errors.iter_mut().zip(report.errors()) {
+            let advice = request.advice().iter();
+            let advice = advice.filter(|advice| advice.error == *violation);
+            error.hints.extend(advice.map(ToString::to_string));
+        }
         Self {
             object,
-            errors: field_errors(report.errors()),
+            errors,
             ratcheted: field_errors(report.tolerated()),
             repeated: field_errors(&report.parts().repeated),
             warned: field_errors(&report.parts().warned),

@@ -7,6 +7,7 @@ use union_json::Unions;
 use union_runtime::path::FieldPath;
 use union_runtime::{ChangeKind, Changes, Settings, Violation};
 
+use crate::judge::hints::expressions::overload_hint;
 use crate::output::print::CommandStatus;
 
 #[derive(Debug, Serialize)]
@@ -42,7 +43,13 @@ pub(crate) struct FieldError {
     /// The message without the path and the value.
     #[serde(skip)]
     rule: String,
+    /// Advice of this program, which is not part of the server's message.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) hints: Vec<String>,
 }
+
+/// The start of the value in the error of an invalid CEL rule: the whole rule as JSON.
+const RULE_AS_VALUE: &str = "{\"Rule\":";
 
 /// Serializes a path as Kubernetes prints the field of an error.
 fn serialize_path<S: Serializer>(path: &FieldPath, serializer: S) -> Result<S::Ok, S::Error> {
@@ -56,6 +63,38 @@ impl FieldError {
     /// Returns the line for users: the whole message.
     pub(crate) fn line(&self) -> &str {
         &self.message
+    }
+
+    /// Returns the lines for users: the message, and the hints. The message of a CEL compiler has
+    /// several lines; it then has the expression instead of the whole rule as JSON.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let mut message = self.message.clone();
+        if self.is_compile_error()
+            && let Some(value) = self.bad_value.as_deref()
+            && value.starts_with(RULE_AS_VALUE)
+        {
+            message = message.replacen(&format!("{value}: "), "", 1);
+        }
+        let mut lines: Vec<String> = if self.is_compile_error() {
+            let mut lines = message.split('\n');
+            let first_line = lines.next().unwrap_or_default().to_owned();
+            let other_lines = lines.map(|line| format!("  {line}"));
+            std::iter::once(first_line).chain(other_lines).collect()
+        } else {
+            vec![message]
+        };
+        lines.extend(self.hints.iter().map(|hint| format!("  {hint}")));
+        lines
+    }
+
+    /// Returns true if a CEL expression does not compile.
+    pub(crate) fn is_compile_error(&self) -> bool {
+        self.rule.contains("ERROR: <input>:")
+    }
+
+    /// Returns the message without the path and the value.
+    pub(crate) fn rule(&self) -> &str {
+        &self.rule
     }
 
     /// Returns the parts that identify an error in the replies to several requests. The whole
@@ -137,6 +176,7 @@ pub(crate) fn field_errors<'v>(
         message: violation.to_string(),
         bad_value: violation.value().map(str::to_owned),
         rule: violation.rule().to_owned(),
+        hints: overload_hint(violation.detail()).into_iter().collect(),
     };
     violations.into_iter().map(to_field_error).collect()
 }

@@ -20,6 +20,9 @@ pub(crate) struct UnknownFieldReply {
     /// The name of a similar field, which was probably meant.
     #[serde(rename = "near", skip_serializing_if = "Option::is_none")]
     similar_name: Option<String>,
+    /// The key in the file, if it is not the name because it has no quotes, as `on` for `true`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unquoted_key: Option<String>,
     #[serde(flatten)]
     position: Option<Position>,
     /// The message of the API server.
@@ -40,8 +43,12 @@ impl UnknownFieldReply {
                 let is_explained = index < MAX_EXPLAINED_FIELDS;
                 let source = source.filter(|_| is_explained);
                 let similar_name = is_explained.then(|| field.near_name()).flatten();
+                let name = field.path().steps().next_back().and_then(PathStep::name);
+                let unquoted_key = source.and_then(|source| source.unquoted_key(field.path()));
+                let unquoted_key = unquoted_key.filter(|key| Some(*key) != name);
                 Self {
                     path: field.path().clone(),
+                    unquoted_key: unquoted_key.map(str::to_owned),
                     similar_name: similar_name.map(str::to_owned),
                     position: source.and_then(|source| source.position(field.path())),
                     message: field.to_string(),
@@ -61,8 +68,12 @@ impl UnknownFieldReply {
         &self.message
     }
 
-    /// Returns the question "did you mean"; empty if no similar name exists.
+    /// Returns the hint on a key without quotes, or the question "did you mean"; empty if no
+    /// similar name exists.
     pub(crate) fn question(&self) -> String {
+        if let Some(key) = &self.unquoted_key {
+            return format!("; the key `{key}` without quotes is not a string; write {key:?}");
+        }
         let similar_name = self.similar_name.as_ref();
         similar_name.map_or_else(String::new, |name| format!("; did you mean {name:?}?"))
     }

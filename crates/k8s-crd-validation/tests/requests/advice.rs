@@ -1,0 +1,442 @@
+//! Tests of the advice on errors: changes that satisfy combinators, and the reasons why an update
+//! does not tolerate an error.
+
+use k8s_crd_validation::{
+    KubeVersion, Request, ServerSettings, StatusHandling, StructuralSchema, Violation,
+};
+use serde_json::{Value, json};
+
+use super::{resource, schema};
+
+/// Returns the schema of a `spec` with three strings and these combinators.
+fn spec_with(combinators: &Value) -> Value {
+    let string = || json!({"type": "string", "nullable": true});
+    let mut spec =
+        json!({"type": "object", "properties": {"a": string(), "b": string(), "c": string()}});
+    for (keyword, value) in combinators.as_object().into_iter().flatten() {
+        spec[keyword] = value.clone();
+    }
+    spec
+}
+
+fn required(names: &[&str]) -> Value {
+    json!({ "required": names })
+}
+
+/// Returns combinators that declare unions: exactly one, at least one, at most one and others.
+fn combinators() -> Vec<Value> {
+    let fields = [required(&["a"]), required(&["b"]), required(&["c"])];
+    let pair = |first: &str, second: &str| required(&[first, second]);
+    vec![
+        json!({"oneOf": fields}),
+        json!({"oneOf": [fields[0], fields[1]]}),
+        json!({"anyOf": fields}),
+        json!({"anyOf": [fields[0], fields[1]]}),
+        json!({"not": pair("a", "b")}),
+        json!({"not": {"anyOf": [pair("a", "b"), pair("a", "c"), pair("b", "c")]}}),
+        json!({"not": {"anyOf": fields}}),
+        json!({"allOf": [{"oneOf": [fields[0], fields[1]]}, {"anyOf": [fields[1], fields[2]]}]}),
+        json!({"oneOf": [pair("a", "b"), fields[2]]}),
+        json!({"oneOf": [fields[0], fields[1], {"not": {"anyOf": [fields[0], fields[1]]}}]}),
+        json!({"anyOf": [{"not": fields[0]}, fields[1]]}),
+        json!({"oneOf": [
+            {"properties": {"a": {"enum": ["B"]}}, "required": ["a", "b"], "not": fields[2]},
+            {"properties": {"a": {"enum": ["C"]}}, "required": ["a", "c"], "not": fields[1]},
+        ]}),
+    ]
+}
+
+/// Returns all objects in which each of the fields is absent, null, or one of two strings.
+fn objects() -> Vec<Value> {
+    let values = [None, Some(Value::Null), Some(json!("B")), Some(json!("C"))];
+    let mut objects = vec![json!({})];
+    for name in ["a", "b", "c"] {
+        let with_field = |object: &Value| {
+            let object = object.clone();
+            values.clone().map(move |value| {
+                let mut object = object.clone();
+                if let Some(value) = value {
+                    object[name] = value;
+                }
+                object
+            })
+        };
+        objects = objects.iter().flat_map(with_field).collect();
+    }
+    objects
+}
+
+/// Returns the names in backticks.
+fn names(text: &str) -> Vec<String> {
+    text.split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Returns the objects that the advice describes.
+#[expect(clippy::too_many_lines, reason = "each branch is a form of advice")]
+fn changed_objects(advice: &str, object: &Value) -> Vec<Value> {
+    let (_, changes) = advice
+        .split_once(": ")
+        .expect("advice has a state and changes");
+    let mut results = Vec::new();
+    let without = |object: &Value, removed: &[String]| {
+        let mut object = object.clone();
+        object
+            .as_object_mut()
+            .unwrap()
+            .retain(|name, _| !removed.contains(name));
+        object
+    };
+    for change in changes.split(", or ") {
+        if let Some((before, value)) = change.split_once(" to ") {
+            let (before, name) = before.rsplit_once("set ").unwrap();
+            let is_addition = before.starts_with("set ");
+            let (removed, added) = match before.split_once(" and set ") {
+                Some(parts) => parts,
+                None if is_addition => ("", before),
+                None => (before, ""),
+            };
+            let mut object = without(object, &names(removed));
+            for name in &names(added) {
+                object[name] = json!("x");
+            }
+            object[&names(name)[0]] = value.parse().unwrap();
+            results.push(object);
+        } else if change.starts_with("remove all but") {
+            let present: Vec<String> = object.as_object().unwrap().keys().cloned().collect();
+            let kept = Some(names(change)).filter(|kept| !kept.is_empty());
+            for kept in kept.unwrap_or_else(|| present.clone()) {
+                let removed: Vec<String> = present
+                    .iter()
+                    .filter(|name| **name != kept)
+                    .cloned()
+                    .collect();
+                results.push(without(object, &removed));
+            }
+        } else if change.contains(" or ") || names(change).len() == 1 {
+            for name in names(change) {
+                results.push(if change.starts_with("remove") {
+                    without(object, &[name])
+                } else {
+                    let mut object = object.clone();
+                    object[&name] = json!("x");
+                    object
+                });
+            }
+        } else if change.contains(" and ") {
+            let (removed, added) = match change.split_once(" and set ") {
+                Some((removed, added)) => (removed, added),
+                None if change.starts_with("set") => ("", change),
+                None => (change, ""),
+            };
+            let mut object = without(object, &names(removed));
+            for name in names(added) {
+                object[&name] = json!("x");
+            }
+            results.push(object);
+        } else {
+            panic!("{change} is not a change");
+        }
+    }
+    results
+}
+
+#[test]
+fn changes_satisfy_all_combinators() {
+    let settings = ServerSettings::default();
+    let (mut with_advice, mut without_advice) = (0, 0);
+    for combinators in combinators() {
+        let schema = schema(spec_with(&combinators));
+        let is_accepted = |spec: &Value| {
+            let mut object = json!({"spec": spec});
+            schema.create(&mut object, &settings).is_accepted()
+        };
+        for spec in objects() {
+            let mut request = Request::new(&schema, &settings).with_advice();
+            let report = request.create(&mut json!({"spec": spec}));
+            if report.is_accepted() {
+                assert!(request.advice().is_empty(), "{combinators} {spec}");
+                continue;
+            }
+            for advice in request.advice() {
+                with_advice += 1;
+                let changed = changed_objects(&advice.text, &spec);
+                assert!(!changed.is_empty(), "{advice}");
+                for changed in &changed {
+                    assert!(
+                        is_accepted(changed),
+                        "{combinators} {spec}: {advice}: {changed}"
+                    );
+                }
+            }
+            without_advice += usize::from(request.advice().is_empty());
+        }
+    }
+    assert!(with_advice > 300, "{with_advice}");
+    assert_eq!(without_advice, 0);
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "it is a table")]
+fn advice_states_the_fields_that_are_set() {
+    let exactly_one = spec_with(&json!({"oneOf": [required(&["a"]), required(&["b"])]}));
+    let one_of_three = json!({"oneOf": [required(&["a"]), required(&["b"]), required(&["c"])]});
+    let cases = [
+        (
+            exactly_one.clone(),
+            json!({"a": "", "b": ""}),
+            "`a` and `b` are both set: remove `a` or `b`",
+        ),
+        (
+            exactly_one.clone(),
+            json!({}),
+            "none of `a`, `b` is set: set `a` or `b`",
+        ),
+        (
+            exactly_one,
+            json!({"a": "", "b": null}),
+            "`a` and `b` are both set (a null counts as set): remove `b`, which is null",
+        ),
+        (
+            spec_with(&one_of_three),
+            json!({"a": "", "b": "", "c": ""}),
+            "`a`, `b` and `c` are set: remove all but one",
+        ),
+        (
+            spec_with(&json!({"not": required(&["a", "b"])})),
+            json!({"a": "", "b": ""}),
+            "`a` and `b` are both set: remove `a` or `b`",
+        ),
+        (
+            spec_with(&json!({"anyOf": [required(&["a"]), required(&["b"])]})),
+            json!({"c": ""}),
+            "none of `a`, `b` is set: set `a` or `b`",
+        ),
+        (
+            spec_with(&json!({"anyOf": [{"not": required(&["a"])}, required(&["b"])]})),
+            json!({"a": ""}),
+            "`a` is set: remove `a`, or set `b`",
+        ),
+        (
+            spec_with(&combinators()[11]),
+            json!({"a": "B", "c": ""}),
+            "`a` is \"B\", `c` is set: set `a` to \"C\"",
+        ),
+    ];
+    let settings = ServerSettings::default();
+    for (spec_schema, spec, expected) in cases {
+        // The same object at every place: in a field, a list and a map.
+        for (place, object) in [
+            (spec_schema.clone(), spec.clone()),
+            (
+                json!({"type": "array", "items": spec_schema}),
+                json!([spec]),
+            ),
+            (
+                json!({"type": "object", "additionalProperties": spec_schema}),
+                json!({"k": spec}),
+            ),
+        ] {
+            let schema = schema(place);
+            let mut request = Request::new(&schema, &settings).with_advice();
+            let report = request.create(&mut json!({"spec": object}));
+            let advice: Vec<String> = request.advice().iter().map(ToString::to_string).collect();
+            assert_eq!(advice, [expected], "{report}");
+            assert!(report.errors().contains(&request.advice()[0].error));
+        }
+    }
+}
+
+/// Returns the advice on the errors of an update.
+fn update_advice(
+    schema: &StructuralSchema,
+    old: &Value,
+    new: &Value,
+    settings: &ServerSettings,
+) -> Vec<(String, String)> {
+    let mut request = Request::new(schema, settings).with_advice();
+    let report = request.update(&mut new.clone(), old);
+    assert!(!report.is_accepted(), "{new}");
+    let advice = request.advice().iter();
+    let advice = advice.map(|advice| (advice.error.path().to_string(), advice.text.clone()));
+    // The report does not depend on the advice.
+    assert_eq!(report, schema.update(&mut new.clone(), old, settings));
+    advice.collect()
+}
+
+const SAME_ERROR: &str = "the stored object has this error too, but";
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "it is a table")]
+fn reasons_name_the_value_that_must_be_unchanged() {
+    let long = json!({"type": "string", "maxLength": 1});
+    let object = |properties: Value| json!({"type": "object", "properties": properties});
+    let rule = |rule: &str| json!([{ "rule": rule }]);
+    let mut size_rule =
+        object(json!({"n": {"type": "string", "maxLength": 9}, "m": {"type": "integer"}}));
+    size_rule["x-kubernetes-validations"] = rule("size(self.n) < 2");
+    let mut old_self = json!({"type": "string", "maxLength": 9});
+    old_self["x-kubernetes-validations"] = rule("size(self) < 2 || oldSelf == 'y'");
+    let with_size_rule = |items: &Value| {
+        let mut items = items.clone();
+        items["x-kubernetes-validations"] = rule("size(self.n) < 2");
+        items
+    };
+    let item = object(json!({"n": {"type": "string", "maxLength": 9}}));
+    let cases = [
+        (
+            "elements of a list without keys",
+            object(json!({"l": {"type": "array", "items": long}})),
+            json!({"l": ["xx"]}),
+            json!({"l": ["xx", "y"]}),
+            "the elements of `spec.l`, a list without keys, have no old values: it is tolerated \
+             only if the whole list is unchanged",
+        ),
+        (
+            "an element that has moved",
+            object(json!({"l": {"type": "array", "items": object(json!({"n": long}))}})),
+            json!({"l": [{"n": "xx"}]}),
+            json!({"l": [{}, {"n": "xx"}]}),
+            "the elements of `spec.l`, a list without keys, have no old values: it is tolerated \
+             only if the whole list is unchanged",
+        ),
+        (
+            "a field in a branch",
+            json!({"type": "object", "properties": {"n": {"type": "string"}, "m": {"type": "integer"}},
+                "allOf": [{"properties": {"n": {"maxLength": 1}}}]}),
+            json!({"n": "xx", "m": 1}),
+            json!({"n": "xx", "m": 2}),
+            "a combinator (allOf, anyOf, oneOf, not) checks the whole of `spec`: it is tolerated \
+             only if `spec` is unchanged",
+        ),
+        (
+            "a union",
+            json!({"type": "object", "properties": {"a": long, "b": long, "m": {"type": "integer"}},
+                "oneOf": [required(&["a"]), required(&["b"])]}),
+            json!({"a": "", "b": "", "m": 1}),
+            json!({"a": "", "b": "", "m": 2}),
+            "a combinator (allOf, anyOf, oneOf, not) checks the whole of `spec`: it is tolerated \
+             only if `spec` is unchanged",
+        ),
+        (
+            "a required field",
+            json!({"type": "object", "properties": {"n": long, "m": {"type": "integer"}}, "required": ["n"]}),
+            json!({"m": 1}),
+            json!({"m": 2}),
+            "it belongs to the whole of `spec`: it is tolerated only if `spec` is unchanged",
+        ),
+        (
+            "a rule of a changed object",
+            size_rule,
+            json!({"n": "xx", "m": 1}),
+            json!({"n": "xx", "m": 2}),
+            "it belongs to the whole of `spec`: it is tolerated only if `spec` is unchanged",
+        ),
+        (
+            "a rule of an element",
+            object(json!({"l": {"type": "array", "maxItems": 3, "items": with_size_rule(&item)}})),
+            json!({"l": [{"n": "xx"}]}),
+            json!({"l": [{"n": "xx"}, {"n": "y"}]}),
+            "the elements of `spec.l`, a list without keys, have no old values: it is tolerated \
+             only if the whole list is unchanged",
+        ),
+    ];
+    for (name, spec_schema, old, new, expected) in cases {
+        let schema = schema(spec_schema);
+        let old = resource(&json!({"spec": old}));
+        let new = resource(&json!({"spec": new}));
+        let advice = update_advice(&schema, &old, &new, &ServerSettings::default());
+        let reasons = advice
+            .iter()
+            .filter(|(_, text)| text.starts_with(SAME_ERROR));
+        let reasons: Vec<&str> = reasons.map(|(_, text)| text.as_str()).collect();
+        assert!(!reasons.is_empty(), "{name}");
+        for reason in reasons {
+            assert_eq!(reason, format!("{SAME_ERROR} {expected}"), "{name}");
+        }
+        // The unchanged object is accepted, so the reason is true.
+        let report = schema.update(&mut old.clone(), &old, &ServerSettings::default());
+        assert!(report.is_accepted(), "{name}: {report}");
+        // An error that is new has no reason.
+        let empty = resource(&json!({"spec": {}}));
+        if name != "a required field" {
+            let advice = update_advice(&schema, &empty, &new, &ServerSettings::default());
+            assert!(
+                advice.iter().all(|(_, text)| !text.starts_with(SAME_ERROR)),
+                "{name}: {advice:?}"
+            );
+        }
+    }
+    let schema = schema(object(json!({"n": old_self, "m": {"type": "integer"}})));
+    let old = resource(&json!({"spec": {"n": "xx", "m": 1}}));
+    let new = resource(&json!({"spec": {"n": "xx", "m": 2}}));
+    let advice = update_advice(&schema, &old, &new, &ServerSettings::default());
+    let expected = "the value is unchanged, but the rule reads `oldSelf`: an error of such a rule \
+                    is never tolerated";
+    assert_eq!(advice, [("spec.n".to_owned(), expected.to_owned())]);
+}
+
+#[test]
+fn errors_in_metadata_are_never_tolerated() {
+    let schema = schema(json!({"type": "object", "properties": {"m": {"type": "integer"}}}));
+    let object = |m: i64| {
+        let mut object = resource(&json!({"spec": {"m": m}}));
+        object["metadata"]["labels"] = json!({"a": "-"});
+        object
+    };
+    let advice = update_advice(&schema, &object(1), &object(2), &ServerSettings::default());
+    let text = format!("{SAME_ERROR} errors in metadata are never tolerated");
+    assert_eq!(advice, [("metadata.labels".to_owned(), text)]);
+}
+
+#[test]
+fn versions_before_the_gate_are_named() {
+    let rules = json!([{"rule": "size(self) < 2"}]);
+    let fields = [
+        json!({"type": "string", "maxLength": 1}),
+        json!({"type": "string", "maxLength": 9, "x-kubernetes-validations": rules}),
+    ];
+    let version = |version: &str| {
+        let version: KubeVersion = version.parse().unwrap();
+        ServerSettings::default().version(version)
+    };
+    for field in fields {
+        let part = json!({"type": "object", "properties": {"n": field, "m": {"type": "integer"}}});
+        let whole = json!({"type": "object", "properties": {"spec": part, "status": part}});
+        let compiler = StructuralSchema::compiler().status(StatusHandling::Subresource);
+        let schema = compiler.schema(&whole).unwrap();
+        let object = |m: i64| {
+            let part = json!({"n": "xx", "m": m});
+            resource(&json!({"spec": part, "status": part}))
+        };
+        let update = |settings: &ServerSettings| {
+            let advice = update_advice(&schema, &object(1), &object(2), settings);
+            advice
+                .into_iter()
+                .find(|(path, _)| path == "spec.n")
+                .map(|(_, text)| text)
+        };
+        let since_1_30 = format!("{SAME_ERROR} updates tolerate such errors only from 1.30 on");
+        assert_eq!(update(&version("1.29")), Some(since_1_30));
+        let off = ServerSettings::default().ratchet(false);
+        let is_off = format!("{SAME_ERROR} the setting of the request tolerates no errors");
+        assert_eq!(update(&off), Some(is_off));
+        let status_update = |settings: &ServerSettings| {
+            let mut request = Request::new(&schema, settings).with_advice();
+            let report = request.update_status(&mut object(2), &object(1));
+            let is_status = |violation: &Violation| violation.path().as_str().ends_with('n');
+            assert!(report.errors().iter().any(is_status), "{report}");
+            let mut advice = request.advice().iter();
+            advice
+                .find(|advice| is_status(&advice.error))
+                .map(ToString::to_string)
+        };
+        let since_1_33 =
+            format!("{SAME_ERROR} updates of the status tolerate such errors only from 1.33 on");
+        assert_eq!(status_update(&version("1.32")), Some(since_1_33.clone()));
+        assert_eq!(status_update(&version("1.29")), Some(since_1_33));
+    }
+}
