@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::error::CrdError;
 use super::extensions::{add_extensions, remove_extensions};
 use super::print::with_sorted_keys;
+use super::recursion::recursion_error;
 use union_json::{ANNOTATION, annotation, document};
 use union_runtime::Report;
 use union_runtime::path::Path;
@@ -40,8 +41,8 @@ impl Crd {
     ///
     /// # Errors
     ///
-    /// Returns an error if kube's schema does not match the schema of the type, or if the
-    /// annotations with the unions exceed 256 KiB.
+    /// Returns an error if kube's schema does not match the schema of the type, if a type contains
+    /// itself, or if the annotations with the unions exceed 256 KiB.
     ///
     /// # Panics
     ///
@@ -60,6 +61,9 @@ impl Crd {
             add_extensions(schema, &generated_schema, &Path::ROOT)
                 .map_err(|error| error.with_crd(name))?;
             *schema = finish_schema(schema.take());
+            if let Some(error) = recursion_error(schema) {
+                return Err(error.with_crd(name));
+            }
         }
         Self::from_full(full)
     }

@@ -5,5 +5,6 @@ mod enum_form;
 mod golden;
 mod outputs;
 mod ratchet;
+mod recursion;
 mod types;
 mod versions;

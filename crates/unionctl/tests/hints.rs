@@ -447,3 +447,28 @@ fn the_reason_for_an_error_that_is_not_tolerated_is_one_line() {
          unchanged\nrejected\n"
     );
 }
+
+#[test]
+fn a_reference_is_named_and_has_a_remedy() {
+    let reference = || json!({"$ref": "#/components/schemas/Test"});
+    for (place, field) in [
+        ("properties[f]", reference()),
+        (
+            "properties[f].items",
+            json!({"type": "array", "items": reference()}),
+        ),
+        (
+            "properties[f].additionalProperties",
+            json!({"type": "object", "additionalProperties": reference()}),
+        ),
+    ] {
+        let output = check_crd("hints_reference", &farm_crd(&object_with(&field)));
+        let error = format!(
+            "openAPIV3Schema.properties[spec].{place}.$ref: Forbidden: $ref is not supported\n    \
+             a CRD cannot refer to `Test`; write its schema here, or, if `Test` contains itself, \
+             replace the reference by `x-kubernetes-preserve-unknown-fields: true`"
+        );
+        assert!(output.stdout.contains(&error), "{error}{}", output.stdout);
+        assert_eq!(output.stderr, "");
+    }
+}

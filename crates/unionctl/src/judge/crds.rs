@@ -12,7 +12,7 @@ use union_runtime::Report;
 use crate::error::CommandError;
 use crate::input::object::GroupVersionKind;
 use crate::input::{Documents, InputReader, LocatedDuplicate, ObjectSource, crd, list, object};
-use crate::judge::hints::costs;
+use crate::judge::hints::{costs, references};
 use crate::judge::manifest;
 use crate::judge::reply::unions_reply::{FieldError, field_errors};
 use crate::judge::reply::unknown_field::{UnknownFieldReply, notes_on_unknown_fields};
@@ -185,6 +185,7 @@ impl Crds {
         };
         diagnostics.errors = field_errors(report.errors());
         costs::add_hints(&mut diagnostics.errors, &crd.document, self.server);
+        references::add_hints(&mut diagnostics.errors, &crd.document);
         diagnostics.warnings = report.warnings().to_vec();
         self.add_union_errors(crd, &mut diagnostics.notes)?;
         Ok(diagnostics)
@@ -263,7 +264,10 @@ impl Crds {
             let source = SchemaSource::Crd(&crd.document, Some(version));
             // A server reports a version without a schema.
             let unions = Unions::compiler().lenient().compile(source);
-            for error in unions.unwrap_or_default().errors() {
+            // The server's error about a reference has a hint.
+            let unions = unions.unwrap_or_default();
+            let errors = unions.errors().iter();
+            for error in errors.filter(|error| !error.pointer().ends_with("/$ref")) {
                 let note = format!("{}: unions: {error}", self.file);
                 if !notes.contains(&note) {
                     notes.push(note);

@@ -35,7 +35,7 @@ pub(crate) fn add_hints(errors: &mut [FieldError], crd: &Value, server: Compilin
 
 /// Returns the index of the version that has an error. The path of an error of all versions does
 /// not contain an index.
-fn version_index(error: &FieldError) -> usize {
+pub(super) fn version_index(error: &FieldError) -> usize {
     let mut steps = error.path.steps().skip(1);
     match (steps.next(), steps.next()) {
         (Some(PathStep::Field("versions")), Some(PathStep::Index(index))) => index,

@@ -3,3 +3,4 @@
 pub(crate) mod costs;
 pub(crate) mod expressions;
 pub(crate) mod quotes;
+pub(crate) mod references;
