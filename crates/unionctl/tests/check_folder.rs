@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use crate::check::{check, database, folder};
-use crate::process::sample;
+use crate::hints::{farm, farm_crd};
+use crate::process::{run, sample};
 
 #[test]
 fn the_report_on_a_folder_ends_with_a_summary() {
@@ -96,4 +97,89 @@ fn an_invalid_file_does_not_stop_the_check() {
         "{}",
         output.stderr
     );
+}
+
+#[test]
+fn a_folder_of_crds_is_read_like_a_folder_of_objects() {
+    let farm_spec = json!({"type": "object", "properties": {"soil": {"type": "string"}}});
+    let farms = farm_crd(&farm_spec);
+    let plots = farms
+        .to_string()
+        .replace("Farm", "Plot")
+        .replace("farm", "plot");
+    let plot = farm(&json!({"soil": 3}))
+        .to_string()
+        .replace("Farm", "Plot");
+    let files = [
+        ("crds/farm.yaml", farms.to_string()),
+        ("crds/deep/plot.json", plots.clone()),
+        ("crds/notes.txt", "{".to_owned()),
+        ("crds/values.yaml", "a: 1".to_owned()),
+        (
+            "objects/farm.yaml",
+            farm(&json!({"soil": "clay"})).to_string(),
+        ),
+        ("objects/plot.yaml", plot.clone()),
+        ("twice/a.json", farms.to_string()),
+        ("twice/b.json", farms.to_string()),
+        ("none/a.yaml", "a: 1".to_owned()),
+        ("broken/a.json", farms.to_string()),
+        ("broken/b.json", "{".to_owned()),
+    ];
+    let folder = folder("check_crds", &files);
+    let path = |name: &str| format!("{folder}/{name}");
+    let output = run(["check", "--crd", &path("crds"), "--new", &path("objects")]);
+    assert_eq!(output.code, 1, "{output:?}");
+    let error = "spec.soil: Invalid value: \"integer\": spec.soil in body must be of type string: \"integer\"";
+    assert!(output.stdout.contains(error), "{}", output.stdout);
+    assert!(
+        output.stdout.contains("Farm        1         1"),
+        "{}",
+        output.stdout
+    );
+    // The CRDs alone, each with its file.
+    let output = run(["check", "--crd", &path("crds")]);
+    let (deep, flat) = (path("crds/deep/plot.json"), path("crds/farm.yaml"));
+    assert_eq!(
+        output.stdout,
+        format!(
+            "{deep}: CustomResourceDefinition \"plots.acre.example.com\"\nno errors\naccepted\n\n\
+             {flat}: CustomResourceDefinition \"farms.acre.example.com\"\nno errors\naccepted\n"
+        )
+    );
+    // The same folder as both CRDs of an update, and for the unions of an object.
+    let output = run(["check", "--crd", &path("crds"), "--old-crd", &path("crds")]);
+    assert_eq!(output.code, 0, "{output:?}");
+    let output = run([
+        "unions",
+        "--crd",
+        &path("crds"),
+        "--new",
+        &path("objects/farm.yaml"),
+    ]);
+    assert_eq!(output.code, 0, "{output:?}");
+    let tighten = [
+        "tighten",
+        "--crd",
+        &path("crds"),
+        "--crd-new",
+        &path("crds"),
+    ];
+    let output = run(tighten
+        .into_iter()
+        .chain(["--objects", &path("objects/farm.yaml")]));
+    assert_eq!(output.code, 0, "{output:?}");
+    for (folder, message) in [
+        (
+            "twice",
+            "b.json: duplicate CustomResourceDefinition \"farms.acre.example.com\", also in ",
+        ),
+        ("none", "none: no CustomResourceDefinition found"),
+        ("broken", "broken/b.json:1:"),
+        ("empty", "empty: cannot read the file (--crd)"),
+    ] {
+        let output = run(["check", "--crd", &path(folder), "--new", &path("objects")]);
+        let error = output.error_message();
+        assert!(error.contains(message), "{error}");
+    }
 }

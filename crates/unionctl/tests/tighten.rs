@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use crate::hints::{farm, farm_crd};
 use crate::process::{ProgramOutput, run, sample, write_file};
 
 #[track_caller]
@@ -270,5 +271,149 @@ fn the_warnings_of_the_new_crd_are_reported() {
                 .is_some_and(|warning| warning.ends_with(expected))
         });
         assert!(is_reported, "{expected}: {warnings}");
+    }
+}
+
+/// Runs `tighten` for a stored spec, an old schema and a new schema of the spec.
+fn tighten_spec(old: &Value, new: &Value, spec: &Value, flags: &[&str]) -> ProgramOutput {
+    let old = write_file("tighten_fields_old.json", farm_crd(old).to_string());
+    let new = write_file("tighten_fields_new.json", farm_crd(new).to_string());
+    let object = write_file("tighten_fields_object.json", farm(spec).to_string());
+    let args = [
+        "tighten",
+        "--crd",
+        &old,
+        "--crd-new",
+        &new,
+        "--objects",
+        &object,
+    ];
+    run(args.iter().chain(flags))
+}
+
+fn object_schema(properties: &Value) -> Value {
+    json!({"type": "object", "properties": properties})
+}
+
+#[test]
+fn stored_fields_that_the_new_schema_drops_are_listed() {
+    let string = || json!({"type": "string"});
+    let both = || object_schema(&json!({"size": {"type": "integer"}, "mode": string()}));
+    let one = || object_schema(&json!({"size": {"type": "integer"}}));
+    let list = |items: Value| object_schema(&json!({"list": {"type": "array", "items": items}}));
+    let map = |values: Value| {
+        object_schema(&json!({"map": {"type": "object", "additionalProperties": values}}))
+    };
+    let mut keeps_all = one();
+    keeps_all["x-kubernetes-preserve-unknown-fields"] = json!(true);
+    let stored = json!({"size": 3, "mode": "Tilled"});
+    let cases = [
+        (
+            both(),
+            one(),
+            stored.clone(),
+            json!([{"field": "spec.mode", "value": "Tilled"}]),
+        ),
+        (both(), keeps_all, stored.clone(), json!(null)),
+        (one(), one(), stored.clone(), json!(null)),
+        (one(), both(), stored.clone(), json!(null)),
+        (both(), one(), json!({"size": 3}), json!(null)),
+        (
+            list(both()),
+            list(one()),
+            json!({"list": [{"size": 1}, stored]}),
+            json!([{"field": "spec.list[1].mode", "value": "Tilled"}]),
+        ),
+        (
+            map(both()),
+            map(one()),
+            json!({"map": {"a": stored}}),
+            json!([{"field": "spec.map.a.mode", "value": "Tilled"}]),
+        ),
+        (
+            object_schema(&json!({"f": both()})),
+            object_schema(&json!({})),
+            json!({"f": stored}),
+            json!([{"field": "spec.f", "value": stored}]),
+        ),
+    ];
+    for (old, new, spec, expected) in cases {
+        let output = tighten_spec(&old, &new, &spec, &["-o", "json"]);
+        let json = output.json();
+        assert_eq!(json["objects"][0]["dropped_fields"], expected, "{spec}");
+        let is_dropped = !expected.is_null();
+        assert_eq!(output.code, i32::from(is_dropped), "{spec}");
+        let count = u64::from(is_dropped);
+        let counts = json!({"objects": count, "fields": count});
+        assert_eq!(json["summary"]["dropped_fields"], counts, "{spec}");
+    }
+    let output = tighten_spec(&both(), &one(), &stored, &[]);
+    let line = "  spec.mode: \"Tilled\" is dropped on the next write: the new schema does not have the field\n";
+    assert!(output.stdout.contains(line), "{}", output.stdout);
+    let column = "stored fields        objects  fields\ndropped on a write         1       1\n\
+                  another default            0       0\n";
+    assert!(output.stdout.contains(column), "{}", output.stdout);
+}
+
+#[test]
+fn fields_that_are_read_with_another_default_are_listed() {
+    let with_default = |default: Option<Value>| {
+        let mut mode = json!({"type": "string", "nullable": false});
+        if let Some(default) = default {
+            mode["default"] = default;
+        }
+        object_schema(&json!({"size": {"type": "integer"}, "mode": mode}))
+    };
+    let (tilled, fallow) = (Some(json!("Tilled")), Some(json!("Fallow")));
+    let absent = || json!({"size": 3});
+    let cases = [
+        (
+            tilled.clone(),
+            fallow.clone(),
+            absent(),
+            "spec.mode: reads as \"Tilled\", and will read as \"Fallow\": the default changes",
+        ),
+        (
+            None,
+            fallow.clone(),
+            absent(),
+            "spec.mode: is not set, and will read as \"Fallow\": the new schema has a default",
+        ),
+        (
+            tilled.clone(),
+            None,
+            absent(),
+            "spec.mode: reads as \"Tilled\", and will not be set: the new schema has no default",
+        ),
+        (
+            tilled.clone(),
+            fallow.clone(),
+            json!({"mode": null}),
+            "spec.mode: reads as \"Tilled\", and will read as \"Fallow\": the default changes",
+        ),
+        (tilled.clone(), fallow, json!({"mode": "Tilled"}), ""),
+        (tilled.clone(), tilled, absent(), ""),
+    ];
+    for (old, new, spec, expected) in cases {
+        let (old, new) = (with_default(old), with_default(new));
+        let output = tighten_spec(&old, &new, &spec, &[]);
+        assert_eq!(output.code, 0, "{expected}");
+        assert!(
+            output.stdout.contains(expected),
+            "{expected}: {}",
+            output.stdout
+        );
+        let json = tighten_spec(&old, &new, &spec, &["-o", "json"]).json();
+        let count = usize::from(!expected.is_empty());
+        assert_eq!(
+            json["summary"]["changed_defaults"]["fields"],
+            json!(count),
+            "{expected}"
+        );
+        let objects = json["objects"].as_array().unwrap();
+        assert_eq!(objects.len(), count, "{expected}");
+        if let Some(object) = objects.first() {
+            assert_eq!(object["changed_defaults"][0]["field"], json!("spec.mode"));
+        }
     }
 }

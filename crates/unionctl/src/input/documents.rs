@@ -49,6 +49,22 @@ impl Documents {
         Ok(documents)
     }
 
+    /// Returns the documents of all files of a folder, without their sources.
+    pub(crate) fn merge(folder: String, files: Vec<Self>) -> Self {
+        let mut merged = Self {
+            file: folder,
+            format: DocumentFormat::Yaml,
+            values: Vec::new(),
+            notes: Vec::new(),
+            sources: Vec::new(),
+        };
+        for mut documents in files {
+            merged.values.append(&mut documents.values);
+            merged.notes.append(&mut documents.notes);
+        }
+        merged
+    }
+
     fn parse_with(
         file: &str,
         bytes: &[u8],

@@ -9,6 +9,7 @@ use k8s_yaml::DocumentReader;
 use super::compression::{self, LimitedReader};
 use super::document_stream::DocumentStream;
 use super::documents::Documents;
+use super::folder;
 use crate::error::CommandError;
 
 /// The maximum size of a file, of a line, or of a document in a file with objects, in bytes after
@@ -41,6 +42,21 @@ impl InputReader {
     ) -> Result<Documents, CommandError> {
         self.read_documents_and_bytes(flag, path)
             .map(|(documents, _)| documents)
+    }
+
+    /// Reads a file, or all files of a folder.
+    pub(crate) fn read_file_or_folder(
+        &mut self,
+        flag: &'static str,
+        path: &Path,
+    ) -> Result<Documents, CommandError> {
+        if !path.is_dir() {
+            return self.read_documents(flag, path);
+        }
+        let files = folder::find_files(flag, path)?;
+        let documents = files.iter().map(|file| self.read_documents(flag, file));
+        let documents = documents.collect::<Result<Vec<_>, _>>()?;
+        Ok(Documents::merge(path.display().to_string(), documents))
     }
 
     /// Reads a file, and keeps the sources of its documents.

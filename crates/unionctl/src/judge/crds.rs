@@ -11,7 +11,9 @@ use union_runtime::Report;
 
 use crate::error::CommandError;
 use crate::input::object::GroupVersionKind;
-use crate::input::{Documents, InputReader, LocatedDuplicate, ObjectSource, crd, list, object};
+use crate::input::{
+    Documents, InputReader, LocatedDuplicate, ObjectSource, crd, folder, list, object,
+};
 use crate::judge::hints::{costs, references};
 use crate::judge::manifest;
 use crate::judge::reply::unions_reply::{FieldError, field_errors};
@@ -36,6 +38,7 @@ pub(crate) struct Crds {
 
 /// A CRD, with the schemas that have been compiled.
 struct CompiledCrd {
+    file: String,
     document: Value,
     source: Option<ObjectSource>,
     compiled_versions: Vec<CompiledVersion>,
@@ -54,40 +57,85 @@ struct CompiledVersion {
 }
 
 impl Crds {
-    /// Reads the CRDs of a file, and ignores other objects.
+    /// Reads the CRDs of a file or a folder, and ignores other objects.
     pub(crate) fn read_file(
         inputs: &mut InputReader,
         flag: &'static str,
         path: &Path,
         version: Option<String>,
     ) -> Result<Self, CommandError> {
-        let documents = inputs.read_documents(flag, path)?;
-        Self::require_crds(documents, flag, version)
+        Self::read_files(flag, path, version, |file| {
+            inputs.read_documents(flag, file)
+        })
     }
 
-    /// Reads the CRDs of a file that a client sends. A duplicate key is not an error here, because
-    /// `validate` reports it.
+    /// Reads the CRDs of a file or a folder that a client sends. A duplicate key is not an error
+    /// here, because `validate` reports it.
     pub(crate) fn read_file_with_sources(
         inputs: &mut InputReader,
         flag: &'static str,
         path: &Path,
         version: Option<String>,
     ) -> Result<Self, CommandError> {
-        let documents = inputs.read_documents_with_sources(flag, path)?;
-        Self::require_crds(documents, flag, version)
+        Self::read_files(flag, path, version, |file| {
+            inputs.read_documents_with_sources(flag, file)
+        })
     }
 
-    fn require_crds(
-        documents: Documents,
+    fn read_files(
         flag: &'static str,
+        path: &Path,
         version: Option<String>,
+        mut read_documents: impl FnMut(&Path) -> Result<Documents, CommandError>,
     ) -> Result<Self, CommandError> {
-        Self::from_documents(&documents, version).ok_or_else(|| {
-            CommandError::new(
-                documents.file,
+        let files = folder::find_files(flag, path)?;
+        let mut crds: Option<Self> = None;
+        for file in &files {
+            let documents = read_documents(file)?;
+            let crds_in_file = Self::from_documents(&documents, None);
+            match (&mut crds, crds_in_file) {
+                (None, crds_in_file) => crds = crds_in_file,
+                (Some(crds), Some(crds_in_file)) => crds.append(crds_in_file)?,
+                (Some(_), None) => {}
+            }
+        }
+        let is_folder = path.is_dir();
+        let path = match &*files {
+            [_] if !is_folder && path.as_os_str() == "-" => "stdin".to_owned(),
+            _ => path.display().to_string(),
+        };
+        let Some(mut crds) = crds else {
+            return Err(CommandError::new(
+                path,
                 format!("no CustomResourceDefinition found; pass a file with one to {flag}"),
-            )
-        })
+            ));
+        };
+        crds.version = version;
+        if is_folder {
+            crds.file = path;
+        }
+        Ok(crds)
+    }
+
+    /// Adds the CRDs of another file. Two CRDs with the same name are an error, because it is
+    /// unknown which of them a server has.
+    fn append(&mut self, mut other: Self) -> Result<(), CommandError> {
+        for crd in &other.definitions {
+            let name = crd.crd().name();
+            let has_same_name = |other_crd: &&CompiledCrd| other_crd.crd().name() == name;
+            if let Some(first_crd) = self.definitions.iter().find(has_same_name) {
+                let crd_name = object::display_name(&crd.document);
+                return Err(CommandError::new(
+                    crd.file.as_str(),
+                    format!(
+                        "duplicate {crd_name}, also in {}; remove one",
+                        first_crd.file
+                    ),
+                ));
+            }
+        }
+        self.definitions.append(&mut other.definitions);
+        Ok(())
     }
 
     /// Returns the CRDs of documents; `None` if the documents do not contain a CRD.
@@ -96,6 +144,7 @@ impl Crds {
             .objects_in_file()
             .filter(|object_in_file| crd::is_crd(object_in_file.object))
             .map(|object_in_file| CompiledCrd {
+                file: documents.file.clone(),
                 document: object_in_file.object.clone(),
                 source: documents.source_of(object_in_file),
                 compiled_versions: Vec::new(),
@@ -162,6 +211,7 @@ impl Crds {
     ) -> Result<CrdDiagnostics, CommandError> {
         let mut diagnostics = CrdDiagnostics {
             title: object::display_name(&crd.document),
+            file: crd.file.clone(),
             ..CrdDiagnostics::default()
         };
         self.add_unknown_fields_and_duplicate_keys(crd, &mut diagnostics);
@@ -197,8 +247,8 @@ impl Crds {
         let review = self.server.review().field_validation(self.field_validation);
         let notes_on = |crd: &CompiledCrd| {
             let source = match self.definitions.len() {
-                1 => self.file.clone(),
-                _ => format!("{}: {}", self.file, object::display_name(&crd.document)),
+                1 => crd.file.clone(),
+                _ => format!("{}: {}", crd.file, object::display_name(&crd.document)),
             };
             notes_on_unknown_fields(review, &crd.document, &source)
         };
@@ -268,7 +318,7 @@ impl Crds {
             let unions = unions.unwrap_or_default();
             let errors = unions.errors().iter();
             for error in errors.filter(|error| !error.pointer().ends_with("/$ref")) {
-                let note = format!("{}: unions: {error}", self.file);
+                let note = format!("{}: unions: {error}", crd.file);
                 if !notes.contains(&note) {
                     notes.push(note);
                 }
@@ -416,7 +466,7 @@ impl Crds {
                 Err(errors) => {
                     let stored_schema = compiler.stored().crd(&crd.document, version_name);
                     let schema =
-                        stored_schema.map_err(|errors| report_error(&self.file, &errors))?;
+                        stored_schema.map_err(|errors| report_error(&crd.file, &errors))?;
                     self.error_count += errors.errors().len();
                     schema
                 }
@@ -446,6 +496,8 @@ pub(crate) struct CrdDiagnostics {
     /// The kind and the name of the CRD, for messages.
     #[serde(rename = "crd")]
     pub(crate) title: String,
+    #[serde(skip)]
+    pub(crate) file: String,
     pub(crate) errors: Vec<FieldError>,
     pub(crate) warnings: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

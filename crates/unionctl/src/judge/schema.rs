@@ -90,7 +90,9 @@ impl SchemaArgs {
     ) -> Result<LoadedSchema, CommandError> {
         match self.schema_flag()? {
             SchemaFlag::Schema(path) => self.load_schema(&inputs.read_documents("--schema", path)?),
-            SchemaFlag::Crd(path) => self.load_crd(&inputs.read_documents("--crd", path)?, object),
+            SchemaFlag::Crd(path) => {
+                self.load_crd(&inputs.read_file_or_folder("--crd", path)?, object)
+            }
         }
     }
 

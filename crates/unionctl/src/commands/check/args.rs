@@ -15,7 +15,7 @@ use crate::judge::server_settings::{self, Validate};
 pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE", required_unless_present = "jsonl")]
     #[arg(
-        help = "A CustomResourceDefinition; if there are several, the kind of an object decides"
+        help = "A CustomResourceDefinition, or a folder with several; the kind of an object decides"
     )]
     pub(super) crd: Option<PathBuf>,
 
@@ -116,9 +116,9 @@ managedFields, so these fields are copied from the stored object. The namespace 
 object it is \"default\". With --namespace, it is that namespace, and an object of another namespace is an error, as in \
 kubectl. A stored object without a resourceVersion gets one.
 
-Folders. --filename may be given several times, and may be a folder: all .yaml, .yml and .json files in it and in its subfolders are read, also compressed \
-with gzip (.yaml.gz), with all documents and lists. A list is a List or, for example, a DatabaseList, as an API server or \
-`kubectl get` writes it; its objects may lack apiVersion and kind. Objects of other API groups are skipped and counted. \
+Folders. --crd, --old-crd and --filename may be folders, and --filename may be given several times: all .yaml, .yml and .json files in them and in \
+their subfolders are read, also compressed with gzip (.yaml.gz), with all documents and lists. A list is a List or, for example, a \
+DatabaseList, as an API server or `kubectl get` writes it; its objects may lack apiVersion and kind. Objects of other API groups are skipped and counted. \
 Objects of the CRD's group that the CRD does not describe, such as another kind, are named under \"not checked\"; with \
 --strict-kinds, they are errors. --old may be a folder too: objects are paired by kind, namespace and name, and an object \
 that is not stored yet is created.

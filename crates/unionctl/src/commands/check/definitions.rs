@@ -45,9 +45,14 @@ pub(super) fn validate(
                     text.add_line("", PLAIN);
                 }
                 if has_titles {
-                    text.add_line(&crd.title, PLAIN);
+                    let title = if crd.file == crds.file {
+                        crd.title.clone()
+                    } else {
+                        format!("{}: {}", crd.file, crd.title)
+                    };
+                    text.add_line(&title, PLAIN);
                 }
-                add_diagnostics(crd, &crds.file, &mut text);
+                add_diagnostics(crd, &mut text);
             }
             text.print()?;
         }
@@ -72,7 +77,8 @@ fn json_output(diagnostics: Vec<CrdDiagnostics>) -> Value {
 }
 
 /// Adds the diagnostics of a CRD, and the line `accepted` or `rejected`.
-fn add_diagnostics(crd: &CrdDiagnostics, file: &str, text: &mut TextBuffer) {
+fn add_diagnostics(crd: &CrdDiagnostics, text: &mut TextBuffer) {
+    let file = crd.file.as_str();
     text.add_section("errors", BAD, crd.errors.iter().flat_map(FieldError::lines));
     text.add_section("warnings", CHANGED, &crd.warnings);
     let duplicates = crd.duplicate_keys.iter();

@@ -68,12 +68,16 @@ the status is changed by an update of the status. If the error has no field (\"<
 An error is \"not evaluated\" in a request if other errors keep the server from evaluating the rules. If the old schema \
 also rejects a create for the same reason, the line says that the error is not new.
 
+Stored fields that only the old schema has are listed, because the next write of the object drops them. Fields that are not \
+stored are listed if the schemas read them with different defaults; the object then reads otherwise as soon as the new \
+CRD is installed, without a write.
+
 Objects of other API groups are skipped and counted. Objects of the CRD's group that the CRD does not describe are named \
 under \"not checked\"; with --strict-kinds, they are errors. An object without a namespace is in \"default\", or in that of --namespace. An object without \
 a resourceVersion gets one, because manifests do not have it.
 
-Exit code: 0 if the new CRD is accepted and no unrelated update is rejected, 1 otherwise; 2 if the \
-command could not run.";
+Exit code: 0 if the new CRD is accepted, no unrelated update is rejected, and no stored field is dropped, 1 otherwise; 2 \
+if the command could not run. A changed default does not affect the exit code.";
 
 const EXAMPLES: &str = "\
 Example:

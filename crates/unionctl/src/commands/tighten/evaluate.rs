@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use union_runtime::path::PathStep;
 
 use super::before_update::{EarlierObject, earlier_object};
+use super::stored_fields::StoredFields;
 use super::tightened_error::{RequestOutcome, TightenedError};
 use crate::judge::reply::check_reply::{CheckReply, ObjectRequest};
 use crate::judge::reply::unions_reply::FieldError;
@@ -28,6 +29,8 @@ pub(super) struct ObjectEvaluator<'a> {
 /// The results for one object.
 pub(super) struct TightenOutcome {
     pub(super) findings: Vec<TightenedError>,
+    /// The fields that the new schema drops or reads with another default.
+    pub(super) stored_fields: StoredFields,
     /// The outcome of a create of the object.
     pub(super) create: RequestOutcome,
     /// The outcome of an update that only adds an annotation.
@@ -56,6 +59,13 @@ impl ObjectEvaluator<'_> {
                 self.settings,
             )
         });
+        let old_object = self.old_schema.map(|old_schema| {
+            let request = ObjectRequest::Update(stored_object);
+            CheckReply::validate(old_schema, request, stored_object.clone(), self.settings).object
+        });
+        let stored_fields = old_object.map(|old_object| {
+            StoredFields::compare(stored_object, &old_object, &unchanged_reply.object)
+        });
         let errors = distinct_errors(&[&create_reply, &unrelated_reply]);
         let warnings = distinct_warnings(&[&create_reply, &unrelated_reply]);
         let mut field_replies = HashMap::new();
@@ -76,6 +86,7 @@ impl ObjectEvaluator<'_> {
         }
         TightenOutcome {
             findings,
+            stored_fields: stored_fields.unwrap_or_default(),
             create: request_outcome(&create_reply),
             unrelated_update: request_outcome(&unrelated_reply),
             warnings,

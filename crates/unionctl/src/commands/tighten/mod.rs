@@ -5,6 +5,7 @@ mod before_update;
 mod command;
 mod evaluate;
 mod report;
+mod stored_fields;
 mod tightened_error;
 
 pub(crate) use command::{TightenArgs, report_on_object, run};

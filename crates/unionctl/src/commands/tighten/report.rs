@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::evaluate::TightenOutcome;
+use super::stored_fields::{ChangedDefault, DroppedField, StoredFields};
 use super::tightened_error::{RequestOutcome, TightenedError};
 use crate::judge::crds::CrdDiagnostics;
 use crate::judge::objects::InputObject;
@@ -18,7 +19,8 @@ use crate::output::table::{self, pluralize};
 pub(crate) struct TightenReport {
     /// The errors for which an API server would reject the new CRD.
     schema_errors: Vec<FieldError>,
-    /// The objects with errors.
+    /// The objects with errors, and the objects with fields that the new schema drops or reads with
+    /// another default.
     objects: Vec<TightenedObject>,
     summary: Summary,
     #[serde(flatten)]
@@ -42,6 +44,10 @@ struct TightenedObject {
     namespace: Option<String>,
     name: Option<String>,
     findings: Vec<TightenedError>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    dropped_fields: Vec<DroppedField>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changed_defaults: Vec<ChangedDefault>,
     #[serde(skip)]
     title: String,
 }
@@ -56,6 +62,8 @@ struct Summary {
     unrelated_update_rejections: RejectionCount,
     #[serde(rename = "refused_on_update_of_field")]
     field_update_rejections: RejectionCount,
+    dropped_fields: RejectionCount,
+    changed_defaults: RejectionCount,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -73,6 +81,12 @@ impl RejectionCount {
             .count();
         self.objects += usize::from(is_rejected || rejected_fields > 0);
         self.fields += rejected_fields;
+    }
+
+    /// Counts an object with a number of fields.
+    fn add_fields(&mut self, field_count: usize) {
+        self.objects += usize::from(field_count > 0);
+        self.fields += field_count;
     }
 
     fn row(self, request: &str) -> [String; 3] {
@@ -108,6 +122,7 @@ impl TightenReport {
     pub(super) fn add(&mut self, object: &InputObject, outcome: TightenOutcome) {
         let TightenOutcome {
             findings,
+            stored_fields,
             create,
             unrelated_update,
             warnings,
@@ -125,11 +140,18 @@ impl TightenReport {
             .add(is_rejected, outcomes);
         let outcomes = findings.iter().map(|finding| finding.update_of_field);
         summary.field_update_rejections.add(false, outcomes);
+        let has_stored_fields = !stored_fields.is_empty();
+        let StoredFields {
+            dropped,
+            changed_defaults,
+        } = stored_fields;
+        summary.dropped_fields.add_fields(dropped.len());
+        summary.changed_defaults.add_fields(changed_defaults.len());
         let title = object.title();
         let warnings = warnings.into_iter();
         self.warnings
             .extend(warnings.map(|warning| format!("{}: {title}: {warning}", object.file)));
-        if findings.is_empty() {
+        if findings.is_empty() && !has_stored_fields {
             return;
         }
         self.objects.push(TightenedObject {
@@ -138,6 +160,8 @@ impl TightenReport {
             namespace: object.namespace().map(str::to_owned),
             name: object.name().map(str::to_owned),
             findings,
+            dropped_fields: dropped,
+            changed_defaults,
             title,
         });
     }
@@ -150,9 +174,14 @@ impl TightenReport {
 
     pub(crate) fn command_status(&self) -> CommandStatus {
         let rejected_count = self.summary.unrelated_update_rejections.objects;
+        let dropped_count = self.summary.dropped_fields.objects;
         let is_kind_error =
             self.has_strict_kinds && self.skipped_objects.unchecked.object_count() > 0;
-        if self.schema_errors.is_empty() && rejected_count == 0 && !is_kind_error {
+        if self.schema_errors.is_empty()
+            && rejected_count == 0
+            && dropped_count == 0
+            && !is_kind_error
+        {
             CommandStatus::Success
         } else {
             CommandStatus::Rejected
@@ -217,6 +246,12 @@ impl TightenedObject {
             text.add_line(&format!("  {}", finding.error.line()), style);
             text.add_line(&format!("    {}", finding.outcome_line()), PLAIN);
         }
+        for field in &self.dropped_fields {
+            text.add_line(&format!("  {}", field.line()), BAD);
+        }
+        for field in &self.changed_defaults {
+            text.add_line(&format!("  {}", field.line()), CHANGED);
+        }
         text.add_line("", PLAIN);
     }
 }
@@ -224,11 +259,18 @@ impl TightenedObject {
 impl Summary {
     fn lines(&self) -> Vec<String> {
         let heading = ["rejected on", "objects", "fields"].map(str::to_owned);
-        table::render_lines(&[
+        let mut rows = vec![
             heading,
             self.create_rejections.row("create"),
             self.unrelated_update_rejections.row("unrelated update"),
             self.field_update_rejections.row("update of the field"),
-        ])
+        ];
+        let heading = ["stored fields", "objects", "fields"].map(str::to_owned);
+        if self.dropped_fields.fields + self.changed_defaults.fields > 0 {
+            rows.push(heading);
+            rows.push(self.dropped_fields.row("dropped on a write"));
+            rows.push(self.changed_defaults.row("another default"));
+        }
+        table::render_lines(&rows)
     }
 }
