@@ -99,8 +99,8 @@ fn an_invalid_file_does_not_stop_the_check() {
     );
 }
 
-#[test]
-fn a_folder_of_crds_is_read_like_a_folder_of_objects() {
+/// Writes folders of CRDs and objects, and returns the folder around them.
+fn folders_of_crds(name: &str) -> String {
     let farm_spec = json!({"type": "object", "properties": {"soil": {"type": "string"}}});
     let farms = farm_crd(&farm_spec);
     let plots = farms
@@ -112,21 +112,26 @@ fn a_folder_of_crds_is_read_like_a_folder_of_objects() {
         .replace("Farm", "Plot");
     let files = [
         ("crds/farm.yaml", farms.to_string()),
-        ("crds/deep/plot.json", plots.clone()),
+        ("crds/deep/plot.json", plots),
         ("crds/notes.txt", "{".to_owned()),
         ("crds/values.yaml", "a: 1".to_owned()),
         (
             "objects/farm.yaml",
             farm(&json!({"soil": "clay"})).to_string(),
         ),
-        ("objects/plot.yaml", plot.clone()),
+        ("objects/plot.yaml", plot),
         ("twice/a.json", farms.to_string()),
         ("twice/b.json", farms.to_string()),
         ("none/a.yaml", "a: 1".to_owned()),
         ("broken/a.json", farms.to_string()),
         ("broken/b.json", "{".to_owned()),
     ];
-    let folder = folder("check_crds", &files);
+    folder(name, &files)
+}
+
+#[test]
+fn a_folder_of_crds_is_read_like_a_folder_of_objects() {
+    let folder = folders_of_crds("crds_objects");
     let path = |name: &str| format!("{folder}/{name}");
     let output = run(["check", "--crd", &path("crds"), "--new", &path("objects")]);
     assert_eq!(output.code, 1, "{output:?}");
@@ -137,6 +142,12 @@ fn a_folder_of_crds_is_read_like_a_folder_of_objects() {
         "{}",
         output.stdout
     );
+}
+
+#[test]
+fn each_crd_of_a_folder_is_reported_with_its_file() {
+    let folder = folders_of_crds("crds_alone");
+    let path = |name: &str| format!("{folder}/{name}");
     // The CRDs alone, each with its file.
     let output = run(["check", "--crd", &path("crds")]);
     let (deep, flat) = (path("crds/deep/plot.json"), path("crds/farm.yaml"));
@@ -147,6 +158,12 @@ fn a_folder_of_crds_is_read_like_a_folder_of_objects() {
              {flat}: CustomResourceDefinition \"farms.acre.example.com\"\nno errors\naccepted\n"
         )
     );
+}
+
+#[test]
+fn other_flags_and_commands_read_folders_of_crds() {
+    let folder = folders_of_crds("crds_flags");
+    let path = |name: &str| format!("{folder}/{name}");
     // The same folder as both CRDs of an update, and for the unions of an object.
     let output = run(["check", "--crd", &path("crds"), "--old-crd", &path("crds")]);
     assert_eq!(output.code, 0, "{output:?}");
@@ -169,6 +186,12 @@ fn a_folder_of_crds_is_read_like_a_folder_of_objects() {
         .into_iter()
         .chain(["--objects", &path("objects/farm.yaml")]));
     assert_eq!(output.code, 0, "{output:?}");
+}
+
+#[test]
+fn crds_of_a_folder_have_different_names() {
+    let folder = folders_of_crds("crds_errors");
+    let path = |name: &str| format!("{folder}/{name}");
     for (folder, message) in [
         (
             "twice",

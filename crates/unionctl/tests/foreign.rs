@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::hints::{farm, farm_crd};
 use crate::process::{ProgramOutput, run, run_with_stdin, sample, write_file};
 
 const NOTE: &str = "no unions are declared; using unions that are inferred from the rules: ";
@@ -261,4 +262,70 @@ fn a_line_enables_inferred_unions() {
         replies[0]["notes"],
         json!([format!("schema: {NOTE}the object (by `type`)")])
     );
+}
+
+#[test]
+fn an_object_that_a_server_rejects_at_a_union_is_rejected() {
+    let fields = |nullable: bool| {
+        let field = json!({"type": "string", "nullable": nullable});
+        json!({"a": field, "b": field, "title": {"type": "string"}})
+    };
+    let required = |name: &str| json!({ "required": [name] });
+    let one_of = json!({"oneOf": [required("a"), required("b")]});
+    let at_most_one = json!({"not": {"required": ["a", "b"]}});
+    let rule = |rule: &str| json!({"x-kubernetes-validations": [{ "rule": rule }]});
+    let counts = json!({"minProperties": 1, "maxProperties": 1});
+    let all_rules = [
+        one_of,
+        at_most_one,
+        rule("has(self.a) != has(self.b)"),
+        rule("!has(self.a) || !has(self.b)"),
+        counts,
+    ];
+    let values = [None, Some(Value::Null), Some(json!("x"))];
+    let mut rejected_count = 0;
+    for rules in all_rules {
+        for nullable in [true, false] {
+            let mut schema = json!({"type": "object", "properties": fields(nullable)});
+            for (keyword, value) in rules.as_object().unwrap() {
+                schema[keyword] = value.clone();
+            }
+            let crd = write_file("foreign_server.json", farm_crd(&schema).to_string());
+            for (a, b) in values
+                .iter()
+                .flat_map(|a| values.iter().map(move |b| (a, b)))
+            {
+                let mut spec = json!({});
+                for (name, value) in [("a", a), ("b", b)] {
+                    if let Some(value) = value {
+                        spec[name] = value.clone();
+                    }
+                }
+                let object = write_file("foreign_server_object.json", farm(&spec).to_string());
+                let check = run(["check", "--crd", &crd, "--new", &object]);
+                let unions = run(["unions", "--crd", &crd, "--new", &object]);
+                assert!(
+                    unions.stderr.contains("unions that are inferred"),
+                    "{rules} {unions:?}"
+                );
+                assert_eq!(
+                    check.code, unions.code,
+                    "{rules} {spec}: {}{}",
+                    check.stdout, unions.stdout
+                );
+                rejected_count += check.code;
+                // The same rules as lines.
+                let line = json!({"schema": schema, "new": spec, "foreign": true});
+                let reply = run_with_stdin(["unions", "--jsonl"], line.to_string());
+                let is_rejected = reply.json()["errors"] != json!([]);
+                assert_eq!(
+                    is_rejected,
+                    check.code == 1,
+                    "{rules} {spec}: {}",
+                    reply.stdout
+                );
+            }
+        }
+    }
+    assert!(rejected_count > 30, "{rejected_count}");
 }

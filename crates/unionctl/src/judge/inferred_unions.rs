@@ -132,7 +132,7 @@ fn preserved_fields(object: &AnalyzedObject) -> impl Iterator<Item = PreservedFi
 }
 
 /// Returns true if the path of a value matches the JSON pointer of its schema.
-fn matches_pointer(steps: &[PathStep<'_>], pointer: &str) -> bool {
+pub(crate) fn matches_pointer(steps: &[PathStep<'_>], pointer: &str) -> bool {
     let mut tokens = pointer.split('/').skip(1);
     let mut matches_step = |step: &PathStep<'_>| match (step, tokens.next()) {
         (PathStep::Index(_), Some("items"))

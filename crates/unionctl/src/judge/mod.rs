@@ -9,6 +9,7 @@ pub(crate) mod objects;
 pub(crate) mod reply;
 pub(crate) mod schema;
 pub(crate) mod schema_cache;
+pub(crate) mod server_errors;
 pub(crate) mod server_settings;
 pub(crate) mod skipped_objects;
 pub(crate) mod union_settings;

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crd_unions::AnalyzedObject;
+use k8s_crd_validation::StructuralSchema;
 use k8s_crd_validation::crd::Review;
 use k8s_strategic_merge_patch::{Compiler, PatchSchema};
 use serde_json::Value;
@@ -209,7 +211,14 @@ impl LoadedSchema {
     /// Returns the unions that are inferred from the rules of the schema. The schema must not
     /// declare unions.
     pub(crate) fn inferred_unions(&self) -> Result<Option<InferredUnions>, CommandError> {
-        let objects = match &self.selector {
+        let objects = self.analyzed_objects()?;
+        let inferred = InferredUnions::compile(&self.file, &objects, self.union_source());
+        inferred.map_err(|error| self.command_error(&error))
+    }
+
+    /// Returns the objects of the schema, with the unions that their rules declare.
+    pub(crate) fn analyzed_objects(&self) -> Result<Vec<AnalyzedObject>, CommandError> {
+        Ok(match &self.selector {
             SchemaSelector::Document => crd_unions::analyze_schema(&self.document),
             SchemaSelector::OpenApiName(name) => openapi::find_schema(&self.document, name)
                 .map(|(_, schema)| crd_unions::analyze_schema(schema))
@@ -221,9 +230,18 @@ impl LoadedSchema {
                     schema_in_document.map_err(|error| self.command_error(&error))?;
                 crd_unions::analyze_schema(schema_in_document.schema)
             }
+        })
+    }
+
+    /// Compiles the schema as an API server does; `None` if the schema is not a schema of a CRD.
+    pub(crate) fn structural_schema(&self) -> Option<StructuralSchema> {
+        let compiler = StructuralSchema::compiler().stored();
+        let schema = match &self.selector {
+            SchemaSelector::Document => compiler.schema(&self.document),
+            SchemaSelector::OpenApiName(_) => return None,
+            SchemaSelector::Version(version) => compiler.crd(&self.document, version.as_deref()),
         };
-        let inferred = InferredUnions::compile(&self.file, &objects, self.union_source());
-        inferred.map_err(|error| self.command_error(&error))
+        schema.ok()
     }
 
     /// Compiles the patch directives of the schema.

@@ -1,6 +1,8 @@
 //! `unionctl unions --jsonl`: replies to the request on each line at once and in order, so that a
 //! program can use the process as a server.
 
+use crd_unions::AnalyzedObject;
+use k8s_crd_validation::StructuralSchema;
 use k8s_yaml::Document;
 use serde::Deserialize;
 use serde_json::Value;
@@ -15,6 +17,7 @@ use crate::jsonl::line::JsonlLine;
 use crate::jsonl::request_loop;
 use crate::judge::inferred_unions::InferredUnions;
 use crate::judge::reply::unions_reply::UnionsReply;
+use crate::judge::server_errors::add_server_errors;
 use crate::judge::{schema, union_settings};
 use crate::output::print::{self, CommandStatus};
 
@@ -67,6 +70,8 @@ struct SchemaUnions {
     notes: Vec<String>,
     /// The unions that the rules imply, if they are used in place of `unions`.
     inferred: Option<InferredUnions>,
+    /// The rules of the schema, for the errors of an API server. `None` unless unions are inferred.
+    rules: Option<(StructuralSchema, Vec<AnalyzedObject>)>,
 }
 
 impl SchemaUnions {
@@ -93,6 +98,7 @@ impl UnionsJsonlSession {
                 unions,
                 notes: Vec::new(),
                 inferred: None,
+                rules: None,
             });
         }
         Ok(Self {
@@ -131,6 +137,9 @@ impl UnionsJsonlSession {
             old_object.as_ref(),
             settings,
         );
+        if let Some((structural_schema, objects)) = &schema_unions.rules {
+            add_server_errors(&mut reply, structural_schema, objects, old_object.as_ref());
+        }
         if let Some(inferred) = &schema_unions.inferred {
             notes.extend(inferred.rejection_notes(&reply.changes));
         }
@@ -201,11 +210,16 @@ fn compile_unions(schema: &Value, infers_unions: bool) -> Result<SchemaUnions, S
         notes: schema::notes_on_invalid_unions("schema", unions.errors()),
         unions,
         inferred: None,
+        rules: None,
     };
     if infers_unions && schema_unions.unions.is_empty() && schema_unions.notes.is_empty() {
         let objects = crd_unions::analyze_schema(schema);
         let inferred = InferredUnions::compile("schema", &objects, SchemaSource::Schema(schema));
         schema_unions.inferred = inferred.map_err(error_message)?;
+        let structural_schema = StructuralSchema::compiler().stored().schema(schema).ok();
+        schema_unions.rules = structural_schema
+            .filter(|_| schema_unions.inferred.is_some())
+            .map(|structural_schema| (structural_schema, objects));
         let notes = schema_unions
             .inferred
             .iter()

@@ -9,10 +9,15 @@ use crate::error::CommandError;
 use crate::input::{Documents, InputReader, object};
 use crate::judge::reply::unions_reply::{Change, FieldError, UnionsReply};
 use crate::judge::schema::LoadedSchema;
+use crate::judge::server_errors::add_server_errors;
 use crate::output::print::{
     self, BAD, CHANGED, CommandStatus, GOOD, PLAIN, TOLERATED, TextBuffer, TextOrJson,
 };
 use crate::output::yaml;
+
+/// The note on errors that the unions do not have.
+const SERVER_ERRORS_NOTE: &str = "the object is valid by its unions, but an API server rejects it by \
+     the rules of the schema; the errors are those of the server";
 
 pub(super) fn run(
     args: &UnionsArgs,
@@ -65,7 +70,15 @@ fn reply_to_request(
     let unions = inferred
         .as_ref()
         .map_or(&unions, |inferred| &inferred.unions);
-    let reply = UnionsReply::admit(unions, new_object, old_object, args.settings.settings());
+    let mut reply = UnionsReply::admit(unions, new_object, old_object, args.settings.settings());
+    // A declaration takes precedence over the rules.
+    let rules = inferred.as_ref().and_then(|_| schema.structural_schema());
+    if let Some(structural_schema) = rules {
+        let objects = schema.analyzed_objects()?;
+        if add_server_errors(&mut reply, &structural_schema, &objects, old_object) {
+            notes.push(SERVER_ERRORS_NOTE.to_owned());
+        }
+    }
     if let Some(inferred) = &inferred {
         notes.extend(inferred.rejection_notes(&reply.changes));
     }
